@@ -29,8 +29,8 @@ static void add_thread(adding *a, const af_profile *part, uint32_t from)
 {
     const af_tree *tree = part->threads[from].tree;
     const uint32_t to = find_thread(a->whole, part->threads[from].number);
-    GHashTable *paths = path_map_new(a->whole, to);
-    uint32_t *node_of = g_new0(uint32_t, tree->n);
+    g_autoptr(GHashTable) paths = path_map_new(a->whole, to);
+    g_autofree uint32_t *node_of = g_new0(uint32_t, tree->n);
     FUZZ_CHECK(af_tree_check(tree) == NULL);
     for (uint32_t node = 1; node < tree->n; node++) {
         node_of[node] = path_map_find(paths, node_of[tree->parent[node]], tree->label[node]);
@@ -42,8 +42,6 @@ static void add_thread(adding *a, const af_profile *part, uint32_t from)
         s->calls += tree->calls[node];
         a->calls += tree->calls[node];
     }
-    g_free(node_of);
-    g_hash_table_unref(paths);
 }
 
 /* The calls in the span as a profile; NULL if there are none. */
@@ -55,10 +53,9 @@ static af_profile *grow(const af_profile *whole, const af_time_range *span, fuzz
     af_clip *clip = span == NULL ? NULL : af_clip_new(span, whole->n_threads, &grown);
     const af_observer first = clip == NULL ? grown : af_clip_observer(clip);
     FUZZ_CHECK(tell(user, &first));
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     af_profile *made = af_subprofile_finish(part, &error);
     FUZZ_CHECK(made != NULL || g_error_matches(error, AF_ERROR, AF_ERROR_NOTHING));
-    g_clear_error(&error);
     af_clip_free(clip);
     af_subprofile_free(part);
     return made;
@@ -66,11 +63,10 @@ static af_profile *grow(const af_profile *whole, const af_time_range *span, fuzz
 
 static void add_part(adding *a, const af_time_range *span, fuzz_tell tell, void *user)
 {
-    af_profile *part = grow(a->whole, span, tell, user);
+    g_autoptr(af_profile) part = grow(a->whole, span, tell, user);
     for (uint32_t t = 0; part != NULL && t < part->n_threads; t++) {
         add_thread(a, part, t);
     }
-    af_profile_free(part);
 }
 
 /* As a whole or in three parts. */

@@ -32,12 +32,10 @@ static void check_thread(const af_profile *profile, uint32_t t)
 
 void fuzz_check_texts(const af_profile *profile)
 {
-    char *text = af_report_info_text(profile, "fuzz", 0);
-    char *json = af_report_info_json(profile, "fuzz");
+    g_autofree char *text = af_report_info_text(profile, "fuzz", 0);
+    g_autofree char *json = af_report_info_json(profile, "fuzz");
     FUZZ_CHECK(text != NULL && g_utf8_validate(text, -1, NULL));
     FUZZ_CHECK(json != NULL && g_utf8_validate(json, -1, NULL));
-    g_free(text);
-    g_free(json);
 }
 
 void fuzz_check_profile(const af_profile *profile)

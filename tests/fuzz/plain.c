@@ -43,7 +43,7 @@ static plain_node *next_node(GPtrArray *waiting)
 
 void plain_clear(plain_rebuild *plain)
 {
-    GPtrArray *waiting = g_ptr_array_new();
+    g_autoptr(GPtrArray) waiting = g_ptr_array_new();
     for (unsigned t = 0; t < PLAIN_THREADS; t++) {
         plain_thread *thread = &plain->threads[t];
         if (thread->root != NULL) {
@@ -55,7 +55,6 @@ void plain_clear(plain_rebuild *plain)
             g_free(node);
         }
     }
-    g_ptr_array_unref(waiting);
     g_array_unref(plain->steps);
 }
 
@@ -355,8 +354,8 @@ static void compare_tree(const plain_rebuild *plain, const plain_thread *thread,
         FUZZ_CHECK(tree->n == 1);
         return;
     }
-    GPtrArray *waiting = g_ptr_array_new();
-    GHashTable *numbers = g_hash_table_new(NULL, NULL);
+    g_autoptr(GPtrArray) waiting = g_ptr_array_new();
+    g_autoptr(GHashTable) numbers = g_hash_table_new(NULL, NULL);
     g_ptr_array_add(waiting, thread->root);
     uint32_t n = 0;
     for (plain_node *node; (node = next_node(waiting)) != NULL; n++) {
@@ -369,8 +368,6 @@ static void compare_tree(const plain_rebuild *plain, const plain_thread *thread,
         }
     }
     FUZZ_CHECK(n == tree->n);
-    g_hash_table_unref(numbers);
-    g_ptr_array_unref(waiting);
 }
 
 static void compare_thread(const af_thread_counts *a, const af_thread_counts *b)

@@ -57,7 +57,7 @@ static gint compare_paths(gconstpointer a, gconstpointer b)
 
 static unsigned run_directory(fuzz_target *target, const char *folder, gboolean all)
 {
-    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
     GDir *dir = g_dir_open(folder, 0, NULL);
     for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
         char *path = g_build_filename(folder, name, NULL);
@@ -75,7 +75,6 @@ static unsigned run_directory(fuzz_target *target, const char *folder, gboolean 
         }
     }
     const unsigned n = paths->len;
-    g_ptr_array_unref(paths);
     return n;
 }
 

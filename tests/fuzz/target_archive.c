@@ -25,7 +25,7 @@ static guint sum_source(af_source *source)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    GBytes *input = g_bytes_new(bytes, size);
+    g_autoptr(GBytes) input = g_bytes_new(bytes, size);
     const af_source_needs needs = {.jobs = 1, .again = TRUE};
     af_source *source = af_source_open_bytes(input, &needs, NULL);
     if (source != NULL && source->entries != NULL) {
@@ -34,6 +34,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         FUZZ_CHECK(sum_source(source) == sum);
     }
     af_source_free(source);
-    g_bytes_unref(input);
     return 0;
 }

@@ -66,14 +66,15 @@ static void put_records(GByteArray *out, fuzz_feed *feed)
 /* A file in memory. */
 static int make_trace(fuzz_feed *feed)
 {
-    GString *text = g_string_new("*version\n3\ndata-file-overflow=false\nclock=dual\nvm=art\n"
-                                 "elapsed-time-usec=5000\n*threads\n1\tmain\n2\tpool-1\n3\tpool-2\n"
-                                 "*methods\n");
+    g_autoptr(GString) text =
+        g_string_new("*version\n3\ndata-file-overflow=false\nclock=dual\nvm=art\n"
+                     "elapsed-time-usec=5000\n*threads\n1\tmain\n2\tpool-1\n3\tpool-2\n"
+                     "*methods\n");
     for (unsigned m = 0; m < METHODS; m++) {
         g_string_append_printf(text, "0x%x\t%s\n", (m + 1) << 2, method_lines[m]);
     }
     g_string_append(text, "*end\n");
-    GByteArray *out = g_byte_array_new();
+    g_autoptr(GByteArray) out = g_byte_array_new();
     g_byte_array_append(out, (const guint8 *)text->str, (guint)text->len);
     g_byte_array_append(out, (const guint8 *)"SLOW", 4);
     put_number(out, 3, 2);
@@ -85,8 +86,6 @@ static int make_trace(fuzz_feed *feed)
     const int fd = memfd_create("calls", 0);
     FUZZ_CHECK(fd >= 0 && write(fd, out->data, out->len) == (ssize_t)out->len);
     FUZZ_CHECK(lseek(fd, 0, SEEK_SET) == 0);
-    g_byte_array_unref(out);
-    g_string_free(text, TRUE);
     return fd;
 }
 
@@ -155,13 +154,11 @@ static JsonObject *read_list(const af_call_list *list, JsonParser *parser)
     GError *error = NULL;
     af_report_options options = AF_REPORT_OPTIONS_INIT;
     options.top = 0;
-    af_report *said = af_report_new_calls(list, "json", &options, &error);
+    g_autoptr(af_report) said = af_report_new_calls(list, "json", &options, &error);
     const af_report *const all[] = {said};
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     FUZZ_CHECK(said != NULL && af_report_write(all, 1, write_text, text, &error));
     FUZZ_CHECK(json_parser_load_from_data(parser, text->str, (gssize)text->len, NULL));
-    g_string_free(text, TRUE);
-    af_report_free(said);
     return json_node_get_object(json_parser_get_root(parser));
 }
 
@@ -291,8 +288,8 @@ static void check_lists(const af_profile *profile, const af_call_list *list, con
     options.n_steps = a->n_steps;
     options.limit = a->most;
     const uint64_t n = af_call_list_n(list);
-    af_profile *shown = af_profile_reshape(profile, a->steps, a->n_steps, NULL);
-    af_call_list *limited = af_call_list_new(profile, a->pattern, &options, NULL);
+    g_autoptr(af_profile) shown = af_profile_reshape(profile, a->steps, a->n_steps, NULL);
+    g_autoptr(af_call_list) limited = af_call_list_new(profile, a->pattern, &options, NULL);
     FUZZ_CHECK(shown != NULL && limited != NULL && af_call_list_n(limited) == n);
     FUZZ_CHECK(af_call_list_size(list) == n && af_call_list_size(limited) == MIN(n, a->most));
     FUZZ_CHECK(af_call_list_longest(list) == af_call_list_longest(limited));
@@ -306,8 +303,6 @@ static void check_lists(const af_profile *profile, const af_call_list *list, con
     g_object_unref(parser);
     g_object_unref(other);
     clear_report(&r);
-    af_call_list_free(limited);
-    af_profile_free(shown);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -43,7 +43,7 @@ static void tell(af_chart *chart, fuzz_feed feed)
 static void check_thread(const af_chart *chart, uint32_t t, uint64_t expected[AF_CLOCKS])
 {
     const unsigned both = 1u << AF_WALL | 1u << AF_CPU;
-    af_tree *tree = af_chart_tree(&chart->threads[t], both);
+    g_autoptr(af_tree) tree = af_chart_tree(&chart->threads[t], both);
     FUZZ_CHECK(tree != NULL && af_tree_check(tree) == NULL);
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         FUZZ_CHECK(expected == NULL || tree->inclusive[c][0] == expected[c]);
@@ -53,7 +53,7 @@ static void check_thread(const af_chart *chart, uint32_t t, uint64_t expected[AF
                                           .width_c = 116800,
                                           .min_width_c = 50,
                                           .waits = TRUE};
-    af_layout *layout = af_chart_layout_new(tree, &chart->threads[t], &axis);
+    g_autoptr(af_layout) layout = af_chart_layout_new(tree, &chart->threads[t], &axis);
     for (uint32_t i = 0; i < layout->n; i++) {
         const af_frame *frame = &layout->frames[i];
         FUZZ_CHECK(frame->x0 >= 0 && frame->x0 <= frame->x1 && frame->x1 <= axis.width_c);
@@ -61,8 +61,6 @@ static void check_thread(const af_chart *chart, uint32_t t, uint64_t expected[AF
         FUZZ_CHECK(frame->wait0 == frame->wait1 ||
                    (frame->wait0 >= frame->x0 && frame->wait1 <= frame->x1));
     }
-    af_layout_free(layout);
-    af_tree_free(tree);
 }
 
 static void check_block(af_chart *chart, size_t budget)
@@ -85,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     some.capacity = feed_byte(&feed);
     some.coarsest_ns = feed_number(&feed, 3);
     const size_t budget = feed_number(&feed, 2);
-    af_chart *whole = af_chart_new(&all), *chart = af_chart_new(&some);
+    g_autoptr(af_chart) whole = af_chart_new(&all), chart = af_chart_new(&some);
     tell(whole, feed);
     tell(chart, feed);
     FUZZ_CHECK(whole->shortest_ns == 0 && chart->shortest_ns <= some.coarsest_ns);
@@ -103,7 +101,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     /* the time of merging does not matter */
     FUZZ_CHECK(af_chart_thin(whole, chart->shortest_ns) && whole->n == chart->n);
     check_block(chart, budget);
-    af_chart_free(whole);
-    af_chart_free(chart);
     return 0;
 }

@@ -60,7 +60,7 @@ static af_runs *add_up(const runs *r, unsigned first, unsigned end, af_runs_use 
 /* Self times add up to the times of the paths above. */
 static void check_sums(const af_diff *diff, const af_diff_tree *t, unsigned side)
 {
-    uint64_t *sums = g_new0(uint64_t, t->n);
+    g_autofree uint64_t *sums = g_new0(uint64_t, t->n);
     for (uint32_t n = t->n; n-- > 0;) {
         sums[n] += t->self[side][diff->clock][n];
         FUZZ_CHECK(sums[n] == af_diff_path_time(t, side, n));
@@ -68,7 +68,6 @@ static void check_sums(const af_diff *diff, const af_diff_tree *t, unsigned side
             sums[t->parent[n]] += sums[n];
         }
     }
-    g_free(sums);
 }
 
 static void check_thread(const af_diff *diff, const af_diff_thread *thread)
@@ -107,7 +106,8 @@ static void write_all(const af_diff *diff)
 
 static void compare(const runs *r, af_runs_use use)
 {
-    af_runs *before = add_up(r, 0, r->n_before, use), *after = add_up(r, r->n_before, r->n, use);
+    g_autoptr(af_runs) before = add_up(r, 0, r->n_before, use),
+                       after = add_up(r, r->n_before, r->n, use);
     GError *error = NULL;
     af_diff *diff =
         before != NULL && after != NULL ? af_diff_new(before, after, NULL, &error) : NULL;
@@ -124,8 +124,6 @@ static void compare(const runs *r, af_runs_use use)
         write_all(diff);
     }
     af_diff_free(diff);
-    af_runs_free(before);
-    af_runs_free(after);
 }
 
 /* ---- a merge ---- */
@@ -139,10 +137,8 @@ static GByteArray *save(const af_profile *profile)
 
 static void check_equal(const af_profile *one, const af_profile *other)
 {
-    GByteArray *bytes = save(one), *again = save(other);
+    g_autoptr(GByteArray) bytes = save(one), again = save(other);
     FUZZ_CHECK(bytes->len == again->len && memcmp(bytes->data, again->data, bytes->len) == 0);
-    g_byte_array_unref(bytes);
-    g_byte_array_unref(again);
 }
 
 /* All at once, and first those of each side. */
@@ -150,27 +146,22 @@ static void merge(const runs *r)
 {
     const unsigned ends[] = {0, r->n_before, r->n};
     runs groups = {.n = 2};
-    af_runs *all = add_up(r, 0, r->n, AF_RUNS_TO_MERGE);
-    af_profile *whole = all != NULL ? af_runs_merge(all, NULL) : NULL;
+    g_autoptr(af_runs) all = add_up(r, 0, r->n, AF_RUNS_TO_MERGE);
+    g_autoptr(af_profile) whole = all != NULL ? af_runs_merge(all, NULL) : NULL;
     for (unsigned g = 0; whole != NULL && g < 2; g++) {
-        af_runs *part = add_up(r, ends[g], ends[g + 1], AF_RUNS_TO_MERGE);
+        g_autoptr(af_runs) part = add_up(r, ends[g], ends[g + 1], AF_RUNS_TO_MERGE);
         /* the other one first: the order must not matter */
         groups.profiles[1 - g] = af_runs_merge(part, NULL);
-        af_runs_free(part);
     }
     if (whole != NULL && groups.profiles[0] != NULL && groups.profiles[1] != NULL) {
-        af_runs *joined = add_up(&groups, 0, 2, AF_RUNS_TO_MERGE);
+        g_autoptr(af_runs) joined = add_up(&groups, 0, 2, AF_RUNS_TO_MERGE);
         FUZZ_CHECK(joined != NULL);
-        af_profile *again = af_runs_merge(joined, NULL);
+        g_autoptr(af_profile) again = af_runs_merge(joined, NULL);
         FUZZ_CHECK(again != NULL);
         check_equal(whole, again);
-        af_profile_free(again);
-        af_runs_free(joined);
     }
     af_profile_free(groups.profiles[0]);
     af_profile_free(groups.profiles[1]);
-    af_profile_free(whole);
-    af_runs_free(all);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -202,7 +202,7 @@ static void rebuild_chunks(const input *t, const plain_rebuild *plain)
 {
     af_warnings warnings;
     af_warnings_init(&warnings);
-    af_event *renumbered = renumber(t);
+    g_autofree af_event *renumbered = renumber(t);
     af_rebuild *rebuild = af_rebuild_new(&t->ticks, &warnings);
     size_t from = 0;
     for (unsigned i = 0; i <= t->n_cuts; i++) {
@@ -212,7 +212,6 @@ static void rebuild_chunks(const input *t, const plain_rebuild *plain)
         }
         from = to;
     }
-    g_free(renumbered);
     finish(rebuild, t, &warnings, plain);
 }
 
@@ -251,7 +250,7 @@ static void retell(const input *t)
     take(rebuild, t, t->events, 0, t->n);
     FUZZ_CHECK(af_rebuild_finish(rebuild, t->exited, PLAIN_THREADS));
     FUZZ_CHECK(af_rebuild_trees(rebuild, trees, PLAIN_THREADS, 0));
-    af_profile *profile = g_new0(af_profile, 1);
+    g_autoptr(af_profile) profile = g_new0(af_profile, 1);
     profile->arena = af_arena_new();
     profile->clocks = t->ticks.clocks;
     profile->threads = af_arena_alloc(profile->arena, PLAIN_THREADS * sizeof(af_thread));
@@ -278,7 +277,6 @@ static void retell(const input *t)
     }
     fuzz_check_again(profile, tell_calls, &r);
     af_rebuild_free(rebuild);
-    af_profile_free(profile);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -121,9 +121,8 @@ static void check_again(const af_profile *profile, const char *format, const GBy
 {
     static const char *const read_too[] = {"chrome", "spall", "speedscope", NULL};
     if (g_strv_contains(read_too, format) && sum_time(profile) > 0) {
-        af_profile *again = open_text(written->data, written->len, NULL);
+        g_autoptr(af_profile) again = open_text(written->data, written->len, NULL);
         FUZZ_CHECK(again != NULL && sum_time(again) == sum_time(profile));
-        af_profile_free(again);
     }
 }
 
@@ -143,8 +142,8 @@ static void check_saved(const af_profile *profile, GByteArray *written)
 {
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     options.names = profile->names;
-    GBytes *bytes = g_bytes_new(written->data, written->len);
-    af_profile *again = af_profile_open_bytes(bytes, &options, NULL);
+    g_autoptr(GBytes) bytes = g_bytes_new(written->data, written->len);
+    g_autoptr(af_profile) again = af_profile_open_bytes(bytes, &options, NULL);
     FUZZ_CHECK(again != NULL && again->n_threads == profile->n_threads);
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         const af_tree *tree = profile->threads[t].tree, *saved = again->threads[t].tree;
@@ -161,8 +160,6 @@ static void check_saved(const af_profile *profile, GByteArray *written)
             }
         }
     }
-    af_profile_free(again);
-    g_bytes_unref(bytes);
 }
 
 /* The number after ` KEY=` in a line without its strings. */
@@ -176,7 +173,7 @@ static uint64_t find_number(const char *line, const char *key)
 /* The lines of a file in Graphviz' language, without strings. No name ends a string or a line. */
 static char **read_dot(const GByteArray *written)
 {
-    GString *bare = g_string_new(NULL);
+    g_autoptr(GString) bare = g_string_new(NULL);
     gboolean quoted = FALSE;
     for (guint i = 0; i < written->len; i++) {
         const char c = (char)written->data[i];
@@ -192,7 +189,6 @@ static char **read_dot(const GByteArray *written)
     FUZZ_CHECK(!quoted && g_str_has_prefix(bare->str, "digraph  {\n") &&
                g_str_has_suffix(bare->str, "\n}\n"));
     char **lines = g_strsplit(bare->str, "\n", -1);
-    g_string_free(bare, TRUE);
     return lines;
 }
 
@@ -260,7 +256,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     fuzz_feed date = feed;
     feed_number(&feed, (how & 64) != 0 ? 8 : 0);
     af_open_options options = AF_OPEN_OPTIONS_INIT;
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     options.keep_input = TRUE;
     options.jobs = 1;
     options.names = (af_names)((how & 3) % 3);
@@ -270,7 +266,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     } else {
         put_calls(text, &feed, how);
     }
-    af_profile *profile = open_text(text->str, text->len, &options);
+    g_autoptr(af_profile) profile = open_text(text->str, text->len, &options);
     if (profile != NULL && (how & 64) != 0) {
         set_date(profile, &date);
     }
@@ -283,7 +279,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
             check_format(profile, af_convert_format(f));
         }
     }
-    af_profile_free(profile);
-    g_string_free(text, TRUE);
     return 0;
 }

@@ -85,11 +85,10 @@ static void read_line(GHashTable *stacks, const char *line)
     FUZZ_CHECK(blank != NULL);
     guint64 us;
     FUZZ_CHECK(g_ascii_string_to_unsigned(blank + 1, 10, 1, UINT64_MAX, &us, NULL));
-    char *path = g_strndup(line, (size_t)(blank - line));
+    g_autofree char *path = g_strndup(line, (size_t)(blank - line));
     const uint64_t *ns = g_hash_table_lookup(stacks, path);
     FUZZ_CHECK(ns != NULL && *ns / 1000 == us);
     FUZZ_CHECK(g_hash_table_remove(stacks, path)); /* each stack once */
-    g_free(path);
 }
 
 static void read_back(GHashTable *stacks, const char *text, size_t length)
@@ -98,9 +97,8 @@ static void read_back(GHashTable *stacks, const char *text, size_t length)
     FUZZ_CHECK(memchr(text, '\0', length) == NULL && g_utf8_validate(text, (gssize)length, NULL));
     while (length > 0) {
         const size_t n = (size_t)((const char *)memchr(text, '\n', length) - text);
-        char *line = g_strndup(text, n);
+        g_autofree char *line = g_strndup(text, n);
         read_line(stacks, line);
-        g_free(line);
         text += n + 1;
         length -= n + 1;
     }
@@ -136,7 +134,7 @@ static void check_text(const af_profile *profile, af_clock clock, const GByteArr
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     fuzz_feed feed = {bytes, bytes + size};
-    af_profile *profile = fuzz_make_profile(&feed, 150);
+    g_autoptr(af_profile) profile = fuzz_make_profile(&feed, 150);
     fuzz_check_profile(profile);
     fuzz_check_texts(profile);
     uint32_t threads[MOST_THREADS];
@@ -150,7 +148,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         }
         const af_selection selection = {
             .clock = (af_clock)clock, .threads = threads, .n_threads = profile->n_threads};
-        GByteArray *text = g_byte_array_new();
+        g_autoptr(GByteArray) text = g_byte_array_new();
         af_out *out = g_new(af_out, 1);
         GError *error = NULL;
         af_out_open(out, af_out_to_array, text);
@@ -158,8 +156,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         FUZZ_CHECK(af_out_close(out, &error) && error == NULL);
         g_free(out);
         check_text(profile, (af_clock)clock, text);
-        g_byte_array_unref(text);
     }
-    af_profile_free(profile);
     return 0;
 }

@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     af_keytext_take_threads(&text, NULL, (how & 8) != 0, (how & 16) != 0, sink);
     af_keytext_clear(&text);
     GError *error = NULL;
-    af_profile *profile = af_sink_finish(sink, &options, &error);
+    g_autoptr(af_profile) profile = af_sink_finish(sink, &options, &error);
     af_sink_free(sink);
     FUZZ_CHECK(profile != NULL && error == NULL);
     af_categories_assign(profile);
@@ -66,6 +66,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (fuzz_selects(bytes, size)) {
         fuzz_check_texts(profile);
     }
-    af_profile_free(profile);
     return 0;
 }

@@ -120,14 +120,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     const uint8_t how = *bytes++;
     size--;
-    af_mapping *mapping = collect((const char *)bytes, size, size + 1);
-    af_mapping *again = collect((const char *)bytes, size, (how & 0x7F) + 1);
+    g_autoptr(af_mapping) mapping = collect((const char *)bytes, size, size + 1);
+    g_autoptr(af_mapping) again = collect((const char *)bytes, size, (how & 0x7F) + 1);
     FUZZ_CHECK((mapping == NULL) == (again == NULL));
     if (mapping != NULL) {
         check_same(mapping, again);
         rename_all(mapping, (how & 0x80) != 0);
     }
-    af_mapping_free(mapping);
-    af_mapping_free(again);
     return 0;
 }

@@ -56,15 +56,13 @@ static void check_both_ways(const uint8_t *bytes, size_t size,
     if (!af_mend_fits(bytes, size)) {
         return;
     }
-    GByteArray *hurt_bytes = hurt(bytes, size);
-    af_spool *mended = mend(function, hurt_bytes->data, hurt_bytes->len);
+    g_autoptr(GByteArray) hurt_bytes = hurt(bytes, size);
+    g_autoptr(af_spool) mended = mend(function, hurt_bytes->data, hurt_bytes->len);
     /* data that fits even when damaged is unchanged */
     if (hurt_bytes->len > size && !af_mend_fits(hurt_bytes->data, hurt_bytes->len)) {
         FUZZ_CHECK(mended != NULL && mended->length == size);
         FUZZ_CHECK(memcmp(mended->bytes, bytes, size) == 0);
     }
-    af_spool_free(mended);
-    g_byte_array_unref(hurt_bytes);
 }
 
 static void check_lossy(const uint8_t *bytes, size_t size)

@@ -42,10 +42,9 @@ static void check_result(gboolean ok, GError *error)
 
 static void write_info(const input *in)
 {
-    char *text = af_info_text(in->profile, "input"), *json = af_info_json(in->profile, "input");
+    g_autofree char *text = af_info_text(in->profile, "input"),
+                    *json = af_info_json(in->profile, "input");
     FUZZ_CHECK(text != NULL && json != NULL);
-    g_free(text);
-    g_free(json);
 }
 
 /* `error` is that of making the report. */
@@ -100,20 +99,20 @@ static void explain(const input *in)
     af_explain_options options = AF_EXPLAIN_OPTIONS_INIT;
     GError *error = NULL;
     options.input_name = "input";
-    af_explanation *explanation = af_explanation_new(in->profile, &options, &error);
+    g_autoptr(af_explanation) explanation = af_explanation_new(in->profile, &options, &error);
     check_result(explanation != NULL, error);
     for (unsigned f = 0; explanation != NULL && af_explain_format_name(f) != NULL; f++) {
         const af_explanation *const all[] = {explanation};
         FUZZ_CHECK(af_explanation_write(all, 1, af_explain_format_name(f), 0, drop, NULL, NULL));
     }
-    af_explanation_free(explanation);
 }
 
 static void check_budget(const input *in)
 {
-    af_budget *budget = af_budget_new("[all]\nmethod = /./\nlimit = 1 ms\n"
-                                      "[calls]\nmethod = /./\nmeasure = calls\nlimit = 3\n",
-                                      NULL);
+    g_autoptr(af_budget) budget =
+        af_budget_new("[all]\nmethod = /./\nlimit = 1 ms\n"
+                      "[calls]\nmethod = /./\nmeasure = calls\nlimit = 3\n",
+                      NULL);
     GError *error = NULL;
     FUZZ_CHECK(budget != NULL);
     const gboolean ok = af_budget_add(budget, AF_BEFORE, in->profile, &error) &&
@@ -123,7 +122,6 @@ static void check_budget(const input *in)
     }
     check_result(ok, error);
     g_free(ok ? af_budget_updated(budget, 100) : NULL);
-    af_budget_free(budget);
 }
 
 /* ---- files ---- */
@@ -145,7 +143,7 @@ static void convert(const input *in)
 
 static void redact(const input *in)
 {
-    af_profile *profile = open_input(in->bytes, NULL);
+    g_autoptr(af_profile) profile = open_input(in->bytes, NULL);
     FUZZ_CHECK(profile != NULL);
     GError *error = NULL;
     const gboolean ok = af_profile_redact(profile, "input", "key", 3, &error);
@@ -153,7 +151,6 @@ static void redact(const input *in)
         write_formats(profile);
     }
     check_result(ok, error);
-    af_profile_free(profile);
 }
 
 /* ---- pictures ---- */
@@ -184,13 +181,11 @@ static void draw_one(const af_profile *profile, const char *format, af_view view
     const gboolean ok =
         af_picture_write(profile, format, &options, af_out_to_array, to, NULL, &error);
     check_result(ok, error);
-    GBytes *bytes = g_byte_array_free_to_bytes(to);
+    g_autoptr(GBytes) bytes = g_byte_array_free_to_bytes(to);
     if (ok && view == AF_VIEW_GRAPH && !inverted) {
-        af_profile *again = open_input(bytes, NULL);
+        g_autoptr(af_profile) again = open_input(bytes, NULL);
         FUZZ_CHECK(again != NULL);
-        af_profile_free(again);
     }
-    g_bytes_unref(bytes);
 }
 
 static void draw(const input *in)
@@ -262,10 +257,10 @@ static void compare(GBytes *one, GBytes *other)
 {
     GBytes *const before_inputs[] = {one, other}, *const after_inputs[] = {other, one};
     for (unsigned n = 1; n <= 2; n++) {
-        af_runs *before = add_up(before_inputs, n, AF_RUNS_TO_TEST);
-        af_runs *after = before != NULL ? add_up(after_inputs, n, AF_RUNS_TO_TEST) : NULL;
+        g_autoptr(af_runs) before = add_up(before_inputs, n, AF_RUNS_TO_TEST);
+        g_autoptr(af_runs) after = before != NULL ? add_up(after_inputs, n, AF_RUNS_TO_TEST) : NULL;
         GError *error = NULL;
-        af_diff *diff = after != NULL ? af_diff_new(before, after, NULL, &error) : NULL;
+        g_autoptr(af_diff) diff = after != NULL ? af_diff_new(before, after, NULL, &error) : NULL;
         check_result(diff != NULL || after == NULL, error);
         for (unsigned f = 0; diff != NULL && af_diff_format_name(f) != NULL; f++) {
             error = NULL;
@@ -279,9 +274,6 @@ static void compare(GBytes *one, GBytes *other)
             options.jobs = 1;
             FUZZ_CHECK(af_diff_draw(diff, af_picture_format(f), &options, drop, NULL, NULL, NULL));
         }
-        af_diff_free(diff);
-        af_runs_free(after);
-        af_runs_free(before);
     }
 }
 
@@ -351,7 +343,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     };
     input in = {.bytes = g_bytes_new(bytes, size)};
     GError *error = NULL;
-    af_profile *profile = open_input(in.bytes, &error);
+    g_autoptr(af_profile) profile = open_input(in.bytes, &error);
     check_result(profile != NULL, error);
     in.profile = profile;
     fuzz_was_read = profile != NULL;
@@ -360,7 +352,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         verbs[i].run(&in);
     }
     fuzz_verb = NULL;
-    af_profile_free(profile);
     g_bytes_unref(in.bytes);
     return 0;
 }

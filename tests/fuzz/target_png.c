@@ -11,11 +11,10 @@ static void check_png(const GByteArray *bytes)
     FUZZ_CHECK(png_image_begin_read_from_memory(&image, bytes->data, bytes->len) != 0);
     FUZZ_CHECK(image.width > 0 && image.height > 0);
     image.format = PNG_FORMAT_GRAY;
-    guint8 *pixels = g_malloc(PNG_IMAGE_SIZE(image));
+    g_autofree guint8 *pixels = g_malloc(PNG_IMAGE_SIZE(image));
     FUZZ_CHECK(png_image_finish_read(&image, NULL, pixels, 0, NULL) != 0);
     FUZZ_CHECK(!PNG_IMAGE_FAILED(image));
     png_image_free(&image);
-    g_free(pixels);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -28,14 +27,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     options.full_depth = (how & 4) != 0;
     options.width_px = 200 + (how >> 3) * 8;
     options.scale_percent = 10 + feed_byte(&feed) % 40;
-    af_profile *profile = fuzz_make_profile(&feed, 100);
-    GByteArray *png = g_byte_array_new();
+    g_autoptr(af_profile) profile = fuzz_make_profile(&feed, 100);
+    g_autoptr(GByteArray) png = g_byte_array_new();
     GError *error = NULL;
     if (!af_picture_write(profile, "png", &options, af_out_to_array, png, NULL, &error)) {
         fuzz_fail(__FILE__, __LINE__, error->message);
     }
     check_png(png);
-    g_byte_array_unref(png);
-    af_profile_free(profile);
     return 0;
 }

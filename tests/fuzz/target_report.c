@@ -154,7 +154,7 @@ static void write_format(const af_profile *profile, const char *format,
             return;
         }
     }
-    GByteArray *bytes = g_byte_array_new();
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
     FUZZ_CHECK(af_report_write((const af_report *const *)reports, n, af_out_to_array, bytes, NULL));
     const size_t length = bytes->len;
     g_byte_array_append(bytes, (const guint8 *)"", 1);
@@ -169,7 +169,6 @@ static void write_format(const af_profile *profile, const char *format,
     } else {
         read_text(text);
     }
-    g_byte_array_unref(bytes);
     af_report_free(reports[0]);
     af_report_free(reports[1]);
 }
@@ -186,10 +185,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     choose(&feed, &options, chosen);
     const uint8_t how = feed_byte(&feed);
     const unsigned n = 1 + how % 2;
-    af_profile *profile = fuzz_make_profile(&feed, 150);
+    g_autoptr(af_profile) profile = fuzz_make_profile(&feed, 150);
     options.tables = chosen[0] != NULL ? chosen : NULL;
     options.input_name = profile->n_labels > 0 ? profile->labels[0].text : NULL;
     write_format(profile, formats[how / 2 % G_N_ELEMENTS(formats)], &options, n);
-    af_profile_free(profile);
     return 0;
 }

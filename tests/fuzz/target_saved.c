@@ -14,10 +14,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(1);
     const size_t bound = libdeflate_zlib_compress_bound(compressor, size);
-    uint8_t *packed = g_malloc(bound);
+    g_autofree uint8_t *packed = g_malloc(bound);
     const size_t n = libdeflate_zlib_compress(compressor, bytes, size, packed, bound);
     uint8_t number[2 * AF_ULEB128_MAX];
-    GByteArray *file = g_byte_array_new();
+    g_autoptr(GByteArray) file = g_byte_array_new();
     const uint8_t version = AF_AFLP_VERSION;
     const uint32_t crc = GUINT32_TO_LE(libdeflate_crc32(0, bytes, size));
     g_byte_array_append(file, (const guint8 *)AF_AFLP_MAGIC, AF_AFLP_MAGIC_SIZE);
@@ -27,8 +27,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     g_byte_array_append(file, packed, (guint)n);
     g_byte_array_append(file, (const guint8 *)&crc, sizeof crc);
     fuzz_read_saved((af_source){.bytes = file->data, .length = file->len});
-    g_byte_array_free(file, TRUE);
-    g_free(packed);
     libdeflate_free_compressor(compressor);
     return 0;
 }

@@ -93,7 +93,7 @@ static void check_script(const GByteArray *svg)
     g_checksum_update(sum, (const guchar *)from, to - from);
     g_checksum_get_digest(sum, digest, &size);
     g_checksum_free(sum);
-    char *base64 = g_base64_encode(digest, size);
+    g_autofree char *base64 = g_base64_encode(digest, size);
     gboolean known = FALSE;
     char *hash;
     for (unsigned i = 0; (hash = af_picture_script_hash(i)) != NULL; i++) {
@@ -101,7 +101,6 @@ static void check_script(const GByteArray *svg)
         g_free(hash);
     }
     FUZZ_CHECK(known);
-    g_free(base64);
 }
 
 static char *take_string(fuzz_feed *feed)
@@ -116,7 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     static const char *const all[] = {"all", NULL};
     fuzz_feed feed = {bytes, bytes + size};
     const uint8_t how = feed_byte(&feed);
-    char *title = take_string(&feed), *input = take_string(&feed);
+    g_autofree char *title = take_string(&feed), *input = take_string(&feed);
     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
     options.theme = (af_theme)((how & 3) % 3);
     options.inverted = (how & 4) != 0;
@@ -126,7 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     options.threads = (how & 64) != 0 ? all : NULL;
     options.title = (how & 128) != 0 ? title : NULL;
     options.input_name = input;
-    af_profile *profile = fuzz_make_profile(&feed, 200);
+    g_autoptr(af_profile) profile = fuzz_make_profile(&feed, 200);
     GByteArray *svg = g_byte_array_new();
     GError *error = NULL;
     FUZZ_CHECK(af_picture_write(profile, "svg", &options, af_out_to_array, svg, NULL, &error));
@@ -136,8 +135,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_script(svg);
     }
     g_byte_array_unref(svg);
-    af_profile_free(profile);
-    g_free(title);
-    g_free(input);
     return 0;
 }

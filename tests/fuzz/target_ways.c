@@ -32,15 +32,13 @@ static char *read_way(const uint8_t *bytes, size_t size, size_t window)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static const size_t windows[] = {AF_SOURCE_LEAST, 1000};
-    char *whole = read_way(bytes, size, 0);
+    g_autofree char *whole = read_way(bytes, size, 0);
     for (unsigned i = 0; i < G_N_ELEMENTS(windows); i++) {
-        char *forward = read_way(bytes, size, windows[i]);
+        g_autofree char *forward = read_way(bytes, size, windows[i]);
         if (strcmp(whole, forward) != 0) {
             fprintf(stderr, "whole:\n%s\nwith a window of %zu:\n%s\n", whole, windows[i], forward);
         }
         FUZZ_CHECK(strcmp(whole, forward) == 0);
-        g_free(forward);
     }
-    g_free(whole);
     return 0;
 }

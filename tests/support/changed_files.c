@@ -79,7 +79,7 @@ static void check(const char *path, gboolean cut, unsigned jobs)
          i += test_part()) {
         put_copy(path);
         interpose_set(&(interpose_orders){.cut_at = cut ? i : 0, .write_at = cut ? 0 : i});
-        char *text = use(jobs, &error);
+        g_autofree char *text = use(jobs, &error);
         const gboolean noticed = text == NULL ? is_changed(error) : strstr(text, message) != NULL;
         if (!noticed && g_strcmp0(text, expected) != 0) {
             fprintf(stderr, "%s: %s at read %u of %u, jobs %u: %s\n", path,
@@ -89,7 +89,6 @@ static void check(const char *path, gboolean cut, unsigned jobs)
         }
         changes += noticed;
         g_clear_error(&error);
-        g_free(text);
     }
 }
 

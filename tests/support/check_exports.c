@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include <aflame/aflame.h>
+#include "autoptr.h"
 #include "expected_rows.h"
 #include "part.h"
 
@@ -57,14 +58,13 @@ static af_convert_options choose_options(const af_profile *profile)
 static GByteArray *write_export(const checking *c, const af_profile *profile, GError **error)
 {
     const af_step step = {.kind = AF_STEP_MAX_DEPTH, .number = G_MAXUINT32};
-    af_profile *reshaped = c->trees ? af_profile_reshape(profile, &step, 1, error) : NULL;
+    g_autoptr(af_profile) reshaped = c->trees ? af_profile_reshape(profile, &step, 1, error) : NULL;
     const af_convert_options options = choose_options(profile);
     GByteArray *bytes = g_byte_array_new();
     if ((c->trees && reshaped == NULL) ||
         !af_convert_write(c->trees ? reshaped : profile, c->name, &options, append, bytes, error)) {
         g_clear_pointer(&bytes, g_byte_array_unref);
     }
-    af_profile_free(reshaped);
     return bytes;
 }
 
@@ -97,12 +97,11 @@ static char *rewrite_names(char *line, gsize longest, GHashTable *labels)
     *count = '\0';
     char **names = g_strsplit(line, ";", -1);
     for (char **name = names; *name != NULL; name++) {
-        char *whole = *name;
+        g_autofree char *whole = *name;
         if (labels != NULL) {
             drop_annotation(whole, labels);
         }
         *name = cut_name(whole, longest);
-        g_free(whole);
     }
     char *stack = g_strjoinv(";", names), *changed = g_strconcat(stack, " ", count + 1, NULL);
     g_strfreev(names);
@@ -204,12 +203,11 @@ static GByteArray *fold_expected(const checking *c, const af_profile *profile)
         return fold(profile);
     }
     GError *error = NULL;
-    af_profile *reshaped = af_profile_reshape(profile, &step, 1, &error);
+    g_autoptr(af_profile) reshaped = af_profile_reshape(profile, &step, 1, &error);
     if (reshaped == NULL) {
         refuse("the calls cannot be limited: %s", error->message);
     }
     GByteArray *bytes = fold(reshaped);
-    af_profile_free(reshaped);
     return bytes;
 }
 
@@ -222,7 +220,7 @@ static gboolean keeps_threads(const checking *c)
 
 static gboolean have_same_threads(const af_profile *one, const af_profile *other, gsize longest)
 {
-    GHashTable *titles = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) titles = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     gboolean same = af_profile_n_threads(one) == af_profile_n_threads(other);
     for (unsigned i = 0; i < af_profile_n_threads(one); i++) {
         g_hash_table_add(titles, cut_name(af_thread_title(one, i), longest));
@@ -237,34 +235,29 @@ static gboolean have_same_threads(const af_profile *one, const af_profile *other
         fprintf(stderr, "%u threads, reopened %u\n", af_profile_n_threads(one),
                 af_profile_n_threads(other));
     }
-    g_hash_table_unref(titles);
     return same;
 }
 
 static gboolean compare_again(checking *c, const af_profile *profile, GByteArray *written)
 {
-    GByteArray *before = fold_expected(c, profile);
-    GError *error = NULL;
+    g_autoptr(GByteArray) before = fold_expected(c, profile);
+    g_autoptr(GError) error = NULL;
     const char *unit = af_profile_unit_is_count(profile) ? NULL : "ns";
-    af_profile *again = open_written(written, unit, &error);
+    g_autoptr(af_profile) again = open_written(written, unit, &error);
     gboolean ok = TRUE;
     if (again == NULL && (before->len > 0 || !g_str_has_prefix(error->message, "empty "))) {
         refuse("aflame does not reopen it: %s", error->message);
     }
     if (before->len > 0) {
-        GByteArray *after = fold(again);
+        g_autoptr(GByteArray) after = fold(again);
         ok = (before->len == after->len && memcmp(before->data, after->data, after->len) == 0) ||
              are_alike(c, profile, before, after);
         c->n_rows = MAX(c->n_rows, before->len);
-        g_byte_array_unref(after);
     }
     if (again != NULL && keeps_threads(c)) {
         ok = have_same_threads(profile, again, c->longest) && ok;
     }
     c->n_read++;
-    g_clear_error(&error);
-    af_profile_free(again);
-    g_byte_array_unref(before);
     g_byte_array_unref(written);
     return ok;
 }
@@ -273,8 +266,8 @@ static gboolean compare_again(checking *c, const af_profile *profile, GByteArray
 static gboolean compare_samples(checking *c, GByteArray *written)
 {
     export_rows *in_file = rows_new(), *got = rows_new();
-    GError *error = NULL;
-    af_profile *again = open_written(written, NULL, &error);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(af_profile) again = open_written(written, NULL, &error);
     read_export(in_file, c->name, written);
     if (again == NULL && rows_count(in_file) > 0) {
         refuse("aflame does not reopen it: %s", error->message);
@@ -285,8 +278,6 @@ static gboolean compare_samples(checking *c, GByteArray *written)
         c->n_read++;
     }
     const gboolean ok = rows_equal(in_file, got);
-    g_clear_error(&error);
-    af_profile_free(again);
     rows_free(in_file);
     rows_free(got);
     return ok;
@@ -340,12 +331,11 @@ static gboolean check_all(checking *c, const char *path)
         return check(c, path, NULL);
     }
     for (const char *name; (name = g_dir_read_name(folder)) != NULL;) {
-        char *inside = g_build_filename(path, name, NULL);
+        g_autofree char *inside = g_build_filename(path, name, NULL);
         if (g_file_test(inside, G_FILE_TEST_IS_REGULAR) && !g_str_has_suffix(name, ".sec") &&
             test_part_takes_input(name)) {
             ok = check(c, inside, NULL) && ok;
         }
-        g_free(inside);
     }
     g_dir_close(folder);
     return ok;

@@ -28,7 +28,7 @@ static const char *check_extremes(const af_tree *tree, gboolean inverted)
 /* Siblings with the same label should be one frame; only folded runs may share a label. */
 static const char *check_siblings(const af_profile *profile, const af_tree *tree)
 {
-    GHashTable *keys = g_hash_table_new(g_direct_hash, g_direct_equal);
+    g_autoptr(GHashTable) keys = g_hash_table_new(g_direct_hash, g_direct_equal);
     const char *wrong = NULL;
     for (uint32_t n = 1; n < tree->n && wrong == NULL; n++) {
         /* a bijection that mixes the bits: GLib's hash looks at the low half only */
@@ -41,7 +41,6 @@ static const char *check_siblings(const af_profile *profile, const af_tree *tree
             wrong = "two siblings have one label";
         }
     }
-    g_hash_table_unref(keys);
     return wrong;
 }
 
@@ -125,7 +124,7 @@ static const char *check_calls(const af_profile *profile, const af_profile *made
     const char *wrong = NULL;
     for (uint32_t at = 0; at < made->n_threads && wrong == NULL; at++) {
         const af_tree *tree = made->threads[at].tree;
-        uint64_t *calls = g_new0(uint64_t, tree->n);
+        g_autofree uint64_t *calls = g_new0(uint64_t, tree->n);
         for (uint32_t t = 0; t < profile->n_threads; t++) {
             const uint32_t n = lineage->thread[t] == at ? profile->threads[t].tree->n : 0;
             for (uint32_t i = 0; i < n; i++) {
@@ -145,7 +144,6 @@ static const char *check_calls(const af_profile *profile, const af_profile *made
                         ? "calls are missing at the node that they moved to"
                         : NULL;
         }
-        g_free(calls);
     }
     return wrong;
 }
@@ -165,7 +163,7 @@ static const char *check_self_times(const af_profile *profile, const af_profile 
     const char *wrong = NULL;
     for (uint32_t at = 0; at < made->n_threads && wrong == NULL; at++) {
         const af_tree *tree = made->threads[at].tree;
-        uint64_t *self = g_new0(uint64_t, tree->n);
+        g_autofree uint64_t *self = g_new0(uint64_t, tree->n);
         for (uint32_t t = 0; t < profile->n_threads; t++) {
             const uint32_t n = lineage->thread[t] == at ? profile->threads[t].tree->n : 0;
             for (uint32_t i = 0; i < n; i++) {
@@ -178,7 +176,6 @@ static const char *check_self_times(const af_profile *profile, const af_profile 
         for (uint32_t n = 0; n < tree->n && wrong == NULL; n++) {
             wrong = self[n] != self_time(tree, kind, n) ? "time is not where it came to" : NULL;
         }
-        g_free(self);
     }
     return wrong;
 }
@@ -216,13 +213,12 @@ static const char *check_lineage(const af_profile *profile, const af_profile *ma
 
 static guint hash_profile(const af_profile *profile)
 {
-    GChecksum *sum = g_checksum_new(G_CHECKSUM_MD5);
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_MD5);
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         const af_tree *tree = profile->threads[t].tree;
         g_checksum_update(sum, tree->block, (gssize)tree->block_size);
     }
     const guint hash = g_str_hash(g_checksum_get_string(sum));
-    g_checksum_free(sum);
     return hash;
 }
 

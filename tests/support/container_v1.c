@@ -82,13 +82,12 @@ static void put_thread_packet(recording *r, uint64_t id, const GString *name)
 
 static void put_method_packet(recording *r, uint64_t id, const GString *columns)
 {
-    GString *line = key_text_method_line(id, columns);
+    g_autoptr(GString) line = key_text_method_line(id, columns);
     g_string_append_c(line, '\n');
     bytes_le(r->bytes, 0, 2);
     bytes_le(r->bytes, 1, 1);
     bytes_le(r->bytes, line->len, 2);
     bytes_string(r->bytes, line);
-    g_string_free(line, TRUE);
 }
 
 static void put_summary_packet(recording *r, const key_text *text)

@@ -45,7 +45,7 @@ static char *add_thread(adding *a, const af_profile *part, unsigned from)
         return g_strdup_printf("thread %" PRIu64 " of a part is not in the whole",
                                af_thread_id(part, from));
     }
-    uint32_t *node_of = g_new0(uint32_t, n);
+    g_autofree uint32_t *node_of = g_new0(uint32_t, n);
     char *wrong = NULL;
     a->found = to;
     for (uint32_t node = 1; node < n && wrong == NULL; node++) {
@@ -62,7 +62,6 @@ static char *add_thread(adding *a, const af_profile *part, unsigned from)
         }
         a->calls[to][at] += af_node_calls(part, from, node);
     }
-    g_free(node_of);
     return wrong;
 }
 

@@ -85,8 +85,9 @@ static void add_node(const expectation *p, uint32_t node)
     const gboolean has_cpu = af_thread_has_clock(profile, p->thread, AF_CPU);
     const gboolean has_wall = af_thread_has_clock(profile, p->thread, AF_WALL) || !has_cpu;
     const gboolean by_method = formats[p->format].by_method;
-    char *cut = cut_name(af_node_label(profile, p->thread, node),
-                         formats[p->format].longest > 0 ? formats[p->format].longest : G_MAXUINT);
+    g_autofree char *cut =
+        cut_name(af_node_label(profile, p->thread, node),
+                 formats[p->format].longest > 0 ? formats[p->format].longest : G_MAXUINT);
     const char *label = cut;
     const guint64 parent = p->stacks[af_node_parent(profile, p->thread, node)];
     const guint deepest = af_profile_has_calls(profile) ? formats[p->format].deepest : 0;
@@ -112,7 +113,6 @@ static void add_node(const expectation *p, uint32_t node)
             by_method ? af_node_inclusive_ns(profile, p->thread, node, AF_CPU)
                       : af_node_self_ns(profile, p->thread, node, AF_CPU));
     }
-    g_free(cut);
 }
 
 static void add_thread(expectation *p)

@@ -41,9 +41,8 @@ guint64 stack_of_thread(const char *thread)
 
 guint64 stack_of_id(gint64 thread)
 {
-    char *text = g_strdup_printf("%" G_GINT64_FORMAT, thread);
+    g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, thread);
     const guint64 stack = stack_of_thread(text);
-    g_free(text);
     return stack;
 }
 

@@ -93,7 +93,7 @@ static char *draw(const char *path, const picture *p, unsigned jobs)
     options.jobs = jobs;
     options.view = p->view;
     options.data = p->packed;
-    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     af_profile *profile = af_profile_open(path, &open, &error);
     if (profile == NULL ||
         !af_picture_write(profile, p->format, &options, add_bytes, sum, NULL, &error)) {
@@ -101,7 +101,6 @@ static char *draw(const char *path, const picture *p, unsigned jobs)
     }
     af_profile_free(profile);
     char *text = g_strdup(g_checksum_get_string(sum));
-    g_checksum_free(sum);
     return text;
 }
 

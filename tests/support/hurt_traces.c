@@ -43,7 +43,7 @@ G_GNUC_NORETURN static void fail(const char *why)
 static void check_clock(const af_profile *p, unsigned thread, af_clock clock)
 {
     const uint32_t n = af_tree_n_nodes(p, thread);
-    uint64_t *sums = g_new0(uint64_t, n);
+    g_autofree uint64_t *sums = g_new0(uint64_t, n);
     for (uint32_t node = n; node-- > 0;) {
         const uint64_t inclusive = af_node_inclusive_ns(p, thread, node, clock);
         if (inclusive != sums[node] + af_node_self_ns(p, thread, node, clock)) {
@@ -61,7 +61,6 @@ static void check_clock(const af_profile *p, unsigned thread, af_clock clock)
     if (af_node_self_ns(p, thread, 0, clock) != 0) {
         fail("the thread itself has self time");
     }
-    g_free(sums);
 }
 
 static void check_tree(const af_profile *p, unsigned thread)

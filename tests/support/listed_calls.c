@@ -1,3 +1,4 @@
+#include "autoptr.h"
 #include "listed_calls.h"
 
 #include <inttypes.h>
@@ -82,11 +83,9 @@ static GHashTable *add_nodes(const af_profile *profile)
 {
     GHashTable *table = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
-        uint32_t *open = g_new0(uint32_t, af_profile_n_labels(profile) + 1);
-        uint32_t *path = g_new0(uint32_t, af_tree_n_nodes(profile, t) + 1);
+        g_autofree uint32_t *open = g_new0(uint32_t, af_profile_n_labels(profile) + 1);
+        g_autofree uint32_t *path = g_new0(uint32_t, af_tree_n_nodes(profile, t) + 1);
         add_thread(table, profile, t, open, path);
-        g_free(open);
-        g_free(path);
     }
     return table;
 }
@@ -179,7 +178,7 @@ static char *check_single_call(const af_profile *profile, const af_call_view *ca
 static char *check_list(const af_profile *profile, const af_profile *shown,
                         const af_call_list *list, const af_call_list_options *options)
 {
-    GHashTable *nodes = add_nodes(shown), *calls = add_calls(list);
+    g_autoptr(GHashTable) nodes = add_nodes(shown), calls = add_calls(list);
     char *wrong = compare(nodes, calls);
     const uint32_t n = af_call_list_size(list);
     for (unsigned i = 0; i < MOST_AROUND && wrong == NULL; i++) {
@@ -187,8 +186,6 @@ static char *check_list(const af_profile *profile, const af_profile *shown,
         af_call_list_at(list, (uint32_t)((uint64_t)n * i / MOST_AROUND), &call);
         wrong = check_single_call(profile, &call, options);
     }
-    g_hash_table_unref(nodes);
-    g_hash_table_unref(calls);
     return wrong;
 }
 
@@ -200,8 +197,8 @@ static char *check_chain(const af_profile *profile, const af_step *steps, size_t
     af_call_list_options options = AF_CALL_LIST_OPTIONS_INIT;
     options.steps = steps;
     options.n_steps = n;
-    af_profile *shown = af_profile_reshape(profile, steps, n, &refused);
-    af_call_list *list = af_call_list_new(profile, EVERYTHING, &options, &error);
+    g_autoptr(af_profile) shown = af_profile_reshape(profile, steps, n, &refused);
+    g_autoptr(af_call_list) list = af_call_list_new(profile, EVERYTHING, &options, &error);
     char *wrong = NULL;
     if (shown != NULL && list != NULL) {
         wrong = check_list(profile, shown, list, &options);
@@ -211,8 +208,6 @@ static char *check_chain(const af_profile *profile, const af_step *steps, size_t
     } else if (shown != NULL && error->code != AF_ERROR_NOTHING) {
         wrong = g_strdup(error->message);
     }
-    af_call_list_free(list);
-    af_profile_free(shown);
     return wrong;
 }
 

@@ -69,9 +69,8 @@ static guint find_class(work *w, const char *name)
         made->merged_into = before->merged_into != 0 ? before->merged_into : number;
         made->obfuscated = g_strdup(before->obfuscated);
     } else {
-        char *last = short_name(number % 600);
+        g_autofree char *last = short_name(number % 600);
         made->obfuscated = g_strdup_printf("%c%u.%s", 'a' + (char)(number % 3), number / 600, last);
-        g_free(last);
     }
     g_ptr_array_add(w->classes, made);
     g_hash_table_insert(w->numbers, made->original, GUINT_TO_POINTER(number + 1));
@@ -135,10 +134,9 @@ static void add_type(work *w, const char *name, size_t dimensions, const char *r
     const class *of = class_at(w, find_class(w, name));
     s->derived = s->derived && of->merged_into == 0;
     if (keep) {
-        char *slashed = g_strdelimit(g_strdup(of->obfuscated), ".", '/');
+        g_autofree char *slashed = g_strdelimit(g_strdup(of->obfuscated), ".", '/');
         g_string_append_len(s->residual, raw, (gssize)dimensions);
         g_string_append_printf(s->residual, "L%s;", slashed);
-        g_free(slashed);
     }
 }
 
@@ -250,7 +248,7 @@ static void write_method(work *w, GString *lines, const char *in, const char *wh
 static class *write_lambda(work *w, const class *of, const char *what, const signature *s,
                            guint number)
 {
-    char *name = g_strdup_printf("%s$$ExternalSyntheticLambda%u", of->original, number);
+    g_autofree char *name = g_strdup_printf("%s$$ExternalSyntheticLambda%u", of->original, number);
     class *lambda = class_at(w, find_class(w, name));
     lambda->merged_into = 0;
     g_free(lambda->obfuscated);
@@ -265,7 +263,6 @@ static class *write_lambda(work *w, const class *of, const char *what, const sig
                            "      # {\"id\":\"com.android.tools.r8.residualsignature\","
                            "\"signature\":\"%s\"}\n",
                            what, s->arguments->str, s->residual->str);
-    g_free(name);
     return lambda;
 }
 
@@ -292,19 +289,16 @@ static void rename_method(work *w, char **columns, guint number, GString *to)
     const class *of = class_at(w, at);
     const class *in = of->merged_into != 0 ? class_at(w, of->merged_into - 1) : of;
     if (number % 11 == 5) {
-        char *what = write_artifact(of, TRUE, columns[2], &s);
+        g_autofree char *what = write_artifact(of, TRUE, columns[2], &s);
         in = write_lambda(w, of, what, &s, number);
         g_string_append_printf(to, "%s\t%s\ta\t%s\tSourceFile", columns[0], in->obfuscated,
                                s.residual->str);
-        g_free(what);
     } else {
-        char *what = write_artifact(of, in != of, columns[2], &s);
-        char *name = choose_name(w, in->obfuscated, s.residual->str);
+        g_autofree char *what = write_artifact(of, in != of, columns[2], &s);
+        g_autofree char *name = choose_name(w, in->obfuscated, s.residual->str);
         write_method(w, in->lines, in->obfuscated, what, name, &s, number);
         g_string_append_printf(to, "%s\t%s\t%s\t%s\tSourceFile", columns[0], in->obfuscated, name,
                                s.residual->str);
-        g_free(name);
-        g_free(what);
     }
     free_signature(&s);
     g_free(dotted);
@@ -335,14 +329,13 @@ static GString *rename_all(work *w, const char *trace, gsize length)
     }
     methods += strlen(begin);
     GString *to = g_string_new_len(trace, methods - trace);
-    char *table = g_strndup(methods, (gsize)(rest + 1 - methods));
+    g_autofree char *table = g_strndup(methods, (gsize)(rest + 1 - methods));
     char **lines = g_strsplit(table, "\n", -1);
     for (guint i = 0; lines[i] != NULL && lines[i + 1] != NULL; i++) {
         rename_line(w, lines[i], i, to);
     }
     g_string_append_len(to, rest + 1, (gssize)length - (rest + 1 - trace));
     g_strfreev(lines);
-    g_free(table);
     return to;
 }
 
@@ -386,11 +379,9 @@ int main(int argc, char **argv)
     if (!g_file_get_contents(paths[0], &trace, &length, &error)) {
         fail(error->message);
     }
-    GString *renamed = rename_all(&w, trace, length), *mapping = write_mapping(&w);
+    g_autoptr(GString) renamed = rename_all(&w, trace, length), mapping = write_mapping(&w);
     save(paths[1], renamed);
     save(paths[2], mapping);
-    g_string_free(renamed, TRUE);
-    g_string_free(mapping, TRUE);
     for (guint i = 0; i < w.classes->len; i++) {
         class *of = class_at(&w, i);
         g_string_free(of->lines, TRUE);

@@ -60,7 +60,7 @@ static void count_pair(GHashTable *open, guint64 pair, int step)
 
 static void add_thread(pair_sum *p)
 {
-    GHashTable *open = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    g_autoptr(GHashTable) open = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     GArray *path = g_array_new(FALSE, FALSE, sizeof(uint32_t)); /* open nodes */
     p->top = g_strdup_printf("[thread %s]", af_thread_title(p->profile, p->thread));
     for (uint32_t node = 1; node < af_tree_n_nodes(p->profile, p->thread); node++) {
@@ -75,7 +75,6 @@ static void add_thread(pair_sum *p)
     }
     g_free(p->top);
     g_array_unref(path);
-    g_hash_table_unref(open);
 }
 
 static GHashTable *new_pairs(void)

@@ -23,13 +23,11 @@ char *profile_text(af_profile *p, GError *error)
         g_error_free(error);
         return failure;
     }
-    char *json = af_info_json(p, "input");
+    g_autofree char *json = af_info_json(p, "input");
     GString *text = g_string_new(json);
-    g_free(json);
     for (unsigned i = 0; i < af_profile_n_warnings(p); i++) {
-        char *line = af_info_warning(p, i);
+        g_autofree char *line = af_info_warning(p, i);
         g_string_append_printf(text, "\n%s", line);
-        g_free(line);
     }
     for (unsigned thread = 0; thread < af_profile_n_threads(p); thread++) {
         g_string_append_printf(text, "\nthread %" PRIu64 "\n", af_thread_id(p, thread));

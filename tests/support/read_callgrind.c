@@ -118,9 +118,8 @@ void read_callgrind(export_rows *rows, const char *bytes, gsize length)
         if (stop == NULL) {
             refuse("the last line has no line break");
         }
-        char *line = g_strndup(at, (gsize)(stop - at));
+        g_autofree char *line = g_strndup(at, (gsize)(stop - at));
         read_line(&r, line);
-        g_free(line);
     }
     if (r.n_events == 0 || memcmp(r.sums, r.summary, sizeof r.sums) != 0) {
         refuse("the self times do not add up to the summary");

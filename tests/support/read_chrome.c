@@ -108,7 +108,7 @@ static GPtrArray *split_lines(char *text, gsize length)
 static void check_text(const char *bytes, gsize length)
 {
     static const char us[] = "[0-9]+(\\.[0-9]{1,3})?";
-    char *pattern = g_strdup_printf(
+    g_autofree char *pattern = g_strdup_printf(
         "^\\{\"name\":\"(?>[^\"\\\\\\x00-\\x1f]+|\\\\.)++\",(\"cat\":\"(?>[^\"\\\\\\x00-\\x1f]+|"
         "\\\\.)++\",\"ph\":\"X\","
         "\"ts\":%s,"
@@ -126,8 +126,8 @@ static void check_text(const char *bytes, gsize length)
         ",?$",
         us, us, us, us, us, us, us, us, us);
     GRegex *regex = g_regex_new(pattern, G_REGEX_OPTIMIZE | G_REGEX_RAW, 0, NULL);
-    char *text = g_strndup(bytes, length);
-    GPtrArray *split = split_lines(text, length);
+    g_autofree char *text = g_strndup(bytes, length);
+    g_autoptr(GPtrArray) split = split_lines(text, length);
     char **lines = (char **)split->pdata;
     const guint n = split->len;
     gboolean calls = FALSE;
@@ -147,9 +147,6 @@ static void check_text(const char *bytes, gsize length)
         }
         calls = is_call;
     }
-    g_ptr_array_unref(split);
-    g_free(text);
-    g_free(pattern);
     g_regex_unref(regex);
 }
 
@@ -187,14 +184,13 @@ static void read_async(GArray *events, GHashTable *open, JsonObject *object, gbo
                        guint order)
 {
     const gint64 pid = json_object_get_int_member(object, "pid");
-    char *key = g_strdup_printf("%" G_GINT64_FORMAT " %s", pid,
-                                json_object_get_string_member(object, "id"));
+    g_autofree char *key = g_strdup_printf("%" G_GINT64_FORMAT " %s", pid,
+                                           json_object_get_string_member(object, "id"));
     GArray *begun = g_hash_table_lookup(open, key);
     if (begun == NULL) {
         begun = g_array_new(FALSE, FALSE, sizeof(event));
         g_hash_table_insert(open, g_strdup(key), begun);
     }
-    g_free(key);
     event e = {.thread = pid << 32 | json_object_get_int_member(object, "tid"),
                .begin_ns = read_ns(object, "ts"),
                .cpu_ns = -1,
@@ -237,7 +233,7 @@ void read_chrome(export_rows *rows, const char *bytes, gsize length)
     }
     check_text(bytes, length);
     JsonArray *list = json_object_get_array_member(top, "traceEvents");
-    GArray *events = g_array_new(FALSE, FALSE, sizeof(event));
+    g_autoptr(GArray) events = g_array_new(FALSE, FALSE, sizeof(event));
     GHashTable *open = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_begun);
     for (guint i = 0; i < json_array_get_length(list); i++) {
         JsonObject *object = json_array_get_object_element(list, i);
@@ -260,6 +256,5 @@ void read_chrome(export_rows *rows, const char *bytes, gsize length)
         take_event(&w, &g_array_index(events, event, i));
     }
     g_array_unref(w.open);
-    g_array_unref(events);
     g_object_unref(parser);
 }

@@ -153,7 +153,7 @@ static void read_thread(export_rows *rows, JsonObject *thread, gint64 scale)
     static const char *const of_sample[] = {"stack", "time", "weight", NULL};
     const char **names;
     guint n, n_stacks;
-    guint64 *stacks = read_stacks(thread, &names, &n_stacks);
+    g_autofree guint64 *stacks = read_stacks(thread, &names, &n_stacks);
     JsonObject *samples = get_table(thread, "samples", of_sample, &n);
     JsonArray *stack = get_column(samples, "stack", n), *time = get_column(samples, "time", n),
               *weight = get_column(samples, "weight", n);
@@ -174,7 +174,6 @@ static void read_thread(export_rows *rows, JsonObject *thread, gint64 scale)
             refuse("sample %u has negative CPU time", i);
         }
     }
-    g_free(stacks);
     g_free(names);
 }
 

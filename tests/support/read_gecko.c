@@ -80,7 +80,7 @@ static void read_thread(export_rows *rows, JsonObject *thread, gsize n_categorie
     JsonArray *strings = json_object_get_array_member(thread, "stringTable");
     const guint n = json_array_get_length(stacks);
     const guint64 top = stack_of_id(json_object_get_int_member(thread, "tid"));
-    guint64 *hashes = g_new(guint64, n + 1);
+    g_autofree guint64 *hashes = g_new(guint64, n + 1);
     char **names = g_new0(char *, n + 1);
     for (guint i = 0; i < n; i++) {
         const gboolean outermost =
@@ -106,7 +106,6 @@ static void read_thread(export_rows *rows, JsonObject *thread, gsize n_categorie
         last = now;
         rows_add(rows, hashes[stack], names[stack], WALL, 1);
     }
-    g_free(hashes);
     g_strfreev(names);
 }
 

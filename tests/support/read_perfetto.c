@@ -97,7 +97,7 @@ static void read_frame(reading *r, wire frame)
 static void read_stack(reading *r, wire stack)
 {
     const guint64 iid = wire_number(stack, 1);
-    GArray *frames = wire_numbers(stack, 2);
+    g_autoptr(GArray) frames = wire_numbers(stack, 2);
     GPtrArray *names = g_ptr_array_new();
     for (guint i = 0; i < frames->len; i++) {
         g_ptr_array_add(names, find(r->frames, g_array_index(frames, guint64, i)));
@@ -105,7 +105,6 @@ static void read_stack(reading *r, wire stack)
     if (iid == 0 || names->len == 0 || !g_hash_table_insert(r->stacks, make_key(iid), names)) {
         refuse("stack %" G_GUINT64_FORMAT " is 0, empty or occurs twice", iid);
     }
-    g_array_unref(frames);
 }
 
 /* Names come before what refers to them, also within a packet. */
@@ -132,13 +131,12 @@ static void read_stacks(reading *r, wire data)
 static void read_default(reading *r, wire defaults)
 {
     const wire counter = wire_bytes(wire_bytes(defaults, 100), 2);
-    char *name = wire_text(wire_bytes(counter, 2)), *unit = wire_text(wire_bytes(counter, 4));
+    g_autofree char *name = wire_text(wire_bytes(counter, 2)),
+                    *unit = wire_text(wire_bytes(counter, 4));
     if (name[0] == '\0' || (wire_number(counter, 3) == 1) == (unit[0] != '\0')) {
         refuse("it is not clear what a sample counts");
     }
     r->has_unit = TRUE;
-    g_free(name);
-    g_free(unit);
 }
 
 static void read_sample(reading *r, wire message, wire sample)

@@ -188,11 +188,11 @@ static int find_column(const profile *p, guint number)
 
 static void read_sample(const profile *p, export_rows *rows, wire sample)
 {
-    char *thread = get_label(p, sample, "thread");
+    g_autofree char *thread = get_label(p, sample, "thread");
     g_free(get_label(p, sample, "tid"));
     guint64 stack = stack_of_thread(thread);
     const char *name = "";
-    GArray *path = wire_numbers(sample, 1), *values = wire_numbers(sample, 2);
+    g_autoptr(GArray) path = wire_numbers(sample, 1), values = wire_numbers(sample, 2);
     for (guint i = path->len; i > 0; i--) {
         const guint64 function = get_by_id(p->locations, g_array_index(path, guint64, i - 1));
         name = get_string(p, get_by_id(p->functions, function));
@@ -209,9 +209,6 @@ static void read_sample(const profile *p, export_rows *rows, wire sample)
         }
         rows_add(rows, stack, name, column, value);
     }
-    g_array_unref(path);
-    g_array_unref(values);
-    g_free(thread);
 }
 
 void read_pprof(export_rows *rows, const char *bytes, gsize length)

@@ -33,19 +33,18 @@ static const char *name_frame(JsonArray *frames, gint64 number)
 /* Frames with the same name would be two rows that never merge. */
 static void check_frames(JsonArray *frames)
 {
-    GHashTable *names = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; i < json_array_get_length(frames); i++) {
         if (!g_hash_table_add(names, (gpointer)name_frame(frames, i))) {
             refuse("the name %s occurs twice", name_frame(frames, i));
         }
     }
-    g_hash_table_unref(names);
 }
 
 static void read_events(export_rows *rows, JsonObject *profile, JsonArray *frames, guint64 thread)
 {
     JsonArray *events = json_object_get_array_member(profile, "events");
-    GArray *open = g_array_new(FALSE, FALSE, sizeof(call));
+    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(call));
     gint64 last = read_member(profile, "startValue");
     for (guint i = 0; i < json_array_get_length(events); i++) {
         JsonObject *event = json_array_get_object_element(events, i);
@@ -73,7 +72,6 @@ static void read_events(export_rows *rows, JsonObject *profile, JsonArray *frame
     if (open->len > 0 || last > read_member(profile, "endValue")) {
         refuse("calls are open at the end, or end after it");
     }
-    g_array_unref(open);
 }
 
 static void read_samples(export_rows *rows, JsonObject *profile, JsonArray *frames, guint64 thread)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <aflame/aflame.h>
+#include "autoptr.h"
 #include "part.h"
 
 /* An output that is compared. */
@@ -30,7 +31,7 @@ static gboolean append(void *user, const void *bytes, size_t length, GError **er
 static gboolean write_info(const af_profile *profile, const char *name, GByteArray *to,
                            GError **error)
 {
-    char *text = af_info_json(profile, name);
+    g_autofree char *text = af_info_json(profile, name);
     char *line = strstr(text, "\"carrier\"");
     const char *end = line != NULL ? strchr(line, '\n') : NULL;
     const size_t before = line != NULL ? (size_t)(line - text) : strlen(text);
@@ -39,7 +40,6 @@ static gboolean write_info(const af_profile *profile, const char *name, GByteArr
         const char *next = end + 1 + strspn(end + 1, " ");
         append(to, next, strlen(next), error);
     }
-    g_free(text);
     return TRUE;
 }
 
@@ -50,10 +50,9 @@ static gboolean write_report(const af_profile *profile, const char *format, cons
     af_report_options options = AF_REPORT_OPTIONS_INIT;
     options.input_name = name;
     options.tables = tables;
-    af_report *report = af_report_new(profile, format, &options, error);
+    g_autoptr(af_report) report = af_report_new(profile, format, &options, error);
     const af_report *const reports[] = {report};
     const gboolean ok = report != NULL && af_report_write(reports, 1, append, to, error);
-    af_report_free(report);
     return ok;
 }
 
@@ -202,13 +201,11 @@ static void compare_outputs(checking *c, const source *recording, const source *
                             const char *from)
 {
     for (unsigned i = 0; i < G_N_ELEMENTS(outputs); i++) {
-        GByteArray *want = make_output(&outputs[i], recording, c->name);
-        GByteArray *got = make_output(&outputs[i], saved, c->name);
+        g_autoptr(GByteArray) want = make_output(&outputs[i], recording, c->name);
+        g_autoptr(GByteArray) got = make_output(&outputs[i], saved, c->name);
         if (!are_equal(want, got)) {
             complain(c, outputs[i].title, from);
         }
-        g_byte_array_unref(want);
-        g_byte_array_unref(got);
     }
 }
 
@@ -250,10 +247,9 @@ static gboolean write_page(const af_profile *profile, const char *name, GByteArr
     af_report_options options = AF_REPORT_OPTIONS_INIT;
     options.input_name = name;
     options.data = AF_DATA_FULL;
-    af_report *report = af_report_new(profile, "html", &options, error);
+    g_autoptr(af_report) report = af_report_new(profile, "html", &options, error);
     const af_report *const reports[] = {report};
     const gboolean ok = report != NULL && af_report_write(reports, 1, append, to, error);
-    af_report_free(report);
     return ok;
 }
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <aflame/diff.h>
+#include "autoptr.h"
 #include "part.h"
 #include "profile_text.h"
 #include "refusals.h"
@@ -150,10 +151,9 @@ static gboolean report(job *j, GError **error)
         options.tables = tables;
         options.methods = methods;
     }
-    af_report *made = af_report_new(j->profile, format, &options, error);
+    g_autoptr(af_report) made = af_report_new(j->profile, format, &options, error);
     const af_report *const reports[] = {made};
     const gboolean ok = made != NULL && af_report_write(reports, 1, write_some, j, error);
-    af_report_free(made);
     return ok;
 }
 
@@ -209,11 +209,10 @@ static gboolean compare(job *j, GError **error)
     for (unsigned s = 0; ok && s < AF_SIDES; s++) {
         ok = af_runs_add(runs[s], j->profile, "run", NULL, error);
     }
-    af_diff *diff = ok ? af_diff_new(runs[AF_BEFORE], runs[AF_AFTER], NULL, error) : NULL;
+    g_autoptr(af_diff) diff = ok ? af_diff_new(runs[AF_BEFORE], runs[AF_AFTER], NULL, error) : NULL;
     ok = diff != NULL && af_diff_carry(diff, runs[AF_BEFORE], runs[AF_AFTER], error);
     ok = ok && (j->which == 0 ? af_diff_draw(diff, formats[0], &options, write_some, j, NULL, error)
                               : af_diff_write(diff, formats[1], NULL, write_some, j, error));
-    af_diff_free(diff);
     af_runs_free(runs[AF_BEFORE]);
     af_runs_free(runs[AF_AFTER]);
     return ok;
@@ -328,9 +327,9 @@ static void run_tasks(const char *path, const char *mapping_path, char which)
     GError *error = NULL;
     job j = {.path = path, .mapping_path = mapping_path, .jobs = which == 'j' ? 3 : 1};
     j.written = g_byte_array_new();
-    af_mapping *mapping = af_mapping_open(mapping_path, NULL);
+    g_autoptr(af_mapping) mapping = af_mapping_open(mapping_path, NULL);
     const af_open_options options = make_options(&j);
-    af_profile *profile = af_profile_open(path, &options, &error);
+    g_autoptr(af_profile) profile = af_profile_open(path, &options, &error);
     if (profile == NULL || mapping == NULL) {
         fprintf(stderr, "%s: %s\n", path, error != NULL ? error->message : "no mapping");
         exit(1);
@@ -343,8 +342,6 @@ static void run_tasks(const char *path, const char *mapping_path, char which)
             run_task(&j, &tasks[i]);
         }
     }
-    af_profile_free(profile);
-    af_mapping_free(mapping);
     g_byte_array_unref(j.written);
 }
 

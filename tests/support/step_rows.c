@@ -76,7 +76,7 @@ static uint64_t choose_step(const stepping *s)
 static void visit_nodes(stepping *s, unsigned thread)
 {
     const uint32_t n = af_tree_n_nodes(s->profile, thread);
-    guint64 *stacks = g_new(guint64, n);
+    g_autofree guint64 *stacks = g_new(guint64, n);
     uint64_t now = 0;
     stacks[0] = g_array_index(s->open[thread], frame, 0).stack;
     for (uint32_t node = 1; node < n; node++) {
@@ -87,7 +87,6 @@ static void visit_nodes(stepping *s, unsigned thread)
                  (gint64)(count_before(end, s->step) - count_before(now, s->step)));
         now = end;
     }
-    g_free(stacks);
 }
 
 void step_rows_add(export_rows *rows, const af_profile *profile)

@@ -39,7 +39,7 @@ static gsize inflate_at(const guchar *bytes, gsize length, int window_bits, GByt
 
 static void unpack_streams(const guchar *bytes, gsize length, unsigned depth)
 {
-    GByteArray *plain = g_byte_array_new();
+    g_autoptr(GByteArray) plain = g_byte_array_new();
     for (gsize i = 0; i + 6 < length; i++) {
         const gboolean zlib = (bytes[i] & 0x8F) == 8 && (bytes[i] << 8 | bytes[i + 1]) % 31 == 0;
         const gboolean gzip = bytes[i] == 0x1F && bytes[i + 1] == 0x8B;
@@ -52,7 +52,6 @@ static void unpack_streams(const guchar *bytes, gsize length, unsigned depth)
             i += used - 1;
         }
     }
-    g_byte_array_free(plain, TRUE);
 }
 
 static void unpack_base64(const guchar *bytes, gsize length, unsigned depth)
@@ -64,12 +63,10 @@ static void unpack_base64(const guchar *bytes, gsize length, unsigned depth)
             n++;
         }
         if (n >= SHORTEST) {
-            char *text = g_strndup((const char *)bytes + i, n);
+            g_autofree char *text = g_strndup((const char *)bytes + i, n);
             gsize decoded;
-            guchar *plain = g_base64_decode(text, &decoded);
+            g_autofree guchar *plain = g_base64_decode(text, &decoded);
             unpack(plain, decoded, depth + 1);
-            g_free(plain);
-            g_free(text);
         }
         i += n + 1;
     }

@@ -134,13 +134,12 @@ void drawn_compare_golden(const char *name, const char *text)
 {
     const char *folder = g_getenv("AFLAME_GOLDEN");
     ck_assert_msg(folder != NULL, "AFLAME_GOLDEN is not set");
-    char *path = g_build_filename(folder, name, NULL);
+    g_autofree char *path = g_build_filename(folder, name, NULL);
     if (g_strcmp0(g_getenv("AFLAME_BLESS"), "1") == 0) {
         ck_assert_msg(g_getenv("CI") == NULL, "AFLAME_BLESS is refused because CI is set");
-        char *parent = g_path_get_dirname(path);
+        g_autofree char *parent = g_path_get_dirname(path);
         g_mkdir_with_parents(parent, 0777);
         ck_assert(g_file_set_contents(path, text, -1, NULL));
-        g_free(parent);
     } else {
         char *golden = NULL;
         ck_assert_msg(g_file_get_contents(path, &golden, NULL, NULL),
@@ -153,5 +152,4 @@ void drawn_compare_golden(const char *name, const char *text)
         }
         g_free(golden);
     }
-    g_free(path);
 }

@@ -119,10 +119,9 @@ void made_perf_record(made_perf *perf, uint32_t type, unsigned misc, const char 
     const guint begin = perf->data->len;
     put(perf->data, type, 4);
     put(perf->data, 0, 4);
-    GByteArray *body = g_byte_array_new();
+    g_autoptr(GByteArray) body = g_byte_array_new();
     made_bytes(body, words);
     g_byte_array_append(perf->data, body->data, body->len);
-    g_byte_array_unref(body);
     const guint size = perf->data->len - begin;
     poke(perf->data, begin + 4, type >= 32768 ? size >> 16 : misc, 2);
     poke(perf->data, begin + 6, size, 2);
@@ -139,7 +138,7 @@ void made_perf_feature(made_perf *perf, unsigned number, const char *words)
 static void put_event(GByteArray *file, const made_event *event, uint32_t entry, guint id_at)
 {
     uint8_t attr[512] = {0};
-    GByteArray *words = g_byte_array_new();
+    g_autoptr(GByteArray) words = g_byte_array_new();
     put(words, event->type, 4);
     put(words, entry - 16, 4);
     put(words, event->config, 8);
@@ -151,7 +150,6 @@ static void put_event(GByteArray *file, const made_event *event, uint32_t entry,
     put(words, event->branch_type, 8);
     put(words, event->regs, 8);
     memcpy(attr, words->data, words->len);
-    g_byte_array_unref(words);
     g_byte_array_append(file, attr, entry - 16); /* old versions had fewer fields */
     put(file, id_at, 8);
     put(file, event->id != 0 ? 8 : 0, 8);
@@ -242,19 +240,17 @@ char *made_perf_stacks(const af_profile *profile)
 void made_perf_check(af_profile *profile, GError *error, const char *stacks)
 {
     ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "?");
-    char *found = made_perf_stacks(profile);
+    g_autofree char *found = made_perf_stacks(profile);
     ck_assert_str_eq(found, stacks);
-    g_free(found);
     af_profile_free(profile);
 }
 
 void made_perf_expect(made_perf *perf, const char *stacks)
 {
-    GByteArray *bytes = made_perf_bytes(perf);
+    g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
     GError *error = NULL;
     af_profile *profile = made_perf_open(bytes, &error);
     made_perf_check(profile, error, stacks);
-    g_byte_array_unref(bytes);
     made_perf_free(perf);
 }
 
@@ -272,14 +268,12 @@ char *made_perf_warnings(const af_profile *profile)
 
 void made_perf_expect_warned(made_perf *perf, const char *stacks, const char *warnings)
 {
-    GByteArray *bytes = made_perf_bytes(perf);
+    g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
     af_profile *profile = made_perf_open(bytes, NULL);
     ck_assert_ptr_nonnull(profile);
-    char *found = made_perf_warnings(profile);
+    g_autofree char *found = made_perf_warnings(profile);
     ck_assert_str_eq(found, warnings);
-    g_free(found);
     af_profile_free(profile);
-    g_byte_array_unref(bytes);
     made_perf_expect(perf, stacks);
 }
 
@@ -293,7 +287,7 @@ void made_perf_library(made_perf *perf)
 
 void made_perf_map(made_perf *perf, const char *who, const char *where, const char *name)
 {
-    char *words = g_strdup_printf("%s %s 0/4 0/4 0 0 5/4 2/4 '%s' pad", who, where, name);
+    g_autofree char *words =
+        g_strdup_printf("%s %s 0/4 0/4 0 0 5/4 2/4 '%s' pad", who, where, name);
     made_perf_record(perf, MMAP2, USER, words);
-    g_free(words);
 }

@@ -12,15 +12,17 @@ af_profile *made_profile_new(unsigned clocks)
     return profile;
 }
 
-void made_profile_free(af_profile *profile)
+/* The array with space for one more item, which the arena owns. */
+static void *grow(af_profile *profile, void *items, uint32_t n, size_t size)
 {
-    for (uint32_t t = 0; t < profile->n_threads; t++) {
-        af_tree_free(profile->threads[t].tree);
+    if ((n & (n - 1)) != 0) {
+        return items;
     }
-    g_free(profile->threads);
-    g_free(profile->labels);
-    af_arena_free(profile->arena);
-    g_free(profile);
+    void *larger = af_arena_alloc(profile->arena, MAX(2 * n, 1) * size);
+    if (n > 0) {
+        memcpy(larger, items, n * size);
+    }
+    return larger;
 }
 
 static uint32_t find_label(af_profile *profile, const char *text)
@@ -30,7 +32,7 @@ static uint32_t find_label(af_profile *profile, const char *text)
             return i;
         }
     }
-    profile->labels = g_renew(af_label, profile->labels, profile->n_labels + 1);
+    profile->labels = grow(profile, profile->labels, profile->n_labels, sizeof *profile->labels);
     af_label *label = &profile->labels[profile->n_labels];
     memset(label, 0, sizeof *label);
     label->text = text;
@@ -68,11 +70,8 @@ static af_tree *grow_tree(af_profile *profile, const made_row *rows)
 af_thread *made_thread_add(af_profile *profile, uint64_t id, const char *name, const char *title,
                            const made_row *rows)
 {
-    /* capacity for the next power of two: moving many threads on every insertion takes minutes */
-    if ((profile->n_threads & (profile->n_threads - 1)) == 0) {
-        profile->threads =
-            g_renew(af_thread, profile->threads, MAX(1, (gsize)profile->n_threads * 2));
-    }
+    profile->threads =
+        grow(profile, profile->threads, profile->n_threads, sizeof *profile->threads);
     af_thread *thread = &profile->threads[profile->n_threads++];
     memset(thread, 0, sizeof *thread);
     thread->id = id;

@@ -11,9 +11,8 @@ typedef struct {
     uint64_t self_ns[AF_CLOCKS];
 } made_row;
 
-/* An empty profile with the clocks (bits 1 << clock). */
+/* An empty profile with the clocks (bits 1 << clock), for af_profile_free(). */
 af_profile *made_profile_new(unsigned clocks);
-void made_profile_free(af_profile *profile);
 
 /* Adds a thread, whose id must be above those of the previous threads. Borrows the strings. */
 af_thread *made_thread_add(af_profile *profile, uint64_t id, const char *name, const char *title,

@@ -95,10 +95,11 @@ GBytes *made_trace_bytes(const char *text)
         }
     }
     GByteArray *bytes = g_byte_array_new();
-    char *head = g_strdup_printf("*version\n3\ndata-file-overflow=false\nclock=dual\n"
-                                 "num-method-calls=%" G_GUINT64_FORMAT "\nvm=art\npid=1\n"
-                                 "*threads\n%s*methods\n%s*end\n",
-                                 w.n, w.threads->str, w.methods->str);
+    g_autofree char *head =
+        g_strdup_printf("*version\n3\ndata-file-overflow=false\nclock=dual\n"
+                        "num-method-calls=%" G_GUINT64_FORMAT "\nvm=art\npid=1\n"
+                        "*threads\n%s*methods\n%s*end\n",
+                        w.n, w.threads->str, w.methods->str);
     g_byte_array_append(bytes, (const guint8 *)head, (guint)strlen(head));
     put(bytes, 0x574f4c53, 4);
     put(bytes, 3, 2);
@@ -108,7 +109,6 @@ GBytes *made_trace_bytes(const char *text)
     put(bytes, 0, 8);
     put(bytes, 0, 6);
     g_byte_array_append(bytes, w.records->data, w.records->len);
-    g_free(head);
     g_byte_array_unref(w.records);
     g_hash_table_destroy(w.ids);
     g_string_free(w.methods, TRUE);
@@ -119,12 +119,11 @@ GBytes *made_trace_bytes(const char *text)
 
 af_profile *made_trace_open(const char *text)
 {
-    GBytes *bytes = made_trace_bytes(text);
+    g_autoptr(GBytes) bytes = made_trace_bytes(text);
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     GError *error = NULL;
     options.keep_input = TRUE;
     af_profile *profile = af_profile_open_bytes(bytes, &options, &error);
     ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
-    g_bytes_unref(bytes);
     return profile;
 }

@@ -33,17 +33,15 @@ static void take_label(cursor *c, read_label *label, const char *before)
 {
     const uint64_t shared = take_number(c);
     ck_assert_uint_le(shared, strlen(before));
-    char *rest = take_string(c);
+    g_autofree char *rest = take_string(c);
     label->text = g_strdup_printf("%.*s%s", (int)shared, before, rest);
     label->category = *c->at++;
     label->shade = *c->at++ & 7u;
     const uint64_t kind = take_number(c);
     ck_assert_uint_le(kind, 2);
-    char *full = kind > 0 ? take_string(c) : g_strdup("");
+    g_autofree char *full = kind > 0 ? take_string(c) : g_strdup("");
     label->full = kind == 2 ? g_strdup(full) : g_strconcat(label->text, full, NULL);
     label->source = take_string(c);
-    g_free(rest);
-    g_free(full);
 }
 
 static gboolean has_extremes(const read_block *block, const read_node *node)

@@ -7,6 +7,8 @@
 
 #include <check.h>
 
+#include "../support/autoptr_inside.h"
+
 #undef ck_assert
 #define ck_assert(expr) ck_assert_msg(expr, "Assertion '%s' failed", #expr)
 #undef ck_assert_msg

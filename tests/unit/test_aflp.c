@@ -16,13 +16,12 @@ static GByteArray *save(const char *path)
 {
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     options.keep_methods = TRUE;
-    af_profile *profile = af_profile_open(path, &options, NULL);
+    g_autoptr(af_profile) profile = af_profile_open(path, &options, NULL);
     ck_assert_ptr_nonnull(profile);
     GByteArray *bytes = g_byte_array_new();
     af_convert_options convert = AF_CONVERT_OPTIONS_INIT;
     convert.input_name = "sample.trace";
     ck_assert(af_convert_write(profile, "aflp", &convert, af_out_to_array, bytes, NULL));
-    af_profile_free(profile);
     return bytes;
 }
 
@@ -40,9 +39,9 @@ static af_profile *open_bytes(const guint8 *bytes, size_t n, af_names names, GEr
 
 TEST(the_name_and_times_of_the_recording_survive)
 {
-    GByteArray *bytes = save(getenv("AFLAME_SAMPLE"));
-    af_profile *profile = open_bytes(bytes->data, bytes->len, AF_NAMES_FULL, NULL);
-    af_profile *trace = af_profile_open(getenv("AFLAME_SAMPLE"), NULL, NULL);
+    g_autoptr(GByteArray) bytes = save(getenv("AFLAME_SAMPLE"));
+    g_autoptr(af_profile) profile = open_bytes(bytes->data, bytes->len, AF_NAMES_FULL, NULL);
+    g_autoptr(af_profile) trace = af_profile_open(getenv("AFLAME_SAMPLE"), NULL, NULL);
     ck_assert_ptr_nonnull(profile);
     ck_assert_str_eq(af_profile_saved_name(profile), "sample.trace");
     ck_assert_ptr_null(af_profile_saved_name(trace));
@@ -51,35 +50,28 @@ TEST(the_name_and_times_of_the_recording_survive)
         ck_assert_uint_eq(af_node_inclusive_ns(profile, t, 0, AF_WALL),
                           af_node_inclusive_ns(trace, t, 0, AF_WALL));
     }
-    af_profile_free(profile);
-    af_profile_free(trace);
-    g_byte_array_free(bytes, TRUE);
 }
 
 TEST(a_truncated_profile_is_refused)
 {
-    GByteArray *bytes = save(getenv("AFLAME_SAMPLE"));
+    g_autoptr(GByteArray) bytes = save(getenv("AFLAME_SAMPLE"));
     for (size_t n = AF_AFLP_MAGIC_SIZE; n < bytes->len; n += n < 100 ? 1 : 97) {
-        GError *error = NULL;
+        g_autoptr(GError) error = NULL;
         ck_assert_ptr_null(open_bytes(bytes->data, n, AF_NAMES_CLASS, &error));
         ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_DAMAGED));
-        g_error_free(error);
     }
-    g_byte_array_free(bytes, TRUE);
 }
 
 TEST(a_changed_bit_is_noticed)
 {
-    GByteArray *bytes = save(getenv("AFLAME_SAMPLE"));
+    g_autoptr(GByteArray) bytes = save(getenv("AFLAME_SAMPLE"));
     for (size_t at = AF_AFLP_MAGIC_SIZE; at < bytes->len; at += at < 100 ? 1 : 61) {
-        GError *error = NULL;
+        g_autoptr(GError) error = NULL;
         bytes->data[at] ^= (guint8)(1u << at % 8);
         ck_assert_ptr_null(open_bytes(bytes->data, bytes->len, AF_NAMES_CLASS, &error));
         ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_DAMAGED));
-        g_error_free(error);
         bytes->data[at] ^= (guint8)(1u << at % 8);
     }
-    g_byte_array_free(bytes, TRUE);
 }
 
 TEST(a_false_length_allocates_no_memory)
@@ -87,10 +79,9 @@ TEST(a_false_length_allocates_no_memory)
     /* 2^40 bytes declared */
     static const guint8 lie[] = "\x89"
                                 "AFLP\r\n\x1A\x01\x80\x80\x80\x80\x80\x20\x01\x00\x00\x00\x00";
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(open_bytes(lie, sizeof lie - 1, AF_NAMES_CLASS, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_DAMAGED));
-    g_error_free(error);
 }
 
 /* ---- content that is invalid, with a valid checksum ---- */
@@ -125,7 +116,7 @@ static GByteArray *make_file(const GByteArray *payload, struct libdeflate_compre
     static const guint8 head[] = AF_AFLP_MAGIC "\x01";
     const uint32_t checksum = libdeflate_crc32(0, payload->data, payload->len);
     const size_t most = libdeflate_zlib_compress_bound(packer, payload->len);
-    guint8 *packed = g_malloc(most);
+    g_autofree guint8 *packed = g_malloc(most);
     const size_t n = libdeflate_zlib_compress(packer, payload->data, payload->len, packed, most);
     GByteArray *file = g_byte_array_new();
     g_byte_array_append(file, head, sizeof head - 1);
@@ -136,7 +127,6 @@ static GByteArray *make_file(const GByteArray *payload, struct libdeflate_compre
         const guint8 byte = (guint8)(checksum >> 8 * i);
         g_byte_array_append(file, &byte, 1);
     }
-    g_free(packed);
     return file;
 }
 
@@ -164,14 +154,15 @@ TEST(invalid_content_is_refused)
     unsigned refused = 0, read = 0;
     for (size_t f = 0; f < G_N_ELEMENTS(files); f++) {
         g_autofree char *path = g_build_filename(getenv("AFLAME_DATA"), files[f], NULL);
-        GByteArray *whole = save(path), *payload = take_payload(whole);
+        g_autoptr(GByteArray) whole = save(path), payload = take_payload(whole);
         for (guint at = 0; at < payload->len; at++) {
             const guint8 before = payload->data[at];
             for (size_t v = 0; v < G_N_ELEMENTS(values); v++) {
                 payload->data[at] = values[v];
-                GError *error = NULL;
-                GByteArray *file = make_file(payload, packer);
-                af_profile *profile = open_bytes(file->data, file->len, AF_NAMES_CLASS, &error);
+                g_autoptr(GError) error = NULL;
+                g_autoptr(GByteArray) file = make_file(payload, packer);
+                g_autoptr(af_profile) profile =
+                    open_bytes(file->data, file->len, AF_NAMES_CLASS, &error);
                 if (profile != NULL) {
                     check_times(profile);
                 } else {
@@ -180,14 +171,9 @@ TEST(invalid_content_is_refused)
                 }
                 refused += profile == NULL;
                 read += profile != NULL;
-                af_profile_free(profile);
-                g_clear_error(&error);
-                g_byte_array_unref(file);
             }
             payload->data[at] = before;
         }
-        g_byte_array_unref(payload);
-        g_byte_array_unref(whole);
     }
     libdeflate_free_compressor(packer);
     ck_assert_uint_gt(refused, 500);
@@ -198,7 +184,7 @@ TEST(invalid_content_is_refused)
 TEST(damaged_sides_of_a_comparison_are_refused)
 {
     static const guint8 head[] = AF_AFLP_MAGIC "\x02";
-    GByteArray *side = save(getenv("AFLAME_SAMPLE")), *both = g_byte_array_new();
+    g_autoptr(GByteArray) side = save(getenv("AFLAME_SAMPLE")), both = g_byte_array_new();
     g_byte_array_append(both, head, sizeof head - 1);
     guint ends[2];
     for (unsigned i = 0; i < 2; i++) {
@@ -222,38 +208,31 @@ TEST(damaged_sides_of_a_comparison_are_refused)
         {ends[1], ends[1] - 1, "the saved profile is damaged: its checksum does not match"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        GError *error = NULL;
+        g_autoptr(GError) error = NULL;
         both->data[rows[i].changed] ^= rows[i].changed > 0;
-        af_profile *profile = open_bytes(both->data, rows[i].length, AF_NAMES_CLASS, &error);
+        g_autoptr(af_profile) profile =
+            open_bytes(both->data, rows[i].length, AF_NAMES_CLASS, &error);
         both->data[rows[i].changed] ^= rows[i].changed > 0;
         ck_assert_str_eq(error != NULL ? error->message : "",
                          rows[i].message != NULL ? rows[i].message : "");
         ck_assert_int_eq(profile != NULL, rows[i].message == NULL);
-        af_profile_free(profile);
-        g_clear_error(&error);
     }
-    g_byte_array_unref(both);
-    g_byte_array_unref(side);
 }
 
 /* Without its methods, a profile keeps the style of names that it was saved with. */
 TEST(other_names_need_the_methods)
 {
-    af_profile *trace = af_profile_open(getenv("AFLAME_SAMPLE"), NULL, NULL);
-    GByteArray *bytes = g_byte_array_new();
+    g_autoptr(af_profile) trace = af_profile_open(getenv("AFLAME_SAMPLE"), NULL, NULL);
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
     af_convert_options convert = AF_CONVERT_OPTIONS_INIT;
     ck_assert(af_convert_write(trace, "aflp", &convert, af_out_to_array, bytes, NULL));
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(open_bytes(bytes->data, bytes->len, AF_NAMES_FULL, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     ck_assert_str_eq(error->message,
                      "the saved profile has class names; --names full needs the trace");
-    g_clear_error(&error);
-    af_profile *profile = open_bytes(bytes->data, bytes->len, AF_NAMES_CLASS, NULL);
+    g_autoptr(af_profile) profile = open_bytes(bytes->data, bytes->len, AF_NAMES_CLASS, NULL);
     ck_assert_ptr_nonnull(profile);
-    af_profile_free(profile);
-    af_profile_free(trace);
-    g_byte_array_unref(bytes);
 }
 
 /* What is left out is time of its own, so that nothing else changes. */
@@ -262,7 +241,7 @@ TEST(a_limit_leaves_out_paths_and_no_time)
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     for (unsigned i = 0; i < 2; i++) {
         options.keep_methods = i == 0;
-        af_profile *trace = af_profile_open(getenv("AFLAME_SAMPLE"), &options, NULL);
+        g_autoptr(af_profile) trace = af_profile_open(getenv("AFLAME_SAMPLE"), &options, NULL);
         uint32_t threads[64];
         const uint32_t n = af_profile_n_threads(trace);
         ck_assert_uint_le(n, G_N_ELEMENTS(threads));
@@ -273,11 +252,11 @@ TEST(a_limit_leaves_out_paths_and_no_time)
             const af_aflp_options limited = {
                 .threads = threads, .n_threads = n, .most_bytes = most};
             uint64_t left_out = 0;
-            GBytes *bytes = af_aflp_save(trace, &limited, &left_out, NULL);
+            g_autoptr(GBytes) bytes = af_aflp_save(trace, &limited, &left_out, NULL);
             ck_assert_uint_le(g_bytes_get_size(bytes), most);
             ck_assert_uint_gt(left_out, 0);
-            af_profile *part = open_bytes(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes),
-                                          AF_NAMES_CLASS, NULL);
+            g_autoptr(af_profile) part = open_bytes(g_bytes_get_data(bytes, NULL),
+                                                    g_bytes_get_size(bytes), AF_NAMES_CLASS, NULL);
             ck_assert_ptr_nonnull(part);
             ck_assert_uint_eq(part->warnings.count[AF_WARN_LEFT_OUT], left_out);
             for (uint32_t t = 0; t < n; t++) {
@@ -288,10 +267,7 @@ TEST(a_limit_leaves_out_paths_and_no_time)
                 ck_assert_uint_eq(tree->inclusive[AF_CPU][0],
                                   trace->threads[t].tree->inclusive[AF_CPU][0]);
             }
-            af_profile_free(part);
-            g_bytes_unref(bytes);
         }
-        af_profile_free(trace);
     }
 }
 
@@ -317,11 +293,11 @@ static GBytes *save_shape(gboolean inverted)
 TEST(only_sums_have_no_times_of_calls)
 {
     for (unsigned inverted = 0; inverted < 2; inverted++) {
-        GBytes *bytes = save_shape(inverted == 1);
+        g_autoptr(GBytes) bytes = save_shape(inverted == 1);
         af_open_options options = AF_OPEN_OPTIONS_INIT;
-        af_profile *all = af_profile_open_bytes(bytes, &options, NULL);
+        g_autoptr(af_profile) all = af_profile_open_bytes(bytes, &options, NULL);
         options.only_sums = TRUE;
-        af_profile *sums = af_profile_open_bytes(bytes, &options, NULL);
+        g_autoptr(af_profile) sums = af_profile_open_bytes(bytes, &options, NULL);
         ck_assert_ptr_nonnull(all);
         ck_assert_ptr_nonnull(sums);
         const af_tree *one = all->threads[0].tree, *other = sums->threads[0].tree;
@@ -342,21 +318,15 @@ TEST(only_sums_have_no_times_of_calls)
             }
         }
         ck_assert(inverted == 1 || longest > 0);
-        af_profile_free(all);
-        af_profile_free(sums);
-        g_bytes_unref(bytes);
     }
 }
 
 TEST(single_calls_are_refused_with_the_reason)
 {
-    GByteArray *bytes = save(getenv("AFLAME_SAMPLE"));
-    af_profile *profile = open_bytes(bytes->data, bytes->len, AF_NAMES_CLASS, NULL);
-    GError *error = NULL;
+    g_autoptr(GByteArray) bytes = save(getenv("AFLAME_SAMPLE"));
+    g_autoptr(af_profile) profile = open_bytes(bytes->data, bytes->len, AF_NAMES_CLASS, NULL);
+    g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(af_call_list_new(profile, "onBind", NULL, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     ck_assert_ptr_nonnull(strstr(error->message, "saved profile"));
-    g_error_free(error);
-    af_profile_free(profile);
-    g_byte_array_free(bytes, TRUE);
 }

@@ -53,7 +53,7 @@ TEST(trees_add_up)
     for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
         uint32_t n = af_tree_n_nodes(profile, t);
         for (int clock = AF_WALL; clock <= AF_CPU; clock++) {
-            uint64_t *sum = g_new0(uint64_t, n);
+            g_autofree uint64_t *sum = g_new0(uint64_t, n);
             for (uint32_t node = n - 1; node > 0; node--) {
                 uint32_t parent = af_node_parent(profile, t, node);
                 ck_assert_uint_lt(parent, node);
@@ -66,7 +66,6 @@ TEST(trees_add_up)
                 sum[parent] += af_node_inclusive_ns(profile, t, node, clock);
             }
             ck_assert_uint_eq(af_node_inclusive_ns(profile, t, 0, clock), sum[0]);
-            g_free(sum);
         }
         ck_assert_str_eq(af_node_label(profile, t, 0), af_thread_title(profile, t));
     }
@@ -125,15 +124,13 @@ TEST(indices_past_the_end_return_defaults)
 
 static void check_refused(const af_picture_options *options, const char *format)
 {
-    GError *error = NULL;
-    GByteArray *bytes = g_byte_array_new();
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
     GPtrArray *messages = NULL;
     ck_assert(!af_picture_write(profile, format, options, collect, bytes, &messages, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     ck_assert_uint_eq(bytes->len, 0);
     ck_assert_ptr_null(messages);
-    g_error_free(error);
-    g_byte_array_unref(bytes);
 }
 
 TEST(invalid_picture_options_are_refused)
@@ -166,14 +163,13 @@ TEST(pictures_are_drawn_in_every_format)
     for (unsigned i = 0; af_picture_format(i) != NULL; i++) {
         GError *error = NULL;
         GPtrArray *messages = NULL;
-        GByteArray *bytes = g_byte_array_new();
+        g_autoptr(GByteArray) bytes = g_byte_array_new();
         ck_assert(af_picture_write(profile, af_picture_format(i), NULL, collect, bytes, &messages,
                                    &error));
         ck_assert_ptr_nonnull(messages);
         ck_assert_uint_gt(bytes->len, 1000);
         ck_assert(af_picture_format_is_binary(i) == (bytes->data[0] != '<'));
         g_ptr_array_unref(messages);
-        g_byte_array_unref(bytes);
     }
 }
 
@@ -182,19 +178,17 @@ TEST(a_full_disk_is_reported)
     const size_t capacities[] = {0, 1, 1000, 40000};
     for (unsigned i = 0; i < G_N_ELEMENTS(capacities); i++) {
         for (unsigned f = 0; af_picture_format(f) != NULL; f++) {
-            GError *error = NULL;
+            g_autoptr(GError) error = NULL;
             size_t capacity = capacities[i];
             ck_assert(!af_picture_write(profile, af_picture_format(f), NULL, fill_disk, &capacity,
                                         NULL, &error));
             ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
             ck_assert_str_eq(error->message, "no capacity");
-            g_error_free(error);
         }
-        GError *error = NULL;
+        g_autoptr(GError) error = NULL;
         size_t capacity = capacities[i];
         ck_assert(!af_convert_write(profile, "folded", NULL, fill_disk, &capacity, &error));
         ck_assert_str_eq(error->message, "no capacity");
-        g_error_free(error);
     }
 }
 
@@ -251,7 +245,7 @@ TEST(callbacks_that_fail_without_an_error_fail_everything)
     }
     af_open_options again = AF_OPEN_OPTIONS_INIT;
     again.keep_input = TRUE;
-    af_profile *rereadable = open_sample(&again, NULL);
+    g_autoptr(af_profile) rereadable = open_sample(&again, NULL);
     for (unsigned f = 0; af_convert_format(f) != NULL; f++) {
         af_convert_options options = AF_CONVERT_OPTIONS_INIT;
         for (int gzip = FALSE; gzip <= TRUE; gzip++) {
@@ -284,7 +278,6 @@ TEST(callbacks_that_fail_without_an_error_fail_everything)
     observer.enter = stop_silently;
     expect(af_profile_walk_calls(rereadable, &observer, NULL, &error), &error, AF_ERROR_CANCELLED,
            "a walk");
-    af_profile_free(rereadable);
 }
 
 TEST(options_that_nobody_initialised_are_refused)
@@ -293,7 +286,7 @@ TEST(options_that_nobody_initialised_are_refused)
     const af_picture_options picture = {.title = "x"};
     const af_profile *const pair[AF_SIDES] = {profile, profile};
     static const char *const names[AF_SIDES] = {"before", "after"};
-    GByteArray *bytes = g_byte_array_new();
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
     expect(af_picture_write(profile, "svg", &picture, collect, bytes, NULL, &error), &error,
            AF_ERROR_USAGE, "picture");
     af_diff *diff = compare_with_itself(NULL, NULL);
@@ -318,7 +311,7 @@ TEST(options_that_nobody_initialised_are_refused)
     const af_open_options open = {.keep_input = TRUE};
     expect(open_sample(&open, &error) != NULL, &error, AF_ERROR_USAGE, "open");
     const af_open_options again = {.size = sizeof again, .keep_input = TRUE};
-    af_profile *rereadable = open_sample(&again, NULL);
+    g_autoptr(af_profile) rereadable = open_sample(&again, NULL);
     const af_call_list_options list = {.limit = 1};
     expect(af_call_list_new(rereadable, ".", &list, &error) != NULL, &error, AF_ERROR_USAGE,
            "calls");
@@ -332,8 +325,6 @@ TEST(options_that_nobody_initialised_are_refused)
            "observer");
     expect(af_profile_extract_part(rereadable, 0, 1, &walk, &error) != NULL, &error, AF_ERROR_USAGE,
            "part");
-    af_profile_free(rereadable);
-    g_byte_array_unref(bytes);
 }
 
 /* A caller compiled when the structure had fewer options. */
@@ -342,17 +333,16 @@ TEST(older_callers_have_fewer_options)
     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
     options.size = offsetof(af_picture_options, width_px);
     options.width_px = -1; /* after the fields that the caller knows */
-    GByteArray *bytes = g_byte_array_new();
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
     GError *error = NULL;
     ck_assert(af_picture_write(profile, "svg", &options, collect, bytes, NULL, &error));
-    g_byte_array_unref(bytes);
 }
 
 /* A view compiled with fewer fields gets these and nothing after them. */
 TEST(older_views_are_not_overrun)
 {
     const af_step steps[] = {{.kind = AF_STEP_MAX_DEPTH, .number = 3}};
-    af_profile *made = af_profile_reshape(profile, steps, 1, NULL);
+    g_autoptr(af_profile) made = af_profile_reshape(profile, steps, 1, NULL);
     ck_assert_ptr_nonnull(made);
     af_step_view view = AF_STEP_VIEW_INIT;
     view.size = offsetof(af_step_view, matched);
@@ -369,7 +359,6 @@ TEST(older_views_are_not_overrun)
     ck_assert(af_profile_step(made, 0, &newer.view));
     ck_assert_str_eq(newer.view.option, "--max-depth 3");
     ck_assert_uint_eq(newer.later, 88);
-    af_profile_free(made);
 }
 
 TEST(app_and_process_are_recognised)
@@ -403,11 +392,10 @@ static GByteArray *convert_bytes(GBytes *bytes, const char *format)
     GError *error = NULL;
     af_open_options open = AF_OPEN_OPTIONS_INIT;
     open.keep_input = TRUE;
-    af_profile *made = af_profile_open_bytes(bytes, &open, &error);
+    g_autoptr(af_profile) made = af_profile_open_bytes(bytes, &open, &error);
     ck_assert_ptr_nonnull(made);
     GByteArray *written = g_byte_array_new();
     ck_assert(af_convert_write(made, format, NULL, collect, written, &error));
-    af_profile_free(made);
     return written;
 }
 
@@ -432,33 +420,27 @@ TEST(traces_are_read_from_memory)
     char *content;
     gsize length;
     ck_assert(g_file_get_contents(getenv("AFLAME_SAMPLE"), &content, &length, NULL));
-    GBytes *plain = g_bytes_new_take(content, length);
-    GBytes *packed = pack(plain);
+    g_autoptr(GBytes) plain = g_bytes_new_take(content, length);
+    g_autoptr(GBytes) packed = pack(plain);
     static const char *const formats[] = {"folded", "chrome"}; /* one reading, and two */
     af_open_options open = AF_OPEN_OPTIONS_INIT;
     open.keep_input = TRUE;
-    af_profile *filed = af_profile_open(getenv("AFLAME_SAMPLE"), &open, NULL);
+    g_autoptr(af_profile) filed = af_profile_open(getenv("AFLAME_SAMPLE"), &open, NULL);
     for (unsigned i = 0; i < G_N_ELEMENTS(formats); i++) {
-        GByteArray *wanted = g_byte_array_new();
+        g_autoptr(GByteArray) wanted = g_byte_array_new();
         ck_assert(af_convert_write(filed, formats[i], NULL, collect, wanted, NULL));
-        GByteArray *one = convert_bytes(plain, formats[i]),
-                   *other = convert_bytes(packed, formats[i]);
+        g_autoptr(GByteArray) one = convert_bytes(plain, formats[i]),
+                              other = convert_bytes(packed, formats[i]);
         ck_assert_uint_eq(one->len, wanted->len);
         ck_assert_mem_eq(one->data, wanted->data, wanted->len);
         ck_assert_uint_eq(other->len, wanted->len);
         ck_assert_mem_eq(other->data, wanted->data, wanted->len);
-        g_byte_array_unref(wanted);
-        g_byte_array_unref(one);
-        g_byte_array_unref(other);
     }
-    af_profile_free(filed);
-    g_bytes_unref(packed);
-    g_bytes_unref(plain);
 }
 
 TEST(a_trace_opens_while_the_caller_goes_on)
 {
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     af_opening *opening = af_opening_begin(getenv("AFLAME_SAMPLE"), NULL);
     af_opening *missing = af_opening_begin("missing.trace", NULL);
     af_profile *opened = af_opening_end(opening, &error);
@@ -468,19 +450,16 @@ TEST(a_trace_opens_while_the_caller_goes_on)
     af_profile_free(opened);
     ck_assert_ptr_null(af_opening_end(missing, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_MISSING));
-    g_clear_error(&error);
 }
 
 TEST(memory_without_a_trace_is_refused)
 {
     static const char *const texts[] = {"", "no trace at all\n"};
     for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
-        GError *error = NULL;
-        GBytes *bytes = g_bytes_new_static(texts[i], strlen(texts[i]));
+        g_autoptr(GError) error = NULL;
+        g_autoptr(GBytes) bytes = g_bytes_new_static(texts[i], strlen(texts[i]));
         ck_assert_ptr_null(af_profile_open_bytes(bytes, NULL, &error));
         ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_UNRECOGNISED));
-        g_clear_error(&error);
-        g_bytes_unref(bytes);
     }
 }
 
@@ -488,8 +467,8 @@ TEST(invalid_conversions_are_refused)
 {
     const char *const nobody[] = {"nobody", NULL};
     af_convert_options options = AF_CONVERT_OPTIONS_INIT;
-    GByteArray *bytes = g_byte_array_new();
-    GError *error = NULL;
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    g_autoptr(GError) error = NULL;
     ck_assert(!af_convert_write(profile, "unfolded", NULL, collect, bytes, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     g_clear_error(&error);
@@ -501,22 +480,19 @@ TEST(invalid_conversions_are_refused)
     options.clock = AF_CPU; /* a saved profile has all */
     ck_assert(!af_convert_write(profile, "aflp", &options, collect, bytes, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
-    g_clear_error(&error);
     ck_assert_uint_eq(bytes->len, 0);
-    g_byte_array_unref(bytes);
 }
 
 TEST(several_files_are_refused_if_one_is_missing)
 {
     static const char *const none[] = {NULL};
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(
         af_profile_open_pair(getenv("AFLAME_SAMPLE"), "/nothing/here", NULL, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_MISSING));
     g_clear_error(&error);
     ck_assert_ptr_null(af_profile_open_sum(none, NULL, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
-    g_clear_error(&error);
 }
 
 TEST(mappings_count_their_names)
@@ -525,7 +501,7 @@ TEST(mappings_count_their_names)
                                "    void run() -> b\n"
                                "    1:2:int size():5:6 -> c\n"
                                "com.example.B -> d:\n";
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     const int fd = memfd_create("mapping", MFD_CLOEXEC);
     ck_assert_int_eq(write(fd, text, sizeof text - 1), sizeof text - 1);
     ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
@@ -537,7 +513,6 @@ TEST(mappings_count_their_names)
     af_mapping_free(mapping);
     ck_assert_ptr_null(af_mapping_open("/nothing/here", &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_MISSING));
-    g_clear_error(&error);
 }
 
 TEST(versions_are_reported)
@@ -553,10 +528,9 @@ TEST(versions_are_reported)
 static af_profile *open_folded(const char *text)
 {
     GError *error = NULL;
-    GBytes *bytes = g_bytes_new_static(text, strlen(text));
+    g_autoptr(GBytes) bytes = g_bytes_new_static(text, strlen(text));
     af_profile *opened = af_profile_open_bytes(bytes, NULL, &error);
     ck_assert_msg(opened != NULL, "%s", error == NULL ? "" : error->message);
-    g_bytes_unref(bytes);
     return opened;
 }
 
@@ -575,9 +549,9 @@ static af_runs *add_runs(af_runs_use use, const char *const *texts, unsigned n)
 
 TEST(comparisons_list_their_methods)
 {
-    af_runs *before = add_runs(AF_RUNS_TO_TEST, runs_before, 2);
-    af_runs *after = add_runs(AF_RUNS_TO_TEST, runs_after, 2);
-    af_diff *diff = af_diff_new(before, after, NULL, NULL);
+    g_autoptr(af_runs) before = add_runs(AF_RUNS_TO_TEST, runs_before, 2);
+    g_autoptr(af_runs) after = add_runs(AF_RUNS_TO_TEST, runs_after, 2);
+    g_autoptr(af_diff) diff = af_diff_new(before, after, NULL, NULL);
     ck_assert_int_eq(af_diff_clock(diff), AF_WALL);
     ck_assert_uint_eq(af_diff_total_ns(diff, AF_BEFORE), 111);
     ck_assert_uint_eq(af_diff_total_ns(diff, AF_AFTER), 152);
@@ -601,9 +575,6 @@ TEST(comparisons_list_their_methods)
     }
     ck_assert_uint_eq(found, 2);
     ck_assert(!af_diff_method_at(diff, n, &view));
-    af_diff_free(diff);
-    af_runs_free(before);
-    af_runs_free(after);
 }
 
 /* One call of m with the given wall and CPU time in us. */
@@ -620,14 +591,14 @@ static void add_timed_run(af_runs *runs, unsigned wall_us, unsigned cpu_us)
 /* Waits of 6, 8 and 10 us, then of 25, 27 and 29 us. */
 TEST(waits_of_several_runs_are_compared)
 {
-    af_runs *before = af_runs_new(AF_RUNS_TO_TEST), *after = af_runs_new(AF_RUNS_TO_TEST);
+    g_autoptr(af_runs) before = af_runs_new(AF_RUNS_TO_TEST), after = af_runs_new(AF_RUNS_TO_TEST);
     af_diff_options options = AF_DIFF_OPTIONS_INIT;
     for (unsigned i = 0; i < 3; i++) {
         add_timed_run(before, 10 + i, 4 - i);
         add_timed_run(after, 30 + i, 5 - i);
     }
     options.clock = AF_WAIT;
-    af_diff *diff = af_diff_new(before, after, &options, NULL);
+    g_autoptr(af_diff) diff = af_diff_new(before, after, &options, NULL);
     af_diff_method_view view;
     af_diff_method_view_init(&view);
     ck_assert_int_eq(af_diff_clock(diff), AF_WAIT);
@@ -636,41 +607,31 @@ TEST(waits_of_several_runs_are_compared)
     ck_assert_uint_eq(view.self_ns[AF_BEFORE], 8000);
     ck_assert_uint_eq(view.self_ns[AF_AFTER], 27000);
     ck_assert_int_eq(view.shift_ns, 19000);
-    af_diff_free(diff);
-    af_runs_free(before);
-    af_runs_free(after);
 }
 
 TEST(runs_keep_to_their_use)
 {
-    GError *error = NULL;
-    af_runs *merged = add_runs(AF_RUNS_TO_MERGE, runs_before, 2);
-    af_runs *one = add_runs(AF_RUNS_TO_COMPARE, runs_before, 1);
-    af_runs *several = add_runs(AF_RUNS_TO_COMPARE, runs_after, 2);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(af_runs) merged = add_runs(AF_RUNS_TO_MERGE, runs_before, 2);
+    g_autoptr(af_runs) one = add_runs(AF_RUNS_TO_COMPARE, runs_before, 1);
+    g_autoptr(af_runs) several = add_runs(AF_RUNS_TO_COMPARE, runs_after, 2);
     ck_assert_ptr_null(af_runs_merge(one, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     g_clear_error(&error);
-    af_profile *sum = af_runs_merge(merged, NULL);
+    g_autoptr(af_profile) sum = af_runs_merge(merged, NULL);
     ck_assert_uint_eq(af_profile_n_threads(sum), 1);
-    af_diff *diff = af_diff_new(one, several, NULL, NULL);
+    g_autoptr(af_diff) diff = af_diff_new(one, several, NULL, NULL);
     ck_assert(!af_diff_carry(diff, one, several, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     g_clear_error(&error);
     /* a profile that lacks the threads that are selected adds nothing, which the comparison tells */
     static const char *const other[] = {"nobody", NULL};
-    af_runs *few = af_runs_new(AF_RUNS_TO_COMPARE);
+    g_autoptr(af_runs) few = af_runs_new(AF_RUNS_TO_COMPARE);
     af_profile *opened = open_folded(runs_after[0]);
     ck_assert(af_runs_add(few, opened, "x", other, NULL));
     ck_assert(af_runs_take(few, opened, "x", other, NULL));
     ck_assert_ptr_null(af_diff_new(one, few, NULL, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
-    g_clear_error(&error);
-    af_runs_free(few);
-    af_diff_free(diff);
-    af_profile_free(sum);
-    af_runs_free(merged);
-    af_runs_free(one);
-    af_runs_free(several);
 }
 
 /* ---- single calls and parts ---- */
@@ -687,10 +648,9 @@ static af_profile *open_calls(void)
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     GError *error = NULL;
     options.keep_input = TRUE;
-    GBytes *bytes = g_bytes_new_static(text, sizeof text - 1);
+    g_autoptr(GBytes) bytes = g_bytes_new_static(text, sizeof text - 1);
     af_profile *opened = af_profile_open_bytes(bytes, &options, &error);
     ck_assert_msg(opened != NULL, "%s", error == NULL ? "" : error->message);
-    g_bytes_unref(bytes);
     return opened;
 }
 
@@ -714,10 +674,10 @@ static uint64_t self_of(const af_profile *of, const char *label)
 
 TEST(a_part_of_a_part_is_clamped_twice)
 {
-    af_profile *whole = open_calls();
+    g_autoptr(af_profile) whole = open_calls();
     uint64_t from_ns = 1, to_ns = 1;
     ck_assert(!af_profile_is_part(whole, NULL, NULL));
-    af_profile *part = af_profile_extract_part(whole, 3000, 14000, NULL, NULL);
+    g_autoptr(af_profile) part = af_profile_extract_part(whole, 3000, 14000, NULL, NULL);
     ck_assert(af_profile_is_part(part, &from_ns, &to_ns));
     ck_assert_uint_eq(from_ns, 3000);
     ck_assert_uint_eq(to_ns, 14000);
@@ -725,16 +685,13 @@ TEST(a_part_of_a_part_is_clamped_twice)
     ck_assert_uint_eq(self_of(part, "b"), 3000);
     ck_assert_uint_eq(self_of(part, "c"), 2000);
     ck_assert_uint_eq(self_of(part, "d"), 0);
-    af_profile *inner = af_profile_extract_part(part, 5000, 18000, NULL, NULL);
+    g_autoptr(af_profile) inner = af_profile_extract_part(part, 5000, 18000, NULL, NULL);
     ck_assert(af_profile_is_part(inner, &from_ns, &to_ns));
     ck_assert_uint_eq(from_ns, 5000);
     ck_assert_uint_eq(to_ns, 14000);
     ck_assert_uint_eq(self_of(inner, "a"), 4000);
     ck_assert_uint_eq(self_of(inner, "b"), 1000);
     ck_assert_uint_eq(self_of(inner, "c"), 2000);
-    af_profile_free(inner);
-    af_profile_free(part);
-    af_profile_free(whole);
 }
 
 /* A heap graph is measured in bytes or in objects. */
@@ -751,14 +708,12 @@ TEST(heap_graphs_have_two_measures)
     g_autofree char *path =
         g_build_filename(getenv("AFLAME_DATA"), "perfetto_javaheap.trace", NULL);
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        GError *error = NULL;
+        g_autoptr(GError) error = NULL;
         af_open_options options = AF_OPEN_OPTIONS_INIT;
         options.event = rows[i].event;
-        af_profile *graph = af_profile_open(path, &options, &error);
+        g_autoptr(af_profile) graph = af_profile_open(path, &options, &error);
         ck_assert_str_eq(error != NULL ? error->message : "", rows[i].message);
         ck_assert_int_eq(graph == NULL, error != NULL);
-        g_clear_error(&error);
-        af_profile_free(graph);
     }
 }
 
@@ -775,16 +730,13 @@ TEST(parts_need_times)
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         g_autofree char *path = g_build_filename(getenv("AFLAME_DATA"), rows[i].file, NULL);
-        GError *error = NULL;
+        g_autoptr(GError) error = NULL;
         af_open_options options = AF_OPEN_OPTIONS_INIT;
         options.keep_input = TRUE;
-        af_profile *whole = af_profile_open(path, &options, NULL);
+        g_autoptr(af_profile) whole = af_profile_open(path, &options, NULL);
         ck_assert_ptr_nonnull(whole);
-        af_profile *part = af_profile_extract_part(whole, 0, 1000, NULL, &error);
+        g_autoptr(af_profile) part = af_profile_extract_part(whole, 0, 1000, NULL, &error);
         ck_assert_str_eq(error != NULL ? error->message : "", rows[i].message);
-        g_clear_error(&error);
-        af_profile_free(part);
-        af_profile_free(whole);
     }
 }
 
@@ -792,14 +744,12 @@ TEST(reshaped_profiles_have_no_single_calls)
 {
     const af_step step = {.kind = AF_STEP_MAX_DEPTH, .number = 1};
     GError *error = NULL;
-    af_profile *whole = open_calls(), *flat = af_profile_reshape(whole, &step, 1, NULL);
+    g_autoptr(af_profile) whole = open_calls(), flat = af_profile_reshape(whole, &step, 1, NULL);
     ck_assert_uint_eq(self_of(flat, "a"), 10000);
     ck_assert_ptr_null(af_profile_extract_part(flat, 0, 5000, NULL, &error));
     expect_usage(&error);
     ck_assert_ptr_null(af_call_list_new(flat, "a", NULL, &error));
     expect_usage(&error);
-    af_profile_free(flat);
-    af_profile_free(whole);
 }
 
 static gboolean pass_begin(void *user, const af_call_event *event, GError **error)
@@ -823,7 +773,7 @@ TEST(calls_of_some_threads_are_walked)
     af_call_observer observer = AF_CALL_OBSERVER_INIT;
     uint64_t ends_ns = 0;
     GError *error = NULL;
-    af_profile *whole = open_calls();
+    g_autoptr(af_profile) whole = open_calls();
     observer.enter = pass_begin;
     observer.leave = add_end;
     observer.user = &ends_ns;
@@ -841,12 +791,11 @@ TEST(calls_of_some_threads_are_walked)
     options.threads = nobody;
     ck_assert(!af_profile_walk_calls(whole, &observer, &options, &error));
     expect_usage(&error);
-    af_profile_free(whole);
 }
 
 TEST(formats_have_titles_and_others_are_refused)
 {
-    GByteArray *written = g_byte_array_new();
+    g_autoptr(GByteArray) written = g_byte_array_new();
     GError *error = NULL;
     unsigned n = 0;
     for (; af_report_format_name(n) != NULL; n++) {
@@ -880,8 +829,8 @@ TEST(formats_have_titles_and_others_are_refused)
     af_runs_free(before);
     af_runs_free(after);
 
-    af_profile *whole = open_calls();
-    af_call_list *list = af_call_list_new(whole, "a", NULL, NULL);
+    g_autoptr(af_profile) whole = open_calls();
+    g_autoptr(af_call_list) list = af_call_list_new(whole, "a", NULL, NULL);
     ck_assert_ptr_null(af_report_new_calls(list, "svg", NULL, &error));
     expect_usage(&error);
     af_report *reports[] = {af_report_new(whole, "text", NULL, NULL),
@@ -895,7 +844,4 @@ TEST(formats_have_titles_and_others_are_refused)
     ck_assert_uint_gt(written->len, 0);
     af_report_free(reports[0]);
     af_report_free(reports[1]);
-    af_call_list_free(list);
-    af_profile_free(whole);
-    g_byte_array_unref(written);
 }

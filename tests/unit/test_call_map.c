@@ -57,7 +57,7 @@ static const af_call_arc *find_arc(const af_profile *profile, const af_call_grap
 
 TEST(adds_up)
 {
-    af_profile *profile = make_profile();
+    g_autoptr(af_profile) profile = make_profile();
     af_call_graph *graph = make_graph(profile, 0, 0);
     ck_assert_uint_eq(graph->n_nodes, 5);
     ck_assert_uint_eq(graph->n_arcs, 5);
@@ -72,13 +72,12 @@ TEST(adds_up)
     ck_assert(!find_arc(profile, graph, "Tiny.pass", "Object.wait")->indirect);
     ck_assert_ptr_null(af_call_graph_describe_left_out(graph, &profile->facts.weights.unit));
     af_call_graph_free(graph);
-    made_profile_free(profile);
 }
 
 /* Methods that are left out are passed over. */
 TEST(leaves_out)
 {
-    af_profile *profile = make_profile();
+    g_autoptr(af_profile) profile = make_profile();
     af_call_graph *graph = make_graph(profile, 0, 3);
     const af_call_arc *arc = find_arc(profile, graph, "Work.run", "Object.wait");
     ck_assert_uint_eq(graph->n_nodes, 3);
@@ -86,9 +85,8 @@ TEST(leaves_out)
     ck_assert_uint_eq(arc->time, 50000);
     ck_assert_uint_eq(graph->nodes_left_out, 2);
     ck_assert_uint_eq(graph->self_left_out, 9010);
-    char *text = af_call_graph_describe_left_out(graph, &profile->facts.weights.unit);
+    g_autofree char *text = af_call_graph_describe_left_out(graph, &profile->facts.weights.unit);
     ck_assert_ptr_nonnull(strstr(text, "2 methods with self "));
-    g_free(text);
     af_call_graph_free(graph);
     graph = make_graph(profile, 2000, 0); /* a fifth of the time */
     ck_assert_uint_eq(graph->n_nodes, 4);
@@ -96,7 +94,6 @@ TEST(leaves_out)
     graph = make_graph(profile, 0, 1); /* the most self time comes first */
     ck_assert_str_eq(name_of(profile, graph, 0), "java.lang.Object.wait");
     af_call_graph_free(graph);
-    made_profile_free(profile);
 }
 
 /* Boxes below each other; arrows straight down on their right. */
@@ -122,7 +119,7 @@ static void lay_out(af_graph_layout *layout)
 
 TEST(is_drawn)
 {
-    af_profile *profile = make_profile();
+    g_autoptr(af_profile) profile = make_profile();
     af_call_graph *graph = make_graph(profile, 0, 3);
     af_call_map *map = af_call_map_new(profile, graph, AF_WALL, FALSE);
     ck_assert_ptr_nonnull(map);
@@ -135,13 +132,10 @@ TEST(is_drawn)
                                       .width_c = 100000,
                                       .min_width_c = 100,
                                       .map = map};
-    af_scene *scene = af_sheet_new(profile, &options);
+    g_autoptr(af_scene) scene = af_sheet_new(profile, &options);
     ck_assert_ptr_nonnull(scene);
-    char *text = af_scene_print(scene);
+    g_autofree char *text = af_scene_print(scene);
     drawn_compare_golden("scene/callgraph.txt", text);
-    g_free(text);
-    af_scene_free(scene);
     af_call_map_free(map);
     af_call_graph_free(graph);
-    made_profile_free(profile);
 }

@@ -17,9 +17,8 @@ static char *show(GArray *rows)
 
 static void check_rows(GArray *rows, const char *expected)
 {
-    char *text = show(rows);
+    g_autofree char *text = show(rows);
     ck_assert_str_eq(text, expected);
-    g_free(text);
 }
 
 TEST(steps_include_their_lower_bound)

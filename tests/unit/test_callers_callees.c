@@ -27,7 +27,7 @@ static char *describe(const af_profile *profile, const char *label)
                             .first = AF_CLOCK_DEFAULT,
                             .threads = threads,
                             .n_threads = profile->n_threads};
-    gboolean *selection = g_new0(gboolean, profile->n_labels);
+    g_autofree gboolean *selection = g_new0(gboolean, profile->n_labels);
     selection[find(profile, label)] = TRUE;
     af_callers_callees *pairs = af_callers_callees_new(&scope, selection);
     ck_assert_ptr_nonnull(pairs);
@@ -45,7 +45,6 @@ static char *describe(const af_profile *profile, const char *label)
                                edges[i].totals.inclusive[AF_WALL], edges[i].totals.calls);
     }
     af_callers_callees_free(pairs);
-    g_free(selection);
     return g_string_free(text, FALSE);
 }
 
@@ -62,12 +61,11 @@ TEST(each_edge_has_its_own_times)
     const made_row rows[] = {{1, "a", {1, 0}}, {2, "b", {2, 0}},  {3, "c", {4, 0}},
                              {2, "c", {8, 0}}, {1, "b", {16, 0}}, {2, "c", {32, 0}},
                              {0, NULL, {0, 0}}};
-    af_profile *profile = made_profile_new(WALL);
+    g_autoptr(af_profile) profile = made_profile_new(WALL);
     made_thread_add(profile, 1, "main", "main", rows);
     CHECK(profile, "a", "<main 15 1, >self 1 0, >b 6 1, >c 8 1");
     CHECK(profile, "b", "<a 6 1, <main 48 1, >self 18 0, >c 36 2");
     CHECK(profile, "c", "<b 36 2, <a 8 1, >self 44 0");
-    made_profile_free(profile);
 }
 
 /* a 1 { a 2 { a 4, b 8 }, b 16 { a 32 } }: the outermost a has 63. */
@@ -76,14 +74,13 @@ TEST(recursion_is_listed_separately)
     const made_row rows[] = {{1, "a", {1, 0}}, {2, "a", {2, 0}},  {3, "a", {4, 0}},
                              {3, "b", {8, 0}}, {2, "b", {16, 0}}, {3, "a", {32, 0}},
                              {0, NULL, {0, 0}}};
-    af_profile *profile = made_profile_new(WALL);
+    g_autoptr(af_profile) profile = made_profile_new(WALL);
     made_thread_add(profile, 1, "main", "main", rows);
     CHECK(profile, "a",
           "<main 63 1, <<a 18 2, <<b 32 1, >self 1 0, >a 14 1, >b 48 1, "
           ">>self 38 0, >>a 4 1, >>b 8 1");
     /* no call of b is nested in another */
     CHECK(profile, "b", "<a 56 2, >self 24 0, >a 32 1");
-    made_profile_free(profile);
 }
 
 /* Callers and callees of a pair that calls each other: a 1 { b 2 { a 4 { b 8 } } } */
@@ -91,21 +88,19 @@ TEST(mutual_recursion_is_recursion_of_both)
 {
     const made_row rows[] = {
         {1, "a", {1, 0}}, {2, "b", {2, 0}}, {3, "a", {4, 0}}, {4, "b", {8, 0}}, {0, NULL, {0, 0}}};
-    af_profile *profile = made_profile_new(WALL);
+    g_autoptr(af_profile) profile = made_profile_new(WALL);
     made_thread_add(profile, 1, "main", "main", rows);
     CHECK(profile, "a", "<main 15 1, <<b 12 1, >self 1 0, >b 14 1, >>self 4 0, >>b 8 1");
     CHECK(profile, "b", "<a 14 1, <<a 8 1, >self 2 0, >a 12 1, >>self 8 0");
-    made_profile_free(profile);
 }
 
 TEST(threads_are_separate_callers)
 {
     const made_row first[] = {{1, "a", {1, 0}}, {2, "b", {2, 0}}, {0, NULL, {0, 0}}};
     const made_row second[] = {{1, "b", {4, 0}}, {2, "a", {8, 0}}, {0, NULL, {0, 0}}};
-    af_profile *profile = made_profile_new(WALL);
+    g_autoptr(af_profile) profile = made_profile_new(WALL);
     made_thread_add(profile, 1, "main", "main", first);
     made_thread_add(profile, 2, "other", "other", second);
     CHECK(profile, "a", "<main 3 1, <b 8 1, >self 9 0, >b 2 1");
     CHECK(profile, "b", "<a 2 1, <other 12 1, >self 6 0, >a 8 1");
-    made_profile_free(profile);
 }

@@ -18,11 +18,10 @@ static const char head[] = "# callgrind format\nversion: 1\ncreator: aflame\npos
 static void expect(const char *stacks, const char *expected)
 {
     GError *error = NULL;
-    GByteArray *bytes = g_byte_array_new();
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
     g_byte_array_append(bytes, (const guint8 *)head, sizeof head - 1);
     g_byte_array_append(bytes, (const guint8 *)stacks, (guint)strlen(stacks));
     made_perf_check(made_perf_open(bytes, &error), error, expected);
-    g_byte_array_unref(bytes);
 }
 
 TEST(stacks_tell_the_callers_apart)

@@ -498,7 +498,7 @@ TEST(png_bands_are_invisible)
     add_crossing_marks();
     played.options.scale_percent = 170;
     draw_pixels();
-    uint8_t *narrow = pixels;
+    g_autofree uint8_t *narrow = pixels;
     const png_image size = image;
     pixels = NULL;
     for (int32_t width_px = 1900; width_px <= 12100; width_px += 5100) {
@@ -513,7 +513,6 @@ TEST(png_bands_are_invisible)
                           "row %u, page %d px wide", y, width_px);
         }
     }
-    g_free(narrow);
 }
 
 /* Accepts some bytes and then fails. */
@@ -537,12 +536,11 @@ TEST(png_stops_when_the_writer_fails)
     ck_assert_uint_gt(played.bytes->len, 70000);
     for (size_t capacity = 0; capacity < played.bytes->len; capacity += played.bytes->len / 5) {
         size_t left = capacity;
-        GError *error = NULL;
+        g_autoptr(GError) error = NULL;
         ck_assert(!af_canvas_play(&af_canvas_png, played.scene, &played.options, write_until_full,
                                   &left, &error));
         ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
         ck_assert_str_eq(error->message, "full");
-        g_clear_error(&error);
     }
 }
 

@@ -148,12 +148,11 @@ TEST_EACH(two_runs_write_the_same_bytes, G_N_ELEMENTS(all))
 {
     add_document();
     played_play(all[_i]);
-    GByteArray *before = played.bytes;
+    g_autoptr(GByteArray) before = played.bytes;
     played.bytes = g_byte_array_new();
     played_play(all[_i]);
     ck_assert_uint_eq(played.bytes->len, before->len);
     ck_assert_mem_eq(played.bytes->data, before->data, played.bytes->len);
-    g_byte_array_unref(before);
 }
 
 static gboolean expect_own_locale(void *user, const void *from, size_t length, GError **error)
@@ -212,13 +211,12 @@ TEST_EACH(a_failing_writer_is_reported_once, G_N_ELEMENTS(all))
     played.options.scale_percent = 200;
     for (unsigned allowed = 0; allowed < 2; allowed++) {
         failing_writer writer = {0, allowed};
-        GError *error = NULL;
+        g_autoptr(GError) error = NULL;
         ck_assert(!af_canvas_play(all[_i], played.scene, &played.options, write_until_full, &writer,
                                   &error));
         ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
         ck_assert_str_eq(error->message, "no space left");
         ck_assert_uint_eq(writer.calls, allowed + 1);
-        g_clear_error(&error);
     }
 }
 

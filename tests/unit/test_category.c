@@ -41,7 +41,7 @@ TEST(kernel_code_is_recognised_by_its_files)
 static void check_file(const char *app, const char *path, af_category category)
 {
     static const made_row rows[] = {{1, "render", {9, 0}}, {0, NULL, {0, 0}}};
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     made_thread_add(profile, 1, "main", "main", rows);
     drawn_profile_finish(profile);
     profile->facts.app = (char *)app;
@@ -49,7 +49,6 @@ static void check_file(const char *app, const char *path, af_category category)
         (af_method){.defined = TRUE, .name = "render", .library = path, .line = -1};
     ck_assert(af_categories_assign(profile));
     ck_assert_msg(profile->labels[0].category == category, "%s: %s", app, path);
-    made_profile_free(profile);
 }
 
 TEST(native_code_of_the_app_is_the_app)
@@ -169,7 +168,7 @@ TEST(the_heaviest_unknown_package_is_the_app)
                                     {1, "A0.x", {3, 0}},
                                     {1, "0x12 [unknown]", {7, 0}},
                                     {0, NULL, {0, 0}}};
-    af_profile *profile = make_profile(rows);
+    g_autoptr(af_profile) profile = make_profile(rows);
     ck_assert_str_eq(profile->app, "com.foo.shop");
     ck_assert_int_eq(find_category(profile, "com.foo.shop.cart.Cart.add"), AF_CATEGORY_APP);
     /* another module of the same owner belongs to the app too */
@@ -179,14 +178,12 @@ TEST(the_heaviest_unknown_package_is_the_app)
     ck_assert_int_eq(find_category(profile, "Tool.run"), AF_CATEGORY_APP);
     ck_assert_int_eq(find_category(profile, "A0.x"), AF_CATEGORY_LIBRARY);
     ck_assert_int_eq(find_category(profile, "0x12 [unknown]"), AF_CATEGORY_UNKNOWN);
-    made_profile_free(profile);
 }
 
 static void check_app(const made_row *rows, const char *app)
 {
-    af_profile *profile = make_profile(rows);
+    g_autoptr(af_profile) profile = make_profile(rows);
     ck_assert_pstr_eq(profile->app, app);
-    made_profile_free(profile);
 }
 
 TEST(apps_with_several_modules_use_the_common_prefix)
@@ -247,12 +244,11 @@ TEST(some_traces_have_no_app)
 
 TEST(without_an_app_unknown_code_belongs_to_it)
 {
-    af_profile *profile = make_profile((const made_row[]){
+    g_autoptr(af_profile) profile = make_profile((const made_row[]){
         {1, "a.b.C.d", {9, 0}}, {1, "okio.Buffer.read", {9, 0}}, {0, NULL, {0, 0}}});
     ck_assert_ptr_null(profile->app);
     ck_assert_int_eq(find_category(profile, "a.b.C.d"), AF_CATEGORY_APP);
     ck_assert_int_eq(find_category(profile, "okio.Buffer.read"), AF_CATEGORY_LIBRARY);
-    made_profile_free(profile);
 }
 
 static af_profile *make_foreign(const made_row *rows)
@@ -271,7 +267,7 @@ TEST(a_declared_app_may_look_like_the_platform)
                                     {1, "com.android.internal.os.ZygoteInit.main", {9, 0}},
                                     {1, "android.os.Looper.loop", {9, 0}},
                                     {0, NULL, {0, 0}}};
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     made_thread_add(profile, 1, "main", "main", rows);
     profile->facts.app = (char *)"com.android.music:player";
     drawn_profile_finish(profile);
@@ -279,7 +275,6 @@ TEST(a_declared_app_may_look_like_the_platform)
     for (unsigned i = 1; rows[i].label; i++) {
         ck_assert_int_eq(find_category(profile, rows[i].label), AF_CATEGORY_ANDROID);
     }
-    made_profile_free(profile);
 }
 
 TEST(only_java_packages_are_the_app_in_files_of_other_tools)
@@ -293,7 +288,7 @@ TEST(only_java_packages_are_the_app_in_files_of_other_tools)
     for (unsigned i = 0; chrome[i].label; i++) {
         ck_assert_int_eq(find_category(profile, chrome[i].label), AF_CATEGORY_UNKNOWN);
     }
-    made_profile_free(profile);
+    af_profile_free(profile);
 
     static const made_row java[] = {{1, "java.lang.Thread.run", {1, 0}},
                                     {1, "com.foo.shop.Main.run", {9, 0}},
@@ -303,18 +298,18 @@ TEST(only_java_packages_are_the_app_in_files_of_other_tools)
     ck_assert_str_eq(profile->app, "com.foo.shop");
     ck_assert_int_eq(find_category(profile, "com.foo.shop.Main.run"), AF_CATEGORY_APP);
     ck_assert_int_eq(find_category(profile, "RendererMain.START_MSG_LOOP"), AF_CATEGORY_UNKNOWN);
-    made_profile_free(profile);
+    af_profile_free(profile);
 }
 
 TEST(a_class_has_the_same_shade_everywhere)
 {
-    af_profile *profile = make_profile((const made_row[]){{1, "java.lang.String.trim", {1, 0}},
-                                                          {1, "java.lang.String.split", {1, 0}},
-                                                          {1, "java.lang.Thread.run", {1, 0}},
-                                                          {0, NULL, {0, 0}}});
+    g_autoptr(af_profile) profile =
+        make_profile((const made_row[]){{1, "java.lang.String.trim", {1, 0}},
+                                        {1, "java.lang.String.split", {1, 0}},
+                                        {1, "java.lang.Thread.run", {1, 0}},
+                                        {0, NULL, {0, 0}}});
     /* FNV-1a, 32 bits: "java.lang.String" is 0xfbe8aed8 */
     ck_assert_uint_eq(profile->labels[0].shade, 0xfbe8aed8u % 5);
     ck_assert_uint_eq(profile->labels[1].shade, 0xfbe8aed8u % 5);
     ck_assert_uint_lt(profile->labels[2].shade, AF_CATEGORY_SHADES);
-    made_profile_free(profile);
 }

@@ -137,7 +137,7 @@ static void check_thread(const af_chart *thin, const af_chart *all, unsigned t)
 {
     const unsigned both = 1u << AF_WALL | 1u << AF_CPU;
     const af_chart_thread *few = &thin->threads[t], *many = &all->threads[t];
-    af_tree *tree = af_chart_tree(few, both), *whole = af_chart_tree(many, both);
+    g_autoptr(af_tree) tree = af_chart_tree(few, both), whole = af_chart_tree(many, both);
     ck_assert_ptr_null(af_tree_check(tree));
     ck_assert_ptr_null(af_tree_check(whole));
     uint32_t at = 0;
@@ -173,8 +173,6 @@ static void check_thread(const af_chart *thin, const af_chart *all, unsigned t)
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         ck_assert_uint_eq(tree->inclusive[c][0], whole->inclusive[c][0]);
     }
-    af_tree_free(tree);
-    af_tree_free(whole);
 }
 
 TEST(single_and_merged_calls_add_up_at_any_capacity)
@@ -187,8 +185,8 @@ TEST(single_and_merged_calls_add_up_at_any_capacity)
             if (capacities[r] == 0 && seed % 2 == 1) {
                 continue;
             }
-            af_chart *chart = chart_random(clock, coarsest_ns, capacities[r], seed);
-            af_chart *all = chart_random(clock, coarsest_ns, UINT64_MAX, seed);
+            g_autoptr(af_chart) chart = chart_random(clock, coarsest_ns, capacities[r], seed);
+            g_autoptr(af_chart) all = chart_random(clock, coarsest_ns, UINT64_MAX, seed);
             ck_assert_uint_eq(all->shortest_ns, 0);
             uint64_t n = 0;
             for (unsigned t = 0; t < THREADS; t++) {
@@ -201,15 +199,13 @@ TEST(single_and_merged_calls_add_up_at_any_capacity)
             /* the time of merging does not matter */
             ck_assert(af_chart_thin(all, chart->shortest_ns));
             check_same(chart, all);
-            af_chart_free(chart);
-            af_chart_free(all);
         }
     }
 }
 
 TEST(only_neighbours_are_merged)
 {
-    af_chart *chart = chart_new(AF_WALL, 10, 0, NULL);
+    g_autoptr(af_chart) chart = chart_new(AF_WALL, 10, 0, NULL);
     script t;
     script_begin(&t, chart, 1);
     const unsigned lengths[] = {3, 4, 12, 5, 9}, gaps[] = {2, 9, 1, 10, 0};
@@ -241,13 +237,12 @@ TEST(only_neighbours_are_merged)
         ck_assert_uint_eq(entry->label, expected[i].label);
         ck_assert_uint_eq(entry->depth, expected[i].depth);
     }
-    af_chart_free(chart);
 }
 
 TEST(highlights_are_the_outermost_calls)
 {
     static const guint8 highlighted[LABELS] = {[1] = 1};
-    af_chart *chart = chart_new(AF_WALL, 0, UINT64_MAX, highlighted);
+    g_autoptr(af_chart) chart = chart_new(AF_WALL, 0, UINT64_MAX, highlighted);
     script t;
     script_begin(&t, chart, 1);
     for (unsigned i = 0; i < 2; i++) {
@@ -271,13 +266,12 @@ TEST(highlights_are_the_outermost_calls)
     ck_assert_uint_eq(mark[-1].extent_ns, 19);
     ck_assert_uint_eq(mark[-1].length_ns, 14);
     ck_assert_uint_eq(mark[-1].calls, 2);
-    af_chart_free(chart);
 }
 
 TEST(stacks_may_have_any_depth)
 {
     enum { DEEP = 200000 };
-    af_chart *chart = chart_new(AF_WALL, 3000, 1000, NULL);
+    g_autoptr(af_chart) chart = chart_new(AF_WALL, 3000, 1000, NULL);
     script t;
     script_begin(&t, chart, 1);
     for (unsigned i = 0; i < DEEP; i++) {
@@ -288,16 +282,13 @@ TEST(stacks_may_have_any_depth)
     ck_assert_uint_eq(chart->shortest_ns, 3000);
     /* the last 2,999 calls are shorter: one run */
     ck_assert_uint_eq(chart->threads[0].entries.n, DEEP - 2999 + 1);
-    af_tree *tree = af_chart_tree(&chart->threads[0], 1u << AF_WALL);
+    g_autoptr(af_tree) tree = af_chart_tree(&chart->threads[0], 1u << AF_WALL);
     ck_assert_uint_eq(tree->depth[tree->n - 1], DEEP - 2999 + 1);
     ck_assert_uint_eq(tree->calls[tree->n - 1], 2999);
     const af_chart_layout_options axis = {
         .clock = AF_WALL, .to_ns = DEEP, .width_c = 100000, .min_width_c = 50};
-    af_layout *layout = af_chart_layout_new(tree, &chart->threads[0], &axis);
+    g_autoptr(af_layout) layout = af_chart_layout_new(tree, &chart->threads[0], &axis);
     ck_assert_uint_eq(layout->rows, DEEP - 2999 + 1);
-    af_layout_free(layout);
-    af_tree_free(tree);
-    af_chart_free(chart);
 }
 
 /* ---- rectangles ---- */
@@ -316,7 +307,7 @@ static void check_frame(const af_layout *layout, uint32_t i, uint32_t node, uint
 
 TEST(calls_are_drawn_at_their_times)
 {
-    af_chart *chart = chart_new(AF_WALL, 5, 0, NULL);
+    g_autoptr(af_chart) chart = chart_new(AF_WALL, 5, 0, NULL);
     script t;
     script_begin(&t, chart, 1);
     pass_time(&t, 0, 100, 100);
@@ -336,10 +327,10 @@ TEST(calls_are_drawn_at_their_times)
     pass_time(&t, 0, 1, 1);
     script_leave(&t, 0, AF_CALL_RETURNED);
     script_end(&t);
-    af_tree *tree = af_chart_tree(&chart->threads[0], 1u << AF_WALL | 1u << AF_CPU);
+    g_autoptr(af_tree) tree = af_chart_tree(&chart->threads[0], 1u << AF_WALL | 1u << AF_CPU);
     const af_chart_layout_options axis = {
         .clock = AF_WALL, .to_ns = 1000, .width_c = 10000, .min_width_c = 50, .waits = TRUE};
-    af_layout *layout = af_chart_layout_new(tree, &chart->threads[0], &axis);
+    g_autoptr(af_layout) layout = af_chart_layout_new(tree, &chart->threads[0], &axis);
     ck_assert_uint_eq(layout->n, 4);
     check_frame(layout, 0, 1, 0, 1000, 3000, 0);
     check_frame(layout, 1, 4, 0, 7000, 7150, 1);
@@ -349,9 +340,6 @@ TEST(calls_are_drawn_at_their_times)
     ck_assert_int_eq(layout->frames[0].wait1, 3000);
     ck_assert_uint_eq(layout->hidden_nodes, 2);
     ck_assert_uint_eq(layout->hidden_ns, 3);
-    af_layout_free(layout);
-    af_tree_free(tree);
-    af_chart_free(chart);
 }
 
 /* Every call at least half a pixel wide has its own frame; frames in a row never overlap. */
@@ -362,12 +350,12 @@ TEST(calls_half_a_pixel_wide_are_drawn)
         const af_chart_layout_options axis = {
             .clock = AF_WALL, .to_ns = to_ns, .width_c = 116800, .min_width_c = 50};
         const uint64_t half_ns = (to_ns * 50 + 116799) / 116800;
-        af_chart *chart = chart_random(AF_WALL, half_ns, 0, seed);
-        af_chart *all = chart_random(AF_WALL, half_ns, UINT64_MAX, seed);
+        g_autoptr(af_chart) chart = chart_random(AF_WALL, half_ns, 0, seed);
+        g_autoptr(af_chart) all = chart_random(AF_WALL, half_ns, UINT64_MAX, seed);
         for (unsigned t = 0; t < THREADS; t++) {
             const af_chart_thread *thread = &chart->threads[t], *whole = &all->threads[t];
-            af_tree *tree = af_chart_tree(thread, 1u << AF_WALL);
-            af_layout *layout = af_chart_layout_new(tree, thread, &axis);
+            g_autoptr(af_tree) tree = af_chart_tree(thread, 1u << AF_WALL);
+            g_autoptr(af_layout) layout = af_chart_layout_new(tree, thread, &axis);
             uint64_t drawn = 0, wide = 0;
             for (uint32_t i = 0; i < layout->n; i++) {
                 const af_frame *frame = &layout->frames[i];
@@ -380,11 +368,7 @@ TEST(calls_half_a_pixel_wide_are_drawn)
             }
             ck_assert_uint_gt(wide, 0);
             ck_assert_uint_eq(drawn, wide);
-            af_layout_free(layout);
-            af_tree_free(tree);
         }
-        af_chart_free(chart);
-        af_chart_free(all);
     }
 }
 
@@ -399,7 +383,7 @@ static af_chart *chart_samples(uint64_t capacity, unsigned seed, uint64_t sample
                                       .capacity = capacity};
     af_chart *chart = af_chart_new(&options);
     af_sample_timeline *timeline = af_sample_timeline_new(FALSE);
-    GRand *dice = g_rand_new_with_seed(seed);
+    g_autoptr(GRand) dice = g_rand_new_with_seed(seed);
     uint64_t now_ns = 0;
     for (unsigned i = 0; i < 4000; i++) {
         uint32_t labels[8];
@@ -420,7 +404,6 @@ static af_chart *chart_samples(uint64_t capacity, unsigned seed, uint64_t sample
     const af_sample_edge_observer observer = af_chart_sample_observer(chart);
     ck_assert(af_sample_timeline_walk(timeline, UINT64_MAX, &observer, NULL));
     af_sample_timeline_free(timeline);
-    g_rand_free(dice);
     return chart;
 }
 
@@ -429,10 +412,10 @@ TEST(no_samples_are_lost_at_any_capacity)
     static const uint64_t capacities[] = {0, 50, 1000, UINT64_MAX};
     for (unsigned r = 0; r < G_N_ELEMENTS(capacities); r++) {
         uint64_t samples[THREADS] = {0}, weights[THREADS] = {0};
-        af_chart *chart = chart_samples(capacities[r], r, samples, weights);
+        g_autoptr(af_chart) chart = chart_samples(capacities[r], r, samples, weights);
         for (uint32_t t = 0; t < THREADS; t++) {
             const af_chart_thread *thread = &chart->threads[t];
-            af_tree *tree = af_chart_tree(thread, 1u << AF_WALL);
+            g_autoptr(af_tree) tree = af_chart_tree(thread, 1u << AF_WALL);
             uint64_t calls = 0, weight = 0, before_ns = 0;
             for (uint32_t i = 0; i < af_chart_n(thread); i++) {
                 const af_chart_entry *entry = af_chart_at(thread, i);
@@ -450,9 +433,7 @@ TEST(no_samples_are_lost_at_any_capacity)
             ck_assert_uint_eq(calls, samples[t]);
             ck_assert_uint_eq(weight, weights[t]);
             ck_assert_uint_eq(tree->inclusive[AF_WALL][0], weights[t]);
-            af_tree_free(tree);
         }
-        af_chart_free(chart);
     }
 }
 
@@ -471,7 +452,7 @@ TEST(states_are_merged_without_loss)
 {
     const guint8 wanted[] = {1, 0};
     const af_chart_options options = {.clock = AF_WALL, .n_threads = 2, .wanted = wanted};
-    af_chart *chart = af_chart_new(&options);
+    g_autoptr(af_chart) chart = af_chart_new(&options);
     const af_run_interval intervals[] = {
         {0, AF_STATE_RUNNING, 0, 200},     {0, AF_STATE_RUNNING, 200, 300},
         {0, AF_STATE_BLOCKED, 300, 400},   {0, AF_STATE_RUNNABLE, 400, 450},
@@ -498,13 +479,12 @@ TEST(states_are_merged_without_loss)
                       AF_RUN_STATES);
     af_chart_shift(chart, 7);
     check_state(chart, 0, 7, 457, 300, 50, 100);
-    af_chart_free(chart);
 }
 
 TEST(states_stay_within_a_limit)
 {
     const af_chart_options options = {.clock = AF_WALL, .n_threads = 1};
-    af_chart *chart = af_chart_new(&options);
+    g_autoptr(af_chart) chart = af_chart_new(&options);
     uint64_t sums[AF_RUN_STATES] = {0};
     for (uint64_t i = 0; i < 200000; i++) {
         const af_run_interval next = {0, (af_run_state)(i % AF_RUN_STATES), i * 100, i * 100 + 90};
@@ -518,5 +498,4 @@ TEST(states_stay_within_a_limit)
         }
     }
     ck_assert_uint_eq(sums[0] + sums[1] + sums[2], UINT64_C(200000) * 90);
-    af_chart_free(chart);
 }

@@ -115,7 +115,7 @@ TEST(counters_of_other_processes_follow)
 TEST(merged_instants_are_counted)
 {
     enum { N = 20000 };
-    af_marker *marks = g_new0(af_marker, 2 * N);
+    g_autofree af_marker *marks = g_new0(af_marker, 2 * N);
     for (unsigned i = 0; i < N; i++) {
         marks[2 * i] = (af_marker){i * 10, 0, i % 2, 0};
         marks[2 * i + 1] = (af_marker){i * 10, i == 777 ? 5000 : 1000 + i % 7, HEAP, 0};
@@ -147,7 +147,6 @@ TEST(merged_instants_are_counted)
     ck_assert_int_eq(AF_ARRAY_AT(values, af_value, values->n - 1).thousandths,
                      marks[2 * N - 1].thousandths);
     af_chart_markers_free(markers);
-    g_free(marks);
 }
 
 TEST(the_busiest_counters_are_drawn)
@@ -180,11 +179,9 @@ TEST(values_and_processes_are_spelled_out)
     af_profile profile, read;
     af_thread threads[3];
     make_profile(&profile, &read, threads, NULL, 0);
-    char *heap = af_chart_markers_process(&profile, HEAP),
-         *crash = af_chart_markers_process(&profile, CRASH);
+    g_autofree char *heap = af_chart_markers_process(&profile, HEAP),
+                    *crash = af_chart_markers_process(&profile, CRASH);
     ck_assert_str_eq(heap, "process 7");
     ck_assert_str_eq(crash, "shop");
     ck_assert_ptr_null(af_chart_markers_process(&profile, VSYNC));
-    g_free(heap);
-    g_free(crash);
 }

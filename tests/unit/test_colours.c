@@ -33,13 +33,12 @@ static GArray *make_edges(unsigned n_paints)
 
 static af_colour_table *choose(const uint32_t *pixels, int n)
 {
-    af_colour_set *set = af_colour_set_new();
+    g_autofree af_colour_set *set = af_colour_set_new();
     for (int i = 0; i < n; i++) {
         af_colour_set_add(set, pixels[i]);
     }
     af_colour_table *table;
     ck_assert(af_colour_table_choose(set, FALSE, &table));
-    g_free(set);
     return table;
 }
 

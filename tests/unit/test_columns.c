@@ -30,10 +30,9 @@ TEST(names_lose_their_least_useful_parts)
         {"pkg.Class.method", 5, "pk…od"},
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
-        char *result = af_columns_shorten(cases[i].name, cases[i].most);
+        g_autofree char *result = af_columns_shorten(cases[i].name, cases[i].most);
         ck_assert_msg(g_str_equal(result, cases[i].result), "%s at %u: %s", cases[i].name,
                       cases[i].most, result);
-        g_free(result);
     }
 }
 
@@ -51,10 +50,9 @@ TEST(names_are_never_too_wide)
                                         "日本語日本語日本語日本語"};
     for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
         for (unsigned most = 1; most < 40; most++) {
-            char *result = af_columns_shorten(names[i], most);
+            g_autofree char *result = af_columns_shorten(names[i], most);
             ck_assert_msg(af_columns_width(result) <= most, "%s at %u: %s", names[i], most, result);
             ck_assert(g_utf8_validate(result, -1, NULL));
-            g_free(result);
         }
     }
 }

@@ -5,9 +5,8 @@
 
 static void expect(const char *name, const char *result)
 {
-    char *is = af_demangle(name, strlen(name));
+    g_autofree char *is = af_demangle(name, strlen(name));
     ck_assert_str_eq(is, result);
-    g_free(is);
 }
 
 TEST(symbols_get_their_source_names)
@@ -31,7 +30,7 @@ TEST(other_names_are_unchanged)
 /* Each level of pairs doubles the previous one: 2^60 names in a few hundred bytes. */
 TEST(exploding_names_are_unchanged)
 {
-    GString *name = g_string_new("_Z1f");
+    g_autoptr(GString) name = g_string_new("_Z1f");
     g_string_append(name, "St4pairIiiE");
     for (unsigned i = 0; i < 60; i++) {
         char last[8];
@@ -41,15 +40,11 @@ TEST(exploding_names_are_unchanged)
                              : (char[]){(char)('A' + (i - 11) % 26), 0});
         g_string_append_printf(name, "S_I%s%sE", last, last);
     }
-    char *is = af_demangle(name->str, name->len);
+    g_autofree char *is = af_demangle(name->str, name->len);
     ck_assert_uint_le(strlen(is), 20000);
-    g_free(is);
-    g_string_free(name, TRUE);
-    char *deep = g_strnfill(100000, 'P');
-    char *pointers = g_strconcat("_Z1f", deep, "i", NULL);
+    g_autofree char *deep = g_strnfill(100000, 'P');
+    g_autofree char *pointers = g_strconcat("_Z1f", deep, "i", NULL);
     expect(pointers, pointers);
-    g_free(pointers);
-    g_free(deep);
 }
 
 TEST(rust_names_lose_their_hash)
@@ -111,9 +106,8 @@ static char *pairs_of_pairs(const char *leaf)
 
 static char *repeated(const char *before, char letter, size_t n, const char *after)
 {
-    char *middle = g_strnfill(n, letter);
+    g_autofree char *middle = g_strnfill(n, letter);
     char *all = g_strconcat(before, middle, after, NULL);
-    g_free(middle);
     return all;
 }
 
@@ -136,9 +130,7 @@ TEST(exploding_rust_names_are_unchanged)
         g_free(names[i]);
     }
     /* the longest that fits */
-    char *longest = repeated("_RNvC1a16381_", 'b', 16381, "");
-    char *result = repeated("a::", 'b', 16381, "");
+    g_autofree char *longest = repeated("_RNvC1a16381_", 'b', 16381, "");
+    g_autofree char *result = repeated("a::", 'b', 16381, "");
     expect(longest, result);
-    g_free(result);
-    g_free(longest);
 }

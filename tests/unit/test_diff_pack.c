@@ -28,15 +28,13 @@ static char *write_thread(unsigned seed, unsigned without)
 
 static af_runs *make_side(unsigned seed, unsigned without)
 {
-    char *text = write_thread(seed, without);
-    af_profile *profile = text_profile_new();
+    g_autofree char *text = write_thread(seed, without);
+    g_autoptr(af_profile) profile = text_profile_new();
     text_profile_add_thread(profile, 1, "main", text);
     text_profile_add_thread(profile, 2, "worker", "5000 com.example.Task.run\n");
     text_profile_finish(profile);
     af_runs *runs = af_runs_create(AF_RUNS_TO_COMPARE);
     ck_assert(af_runs_add_profile(runs, profile, "x", NULL, NULL));
-    text_profile_free(profile);
-    g_free(text);
     return runs;
 }
 
@@ -103,7 +101,7 @@ typedef struct {
 /* Adds up the columns of the first thread. */
 static sums add_up(const af_pack *pack)
 {
-    uint8_t *plain = unpack(pack);
+    g_autofree uint8_t *plain = unpack(pack);
     const uint8_t *at = plain + 4;
     sums s = {0};
     ck_assert_mem_eq(plain, "AFB1", 4);
@@ -140,7 +138,6 @@ static sums add_up(const af_pack *pack)
     s.grown = add_column(&at, n[0]);
     s.shrunk = add_column(&at, n[0]);
     s.calls = add_column(&at, 2 * n[0]);
-    g_free(plain);
     return s;
 }
 
@@ -165,7 +162,7 @@ static void check_sums(const af_diff *diff, const sums *s)
 TEST(everything_fits)
 {
     af_diff *diff = compare();
-    af_pack *pack = pack_within(diff, 0);
+    g_autoptr(af_pack) pack = pack_within(diff, 0);
     const sums s = add_up(pack);
     check_sums(diff, &s);
     ck_assert_uint_eq(s.entries, diff->threads[0].tree.n - 1);
@@ -177,7 +174,6 @@ TEST(everything_fits)
     }
     ck_assert_uint_gt(calls, 0);
     ck_assert_uint_eq(s.calls, calls);
-    af_pack_free(pack);
     af_compare_free(diff);
 }
 
@@ -186,7 +182,7 @@ TEST(the_narrowest_paths_are_left_out)
     static const size_t budgets[] = {800, 3000, 9000};
     af_diff *diff = compare();
     for (unsigned i = 0; i < G_N_ELEMENTS(budgets); i++) {
-        af_pack *pack = pack_within(diff, budgets[i]);
+        g_autoptr(af_pack) pack = pack_within(diff, budgets[i]);
         const sums s = add_up(pack);
         check_sums(diff, &s);
         ck_assert_uint_le(g_bytes_get_size(pack->bytes) / 3 * 4, budgets[i]);
@@ -194,7 +190,6 @@ TEST(the_narrowest_paths_are_left_out)
         ck_assert_uint_gt(pack->left_out, 0);
         ck_assert_uint_eq(pack->left_out, s.left_out);
         ck_assert_uint_lt(s.entries, diff->threads[0].tree.n - 1);
-        af_pack_free(pack);
     }
     af_compare_free(diff);
 }

@@ -26,13 +26,12 @@ static const char *const worker = "4" MS " com.example.Task.run\n";
 
 static af_runs *make_side(const char *main_text, const char *worker_text, const char *input)
 {
-    af_profile *profile = text_profile_new();
+    g_autoptr(af_profile) profile = text_profile_new();
     text_profile_add_thread(profile, 1, "main", main_text);
     text_profile_add_thread(profile, 2, "worker", worker_text);
     text_profile_finish(profile);
     af_runs *runs = af_runs_create(AF_RUNS_TO_TEST);
     ck_assert(af_runs_add_profile(runs, profile, input, NULL, NULL));
-    text_profile_free(profile);
     return runs;
 }
 
@@ -84,14 +83,11 @@ static int64_t add_up(const af_scene *scene, af_paint paint, unsigned *n_frames)
 TEST(scene_is_golden)
 {
     af_diff *diff = compare(before_main, after_main);
-    GPtrArray *sentences = g_ptr_array_new();
+    g_autoptr(GPtrArray) sentences = g_ptr_array_new();
     g_ptr_array_add(sentences, (gpointer) "a sentence about the whole");
-    af_scene *scene = draw(diff, (af_diff_sheet_options){.sentences = sentences});
-    char *text = af_scene_print(scene);
+    g_autoptr(af_scene) scene = draw(diff, (af_diff_sheet_options){.sentences = sentences});
+    g_autofree char *text = af_scene_print(scene);
     drawn_compare_golden("scene/diff.txt", text);
-    g_free(text);
-    g_ptr_array_unref(sentences);
-    af_scene_free(scene);
     af_compare_free(diff);
 }
 
@@ -100,7 +96,7 @@ TEST(equal_sides_have_no_coloured_part)
     static const af_paint parts[] = {AF_PAINT_GROWN, AF_PAINT_SHRUNK, AF_PAINT_GROWN_PALE,
                                      AF_PAINT_SHRUNK_PALE};
     af_diff *diff = compare(before_main, before_main);
-    af_scene *scene = draw(diff, (af_diff_sheet_options){.title = NULL});
+    g_autoptr(af_scene) scene = draw(diff, (af_diff_sheet_options){.title = NULL});
     const af_scene_command *commands = af_scene_commands(scene);
     unsigned rects = 0;
     for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
@@ -110,7 +106,6 @@ TEST(equal_sides_have_no_coloured_part)
         }
     }
     ck_assert_uint_gt(rects, 40);
-    af_scene_free(scene);
     af_compare_free(diff);
 }
 
@@ -118,8 +113,8 @@ TEST(equal_sides_have_no_coloured_part)
 TEST(swapped_sides_swap_the_parts)
 {
     af_diff *diff = compare(before_main, after_main), *swapped = compare(after_main, before_main);
-    af_scene *scene = draw(diff, (af_diff_sheet_options){.full_depth = TRUE});
-    af_scene *mirror = draw(swapped, (af_diff_sheet_options){.full_depth = TRUE});
+    g_autoptr(af_scene) scene = draw(diff, (af_diff_sheet_options){.full_depth = TRUE});
+    g_autoptr(af_scene) mirror = draw(swapped, (af_diff_sheet_options){.full_depth = TRUE});
     unsigned n, n_mirrored;
     for (unsigned side = 0; side < 2; side++) {
         const int64_t one = add_up(scene, side ? AF_PAINT_GROWN : AF_PAINT_SHRUNK, &n);
@@ -128,8 +123,6 @@ TEST(swapped_sides_swap_the_parts)
         ck_assert_int_gt(one, 10000);
         ck_assert_int_le(imaxabs(one - other), (int64_t)n * (AF_GAP_C + 2));
     }
-    af_scene_free(mirror);
-    af_scene_free(scene);
     af_compare_free(swapped);
     af_compare_free(diff);
 }
@@ -137,8 +130,7 @@ TEST(swapped_sides_swap_the_parts)
 TEST(one_page_for_each_thread)
 {
     af_diff *diff = compare(before_main, after_main);
-    af_scene *scene = draw(diff, (af_diff_sheet_options){.paged = TRUE, .chosen = TRUE});
+    g_autoptr(af_scene) scene = draw(diff, (af_diff_sheet_options){.paged = TRUE, .chosen = TRUE});
     ck_assert_uint_eq(af_scene_n_pages(scene), 2);
-    af_scene_free(scene);
     af_compare_free(diff);
 }

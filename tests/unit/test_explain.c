@@ -149,12 +149,11 @@ static af_explanation *explain(const char *text, const char *rule, af_profile **
 TEST_EACH(a_rule_speaks_at_its_threshold_and_is_silent_below, G_N_ELEMENTS(cases))
 {
     af_profile *profile;
-    af_explanation *e = explain(cases[_i].text, cases[_i].rule, &profile);
+    g_autoptr(af_explanation) e = explain(cases[_i].text, cases[_i].rule, &profile);
     const char *first = af_explanation_text(e, 0);
     ck_assert_msg(g_strcmp0(first, cases[_i].sentence) == 0, "%s: \"%s\"", cases[_i].rule,
                   first != NULL ? first : "nothing");
     ck_assert_uint_le(af_explanation_n(e), 1);
-    af_explanation_free(e);
     af_profile_free(profile);
 }
 
@@ -172,17 +171,15 @@ TEST(recursion_is_nested_calls)
 {
     for (unsigned depth = 19; depth <= 20; depth++) {
         af_profile *profile;
-        char *text = nest(depth, "com.example.Tree.visit");
-        af_explanation *e = explain(text, "recursion", &profile);
+        g_autofree char *text = nest(depth, "com.example.Tree.visit");
+        g_autoptr(af_explanation) e = explain(text, "recursion", &profile);
         ck_assert_uint_eq(af_explanation_n(e), depth == 20 ? 1 : 0);
         if (depth == 20) {
             ck_assert_str_eq(
                 af_explanation_text(e, 0),
                 "main calls Tree.visit inside itself, 20 calls deep, which took 2.00 ms");
         }
-        af_explanation_free(e);
         af_profile_free(profile);
-        g_free(text);
     }
 }
 
@@ -191,17 +188,16 @@ TEST(time_counts_once_and_for_the_stronger_finding)
 {
     af_profile *profile;
     /* the file is read in a long call, and its method is hot too */
-    af_explanation *e = explain(FILL_80 "100x20 com.example.Main.load\n"
-                                        "0 com.example.Main.load\n"
-                                        "  18000 com.example.Main.parse\n",
-                                NULL, &profile);
+    g_autoptr(af_explanation) e = explain(FILL_80 "100x20 com.example.Main.load\n"
+                                                  "0 com.example.Main.load\n"
+                                                  "  18000 com.example.Main.parse\n",
+                                          NULL, &profile);
     ck_assert_uint_eq(af_explanation_n(e), 1);
     ck_assert_str_eq(e->findings[0].rule, "long-call");
     ck_assert_uint_eq(e->findings[0].time, 18000000);
     ck_assert_uint_eq(e->findings[0].call, 21);
     ck_assert_uint_eq(e->explained, 18000000);
     ck_assert_uint_eq(e->total, 100000000);
-    af_explanation_free(e);
     af_profile_free(profile);
 }
 
@@ -317,7 +313,7 @@ static void check_value(JsonNode *value, JsonObject *schema, const char *where)
 
 static void check_json(const af_explanation *e, JsonObject *schema)
 {
-    GByteArray *bytes = g_byte_array_new();
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
     GError *error = NULL;
     ck_assert(af_explanation_write(&e, 1, "json", 0, af_out_to_array, bytes, &error));
     ck_assert_uint_le(bytes->len, 4096);
@@ -326,7 +322,6 @@ static void check_json(const af_explanation *e, JsonObject *schema)
     ck_assert_msg(node != NULL, "%s", error != NULL ? error->message : "");
     check_value(node, schema, "the document");
     json_node_unref(node);
-    g_byte_array_unref(bytes);
 }
 
 TEST(json_follows_the_schema_of_the_manual)
@@ -334,9 +329,8 @@ TEST(json_follows_the_schema_of_the_manual)
     JsonNode *schema = read_schema();
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         af_profile *profile;
-        af_explanation *e = explain(cases[i].text, NULL, &profile);
+        g_autoptr(af_explanation) e = explain(cases[i].text, NULL, &profile);
         check_json(e, json_node_get_object(schema));
-        af_explanation_free(e);
         af_profile_free(profile);
     }
     json_node_unref(schema);
@@ -349,17 +343,14 @@ TEST(json_of_recordings_follows_the_schema)
                                         "real/local-art11__sampling.trace"};
     JsonNode *schema = read_schema();
     for (gsize i = 0; i < G_N_ELEMENTS(files); i++) {
-        char *path = g_build_filename(AFLAME_SOURCE, "tests/data", files[i], NULL);
+        g_autofree char *path = g_build_filename(AFLAME_SOURCE, "tests/data", files[i], NULL);
         af_open_options options = AF_OPEN_OPTIONS_INIT;
         options.keep_input = TRUE;
-        af_profile *profile = af_profile_open(path, &options, NULL);
+        g_autoptr(af_profile) profile = af_profile_open(path, &options, NULL);
         ck_assert_msg(profile != NULL, "%s", path);
-        af_explanation *e = af_explanation_new(profile, NULL, NULL);
+        g_autoptr(af_explanation) e = af_explanation_new(profile, NULL, NULL);
         ck_assert_msg(e != NULL, "%s: no explanation", path);
         check_json(e, json_node_get_object(schema));
-        af_explanation_free(e);
-        af_profile_free(profile);
-        g_free(path);
     }
     json_node_unref(schema);
 }
@@ -370,13 +361,13 @@ TEST(numbers_are_those_of_calls_and_reports)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         af_profile *profile;
-        af_explanation *e = explain(cases[i].text, cases[i].rule, &profile);
+        g_autoptr(af_explanation) e = explain(cases[i].text, cases[i].rule, &profile);
         const af_finding *f = e->n > 0 ? &e->findings[0] : NULL;
         if (f != NULL && f->node != AF_NO_NODE && f->calls > 0) {
             const af_tree *tree = profile->threads[f->thread].tree;
             const char *label = profile->labels[tree->label[f->node]].text;
-            char *pattern = g_strconcat("=", label, NULL);
-            af_call_list *list = af_call_list_new(profile, pattern, NULL, NULL);
+            g_autofree char *pattern = g_strconcat("=", label, NULL);
+            g_autoptr(af_call_list) list = af_call_list_new(profile, pattern, NULL, NULL);
             ck_assert_ptr_nonnull(list);
             uint64_t inclusive = 0, self = 0, longest = 0;
             for (uint32_t k = 0; k < af_call_list_size(list); k++) {
@@ -389,10 +380,7 @@ TEST(numbers_are_those_of_calls_and_reports)
             const gboolean equal = f->time == inclusive || f->time == self || f->time == longest;
             ck_assert_msg(equal, "%s: %s", cases[i].rule, f->text);
             ck_assert(f->call == 0 || f->call == af_call_list_longest(list));
-            af_call_list_free(list);
-            g_free(pattern);
         }
-        af_explanation_free(e);
         af_profile_free(profile);
     }
 }

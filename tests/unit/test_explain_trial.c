@@ -152,7 +152,7 @@ static af_explanation *explain(GRand *random, const cause *c, guint percent, af_
 {
     const guint workers = (guint)g_rand_int_range(random, 1, 4);
     const guint thread = c != NULL && c->on_worker ? (guint)g_rand_int_range(random, 0, 2) : 0;
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     GError *error = NULL;
     add_thread(text, random, TRUE, thread == 0 ? c : NULL, percent);
     for (guint w = 1; w <= workers; w++) {
@@ -162,7 +162,6 @@ static af_explanation *explain(GRand *random, const cause *c, guint percent, af_
     *profile = made_trace_open(text->str);
     af_explanation *e = af_explanation_new(*profile, NULL, &error);
     ck_assert_msg(e != NULL, "%s", error != NULL ? error->message : "");
-    g_string_free(text, TRUE);
     return e;
 }
 
@@ -195,13 +194,12 @@ TEST(most_causes_are_found)
     for (guint i = 0; i < TRACES; i++) {
         const cause *c = &causes[i % G_N_ELEMENTS(causes)];
         af_profile *profile;
-        af_explanation *e = explain(random, c, 150, &profile);
+        g_autoptr(af_explanation) e = explain(random, c, 150, &profile);
         if (is_found(e, c)) {
             found++;
         } else {
             complain(e, "no", i, c);
         }
-        af_explanation_free(e);
         af_profile_free(profile);
     }
     g_rand_free(random);
@@ -227,12 +225,11 @@ TEST(few_healthy_traces_are_accused)
     for (guint i = 0; i < TRACES; i++) {
         const cause *c = &causes[i % G_N_ELEMENTS(causes)];
         af_profile *profile;
-        af_explanation *e = explain(random, c, 50, &profile);
+        g_autoptr(af_explanation) e = explain(random, c, 50, &profile);
         if (accuses(e)) {
             accused++;
             complain(e, "half of", i, c);
         }
-        af_explanation_free(e);
         af_profile_free(profile);
     }
     g_rand_free(random);

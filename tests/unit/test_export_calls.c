@@ -99,21 +99,18 @@ static void check_walk(const uint64_t *calls, const uint32_t *threads, uint32_t 
                        unsigned readings)
 {
     const made_row rows[] = {{0, NULL, {0, 0}}};
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     for (uint32_t t = 0; t < THREADS; t++) {
         made_thread_add(profile, t + 1, "x", "x", rows)->calls = calls[t];
     }
     file f = {0};
     const af_call_source source = {walk_file, &f};
     const af_selection selection = {.threads = threads, .n_threads = n, .calls = &source};
-    GString *events = g_string_new(NULL), *expected = expect_threads(threads, n, rounds);
+    g_autoptr(GString) events = g_string_new(NULL), expected = expect_threads(threads, n, rounds);
     const af_thread_observer observer = {rounds, on_begin, on_enter, on_leave, on_end, events};
     ck_assert(af_export_walk_threads(profile, &selection, &observer, NULL));
     ck_assert_str_eq(events->str, expected->str);
     ck_assert_uint_eq(f.readings, readings);
-    g_string_free(events, TRUE);
-    g_string_free(expected, TRUE);
-    made_profile_free(profile);
 }
 
 TEST(walks_thread_by_thread_in_few_readings)
@@ -183,16 +180,15 @@ static char *write_speedscope(uint64_t most, unsigned *readings)
         .clock = AF_WALL, .threads = threads, .n_threads = 2, .most_bytes = most, .calls = &source};
     GByteArray *bytes = g_byte_array_new();
     af_out *out = g_new(af_out, 1);
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     af_out_open(out, af_out_to_array, bytes);
     const gboolean ok = af_exporter_speedscope.write(profile, &selection, out, &error);
     ck_assert(af_out_close(out, NULL));
     ck_assert(ok || g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     ck_assert(ok || bytes->len == 0);
-    g_clear_error(&error);
     g_free(out);
     g_byte_array_append(bytes, (const guint8 *)"", 1);
-    made_profile_free(profile);
+    af_profile_free(profile);
     *readings = f.readings;
     return (char *)g_byte_array_free(bytes, FALSE);
 }
@@ -207,16 +203,14 @@ TEST(speedscope_gets_samples_in_time_order)
     } limits[] = {{0, 3}, {48, 3}, {47, 4}, {20, 4}};
     unsigned readings;
     for (unsigned i = 0; i < G_N_ELEMENTS(limits); i++) {
-        char *text = write_speedscope(limits[i].most, &readings);
+        g_autofree char *text = write_speedscope(limits[i].most, &readings);
         ck_assert_ptr_nonnull(strstr(text, "\"evented\",\"name\":\"calls\""));
         ck_assert_ptr_nonnull(strstr(text, "\"sampled\",\"name\":\"seen\",\"unit\":\"nanoseconds\","
                                            "\"samples\":[\n[0],\n[0,1],\n[0],\n[],\n[0]],"
                                            "\"weights\":[\n2,\n3,\n5,\n20,\n10],"
                                            "\"startValue\":0,\"endValue\":40}"));
         ck_assert_uint_eq(readings, limits[i].readings);
-        g_free(text);
     }
-    char *text = write_speedscope(19, &readings);
+    g_autofree char *text = write_speedscope(19, &readings);
     ck_assert_str_eq(text, "");
-    g_free(text);
 }

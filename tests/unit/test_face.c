@@ -80,10 +80,9 @@ TEST(combining_marks_have_no_width)
 TEST(huge_text_does_not_overflow)
 {
     const size_t length = 4 * 1024 * 1024;
-    char *text = g_malloc(length);
+    g_autofree char *text = g_malloc(length);
     memset(text, 'W', length);
     ck_assert_int_eq(af_face_advance(FALSE, 100000, text, length), INT32_MAX);
-    g_free(text);
 }
 
 TEST(simple_text_has_one_glyph_per_character)

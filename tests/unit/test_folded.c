@@ -14,7 +14,7 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-    made_profile_free(profile);
+    af_profile_free(profile);
 }
 
 AROUND_EACH(set_up, tear_down)
@@ -22,7 +22,7 @@ AROUND_EACH(set_up, tear_down)
 /* The output for all threads. */
 static char *fold(af_clock clock)
 {
-    uint32_t *threads = g_new(uint32_t, profile->n_threads + 1);
+    g_autofree uint32_t *threads = g_new(uint32_t, profile->n_threads + 1);
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         threads[t] = t;
     }
@@ -34,7 +34,6 @@ static char *fold(af_clock clock)
     ck_assert(af_exporter_folded.write(profile, &selection, out, &error));
     ck_assert(af_out_close(out, &error));
     g_free(out);
-    g_free(threads);
     g_byte_array_append(bytes, (const guint8 *)"", 1);
     return (char *)g_byte_array_free(bytes, FALSE);
 }
@@ -43,7 +42,7 @@ static char *fold(af_clock clock)
 static char *fold_with_messages(gboolean ns, GByteArray *bytes)
 {
     const uint32_t thread = 0;
-    GPtrArray *messages = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
     const af_selection selection = {.clock = AF_WALL,
                                     .threads = &thread,
                                     .n_threads = 1,
@@ -57,15 +56,13 @@ static char *fold_with_messages(gboolean ns, GByteArray *bytes)
     g_byte_array_append(bytes, (const guint8 *)"", 1);
     g_ptr_array_add(messages, NULL);
     char *text = g_strjoinv("\n", (char **)messages->pdata);
-    g_ptr_array_unref(messages);
     return text;
 }
 
 static void check_folded(af_clock clock, const char *expected)
 {
-    char *text = fold(clock);
+    g_autofree char *text = fold(clock);
     ck_assert_str_eq(text, expected);
-    g_free(text);
 }
 
 TEST(writes_self_times_in_tree_order)
@@ -143,28 +140,26 @@ TEST(writes_an_empty_file_for_an_empty_profile)
 TEST(writes_deep_stacks)
 {
     enum { DEPTH = 1000 };
-    made_row *rows = g_new0(made_row, DEPTH + 2);
+    g_autofree made_row *rows = g_new0(made_row, DEPTH + 2);
     for (uint32_t i = 0; i < DEPTH; i++) {
         rows[i] = (made_row){i + 1, i % 2 == 0 ? "even" : "odd", {1000, 0}};
     }
     rows[DEPTH] = (made_row){1, "last", {4000, 0}};
     made_thread_add(profile, 1, "main", "main", rows);
-    char *text = fold(AF_WALL);
+    g_autofree char *text = fold(AF_WALL);
     char **lines = g_strsplit(text, "\n", -1);
     ck_assert_uint_eq(g_strv_length(lines), DEPTH + 2);
     ck_assert_str_eq(lines[2], "main;even;odd;even 1");
     ck_assert_str_eq(lines[DEPTH], "main;last 4");
     ck_assert_uint_eq(strlen(lines[DEPTH - 1]), strlen("main 1") + DEPTH / 2 * 9);
     g_strfreev(lines);
-    g_free(text);
-    g_free(rows);
 }
 
 TEST(reports_the_rounding_loss)
 {
     const made_row rows[] = {{1, "x", {1500, 0}}, {1, "y", {998500, 0}}, {0, NULL, {0, 0}}};
     made_thread_add(profile, 1, "main", "main", rows);
-    GByteArray *bytes = g_byte_array_new();
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
     char *messages = fold_with_messages(FALSE, bytes);
     ck_assert_str_eq((char *)bytes->data, "main;x 1\nmain;y 998\n");
     ck_assert_str_eq(messages, ""); /* 0.1 % exactly */
@@ -181,22 +176,21 @@ TEST(reports_the_rounding_loss)
     ck_assert_str_eq((char *)bytes->data, "main;x 1999\nmain;y 998500\n");
     ck_assert_str_eq(messages, "");
     g_free(messages);
-    g_byte_array_unref(bytes);
 }
 
 /* Readers do not take lines of any length. The time survives. */
 TEST(truncates_lines_that_are_too_long)
 {
     const size_t most = (size_t)64 * 1024 * 1024;
-    char *name = g_strnfill(most, 'x');
+    g_autofree char *name = g_strnfill(most, 'x');
     const made_row rows[] = {{1, "a", {1000, 0}},
                              {2, name, {2000, 0}},
                              {3, "b", {3000, 0}},
                              {2, "c", {4000, 0}},
                              {0, NULL, {0, 0}}};
     made_thread_add(profile, 1, "main", "main", rows);
-    GByteArray *bytes = g_byte_array_new();
-    char *messages = fold_with_messages(FALSE, bytes);
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    g_autofree char *messages = fold_with_messages(FALSE, bytes);
     char **lines = g_strsplit((char *)bytes->data, "\n", -1);
     ck_assert_uint_eq(g_strv_length(lines), 5);
     ck_assert_str_eq(lines[0], "main;a 1");
@@ -205,9 +199,6 @@ TEST(truncates_lines_that_are_too_long)
     ck_assert_str_eq(lines[3], "main;a;c 4");
     ck_assert_str_eq(messages, "2 lines are longer than 64 MB: truncated");
     g_strfreev(lines);
-    g_free(messages);
-    g_byte_array_unref(bytes);
-    g_free(name);
 }
 
 static gboolean refuse(void *user, const void *bytes, size_t length, GError **error)
@@ -222,14 +213,13 @@ TEST(reports_a_full_disk)
     const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
     const uint32_t thread = 0;
     const af_selection selection = {.clock = AF_WALL, .threads = &thread, .n_threads = 1};
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     made_thread_add(profile, 1, "main", "main", rows);
     af_out *out = g_new(af_out, 1);
     af_out_open(out, refuse, NULL);
     ck_assert(af_exporter_folded.write(profile, &selection, out, NULL));
     ck_assert(!af_out_close(out, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
-    g_error_free(error);
     g_free(out);
 }
 
@@ -252,14 +242,13 @@ static gboolean fold_up_to(uint64_t most_bytes, GError **error)
     const uint32_t threads[] = {0, 1};
     const af_selection selection = {
         .clock = AF_WALL, .threads = threads, .n_threads = 2, .most_bytes = most_bytes};
-    GByteArray *bytes = g_byte_array_new();
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
     af_out *out = g_new(af_out, 1);
     af_out_open(out, af_out_to_array, bytes);
     const gboolean ok = af_exporter_folded.write(profile, &selection, out, error);
     ck_assert(af_out_close(out, NULL));
     ck_assert(ok || bytes->len == 0);
     g_free(out);
-    g_byte_array_unref(bytes);
     return ok;
 }
 
@@ -267,14 +256,14 @@ static gboolean fold_up_to(uint64_t most_bytes, GError **error)
 TEST(refuses_text_that_is_too_long)
 {
     enum { LONG = 1000000 };
-    char *name = g_strnfill(LONG, 'n');
+    g_autofree char *name = g_strnfill(LONG, 'n');
     const made_row one[] = {{1, name, {0, 0}},
                             {2, "x", {1000, 0}},
                             {2, "y", {999, 0}},
                             {3, "z", {5000000, 0}},
                             {0, NULL, {0, 0}}};
     const made_row two[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     made_thread_add(profile, 1, "main", "main", one);
     made_thread_add(profile, 2, "other", "other", two);
     ck_assert(fold_up_to(0, NULL));
@@ -283,8 +272,6 @@ TEST(refuses_text_that_is_too_long)
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     ck_assert_ptr_nonnull(strstr(error->message, "2 MB"));
     ck_assert_ptr_nonnull(strstr(error->message, "nested up to 3 levels deep"));
-    g_error_free(error);
-    g_free(name);
 }
 
 TEST(is_found_by_name)

@@ -19,9 +19,8 @@ static char *show(const char *text, af_frame_kind kind)
 
 static void expect(const char *text, af_frame_kind kind, const char *result)
 {
-    char *is = show(text, kind);
+    g_autofree char *is = show(text, kind);
     ck_assert_str_eq(is, result);
-    g_free(is);
 }
 
 TEST(names_are_split_into_class_and_method)
@@ -74,9 +73,8 @@ TEST(other_names_are_not_split)
         "3.14",       "<module>:35",
     };
     for (size_t i = 0; i < G_N_ELEMENTS(whole); i++) {
-        char *result = g_strconcat("|", whole[i], NULL);
+        g_autofree char *result = g_strconcat("|", whole[i], NULL);
         expect(whole[i], AF_FRAME_ANY, result);
-        g_free(result);
     }
     expect("SyS_writev.cfi", AF_FRAME_NATIVE, "|SyS_writev.cfi");
     expect("", AF_FRAME_ANY, "|(anonymous)");

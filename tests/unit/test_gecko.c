@@ -75,11 +75,10 @@ static char *write_rows(const row *rows, unsigned gaps)
     ck_assert(af_exporter_gecko.write(profile, &selection, out, NULL));
     ck_assert(af_out_close(out, NULL));
     g_free(out);
-    made_profile_free(profile);
+    af_profile_free(profile);
     g_byte_array_append(bytes, (const guint8 *)"", 1);
-    char *text = (char *)g_byte_array_free(bytes, FALSE);
+    g_autofree char *text = (char *)g_byte_array_free(bytes, FALSE);
     char *threads = g_strdup(strstr(text, "\"threads\": "));
-    g_free(text);
     return threads;
 }
 
@@ -102,7 +101,7 @@ TEST(writes_samples_in_time_order)
     static const row rows[] = {{0, 2000000, {START, RUN, SLEEP}, 3}, {1, 1500000, {START, RUN}, 2},
                                {0, 1000001, {START, RUN, READ}, 3},  {2, 1000000, {START}, 1},
                                {0, 2000000, {START, RUN}, 2},        {0, 0, {0}, 0}};
-    char *text = write_rows(rows, 3);
+    g_autofree char *text = write_rows(rows, 3);
     check_has(text, "[{\"frameTable\": {\"data\": [[0, false, 0, null, null, null, null, 2, 0], "
                     "[1, false, 0, null, null, null, null, 3, 0], "
                     "[2, false, 0, null, null, null, null, 7, 0], "
@@ -116,7 +115,6 @@ TEST(writes_samples_in_time_order)
     check_has(text, "\"name\": \"worker\", \"pid\": 10, ");
     check_has(text, "{\"data\": [[1, 1.5, 0]], \"schema\"");
     ck_assert_uint_eq(count(text, "\"tid\""), 2); /* the selected ones */
-    g_free(text);
 }
 
 /* The Firefox Profiler ends a library at the first bracket, and takes 0x for an address. */
@@ -125,9 +123,8 @@ TEST(names_cannot_be_misread)
     static const row rows[] = {{0, 1, {START, READ}, 2}, {0, 0, {0}, 0}};
     methods[READ].name = "0x12 (y)";
     methods[READ].library = "/data/a (2)/b).so";
-    char *text = write_rows(rows, 3);
+    g_autofree char *text = write_rows(rows, 3);
     check_has(text, "\"at 0x12 (y) (in /data/a (2_/b_.so)\"");
-    g_free(text);
     methods[READ].name = "__schedule";
     methods[READ].library = "[kernel.kallsyms]";
 }
@@ -139,10 +136,9 @@ TEST(frames_without_a_symbol_are_named_by_address)
     methods[READ].name = "[unknown]";
     methods[READ].library = "unknown";
     methods[READ].nowhere = "7f0012";
-    char *text = write_rows(rows, 3);
+    g_autofree char *text = write_rows(rows, 3);
     check_has(text, "\"unknown[+7f0012] (in unknown)\"]");
     check_has(text, "[1, false, 0, null, null, null, null, 0, 0]]");
-    g_free(text);
     methods[READ].name = "__schedule";
     methods[READ].library = "[kernel.kallsyms]";
     methods[READ].nowhere = NULL;
@@ -151,10 +147,9 @@ TEST(frames_without_a_symbol_are_named_by_address)
 TEST(escapes_names)
 {
     static const row rows[] = {{0, 1, {NATIVE}, 1}, {0, 0, {0}, 0}};
-    char *text = write_rows(rows, 0);
+    g_autofree char *text = write_rows(rows, 0);
     check_has(text, "\"stringTable\": [\"x\\\"y (in unknown)\"]");
     check_has(text, "[[0, 0.000001, 0]]");
-    g_free(text);
 }
 
 /* The colour of a frame follows the location of its code, as the generator derives it from the end
@@ -188,12 +183,11 @@ TEST(colours_follow_the_location_of_the_code)
     for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
         methods[READ].name = kinds[i].name;
         methods[READ].library = kinds[i].library;
-        char *text = write_rows(rows, 3);
+        g_autofree char *text = write_rows(rows, 3);
         char *frame =
             g_strdup_printf("[1, false, 0, null, null, null, null, %u, 0]]", kinds[i].category);
         check_has(text, frame);
         g_free(frame);
-        g_free(text);
     }
     methods[READ].name = "__schedule";
     methods[READ].library = "[kernel.kallsyms]";
@@ -210,9 +204,8 @@ TEST(recognises_the_first_function_of_threads)
     static const row rows[] = {{0, 1, {START, RUN}, 2}, {0, 0, {0}, 0}};
     for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
         methods[START].name = kinds[i].name;
-        char *text = write_rows(rows, 3);
+        g_autofree char *text = write_rows(rows, 3);
         ck_assert_uint_eq(count(text, "\"tid\""), kinds[i].left);
-        g_free(text);
     }
     methods[START].name = "__start_thread";
 }
@@ -227,12 +220,10 @@ static void check_left(unsigned gaps, unsigned left)
         rows[i] = is_whole[i] ? whole : broken;
         rows[i].time_ns = (i + 1) * UINT64_C(1000000);
     }
-    char *text = write_rows(rows, gaps);
+    g_autofree char *text = write_rows(rows, gaps);
     const char *samples = strstr(text, "\"samples\""), *end = strstr(samples, "\"schema\"");
-    char *part = g_strndup(samples, (gsize)(end - samples));
+    g_autofree char *part = g_strndup(samples, (gsize)(end - samples));
     ck_assert_uint_eq(count(part, ", 0]"), left);
-    g_free(part);
-    g_free(text);
 }
 
 TEST(drops_short_runs_of_broken_stacks)
@@ -264,8 +255,7 @@ TEST(keeps_a_thread_of_another_recorder)
     static const row rows[] = {
         {0, 1, {RUN}, 1}, {0, 2, {RUN}, 1}, {1, 3, {START}, 1}, {1, 4, {RUN}, 1}, {0, 0, {0}, 0}};
     producer = "perf";
-    char *text = write_rows(rows, 2);
+    g_autofree char *text = write_rows(rows, 2);
     producer = "simpleperf";
     ck_assert_uint_eq(count(text, "\"tid\""), 2);
-    g_free(text);
 }

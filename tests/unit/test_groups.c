@@ -45,7 +45,7 @@ static void check_origin(const af_profile *profile, const char *label, const cha
 
 TEST(events_have_the_category_of_the_file)
 {
-    af_profile *profile = open_text(
+    g_autoptr(af_profile) profile = open_text(
         "[{\"ph\":\"X\",\"name\":\"V8.Execute\",\"cat\":\"v8,devtools\",\"pid\":1,\"tid\":1,"
         "\"ts\":0,\"dur\":50},"
         "{\"ph\":\"X\",\"name\":\"RendererMain.START_MSG_LOOP\","
@@ -57,7 +57,6 @@ TEST(events_have_the_category_of_the_file)
     ck_assert_ptr_null(profile->app);
     ck_assert_uint_ne(af_label_hue(profile, find_label(profile, "V8.Execute")),
                       af_label_hue(profile, find_label(profile, "RendererMain.START_MSG_LOOP")));
-    af_profile_free(profile);
 }
 
 TEST(native_code_has_its_library)
@@ -99,14 +98,13 @@ TEST(a_group_that_holds_nearly_all_is_divided)
     af_profile_free(profile);
 
     /* names that occur once */
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     for (unsigned i = 0; i < 40; i++) {
         g_string_append_printf(text, "frame %u 1\n", i);
     }
     profile = open_text(text->str);
     ck_assert_uint_eq(profile->n_groups, 0);
     af_profile_free(profile);
-    g_string_free(text, TRUE);
 
     /* the app keeps its colour */
     profile = open_text("com.foo.ui.View.draw;com.foo.db.Table.load 50\n"
@@ -123,10 +121,11 @@ TEST(a_group_that_holds_nearly_all_is_divided)
 /* Nobody is called "com". The app has its colour, the groups of libraries have others. */
 TEST(packages_are_named_after_their_owners)
 {
-    af_profile *profile = open_text("com.foo.ui.View.onCreate;com.squareup.moshi.Json.read 500\n"
-                                    "com.foo.ui.View.onCreate;com.bumptech.glide.Glide.load 400\n"
-                                    "com.foo.ui.View.onCreate;io.ktor.client.Http.get 90\n"
-                                    "com.foo.ui.View.onCreate;com.foo.ui.Page.onCreate 60\n");
+    g_autoptr(af_profile) profile =
+        open_text("com.foo.ui.View.onCreate;com.squareup.moshi.Json.read 500\n"
+                  "com.foo.ui.View.onCreate;com.bumptech.glide.Glide.load 400\n"
+                  "com.foo.ui.View.onCreate;io.ktor.client.Http.get 90\n"
+                  "com.foo.ui.View.onCreate;com.foo.ui.Page.onCreate 60\n");
     ck_assert_str_eq(profile->app, "com.foo");
     for (uint32_t i = 0; i < profile->n_groups; i++) {
         ck_assert_str_ne(profile->groups[i].title, "com");
@@ -136,26 +135,24 @@ TEST(packages_are_named_after_their_owners)
     ck_assert_uint_gt(profile->n_groups, 1);
     check_origin(profile, "com.bumptech.glide.Glide.load", "com.bumptech");
     check_origin(profile, "com.squareup.moshi.Json.read", "com.squareup");
-    af_profile_free(profile);
 }
 
 TEST(a_mixture_of_categories_has_no_groups)
 {
-    af_profile *profile = open_text("com.foo.ui.View.draw;com.foo.db.Table.load 50\n"
-                                    "com.foo.ui.View.draw;java.lang.String.trim 50\n");
+    g_autoptr(af_profile) profile = open_text("com.foo.ui.View.draw;com.foo.db.Table.load 50\n"
+                                              "com.foo.ui.View.draw;java.lang.String.trim 50\n");
     ck_assert_uint_eq(profile->n_groups, 0);
     check_origin(profile, "com.foo.db.Table.load", "your app");
     check_origin(profile, "java.lang.String.trim", "Java runtime");
-    af_profile_free(profile);
 }
 
 TEST(only_the_heaviest_groups_have_a_hue)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     for (unsigned i = 0; i < 40; i++) {
         g_string_append_printf(text, "lib%u`f%u %u\n", i, i, 100 - i);
     }
-    af_profile *profile = open_text(text->str);
+    g_autoptr(af_profile) profile = open_text(text->str);
     unsigned used = 0, others = 0;
     for (uint32_t i = 0; i < profile->n_labels; i++) {
         const unsigned hue = af_label_hue(profile, &profile->labels[i]);
@@ -168,6 +165,4 @@ TEST(only_the_heaviest_groups_have_a_hue)
     ck_assert_uint_eq(others, 35);
     check_origin(profile, "lib0`f0", "lib0");
     check_origin(profile, "lib39`f39", "lib39");
-    af_profile_free(profile);
-    g_string_free(text, TRUE);
 }

@@ -20,7 +20,7 @@ static GByteArray *pack(const guint8 *bytes, size_t n, size_t piece)
 
 static void check_unpacks(const GByteArray *packed, const guint8 *bytes, size_t n)
 {
-    guint8 *plain = g_malloc(n + 1);
+    g_autofree guint8 *plain = g_malloc(n + 1);
     z_stream stream = {.next_in = packed->data,
                        .avail_in = packed->len,
                        .next_out = plain,
@@ -31,13 +31,12 @@ static void check_unpacks(const GByteArray *packed, const guint8 *bytes, size_t 
     ck_assert_uint_eq(stream.avail_in, 0);
     ck_assert(memcmp(plain, bytes, n) == 0);
     inflateEnd(&stream);
-    g_free(plain);
 }
 
 TEST(output_unpacks_to_the_input)
 {
     enum { N = 400000 };
-    guint8 *bytes = g_malloc(N);
+    g_autofree guint8 *bytes = g_malloc(N);
     guint32 noise = 1;
     for (size_t i = 0; i < N; i++) {
         noise = noise * 1664525 + 1013904223;
@@ -45,22 +44,18 @@ TEST(output_unpacks_to_the_input)
     }
     const size_t pieces[] = {N, 1000, 65536, 7};
     for (unsigned i = 0; i < G_N_ELEMENTS(pieces); i++) {
-        GByteArray *packed = pack(bytes, i == 3 ? 700 : N, pieces[i]);
+        g_autoptr(GByteArray) packed = pack(bytes, i == 3 ? 700 : N, pieces[i]);
         check_unpacks(packed, bytes, i == 3 ? 700 : N);
-        g_byte_array_unref(packed);
     }
-    GByteArray *nothing = pack(bytes, 0, 1);
+    g_autoptr(GByteArray) nothing = pack(bytes, 0, 1);
     check_unpacks(nothing, bytes, 0);
-    g_byte_array_unref(nothing);
-    g_free(bytes);
 }
 
 TEST(the_header_has_no_time_and_no_name)
 {
-    GByteArray *packed = pack((const guint8 *)"x", 1, 1);
+    g_autoptr(GByteArray) packed = pack((const guint8 *)"x", 1, 1);
     static const guint8 header[] = {0x1F, 0x8B, 8, 0, 0, 0, 0, 0};
     ck_assert(memcmp(packed->data, header, sizeof header) == 0);
-    g_byte_array_unref(packed);
 }
 
 static gboolean refuse_bytes(void *user, const void *bytes, size_t length, GError **error)
@@ -73,9 +68,8 @@ static gboolean refuse_bytes(void *user, const void *bytes, size_t length, GErro
 TEST(a_failing_writer_is_reported)
 {
     af_gzip *gzip = af_gzip_new(refuse_bytes, NULL, AF_GZIP_SMALL);
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert(!(af_gzip_write(gzip, "x", 1, &error) && af_gzip_finish(gzip, &error)));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
-    g_error_free(error);
     af_gzip_free(gzip);
 }

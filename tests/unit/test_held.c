@@ -13,31 +13,28 @@ enum { MEMORY_LIMIT = 8 * 1000 * 1000, MANY = 40000 };
 /* Frees the bytes. */
 static af_profile *open_limited(GByteArray *made, uint64_t max_memory, GError **error)
 {
-    GBytes *bytes = g_byte_array_free_to_bytes(made);
+    g_autoptr(GBytes) bytes = g_byte_array_free_to_bytes(made);
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     options.max_memory = max_memory;
     options.max_memory_stops = TRUE;
     options.jobs = 1;
     af_profile *profile = af_profile_open_bytes(bytes, &options, error);
-    g_bytes_unref(bytes);
     return profile;
 }
 
 static void check_is_limited(GByteArray *bytes)
 {
     GError *error = NULL;
-    af_profile *profile = open_limited(bytes, MEMORY_LIMIT, &error);
+    g_autoptr(af_profile) profile = open_limited(bytes, MEMORY_LIMIT, &error);
     if (profile == NULL) {
         ck_assert_msg(g_error_matches(error, AF_ERROR, AF_ERROR_MEMORY), "%s", error->message);
         ck_assert_ptr_nonnull(strstr(error->message, "--max-memory"));
         g_error_free(error);
     } else {
-        char *warnings = made_perf_warnings(profile);
+        g_autofree char *warnings = made_perf_warnings(profile);
         ck_assert_msg(strstr(warnings, "memory-limit") != NULL, "%s", warnings);
         ck_assert_msg(strstr(warnings, "truncated") == NULL, "%s", warnings);
-        g_free(warnings);
     }
-    af_profile_free(profile);
 }
 
 static void add_text(GByteArray *to, const char *text)
@@ -116,7 +113,7 @@ TEST(threads_of_report_sample_count)
 TEST(tracks_of_perfetto_count)
 {
     GByteArray *bytes = g_byte_array_new(), *packet = g_byte_array_new();
-    GByteArray *part = g_byte_array_new();
+    g_autoptr(GByteArray) part = g_byte_array_new();
     for (unsigned i = 1; i <= MANY; i++) {
         char name[32];
         g_snprintf(name, sizeof name, "track number %u", i);
@@ -126,7 +123,6 @@ TEST(tracks_of_perfetto_count)
         made_message(packet, 60, part);
         made_message(bytes, 1, packet);
     }
-    g_byte_array_unref(part);
     g_byte_array_unref(packet);
     check_is_limited(bytes);
 }
@@ -137,7 +133,7 @@ enum { CHAIN = 200000 };
 static GByteArray *make_java_heap(void)
 {
     GByteArray *bytes = g_byte_array_new(), *packet = g_byte_array_new();
-    GByteArray *graph = g_byte_array_new(), *part = g_byte_array_new();
+    g_autoptr(GByteArray) graph = g_byte_array_new(), part = g_byte_array_new();
     made_number(graph, 1, 7); /* process */
     for (unsigned i = 1; i <= 2; i++) {
         made_number(part, 1, i);
@@ -145,7 +141,7 @@ static GByteArray *make_java_heap(void)
         made_message(graph, 9, part); /* class */
     }
     made_bytes(graph, "0x3a/1 5/1 0x0a/1 1/1 1/1 0x10/1 3/1"); /* root: object 1 */
-    GByteArray *reference = g_byte_array_new();
+    g_autoptr(GByteArray) reference = g_byte_array_new();
     for (unsigned i = 1; i <= CHAIN; i++) {
         made_number(part, 1, i);
         made_number(part, 2, 1 + i % 2); /* class */
@@ -158,9 +154,6 @@ static GByteArray *make_java_heap(void)
     made_number(packet, 10, 1);
     made_message(packet, 56, graph);
     made_message(bytes, 1, packet);
-    g_byte_array_unref(reference);
-    g_byte_array_unref(part);
-    g_byte_array_unref(graph);
     g_byte_array_unref(packet);
     return bytes;
 }
@@ -169,8 +162,8 @@ static GByteArray *make_java_heap(void)
 static GByteArray *make_perf_samples(void)
 {
     GByteArray *bytes = g_byte_array_new(), *packet = g_byte_array_new();
-    GByteArray *interned = g_byte_array_new(), *part = g_byte_array_new();
-    GByteArray *list = g_byte_array_new();
+    g_autoptr(GByteArray) interned = g_byte_array_new(), part = g_byte_array_new();
+    g_autoptr(GByteArray) list = g_byte_array_new();
     for (unsigned i = 1; i <= 2; i++) {
         made_number(part, 1, i);
         made_string(part, 2, i == 1 ? "f" : "g");
@@ -200,9 +193,6 @@ static GByteArray *make_perf_samples(void)
         made_message(packet, 66, part);
         made_message(bytes, 1, packet);
     }
-    g_byte_array_unref(list);
-    g_byte_array_unref(part);
-    g_byte_array_unref(interned);
     g_byte_array_unref(packet);
     return bytes;
 }
@@ -214,13 +204,12 @@ TEST(deep_stacks_of_perfetto_are_shared)
     const unsigned threads[] = {1, 2};
     for (unsigned i = 0; i < G_N_ELEMENTS(files); i++) {
         GError *error = NULL;
-        af_profile *profile = open_limited(files[i], 0, &error);
+        g_autoptr(af_profile) profile = open_limited(files[i], 0, &error);
         ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
         ck_assert_uint_eq(af_profile_n_threads(profile), threads[i]);
         for (unsigned t = 0; t < threads[i]; t++) {
             ck_assert_uint_eq(af_tree_n_nodes(profile, t), 1 + CHAIN);
             ck_assert_uint_eq(af_node_self_ns(profile, t, CHAIN, AF_WALL), i == 0 ? 16 : CHAIN / 2);
         }
-        af_profile_free(profile);
     }
 }

@@ -43,16 +43,15 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-    made_profile_free(profile);
+    af_profile_free(profile);
 }
 
 AROUND_EACH(set_up, tear_down)
 
 static JsonObject *parse_info(JsonParser *parser, const char *name)
 {
-    char *text = af_report_info_json(profile, name);
+    g_autofree char *text = af_report_info_json(profile, name);
     ck_assert(json_parser_load_from_data(parser, text, -1, NULL));
-    g_free(text);
     return json_node_get_object(json_parser_get_root(parser));
 }
 
@@ -121,11 +120,10 @@ TEST(a_coarse_cpu_clock_has_its_step)
         JsonParser *parser = json_parser_new();
         JsonObject *info = parse_info(parser, "app.trace");
         ck_assert_int_eq(json_object_has_member(info, "cpu_step_us"), k == 0);
-        char *text = af_report_info_text(profile, "app.trace", 0);
+        g_autofree char *text = af_report_info_text(profile, "app.trace", 0);
         ck_assert_int_eq(strstr(text, "(clock=dual); the CPU clock advances in steps of 30 µs\n") !=
                              NULL,
                          k == 0);
-        g_free(text);
         g_object_unref(parser);
     }
 }
@@ -178,13 +176,11 @@ TEST(a_warning_has_count_and_offset)
     const char *const ends[] = {"streaming", " (at byte 70)", " (12 times, first at byte 1,234)",
                                 " (5 times)"};
     for (unsigned i = 0; i < G_N_ELEMENTS(ends); i++) {
-        char *line = af_report_describe_warning(&profile->warnings, i);
+        g_autofree char *line = af_report_describe_warning(&profile->warnings, i);
         ck_assert_msg(g_str_has_suffix(line, ends[i]), "%s", line);
-        g_free(line);
     }
-    char *none = af_report_describe_warning(&profile->warnings, G_N_ELEMENTS(ends));
+    g_autofree char *none = af_report_describe_warning(&profile->warnings, G_N_ELEMENTS(ends));
     ck_assert_str_eq(none, "");
-    g_free(none);
 }
 
 /* The offset of `what`, which must be present. */
@@ -197,7 +193,7 @@ static size_t find(const char *text, const char *what)
 
 TEST(text_ranks_threads)
 {
-    char *text = af_report_info_text(profile, "app.trace", 0);
+    g_autofree char *text = af_report_info_text(profile, "app.trace", 0);
     size_t table = find(text, "threads, main first");
     size_t main_row = find(text + table, "  main      20"),
            busy = find(text + table, "  busy       9");
@@ -205,7 +201,6 @@ TEST(text_ranks_threads)
     ck_assert(main_row < busy && busy < binder);
     find(text, "exited\n  ^ calls begun before the trace: 3, exits without a call: 2\n");
     find(text, "no problems found");
-    g_free(text);
 }
 
 TEST(text_suggests_what_to_do)
@@ -213,13 +208,12 @@ TEST(text_suggests_what_to_do)
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_REPAIRED_CRLF, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_STRIDE_BUG, 1, AF_NO_OFFSET);
-    char *text = af_report_info_text(profile, "app.trace", 0);
+    g_autofree char *text = af_report_info_text(profile, "app.trace", 0);
     size_t wrong = find(text, "problems"), known = find(text, "good to know");
     ck_assert(wrong < known);
     ck_assert(find(text, "larger buffer") < known);
     ck_assert(find(text, "adb pull") < known);
     ck_assert_ptr_null(strstr(text, "no problems found"));
-    g_free(text);
 }
 
 TEST(text_fits_its_columns)
@@ -227,10 +221,9 @@ TEST(text_fits_its_columns)
     profile->threads[0].name = "a name of a thread that is a good deal too long for a table 界界";
     profile->threads[1].name = "\xe2\x80\xae\xe7\x95\x8c\xe7\x95\x8c"; /* RLO, two wide */
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
-    char *whole = af_report_info_text(profile, "a", 0);
+    g_autofree char *whole = af_report_info_text(profile, "a", 0);
     ck_assert_ptr_nonnull(strstr(whole, profile->threads[0].name));
-    g_free(whole);
-    char *text = af_report_info_text(profile, "a\033[31m.trace", 100);
+    g_autofree char *text = af_report_info_text(profile, "a\033[31m.trace", 100);
     ck_assert_ptr_null(strchr(text, '\033'));
     ck_assert_ptr_null(strstr(text, "\xe2\x80\xae"));
     char **lines = g_strsplit(text, "\n", -1);
@@ -239,7 +232,6 @@ TEST(text_fits_its_columns)
         ck_assert_msg(!g_str_has_suffix(lines[i], " "), "%s|", lines[i]);
     }
     g_strfreev(lines);
-    g_free(text);
 }
 
 TEST(text_distinguishes_dates_from_uptimes)
@@ -262,11 +254,9 @@ TEST(text_distinguishes_dates_from_uptimes)
 
 TEST(text_handles_empty_profiles)
 {
-    af_profile *empty = made_profile_new(0);
-    char *text = af_report_info_text(empty, "x", 0);
+    g_autoptr(af_profile) empty = made_profile_new(0);
+    g_autofree char *text = af_report_info_text(empty, "x", 0);
     find(text, "0 with records");
-    g_free(text);
-    made_profile_free(empty);
 }
 
 TEST(columns_are_truncated_by_width)
@@ -280,9 +270,8 @@ TEST(columns_are_truncated_by_width)
         {"界界界", 6, "界界界"}, {"界界界", 5, "界…界"}, {"界界界", 4, "界…"},
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
-        char *cut = af_columns_truncate(cases[i].text, cases[i].most);
+        g_autofree char *cut = af_columns_truncate(cases[i].text, cases[i].most);
         ck_assert_str_eq(cut, cases[i].expected);
         ck_assert_uint_le(af_columns_width(cut), cases[i].most);
-        g_free(cut);
     }
 }

@@ -15,9 +15,8 @@ static char *quote(const char *text, size_t length)
 
 static void check_quoted(const char *text, size_t length, const char *expected)
 {
-    char *quoted = quote(text, length);
+    g_autofree char *quoted = quote(text, length);
     ck_assert_str_eq(quoted, expected);
-    g_free(quoted);
 }
 
 TEST(escapes_characters_not_allowed_in_strings)

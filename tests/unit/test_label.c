@@ -168,21 +168,20 @@ TEST(no_label_is_wider_than_its_box)
 
 TEST(very_long_names_lose_their_end)
 {
-    char *name = g_strnfill(70000, 'n');
+    g_autofree char *name = g_strnfill(70000, 'n');
     const af_label label = make_label(name, 0);
     const af_label_form fitted = af_label_fit(&label, SIZE, 10000);
     ck_assert_ptr_nonnull(fitted.text);
     ck_assert(g_str_has_suffix(fitted.text, "n\xe2\x80\xa6"));
     ck_assert_int_gt(fitted.advance, 9000);
     g_free(fitted.text);
-    g_free(name);
 }
 
 /* Marks have no width: any number of them would fit into every frame. */
 TEST(endless_combining_marks_are_truncated)
 {
     enum { MARKS = 1000000 };
-    GString *text = g_string_new("abcdef");
+    g_autoptr(GString) text = g_string_new("abcdef");
     for (unsigned i = 0; i < MARKS; i++) {
         g_string_append(text, "\xcc\x81");
     }
@@ -199,7 +198,6 @@ TEST(endless_combining_marks_are_truncated)
         g_free(fitted.text);
         g_free(also.text);
     }
-    g_string_free(text, TRUE);
 }
 
 TEST(texts_lose_their_end)

@@ -26,9 +26,9 @@ TEST(children_start_where_their_parent_starts)
 {
     static const made_row rows[] = {
         {1, "a", {50, 0}}, {2, "b", {20, 0}}, {2, "c", {10, 0}}, {1, "d", {20, 0}}, {0, 0, {0, 0}}};
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     const af_tree *tree = made_thread_add(profile, 1, "t", "t", rows)->tree;
-    af_layout *layout = lay_out(tree, 1000, 1);
+    g_autoptr(af_layout) layout = lay_out(tree, 1000, 1);
     ck_assert_uint_eq(layout->n, 4);
     check_frame(layout, 0, 1, 0, 0, 800, 0);
     check_frame(layout, 1, 4, 0, 800, 1000, 0);
@@ -38,8 +38,6 @@ TEST(children_start_where_their_parent_starts)
     ck_assert_uint_eq(layout->rows_in_tree, 2);
     ck_assert_uint_eq(layout->hidden_nodes, 0);
     ck_assert_uint_eq(layout->hidden_ns, 0);
-    af_layout_free(layout);
-    made_profile_free(profile);
 }
 
 TEST(narrow_neighbours_merge_into_one_block)
@@ -47,9 +45,9 @@ TEST(narrow_neighbours_merge_into_one_block)
     static const made_row rows[] = {{1, "wide", {40, 0}},  {1, "n1", {3, 0}}, {1, "n2", {2, 0}},
                                     {2, "inside", {1, 0}}, {1, "n3", {4, 0}}, {1, "big", {45, 0}},
                                     {1, "n4", {5, 0}},     {0, 0, {0, 0}}};
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     const af_tree *tree = made_thread_add(profile, 1, "t", "t", rows)->tree;
-    af_layout *layout = lay_out(tree, 1000, 100);
+    g_autoptr(af_layout) layout = lay_out(tree, 1000, 100);
     ck_assert_uint_eq(layout->n, 4);
     check_frame(layout, 0, 1, 0, 0, 400, 0);
     check_frame(layout, 1, 2, 0, 400, 500, 3);
@@ -61,8 +59,6 @@ TEST(narrow_neighbours_merge_into_one_block)
     ck_assert_uint_eq(layout->hidden_ns, 15);
     ck_assert_uint_eq(layout->rows, 1); /* blocks have no children */
     ck_assert_uint_eq(layout->rows_in_tree, 2);
-    af_layout_free(layout);
-    made_profile_free(profile);
 }
 
 /* a calls x (twice), b calls x, which calls itself through c; x calls b. */
@@ -72,7 +68,7 @@ static const made_row recursive[] = {
 
 TEST(a_sandwich_has_callers_and_callees)
 {
-    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
     const af_tree *tree = made_thread_add(profile, 1, "t", "t", recursive)->tree;
     uint32_t turn;
     af_tree *x = af_sandwich_new(tree, tree->label[2], &turn);
@@ -96,16 +92,15 @@ TEST(a_sandwich_has_callers_and_callees)
     x = af_sandwich_new(tree, 1000, &turn);
     ck_assert_uint_eq(x->n, 1);
     af_tree_free(x);
-    made_profile_free(profile);
 }
 
 TEST(callers_are_above_the_method_and_callees_below_it)
 {
-    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
     const af_tree *tree = made_thread_add(profile, 1, "t", "t", recursive)->tree;
     const af_layout_options options = {.clock = AF_WALL, .width_c = 5500, .min_width_c = 1};
     uint32_t turn;
-    af_tree *x = af_sandwich_new(tree, tree->label[2], &turn);
+    g_autoptr(af_tree) x = af_sandwich_new(tree, tree->label[2], &turn);
     af_layout *layout = af_sandwich_layout_new(x, turn, &options, UINT32_MAX, 0);
     ck_assert_ptr_nonnull(layout);
     ck_assert_uint_eq(layout->above, 1);
@@ -124,14 +119,12 @@ TEST(callers_are_above_the_method_and_callees_below_it)
     ck_assert_uint_eq(layout->rows_above, 1);
     check_frame(layout, 0, 1, 0, 0, 5500, 0);
     af_layout_free(layout);
-    af_tree_free(x);
-    made_profile_free(profile);
 }
 
 TEST(a_deep_recursion_has_a_sandwich)
 {
     enum { DEPTH = 200000 };
-    af_tree *tree = af_tree_new(DEPTH + 1, 1u << AF_WALL);
+    g_autoptr(af_tree) tree = af_tree_new(DEPTH + 1, 1u << AF_WALL);
     for (uint32_t i = 1; i <= DEPTH; i++) {
         tree->parent[i] = i - 1;
         tree->label[i] = i == DEPTH;
@@ -141,35 +134,31 @@ TEST(a_deep_recursion_has_a_sandwich)
     af_tree_sum(tree);
     for (uint32_t label = 0; label < 2; label++) {
         uint32_t turn;
-        af_tree *x = af_sandwich_new(tree, label, &turn);
+        g_autoptr(af_tree) x = af_sandwich_new(tree, label, &turn);
         ck_assert_ptr_nonnull(x);
         ck_assert_uint_eq(x->n, DEPTH + 1);
         ck_assert_uint_eq(turn, label == 0 ? 2 : DEPTH + 1);
-        af_tree_free(x);
     }
-    af_tree_free(tree);
 }
 
 TEST(frames_below_a_hundredth_pixel_are_only_counted)
 {
     static const made_row rows[] = {
         {1, "wide", {1000000, 0}}, {1, "speck", {1, 0}}, {1, "none", {0, 0}}, {0, 0, {0, 0}}};
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     const af_tree *tree = made_thread_add(profile, 1, "t", "t", rows)->tree;
-    af_layout *layout = lay_out(tree, 999, 100);
+    g_autoptr(af_layout) layout = lay_out(tree, 999, 100);
     ck_assert_uint_eq(layout->hidden_nodes, 2);
     ck_assert_uint_eq(layout->hidden_ns, 1);
     for (uint32_t i = 0; i < layout->n; i++) {
         ck_assert_int_gt(layout->frames[i].x1, layout->frames[i].x0);
     }
-    af_layout_free(layout);
-    made_profile_free(profile);
 }
 
 TEST(a_tree_without_time_has_no_frames)
 {
     static const made_row rows[] = {{1, "a", {0, 7}}, {0, 0, {0, 0}}};
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     const af_tree *tree = made_thread_add(profile, 1, "t", "t", rows)->tree;
     af_layout *layout = lay_out(tree, 1000, 10);
     ck_assert_uint_eq(layout->n, 0);
@@ -180,41 +169,36 @@ TEST(a_tree_without_time_has_no_frames)
     layout = af_layout_new(tree, &(af_layout_options){.clock = AF_CPU, .width_c = 10});
     ck_assert_uint_eq(layout->n, 0);
     af_layout_free(layout);
-    made_profile_free(profile);
 }
 
 TEST(times_of_centuries_do_not_overflow)
 {
-    af_tree *tree = af_tree_new(4, 1u << AF_WALL);
+    g_autoptr(af_tree) tree = af_tree_new(4, 1u << AF_WALL);
     tree->parent[0] = AF_NO_NODE;
     for (uint32_t i = 1; i < 4; i++) {
         tree->self[AF_WALL][i] = UINT64_MAX / 3;
     }
     af_tree_sum(tree);
-    af_layout *layout = lay_out(tree, 2000000000, 1);
+    g_autoptr(af_layout) layout = lay_out(tree, 2000000000, 1);
     ck_assert_uint_eq(layout->n, 3);
     ck_assert_int_eq(layout->frames[0].x1, 666666666);
     ck_assert_int_eq(layout->frames[2].x1, 2000000000);
-    af_layout_free(layout);
-    af_tree_free(tree);
 }
 
 TEST(a_deep_tree_is_laid_out)
 {
     enum { DEPTH = 200000 };
-    af_tree *tree = af_tree_new(DEPTH + 1, 1u << AF_WALL);
+    g_autoptr(af_tree) tree = af_tree_new(DEPTH + 1, 1u << AF_WALL);
     tree->parent[0] = AF_NO_NODE;
     for (uint32_t i = 1; i <= DEPTH; i++) {
         tree->parent[i] = i - 1;
     }
     tree->self[AF_WALL][DEPTH] = 5;
     af_tree_sum(tree);
-    af_layout *layout = lay_out(tree, 1000, 10);
+    g_autoptr(af_layout) layout = lay_out(tree, 1000, 10);
     ck_assert_uint_eq(layout->n, DEPTH);
     ck_assert_uint_eq(layout->rows, DEPTH);
     check_frame(layout, DEPTH - 1, DEPTH, DEPTH - 1, 0, 1000, 0);
-    af_layout_free(layout);
-    af_tree_free(tree);
 }
 
 /* ---- arbitrary trees ---- */
@@ -268,10 +252,10 @@ static uint64_t find_offset(const af_tree *tree, uint32_t node)
 TEST_EACH(the_frames_of_any_tree_tile, 60)
 {
     enum { WIDTH = 100000 };
-    af_tree *tree = grow_random((uint32_t)_i * 7919u + 1);
+    g_autoptr(af_tree) tree = grow_random((uint32_t)_i * 7919u + 1);
     ck_assert_ptr_null(af_tree_check(tree));
     const int32_t min_width = 1 + _i % 5 * 300;
-    af_layout *layout = lay_out(tree, WIDTH, min_width);
+    g_autoptr(af_layout) layout = lay_out(tree, WIDTH, min_width);
     uint64_t drawn_ns = 0, drawn = 0;
     for (uint32_t i = 0; i < layout->n; i++) {
         const af_frame *frame = &layout->frames[i];
@@ -291,6 +275,4 @@ TEST_EACH(the_frames_of_any_tree_tile, 60)
     }
     ck_assert_uint_eq(drawn + layout->hidden_nodes, tree->n - 1);
     ck_assert_uint_eq(drawn_ns + layout->hidden_ns, tree->inclusive[AF_WALL][0]);
-    af_layout_free(layout);
-    af_tree_free(tree);
 }

@@ -16,9 +16,8 @@
 /* Frees the bytes. */
 static af_profile *open_bytes(GByteArray *made, GError **error)
 {
-    GBytes *bytes = g_byte_array_free_to_bytes(made);
+    g_autoptr(GBytes) bytes = g_byte_array_free_to_bytes(made);
     af_profile *profile = af_profile_open_bytes(bytes, NULL, error);
-    g_bytes_unref(bytes);
     return profile;
 }
 
@@ -62,11 +61,10 @@ TEST(longer_names_are_truncated)
         add(bytes, "main;first 5\nmain;");
         add_many(bytes, 'a', AF_LONGEST_NAME + more);
         add(bytes, " 5\n");
-        af_profile *profile = read_bytes(bytes);
+        g_autoptr(af_profile) profile = read_bytes(bytes);
         const char *label = af_node_label(profile, 0, af_tree_n_nodes(profile, 0) - 1);
         ck_assert_uint_eq(strlen(label), AF_LONGEST_NAME);
         ck_assert_int_eq(has_warning(profile, "long-name"), more > 0);
-        af_profile_free(profile);
     }
 }
 
@@ -102,9 +100,8 @@ TEST(names_in_json_are_truncated_with_a_warning)
         add(bytes, files[i / 2].before);
         add_many(bytes, 'a', AF_LONGEST_NAME + i % 2);
         add(bytes, files[i / 2].after);
-        af_profile *profile = read_bytes(bytes);
+        g_autoptr(af_profile) profile = read_bytes(bytes);
         ck_assert_msg(has_warning(profile, "long-name") == (i % 2 > 0), "file %u", i);
-        af_profile_free(profile);
     }
 }
 
@@ -116,14 +113,13 @@ TEST(longer_lines_are_split)
     add(bytes, "main;before 5\n");
     add_many(bytes, 'a', AF_LONGEST_LINE + 10);
     add(bytes, " 5\nmain;after 7\n");
-    af_profile *profile = read_bytes(bytes);
+    g_autoptr(af_profile) profile = read_bytes(bytes);
     ck_assert_uint_gt(af_profile_n_warnings(profile), 0);
     uint64_t sum = 0;
     for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
         sum += af_node_inclusive_ns(profile, t, 0, AF_CLOCK_DEFAULT);
     }
     ck_assert_uint_eq(sum, 5 + 5 + 7);
-    af_profile_free(profile);
 }
 
 /* What follows the limit is not understood as a line of its own. */
@@ -145,10 +141,9 @@ TEST(longer_lines_are_reported)
         add(bytes, files[i].before);
         add_many(bytes, 'a', AF_LONGEST_LINE + 10);
         add(bytes, files[i].after);
-        af_profile *profile = read_bytes(bytes);
+        g_autoptr(af_profile) profile = read_bytes(bytes);
         ck_assert_msg(has_warning(profile, "long-line"), "file %u", i);
         ck_assert_uint_gt(af_tree_n_nodes(profile, 0), 1);
-        af_profile_free(profile);
     }
 }
 
@@ -181,10 +176,9 @@ TEST(deeper_stacks_are_truncated)
         g_snprintf(last, sizeof last, ",\"%u\":{\"name\":\"f\"}}}", depth);
         add(files[1], last);
         for (unsigned i = 0; i < G_N_ELEMENTS(files); i++) {
-            af_profile *profile = read_bytes(files[i]);
+            g_autoptr(af_profile) profile = read_bytes(files[i]);
             ck_assert_uint_eq(af_tree_n_nodes(profile, 0), 1 + 4096);
             ck_assert_int_eq(has_warning(profile, "deep-stack"), depth > 4096);
-            af_profile_free(profile);
         }
     }
 }
@@ -214,12 +208,11 @@ TEST(changes_between_timed_stacks_are_limited)
         add(bytes, text);
     }
     add_stack_frames(bytes, DEPTH);
-    af_profile *profile = read_bytes(bytes);
+    g_autoptr(af_profile) profile = read_bytes(bytes);
     ck_assert(has_warning(profile, "deep-stack"));
     ck_assert_uint_eq(af_tree_n_nodes(profile, 0), 1 + DEPTH);
     ck_assert_uint_gt(af_node_self_ns(profile, 0, 64, AF_WALL), 0);
     ck_assert_uint_eq(af_node_inclusive_ns(profile, 0, 0, AF_WALL), UINT64_C(1000) * SAMPLES);
-    af_profile_free(profile);
 }
 
 enum { MANY_FRAMES = 40000 };
@@ -258,13 +251,12 @@ TEST(weighted_stacks_have_any_depth)
     add_calls_without_times(files[0]);
     add_weighted_samples(files[1]);
     for (unsigned i = 0; i < G_N_ELEMENTS(files); i++) {
-        af_profile *profile = read_bytes(files[i]);
+        g_autoptr(af_profile) profile = read_bytes(files[i]);
         ck_assert_uint_eq(af_profile_n_warnings(profile), 0);
         ck_assert_uint_eq(af_tree_n_nodes(profile, 0), 1 + MANY_FRAMES);
         ck_assert_uint_eq(af_node_self_ns(profile, 0, MANY_FRAMES, AF_WALL), 3);
         ck_assert_uint_eq(af_node_self_ns(profile, 0, 1, AF_WALL), 1);
         ck_assert_uint_eq(af_node_inclusive_ns(profile, 0, 0, AF_WALL), MANY_FRAMES + 2);
-        af_profile_free(profile);
     }
 }
 
@@ -302,18 +294,16 @@ static af_profile *open_deep_samples(gboolean by_turns)
 /* 320 million frames from 300 kB. */
 TEST(samples_of_deep_stacks_are_whole)
 {
-    af_profile *profile = open_deep_samples(FALSE);
+    g_autoptr(af_profile) profile = open_deep_samples(FALSE);
     ck_assert_uint_eq(af_profile_n_warnings(profile), 0);
     ck_assert_int_eq(profile->facts.content, AF_CONTENT_SAMPLES);
-    af_profile_free(profile);
 }
 
 TEST(changes_between_deep_stacks_are_limited)
 {
-    af_profile *profile = open_deep_samples(TRUE);
+    g_autoptr(af_profile) profile = open_deep_samples(TRUE);
     ck_assert(has_warning(profile, "many-changes"));
     ck_assert_int_eq(profile->facts.content, AF_CONTENT_STACKS);
-    af_profile_free(profile);
 }
 
 /* A location with 40,000 inlined functions, in 8,000 samples: 320 million frames from 300 kB. */
@@ -334,12 +324,11 @@ TEST(frames_of_all_samples_are_limited)
     for (unsigned i = 0; i < G_N_ELEMENTS(strings); i++) {
         made_string(bytes, 6, strings[i]);
     }
-    af_profile *profile = read_bytes(bytes);
+    g_autoptr(af_profile) profile = read_bytes(bytes);
     ck_assert_uint_eq(af_tree_n_nodes(profile, 0), 1 + 40000);
     ck_assert(has_warning(profile, "many-frames"));
     ck_assert_uint_gt(af_node_inclusive_ns(profile, 0, 0, AF_WALL), AF_WORK(1000, 100));
     ck_assert_uint_lt(af_node_inclusive_ns(profile, 0, 0, AF_WALL), AF_WORK(4000, 1000));
-    af_profile_free(profile);
     g_byte_array_unref(location);
 }
 
@@ -420,12 +409,10 @@ TEST(declared_lengths_are_checked_against_the_bytes)
     add(files[2], "a\tb");
     for (unsigned i = 0; i < G_N_ELEMENTS(files); i++) {
         const long before = get_peak_kb();
-        GError *error = NULL;
-        af_profile *profile = open_bytes(files[i], &error);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(af_profile) profile = open_bytes(files[i], &error);
         ck_assert(profile != NULL || error->domain == AF_ERROR);
         ck_assert_int_lt(get_peak_kb() - before, 32 * 1024);
-        af_profile_free(profile);
-        g_clear_error(&error);
     }
 }
 
@@ -451,15 +438,13 @@ TEST(gzip_is_unpacked_eight_times)
     add(bytes, "main;a 5\n");
     for (unsigned layers = 1; layers <= 9; layers++) {
         bytes = pack(bytes);
-        GError *error = NULL;
+        g_autoptr(GError) error = NULL;
         GByteArray *copy = g_byte_array_append(g_byte_array_new(), bytes->data, bytes->len);
-        af_profile *profile = open_bytes(copy, &error);
+        g_autoptr(af_profile) profile = open_bytes(copy, &error);
         ck_assert_int_eq(profile != NULL, layers <= 8);
         if (profile == NULL) {
             ck_assert_int_eq(error->code, AF_ERROR_UNRECOGNISED);
         }
-        af_profile_free(profile);
-        g_clear_error(&error);
     }
     g_byte_array_unref(bytes);
 }
@@ -487,13 +472,12 @@ TEST(times_stop_before_64_bits_overflow)
             "*version\n4\nclock=wall\nelapsed-time-nsec=1000000\nvm=art\n*end\n";
         add_le(bytes, strlen(text), 2);
         add(bytes, text);
-        af_profile *profile = read_bytes(bytes);
+        g_autoptr(af_profile) profile = read_bytes(bytes);
         ck_assert_int_eq(has_warning(profile, "backward-step"), i > 0);
         ck_assert_uint_le(af_node_inclusive_ns(profile, 0, 0, AF_WALL), AF_LARGEST_TIME_NS);
         if (i == 0) {
             ck_assert_uint_eq(af_node_inclusive_ns(profile, 0, 1, AF_WALL), ends[i] - 1000);
         }
-        af_profile_free(profile);
         g_byte_array_unref(block);
     }
 }

@@ -27,7 +27,7 @@ static char *parse(const char *text)
     }
     char *parts[] = {show(line.name),  show(line.obfuscated), show(line.type),
                      show(line.owner), show(line.arguments),  NULL};
-    char *joined = g_strjoinv(" ", parts);
+    g_autofree char *joined = g_strjoinv(" ", parts);
     char *all = kind != AF_LINE_METHOD
                     ? g_strdup_printf("%s %s", kinds[kind], joined)
                     : g_strdup_printf("%s %s %d:%u:%u", kinds[kind], joined, line.ranged,
@@ -35,7 +35,6 @@ static char *parse(const char *text)
     for (unsigned i = 0; parts[i] != NULL; i++) {
         g_free(parts[i]);
     }
-    g_free(joined);
     return all;
 }
 
@@ -82,10 +81,9 @@ TEST(lines_have_kinds)
         {"  99999999999999999999:1:void f() -> a", "method f a void -  1:1:4294967295"},
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
-        char *got = parse(cases[i][0]);
+        g_autofree char *got = parse(cases[i][0]);
         ck_assert_msg(strcmp(got, cases[i][1]) == 0, "\"%s\" is \"%s\", not \"%s\"", cases[i][0],
                       got, cases[i][1]);
-        g_free(got);
     }
     af_line line;
     ck_assert_int_eq(af_line_parse("a\0 -> b:", 8, &line), AF_LINE_BROKEN);
@@ -98,10 +96,9 @@ static void check_remark(const char *text, const char *id, const char *signature
     const af_span values[] = {remark.id, remark.signature, remark.file_name};
     const char *const expected[] = {id, signature, file};
     for (unsigned i = 0; i < G_N_ELEMENTS(values); i++) {
-        GString *value = g_string_new(NULL);
+        g_autoptr(GString) value = g_string_new(NULL);
         af_comment_append(value, values[i]);
         ck_assert_msg(strcmp(value->str, expected[i]) == 0, "%s: %s", text, value->str);
-        g_string_free(value, TRUE);
     }
 }
 
@@ -123,10 +120,9 @@ TEST(remarks_are_read_leniently)
 
 static void check_descriptor(const char *arguments, const char *type, const char *expected)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     af_descriptor_append(text, arguments, type, NULL);
     ck_assert_str_eq(text->str, expected);
-    g_string_free(text, TRUE);
 }
 
 TEST(descriptors)
@@ -207,10 +203,9 @@ TEST(input_may_come_in_pieces_of_any_size)
 {
     for (size_t piece = 1; piece <= sizeof mixed; piece++) {
         GError *error = NULL;
-        af_mapping *mapping = collect(mixed, strlen(mixed), piece, &error);
+        g_autoptr(af_mapping) mapping = collect(mixed, strlen(mixed), piece, &error);
         ck_assert_ptr_nonnull(mapping);
         check_mixed(mapping);
-        af_mapping_free(mapping);
     }
 }
 
@@ -220,18 +215,15 @@ TEST(damaged_files_are_read_or_rejected)
     static const char bytes[] = {'\0', ' ', '\n', ':', '(', ')', '>', '#', '{', '"', '\\', '\xFF'};
     unsigned n_valid = 0;
     for (size_t cut = 0; cut < strlen(mixed); cut++) {
-        af_mapping *mapping = collect(mixed, cut, 64, NULL);
+        g_autoptr(af_mapping) mapping = collect(mixed, cut, 64, NULL);
         n_valid += mapping != NULL;
-        af_mapping_free(mapping);
     }
     for (size_t at = 0; at < strlen(mixed); at++) {
         for (unsigned i = 0; i < G_N_ELEMENTS(bytes); i++) {
-            char *changed = g_memdup2(mixed, sizeof mixed);
+            g_autofree char *changed = g_memdup2(mixed, sizeof mixed);
             changed[at] = bytes[i];
-            af_mapping *mapping = collect(changed, strlen(mixed), 64, NULL);
+            g_autoptr(af_mapping) mapping = collect(changed, strlen(mixed), 64, NULL);
             n_valid += mapping != NULL;
-            af_mapping_free(mapping);
-            g_free(changed);
         }
     }
     ck_assert_uint_gt(n_valid, strlen(mixed));
@@ -239,19 +231,17 @@ TEST(damaged_files_are_read_or_rejected)
 
 TEST(long_lines_are_skipped)
 {
-    GString *text = g_string_new("a.A -> b:\n    void f(");
+    g_autoptr(GString) text = g_string_new("a.A -> b:\n    void f(");
     for (size_t i = 0; i < AF_LONGEST_MAPPING_LINE / 4; i++) {
         g_string_append(text, "int,");
     }
     g_string_append(text, "int) -> a\n    void g() -> c\n");
     for (size_t piece = 1000; piece <= 10000000; piece *= 10) {
-        af_mapping *mapping = collect(text->str, text->len, piece, NULL);
+        g_autoptr(af_mapping) mapping = collect(text->str, text->len, piece, NULL);
         ck_assert_uint_eq(mapping->methods.n, 1);
         ck_assert_uint_eq(mapping->broken, 1);
         ck_assert_uint_eq(mapping->lines, 3);
-        af_mapping_free(mapping);
     }
-    g_string_free(text, TRUE);
 }
 
 TEST(files_without_a_mapping_are_refused)
@@ -259,15 +249,13 @@ TEST(files_without_a_mapping_are_refused)
     static const char *const texts[] = {"", "hello\nworld\n", "{\n  \"a\": 1\n}\n",
                                         "    int a -> b\n", "PK\x03\x04"};
     for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
-        GError *error = NULL;
+        g_autoptr(GError) error = NULL;
         ck_assert_ptr_null(collect(texts[i], strlen(texts[i]), 7, &error));
         ck_assert_int_eq(error->code, AF_ERROR_UNRECOGNISED);
-        g_error_free(error);
     }
-    af_mapping *empty = collect("# compiler: R8\n", 15, 100, NULL);
+    g_autoptr(af_mapping) empty = collect("# compiler: R8\n", 15, 100, NULL);
     ck_assert_uint_eq(empty->classes.n, 0);
     ck_assert_ptr_null(af_mapping_lookup_obfuscated(empty, "a"));
-    af_mapping_free(empty);
 }
 
 TEST(reading_stops_after_too_many_bad_lines)
@@ -281,10 +269,9 @@ TEST(reading_stops_after_too_many_bad_lines)
         taken++;
     }
     ck_assert_uint_lt(taken, 100);
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(af_collector_finish(collector, FALSE, &error));
     ck_assert_int_eq(error->code, AF_ERROR_UNRECOGNISED);
-    g_error_free(error);
     af_collector_free(collector);
 }
 

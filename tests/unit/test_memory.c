@@ -35,12 +35,10 @@ static char *root;
 
 static void put(const char *path, const char *text)
 {
-    char *file = g_build_filename(root, path, NULL);
-    char *folder = g_path_get_dirname(file);
+    g_autofree char *file = g_build_filename(root, path, NULL);
+    g_autofree char *folder = g_path_get_dirname(file);
     ck_assert_int_eq(g_mkdir_with_parents(folder, 0700), 0);
     ck_assert(g_file_set_contents(file, text, -1, NULL));
-    g_free(folder);
-    g_free(file);
 }
 
 static void make_root(void)
@@ -54,9 +52,8 @@ static void remove_below(const char *path)
     GDir *folder = g_dir_open(path, 0, NULL);
     const char *name;
     while (folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
-        char *below = g_build_filename(path, name, NULL);
+        g_autofree char *below = g_build_filename(path, name, NULL);
         remove_below(below);
-        g_free(below);
     }
     if (folder != NULL) {
         g_dir_close(folder);
@@ -103,17 +100,15 @@ TEST(the_lowest_of_machine_and_group_limits_applies)
 static af_profile *open_stacks(uint64_t max_memory, gboolean stops, GError **error)
 {
     af_open_options options = AF_OPEN_OPTIONS_INIT;
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     for (unsigned i = 0; i < 20000; i++) {
         g_string_append_printf(text, "main;a%u;b;c 1\n", i);
     }
     put("stacks.folded", text->str);
-    g_string_free(text, TRUE);
-    char *path = g_build_filename(root, "stacks.folded", NULL);
+    g_autofree char *path = g_build_filename(root, "stacks.folded", NULL);
     options.max_memory = max_memory;
     options.max_memory_stops = stops;
     af_profile *profile = af_profile_open(path, &options, error);
-    g_free(path);
     return profile;
 }
 

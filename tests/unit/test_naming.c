@@ -31,10 +31,9 @@ static af_profile *open_named(const char *fixture, const char *first, const char
     options.mappings = (const af_mapping *const *)mappings;
     options.keep_synthetic = keep_synthetic;
     ck_assert_ptr_nonnull(getenv("AFLAME_DATA"));
-    char *path = g_build_filename(getenv("AFLAME_DATA"), fixture, NULL);
+    g_autofree char *path = g_build_filename(getenv("AFLAME_DATA"), fixture, NULL);
     af_profile *profile = af_profile_open(path, &options, &error);
     ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "no error");
-    g_free(path);
     af_mapping_free(mappings[0]); /* the profile does not need them */
     af_mapping_free(mappings[1]);
     return profile;
@@ -52,25 +51,24 @@ static gboolean has_label(const af_profile *profile, const char *label)
 
 TEST(proxies_get_the_name_of_the_interface)
 {
-    af_profile *profile = open_named("stream_proxy.trace",
-                                     "com.example.Clicks -> a.Listener:\n"
-                                     "    void onClicked() -> onEvent\n",
-                                     NULL, FALSE);
+    g_autoptr(af_profile) profile = open_named("stream_proxy.trace",
+                                               "com.example.Clicks -> a.Listener:\n"
+                                               "    void onClicked() -> onEvent\n",
+                                               NULL, FALSE);
     ck_assert(has_label(profile, "com.example.Clicks.onClicked [proxy]"));
     af_mapping_view view = AF_MAPPING_VIEW_INIT;
     ck_assert(af_profile_mapping(profile, 0, &view));
     ck_assert_uint_eq(view.named, 1);
-    af_profile_free(profile);
 }
 
 TEST(overloads_with_one_name_are_two_methods)
 {
     /* without the mapping a.B.put is one label; with it there are two */
-    af_profile *profile = open_named("overloads.trace",
-                                     "com.example.Store -> a.B:\n"
-                                     "    void putNumber(int) -> put\n"
-                                     "    void putText(java.lang.String) -> put\n",
-                                     NULL, FALSE);
+    g_autoptr(af_profile) profile = open_named("overloads.trace",
+                                               "com.example.Store -> a.B:\n"
+                                               "    void putNumber(int) -> put\n"
+                                               "    void putText(java.lang.String) -> put\n",
+                                               NULL, FALSE);
     ck_assert(has_label(profile, "com.example.Store.putNumber"));
     ck_assert(has_label(profile, "com.example.Store.putText"));
     ck_assert(has_label(profile, "com.example.Store.run"));
@@ -82,16 +80,15 @@ TEST(overloads_with_one_name_are_two_methods)
     ck_assert_uint_eq(view.named, 4);
     ck_assert_uint_eq(af_profile_n_mappings(profile), 1);
     ck_assert(!af_profile_mapping(profile, 1, &view));
-    af_profile_free(profile);
 }
 
 TEST(mappings_apply_in_sequence)
 {
-    af_profile *profile = open_named("overloads.trace", "x.y -> a.B:\n    void z(int) -> put\n",
-                                     "com.example.Store -> x.y:\n    void put(int) -> z\n", FALSE);
+    g_autoptr(af_profile) profile =
+        open_named("overloads.trace", "x.y -> a.B:\n    void z(int) -> put\n",
+                   "com.example.Store -> x.y:\n    void put(int) -> z\n", FALSE);
     ck_assert(has_label(profile, "com.example.Store.put"));
     ck_assert_uint_eq(af_profile_n_mappings(profile), 2);
-    af_profile_free(profile);
 }
 
 static uint64_t count_calls(const af_profile *profile, const char *label)
@@ -114,10 +111,10 @@ TEST(generated_methods_can_be_removed)
                                "      # {'id':'com.android.tools.r8.synthesized'}\n"
                                "    void save(java.lang.String) -> put\n";
     static const af_step clean = {.kind = AF_STEP_CLEAN, .clock = AF_CLOCK_DEFAULT};
-    af_profile *profile = open_named("overloads.trace", text, NULL, FALSE);
+    g_autoptr(af_profile) profile = open_named("overloads.trace", text, NULL, FALSE);
     ck_assert_uint_eq(count_calls(profile, "com.example.Store.open"), 1);
     ck_assert_uint_eq(count_calls(profile, "com.example.Store.save"), 3);
-    af_profile *cleaned = af_profile_reshape(profile, &clean, 1, NULL);
+    g_autoptr(af_profile) cleaned = af_profile_reshape(profile, &clean, 1, NULL);
     ck_assert_uint_eq(count_calls(cleaned, "com.example.Store.open"), 0);
     /* one of the two methods with this name is written by hand */
     ck_assert_uint_eq(count_calls(cleaned, "com.example.Store.save"), 3);
@@ -126,8 +123,6 @@ TEST(generated_methods_can_be_removed)
         ck_assert_uint_eq(af_node_inclusive_ns(profile, 0, 0, clock),
                           af_node_inclusive_ns(cleaned, 0, 0, clock));
     }
-    af_profile_free(cleaned);
-    af_profile_free(profile);
 }
 
 TEST(every_container_is_renamed)
@@ -136,29 +131,24 @@ TEST(every_container_is_renamed)
                                            "stream_dual.trace", "pair.key",  "gzip.trace",
                                            "long_running.trace"};
     for (unsigned i = 0; i < G_N_ELEMENTS(fixtures); i++) {
-        char *path = g_build_filename(getenv("AFLAME_DATA"), fixtures[i], NULL);
-        af_profile *plain = af_profile_open(path, NULL, NULL);
+        g_autofree char *path = g_build_filename(getenv("AFLAME_DATA"), fixtures[i], NULL);
+        g_autoptr(af_profile) plain = af_profile_open(path, NULL, NULL);
         ck_assert_ptr_nonnull(plain);
-        g_free(path);
         const char *label = af_profile_label(plain, 0), *dot = strrchr(label, '.');
-        char *text = g_strdup_printf("real.Name -> %.*s:\n    void it() -> %s\n",
-                                     (int)(dot - label), label, dot + 1);
-        af_profile *profile = open_named(fixtures[i], text, NULL, FALSE);
+        g_autofree char *text = g_strdup_printf("real.Name -> %.*s:\n    void it() -> %s\n",
+                                                (int)(dot - label), label, dot + 1);
+        g_autoptr(af_profile) profile = open_named(fixtures[i], text, NULL, FALSE);
         ck_assert_msg(has_label(profile, "real.Name.it"), "%s: %s", fixtures[i], text);
-        af_profile_free(profile);
-        af_profile_free(plain);
-        g_free(text);
     }
 }
 
 TEST(obfuscated_traces_are_detected)
 {
-    char *path = g_build_filename(getenv("AFLAME_DATA"), "sample.trace", NULL);
+    g_autofree char *path = g_build_filename(getenv("AFLAME_DATA"), "sample.trace", NULL);
     af_profile *plain = af_profile_open(path, NULL, NULL);
     ck_assert(!af_profile_looks_obfuscated(plain));
     af_profile_free(plain);
-    g_free(path);
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     static const char *const classes[] = {"RecipeAdapter", "RecipeViewHolder",
                                           "RecipeListViewModel"};
     for (unsigned i = 0; i < G_N_ELEMENTS(classes); i++) {
@@ -166,21 +156,18 @@ TEST(obfuscated_traces_are_detected)
                                classes[i]);
     }
     /* a mapping was used: no hint is necessary */
-    af_profile *profile = open_named("sample.trace", text->str, NULL, FALSE);
+    g_autoptr(af_profile) profile = open_named("sample.trace", text->str, NULL, FALSE);
     ck_assert(has_label(profile, "a.a.submitList"));
     ck_assert(!af_profile_looks_obfuscated(profile));
-    af_profile_free(profile);
-    g_string_free(text, TRUE);
 }
 
 TEST(files_without_a_mapping_are_rejected)
 {
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(af_mapping_open("/nonexistent/mapping.txt", &error));
     ck_assert_int_eq(error->code, AF_ERROR_MISSING);
     g_clear_error(&error);
     ck_assert_ptr_null(af_mapping_open("/dev/null", &error));
     ck_assert_int_eq(error->code, AF_ERROR_UNRECOGNISED);
-    g_clear_error(&error);
     af_mapping_free(NULL);
 }

@@ -89,18 +89,15 @@ static uint64_t count_warning(const af_profile *profile, af_warning_kind kind)
 
 static void expect(const char *text, const char *tree)
 {
-    af_profile *profile = read_all(text);
-    char *is = text_profile_thread(profile, 0);
+    g_autoptr(af_profile) profile = read_all(text);
+    g_autofree char *is = text_profile_thread(profile, 0);
     ck_assert_str_eq(is, tree);
-    g_free(is);
-    af_profile_free(profile);
 }
 
 static void expect_warning(const char *text, af_warning_kind kind, unsigned n)
 {
-    af_profile *profile = read_all(text);
+    g_autoptr(af_profile) profile = read_all(text);
     ck_assert_uint_eq(count_warning(profile, kind), n);
-    af_profile_free(profile);
 }
 
 TEST(an_end_closes_the_innermost_slice_that_it_matches)
@@ -148,29 +145,25 @@ TEST(whole_slices_nest_and_are_cut)
 TEST(open_slices_last_until_the_end_of_the_recording)
 {
     expect("B0a B2b E5b", "97/100 a\n  3/3 b\n");
-    af_profile *profile = read_all("B0a B2b");
+    g_autoptr(af_profile) profile = read_all("B0a B2b");
     ck_assert_uint_eq(profile->threads[0].open_at_end, 2);
-    af_profile_free(profile);
 }
 
 TEST(nests_are_deeper_than_512_levels)
 {
-    GString *text = g_string_new("B0a");
+    g_autoptr(GString) text = g_string_new("B0a");
     for (unsigned i = 1; i < 2000; i++) {
         g_string_append_printf(text, " B%uab", i % 50);
     }
-    af_profile *profile = read_all(text->str);
+    g_autoptr(af_profile) profile = read_all(text->str);
     ck_assert_uint_eq(profile->threads[0].tree->n, 2001);
-    af_profile_free(profile);
-    g_string_free(text, TRUE);
 }
 
 static void expect_cpu(const char *text, uint64_t cpu_ns)
 {
-    af_profile *profile = read_all(text);
+    g_autoptr(af_profile) profile = read_all(text);
     ck_assert(af_profile_has(profile, AF_CPU));
     ck_assert_uint_eq(af_tree_time_ns(profile->threads[0].tree, 1, AF_CPU), cpu_ns);
-    af_profile_free(profile);
 }
 
 TEST(cpu_times_are_a_clock_or_those_of_slices)
@@ -179,7 +172,6 @@ TEST(cpu_times_are_a_clock_or_those_of_slices)
     expect_cpu("B10a/1000 B12b/1001 E15b/1003 E20a/1004", 4);
     expect_cpu("B10a=0 E20a=7", 7);
     expect_cpu("X10+10a=6 B30b=0 E40b=3", 6);
-    af_profile *profile = read_all("B10a E20a");
+    g_autoptr(af_profile) profile = read_all("B10a E20a");
     ck_assert(!af_profile_has(profile, AF_CPU)); /* absent, not zero */
-    af_profile_free(profile);
 }

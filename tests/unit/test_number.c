@@ -192,12 +192,11 @@ TEST(invalid_times_are_refused)
         {"9999999999999999999ns", "too long"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        GError *error = NULL;
+        g_autoptr(GError) error = NULL;
         int64_t ns = 77;
         ck_assert_msg(!af_time_parse(cases[i].text, &ns, &error), "%s", cases[i].text);
         ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
         ck_assert_msg(strstr(error->message, cases[i].expected) != NULL, "%s", error->message);
         ck_assert_int_eq(ns, 77);
-        g_error_free(error);
     }
 }

@@ -64,20 +64,18 @@ TEST(decimals)
 
 TEST(pieces_of_all_sizes)
 {
-    GString *expected = g_string_new(NULL);
+    g_autoptr(GString) expected = g_string_new(NULL);
     for (size_t size = 1; size < 100000; size = size * 3 + 1) {
-        char *piece = g_malloc(size);
+        g_autofree char *piece = g_malloc(size);
         memset(piece, (int)('a' + size % 26), size);
         af_out_bytes(out, piece, size);
         g_string_append_len(expected, piece, (gssize)size);
-        g_free(piece);
     }
     af_out_text(out, "");
     GError *error = NULL;
     ck_assert(af_out_close(out, &error));
     ck_assert_uint_eq(bytes->len, expected->len);
     ck_assert_mem_eq(bytes->data, expected->str, bytes->len);
-    g_string_free(expected, TRUE);
 }
 
 typedef struct {
@@ -109,19 +107,18 @@ static gboolean fail_silently(void *user, const void *piece, size_t length, GErr
 
 TEST(a_failure_without_an_error_gets_one)
 {
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     af_out_open(out, fail_silently, NULL);
     af_out_text(out, "x");
     ck_assert(!af_out_close(out, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
-    g_error_free(error);
 }
 
 TEST(the_first_error_is_remembered)
 {
     limited l = {0, 1};
     char piece[40000] = {0};
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     af_out_open(out, write_limited, &l);
     for (int i = 0; i < 5; i++) {
         af_out_bytes(out, piece, sizeof piece);
@@ -130,16 +127,14 @@ TEST(the_first_error_is_remembered)
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
     ck_assert_str_eq(error->message, "full");
     ck_assert_uint_eq(l.calls, 2); /* not called again after a failure */
-    g_error_free(error);
 }
 
 TEST(an_error_in_the_last_piece_is_reported)
 {
     limited l = {0, 0};
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     af_out_open(out, write_limited, &l);
     af_out_text(out, "x");
     ck_assert_uint_eq(l.calls, 0);
     ck_assert(!af_out_close(out, &error));
-    g_error_free(error);
 }

@@ -54,13 +54,12 @@ static char *list(owners *t)
         af_sink_events(t->sink, events, G_N_ELEMENTS(events), 0, 0);
     }
     af_owners_finish(t->owners, t->finds_main);
-    af_profile *profile = af_sink_finish(t->sink, &options, &error);
+    g_autoptr(af_profile) profile = af_sink_finish(t->sink, &options, &error);
     ck_assert_ptr_nonnull(profile);
     for (unsigned i = 0; i < af_profile_n_threads(profile); i++) {
         g_string_append_printf(text, "%s%s=%d", i > 0 ? ", " : "", af_thread_title(profile, i),
                                (int)af_thread_id(profile, i));
     }
-    af_profile_free(profile);
     af_owners_free(t->owners);
     af_sink_free(t->sink);
     return g_string_free(text, FALSE);
@@ -68,9 +67,8 @@ static char *list(owners *t)
 
 static void expect(owners *t, const char *threads)
 {
-    char *is = list(t);
+    g_autofree char *is = list(t);
     ck_assert_str_eq(is, threads);
-    g_free(is);
 }
 
 TEST(a_thread_is_identified_by_both_ids)

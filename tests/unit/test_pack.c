@@ -22,7 +22,7 @@ static const af_thread *find_thread(const af_profile *profile, uint64_t id)
 static void compare_label(const af_profile *profile, uint32_t number, const read_label *read)
 {
     const af_label *label = &profile->labels[number];
-    GString *full = g_string_new(NULL), *source = g_string_new(NULL);
+    g_autoptr(GString) full = g_string_new(NULL), source = g_string_new(NULL);
     const af_method *method = label->methods == 1 ? &profile->methods[label->method] : NULL;
     if (method) {
         af_method_append_full(full, method);
@@ -37,8 +37,6 @@ static void compare_label(const af_profile *profile, uint32_t number, const read
     ck_assert_uint_eq(read->category & 127u, label->category);
     ck_assert_uint_eq(read->category >> 7, af_label_is_slim(label));
     ck_assert_uint_eq(read->shade, label->shade);
-    g_string_free(full, TRUE);
-    g_string_free(source, TRUE);
 }
 
 static void compare_node(const af_profile *profile, const af_tree *tree, uint32_t i,
@@ -69,7 +67,7 @@ static void compare_thread(const af_profile *profile, const read_block *block,
 {
     const af_thread *thread = find_thread(profile, read->id);
     const af_tree *tree = thread->tree;
-    uint32_t *entry_of = g_new0(uint32_t, tree->n);
+    g_autofree uint32_t *entry_of = g_new0(uint32_t, tree->n);
     uint64_t *replaced = g_new0(uint64_t, read->n + 1), left_out = 0, at = 1, runnable = 0;
     ck_assert_str_eq(read->title, thread->title);
     ck_assert_uint_eq(read->records, thread->records);
@@ -115,7 +113,6 @@ static void compare_thread(const af_profile *profile, const read_block *block,
                   read->nodes[0].inclusive[clock] == tree->inclusive[clock][0]);
     }
     ck_assert_uint_le(read->left_out, pack->left_out);
-    g_free(entry_of);
     g_free(replaced);
 }
 
@@ -176,7 +173,7 @@ static void add_random_thread(af_profile *profile, uint64_t id, uint32_t n, uint
                               char *const *names, unsigned n_names)
 {
     uint32_t state = (uint32_t)id;
-    made_row *rows = g_new0(made_row, n + 1);
+    g_autofree made_row *rows = g_new0(made_row, n + 1);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t deepest = i == 0 ? 1 : MIN(rows[i - 1].depth + 1, depth_max);
         const uint32_t up = next_random(&state) % 4 == 0 ? next_random(&state) % deepest : 0;
@@ -197,7 +194,6 @@ static void add_random_thread(af_profile *profile, uint64_t id, uint32_t n, uint
         }
     }
     add_runnable(tree);
-    g_free(rows);
 }
 
 /* The first thread has `n` nodes. */
@@ -208,9 +204,9 @@ static af_profile *make_random_threads(unsigned clocks, uint32_t n, uint32_t dep
     af_profile *profile = made_profile_new(clocks);
     char *names[NAMES];
     for (unsigned i = 0; i < NAMES; i++) {
-        char *name = g_strdup_printf("com.example.part%u.Class%u.call%u", i % 7, i % 31, i);
+        g_autofree char *name =
+            g_strdup_printf("com.example.part%u.Class%u.call%u", i % 7, i % 31, i);
         names[i] = af_arena_copy(profile->arena, name, strlen(name));
-        g_free(name);
     }
     for (unsigned t = 0; t < n_threads; t++) {
         add_random_thread(profile, 10 + t, n / (1 + t), depth_max, names, NAMES);
@@ -228,12 +224,12 @@ static af_profile *make_random(unsigned clocks, uint32_t n, uint32_t depth_max)
 TEST(the_sample_survives_packing)
 {
     GError *error = NULL;
-    af_profile *profile = af_profile_open(g_getenv("AFLAME_SAMPLE"), NULL, &error);
+    g_autoptr(af_profile) profile = af_profile_open(g_getenv("AFLAME_SAMPLE"), NULL, &error);
     ck_assert_ptr_null(error);
     const uint32_t drawn[] = {2, 1};
     const af_pack_options options = {
         .clock = AF_WALL, .input = "app.trace", .threads = drawn, .n_threads = 2};
-    af_pack *pack = check_pack(profile, &options);
+    g_autoptr(af_pack) pack = check_pack(profile, &options);
     ck_assert_uint_eq(pack->left_out, 0);
     read_block *block = read_pack_new(pack);
     ck_assert_uint_eq(block->unit_ns, 1000);
@@ -252,8 +248,6 @@ TEST(the_sample_survives_packing)
         }
     }
     read_pack_free(block);
-    af_pack_free(pack);
-    af_profile_free(profile);
 }
 
 static gboolean has_label(const af_profile *profile, const af_tree *tree, const char *text)
@@ -269,13 +263,13 @@ static gboolean has_label(const af_profile *profile, const af_tree *tree, const 
 TEST(the_drawn_threads_can_be_packed_alone)
 {
     GError *error = NULL;
-    af_profile *profile = af_profile_open(g_getenv("AFLAME_SAMPLE"), NULL, &error);
+    g_autoptr(af_profile) profile = af_profile_open(g_getenv("AFLAME_SAMPLE"), NULL, &error);
     ck_assert_ptr_null(error);
     const uint32_t drawn[] = {2, 1};
     af_pack_options options = {.clock = AF_WALL, .threads = drawn, .n_threads = 2};
-    af_pack *whole = check_pack(profile, &options);
+    g_autoptr(af_pack) whole = check_pack(profile, &options);
     options.drawn_only = TRUE;
-    af_pack *pack = af_pack_new(profile, &options);
+    g_autoptr(af_pack) pack = af_pack_new(profile, &options);
     ck_assert_ptr_nonnull(pack);
     ck_assert_uint_lt(g_bytes_get_size(pack->bytes), g_bytes_get_size(whole->bytes));
     read_block *block = read_pack_new(pack);
@@ -290,9 +284,6 @@ TEST(the_drawn_threads_can_be_packed_alone)
                   has_label(profile, profile->threads[2].tree, block->labels[i].text));
     }
     read_pack_free(block);
-    af_pack_free(pack);
-    af_pack_free(whole);
-    af_profile_free(profile);
 }
 
 TEST(hostile_names_survive_packing)
@@ -307,25 +298,22 @@ TEST(hostile_names_survive_packing)
         {4, "\xe2\x80\xae", {1, 1}},
         {0, NULL, {0, 0}},
     };
-    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
     made_thread_add(profile, UINT64_MAX, "<b>", "<b>", rows);
     const af_pack_options options = {.clock = AF_CPU};
-    af_pack *pack = check_pack(profile, &options);
+    g_autoptr(af_pack) pack = check_pack(profile, &options);
     read_block *block = read_pack_new(pack);
     ck_assert_uint_eq(block->unit_ns, 1);
     ck_assert_uint_eq(block->n_labels, 7);
     read_pack_free(block);
-    af_pack_free(pack);
-    made_profile_free(profile);
 }
 
 TEST(every_combination_of_clocks)
 {
     for (unsigned clocks = 1; clocks <= 3; clocks++) {
-        af_profile *profile = make_random(clocks, 900, 40);
+        g_autoptr(af_profile) profile = make_random(clocks, 900, 40);
         const af_pack_options options = {.clock = clocks & 1 ? AF_WALL : AF_CPU};
         af_pack_free(check_pack(profile, &options));
-        made_profile_free(profile);
     }
 }
 
@@ -333,7 +321,7 @@ TEST(every_combination_of_clocks)
  * picture; its wall times decide which ones to drop. */
 TEST(a_thread_may_lack_a_clock)
 {
-    af_profile *profile = make_random(3, 3000, 60);
+    g_autoptr(af_profile) profile = make_random(3, 3000, 60);
     af_tree_keep_clocks(profile->threads[1].tree, 1u << AF_WALL);
     for (unsigned clock = AF_WALL; clock <= AF_CPU; clock++) {
         af_pack_options options = {.clock = (af_clock)clock};
@@ -341,7 +329,7 @@ TEST(a_thread_may_lack_a_clock)
         ck_assert_uint_eq(whole->left_out, 0);
         options.budget = measure(whole) / 2;
         af_pack_free(whole);
-        af_pack *pack = check_pack(profile, &options);
+        g_autoptr(af_pack) pack = check_pack(profile, &options);
         ck_assert_uint_le(measure(pack), options.budget);
         read_block *block = read_pack_new(pack);
         for (unsigned t = 0; t < 3; t++) {
@@ -349,41 +337,34 @@ TEST(a_thread_may_lack_a_clock)
             ck_assert_uint_gt(block->threads[t].n, 0);
         }
         read_pack_free(block);
-        af_pack_free(pack);
     }
-    made_profile_free(profile);
 }
 
 TEST(a_budget_is_met_without_losing_time)
 {
-    af_profile *profile = make_random(3, 3000, 60);
+    g_autoptr(af_profile) profile = make_random(3, 3000, 60);
     af_pack_options options = {.clock = AF_WALL};
-    af_pack *whole = check_pack(profile, &options);
+    g_autoptr(af_pack) whole = check_pack(profile, &options);
     const size_t size = measure(whole);
     uint64_t left_out = 0;
     ck_assert_uint_eq(whole->left_out, 0);
     for (unsigned percent = 99; percent >= 20; percent -= percent > 90 ? 3 : 15) {
         options.budget = size * percent / 100;
-        af_pack *pack = check_pack(profile, &options);
+        g_autoptr(af_pack) pack = check_pack(profile, &options);
         ck_assert_uint_le(measure(pack), options.budget);
         ck_assert_uint_ge(measure(pack), options.budget * 4 / 5);
         ck_assert_uint_gt(pack->left_out, left_out);
         left_out = pack->left_out;
-        af_pack_free(pack);
     }
-    af_pack_free(whole);
-    made_profile_free(profile);
 }
 
 /* If not even the thread names fit, the block contains nothing else. */
 TEST(the_smallest_block_lists_the_threads)
 {
-    af_profile *profile = make_random(3, 3000, 60);
+    g_autoptr(af_profile) profile = make_random(3, 3000, 60);
     const af_pack_options options = {.clock = AF_WALL, .budget = 1};
-    af_pack *pack = check_pack(profile, &options);
+    g_autoptr(af_pack) pack = check_pack(profile, &options);
     ck_assert_uint_eq(pack->left_out, 3000 + 1500 + 1000);
-    made_profile_free(profile);
-    af_pack_free(pack);
 }
 
 /* So many threads that their names alone exceed or nearly exceed the budget: the number of attempts
@@ -391,7 +372,7 @@ TEST(the_smallest_block_lists_the_threads)
 TEST(many_threads_are_packed_in_few_attempts)
 {
     enum { THREADS = 3000, NODES = 8 };
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     made_row rows[NODES + 1] = {{0, NULL, {0, 0}}};
     for (unsigned i = 0; i < NODES; i++) {
         rows[i] = (made_row){1 + i % 4, "a.B.c", {(1000 + i * 7919) * 1000, 0}};
@@ -403,19 +384,15 @@ TEST(many_threads_are_packed_in_few_attempts)
     }
     drawn_profile_finish(profile);
     af_pack_options options = {.clock = AF_WALL};
-    af_pack *whole = check_pack(profile, &options);
+    g_autoptr(af_pack) whole = check_pack(profile, &options);
     options.budget = 1;
-    af_pack *least = check_pack(profile, &options);
+    g_autoptr(af_pack) least = check_pack(profile, &options);
     ck_assert_uint_gt(least->left_out, THREADS);
     ck_assert_uint_lt(measure(least), measure(whole));
     options.budget = (measure(whole) + measure(least)) / 2;
-    af_pack *some = check_pack(profile, &options);
+    g_autoptr(af_pack) some = check_pack(profile, &options);
     ck_assert_uint_le(measure(some), options.budget);
     ck_assert_uint_gt(measure(some), measure(least));
-    af_pack_free(whole);
-    af_pack_free(least);
-    af_pack_free(some);
-    made_profile_free(profile);
 }
 
 TEST(the_nodes_with_least_time_are_dropped)
@@ -425,7 +402,7 @@ TEST(the_nodes_with_least_time_are_dropped)
         {2, "e", {50, 0}},  {3, "f", {1, 0}}, {2, "g", {20, 0}}, {3, "h", {20, 0}},
         {4, "i", {2, 0}},   {4, "j", {1, 0}}, {0, NULL, {0, 0}},
     };
-    af_profile *profile = made_profile_new(3);
+    g_autoptr(af_profile) profile = made_profile_new(3);
     made_thread_add(profile, 1, "main", "main", rows);
     const af_pack_options all = {.clock = AF_WALL};
     af_pack *pack = check_pack(profile, &all);
@@ -443,16 +420,15 @@ TEST(the_nodes_with_least_time_are_dropped)
     ck_assert_uint_eq(thread->nodes[0].inclusive[AF_WALL], 217);
     read_pack_free(block);
     af_pack_free(pack);
-    made_profile_free(profile);
 }
 
 /* Two threads write large blocks, but not the block of a single call tree. */
 static void check_two_writers(unsigned n_threads)
 {
-    af_profile *profile = make_random_threads(3, 30000, 50, n_threads);
+    g_autoptr(af_profile) profile = make_random_threads(3, 30000, 50, n_threads);
     const af_pack_options options = {.clock = AF_WALL};
     const af_pack_options alone = {.clock = AF_WALL, .jobs = 1};
-    af_pack *one = af_pack_new(profile, &options), *other = af_pack_new(profile, &alone);
+    g_autoptr(af_pack) one = af_pack_new(profile, &options), other = af_pack_new(profile, &alone);
     ck_assert(g_bytes_equal(one->bytes, other->bytes));
     read_block *block = read_pack_new(one); /* its checksum covers both parts */
     ck_assert_uint_eq(block->n_threads, n_threads);
@@ -465,9 +441,6 @@ static void check_two_writers(unsigned n_threads)
         }
     }
     read_pack_free(block);
-    af_pack_free(one);
-    af_pack_free(other);
-    made_profile_free(profile);
 }
 
 TEST(two_threads_write_the_same_bytes_every_time)
@@ -480,8 +453,8 @@ TEST(two_threads_write_the_same_bytes_every_time)
 TEST(a_very_deep_tree_is_packed)
 {
     enum { DEPTH = 200000 };
-    af_profile *profile = made_profile_new(1);
-    made_row *rows = g_new0(made_row, DEPTH + 1);
+    g_autoptr(af_profile) profile = made_profile_new(1);
+    g_autofree made_row *rows = g_new0(made_row, DEPTH + 1);
     for (uint32_t i = 0; i < DEPTH; i++) {
         rows[i] = (made_row){i + 1, "a.B.c", {1000, 0}};
     }
@@ -495,23 +468,20 @@ TEST(a_very_deep_tree_is_packed)
     ck_assert_uint_gt(pack->left_out, 0);
     ck_assert_uint_le(measure(pack), options.budget);
     af_pack_free(pack);
-    g_free(rows);
-    made_profile_free(profile);
 }
 
 TEST(an_empty_profile_has_a_block)
 {
-    af_profile *profile = made_profile_new(1);
+    g_autoptr(af_profile) profile = made_profile_new(1);
     const af_pack_options options = {.clock = AF_WALL};
     af_pack_free(check_pack(profile, &options));
-    made_profile_free(profile);
 }
 
 TEST(a_sheet_reports_what_was_dropped)
 {
-    af_profile *profile = drawn_app_start();
+    g_autoptr(af_profile) profile = drawn_app_start();
     const uint32_t threads[] = {0, 3};
-    GPtrArray *messages = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
     const af_sheet_options options = {.clock = AF_WALL,
                                       .threads = threads,
                                       .n_threads = 2,
@@ -521,7 +491,7 @@ TEST(a_sheet_reports_what_was_dropped)
                                       .packed = TRUE,
                                       .pack_budget = 1,
                                       .messages = messages};
-    af_scene *scene = af_sheet_new(profile, &options);
+    g_autoptr(af_scene) scene = af_sheet_new(profile, &options);
     GBytes *block;
     ck_assert_uint_eq(af_scene_n_attachments(scene), 1);
     ck_assert_str_eq(af_scene_attachment(scene, 0, &block), "af-block");
@@ -529,12 +499,8 @@ TEST(a_sheet_reports_what_was_dropped)
     ck_assert_uint_eq(messages->len, 1);
     const char *said = " with the least time: ";
     ck_assert_ptr_nonnull(strstr(messages->pdata[0], said));
-    char *text = af_scene_print(scene);
+    g_autofree char *text = af_scene_print(scene);
     ck_assert_ptr_nonnull(strstr(text, said));
     ck_assert(af_scene_needs_paint(scene, af_paint_frame(0, 0), FALSE) ||
               af_scene_n_needed_texts(scene, FALSE) > 0);
-    g_free(text);
-    g_ptr_array_unref(messages);
-    af_scene_free(scene);
-    made_profile_free(profile);
 }

@@ -117,13 +117,12 @@ TEST(negated)
 
 TEST(no_label_takes_too_long)
 {
-    char *label = g_strnfill(70000, 'a');
+    g_autofree char *label = g_strnfill(70000, 'a');
     NO("/(a+)+b/", label);
     NO("**a*b", label);
     NO("**a**a**a**a*a*a*b", label);
     YES("**a**a**a**a*a*a*a", label);
     NO("aaaaaaaaaaaaaaaaaaaaaaaab", label);
-    g_free(label);
 }
 
 TEST(remembers_the_text_as_typed)
@@ -143,7 +142,7 @@ TEST(remembers_the_text_as_typed)
 /* The text after the colon comes from PCRE, but it is short and does not mention our limit. */
 static void check_refused(const char *text, const char *expected)
 {
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert_msg(af_pattern_new(text, &error) == NULL, "%s", text);
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     if (g_str_has_suffix(expected, ": ")) {
@@ -152,7 +151,6 @@ static void check_refused(const char *text, const char *expected)
     } else {
         ck_assert_str_eq(error->message, expected);
     }
-    g_error_free(error);
 }
 
 TEST(errors_are_readable)

@@ -15,9 +15,8 @@ static void expect_chain(unsigned mode, const char *words, const char *stacks)
     made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0x1000 0x1000 0 '[kernel.kallsyms]_text' pad");
     made_perf_feature(perf, 128,
                       "[ '[kernel.kallsyms]' 0/4 0 2/4 0x1010 0x10/4 'ka' 0x1020 0x10/4 'kb' ]");
-    char *sample = g_strdup_printf("0x1010 7/4 7/4 1 1 %s", words);
+    g_autofree char *sample = g_strdup_printf("0x1010 7/4 7/4 1 1 %s", words);
     made_perf_record(perf, SAMPLE, mode, sample);
-    g_free(sample);
     made_perf_expect(perf, stacks);
 }
 
@@ -144,25 +143,21 @@ TEST(libraries_must_be_from_the_same_build)
         /* too short to be valid: the rest is ignored */
         {"67/4 0/2 35/2 -1/4 0x99 0 0/4 0/4 '/x/elf.trace'", "t;foo::leaf() 1", ""},
     };
-    char *folder = g_build_filename(g_getenv("AFLAME_DATA"), "refused", NULL);
+    g_autofree char *folder = g_build_filename(g_getenv("AFLAME_DATA"), "refused", NULL);
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         made_perf *perf = made_perf_default();
         made_perf_map(perf, "7/4 7/4", "0x4000 0x1000 0", "/x/elf.trace");
         made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
         made_perf_record(perf, SAMPLE, USER, "0x4015 7/4 7/4 1 1 0");
         made_perf_feature(perf, 2, rows[i].words);
-        GByteArray *bytes = made_perf_bytes(perf);
-        af_profile *profile = made_perf_open_symfs(bytes, folder, NULL);
-        char *stacks = made_perf_stacks(profile), *warnings = made_perf_warnings(profile);
+        g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
+        g_autoptr(af_profile) profile = made_perf_open_symfs(bytes, folder, NULL);
+        g_autofree char *stacks = made_perf_stacks(profile),
+                        *warnings = made_perf_warnings(profile);
         ck_assert_str_eq(stacks, rows[i].stacks);
         ck_assert_str_eq(warnings, rows[i].warnings);
-        g_free(stacks);
-        g_free(warnings);
-        af_profile_free(profile);
-        g_byte_array_unref(bytes);
         made_perf_free(perf);
     }
-    g_free(folder);
 }
 
 /* Files as protobuf: the same facts; if both sections exist, the older one counts. */
@@ -231,14 +226,13 @@ static made_perf *begin_java(const char *jit)
 static void expect_java(const char *frames, const char *stacks)
 {
     made_perf *perf = begin_java("/x_jit_app_cache:0-9");
-    GString *words = g_string_new(NULL);
+    g_autoptr(GString) words = g_string_new(NULL);
     char **list = g_strsplit(frames, " ", -1);
     g_string_append_printf(words, "0x%s 7/4 7/4 1 1 %u", list[0], g_strv_length(list) - 1);
     for (char **frame = list + 1; *frame != NULL; frame++) {
         g_string_append_printf(words, " 0x%s", *frame);
     }
     made_perf_record(perf, SAMPLE, USER, words->str);
-    g_string_free(words, TRUE);
     g_strfreev(list);
     made_perf_expect(perf, stacks);
 }
@@ -278,9 +272,9 @@ TEST(names_of_compiled_methods)
         made_perf *perf = made_perf_default();
         made_perf_map(perf, "7/4 7/4", "0x1000 0x1000 0", files[i]);
         made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
-        char *words = g_strdup_printf("[ '%s' 2/4 0 1/4 0 0x10/4 'void p.A.m(int)' 0 ]", files[i]);
+        g_autofree char *words =
+            g_strdup_printf("[ '%s' 2/4 0 1/4 0 0x10/4 'void p.A.m(int)' 0 ]", files[i]);
         made_perf_feature(perf, 128, words);
-        g_free(words);
         made_perf_record(perf, SAMPLE, USER, "0x1000 7/4 7/4 1 1 0");
         made_perf_expect(perf, i < 3 ? "t;p.A.m 1" : "t;void p.A.m(int) 1");
     }
@@ -314,10 +308,9 @@ static void expect_jit(const char *path, const char *frames, const char *stacks,
                        const char *library)
 {
     made_perf *perf = begin_java(path);
-    char *words = g_strdup_printf("%s", frames);
+    g_autofree char *words = g_strdup_printf("%s", frames);
     made_perf_record(perf, SAMPLE, USER, words);
-    g_free(words);
-    GByteArray *bytes = made_perf_bytes(perf);
+    g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
     af_profile *profile = made_perf_open(bytes, NULL);
     const char *is = NULL;
     for (uint32_t m = 0; m < profile->n_methods; m++) {
@@ -329,7 +322,6 @@ static void expect_jit(const char *path, const char *frames, const char *stacks,
         ck_assert_str_eq(is, library);
     }
     af_profile_free(profile);
-    g_byte_array_unref(bytes);
     made_perf_expect(perf, stacks);
 }
 

@@ -33,7 +33,7 @@ typedef struct {
 /* `primary` 0 = not stated. */
 static void snap(uint32_t sequence, uint64_t primary, const reading *readings, unsigned n)
 {
-    GByteArray *snapshot = g_byte_array_new(), *one = g_byte_array_new();
+    g_autoptr(GByteArray) snapshot = g_byte_array_new(), one = g_byte_array_new();
     for (unsigned i = 0; i < n; i++) {
         made_number(one, 1, readings[i].clock);
         made_number(one, 2, readings[i].value);
@@ -41,12 +41,10 @@ static void snap(uint32_t sequence, uint64_t primary, const reading *readings, u
         made_number(one, 4, readings[i].unit);
         made_message(snapshot, 1, one);
     }
-    g_byte_array_unref(one);
     if (primary != 0) {
         made_number(snapshot, 2, primary);
     }
     af_perfetto_clocks_take_snapshot(clocks, snapshot->data, snapshot->len, sequence);
-    g_byte_array_unref(snapshot);
 }
 
 static void snap_two(uint64_t clock, uint64_t value, uint64_t other, uint64_t other_value)

@@ -9,12 +9,10 @@
 /* The event that the file declares. */
 static void expect_event(made_perf *perf, const char *name)
 {
-    GByteArray *bytes = made_perf_bytes(perf);
-    af_profile *profile = made_perf_open(bytes, NULL);
+    g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
+    g_autoptr(af_profile) profile = made_perf_open(bytes, NULL);
     ck_assert_ptr_nonnull(profile);
     ck_assert_str_eq(profile->facts.weights.event, name);
-    af_profile_free(profile);
-    g_byte_array_unref(bytes);
     made_perf_free(perf);
 }
 
@@ -47,14 +45,12 @@ TEST(sections_may_have_any_order)
 static void expect_bad(size_t at, uint8_t value, const char *why)
 {
     made_perf *perf = made_perf_begin_with(&(made_event){.has = PERF_DEFAULT | PERF_ID, .id = 5});
-    GByteArray *bytes = made_perf_bytes(perf);
-    GError *error = NULL;
+    g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
+    g_autoptr(GError) error = NULL;
     bytes->data[at] = value;
     ck_assert_ptr_null(made_perf_open(bytes, &error));
     ck_assert_msg(error->code == AF_ERROR_DAMAGED && strstr(error->message, why) != NULL, "%s",
                   error->message);
-    g_error_free(error);
-    g_byte_array_unref(bytes);
     made_perf_free(perf);
 }
 
@@ -74,13 +70,11 @@ TEST(invalid_headers)
 
 TEST(the_other_byte_order)
 {
-    GByteArray *bytes = g_byte_array_new();
-    GError *error = NULL;
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    g_autoptr(GError) error = NULL;
     made_bytes(bytes, "\"2ELIFREP\" 0 0 0 0 0 0 0 0 0 0 0 0 0");
     ck_assert_ptr_null(made_perf_open(bytes, &error));
     ck_assert_msg(strstr(error->message, "big-endian") != NULL, "%s", error->message);
-    g_error_free(error);
-    g_byte_array_unref(bytes);
 }
 
 /* The header is rewritten at the end; if the recording was killed, it declares 0 bytes and there
@@ -102,16 +96,13 @@ TEST(features_outside_the_file)
     made_perf_feature(perf, 5, "[ '1' ]");
     made_perf_feature(perf, 129, "'event_type_info' 'mine,0,0'");
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
-    GByteArray *bytes = made_perf_bytes(perf);
+    g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
     const guint table = 104 + 8 + 128 + perf->data->len;
     bytes->data[table + 7] = 0x7f; /* the first: version */
-    af_profile *profile = made_perf_open(bytes, NULL);
-    char *stacks = made_perf_stacks(profile);
+    g_autoptr(af_profile) profile = made_perf_open(bytes, NULL);
+    g_autofree char *stacks = made_perf_stacks(profile);
     ck_assert_str_eq(stacks, "t;a 5");
     ck_assert_str_eq(profile->facts.weights.event, "mine");
-    g_free(stacks);
-    af_profile_free(profile);
-    g_byte_array_unref(bytes);
     made_perf_free(perf);
 }
 
@@ -156,9 +147,8 @@ TEST(names_of_events)
                                                              .flags = rows[i].flags,
                                                              .has = PERF_DEFAULT});
         if (rows[i].meta != NULL) {
-            char *words = g_strdup_printf("'event_type_info' '%s'", rows[i].meta);
+            g_autofree char *words = g_strdup_printf("'event_type_info' '%s'", rows[i].meta);
             made_perf_feature(perf, 129, words);
-            g_free(words);
         }
         made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
         expect_event(perf, rows[i].name);
@@ -191,14 +181,13 @@ TEST(ids_of_samples)
         /* of the first; of the second, which is not shown; of none, so of the first */
         static const unsigned ids[] = {11, 22, 33};
         for (unsigned k = 0; k < 3; k++) {
-            GString *words = g_string_new(rows[i].words[k]);
+            g_autoptr(GString) words = g_string_new(rows[i].words[k]);
             char id[8], weight[8];
             g_snprintf(id, sizeof id, "%u", ids[k]);
             g_snprintf(weight, sizeof weight, "%u", 1u << k);
             g_string_replace(words, "%u", id, 1);
             g_string_replace(words, "%u", weight, 1);
             made_perf_record(perf, 9, 2, words->str);
-            g_string_free(words, TRUE);
         }
         made_perf_expect(perf, "t;a 1 | t;c 4");
     }
@@ -241,15 +230,13 @@ TEST(metadata_of_the_recording)
     made_perf_feature(perf, 129,
                       "'app_package_name' 'org.mine' 'timestamp' '1596654389' 'clockid' 'perf'");
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
-    GByteArray *bytes = made_perf_bytes(perf);
-    af_profile *profile = made_perf_open(bytes, NULL);
+    g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
+    g_autoptr(af_profile) profile = made_perf_open(bytes, NULL);
     g_autofree char *facts = list_facts(profile);
     ck_assert_str_eq(facts,
                      "kernel=4.9,version=1.build,arch=aarch64,command=simpleperf record \"-e a b\","
                      "timestamp=1596654389,clockid=perf,");
     ck_assert_str_eq(profile->facts.app, "org.mine");
-    af_profile_free(profile);
-    g_byte_array_unref(bytes);
     made_perf_free(perf);
 }
 
@@ -265,11 +252,10 @@ TEST(damaged_metadata)
         made_perf *perf = made_perf_begin();
         made_perf_feature(perf, 129, words[i]);
         made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
-        GByteArray *bytes = made_perf_bytes(perf);
+        g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
         af_profile *profile = made_perf_open(bytes, NULL);
         ck_assert_ptr_null(profile->facts.app);
         af_profile_free(profile);
-        g_byte_array_unref(bytes);
         expect_event(perf, "mine");
     }
 }
@@ -293,13 +279,11 @@ TEST(truncated_features)
         made_perf *perf = made_perf_begin();
         made_perf_feature(perf, rows[i].feature, rows[i].words);
         made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
-        GByteArray *bytes = made_perf_bytes(perf);
-        af_profile *profile = made_perf_open(bytes, NULL);
+        g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
+        g_autoptr(af_profile) profile = made_perf_open(bytes, NULL);
         ck_assert_ptr_nonnull(profile);
         g_autofree char *facts = list_facts(profile);
         ck_assert_str_eq(facts, rows[i].facts);
-        af_profile_free(profile);
-        g_byte_array_unref(bytes);
         made_perf_free(perf);
     }
 }
@@ -311,17 +295,15 @@ TEST(sections_as_records)
     char *content = NULL;
     gsize length = 0;
     ck_assert(g_file_get_contents(path, &content, &length, NULL));
-    GByteArray *bytes = g_byte_array_new_take((guint8 *)content, length);
+    g_autoptr(GByteArray) bytes = g_byte_array_new_take((guint8 *)content, length);
     made_bytes(bytes, "80/4 0/2 28/2 6 [ 'aarch64' ]");
     made_bytes(bytes, "80/4 0/2 40/2 11 2/4 [ 'perf' ] [ 'record' ]");
     made_bytes(bytes, "80/4 0/2 24/2 300 77"); /* an unknown section */
     made_bytes(bytes, "80/4 0/2 8/2");         /* no number */
-    af_profile *profile = made_perf_open(bytes, NULL);
+    g_autoptr(af_profile) profile = made_perf_open(bytes, NULL);
     ck_assert_ptr_nonnull(profile);
     g_autofree char *facts = list_facts(profile);
     ck_assert_str_eq(facts, "arch=aarch64,command=perf record,");
-    af_profile_free(profile);
-    g_byte_array_unref(bytes);
 }
 
 /* EVENT_DESC of Linux: n, size of an event, then events with their ids and names. */

@@ -101,9 +101,8 @@ TEST(overlapping_maps)
     static const char *const ips[] = {"0x13ff", "0x1400", "0x147f", "0x1480", "0x149f",
                                       "0x14a0", "0x1500", "0x1fff", "0x2000"};
     for (size_t i = 0; i < G_N_ELEMENTS(ips); i++) {
-        char *words = g_strdup_printf("%s 7/4 7/4 1 %u 0", ips[i], 1u << i);
+        g_autofree char *words = g_strdup_printf("%s 7/4 7/4 1 %u 0", ips[i], 1u << i);
         made_perf_record(perf, SAMPLE, USER, words);
-        g_free(words);
     }
     made_perf_expect(perf, "t;under.so[+4ff] 1 | t;over.so[+0] 2 | t;over.so[+7f] 4 | "
                            "t;top.so[+50] 8 | t;top.so[+6f] 16 | t;over.so[+a0] 32 | "
@@ -126,9 +125,8 @@ TEST(maps_of_the_kernel)
     static const char *const ips[] = {"0x8010", "0x9010", "0xa010", "0xa810",
                                       "0xb010", "0x8100", "0xc010"};
     for (size_t i = 0; i < G_N_ELEMENTS(ips); i++) {
-        char *words = g_strdup_printf("%s 7/4 7/4 1 %u 0", ips[i], 1u << i);
+        g_autofree char *words = g_strdup_printf("%s 7/4 7/4 1 %u 0", ips[i], 1u << i);
         made_perf_record(perf, SAMPLE, KERNEL, words);
-        g_free(words);
     }
     /* a module: ip - start - offset in memory + least address; otherwise the kernel's symbol; a
      * module without a description: by its file */

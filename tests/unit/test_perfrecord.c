@@ -81,14 +81,12 @@ TEST(processor_traces_are_rejected)
             made_perf_expect(perf, "t;a 5");
             continue;
         }
-        GByteArray *bytes = made_perf_bytes(perf);
-        GError *error = NULL;
+        g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
+        g_autoptr(GError) error = NULL;
         ck_assert_ptr_null(made_perf_open(bytes, &error));
         ck_assert_msg(g_error_matches(error, AF_ERROR, AF_ERROR_UNRECOGNISED) &&
                           strstr(error->message, "ETM") != NULL,
                       "%s", error->message);
-        g_error_free(error);
-        g_byte_array_unref(bytes);
         made_perf_free(perf);
     }
 }
@@ -115,12 +113,12 @@ TEST(counter_values_before_the_callers)
             &(made_event){.has = PERF_DEFAULT | PERF_READ, .read_format = format});
         /* since Linux 6.0: the number lost, after each value */
         const unsigned n = format < 16 ? 0 : (format & 12) == 12 ? 2 : 1;
-        char *words = g_strdup_printf("0x1010 7/4 7/4 1 5 %s%s 2 -512 0x1020", values[format % 16],
-                                      n == 0   ? ""
-                                      : n == 1 ? " 0"
-                                               : " 0 0");
+        g_autofree char *words =
+            g_strdup_printf("0x1010 7/4 7/4 1 5 %s%s 2 -512 0x1020", values[format % 16],
+                            n == 0   ? ""
+                            : n == 1 ? " 0"
+                                     : " 0 0");
         made_perf_record(perf, 9, 2, words);
-        g_free(words);
         made_perf_expect(perf, "t;b;a 5");
     }
 }
@@ -258,15 +256,12 @@ TEST(files_from_a_pipe)
     made_bytes(perf->data, "9/4 2/2 48/2");
     made_perf_record(perf, 3, 0, "7/4 7/4 't' pad");
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5");
-    GByteArray *bytes = g_byte_array_new();
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
     made_bytes(bytes, "\"PERFILE2\" 16");
     g_byte_array_append(bytes, perf->data->data, perf->data->len);
-    af_profile *profile = made_perf_open(bytes, NULL);
-    char *stacks = made_perf_stacks(profile);
+    g_autoptr(af_profile) profile = made_perf_open(bytes, NULL);
+    g_autofree char *stacks = made_perf_stacks(profile);
     ck_assert_str_eq(stacks, "t;[unknown] 5");
-    g_free(stacks);
-    af_profile_free(profile);
-    g_byte_array_unref(bytes);
     made_perf_free(perf);
 }
 
@@ -290,11 +285,10 @@ TEST(samples_have_weights)
                                                              .flags = rows[i].flags});
         made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1");
         made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 2");
-        GByteArray *bytes = made_perf_bytes(perf);
+        g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
         af_profile *profile = made_perf_open(bytes, NULL);
         ck_assert_str_eq(af_profile_unit_name(profile), rows[i].unit);
         af_profile_free(profile);
-        g_byte_array_unref(bytes);
         made_perf_expect(perf, rows[i].stacks);
     }
 }
@@ -303,12 +297,11 @@ TEST(samples_have_weights)
 TEST(long_records)
 {
     made_perf *perf = made_perf_begin();
-    GString *words = g_string_new(NULL);
+    g_autoptr(GString) words = g_string_new(NULL);
     for (unsigned i = 0; i < 8300; i++) {
         g_string_append(words, "0x90000000002 ");
     }
     made_perf_record(perf, 32777, 0, words->str);
-    g_string_free(words, TRUE);
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
     made_perf_expect(perf, "t;a 5");
 }
@@ -316,46 +309,42 @@ TEST(long_records)
 /* Compressed records are one stream, and a record may continue in the next one. */
 static GByteArray *make_packed(void)
 {
-    GByteArray *records = g_byte_array_new();
+    g_autoptr(GByteArray) records = g_byte_array_new();
     made_bytes(records, "9/4 2/2 48/2 0x1010 7/4 7/4 1 3 0 9/4 2/2 48/2 0x1020 7/4 7/4 2 5 0");
     GByteArray *packed = g_byte_array_new();
     g_byte_array_set_size(packed, (guint)ZSTD_compressBound(records->len));
     const size_t n = ZSTD_compress(packed->data, packed->len, records->data, records->len, 1);
     ck_assert(!ZSTD_isError(n));
     g_byte_array_set_size(packed, (guint)n);
-    g_byte_array_unref(records);
     return packed;
 }
 
 static void add_packed(made_perf *perf, const guint8 *bytes, guint length)
 {
-    GString *words = g_string_new(NULL);
+    g_autoptr(GString) words = g_string_new(NULL);
     for (guint i = 0; i < length; i++) {
         g_string_append_printf(words, "%u/1 ", bytes[i]);
     }
     made_perf_record(perf, 81, 0, words->str);
-    g_string_free(words, TRUE);
 }
 
 TEST(compressed_records_in_pieces)
 {
-    GByteArray *packed = make_packed();
+    g_autoptr(GByteArray) packed = make_packed();
     for (guint first = 1; first < packed->len; first += 7) {
         made_perf *perf = made_perf_begin();
         add_packed(perf, packed->data, first);
         add_packed(perf, packed->data + first, packed->len - first);
         made_perf_expect(perf, "t;a 3 | t;b 5");
     }
-    g_byte_array_unref(packed);
 }
 
 TEST(damaged_compressed_records)
 {
-    GByteArray *packed = make_packed();
+    g_autoptr(GByteArray) packed = make_packed();
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, 9, 2, "0x1030 7/4 7/4 1 4 0");
     packed->data[0] ^= 1; /* no zstd frame */
     add_packed(perf, packed->data, packed->len);
     made_perf_expect_warned(perf, "t;c 4", "packed-records 1");
-    g_byte_array_unref(packed);
 }

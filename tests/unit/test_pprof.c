@@ -10,13 +10,13 @@ static int64_t write_date(uint64_t start_us)
 {
     const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
     const uint32_t thread = 0;
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     made_thread_add(profile, 1, "main", "main", rows);
     profile->facts.recording.has_start = TRUE;
     profile->facts.recording.start = start_us;
     profile->facts.recording.start_tick_ns = 1000;
     const af_selection selection = {.clock = AF_WALL, .threads = &thread, .n_threads = 1};
-    GByteArray *bytes = g_byte_array_new();
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
     af_out *out = g_new(af_out, 1);
     af_out_open(out, af_out_to_array, bytes);
     ck_assert(af_exporter_pprof.write(profile, &selection, out, NULL));
@@ -26,8 +26,6 @@ static int64_t write_date(uint64_t start_us)
         date = p.field == TIME_NANOS ? (int64_t)p.number : date;
     }
     g_free(out);
-    g_byte_array_unref(bytes);
-    made_profile_free(profile);
     return date;
 }
 

@@ -103,10 +103,9 @@ static char *unescape(const char *json)
     af_pull_value value;
     ck_assert_int_eq(af_pull_take(&p, &value), AF_PULL_OK);
     ck_assert_int_eq(value.kind, AF_PULL_STRING);
-    GString *buffer = g_string_new(NULL);
+    g_autoptr(GString) buffer = g_string_new(NULL);
     const af_span text = af_pull_text(&value, buffer);
     char *copy = g_strndup(text.bytes, text.length);
-    g_string_free(buffer, TRUE);
     return copy;
 }
 
@@ -129,9 +128,8 @@ TEST(strings_are_unescaped)
         {"\"\\q\"", "q"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        char *text = unescape(rows[i][0]);
+        g_autofree char *text = unescape(rows[i][0]);
         ck_assert_str_eq(text, rows[i][1]);
-        g_free(text);
     }
 }
 
@@ -185,7 +183,7 @@ TEST(nesting_takes_no_memory_and_has_a_limit)
 {
     const size_t depths[] = {1, AF_PULL_DEEPEST, AF_PULL_DEEPEST + 1, 200000};
     for (size_t i = 0; i < G_N_ELEMENTS(depths); i++) {
-        GString *text = g_string_new(NULL);
+        g_autoptr(GString) text = g_string_new(NULL);
         for (size_t d = 0; d < depths[i]; d++) {
             g_string_append_c(text, '[');
         }
@@ -197,7 +195,6 @@ TEST(nesting_takes_no_memory_and_has_a_limit)
         ck_assert_int_eq(af_pull_take(&p, &value),
                          depths[i] <= AF_PULL_DEEPEST ? AF_PULL_OK : AF_PULL_STRANGE);
         ck_assert_ptr_eq(p.at, p.end); /* skipped either way */
-        g_string_free(text, TRUE);
     }
 }
 

@@ -105,15 +105,13 @@ TEST(every_fixture_has_one_reader)
 static void check_forced(const char *path, const char *format)
 {
     af_open_options options = AF_OPEN_OPTIONS_INIT;
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     options.jobs = 1;
     options.format = format;
-    af_profile *profile = af_profile_open(path, &options, &error);
+    g_autoptr(af_profile) profile = af_profile_open(path, &options, &error);
     ck_assert_msg((profile == NULL) == (error != NULL), "%s as %s", path, format);
     ck_assert_msg(error == NULL || strlen(error->message) > strlen(format), "%s as %s: %s", path,
                   format, error != NULL ? error->message : "");
-    g_clear_error(&error);
-    af_profile_free(profile);
 }
 
 TEST(every_reader_takes_any_content)
@@ -143,9 +141,8 @@ TEST(an_unknown_format_is_rejected)
     ck_assert_str_eq(error->message, "unknown input format \"chrome\"; did you mean chrome-json?");
     g_clear_error(&error);
     options.format = "v1";
-    af_profile *profile = af_profile_open(path, &options, &error);
+    g_autoptr(af_profile) profile = af_profile_open(path, &options, &error);
     ck_assert_ptr_nonnull(profile);
-    af_profile_free(profile);
 }
 
 /* Opens a copy with the smallest window, truncates it to `left` bytes, and reads it. */
@@ -158,7 +155,7 @@ static void check_truncated_later(const char *copy, const af_reader *reader, con
     ck_assert_ptr_nonnull(source);
     if (source->more) {
         af_sink *sink = af_sink_new(&options);
-        GError *error = NULL, *expected = NULL;
+        g_autoptr(GError) error = NULL, expected = NULL;
         af_changed_error_set(&expected);
         ck_assert_int_eq(truncate(copy, (off_t)left), 0);
         const gboolean ok = reader->read(source, NULL, &options, sink, &error);
@@ -167,8 +164,6 @@ static void check_truncated_later(const char *copy, const af_reader *reader, con
         ck_assert_msg(g_error_matches(error, expected->domain, expected->code) &&
                           strcmp(error->message, expected->message) == 0,
                       "%s: %s after %zu bytes: %s", file, reader->name, left, error->message);
-        g_clear_error(&error);
-        g_clear_error(&expected);
         af_sink_free(sink);
     }
     af_source_free(source);

@@ -71,14 +71,13 @@ static void run(const af_ticks *ticks, const short_event *list, size_t n, size_t
 /* "0 5 4; 1 ..." : depth, method and self time of each node in `clock`. */
 static void check_tree(uint32_t thread, af_clock clock, const char *expected)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     const af_tree *tree = trees[thread];
     for (uint32_t i = 1; i < tree->n; i++) {
         g_string_append_printf(text, "%s%u m%u %" G_GUINT64_FORMAT, i > 1 ? ", " : "",
                                tree->depth[i], tree->label[i], tree->self[clock][i]);
     }
     ck_assert_str_eq(text->str, expected);
-    g_string_free(text, TRUE);
 }
 
 static const af_ticks both = {.clocks = WALL | CPU, .tick_ns = 1000, .wraps = TRUE};
@@ -454,17 +453,15 @@ TEST_EACH(chunks_do_not_change_the_result, 3)
         short_event list[RANDOM_EVENTS];
         make_random(list, seed, trouble);
         run(&both_ns, list, RANDOM_EVENTS, RANDOM_EVENTS);
-        GString *whole = describe();
+        g_autoptr(GString) whole = describe();
         tear_down();
         set_up();
         joined += run_chunks(list, seed);
-        GString *laned = describe();
+        g_autoptr(GString) laned = describe();
         if (strcmp(whole->str, laned->str) != 0) {
             ck_abort_msg("seed %u, trouble %u:\n%s\nby chunks:\n%s", (unsigned)seed, trouble,
                          whole->str, laned->str);
         }
-        g_string_free(whole, TRUE);
-        g_string_free(laned, TRUE);
         tear_down();
         set_up();
     }

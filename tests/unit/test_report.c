@@ -26,7 +26,7 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-    made_profile_free(profile);
+    af_profile_free(profile);
 }
 
 AROUND_EACH(set_up, tear_down)
@@ -58,12 +58,10 @@ static void check_table(const char *table, const af_report_options *chosen, cons
     af_report_options options = *chosen;
     options.tables = tables;
     GError *error = NULL;
-    af_report *report = make(&options, &error);
+    g_autoptr(af_report) report = make(&options, &error);
     ck_assert_ptr_nonnull(report);
-    char *text = describe(report->tables->pdata[0], column);
+    g_autofree char *text = describe(report->tables->pdata[0], column);
     ck_assert_str_eq(text, expected);
-    g_free(text);
-    af_report_free(report);
 }
 
 static const af_report_options defaults = AF_REPORT_OPTIONS_INIT;
@@ -127,7 +125,7 @@ TEST(parents_are_row_numbers)
     const char *const tables[] = {"tree-down", NULL};
     af_report_options options = defaults;
     options.tables = tables;
-    af_report *report = make(&options, NULL);
+    g_autoptr(af_report) report = make(&options, NULL);
     const af_table *table = report->tables->pdata[0];
     const int parent = af_table_find(table, "parent"), depth = af_table_find(table, "depth");
     for (uint32_t r = 0; r < table->n_rows; r++) {
@@ -140,7 +138,6 @@ TEST(parents_are_row_numbers)
             ck_assert_uint_eq(af_table_row(table, (uint32_t)at)[depth].number, own - 1);
         }
     }
-    af_report_free(report);
 }
 
 /* The callers of c add up to its time, both while recursive and otherwise. */
@@ -181,20 +178,18 @@ TEST(contradictory_options_are_refused)
         {.size = sizeof defaults, .clock = (af_clock)7},
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(wrong); i++) {
-        GError *error = NULL;
+        g_autoptr(GError) error = NULL;
         ck_assert_ptr_null(make(&wrong[i], &error));
         ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
-        g_error_free(error);
     }
     const af_report_options nothing = {
         .size = sizeof defaults, .clock = AF_CLOCK_DEFAULT, .methods = methods};
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(make(&nothing, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_NOTHING));
     g_clear_error(&error);
     ck_assert_ptr_null(af_report_new(profile, "jsn", NULL, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
-    g_error_free(error);
 }
 
 static char *print(const af_report *const *reports, unsigned n)
@@ -213,7 +208,7 @@ TEST(json_is_valid_with_any_names)
     profile->labels[0].length = (uint32_t)strlen(hostile);
     const af_report *reports[2] = {make(NULL, NULL), make(NULL, NULL)};
     for (unsigned n = 1; n <= 2; n++) {
-        char *text = print(reports, n);
+        g_autofree char *text = print(reports, n);
         JsonParser *parser = json_parser_new();
         ck_assert_msg(json_parser_load_from_data(parser, text, -1, NULL), "%s", text);
         JsonNode *root = json_parser_get_root(parser);
@@ -230,7 +225,6 @@ TEST(json_is_valid_with_any_names)
             json_object_get_int_member(json_object_get_object_member(object, "scope"), "cpu_ns"),
             6350);
         g_object_unref(parser);
-        g_free(text);
     }
     af_report_free((af_report *)reports[0]);
     af_report_free((af_report *)reports[1]);
@@ -253,7 +247,7 @@ TEST(csv_quotes_names_and_has_fixed_columns)
         options.tables = NULL;
         options.clock = AF_WALL;
     }
-    char *text = print((const af_report *const *)reports, 2);
+    g_autofree char *text = print((const af_report *const *)reports, 2);
     ck_assert_str_eq(
         text,
         "trace,table,name,self_cpu_ns,self_cpu_percent,inclusive_cpu_ns,"
@@ -269,7 +263,6 @@ TEST(csv_quotes_names_and_has_fixed_columns)
         "\"x,y\",methods,p.C.c,,,,,2,your app,,,,,,,10800,85.0394,10800,85.0394\r\n"
         "\"x,y\",methods,p.B.b,,,,,1,your app,,,,,,,1800,14.1732,5400,42.5197\r\n"
         "\"x,y\",methods,\"a \"\"b\"\", c\n\",,,,,1,your app,,,,,,,100,0.7874,1500,11.8110\r\n");
-    g_free(text);
     af_report_free(reports[0]);
     af_report_free(reports[1]);
 }
@@ -329,9 +322,8 @@ static char *print_one(const char *format, const af_report_options *options)
 static void check_contains(const char *format, const af_report_options *options,
                            const char *expected)
 {
-    char *text = print_one(format, options);
+    g_autofree char *text = print_one(format, options);
     ck_assert_msg(strstr(text, expected) != NULL, "%s lacks %s: %s", format, expected, text);
-    g_free(text);
 }
 
 /* A message alone does not concern the numbers, so the text format omits it here. */
@@ -340,24 +332,22 @@ TEST(formats_include_the_warnings)
     af_warnings_add(&profile->warnings, AF_WARN_ZERO_THREAD, 3, 1234);
     af_warnings_add(&profile->warnings, AF_WARN_WRAP, 1, AF_NO_OFFSET);
     const char *zero = af_warning_text(AF_WARN_ZERO_THREAD), *wrap = af_warning_text(AF_WARN_WRAP);
-    char *json = g_strdup_printf("  \"warnings\": [{\"id\": \"zero-thread\", \"count\": 3, "
-                                 "\"first\": 1234, \"text\": \"%s\", \"information\": false}, "
-                                 "{\"id\": \"wrap\", \"count\": 1, \"first\": null, "
-                                 "\"text\": \"%s\", \"information\": true}],\n",
-                                 zero, wrap);
-    char *text = g_strdup_printf("\nwarning: %s (3 times, first at byte 1,234)\n", zero);
-    char *html = g_strdup_printf("<aside class=\"warnings\"><h2>warnings</h2><ul>\n<li>%s "
-                                 "(3 times, first at byte 1,234)</li>\n</ul></aside>\n",
-                                 zero);
+    g_autofree char *json =
+        g_strdup_printf("  \"warnings\": [{\"id\": \"zero-thread\", \"count\": 3, "
+                        "\"first\": 1234, \"text\": \"%s\", \"information\": false}, "
+                        "{\"id\": \"wrap\", \"count\": 1, \"first\": null, "
+                        "\"text\": \"%s\", \"information\": true}],\n",
+                        zero, wrap);
+    g_autofree char *text = g_strdup_printf("\nwarning: %s (3 times, first at byte 1,234)\n", zero);
+    g_autofree char *html =
+        g_strdup_printf("<aside class=\"warnings\"><h2>warnings</h2><ul>\n<li>%s "
+                        "(3 times, first at byte 1,234)</li>\n</ul></aside>\n",
+                        zero);
     check_contains("json", NULL, json);
     check_contains("text", NULL, text);
     check_contains("html", NULL, html);
-    char *page = print_one("text", NULL);
+    g_autofree char *page = print_one("text", NULL);
     ck_assert(strstr(page, wrap) == NULL);
-    g_free(page);
-    g_free(html);
-    g_free(text);
-    g_free(json);
 }
 
 TEST(csv_contains_no_formulas)
@@ -370,15 +360,14 @@ TEST(csv_contains_no_formulas)
     for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
         profile->labels[0].text = names[i];
         profile->labels[0].length = (uint32_t)strlen(names[i]);
-        char *plain = g_strdup_printf("\r\n%s%s%s,100,", strchr(names[i], ',') ? "\"" : "",
-                                      names[i], strchr(names[i], ',') ? "\"" : "");
-        char *guarded = g_strdup_printf("\r\n%s,100,", fields[i]);
+        g_autofree char *plain =
+            g_strdup_printf("\r\n%s%s%s,100,", strchr(names[i], ',') ? "\"" : "", names[i],
+                            strchr(names[i], ',') ? "\"" : "");
+        g_autofree char *guarded = g_strdup_printf("\r\n%s,100,", fields[i]);
         options.raw_csv = TRUE;
         check_contains("csv", &options, plain);
         options.raw_csv = FALSE;
         check_contains("csv", &options, guarded);
-        g_free(guarded);
-        g_free(plain);
     }
 }
 
@@ -397,12 +386,10 @@ TEST(bidirectional_controls_are_hidden_from_people)
 
 TEST(names_in_pages_are_truncated)
 {
-    char *name = g_strnfill(3000000, 'x');
+    g_autofree char *name = g_strnfill(3000000, 'x');
     profile->labels[0].text = name;
     profile->labels[0].length = 3000000;
-    char *text = print_one("html", NULL);
+    g_autofree char *text = print_one("html", NULL);
     ck_assert_uint_lt(strlen(text), 200000);
     ck_assert_ptr_nonnull(strstr(text, "xxx…xxx"));
-    g_free(text);
-    g_free(name);
 }

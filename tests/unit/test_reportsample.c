@@ -21,10 +21,9 @@
 
 static af_profile *open_words(const char *words, GError **error)
 {
-    GByteArray *bytes = g_byte_array_new();
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
     made_bytes(bytes, words);
     af_profile *profile = made_perf_open(bytes, error);
-    g_byte_array_unref(bytes);
     return profile;
 }
 
@@ -74,20 +73,19 @@ TEST(unknown_messages_are_skipped)
 
 TEST(other_versions_are_refused)
 {
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(open_words("\"SIMPLEPERF\" 2/2 " META "0/4", &error));
     ck_assert_msg(strstr(error->message, "version 2") != NULL, "%s", error->message);
-    g_error_free(error);
 }
 
 /* The process is that of the thread whose id it has. */
 TEST(the_process_of_a_thread_is_found_by_id)
 {
-    af_profile *profile = open_words(HEAD META SAMPLE("0", "1", "5", "0") NAMES
-                                     "[ 0x22/1 7/1 8/1 5/1 0x10/1 3/1 0x1a/1 1/1 \"u\" ] 0/4",
-                                     NULL);
+    g_autoptr(af_profile) profile =
+        open_words(HEAD META SAMPLE("0", "1", "5", "0") NAMES
+                   "[ 0x22/1 7/1 8/1 5/1 0x10/1 3/1 0x1a/1 1/1 \"u\" ] 0/4",
+                   NULL);
     ck_assert_ptr_nonnull(profile);
     ck_assert(profile->facts.has_pid);
     ck_assert_uint_eq(profile->facts.pid, 7);
-    af_profile_free(profile);
 }

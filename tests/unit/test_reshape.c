@@ -18,7 +18,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     if (profile != NULL) {
-        text_profile_free(profile);
+        af_profile_free(profile);
     }
 }
 
@@ -62,9 +62,8 @@ static af_profile *reshape(const af_step *steps, size_t n)
 
 static void check_tree(const af_profile *made, uint32_t thread, const char *expected)
 {
-    char *text = text_profile_thread(made, thread);
+    g_autofree char *text = text_profile_thread(made, thread);
     ck_assert_str_eq(text, expected);
-    g_free(text);
 }
 
 /* The result of the steps on the first thread. */
@@ -78,14 +77,13 @@ static void check_tree(const af_profile *made, uint32_t thread, const char *expe
 
 static void check_refused(af_step step, int code, const char *expected)
 {
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     if (profile->methods == NULL) {
         text_profile_finish(profile);
     }
     ck_assert_ptr_null(af_profile_reshape(profile, &step, 1, &error));
     ck_assert_int_eq(error->code, code);
     ck_assert_str_eq(error->message, expected);
-    g_error_free(error);
 }
 
 /* ---- selection ---- */
@@ -396,7 +394,7 @@ TEST(clean_dims_machinery_and_marks_generated_code)
                 "      7/7 com.me.Foo$$ExternalSyntheticOutline0.m {outline}\n",
                 STEP(CLEAN));
     const af_step clean = {.kind = AF_STEP_CLEAN};
-    af_profile *made = af_profile_reshape(profile, &clean, 1, NULL);
+    g_autoptr(af_profile) made = af_profile_reshape(profile, &clean, 1, NULL);
     static const char *const dim[] = {
         "kotlinx.coroutines.DispatchedTask.run",
         "kotlin.coroutines.jvm.internal.BaseContinuationImpl.resumeWith",
@@ -410,7 +408,6 @@ TEST(clean_dims_machinery_and_marks_generated_code)
                       AF_CATEGORY_DIM);
     /* and only there */
     ck_assert_uint_lt(find_shade(profile, dim[0], AF_CATEGORY_KOTLIN), AF_CATEGORY_DIM);
-    af_profile_free(made);
 }
 
 TEST(inverting_puts_callers_above)
@@ -476,13 +473,12 @@ TEST(callers_decide_what_is_idle_before_steps_move_them)
                             "  5 sun.misc.Unsafe.park\n");
     text_profile_add_thread(profile, 2, "ReferenceQueueDaemon", "3 java.lang.Object.wait\n");
     for (unsigned i = 0; i < G_N_ELEMENTS(steps); i++) {
-        af_profile *made = reshape(&steps[i], 1);
+        g_autoptr(af_profile) made = reshape(&steps[i], 1);
         af_busy *busy = af_busy_new(made, AF_WALL);
         const uint64_t daemon_ns = steps[i].kind == AF_STEP_WITHIN ? 0 : 3;
         ck_assert_msg(busy->total_ns == 5 && busy->total_idle_ns == 7 + daemon_ns,
                       "step %u: %" G_GUINT64_FORMAT " ns idle", i, busy->total_idle_ns);
         af_busy_free(busy);
-        af_profile_free(made);
     }
 }
 
@@ -515,10 +511,9 @@ TEST(the_time_of_the_tracer_is_removed)
     ck_assert_str_eq(view.message,
                      "without the tracer's own time as far as it is known: 43 ns wall, "
                      "41 ns CPU (two readings of the clock for each call, 2 ns each)");
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(af_profile_reshape(made, steps, 1, &error));
     ck_assert_str_eq(error->message, "the tracer's own time was already removed");
-    g_clear_error(&error);
     af_profile_free(made);
     profile->facts.content = AF_CONTENT_SAMPLED_CALLS;
     check_refused(STEP(COMPENSATE), AF_ERROR_USAGE,
@@ -571,9 +566,8 @@ static void read_threads(void)
     static const char *const names[] = {"pool-1-thread-2", "pool-10-thread-31", "main",
                                         "Binder:7_1", "pool-1-thread-7"};
     for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
-        char *text = g_strdup_printf("%u a\n  1 b\n", i);
+        g_autofree char *text = g_strdup_printf("%u a\n  1 b\n", i);
         text_profile_add_thread(profile, 10 + i, names[i], text);
-        g_free(text);
     }
 }
 
@@ -581,7 +575,7 @@ TEST(pools_merge_into_one_thread)
 {
     read_threads();
     const af_step step = TEXT(MERGE_THREADS, "pool");
-    af_profile *made = reshape(&step, 1);
+    g_autoptr(af_profile) made = reshape(&step, 1);
     ck_assert_uint_eq(made->n_threads, 3);
     ck_assert_str_eq(made->threads[0].title, "pool-#-thread-#");
     ck_assert_uint_eq(made->threads[0].merged, 3);
@@ -590,7 +584,6 @@ TEST(pools_merge_into_one_thread)
     ck_assert_str_eq(made->threads[1].title, "main");
     ck_assert_uint_eq(made->threads[1].merged, 0);
     check_tree(made, 0, "5/8 x3 1-5 a\n  3/3 x3 1-1 b\n");
-    af_profile_free(made);
 }
 
 /* A thread whose scheduling was not recorded; absent is not 0. */
@@ -600,12 +593,11 @@ TEST(pools_report_lost_times)
     af_tree *tree = profile->threads[0].tree;
     tree->runnable = g_new0(uint64_t, tree->n);
     const af_step step = TEXT(MERGE_THREADS, "pool");
-    af_profile *made = reshape(&step, 1);
+    g_autoptr(af_profile) made = reshape(&step, 1);
     ck_assert_ptr_null(made->threads[0].tree->runnable);
     ck_assert_str_eq(
         made->steps[0].message,
         "some of the threads lack times of waiting for a processor, so the merged thread has none");
-    af_profile_free(made);
 }
 
 TEST(pool_names_keep_one_number_sign)
@@ -616,12 +608,11 @@ TEST(pool_names_keep_one_number_sign)
     text_profile_add_thread(profile, 4, "12ab3", "8 a\n");
     text_profile_add_thread(profile, 5, "7ab", "16 a\n");
     const af_step step = TEXT(MERGE_THREADS, "all");
-    af_profile *made = reshape(&step, 1);
+    g_autoptr(af_profile) made = reshape(&step, 1);
     ck_assert_uint_eq(made->n_threads, 3);
     ck_assert_str_eq(made->threads[0].title, "AsyncTask #");
     ck_assert_uint_eq(made->threads[0].merged, 3);
     ck_assert_str_eq(made->threads[1].title, "12ab3");
-    af_profile_free(made);
 }
 
 TEST(threads_are_selected_within_steps)
@@ -629,13 +620,12 @@ TEST(threads_are_selected_within_steps)
     read_threads();
     const af_step steps[] = {TEXT(THREADS, "pool-1-thread-2"), TEXT(THREADS, "main"),
                              TEXT(MERGE_THREADS, "all")};
-    af_profile *made = reshape(steps, 3);
+    g_autoptr(af_profile) made = reshape(steps, 3);
     ck_assert_uint_eq(made->n_threads, 2);
     ck_assert_str_eq(made->threads[0].title, "pool-1-thread-2");
     ck_assert_uint_eq(made->steps[0].left_out_ns[AF_WALL], 2 + 4 + 5);
     ck_assert_uint_eq(made->steps[0].matched, 2);
     ck_assert_ptr_nonnull(made->steps[2].message);
-    af_profile_free(made);
 }
 
 /* ---- records ---- */
@@ -740,21 +730,19 @@ TEST(callers_over_the_limit_are_dropped)
     /* each method has all earlier ones as callers: three times as many nodes in each of two threads
      * as both may have */
     enum { DEPTH = AF_WORK(3000, 750), THREAD_NODES_MAX = AF_WORK(3 << 19, 3 << 15) };
-    made_row *rows = g_new0(made_row, DEPTH + 1);
+    g_autofree made_row *rows = g_new0(made_row, DEPTH + 1);
     for (uint32_t i = 0; i < DEPTH; i++) {
-        char *name = g_strdup_printf("m%u", i);
+        g_autofree char *name = g_strdup_printf("m%u", i);
         rows[i] = (made_row){i + 1,
                              af_arena_copy(profile->arena, name, strlen(name)),
                              {i % 100 == 99 ? 1000 : 1, 0}};
-        g_free(name);
     }
     made_thread_add(profile, 1, "main", "main", rows);
     made_thread_add(profile, 2, "other", "other", rows);
-    g_free(rows);
     text_profile_finish(profile);
     const af_step step = {.kind = AF_STEP_INVERT_CALLERS};
     ck_assert_ptr_null(conservation_break(profile, &step, 1));
-    af_profile *made = af_profile_reshape(profile, &step, 1, NULL);
+    g_autoptr(af_profile) made = af_profile_reshape(profile, &step, 1, NULL);
     ck_assert_str_eq(
         get_step(made, 0).message,
         AF_WORK("only the nearest 134 callers are shown for the 2,676 lightest stacks, "
@@ -771,7 +759,6 @@ TEST(callers_over_the_limit_are_dropped)
         }
         ck_assert_uint_eq(whole, DEPTH / 100); /* the heavy ones have all their callers */
     }
-    af_profile_free(made);
 }
 
 /* ---- arbitrary trees, arbitrary steps ---- */
@@ -798,7 +785,7 @@ static void draw_thread(unsigned number)
                                          "com.me.Foo$$Lambda$1.run",
                                          "a.b.c"};
     static const char *const names[] = {"pool-1", "pool-2", "x", "x", "main"};
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     const unsigned n = 1 + draw(60), spread = 2 + draw(G_N_ELEMENTS(labels) - 2);
     unsigned depth = 0;
     for (unsigned i = 0; i < n; i++) {
@@ -808,7 +795,6 @@ static void draw_thread(unsigned number)
                                calls, labels[draw(spread)]);
     }
     text_profile_add_thread(profile, number + 1, names[draw(G_N_ELEMENTS(names))], text->str);
-    g_string_free(text, TRUE);
     /* siblings with the same label are invalid */
     uint32_t same[16];
     for (uint32_t l = 0; l < G_N_ELEMENTS(same); l++) {
@@ -841,7 +827,7 @@ static af_step draw_step(void)
 TEST(time_is_conserved)
 {
     unsigned done = 0;
-    text_profile_free(profile);
+    af_profile_free(profile);
     for (unsigned round = test_part_first(); round < 2500; round += test_part()) {
         random_state = round;
         profile = text_profile_new();
@@ -864,7 +850,7 @@ TEST(time_is_conserved)
         done += made != NULL && n > 1;
         af_profile_free(made);
         const char *broken = conservation_break(profile, steps, n);
-        text_profile_free(profile);
+        af_profile_free(profile);
         profile = NULL;
         ck_assert_msg(broken == NULL, "round %u: %s", round, broken);
     }

@@ -66,10 +66,9 @@ static void check(query *a, const char *class_name, const char *name, const char
                   const char *expected)
 {
     const af_method method = rename_method(a, class_name, name, signature);
-    GString *full = g_string_new(NULL);
+    g_autoptr(GString) full = g_string_new(NULL);
     af_method_append_full(full, &method);
     ck_assert_str_eq(full->str, expected);
-    g_string_free(full, TRUE);
 }
 
 static af_mapped_facts result(query *a)
@@ -229,13 +228,13 @@ TEST(line_numbers_of_the_program_are_hidden)
 {
     static const char *const headers[] = {"", "# compiler: R8\n"};
     for (int i = 0; i < 2; i++) {
-        char *text = g_strdup_printf("%sx.A -> a.a:\n    3:9:void f():3:9 -> a\n", headers[i]);
+        g_autofree char *text =
+            g_strdup_printf("%sx.A -> a.a:\n    3:9:void f():3:9 -> a\n", headers[i]);
         query a = ask(text);
         af_method method = {.class_name = "a.a", .name = "a", .line = 3, .defined = TRUE};
         af_retracer_rename(a.retracer, a.arena, &method);
         ck_assert_int_eq(method.line, i == 0 ? 3 : -1);
         end(&a);
-        g_free(text);
     }
 }
 

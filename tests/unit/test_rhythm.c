@@ -13,22 +13,20 @@ static uint64_t make_step(uint32_t i, uint32_t different)
 /* The steps from `begin` to `end`, in `parts` rhythms that are merged. */
 static uint64_t count_in_parts(uint32_t n, uint32_t different, unsigned parts, gboolean *rough)
 {
-    af_rhythm *all = g_new0(af_rhythm, 1);
+    g_autofree af_rhythm *all = g_new0(af_rhythm, 1);
     for (unsigned part = 0; part < parts; part++) {
-        af_rhythm *one = g_new0(af_rhythm, 1);
+        g_autofree af_rhythm *one = g_new0(af_rhythm, 1);
         for (uint32_t i = n / parts * part; i < n / parts * (part + 1); i++) {
             af_rhythm_add_step(one, make_step(i, different));
         }
         af_rhythm_add(all, one);
         af_rhythm_clear(one);
-        g_free(one);
     }
     const uint64_t interval = af_rhythm_interval(all);
     ck_assert(!all->failed);
     *rough = all->rough_steps != NULL;
     ck_assert((all->long_steps == NULL) == *rough);
     af_rhythm_clear(all);
-    g_free(all);
     return interval;
 }
 
@@ -37,7 +35,7 @@ TEST(the_tenth_percentile_is_exact)
     gboolean rough;
     ck_assert_uint_eq(count_in_parts(1000, 1000, 1, &rough), 1000000 + 100 * 3);
     ck_assert(!rough);
-    af_rhythm *rhythm = g_new0(af_rhythm, 1);
+    g_autofree af_rhythm *rhythm = g_new0(af_rhythm, 1);
     ck_assert_uint_eq(af_rhythm_interval(rhythm), 0);
     for (unsigned i = 0; i < 9; i++) {
         af_rhythm_add_step(rhythm, 50000);
@@ -47,7 +45,6 @@ TEST(the_tenth_percentile_is_exact)
     af_rhythm_add_step(rhythm, 12);
     ck_assert_uint_eq(af_rhythm_interval(rhythm), 12);
     af_rhythm_clear(rhythm);
-    g_free(rhythm);
 }
 
 /* At the limit, above it, and above it only in the merged parts. */
@@ -78,7 +75,7 @@ TEST(merged_parts_equal_the_whole)
 TEST(rough_steps_are_close)
 {
     for (uint64_t step = AF_SHORT_STEPS; step < UINT64_MAX / 3; step = step * 2 + step / 3) {
-        af_rhythm *rhythm = g_new0(af_rhythm, 1);
+        g_autofree af_rhythm *rhythm = g_new0(af_rhythm, 1);
         for (uint32_t i = 0; i <= AF_MOST_LONG_STEPS; i++) {
             af_rhythm_add_step(rhythm, UINT64_MAX - i);
         }
@@ -89,7 +86,6 @@ TEST(rough_steps_are_close)
         ck_assert_uint_le(found, step);
         ck_assert_uint_le(step - found, step >> AF_ROUGH_BITS);
         af_rhythm_clear(rhythm);
-        g_free(rhythm);
     }
 }
 
@@ -115,7 +111,7 @@ TEST(five_groups_are_enough)
 {
     for (unsigned groups = 4; groups <= 6; groups++) {
         for (unsigned exits_after_entry = 0; exits_after_entry < 2; exits_after_entry++) {
-            af_rhythm *rhythm = g_new0(af_rhythm, 1);
+            g_autofree af_rhythm *rhythm = g_new0(af_rhythm, 1);
             for (unsigned g = 0; g < groups; g++) {
                 af_rhythm_add_group(
                     rhythm,
@@ -127,7 +123,6 @@ TEST(five_groups_are_enough)
                              groups >= 5 && exits_after_entry == 0);
             ck_assert(!af_rhythm_is_sampled(rhythm, 3 * groups - 1));
             af_rhythm_clear(rhythm);
-            g_free(rhythm);
         }
     }
 }
@@ -137,11 +132,11 @@ TEST(an_early_verdict_matches_the_final_one)
 {
     unsigned sampled = 0, early = 0;
     for (guint32 seed = test_part_first(); seed < 400; seed += test_part()) {
-        GRand *rand = g_rand_new_with_seed(seed);
+        g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
         const unsigned large = (unsigned)g_rand_int_range(rand, 0, 101);
         const unsigned mixed = (unsigned)g_rand_int_range(rand, 0, 20);
         const unsigned n = (unsigned)g_rand_int_range(rand, 1, 3000);
-        af_rhythm *whole = g_new0(af_rhythm, 1), *ahead = g_new0(af_rhythm, 1);
+        g_autofree af_rhythm *whole = g_new0(af_rhythm, 1), *ahead = g_new0(af_rhythm, 1);
         unsigned records = 0;
         for (unsigned i = 0; i < n; i++) {
             records += add_group(whole, rand, large, mixed);
@@ -163,9 +158,6 @@ TEST(an_early_verdict_matches_the_final_one)
         early += decided_at < n / 2;
         af_rhythm_clear(whole);
         af_rhythm_clear(ahead);
-        g_free(whole);
-        g_free(ahead);
-        g_rand_free(rand);
     }
     ck_assert_uint_ge(sampled, 30 / test_part());
     ck_assert_uint_ge(early, 10 / test_part());

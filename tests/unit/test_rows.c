@@ -105,7 +105,7 @@ TEST(sorting_keeps_durations)
     enum { N = 5000 };
     af_rows rows;
     af_rows_init(&rows);
-    uint32_t *numbers = g_new(uint32_t, N);
+    g_autofree uint32_t *numbers = g_new(uint32_t, N);
     af_rows_add_root(&rows);
     for (uint32_t i = 1; i < N; i++) {
         ck_assert_uint_eq(af_rows_find_child(&rows, i / 2, i), i);
@@ -129,6 +129,5 @@ TEST(sorting_keeps_durations)
             expect_range(&rows, row, duration_of(i, 0), duration_of(i, i % 4 - 1));
         }
     }
-    g_free(numbers);
     af_rows_clear(&rows);
 }

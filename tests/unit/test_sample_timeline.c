@@ -54,9 +54,8 @@ static char *listen(af_sample_timeline *timeline, uint64_t end_ns)
 
 static void check_events(af_sample_timeline *timeline, uint64_t end_ns, const char *expected)
 {
-    char *text = listen(timeline, end_ns);
+    g_autofree char *text = listen(timeline, end_ns);
     ck_assert_str_eq(text, expected);
-    g_free(text);
 }
 
 TEST(common_frames_are_merged)
@@ -156,9 +155,8 @@ TEST(one_sample_has_no_duration)
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     ADD(m, 0, UINT64_MAX, UINT64_MAX, MAIN);
     ck_assert_uint_eq(af_sample_timeline_interval_ns(m), 0);
-    char *text = listen(m, UINT64_MAX);
+    g_autofree char *text = listen(m, UINT64_MAX);
     ck_assert(g_str_has_prefix(text, "0 +main"));
-    g_free(text);
     check_events(af_sample_timeline_new(AF_LASTS_UNKNOWN), UINT64_MAX, "");
 }
 
@@ -176,12 +174,11 @@ TEST(an_observer_may_stop)
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     listener l = {g_string_new(NULL), 2};
     const af_sample_edge_observer observer = {enter, leave, &l};
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ADD(m, 0, 0, 1, MAIN, WORK, IO);
     ck_assert(!af_sample_timeline_walk(m, UINT64_MAX, &observer, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
     ck_assert_str_eq(l.text->str, "0 +main 0 w0 n0\n0 +work 0 w0 n0\n");
-    g_error_free(error);
     g_string_free(l.text, TRUE);
     af_sample_timeline_free(m);
 }

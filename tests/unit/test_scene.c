@@ -18,7 +18,7 @@ static void add_text(af_scene *scene, const char *text)
 
 TEST(a_new_scene_is_empty)
 {
-    af_scene *scene = af_scene_new();
+    g_autoptr(af_scene) scene = af_scene_new();
     ck_assert(af_scene_ok(scene));
     ck_assert_uint_eq(af_scene_n_commands(scene), 0);
     ck_assert_uint_eq(af_scene_n_pages(scene), 0);
@@ -27,14 +27,13 @@ TEST(a_new_scene_is_empty)
     ck_assert_ptr_null(af_scene_get_about(scene)->title);
     af_scene_page_resize(scene, 1, 1); /* on no page: no effect */
     ck_assert_uint_eq(af_scene_n_commands(scene), 0);
-    af_scene_free(scene);
     af_scene_free(NULL);
 }
 
 TEST(commands_stay_in_order)
 {
     enum { N = 5000 }; /* the array grows several times */
-    af_scene *scene = af_scene_new();
+    g_autoptr(af_scene) scene = af_scene_new();
     for (int i = 0; i < N; i++) {
         af_scene_rect_add(scene, &(af_scene_rect){.x = i, .width = 1, .height = 1});
         af_scene_pop(scene);
@@ -47,13 +46,12 @@ TEST(commands_stay_in_order)
         ck_assert_int_eq(commands[2 * i + 1].kind, AF_SCENE_POP);
     }
     ck_assert(af_scene_ok(scene));
-    af_scene_free(scene);
 }
 
 TEST(strings_are_copied)
 {
     char buffer[] = "first";
-    af_scene *scene = af_scene_new();
+    g_autoptr(af_scene) scene = af_scene_new();
     af_scene_set_about(scene, &(af_scene_about){.title = buffer, .app = buffer, .date_s = 7});
     af_scene_page_add(scene, 1, 1, buffer, buffer);
     add_text(scene, buffer);
@@ -73,12 +71,11 @@ TEST(strings_are_copied)
     GBytes *bytes = NULL;
     ck_assert_str_eq(af_scene_attachment(scene, 0, &bytes), "first");
     ck_assert_str_eq(g_bytes_get_data(bytes, NULL), "first");
-    af_scene_free(scene);
 }
 
 TEST(the_last_page_is_resized)
 {
-    af_scene *scene = af_scene_new();
+    g_autoptr(af_scene) scene = af_scene_new();
     af_scene_page_add(scene, 10, 20, NULL, NULL);
     af_scene_page_add(scene, 30, 40, NULL, NULL);
     af_scene_pop(scene);
@@ -88,13 +85,12 @@ TEST(the_last_page_is_resized)
     ck_assert_int_eq(commands[0].page.width, 10);
     ck_assert_int_eq(commands[1].page.width, 50);
     ck_assert_int_eq(commands[1].page.height, 60);
-    af_scene_free(scene);
 }
 
 TEST(deferred_commands_are_stored)
 {
     static const char *const text = "later";
-    af_scene *scene = af_scene_new();
+    g_autoptr(af_scene) scene = af_scene_new();
     ck_assert_ptr_null(af_scene_get_grid(scene));
     af_scene_set_grid(scene, &(af_scene_grid){.min_width = 2, .fluid = TRUE});
     ck_assert_int_eq(af_scene_get_grid(scene)->min_width, 2);
@@ -109,15 +105,13 @@ TEST(deferred_commands_are_stored)
     ck_assert_uint_eq(af_scene_n_needed_texts(scene, TRUE), 1);
     ck_assert_uint_eq(af_scene_n_needed_texts(scene, FALSE), 0);
     ck_assert_ptr_eq(af_scene_needed_text(scene, TRUE, 0), text);
-    char *printed = af_scene_print(scene);
+    g_autofree char *printed = af_scene_print(scene);
     ck_assert_str_eq(printed, "about\ngrid min-width=2 fluid\n");
-    g_free(printed);
-    af_scene_free(scene);
 }
 
 TEST(attachments_may_be_empty)
 {
-    af_scene *scene = af_scene_new();
+    g_autoptr(af_scene) scene = af_scene_new();
     af_scene_attach(scene, "nothing", NULL, 0);
     af_scene_attach(scene, "tree", "a\0b", 3);
     ck_assert_uint_eq(af_scene_n_attachments(scene), 2);
@@ -127,7 +121,6 @@ TEST(attachments_may_be_empty)
     ck_assert_str_eq(af_scene_attachment(scene, 1, &bytes), "tree");
     ck_assert_uint_eq(g_bytes_get_size(bytes), 3);
     ck_assert_mem_eq(g_bytes_get_data(bytes, NULL), "a\0b", 3);
-    af_scene_free(scene);
 }
 
 static void add_groups(af_scene *scene)
@@ -155,7 +148,7 @@ static void add_groups(af_scene *scene)
 
 TEST(prints_a_line_for_each_command)
 {
-    af_scene *scene = af_scene_new();
+    g_autoptr(af_scene) scene = af_scene_new();
     af_scene_set_about(scene, &(af_scene_about){.title = "A \"b\\c\"",
                                                 .input = "app.trace",
                                                 .clock = "wall",
@@ -173,7 +166,7 @@ TEST(prints_a_line_for_each_command)
     add_groups(scene);
     af_scene_link_add(scene, &(af_scene_link){1, 2, 3, 4, 5, "thread-1"});
     af_scene_attach(scene, "tree", "abc", 3);
-    char *text = af_scene_print(scene);
+    g_autofree char *text = af_scene_print(scene);
     ck_assert_str_eq(
         text, "about title=\"A \\\"b\\\\c\\\"\" input=\"app.trace\" clock=\"wall\" "
               "selection=\"main\" app=\"a.b\" date=0 description=\"All of it.\"\n"
@@ -192,8 +185,6 @@ TEST(prints_a_line_for_each_command)
               "pop\n"
               "link 1,2 3x4 page=5 target=\"thread-1\"\n"
               "attachment 3 name=\"tree\"\n");
-    g_free(text);
-    af_scene_free(scene);
 }
 
 static GBytes *take_counted(void *user)
@@ -213,7 +204,7 @@ static GBytes *take_none(void *user)
 TEST(bytes_in_the_making_are_taken_once_when_needed)
 {
     unsigned n_taken = 0, n_refused = 0;
-    af_scene *scene = af_scene_new();
+    g_autoptr(af_scene) scene = af_scene_new();
     af_scene_attach(scene, "now", "bytes", 5);
     af_scene_attach_later(scene, "later", take_counted, &n_taken);
     af_scene_attach_later(scene, "never", take_none, &n_refused);
@@ -227,5 +218,4 @@ TEST(bytes_in_the_making_are_taken_once_when_needed)
     ck_assert_uint_eq(n_refused, 1);
     g_autofree char *text = af_scene_print(scene);
     ck_assert_ptr_nonnull(strstr(text, "attachment 4 name=\"later\"\nattachment 0 name=\"never\""));
-    af_scene_free(scene);
 }

@@ -23,7 +23,7 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-    made_profile_free(profile);
+    af_profile_free(profile);
 }
 
 AROUND_EACH(set_up, tear_down)
@@ -32,14 +32,13 @@ AROUND_EACH(set_up, tear_down)
 static void check_picked(const char *const *selectors, const uint64_t *ids)
 {
     GError *error = NULL;
-    GArray *picked = af_select_threads(profile, selectors, &error);
+    g_autoptr(GArray) picked = af_select_threads(profile, selectors, &error);
     ck_assert_ptr_nonnull(picked);
     ck_assert_ptr_null(error);
     for (guint i = 0; i < picked->len; i++) {
         ck_assert_uint_eq(profile->threads[g_array_index(picked, uint32_t, i)].id, ids[i]);
     }
     ck_assert_uint_eq(ids[picked->len], 0);
-    g_array_unref(picked);
 }
 
 #define CHECK_PICKED(selector, ...)                                                                \
@@ -48,11 +47,10 @@ static void check_picked(const char *const *selectors, const uint64_t *ids)
 static void check_refused(const char *selector, const char *expected)
 {
     const char *const selectors[] = {selector, NULL};
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(af_select_threads(profile, selectors, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     ck_assert_msg(strstr(error->message, expected) != NULL, "%s", error->message);
-    g_error_free(error);
 }
 
 TEST(picks_by_selector)
@@ -132,16 +130,15 @@ TEST(refuses_selectors_without_a_match)
 TEST(one_bad_selector_fails_the_selection)
 {
     const char *const selectors[] = {"main", "nobody", NULL};
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(af_select_threads(profile, selectors, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
-    g_error_free(error);
 }
 
 TEST(resolves_the_default_clock)
 {
     af_clock clock;
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert(af_select_clock(profile, AF_CLOCK_DEFAULT, &clock, &error));
     ck_assert_int_eq(clock, AF_WALL);
     ck_assert(!af_select_clock(profile, AF_CPU, &clock, &error));
@@ -161,7 +158,6 @@ TEST(resolves_the_default_clock)
     ck_assert(af_select_clock(profile, AF_CPU, &clock, &error));
     ck_assert_int_eq(clock, AF_CPU);
     ck_assert(!af_select_clock(profile, (af_clock)7, &clock, &error));
-    g_clear_error(&error);
 }
 
 static GArray *pick_all(void)
@@ -173,7 +169,7 @@ static GArray *pick_all(void)
 TEST(drops_threads_without_the_clock)
 {
     const made_row rows[] = {{1, "x", {1000, 400}}, {0, NULL, {0, 0}}};
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     uint32_t n_without = 7;
     profile->clocks = WALL | CPU;
     made_thread_add(profile, 42, "dual", "dual", rows);
@@ -205,12 +201,11 @@ TEST(drops_threads_without_the_clock)
     g_array_set_size(picked, 1);
     ck_assert(!af_select_clocked(profile, AF_CPU, picked, NULL, &error));
     ck_assert_str_eq(error->message, "Binder:1 [7] has no CPU times; other threads have them");
-    g_clear_error(&error);
     g_array_set_size(picked, 0); /* an empty selection is valid here */
     ck_assert(af_select_clocked(profile, AF_CPU, picked, NULL, NULL));
     g_array_unref(picked);
 
-    GPtrArray *messages = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
     af_select_report_without(0, AF_CPU, messages);
     af_select_report_without(2, AF_CPU, NULL);
     ck_assert_uint_eq(messages->len, 0);
@@ -218,7 +213,6 @@ TEST(drops_threads_without_the_clock)
     af_select_report_without(2, AF_WAIT, messages);
     ck_assert_str_eq(messages->pdata[0], "1 thread without CPU times is left out");
     ck_assert_str_eq(messages->pdata[1], "2 threads without CPU times are left out");
-    g_ptr_array_unref(messages);
 }
 
 TEST(finds_the_nearest_word)
@@ -237,21 +231,19 @@ TEST(finds_the_nearest_word)
 
 TEST(measures_words_of_any_length)
 {
-    char *long_word = g_strnfill(70000, 'x');
+    g_autofree char *long_word = g_strnfill(70000, 'x');
     ck_assert_uint_eq(af_nearest_distance("xx", long_word), 1);
     ck_assert_uint_eq(af_nearest_distance(long_word, "xx"), UINT_MAX);
     ck_assert_uint_eq(af_nearest_distance(long_word, long_word), 0);
     ck_assert_uint_eq(af_nearest_distance("main", "mian"), 1);
-    g_free(long_word);
 }
 
 static void check_no_method(const char *pattern, int code, const char *expected)
 {
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(af_select_labels(profile, pattern, &error));
     ck_assert_int_eq(error->code, code);
     ck_assert_str_eq(error->message, expected);
-    g_error_free(error);
 }
 
 TEST(finds_labels)

@@ -43,16 +43,14 @@ static char *list_texts(const af_scene *scene)
 
 static void check_has_text(const af_scene *scene, const char *text)
 {
-    char *list = list_texts(scene);
+    g_autofree char *list = list_texts(scene);
     ck_assert_msg(strstr(list, text) != NULL, "no \"%s\" in:\n%.2000s", text, list);
-    g_free(list);
 }
 
 static void check_lacks_text(const af_scene *scene, const char *text)
 {
-    char *list = list_texts(scene);
+    g_autofree char *list = list_texts(scene);
     ck_assert_msg(strstr(list, text) == NULL, "\"%s\" in:\n%.2000s", text, list);
-    g_free(list);
 }
 
 /* Everything is on its page, every group is closed, no text is wider than its box. */
@@ -87,26 +85,22 @@ static void check_bounds(const af_scene *scene)
 static void check_golden(const char *name, const af_scene *scene)
 {
     check_bounds(scene);
-    char *text = af_scene_print(scene);
+    g_autofree char *text = af_scene_print(scene);
     drawn_compare_golden(name, text);
-    g_free(text);
 }
 
 TEST(app_start_by_wall_time)
 {
-    af_profile *profile = drawn_app_start();
-    GArray *threads = af_sheet_default_threads(profile, AF_WALL);
+    g_autoptr(af_profile) profile = drawn_app_start();
+    g_autoptr(GArray) threads = af_sheet_default_threads(profile, AF_WALL);
     const af_sheet_options options = make_options((const uint32_t *)threads->data, threads->len);
-    af_scene *scene = draw(profile, &options);
+    g_autoptr(af_scene) scene = draw(profile, &options);
     check_golden("scene/app_start_wall.txt", scene);
-    af_scene_free(scene);
-    g_array_unref(threads);
-    made_profile_free(profile);
 }
 
 TEST(app_start_by_cpu_time_as_icicles_on_pages)
 {
-    af_profile *profile = drawn_app_start();
+    g_autoptr(af_profile) profile = drawn_app_start();
     const uint32_t threads[] = {0, 3, 4};
     af_sheet_options options = make_options(threads, 3);
     options.clock = AF_CPU;
@@ -114,40 +108,34 @@ TEST(app_start_by_cpu_time_as_icicles_on_pages)
     options.paged = TRUE;
     options.width_c = 60000;
     options.title = "A title of its own";
-    af_scene *scene = draw(profile, &options);
+    g_autoptr(af_scene) scene = draw(profile, &options);
     ck_assert_uint_eq(af_scene_n_pages(scene), 3);
     check_golden("scene/app_start_cpu_pages.txt", scene);
-    af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 TEST(app_start_as_a_sandwich)
 {
-    af_profile *profile = drawn_app_start();
+    g_autoptr(af_profile) profile = drawn_app_start();
     const uint32_t threads[] = {0, 1};
     af_sheet_options options = make_options(threads, 2);
     const af_tree *tree = profile->threads[0].tree;
     options.inverted = TRUE;
     options.sandwich = TRUE;
     options.method = tree->label[3];
-    af_scene *scene = draw(profile, &options);
+    g_autoptr(af_scene) scene = draw(profile, &options);
     check_golden("scene/app_start_sandwich.txt", scene);
     check_has_text(scene, "callers and callees of ");
     check_has_text(scene, "never calls ");
-    af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 TEST(app_start_by_waiting)
 {
-    af_profile *profile = drawn_app_start();
+    g_autoptr(af_profile) profile = drawn_app_start();
     const uint32_t threads[] = {0, 1};
     af_sheet_options options = make_options(threads, 2);
     options.clock = AF_WAIT;
-    af_scene *scene = draw(profile, &options);
+    g_autoptr(af_scene) scene = draw(profile, &options);
     check_golden("scene/app_start_wait.txt", scene);
-    af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 static af_sheet_options make_chart_options(const GArray *threads, af_chart *chart)
@@ -162,13 +150,13 @@ static af_sheet_options make_chart_options(const GArray *threads, af_chart *char
 
 TEST(app_start_in_time_order)
 {
-    af_profile *profile = drawn_app_start();
-    guint8 *highlighted = g_malloc0(profile->n_labels);
+    g_autoptr(af_profile) profile = drawn_app_start();
+    g_autofree guint8 *highlighted = g_malloc0(profile->n_labels);
     for (uint32_t l = 0; l < profile->n_labels; l++) {
         highlighted[l] = g_str_has_suffix(profile->labels[l].text, "onCreate");
     }
-    af_chart *chart = drawn_chart(profile, highlighted, 1000000, 0);
-    GArray *threads = af_sheet_chart_threads(profile, NULL, AF_WALL);
+    g_autoptr(af_chart) chart = drawn_chart(profile, highlighted, 1000000, 0);
+    g_autoptr(GArray) threads = af_sheet_chart_threads(profile, NULL, AF_WALL);
     af_sheet_options options = make_chart_options(threads, chart);
     options.highlighted = "onCreate";
     options.n_tall = 2;
@@ -189,30 +177,23 @@ TEST(app_start_in_time_order)
     ck_assert_uint_eq(af_scene_n_pages(scene), threads->len);
     check_golden("scene/app_start_chart_pages.txt", scene);
     af_scene_free(scene);
-    g_array_unref(threads);
-    g_free(highlighted);
-    af_chart_free(chart);
-    made_profile_free(profile);
 }
 
 /* Times of damaged files may span all 64 bits. */
 TEST(the_ruler_of_the_longest_chart_ends)
 {
-    af_profile *profile = drawn_app_start();
-    af_chart *chart = drawn_chart(profile, NULL, 1000000, 0);
-    GArray *threads = af_sheet_chart_threads(profile, NULL, AF_WALL);
+    g_autoptr(af_profile) profile = drawn_app_start();
+    g_autoptr(af_chart) chart = drawn_chart(profile, NULL, 1000000, 0);
+    g_autoptr(GArray) threads = af_sheet_chart_threads(profile, NULL, AF_WALL);
     af_sheet_options options = make_chart_options(threads, chart);
     chart->from_ns = 0;
     chart->to_ns = UINT64_MAX;
     af_scene_free(draw(profile, &options));
-    g_array_unref(threads);
-    af_chart_free(chart);
-    made_profile_free(profile);
 }
 
 TEST(chart_shows_main_then_the_busiest_threads)
 {
-    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
     made_row rows[60][2] = {{{0}}};
     static const made_row nothing[] = {{0, NULL, {0, 0}}};
     for (unsigned i = 0; i < 60; i++) {
@@ -225,7 +206,7 @@ TEST(chart_shows_main_then_the_busiest_threads)
     ck_assert_uint_eq(g_array_index(threads, uint32_t, 1), 58);
     ck_assert_uint_eq(g_array_index(threads, uint32_t, 2), 57);
     g_array_unref(threads);
-    GArray *picked = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) picked = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (uint32_t i = 0; i < 60; i++) {
         g_array_append_val(picked, i);
     }
@@ -234,8 +215,6 @@ TEST(chart_shows_main_then_the_busiest_threads)
     ck_assert_uint_eq(g_array_index(threads, uint32_t, 0), 6);
     ck_assert_uint_eq(g_array_index(threads, uint32_t, 59), 59);
     g_array_unref(threads);
-    g_array_unref(picked);
-    made_profile_free(profile);
 }
 
 /* Nodes with this label only wait. */
@@ -275,16 +254,16 @@ TEST(default_threads_are_main_and_the_busy_threads)
     check_threads(af_sheet_default_threads(profile, AF_CPU), expected, 8);
     /* waiting outside idle frames */
     check_threads(af_sheet_default_threads(profile, AF_WAIT), expected, 8);
-    made_profile_free(profile);
+    af_profile_free(profile);
 
     profile = made_profile_new(1u << AF_WALL);
     check_threads(af_sheet_default_threads(profile, AF_WALL), NULL, 0);
-    made_profile_free(profile);
+    af_profile_free(profile);
 }
 
 TEST(a_main_thread_with_less_than_one_percent_comes_first)
 {
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     static made_row rows[3][2] = {
         {{1, "a.B.c", {9 * MS, 0}}}, {{1, "a.B.c", {600 * MS, 0}}}, {{1, "a.B.c", {500 * MS, 0}}}};
     for (unsigned i = 0; i < 3; i++) {
@@ -292,12 +271,11 @@ TEST(a_main_thread_with_less_than_one_percent_comes_first)
     }
     check_threads(af_sheet_default_threads(profile, AF_WALL), (const uint32_t[]){0, 1, 2}, 3);
     check_threads(af_sheet_chart_threads(profile, NULL, AF_WALL), (const uint32_t[]){0, 1, 2}, 3);
-    made_profile_free(profile);
 }
 
 TEST(eight_of_hundreds_of_equal_threads_are_drawn)
 {
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     static made_row rows[200][2];
     for (unsigned i = 0; i < 200; i++) {
         rows[i][0] = (made_row){1, "a.B.c", {MS + i, 0}};
@@ -305,13 +283,12 @@ TEST(eight_of_hundreds_of_equal_threads_are_drawn)
     }
     static const uint32_t expected[] = {199, 198, 197, 196, 195, 194, 193, 192};
     check_threads(af_sheet_default_threads(profile, AF_WALL), expected, 8);
-    made_profile_free(profile);
 }
 
 /* Where all threads only wait, by their whole time. */
 TEST(idle_threads_are_ordered_by_their_whole_time)
 {
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     static made_row rows[3][2] = {{{1, "java.lang.Object.wait", {10 * MS, 0}}},
                                   {{1, "java.lang.Object.wait", {20 * MS, 0}}},
                                   {{1, "java.lang.Object.wait", {30 * MS, 0}}}};
@@ -320,15 +297,12 @@ TEST(idle_threads_are_ordered_by_their_whole_time)
     }
     make_idle(profile, "java.lang.Object.wait");
     check_threads(af_sheet_chart_threads(profile, NULL, AF_WALL), (const uint32_t[]){0, 2, 1}, 3);
-    GArray *threads = af_sheet_default_threads(profile, AF_WALL);
+    g_autoptr(GArray) threads = af_sheet_default_threads(profile, AF_WALL);
     const af_sheet_options options = make_options((const uint32_t *)threads->data, threads->len);
-    af_scene *scene = draw(profile, &options);
+    g_autoptr(af_scene) scene = draw(profile, &options);
     check_has_text(scene, "Wall time of each thread:");
     check_has_text(scene, "idle");
     check_lacks_text(scene, "of all threads");
-    af_scene_free(scene);
-    g_array_unref(threads);
-    made_profile_free(profile);
 }
 
 /* The loader has wall times only: it has no waits, and by CPU time it is absent. */
@@ -336,7 +310,7 @@ TEST(a_thread_may_lack_a_clock)
 {
     enum { LOADER = 3 };
     static const uint32_t drawn[] = {0, LOADER};
-    af_profile *profile = drawn_app_start();
+    g_autoptr(af_profile) profile = drawn_app_start();
     af_tree_keep_clocks(profile->threads[LOADER].tree, 1u << AF_WALL);
     af_sheet_options options = make_options(drawn, 2);
     af_scene *scene = draw(profile, &options);
@@ -366,26 +340,23 @@ TEST(a_thread_may_lack_a_clock)
         ck_assert_int_eq(any, clock == AF_WALL);
         g_array_unref(threads);
     }
-    made_profile_free(profile);
 }
 
 TEST(problems_are_reported_in_words)
 {
-    af_profile *profile = drawn_app_start();
+    g_autoptr(af_profile) profile = drawn_app_start();
     const uint32_t threads[] = {0};
     const af_sheet_options options = make_options(threads, 1);
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_STRIDE_BUG, 1, AF_NO_OFFSET); /* only a message */
-    af_scene *scene = draw(profile, &options);
+    g_autoptr(af_scene) scene = draw(profile, &options);
     check_has_text(scene, "the recording buffer overflowed: the end of the run is missing");
     check_lacks_text(scene, "14 bytes");
-    af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 TEST(omitted_threads_are_named_and_counted)
 {
-    af_profile *profile = made_profile_new(1u << AF_CPU);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_CPU);
     static made_row rows[60][2];
     for (unsigned i = 0; i < 60; i++) {
         rows[i][0] = (made_row){1, "a.B.c", {0, (100 - i) * MS}};
@@ -395,12 +366,10 @@ TEST(omitted_threads_are_named_and_counted)
     const uint32_t threads[] = {0};
     af_sheet_options options = make_options(threads, 1);
     options.clock = AF_CPU;
-    af_scene *scene = draw(profile, &options);
+    g_autoptr(af_scene) scene = draw(profile, &options);
     check_has_text(scene, "59 threads not drawn (CPU time): worker (99.0 ms), worker (98.0 ms)");
     check_has_text(scene, "and 47 more");
     check_bounds(scene);
-    af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 /* Frames whose time is that of their callees have a colour, too. */
@@ -410,38 +379,34 @@ TEST(a_colour_without_own_time_is_in_the_legend)
                                     {2, "a.B.c", {5 * MS}},
                                     {1, "kotlin.Unit.never", {0}},
                                     {0, NULL, {0}}};
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     made_thread_add(profile, 1, "main", "main", rows);
     drawn_profile_finish(profile);
     const uint32_t threads[] = {0};
     const af_sheet_options options = make_options(threads, 1);
-    af_scene *scene = draw(profile, &options);
+    g_autoptr(af_scene) scene = draw(profile, &options);
     check_has_text(scene, "your app 100.0 %");
     check_has_text(scene, "Android framework");
     check_lacks_text(scene, "Android framework 0 %");
     check_lacks_text(scene, "Kotlin");
-    af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 TEST(heaps_are_not_called_threads)
 {
     static const made_row rows[] = {{1, "a.B.c", {5 * MS}}, {0, NULL, {0}}};
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     made_thread_add(profile, 1, "libc.malloc", "libc.malloc", rows);
     made_thread_add(profile, 2, "com.android.art", "com.android.art", rows);
     profile->facts.format.thread = "heap";
     drawn_profile_finish(profile);
     const uint32_t threads[] = {0};
     const af_sheet_options options = make_options(threads, 1);
-    af_scene *scene = draw(profile, &options);
+    g_autoptr(af_scene) scene = draw(profile, &options);
     check_has_text(scene, "2 heaps");
     check_has_text(scene, "1 of 2 heaps drawn:");
     check_has_text(scene, "50.0 % of all heaps");
     check_has_text(scene, "1 heap not drawn (wall time): com.android.art (5.00 ms)");
     check_lacks_text(scene, "thread");
-    af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 /* A very long name is truncated wherever it would be repeated: in the tooltips of frames, in the
@@ -449,9 +414,10 @@ TEST(heaps_are_not_called_threads)
 TEST(long_names_are_not_repeated)
 {
     enum { LONG = 1000000, FRAMES = 50 };
-    char *filled = g_strnfill(LONG, 'x'), *name = g_strdup_printf("com.foo.%s.run", filled);
-    char *thread = g_strnfill(LONG, 't');
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autofree char *filled = g_strnfill(LONG, 'x'),
+                    *name = g_strdup_printf("com.foo.%s.run", filled);
+    g_autofree char *thread = g_strnfill(LONG, 't');
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     made_row rows[2 * FRAMES + 1];
     char small[FRAMES][16];
     for (unsigned i = 0; i < FRAMES; i++) {
@@ -466,18 +432,12 @@ TEST(long_names_are_not_repeated)
     profile->app = name;
     const uint32_t threads[] = {0};
     const af_sheet_options options = make_options(threads, 1);
-    af_scene *scene = draw(profile, &options);
-    char *text = af_scene_print(scene);
+    g_autoptr(af_scene) scene = draw(profile, &options);
+    g_autofree char *text = af_scene_print(scene);
     ck_assert_uint_lt(strlen(text), (FRAMES + 10) * 8192 + LONG);
     ck_assert_ptr_nonnull(strstr(text, "xxx…"));
     ck_assert_ptr_nonnull(strstr(text, "ttt…"));
     check_bounds(scene);
-    g_free(text);
-    af_scene_free(scene);
-    made_profile_free(profile);
-    g_free(thread);
-    g_free(filled);
-    g_free(name);
 }
 
 /* More panels than a page can hold: their headings alone would exceed the coordinates. */
@@ -485,8 +445,8 @@ TEST(panels_stay_on_the_page)
 {
     enum { THREADS = AF_PANELS_MAX + 5 };
     const made_row rows[] = {{1, "a.B.c", {5 * MS, 0}}, {0, NULL, {0, 0}}};
-    af_profile *profile = made_profile_new(1u << AF_WALL);
-    uint32_t *threads = g_new(uint32_t, THREADS);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
+    g_autofree uint32_t *threads = g_new(uint32_t, THREADS);
     for (uint32_t i = 0; i < THREADS; i++) {
         made_thread_add(profile, i, "pool", "pool", rows);
         threads[i] = i;
@@ -494,36 +454,31 @@ TEST(panels_stay_on_the_page)
     drawn_profile_finish(profile);
     af_sheet_options options = make_options(threads, THREADS);
     options.messages = g_ptr_array_new_with_free_func(g_free);
-    af_scene *scene = draw(profile, &options);
+    g_autoptr(af_scene) scene = draw(profile, &options);
     ck_assert_int_gt(af_scene_commands(scene)[0].page.height, AF_PANELS_MAX * 5000);
     check_has_text(scene, "5 threads not drawn");
     ck_assert_uint_eq(options.messages->len, 1);
-    char *message = g_strdup_printf("%u,005 threads do not fit into one picture: only the "
-                                    "first %u,000 are drawn",
-                                    AF_PANELS_MAX / 1000, AF_PANELS_MAX / 1000);
+    g_autofree char *message =
+        g_strdup_printf("%u,005 threads do not fit into one picture: only the "
+                        "first %u,000 are drawn",
+                        AF_PANELS_MAX / 1000, AF_PANELS_MAX / 1000);
     ck_assert_str_eq(options.messages->pdata[0], message);
-    g_free(message);
     g_ptr_array_unref(options.messages);
-    af_scene_free(scene);
-    made_profile_free(profile);
-    g_free(threads);
 }
 
 TEST(bidirectional_names_do_not_reorder_their_neighbours)
 {
     static const made_row rows[] = {{1, "a.B.c", {5 * MS, 0}}, {0, NULL, {0, 0}}};
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     made_thread_add(profile, 1, "main", "main", rows);
     made_thread_add(profile, 2, "x", "evil\xe2\x80\xae", rows);
     made_thread_add(profile, 3, "x", "\xd7\xa2\xd7\x91", rows);
     drawn_profile_finish(profile);
     const uint32_t threads[] = {0};
     const af_sheet_options options = make_options(threads, 1);
-    af_scene *scene = draw(profile, &options);
+    g_autoptr(af_scene) scene = draw(profile, &options);
     check_has_text(scene, "evil\xef\xbf\xbd (5.00 ms), "
                           "\xe2\x81\xa8\xd7\xa2\xd7\x91\xe2\x81\xa9 (5.00 ms)\n");
-    af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 static unsigned count_frames(const af_scene *scene)
@@ -560,7 +515,7 @@ TEST(deep_threads_share_the_height_of_the_sheet)
     }
     rows[DEPTH] = (made_row){0, NULL, {0, 0}};
     uint32_t threads[THREADS];
-    af_profile *profile = make_workers(rows, threads, THREADS);
+    g_autoptr(af_profile) profile = make_workers(rows, threads, THREADS);
     af_sheet_options options = make_options(threads, THREADS);
     af_scene *scene = draw(profile, &options);
     ck_assert_uint_eq(count_frames(scene), 480);
@@ -581,7 +536,6 @@ TEST(deep_threads_share_the_height_of_the_sheet)
     scene = draw(profile, &options);
     ck_assert_uint_eq(count_frames(scene), THREADS * DEPTH);
     af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 /* Calls that nest: of one method, or of `methods` in turn. */
@@ -589,19 +543,18 @@ static af_profile *make_recursion(uint32_t depth, uint32_t methods)
 {
     static const char *const names[] = {"com.foo.Tree.walk", "com.foo.Tree.visit"};
     af_profile *profile = made_profile_new(1u << AF_WALL);
-    made_row *rows = g_new0(made_row, (gsize)depth + 1);
+    g_autofree made_row *rows = g_new0(made_row, (gsize)depth + 1);
     for (uint32_t i = 0; i < depth; i++) {
         rows[i] = (made_row){i + 1, names[i % methods], {i + 1 == depth ? 1000 * MS : 100, 0}};
     }
     made_thread_add(profile, 1, "main", "main", rows);
     drawn_profile_finish(profile);
-    g_free(rows);
     return profile;
 }
 
 TEST(a_deep_recursion_is_one_slim_frame)
 {
-    af_profile *profile = make_recursion(6002, 1);
+    g_autoptr(af_profile) profile = make_recursion(6002, 1);
     const uint32_t threads[] = {0};
     af_sheet_options options = make_options(threads, 1);
     af_scene *scene = draw(profile, &options);
@@ -622,12 +575,11 @@ TEST(a_deep_recursion_is_one_slim_frame)
     check_lacks_text(scene, "\u00d7");
     ck_assert_int_gt(af_scene_commands(scene)[0].page.height, 6002 * 1800);
     af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 TEST(a_deep_tower_is_collapsed_at_first)
 {
-    af_profile *profile = make_recursion(6002, 2);
+    g_autoptr(af_profile) profile = make_recursion(6002, 2);
     const uint32_t threads[] = {0};
     af_sheet_options options = make_options(threads, 1);
     af_scene *scene = draw(profile, &options);
@@ -641,27 +593,24 @@ TEST(a_deep_tower_is_collapsed_at_first)
     check_bounds(scene);
     ck_assert_int_gt(af_scene_commands(scene)[0].page.height, 6002 * 1800);
     af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 TEST(any_depth_fits_the_coordinates)
 {
-    af_profile *profile = make_recursion(200000, 1);
+    g_autoptr(af_profile) profile = make_recursion(200000, 1);
     static uint32_t threads[1] = {0};
     af_sheet_options options = make_options(threads, 1);
     options.full_depth = TRUE;
     options.width_c = 40000;
-    af_scene *scene = draw(profile, &options);
+    g_autoptr(af_scene) scene = draw(profile, &options);
     check_bounds(scene);
     ck_assert_int_gt(af_scene_commands(scene)[0].page.height, 200000 * 1800);
-    af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 TEST(rows_that_do_not_fit_are_omitted)
 {
     /* at 1,168 pixels a narrow branch of 6 pixels is 30 rows high on the main one */
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     static made_row rows[40];
     rows[0] = (made_row){1, "com.foo.Main.run", {1000 * MS, 0}};
     for (uint32_t i = 1; i <= 30; i++) {
@@ -683,7 +632,6 @@ TEST(rows_that_do_not_fit_are_omitted)
     scene = draw(profile, &options);
     check_lacks_text(scene, "more rows");
     af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 /* 100 towers, each of 11 pixels: no label fits, but their colours are useful. */
@@ -699,17 +647,15 @@ TEST(rows_without_labels_are_drawn_if_frames_fill_them)
                             i / DEPTH % 2 ? "com.foo.Tree.walk" : "com.foo.Tree.visit",
                             {depth + 1 == DEPTH ? 10 * MS : 0, 0}};
     }
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     made_thread_add(profile, 1, "main", "main", rows);
     drawn_profile_finish(profile);
     const uint32_t threads[] = {0};
     af_sheet_options options = make_options(threads, 1);
-    af_scene *scene = draw(profile, &options);
+    g_autoptr(af_scene) scene = draw(profile, &options);
     check_has_text(scene, "15 more rows above: 1.00 s (100.0 %)");
     ck_assert_uint_eq(count_frames(scene), 1 + 15 * TOWERS);
     check_bounds(scene);
-    af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 /* The widest bar of the strip above the panels. */
@@ -746,7 +692,7 @@ TEST(threads_without_a_panel_do_not_set_the_scale_of_the_strip)
     enum { THREADS = 40 };
     const made_row rows[] = {{1, "com.foo.Main.run", {100 * MS, 0}}, {0, NULL, {0, 0}}};
     uint32_t threads[THREADS];
-    af_profile *profile = make_workers(rows, threads, THREADS);
+    g_autoptr(af_profile) profile = make_workers(rows, threads, THREADS);
     af_sheet_options options = make_options(threads, 3);
     af_scene *scene = draw(profile, &options);
     check_has_text(scene, "37 other threads");
@@ -760,7 +706,6 @@ TEST(threads_without_a_panel_do_not_set_the_scale_of_the_strip)
     ck_assert_int_eq(find_widest_bar(scene), few_c);
     ck_assert_int_gt(few_c, 10000);
     af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 static int32_t find_height(const af_scene *scene)
@@ -782,23 +727,20 @@ TEST(a_limited_height_leaves_out_the_roots_of_pools)
                                               : "com.foo.Main.run",
                              {i < ROOTS - 1 ? 0 : (100 - i) * MS, 0}};
     }
-    af_profile *profile = make_workers(rows, threads, THREADS);
+    g_autoptr(af_profile) profile = make_workers(rows, threads, THREADS);
     af_sheet_options options = make_options(threads, THREADS);
     options.height_c = 1200 * 100;
     for (unsigned inverted = 0; inverted < 2; inverted++) {
         options.inverted = inverted != 0;
-        af_scene *scene = draw(profile, &options);
+        g_autoptr(af_scene) scene = draw(profile, &options);
         check_has_text(scene, inverted ? "5 more rows above, from Thread.run to Worker.run"
                                        : "5 more rows below, from Thread.run to Worker.run");
         check_bounds(scene);
-        char *texts = list_texts(scene);
+        g_autofree char *texts = list_texts(scene);
         ck_assert_ptr_nonnull(strstr(texts, "java.lang.Thread.run")); /* in the first thread, */
         ck_assert_ptr_null(strstr(strstr(texts, "java.lang.Thread.run") + 1,
                                   "java.lang.Thread.run")); /* only there */
-        g_free(texts);
-        af_scene_free(scene);
     }
-    made_profile_free(profile);
 }
 
 TEST(a_limited_height_leaves_out_rows_and_threads)
@@ -809,7 +751,7 @@ TEST(a_limited_height_leaves_out_rows_and_threads)
     for (uint32_t i = 0; i < DEEP; i++) {
         rows[i] = (made_row){i + 1, "com.foo.Main.run", {(100 - i) * MS, 0}};
     }
-    af_profile *profile = make_workers(rows, threads, THREADS);
+    g_autoptr(af_profile) profile = make_workers(rows, threads, THREADS);
     af_sheet_options options = make_options(threads, THREADS);
     options.height_c = 1200 * 100;
     af_scene *scene = draw(profile, &options);
@@ -828,12 +770,11 @@ TEST(a_limited_height_leaves_out_rows_and_threads)
     scene = draw(profile, &options);
     check_lacks_text(scene, "cut to");
     af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 TEST(samples_are_not_called_calls)
 {
-    af_profile *profile = drawn_app_start();
+    g_autoptr(af_profile) profile = drawn_app_start();
     const uint32_t threads[] = {0, 1};
     const af_sheet_options options = make_options(threads, 2);
     af_scene *scene = draw(profile, &options);
@@ -847,12 +788,11 @@ TEST(samples_are_not_called_calls)
         ck_assert(commands[i].kind != AF_SCENE_PUSH || commands[i].group->calls == 0);
     }
     af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 TEST_EACH(unusual_sizes_work, 6)
 {
-    af_profile *profile = drawn_app_start();
+    g_autoptr(af_profile) profile = drawn_app_start();
     const uint32_t threads[] = {0, 1, 2, 3, 4};
     static const int32_t widths[] = {0, 1, 20000, 30000, 700000, INT32_MAX};
     af_sheet_options options = make_options(threads, 5);
@@ -866,15 +806,14 @@ TEST_EACH(unusual_sizes_work, 6)
     scene = draw(profile, &options);
     check_bounds(scene);
     af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 TEST(the_description_lists_the_costs)
 {
-    af_profile *profile = drawn_app_start();
+    g_autoptr(af_profile) profile = drawn_app_start();
     const uint32_t threads[] = {0, 4};
     const af_sheet_options options = make_options(threads, 2);
-    af_scene *scene = draw(profile, &options);
+    g_autoptr(af_scene) scene = draw(profile, &options);
     const af_scene_about *about = af_scene_get_about(scene);
     ck_assert_str_eq(
         about->description,
@@ -891,8 +830,6 @@ TEST(the_description_lists_the_costs)
     ck_assert_str_eq(about->selection, "main, HeapTaskDaemon");
     ck_assert_str_eq(about->app, "com.eastern.plugintest");
     ck_assert_int_eq(about->date_s, -1);
-    af_scene_free(scene);
-    made_profile_free(profile);
 }
 
 static af_step step(af_step_kind kind, const char *text)
@@ -903,64 +840,55 @@ static af_step step(af_step_kind kind, const char *text)
 /* The facts list the steps and the footer what they removed, in the order of the steps. */
 TEST(steps_are_listed)
 {
-    af_profile *profile = drawn_app_start();
+    g_autoptr(af_profile) profile = drawn_app_start();
     const af_step steps[] = {step(AF_STEP_IGNORE, "okhttp3.**"),
                              step(AF_STEP_HIDE, "/^a\\.b|Constructor/"),
                              step(AF_STEP_HIDE, "nothing"), step(AF_STEP_FOLD, "framework")};
     GError *error = NULL;
-    af_profile *made = af_profile_reshape(profile, steps, G_N_ELEMENTS(steps), &error);
+    g_autoptr(af_profile) made = af_profile_reshape(profile, steps, G_N_ELEMENTS(steps), &error);
     ck_assert_ptr_nonnull(made);
     const uint32_t threads[] = {0};
     const af_sheet_options options = make_options(threads, 1);
-    af_scene *scene = draw(made, &options);
+    g_autoptr(af_scene) scene = draw(made, &options);
     check_bounds(scene);
     check_golden("scene/app_start_reshaped.txt", scene);
     ck_assert_ptr_nonnull(strstr(af_scene_get_about(scene)->description,
                                  "1 thread drawn. Steps: --ignore 'okhttp3.**', --hide "));
-    af_scene_free(scene);
-    af_profile_free(made);
-    made_profile_free(profile);
 }
 
 /* Inverted, the time-consuming methods are the same. */
 TEST(inverting_keeps_legend_and_description)
 {
-    af_profile *profile = drawn_app_start();
+    g_autoptr(af_profile) profile = drawn_app_start();
     const af_step turn = step(AF_STEP_INVERT_CALLERS, NULL);
     GError *error = NULL;
-    af_profile *made = af_profile_reshape(profile, &turn, 1, &error);
+    g_autoptr(af_profile) made = af_profile_reshape(profile, &turn, 1, &error);
     ck_assert_ptr_nonnull(made);
     const uint32_t threads[] = {0};
     const af_sheet_options options = make_options(threads, 1);
-    af_scene *before = draw(profile, &options), *scene = draw(made, &options);
-    char *texts = list_texts(before);
+    g_autoptr(af_scene) before = draw(profile, &options), scene = draw(made, &options);
+    g_autofree char *texts = list_texts(before);
     for (char *entry = strtok(texts, "\n"); entry != NULL; entry = strtok(NULL, "\n")) {
         if (g_str_has_prefix(entry, "your app ") || g_str_has_prefix(entry, "Android framework ")) {
             check_has_text(scene, entry);
         }
     }
-    g_free(texts);
     const char *most = strstr(af_scene_get_about(before)->description, "most self time");
-    char *selves = g_strndup(most, strcspn(most, ";"));
+    g_autofree char *selves = g_strndup(most, strcspn(most, ";"));
     ck_assert_ptr_nonnull(strstr(af_scene_get_about(scene)->description, selves));
-    g_free(selves);
     ck_assert(af_scene_get_about(scene)->callers_above);
     check_has_text(scene, "--invert-callers");
-    af_scene_free(before);
-    af_scene_free(scene);
-    af_profile_free(made);
-    made_profile_free(profile);
 }
 
 TEST(pools_and_empty_threads_are_listed)
 {
-    af_profile *profile = drawn_app_start();
+    g_autoptr(af_profile) profile = drawn_app_start();
     const af_step steps[] = {step(AF_STEP_MERGE_THREADS, "all"),
                              step(AF_STEP_FOCUS, "MainActivity.onCreate")};
     GError *error = NULL;
     profile->threads[0].name = "main 1";
     profile->threads[1].name = "main 3";
-    af_profile *made = af_profile_reshape(profile, steps, 2, &error);
+    g_autoptr(af_profile) made = af_profile_reshape(profile, steps, 2, &error);
     ck_assert_ptr_nonnull(made);
     ck_assert_uint_eq(made->n_threads, profile->n_threads - 1);
     GArray *chosen = af_sheet_default_threads(made, AF_WALL);
@@ -968,19 +896,16 @@ TEST(pools_and_empty_threads_are_listed)
     g_array_unref(chosen);
     const uint32_t threads[] = {0, 1};
     const af_sheet_options options = make_options(threads, 2);
-    af_scene *scene = draw(made, &options);
+    g_autoptr(af_scene) scene = draw(made, &options);
     check_has_text(scene, "2 threads \xc2\xb7 ");
     check_has_text(scene, "threads are empty after filtering");
     check_lacks_text(scene, "not drawn");
     check_has_text(scene, "--focus MainActivity.onCreate left out ");
-    af_scene_free(scene);
-    af_profile_free(made);
-    made_profile_free(profile);
 }
 
 TEST(only_dates_are_shown_as_dates)
 {
-    af_profile *profile = drawn_app_start();
+    g_autoptr(af_profile) profile = drawn_app_start();
     const uint32_t threads[] = {0};
     const af_sheet_options options = make_options(threads, 1);
     profile->facts.recording.has_start = TRUE;
@@ -995,5 +920,4 @@ TEST(only_dates_are_shown_as_dates)
     ck_assert_int_eq(af_scene_get_about(scene)->date_s, -1);
     check_lacks_text(scene, "UTC");
     af_scene_free(scene);
-    made_profile_free(profile);
 }

@@ -96,11 +96,9 @@ static af_profile *read_all(slice_reader *t, const char *text)
 static void expect(const char *text, const char *tree)
 {
     slice_reader t;
-    af_profile *profile = read_all(&t, text);
-    char *is = text_profile_thread(profile, 0);
+    g_autoptr(af_profile) profile = read_all(&t, text);
+    g_autofree char *is = text_profile_thread(profile, 0);
     ck_assert_str_eq(is, tree);
-    g_free(is);
-    af_profile_free(profile);
 }
 
 static uint64_t count_warning(const af_profile *profile, const char *id)
@@ -150,18 +148,15 @@ static void expect_by_rules(const char *text, const char *trees, unsigned n_open
 {
     slice_reader t;
     by_rules = TRUE;
-    af_profile *profile = read_all(&t, text);
+    g_autoptr(af_profile) profile = read_all(&t, text);
     by_rules = FALSE;
-    GString *is = g_string_new(NULL);
+    g_autoptr(GString) is = g_string_new(NULL);
     for (uint32_t i = 0; i < profile->n_threads; i++) {
-        char *tree = text_profile_thread(profile, i);
+        g_autofree char *tree = text_profile_thread(profile, i);
         g_string_append_printf(is, "%s%s", i > 0 ? "|" : "", tree);
-        g_free(tree);
     }
     ck_assert_str_eq(is->str, trees);
     ck_assert_uint_eq(profile->threads[0].open_at_end, n_open);
-    g_string_free(is, TRUE);
-    af_profile_free(profile);
 }
 
 TEST(an_end_with_another_name_may_be_ignored)
@@ -194,19 +189,17 @@ TEST(overlapping_slices_may_get_a_track)
 TEST(the_number_of_tracks_is_limited)
 {
     for (unsigned n = AF_SLICES_TRACKS + 1; n <= AF_SLICES_TRACKS + 2; n++) {
-        GString *text = g_string_new("X0+1000000a");
+        g_autoptr(GString) text = g_string_new("X0+1000000a");
         for (unsigned i = 1; i < n; i++) {
             g_string_append_printf(text, " X%u+1000000b", i * 2000);
         }
         slice_reader t;
         by_rules = TRUE;
-        af_profile *profile = read_all(&t, text->str);
+        g_autoptr(af_profile) profile = read_all(&t, text->str);
         by_rules = FALSE;
         ck_assert_uint_eq(profile->n_threads, AF_SLICES_TRACKS + 1);
         ck_assert_uint_eq(count_warning(profile, "overlap"), n - AF_SLICES_TRACKS - 1);
         ck_assert_uint_eq(profile->facts.counts.calls, n);
-        af_profile_free(profile);
-        g_string_free(text, TRUE);
     }
 }
 
@@ -226,14 +219,12 @@ TEST(slices_without_an_end_are_open)
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
         slice_reader t;
-        af_profile *profile = read_all(&t, rows[i].text);
-        char *is = text_profile_thread(profile, 0);
+        g_autoptr(af_profile) profile = read_all(&t, rows[i].text);
+        g_autofree char *is = text_profile_thread(profile, 0);
         ck_assert_str_eq(is, rows[i].tree);
         ck_assert_uint_eq(profile->threads[0].open_at_end, rows[i].n);
         ck_assert_uint_eq(count_warning(profile, "missing-exit"), i + 1 == G_N_ELEMENTS(rows));
         ck_assert_uint_eq(count_warning(profile, "overlap"), 0);
-        g_free(is);
-        af_profile_free(profile);
     }
 }
 
@@ -241,10 +232,9 @@ TEST(slices_are_sorted_by_time)
 {
     slice_reader t;
     af_profile *profile = read_all(&t, "B5b E7b B0a E3a");
-    char *is = text_profile_thread(profile, 0);
+    g_autofree char *is = text_profile_thread(profile, 0);
     ck_assert_uint_eq(t.unordered, 2);
     ck_assert_str_eq(is, "3/3 a\n2/2 b\n");
-    g_free(is);
     af_profile_free(profile);
     /* slices at the same time in file order: b ends before c starts */
     expect("B0a B1b E5b B5c E6c E9a", "4/9 a\n  4/4 b\n  1/1 c\n");
@@ -296,17 +286,16 @@ TEST(there_is_a_cpu_clock_if_half_the_slices_have_one)
 TEST(the_earliest_time_is_zero)
 {
     slice_reader t;
-    af_profile *profile = read_all(&t, "B1000a E1005a | B-500b E-400b");
+    g_autoptr(af_profile) profile = read_all(&t, "B1000a E1005a | B-500b E-400b");
     ck_assert_int_eq((int64_t)profile->threads[0].first_ns[AF_WALL], 1500);
     ck_assert_int_eq((int64_t)profile->threads[1].first_ns[AF_WALL], 0);
-    af_profile_free(profile);
 }
 
 /* More than is collected before it is spooled, and more than is sorted at once. */
 TEST(reversed_input_gives_the_same_result)
 {
     slice_reader forward, backward;
-    GString *one = g_string_new("X0+900000z"), *other = g_string_new(NULL);
+    g_autoptr(GString) one = g_string_new("X0+900000z"), other = g_string_new(NULL);
     for (unsigned i = 0; i < 30000; i++) {
         g_string_append_printf(one, " X%u+7%c X%u+3%c", 10 + i * 20, 'a' + i % 7, 12 + i * 20, 'h');
     }
@@ -315,14 +304,9 @@ TEST(reversed_input_gives_the_same_result)
                                'a' + i % 7);
     }
     g_string_append(other, "X0+900000z");
-    af_profile *first = read_all(&forward, one->str), *second = read_all(&backward, other->str);
-    char *shown = text_profile_thread(first, 0), *again = text_profile_thread(second, 0);
+    g_autoptr(af_profile) first = read_all(&forward, one->str),
+                          second = read_all(&backward, other->str);
+    g_autofree char *shown = text_profile_thread(first, 0), *again = text_profile_thread(second, 0);
     ck_assert_str_eq(shown, again);
     ck_assert_msg(g_str_has_prefix(shown, "690000/900000 z\n"), "%.40s", shown);
-    g_free(shown);
-    g_free(again);
-    af_profile_free(first);
-    af_profile_free(second);
-    g_string_free(one, TRUE);
-    g_string_free(other, TRUE);
 }

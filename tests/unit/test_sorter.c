@@ -81,7 +81,7 @@ TEST(sorting_fails_without_disk_space)
     limit.rlim_cur = 2 * sizeof(record);
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     af_sorter *sorter = af_sorter_new(sizeof(record), &order, sizeof(record));
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     const record one = {1, 1};
     unsigned added = 0;
     while (added < 10 && af_sorter_add(sorter, &one, &error)) {
@@ -90,6 +90,5 @@ TEST(sorting_fails_without_disk_space)
     setrlimit(RLIMIT_FSIZE, &before);
     ck_assert_uint_eq(added, 3);
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_MEMORY));
-    g_error_free(error);
     af_sorter_free(sorter);
 }

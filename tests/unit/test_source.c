@@ -190,9 +190,8 @@ TEST(plain_bytes_are_unchanged)
 {
     static const size_t lengths[] = {0, 1, 2, 63, 64, 65, 10000, 3000000};
     for (unsigned i = 0; i < G_N_ELEMENTS(lengths); i++) {
-        GByteArray *bytes = make_bytes(lengths[i]);
+        g_autoptr(GByteArray) bytes = make_bytes(lengths[i]);
         check_ways(bytes, bytes, bytes->len, FALSE);
-        g_byte_array_unref(bytes);
     }
 }
 
@@ -200,48 +199,40 @@ TEST(gzip_is_unpacked)
 {
     static const size_t lengths[] = {1, 2, 64, 10000, 3000000};
     for (unsigned i = 0; i < G_N_ELEMENTS(lengths); i++) {
-        GByteArray *bytes = make_bytes(lengths[i]);
-        GByteArray *once = pack(bytes, 1), *members = pack(bytes, 7), *twice = pack(members, 3);
+        g_autoptr(GByteArray) bytes = make_bytes(lengths[i]);
+        g_autoptr(GByteArray) once = pack(bytes, 1), members = pack(bytes, 7),
+                              twice = pack(members, 3);
         check_ways(once, bytes, bytes->len, FALSE);
         check_ways(members, bytes, bytes->len, FALSE);
         check_ways(twice, bytes, bytes->len, FALSE);
-        g_byte_array_unref(once);
-        g_byte_array_unref(members);
-        g_byte_array_unref(twice);
-        g_byte_array_unref(bytes);
     }
 }
 
 TEST(bytes_after_the_last_member_are_ignored)
 {
-    GByteArray *bytes = make_bytes(5000), *packed = pack(bytes, 2);
+    g_autoptr(GByteArray) bytes = make_bytes(5000), packed = pack(bytes, 2);
     g_byte_array_append(packed, (const guint8 *)"\x1f", 1);
     check_ways(packed, bytes, bytes->len, FALSE);
     g_byte_array_append(packed, (const guint8 *)"garbage", 7);
     check_ways(packed, bytes, bytes->len, FALSE);
-    g_byte_array_unref(packed);
-    g_byte_array_unref(bytes);
 }
 
 TEST(truncated_gzip_yields_its_intact_part)
 {
-    GByteArray *bytes = make_bytes(9000), *packed = pack(bytes, 3);
+    g_autoptr(GByteArray) bytes = make_bytes(9000), packed = pack(bytes, 3);
     const outcome whole = read_file(packed, NULL);
     check_outcome(whole, bytes, bytes->len, FALSE);
     for (guint n = 60; n < packed->len; n += 97) {
-        GByteArray *cut = g_byte_array_new();
+        g_autoptr(GByteArray) cut = g_byte_array_new();
         g_byte_array_append(cut, packed->data, n);
         outcome o = read_file(cut, NULL);
         ck_assert_ptr_nonnull(o.bytes);
         const size_t length = o.bytes->len;
         check_outcome(o, bytes, length, TRUE);
         check_outcome(read_pipe(cut, 50, NULL), bytes, length, TRUE);
-        g_byte_array_unref(cut);
     }
     packed->data[packed->len - 6] ^= 1; /* the checksum of the last member */
     check_ways(packed, bytes, bytes->len, TRUE);
-    g_byte_array_unref(packed);
-    g_byte_array_unref(bytes);
 }
 
 static void check_error(const GByteArray *input, int code)
@@ -252,11 +243,9 @@ static void check_error(const GByteArray *input, int code)
 
 TEST(gzip_without_intact_data_is_refused)
 {
-    GByteArray *bytes = make_bytes(100), *packed = pack(bytes, 1);
+    g_autoptr(GByteArray) bytes = make_bytes(100), packed = pack(bytes, 1);
     g_byte_array_set_size(packed, 12);
     check_error(packed, AF_ERROR_DAMAGED);
-    g_byte_array_unref(packed);
-    g_byte_array_unref(bytes);
 }
 
 /* There are files that unpack to themselves; aflame must not unpack them forever. */
@@ -268,9 +257,8 @@ TEST(endlessly_nested_gzip_is_refused)
         g_byte_array_unref(bytes);
         bytes = packed;
         if (i == 7) {
-            GByteArray *expected = make_bytes(100);
+            g_autoptr(GByteArray) expected = make_bytes(100);
             check_ways(bytes, expected, expected->len, FALSE);
-            g_byte_array_unref(expected);
         }
     }
     check_error(bytes, AF_ERROR_UNRECOGNISED);
@@ -279,7 +267,7 @@ TEST(endlessly_nested_gzip_is_refused)
 
 TEST(retained_bytes_do_not_move)
 {
-    GByteArray *bytes = make_bytes(200000), *packed = pack(bytes, 1);
+    g_autoptr(GByteArray) bytes = make_bytes(200000), packed = pack(bytes, 1);
     char *path;
     close(make_file(packed, &path));
     const af_source_needs needs = {.jobs = 1, .window = 100};
@@ -298,8 +286,6 @@ TEST(retained_bytes_do_not_move)
     af_source_free(source);
     g_unlink(path);
     g_free(path);
-    g_byte_array_unref(packed);
-    g_byte_array_unref(bytes);
 }
 
 /* ---- rereading ---- */
@@ -339,19 +325,17 @@ TEST(an_input_can_be_read_again)
 {
     static const size_t lengths[] = {100, 3000000};
     for (unsigned i = 0; i < G_N_ELEMENTS(lengths); i++) {
-        GByteArray *bytes = make_bytes(lengths[i]), *packed = pack(bytes, 2);
+        g_autoptr(GByteArray) bytes = make_bytes(lengths[i]), packed = pack(bytes, 2);
         for (size_t first = 0; first <= lengths[i]; first += lengths[i] / 2) {
             check_rewinding(bytes, bytes, first);
             check_rewinding(packed, bytes, first);
         }
-        g_byte_array_unref(packed);
-        g_byte_array_unref(bytes);
     }
 }
 
 TEST(a_copy_that_is_too_long_is_given_up)
 {
-    GByteArray *bytes = make_bytes(60000);
+    g_autoptr(GByteArray) bytes = make_bytes(60000);
     static const size_t limits[] = {100000, 30000};
     for (unsigned i = 0; i < G_N_ELEMENTS(limits); i++) {
         int ends[2];
@@ -362,17 +346,15 @@ TEST(a_copy_that_is_too_long_is_given_up)
         af_spool *copy = af_spool_new(&most);
         gint lost = FALSE;
         af_unpack *unpack = af_unpack_new_fd(ends[0], copy, &lost, NULL);
-        uint8_t *taken = g_malloc(bytes->len + 1);
+        g_autofree uint8_t *taken = g_malloc(bytes->len + 1);
         ck_assert_int_eq(af_unpack_take(unpack, taken, bytes->len + 1, NULL), bytes->len);
         ck_assert_mem_eq(taken, bytes->data, bytes->len);
         ck_assert_int_eq(lost, limits[i] < bytes->len);
         ck_assert_uint_eq(copy->length, lost ? 0 : bytes->len);
-        g_free(taken);
         af_unpack_free(unpack);
         af_spool_free(copy);
         close(ends[0]);
     }
-    g_byte_array_unref(bytes);
 }
 
 /* ---- stopping, and reporting progress ---- */
@@ -410,10 +392,9 @@ TEST(waiting_ends_with_the_request_of_an_outer_one)
     }
     signal(SIGALRM, SIG_DFL);
     af_cancel_wait(inner, ends[0]); /* does not wait */
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert(af_cancel_check(inner, &error));
     ck_assert_int_eq(error->code, AF_ERROR_CANCELLED);
-    g_error_free(error);
     af_cancel_free(on_signal);
     ck_assert(af_cancel_is_requested(inner)); /* keeps the outer one */
     ck_assert(!af_cancel_is_requested(NULL));
@@ -485,11 +466,10 @@ TEST(an_endless_input_can_be_stopped)
             .jobs = jobs, .cancel = cancel, .progress = watch, .progress_user = &w};
         af_source *source = af_source_open_fd(fd, &needs, NULL);
         ck_assert_ptr_nonnull(source);
-        GError *error = NULL;
+        g_autoptr(GError) error = NULL;
         ck_assert(!af_source_drain(source, &error));
         ck_assert_int_eq(error->code, AF_ERROR_CANCELLED);
         ck_assert_uint_eq(w.total, 0);
-        g_error_free(error);
         af_source_free(source);
         close(fd);
     }
@@ -505,7 +485,7 @@ TEST(a_source_can_be_given_up)
     close(zero);
     int ends[2];
     ck_assert_int_eq(pipe(ends), 0);
-    GByteArray *bytes = make_bytes(2000000);
+    g_autoptr(GByteArray) bytes = make_bytes(2000000);
     const writing w = {dup(ends[1]), bytes, 4096};
     GThread *thread = g_thread_new("writer", write_slowly, (gpointer)&w);
     source = af_source_open_fd(ends[0], NULL, NULL);
@@ -514,29 +494,25 @@ TEST(a_source_can_be_given_up)
     af_source_free(source); /* it waits for input, and the other end is still open */
     close(ends[0]);
     close(ends[1]);
-    g_byte_array_unref(bytes);
 }
 
 TEST(compressed_files_report_progress)
 {
-    GByteArray *bytes = make_bytes(3000000), *packed = pack(bytes, 1);
+    g_autoptr(GByteArray) bytes = make_bytes(3000000), packed = pack(bytes, 1);
     watching w = {.most = UINT_MAX};
     const af_source_needs needs = {.progress = watch, .progress_user = &w};
     check_outcome(read_file(packed, &needs), bytes, bytes->len, FALSE);
     ck_assert_uint_gt(w.calls, 5);
     ck_assert_uint_eq(w.total, packed->len);
     ck_assert_uint_eq(w.done, packed->len);
-    g_byte_array_unref(packed);
-    g_byte_array_unref(bytes);
 }
 
 TEST(unreadable_inputs_are_reported)
 {
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(af_source_open("/nowhere/at/all", NULL, &error));
     ck_assert_int_eq(error->code, AF_ERROR_MISSING);
     g_clear_error(&error);
     ck_assert_ptr_null(af_source_open("/", NULL, &error));
     ck_assert_int_eq(error->code, AF_ERROR_MISSING);
-    g_clear_error(&error);
 }

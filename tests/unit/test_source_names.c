@@ -6,14 +6,11 @@
 static void check_name(const char *class_name, const char *method, af_made_kind kind,
                        const char *expected)
 {
-    GString *c = g_string_new(class_name), *m = g_string_new(method);
+    g_autoptr(GString) c = g_string_new(class_name), m = g_string_new(method);
     const af_made_kind found = af_source_name(c, m);
-    char *text = g_strdup_printf("%s|%s", c->str, m->str);
+    g_autofree char *text = g_strdup_printf("%s|%s", c->str, m->str);
     ck_assert_str_eq(text, expected);
     ck_assert_msg(found == kind, "%s.%s is of kind %d", class_name, method, (int)found);
-    g_free(text);
-    g_string_free(c, TRUE);
-    g_string_free(m, TRUE);
 }
 
 TEST(lambdas)
@@ -137,9 +134,8 @@ TEST(handwritten_names_are_unchanged)
         {"", ""},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-        char *same = g_strdup_printf("%s|%s", names[i][0], names[i][1]);
+        g_autofree char *same = g_strdup_printf("%s|%s", names[i][0], names[i][1]);
         check_name(names[i][0], names[i][1], AF_MADE_BY_PEOPLE, same);
-        g_free(same);
     }
 }
 
@@ -168,10 +164,9 @@ TEST(coroutine_machinery)
 
 static void check_arguments(const char *text, const char *expected)
 {
-    GString *arguments = g_string_new(text);
+    g_autoptr(GString) arguments = g_string_new(text);
     af_source_arguments(arguments);
     ck_assert_str_eq(arguments->str, expected);
-    g_string_free(arguments, TRUE);
 }
 
 TEST(synthetic_arguments_are_removed)

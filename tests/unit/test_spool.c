@@ -19,12 +19,11 @@ static uint8_t byte_at(size_t i)
 
 static gboolean add(af_spool *spool, size_t from, size_t n, GError **error)
 {
-    uint8_t *bytes = g_malloc(n);
+    g_autofree uint8_t *bytes = g_malloc(n);
     for (size_t i = 0; i < n; i++) {
         bytes[i] = byte_at(from + i);
     }
     const gboolean ok = af_spool_add(spool, bytes, n, error);
-    g_free(bytes);
     return ok;
 }
 
@@ -38,17 +37,16 @@ static void check_bytes(const af_spool *spool, size_t from, size_t n)
 
 static void check_refused(af_spool *spool, size_t from, size_t n)
 {
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     const size_t before = spool->length;
     ck_assert(!add(spool, from, n, &error));
     ck_assert_int_eq(error->code, AF_ERROR_MEMORY);
-    g_error_free(error);
     check_bytes(spool, from - before, before);
 }
 
 TEST(few_bytes_stay_in_memory)
 {
-    af_spool *spool = af_spool_new(&small);
+    g_autoptr(af_spool) spool = af_spool_new(&small);
     ck_assert(add(spool, 0, 1000, NULL) && add(spool, 1000, 2000, NULL));
     ck_assert(!af_spool_is_filed(spool));
     check_bytes(spool, 0, 3000);
@@ -58,13 +56,12 @@ TEST(few_bytes_stay_in_memory)
     check_bytes(spool, 2500, 2500);
     af_spool_drop(spool, 100000);
     check_bytes(spool, 5000, 0);
-    af_spool_free(spool);
 }
 
 /* Under sanitizers there are no large pages. */
 TEST(many_expected_bytes_begin_a_large_page)
 {
-    af_spool *spool = af_spool_new(NULL);
+    g_autoptr(af_spool) spool = af_spool_new(NULL);
     af_spool_expect(spool, AF_LARGE_PAGE_WORTH);
     ck_assert(add(spool, 0, 1000, NULL));
 #ifndef AF_SMALL_BLOCKS
@@ -73,12 +70,11 @@ TEST(many_expected_bytes_begin_a_large_page)
     ck_assert_ptr_eq(af_spool_reserve(spool, AF_LARGE_PAGE - 1000), bytes + 1000);
 #endif
     check_bytes(spool, 0, 1000);
-    af_spool_free(spool);
 }
 
 TEST(many_bytes_go_to_a_file)
 {
-    af_spool *spool = af_spool_new(&small);
+    g_autoptr(af_spool) spool = af_spool_new(&small);
     for (size_t at = 0; at < 9000; at += 100) {
         ck_assert(add(spool, at, 100, NULL));
         ck_assert_int_eq(af_spool_is_filed(spool), at + 100 > small.held);
@@ -91,16 +87,14 @@ TEST(many_bytes_go_to_a_file)
     ck_assert(add(spool, 9000, 7000, NULL));
     ck_assert(af_spool_is_filed(spool));
     check_bytes(spool, 8000, 8000);
-    af_spool_free(spool);
 }
 
 TEST(a_request_that_is_too_large_is_refused)
 {
-    af_spool *spool = af_spool_new(&small);
+    g_autoptr(af_spool) spool = af_spool_new(&small);
     check_refused(spool, 0, 9001);
     ck_assert(add(spool, 0, 4000, NULL));
     check_refused(spool, 4000, 5001);
-    af_spool_free(spool);
 }
 
 /* add(), with a limit of `most` bytes per file. check writes its own files. */
@@ -118,17 +112,16 @@ static gboolean add_with_limit(af_spool *spool, size_t from, size_t n, rlim_t mo
 
 TEST(without_a_file_memory_is_used)
 {
-    af_spool *spool = af_spool_new(&small);
+    g_autoptr(af_spool) spool = af_spool_new(&small);
     ck_assert(add_with_limit(spool, 0, 5000, 0));
     ck_assert(!af_spool_is_filed(spool));
     check_bytes(spool, 0, 5000);
     check_refused(spool, 5000, 1);
-    af_spool_free(spool);
 }
 
 TEST(bytes_stay_in_memory_if_the_disk_is_full)
 {
-    af_spool *spool = af_spool_new(&small);
+    g_autoptr(af_spool) spool = af_spool_new(&small);
     ck_assert(add(spool, 0, 2000, NULL));
     ck_assert(add_with_limit(spool, 2000, 1500, 1000));
     ck_assert(!af_spool_is_filed(spool));
@@ -137,22 +130,19 @@ TEST(bytes_stay_in_memory_if_the_disk_is_full)
     ck_assert(!af_spool_is_filed(spool)); /* not tried again */
     check_refused(spool, 5000, 1);
     check_bytes(spool, 0, 5000);
-    af_spool_free(spool);
 }
 
 TEST(without_space_anywhere_the_error_names_the_folder)
 {
-    af_spool *spool = af_spool_new(&small);
-    GError *error = NULL;
+    g_autoptr(af_spool) spool = af_spool_new(&small);
+    g_autoptr(GError) error = NULL;
     ck_assert(add(spool, 0, 6000, NULL) && af_spool_is_filed(spool));
     ck_assert(!add_with_limit(spool, 6000, 1000, 6500)); /* 7,000 bytes are too many for memory */
     check_bytes(spool, 0, 6000);
     ck_assert(!add(spool, 6000, 4000, &error));
     ck_assert_int_eq(error->code, AF_ERROR_MEMORY);
     ck_assert_ptr_nonnull(strstr(error->message, g_get_tmp_dir()));
-    g_error_free(error);
     check_bytes(spool, 0, 6000);
-    af_spool_free(spool);
 }
 
 /* Dropped bytes count towards the limit of the file while they are fewer than the rest. */
@@ -160,16 +150,15 @@ TEST(the_file_is_used_again_for_dropped_bytes)
 {
     static const size_t mb = (size_t)1024 * 1024;
     const af_spool_limits limits = {.held = 2 * mb, .filed = 6 * mb, .held_without_file = 2 * mb};
-    af_spool *spool = af_spool_new(&limits);
+    g_autoptr(af_spool) spool = af_spool_new(&limits);
     ck_assert(add(spool, 0, 5 * mb, NULL));
     af_spool_drop(spool, 2 * mb);
     ck_assert(af_spool_is_filed(spool));
     ck_assert(add(spool, 5 * mb, mb, NULL));
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert(!add(spool, 6 * mb, 1, &error));
     ck_assert_str_eq(error->message, "aflame would have to store more than 6 MB of the input; "
                                      "unpack it to a file first");
-    g_error_free(error);
     check_bytes(spool, 2 * mb, 4 * mb);
     size_t from = 2 * mb, end = 6 * mb;
     for (unsigned i = 0; i < 20; i++, from += mb, end += mb) {
@@ -183,7 +172,6 @@ TEST(the_file_is_used_again_for_dropped_bytes)
     ck_assert(!af_spool_is_filed(spool));
     ck_assert(add(spool, end, 1000, NULL));
     check_bytes(spool, end - 1000, 2000);
-    af_spool_free(spool);
 }
 
 /* The most kB of the process that were in memory, those of mapped files too. */
@@ -198,7 +186,7 @@ TEST(the_file_moves_without_being_in_memory)
 {
     const size_t mb = 1024 * 1024;
     const af_spool_limits limits = {.held = 2 * mb, .filed = 64 * mb, .held_without_file = 2 * mb};
-    af_spool *spool = af_spool_new(&limits);
+    g_autoptr(af_spool) spool = af_spool_new(&limits);
     for (size_t i = 0; i < 50; i++) {
         ck_assert(add(spool, i * mb, mb, NULL));
     }
@@ -211,19 +199,17 @@ TEST(the_file_moves_without_being_in_memory)
     for (size_t i = 0; i < spool->length; i += 4093) {
         ck_assert_uint_eq(spool->bytes[i], byte_at(26 * mb + i));
     }
-    af_spool_free(spool);
 }
 
 TEST(memory_is_returned_after_the_drop)
 {
     static const size_t mb = (size_t)1024 * 1024;
-    af_spool *spool = af_spool_new(NULL);
+    g_autoptr(af_spool) spool = af_spool_new(NULL);
     ck_assert(add(spool, 0, 9 * mb, NULL) && !af_spool_is_filed(spool));
     af_spool_drop(spool, 9 * mb - 700);
     check_bytes(spool, 9 * mb - 700, 700);
     ck_assert(add(spool, 9 * mb, 2 * mb, NULL));
     check_bytes(spool, 9 * mb - 700, 2 * mb + 700);
-    af_spool_free(spool);
 }
 
 /* Bytes are released in memory and in a file, and the others stay in place; also after the front was
@@ -234,7 +220,7 @@ TEST(released_bytes_take_no_memory)
     for (unsigned filed = 0; filed < 2; filed++) {
         const af_spool_limits limits = {
             .held = (filed ? 2 : 64) * mb, .filed = 64 * mb, .held_without_file = 64 * mb};
-        af_spool *spool = af_spool_new(&limits);
+        g_autoptr(af_spool) spool = af_spool_new(&limits);
         ck_assert(add(spool, 0, 20 * mb, NULL));
         ck_assert_int_eq(af_spool_is_filed(spool), filed);
         const uint8_t *bytes = spool->bytes;
@@ -255,20 +241,18 @@ TEST(released_bytes_take_no_memory)
         af_spool_release(spool, 20 * mb);
         af_spool_drop(spool, 20 * mb);
         check_bytes(spool, 33 * mb, 17 * mb);
-        af_spool_free(spool);
     }
 }
 
 TEST(a_full_disk_loses_no_data)
 {
-    af_spool *spool = af_spool_new(&small);
+    g_autoptr(af_spool) spool = af_spool_new(&small);
     ck_assert(add(spool, 0, 3500, NULL));
     ck_assert(af_spool_is_filed(spool));
     ck_assert(add_with_limit(spool, 3500, 1000, 4000));
     ck_assert(!af_spool_is_filed(spool));
     check_bytes(spool, 0, 4500);
     check_refused(spool, 4500, 501);
-    af_spool_free(spool);
 }
 
 /* Open files without a name in any folder; the library of the tests may have some too. */
@@ -288,8 +272,7 @@ static unsigned count_unnamed(void)
 TEST(the_file_has_no_name)
 {
     const unsigned before = count_unnamed();
-    af_spool *spool = af_spool_new(&small);
+    g_autoptr(af_spool) spool = af_spool_new(&small);
     ck_assert(add(spool, 0, 4000, NULL) && af_spool_is_filed(spool));
     ck_assert_uint_eq(count_unnamed(), before + 1);
-    af_spool_free(spool);
 }

@@ -14,7 +14,7 @@ static const char *const clock_names[MEASURES] = {"wall", "cpu", "wait"};
 /* The column "WHAT_CLOCK_ns" of a table, or "WHAT_UNIT" if the trace has no clock. */
 static int find(const af_table *table, const char *what, unsigned clock)
 {
-    char *id = g_strdup_printf("%s_%s_ns", what, clock_names[clock]);
+    g_autofree char *id = g_strdup_printf("%s_%s_ns", what, clock_names[clock]);
     int column = af_table_find(table, id);
     const size_t length = strlen(what);
     for (unsigned c = 0; column < 0 && c < table->columns->len; c++) {
@@ -24,7 +24,6 @@ static int find(const af_table *table, const char *what, unsigned clock)
             amount && strncmp(one->id, what, length) == 0 && one->id[length] == '_' ? (int)c : -1;
     }
     ck_assert_msg(column >= 0, "%s has no %s", table->id, id);
-    g_free(id);
     return column;
 }
 
@@ -84,7 +83,7 @@ static void check_totals(const char *name, const af_profile *profile)
 {
     static const char *const tables[] = {"methods", "classes",   "packages", "categories",
                                          "sources", "tree-down", "threads",  NULL};
-    af_report *report = make(profile, tables, NULL);
+    g_autoptr(af_report) report = make(profile, tables, NULL);
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         uint64_t time_ns = 0;
         for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
@@ -109,7 +108,6 @@ static void check_totals(const char *name, const af_profile *profile)
             }
         }
     }
-    af_report_free(report);
 }
 
 /* The widths of waiting add up to the waiting of the thread, and are within those of the caller. */
@@ -119,7 +117,7 @@ static void check_widths(const char *name, const af_profile *profile)
         const af_tree *tree = profile->threads[t].tree;
         const uint64_t *own = af_tree_self_widths(tree, AF_WAIT);
         const uint64_t *whole = af_tree_widths(tree, AF_WAIT);
-        uint64_t *sums = g_new0(uint64_t, tree->n);
+        g_autofree uint64_t *sums = g_new0(uint64_t, tree->n);
         for (uint32_t n = tree->n; own != NULL && n-- > 0;) {
             sums[n] += own[n];
             ck_assert_msg(sums[n] == whole[n], "%s: node %u", name, n);
@@ -129,7 +127,6 @@ static void check_widths(const char *name, const af_profile *profile)
         }
         ck_assert_msg(own == NULL || whole[0] == af_tree_time_ns(tree, 0, AF_WAIT), "%s: %s", name,
                       profile->threads[t].title);
-        g_free(sums);
     }
 }
 
@@ -158,7 +155,7 @@ static void check_steps(const char *name, const af_profile *profile)
         {.kind = AF_STEP_SHORTER_THAN, .number = 10000, .clock = AF_WALL},
     };
     for (unsigned s = 0; s < G_N_ELEMENTS(steps) && af_profile_has_clock(profile, AF_WAIT); s++) {
-        af_profile *made = af_profile_reshape(profile, &steps[s], 1, NULL);
+        g_autoptr(af_profile) made = af_profile_reshape(profile, &steps[s], 1, NULL);
         const gboolean same = made != NULL && made->n_threads == profile->n_threads;
         for (uint32_t t = 0; same && t < made->n_threads; t++) {
             ck_assert_msg(!has_same_times(made, profile, t) ||
@@ -168,7 +165,6 @@ static void check_steps(const char *name, const af_profile *profile)
         if (made != NULL) {
             check_widths(name, made);
         }
-        af_profile_free(made);
     }
 }
 
@@ -194,12 +190,11 @@ static void check_waits(const char *name, const af_profile *profile)
         g_clear_error(&error);
         return;
     }
-    af_report *report = make(profile, tables, NULL);
+    g_autoptr(af_report) report = make(profile, tables, NULL);
     const af_table *table = report->tables->pdata[0];
     /* sums below 0 are left out */
     ck_assert_msg(add_up(table, "self", AF_WAIT) >= report->time_ns[AF_WAIT], "%s: waits", name);
     ck_assert_uint_eq(table->whole_ns[AF_WAIT], report->time_ns[AF_WAIT]);
-    af_report_free(report);
 }
 
 /* The numbers of a column, 0 if absent. */
@@ -218,12 +213,12 @@ static void check_tracer(const char *name, const af_profile *profile)
 {
     static const char *const tables[] = {"methods", "classes", "threads", NULL};
     const af_step step = {.kind = AF_STEP_COMPENSATE, .clock = AF_CLOCK_DEFAULT};
-    af_profile *made = af_profile_reshape(profile, &step, 1, NULL);
-    af_report *report = make(profile, tables, NULL);
+    g_autoptr(af_profile) made = af_profile_reshape(profile, &step, 1, NULL);
+    g_autoptr(af_report) report = make(profile, tables, NULL);
     for (unsigned i = 0; tables[i] != NULL; i++) {
         const af_table *table = report->tables->pdata[i];
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
-            char *id = g_strdup_printf("tracer_%s_ns", clock_names[c]);
+            g_autofree char *id = g_strdup_printf("tracer_%s_ns", clock_names[c]);
             const gboolean known = made != NULL && af_profile_has_clock(profile, (af_clock)c);
             ck_assert_msg((af_table_find(table, id) >= 0) == known, "%s: %s", name, id);
             if (known) {
@@ -232,11 +227,8 @@ static void check_tracer(const char *name, const af_profile *profile)
                 ck_assert_msg(count_up(table, id) == view.left_out_ns[c], "%s: %s by %s", name, id,
                               tables[i]);
             }
-            g_free(id);
         }
     }
-    af_report_free(report);
-    af_profile_free(made);
 }
 
 /* A row of the methods' table by its name. */
@@ -266,7 +258,7 @@ static uint64_t add_relation(const af_table *table, const char *relation, unsign
 static void check_relatives(const char *name, const af_profile *profile)
 {
     static const char *const tables[] = {"methods", NULL}, *const all[] = {"/./", NULL};
-    af_report *report = make(profile, tables, all);
+    g_autoptr(af_report) report = make(profile, tables, all);
     const af_table *methods = report->tables->pdata[0];
     ck_assert_uint_eq(report->tables->len - 1, methods->n_rows);
     for (unsigned i = 1; i < report->tables->len; i++) {
@@ -290,7 +282,6 @@ static void check_relatives(const char *name, const af_profile *profile)
                           "%s: recursion of %s", name, table->subject);
         }
     }
-    af_report_free(report);
 }
 
 /* The top rows of the bottom-up tree equal the methods table; the children of a row add up to it.
@@ -298,12 +289,12 @@ static void check_relatives(const char *name, const af_profile *profile)
 static void check_tree_up(const char *name, const af_profile *profile)
 {
     static const char *const tables[] = {"methods", "tree-up", NULL};
-    af_report *report = make(profile, tables, NULL);
+    g_autoptr(af_report) report = make(profile, tables, NULL);
     const af_table *methods = report->tables->pdata[0], *tree = report->tables->pdata[1];
     const unsigned clock = (unsigned)report->clocks[0];
     const int self = find(tree, "self", clock), parent = af_table_find(tree, "parent");
-    uint64_t *below = g_new0(uint64_t, MAX(tree->n_rows, 1));
-    char *top = g_strconcat(report->thread_word, " ", NULL);
+    g_autofree uint64_t *below = g_new0(uint64_t, MAX(tree->n_rows, 1));
+    g_autofree char *top = g_strconcat(report->thread_word, " ", NULL);
     uint64_t roots = 0;
     for (uint32_t r = tree->n_rows; tree->n_left_out == 0 && r-- > 0;) {
         const af_cell *row = af_table_row(tree, r);
@@ -319,9 +310,6 @@ static void check_tree_up(const char *name, const af_profile *profile)
         }
     }
     ck_assert(tree->n_left_out > 0 || roots == report->time_ns[clock]);
-    g_free(top);
-    g_free(below);
-    af_report_free(report);
 }
 
 static gboolean collect(void *user, const void *bytes, size_t length, GError **error)
@@ -337,7 +325,7 @@ static void check_folded(const char *name, const af_profile *profile, uint64_t t
                          af_clock clock)
 {
     const double scale = af_profile_unit_decimals(profile) == 3 ? 1000 : 1;
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     af_convert_options options = AF_CONVERT_OPTIONS_INIT;
     options.clock = af_profile_unit_name(profile) != NULL ? AF_CLOCK_DEFAULT : clock;
     ck_assert(af_convert_write(profile, "folded", &options, collect, text, NULL));
@@ -353,7 +341,6 @@ static void check_folded(const char *name, const af_profile *profile, uint64_t t
         }
         sum_us += (uint64_t)(g_ascii_strtod(number, NULL) * scale + 0.5);
     }
-    g_string_free(text, TRUE);
     if (af_profile_unit_is_count(profile)) {
         ck_assert_uint_eq(sum_us, time_ns);
         return;
@@ -373,7 +360,7 @@ static uint64_t read_count(JsonObject *of, const char *name)
 static void check_info(const char *name, const af_profile *profile)
 {
     static const char *const tables[] = {"threads", "methods", "classes", NULL};
-    char *text = af_info_json(profile, name);
+    g_autofree char *text = af_info_json(profile, name);
     JsonParser *parser = json_parser_new();
     ck_assert(json_parser_load_from_data(parser, text, -1, NULL));
     JsonObject *info = json_node_get_object(json_parser_get_root(parser));
@@ -386,7 +373,7 @@ static void check_info(const char *name, const af_profile *profile)
     }
     ck_assert_uint_eq(calls, read_count(info, "calls"));
     ck_assert_uint_eq(records, read_count(info, "records"));
-    af_report *report = make(profile, tables, NULL);
+    g_autoptr(af_report) report = make(profile, tables, NULL);
     const af_table *by_thread = report->tables->pdata[0];
     ck_assert_uint_eq(by_thread->n_rows, json_array_get_length(threads));
     ck_assert_uint_eq(count_up(by_thread, "records"), records);
@@ -395,9 +382,7 @@ static void check_info(const char *name, const af_profile *profile)
         ck_assert_msg(count_up(table, "calls") + count_up(table, "recursive_calls") == calls,
                       "%s: calls by %s", name, tables[i]);
     }
-    af_report_free(report);
     g_object_unref(parser);
-    g_free(text);
 }
 
 static gboolean append_saved(void *user, const void *bytes, size_t length, GError **error)
@@ -412,21 +397,17 @@ static void check_hash(const char *name, const af_profile *profile)
 {
     GByteArray *saved = g_byte_array_new();
     ck_assert(af_convert_write(profile, "aflp", NULL, append_saved, saved, NULL));
-    GBytes *bytes = g_byte_array_free_to_bytes(saved);
-    af_profile *again = af_profile_open_bytes(bytes, NULL, NULL);
+    g_autoptr(GBytes) bytes = g_byte_array_free_to_bytes(saved);
+    g_autoptr(af_profile) again = af_profile_open_bytes(bytes, NULL, NULL);
     ck_assert_msg(again != NULL, "%s cannot be opened again", name);
-    char *one = af_profile_hash(profile), *other = af_profile_hash(again);
+    g_autofree char *one = af_profile_hash(profile), *other = af_profile_hash(again);
     ck_assert_msg(strcmp(one, other) == 0, "%s: the saved profile has another hash", name);
-    g_free(other);
-    g_free(one);
-    af_profile_free(again);
-    g_bytes_unref(bytes);
 }
 
 static void check_trace(const char *folder, const char *name)
 {
-    char *path = g_build_filename(folder, name, NULL);
-    af_profile *profile = af_profile_open(path, NULL, NULL);
+    g_autofree char *path = g_build_filename(folder, name, NULL);
+    g_autoptr(af_profile) profile = af_profile_open(path, NULL, NULL);
     ck_assert_msg(profile != NULL, "%s cannot be read", path);
     check_totals(name, profile);
     check_widths(name, profile);
@@ -447,13 +428,11 @@ static void check_trace(const char *folder, const char *name)
         check_relatives(name, profile);
         check_tree_up(name, profile);
     }
-    af_profile_free(profile);
-    g_free(path);
 }
 
 static unsigned check_folder(const char *folder)
 {
-    GDir *directory = g_dir_open(folder, 0, NULL);
+    g_autoptr(GDir) directory = g_dir_open(folder, 0, NULL);
     ck_assert_msg(directory != NULL, "no folder %s", folder);
     unsigned n = 0;
     for (const char *name; (name = g_dir_read_name(directory)) != NULL;) {
@@ -462,7 +441,6 @@ static unsigned check_folder(const char *folder)
             n++;
         }
     }
-    g_dir_close(directory);
     return n;
 }
 
@@ -473,12 +451,10 @@ TEST(reports_of_all_fixtures_add_up)
 
 TEST(reports_of_real_traces_add_up)
 {
-    char *folder = g_path_get_dirname(getenv("AFLAME_SAMPLE"));
-    char *real = g_build_filename(folder, "real", NULL);
+    g_autofree char *folder = g_path_get_dirname(getenv("AFLAME_SAMPLE"));
+    g_autofree char *real = g_build_filename(folder, "real", NULL);
     ck_assert_uint_ge(check_folder(real), 2);
     ck_assert_uint_ge(check_folder(folder), 1);
-    g_free(real);
-    g_free(folder);
 }
 
 /* Removed time is reported, and together with the rest it equals the original. */
@@ -491,7 +467,7 @@ TEST(reports_of_reshaped_traces_list_the_steps)
     af_profile *whole = af_profile_open(getenv("AFLAME_SAMPLE"), NULL, NULL);
     af_profile *part = af_profile_reshape(whole, steps, G_N_ELEMENTS(steps), NULL);
     ck_assert_ptr_nonnull(part);
-    af_report *before = make(whole, NULL, NULL), *after = make(part, NULL, NULL);
+    g_autoptr(af_report) before = make(whole, NULL, NULL), after = make(part, NULL, NULL);
     ck_assert_uint_eq(before->n_steps, 0);
     ck_assert_uint_eq(after->n_steps, 2);
     af_profile_free(whole);
@@ -510,20 +486,15 @@ TEST(reports_of_reshaped_traces_list_the_steps)
     line = af_report_describe_step(after, 1);
     ck_assert_msg(strstr(line, "moved to callers ") != NULL, "%s", line);
     g_free(line);
-    af_report_free(before);
-    af_report_free(after);
 }
 
 /* Self times of inverted trees are not those of the methods. */
 TEST(inverted_trees_are_refused)
 {
     const af_step step = {.kind = AF_STEP_INVERT_CALLERS, .clock = AF_WALL};
-    af_profile *whole = af_profile_open(getenv("AFLAME_SAMPLE"), NULL, NULL);
-    af_profile *turned = af_profile_reshape(whole, &step, 1, NULL);
-    GError *error = NULL;
+    g_autoptr(af_profile) whole = af_profile_open(getenv("AFLAME_SAMPLE"), NULL, NULL);
+    g_autoptr(af_profile) turned = af_profile_reshape(whole, &step, 1, NULL);
+    g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(af_report_new(turned, "text", NULL, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
-    g_error_free(error);
-    af_profile_free(turned);
-    af_profile_free(whole);
 }

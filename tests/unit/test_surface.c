@@ -30,7 +30,7 @@ static unsigned count_painted(cairo_surface_t *surface)
 
 TEST(a_picture_is_drawn_where_the_caller_wants_it)
 {
-    af_profile *profile = open_sample();
+    g_autoptr(af_profile) profile = open_sample();
     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
     const char *const threads[] = {"main", NULL};
     options.threads = threads;
@@ -61,17 +61,16 @@ TEST(a_picture_is_drawn_where_the_caller_wants_it)
     ck_assert_uint_le(painted, ((unsigned)width / 2 + 1) * ((unsigned)height / 2 + 1));
     cairo_destroy(cr);
     cairo_surface_destroy(surface);
-    af_profile_free(profile);
 }
 
 TEST(a_surface_in_an_error_state_is_an_error)
 {
-    af_profile *profile = open_sample();
+    g_autoptr(af_profile) profile = open_sample();
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 100, 100);
     cairo_t *cr = cairo_create(surface);
     cairo_surface_finish(surface);
     cairo_paint(cr);
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert(!af_picture_draw(profile, NULL, cr, NULL, NULL, NULL, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
     g_clear_error(&error);
@@ -83,6 +82,4 @@ TEST(a_surface_in_an_error_state_is_an_error)
     options.min_width_c = -1;
     ck_assert(!af_picture_draw(profile, &options, NULL, NULL, NULL, NULL, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
-    g_clear_error(&error);
-    af_profile_free(profile);
 }

@@ -108,8 +108,8 @@ static af_scene *make_scene(const char *name)
 
 TEST(a_frame_is_written_compactly)
 {
-    af_scene *scene = make_scene("a.B.c");
-    char *svg = play(scene, FALSE, FALSE);
+    g_autoptr(af_scene) scene = make_scene("a.B.c");
+    g_autofree char *svg = play(scene, FALSE, FALSE);
     check_xml(svg);
     check_has(svg, "width=\"400\" height=\"100.5\" viewBox=\"0 0 400 100.5\" ");
     check_has(svg, "data-program=\"aflame test\" data-input=\"a.B.c\" data-clock=\"wall\" "
@@ -128,8 +128,6 @@ TEST(a_frame_is_written_compactly)
                    "width=\"3\" height=\"17\" rx=\"1.5\"/>"
                    "<text class=\"L\" x=\"20\" y=\"14.6\" textLength=\"8.5\" "
                    "lengthAdjust=\"spacingAndGlyphs\">a.B.c</text></g>\n</g>\n</g>\n</svg>\n");
-    g_free(svg);
-    af_scene_free(scene);
 }
 
 TEST_EACH(names_never_become_markup, 14)
@@ -148,30 +146,27 @@ TEST_EACH(names_never_become_markup, 14)
                                         "\x7f\xc2\x85",
                                         "\xf0\x9f\x98\x80",
                                         ""};
-    af_scene *scene = make_scene(names[_i]);
-    char *svg = play(scene, FALSE, TRUE);
+    g_autoptr(af_scene) scene = make_scene(names[_i]);
+    g_autofree char *svg = play(scene, FALSE, TRUE);
     check_xml(svg);
     ck_assert(g_utf8_validate(svg, -1, NULL));
     check_lacks(svg, "<script");
-    char *live = play_script(scene);
+    g_autofree char *live = play_script(scene);
     check_xml(live);
     const char *script = strstr(live, "<script");
     ck_assert_ptr_nonnull(script);
     ck_assert_ptr_null(strstr(script + 1, "<script"));
-    g_free(live);
     for (const char *p = svg; *p; p++) {
         ck_assert((unsigned char)*p >= 0x20 || *p == '\n');
     }
-    g_free(svg);
-    af_scene_free(scene);
 }
 
 /* The text between the tags must match the script byte for byte, or its hash in the policy does
  * not. */
 TEST(the_script_comes_last_and_whole)
 {
-    af_scene *scene = make_scene("a.B.c");
-    GBytes *block = g_bytes_new_static("abcd", 4);
+    g_autoptr(af_scene) scene = make_scene("a.B.c");
+    g_autoptr(GBytes) block = g_bytes_new_static("abcd", 4);
     af_scene_attach_deflated(scene, "af-block", block, 77);
     const char *text = af_svg_script_text(AF_SCRIPT_GRAPH);
     ck_assert_ptr_null(strstr(text, "]]>"));
@@ -183,25 +178,21 @@ TEST(the_script_comes_last_and_whole)
         g_strconcat("</g>\n<metadata id=\"af-block\" data-bytes=\"77\">YWJjZA==</metadata>\n"
                     "<script><![CDATA[",
                     text, "]]></script>\n</svg>\n", NULL);
-    char *svg = play_script(scene);
+    g_autofree char *svg = play_script(scene);
     check_xml(svg);
     ck_assert(g_str_has_suffix(svg, end));
-    char *bare = play(scene, FALSE, TRUE);
+    g_autofree char *bare = play(scene, FALSE, TRUE);
     check_lacks(bare, "<metadata");
     check_lacks(bare, "<script");
-    g_free(bare);
-    g_free(svg);
     g_free(end);
-    g_bytes_unref(block);
-    af_scene_free(scene);
 }
 
 /* Browsers then show the first screen before they have read the panels below it. */
 TEST(panels_below_the_first_screen_follow_the_data)
 {
     static const int64_t tops_c[] = {300, 160000, 160100, 300000};
-    af_scene *scene = make_scene("a.B.c");
-    GBytes *block = g_bytes_new_static("abcd", 4);
+    g_autoptr(af_scene) scene = make_scene("a.B.c");
+    g_autoptr(GBytes) block = g_bytes_new_static("abcd", 4);
     af_scene_attach_deflated(scene, "af-block", block, 77);
     af_scene_page_add(scene, 40000, 400000, NULL, NULL);
     for (unsigned i = 0; i < G_N_ELEMENTS(tops_c); i++) {
@@ -209,22 +200,18 @@ TEST(panels_below_the_first_screen_follow_the_data)
                                  .kind = AF_GROUP_PANEL, .thread = 20 + i, .y = tops_c[i] - 10050});
         af_scene_pop(scene);
     }
-    char *live = play_script(scene), *bare = play(scene, FALSE, TRUE);
+    g_autofree char *live = play_script(scene), *bare = play(scene, FALSE, TRUE);
     check_xml(live);
     check_has(live, "data-y=\"1499.5\">\n</g>\n<metadata");
     check_has(live, "</metadata>\n<g class=\"panel\" data-thread=\"22\"");
     check_has(live, "data-y=\"2899.5\">\n</g>\n</g>\n<script>");
     check_xml(bare);
     check_lacks(bare, "<metadata");
-    g_free(bare);
-    g_free(live);
-    g_bytes_unref(block);
-    af_scene_free(scene);
 }
 
 TEST(the_root_has_the_settings_of_the_sheet)
 {
-    af_scene *scene = make_scene("a.B.c");
+    g_autoptr(af_scene) scene = make_scene("a.B.c");
     af_scene_grid grid = {.min_width = 50, .fluid = TRUE};
     af_scene_set_grid(scene, &grid);
     char *svg = play_script(scene);
@@ -242,33 +229,27 @@ TEST(the_root_has_the_settings_of_the_sheet)
     check_has(svg, " data-fixed=\"1\" data-width");
     check_has(svg, " data-inverted=\"1\" data-full-depth=\"1\" data-em");
     g_free(svg);
-    char *bare = play(scene, FALSE, TRUE);
+    g_autofree char *bare = play(scene, FALSE, TRUE);
     check_lacks(bare, "data-width");
     check_lacks(bare, "data-y");
-    g_free(bare);
-    af_scene_free(scene);
 }
 
 TEST(deferred_elements_are_included)
 {
-    af_scene *scene = make_scene("a.B.c");
-    char *without = play_script(scene);
+    g_autoptr(af_scene) scene = make_scene("a.B.c");
+    g_autofree char *without = play_script(scene);
     check_lacks(without, ".aflame .d3{");
     af_scene_need_paint(scene, af_paint_frame(3, 3), FALSE);
     af_scene_need_paint(scene, af_paint_frame(4, 1), TRUE);
     af_scene_need_text(scene, FALSE, "\xd0\x96\xd0\x97\xd0\x98\xd0\x99");
     af_scene_need_text(scene, TRUE, "bold");
-    char *with = play_script(scene), *bare = play(scene, FALSE, TRUE);
+    g_autofree char *with = play_script(scene), *bare = play(scene, FALSE, TRUE);
     check_has(with, ".aflame .d3{");
     check_has(with, "<linearGradient id=\"he1\"");
     check_has(with, "font-weight:700;src");
     check_lacks(bare, ".aflame .d3{");
     check_lacks(bare, "font-weight:700;src");
     ck_assert_uint_gt(strlen(with), strlen(without) + 500); /* four letters and one hatching */
-    g_free(without);
-    g_free(with);
-    g_free(bare);
-    af_scene_free(scene);
 }
 
 static void add_bar(af_scene *scene, int32_t x, int32_t y, int32_t width, unsigned shade)
@@ -283,14 +264,14 @@ static void add_bar(af_scene *scene, int32_t x, int32_t y, int32_t width, unsign
 
 TEST(frames_too_narrow_to_point_at_share_a_path)
 {
-    af_scene *scene = af_scene_new();
+    g_autoptr(af_scene) scene = af_scene_new();
     af_scene_page_add(scene, 40000, 10000, NULL, NULL);
     add_bar(scene, 1600, 200, 50, 1);
     add_bar(scene, 1700, 200, 5, 2);
     add_bar(scene, 1710, 200, 99, 1);
     add_bar(scene, 1900, 200, 100, 1);
     add_bar(scene, 1600, 2000, 7, 1);
-    char *bare = play(scene, FALSE, FALSE), *live = play_script(scene);
+    g_autofree char *bare = play(scene, FALSE, FALSE), *live = play_script(scene);
     check_xml(bare);
     check_has(bare, "<path class=\"ta1\" stroke=\"#f7ae00\" fill=\"none\" stroke-width=\"17\" "
                     "d=\"M16 10.5h.5m.6 0h.99m-2.09 18h.07\"/>\n"
@@ -303,14 +284,11 @@ TEST(frames_too_narrow_to_point_at_share_a_path)
     check_has(live, "<path class=\"ta1\" stroke=\"#f7ae00\" fill=\"none\" stroke-width=\"17\" "
                     "d=\"M16 10.5h.5m.6 0h1m.9 0h1m-4 18h.1\"/>"); /* in tenths */
     check_lacks(live, "<title>narrow");
-    g_free(bare);
-    g_free(live);
-    af_scene_free(scene);
 }
 
 TEST(textures_share_a_path_each)
 {
-    af_scene *scene = af_scene_new();
+    g_autoptr(af_scene) scene = af_scene_new();
     af_scene_page_add(scene, 40000, 10000, NULL, NULL);
     for (unsigned i = 0; i < 4; i++) {
         af_scene_rect_add(scene,
@@ -321,7 +299,7 @@ TEST(textures_share_a_path_each)
                                            .paint = AF_PAINT_MUTED,
                                            .texture = i % 2 ? AF_TEXTURE_DOTS : AF_TEXTURE_DASHES});
     }
-    char *svg = play(scene, FALSE, FALSE);
+    g_autofree char *svg = play(scene, FALSE, FALSE);
     check_xml(svg);
     check_has(svg, "<path class=\"tM\" stroke=\"#57606a\" pointer-events=\"none\" fill=\"none\" "
                    "stroke-width=\"0.75\" stroke-dasharray=\"3 2\" "
@@ -330,8 +308,6 @@ TEST(textures_share_a_path_each)
                    "stroke-width=\"1.5\" stroke-dasharray=\"0 5\" stroke-linecap=\"round\" "
                    "d=\"M18.5 3h25m-25 18h25\"/>\n");
     check_has(svg, ".aflame .tM{stroke:#");
-    g_free(svg);
-    af_scene_free(scene);
 }
 
 static unsigned count_parts(const char *text, const char *part)
@@ -346,40 +322,35 @@ static unsigned count_parts(const char *text, const char *part)
 /* 200 frames of each width from 1 to 30 px. */
 TEST(with_a_script_the_widest_600_frames_have_facts)
 {
-    af_scene *scene = af_scene_new();
+    g_autoptr(af_scene) scene = af_scene_new();
     af_scene_page_add(scene, 40000, 10000, NULL, NULL);
     for (int32_t i = 0; i < 30 * 200; i++) {
         add_bar(scene, 0, i * 10, (i % 30 + 1) * 100, 1);
     }
-    char *bare = play(scene, FALSE, FALSE), *live = play_script(scene);
+    g_autofree char *bare = play(scene, FALSE, FALSE), *live = play_script(scene);
     ck_assert_uint_eq(count_parts(bare, "<title>narrow"), 30 * 200);
     ck_assert_uint_eq(count_parts(live, "<title>narrow"), 3 * 200);
     ck_assert_uint_eq(count_parts(live, "width=\"28\""), 200);
     check_lacks(live, " width=\"27\"");
     check_has(live, "h27m");
-    g_free(bare);
-    g_free(live);
-    af_scene_free(scene);
 }
 
 /* Frames of one width: all, not none, have facts. */
 TEST(with_a_script_frames_of_one_width_have_facts)
 {
-    af_scene *scene = af_scene_new();
+    g_autoptr(af_scene) scene = af_scene_new();
     af_scene_page_add(scene, 40000, 10000, NULL, NULL);
     for (int32_t i = 0; i < 1000; i++) {
         add_bar(scene, 0, i * 10, 110000, 1);
     }
-    char *live = play_script(scene);
+    g_autofree char *live = play_script(scene);
     ck_assert_uint_eq(count_parts(live, "<title>narrow"), 1000);
-    g_free(live);
-    af_scene_free(scene);
 }
 
 /* 700 frames of 50 px with labels and 700 wider ones: the labels are above the path. */
 TEST(labels_of_frames_without_facts_are_above_them)
 {
-    af_scene *scene = af_scene_new();
+    g_autoptr(af_scene) scene = af_scene_new();
     af_scene_page_add(scene, 40000, 10000, NULL, NULL);
     for (int32_t i = 0; i < 1400; i++) {
         const gboolean wide = i % 2 == 1;
@@ -399,7 +370,7 @@ TEST(labels_of_frames_without_facts_are_above_them)
                                     .text = wide ? "wide" : "narrow"});
         af_scene_pop(scene);
     }
-    char *live = play_script(scene), *bare = play(scene, FALSE, FALSE);
+    g_autofree char *live = play_script(scene), *bare = play(scene, FALSE, FALSE);
     check_xml(live);
     ck_assert_uint_eq(count_parts(live, "<title>frame"), 700);
     ck_assert_uint_eq(count_parts(live, ">narrow</text>"), 700);
@@ -412,28 +383,22 @@ TEST(labels_of_frames_without_facts_are_above_them)
     ck_assert(strstr(live, "<path class=\"ta1\"") < strstr(live, "<g class=\"L\""));
     ck_assert_uint_eq(count_parts(bare, "<title>frame"), 1400);
     check_lacks(bare, "<g class=\"L\"");
-    g_free(live);
-    g_free(bare);
-    af_scene_free(scene);
 }
 
 TEST(a_very_long_name_is_complete)
 {
-    char *name = g_strnfill(70000, 'x');
-    af_scene *scene = make_scene(name);
-    char *svg = play(scene, FALSE, FALSE);
+    g_autofree char *name = g_strnfill(70000, 'x');
+    g_autoptr(af_scene) scene = make_scene(name);
+    g_autofree char *svg = play(scene, FALSE, FALSE);
     check_xml(svg);
     check_has(svg, name);
-    g_free(svg);
-    g_free(name);
-    af_scene_free(scene);
 }
 
 TEST(themes_are_css_rules)
 {
-    af_scene *scene = make_scene("a.B.c");
-    char *light = play(scene, FALSE, FALSE), *dark = play(scene, TRUE, FALSE);
-    char *both = play(scene, FALSE, TRUE);
+    g_autoptr(af_scene) scene = make_scene("a.B.c");
+    g_autofree char *light = play(scene, FALSE, FALSE), *dark = play(scene, TRUE, FALSE);
+    g_autofree char *both = play(scene, FALSE, TRUE);
     check_has(light, ".aflame .a2{fill:#fead00}");
     check_lacks(light, "prefers-color-scheme");
     check_has(dark, ".aflame .a2{fill:#bb5502}");
@@ -443,34 +408,28 @@ TEST(themes_are_css_rules)
     ck_assert_ptr_nonnull(media);
     check_has(media, ".aflame .a2{fill:#bb5502}");
     check_lacks(both, ".aflame .c0{"); /* no rules for absent elements */
-    g_free(light);
-    g_free(dark);
-    g_free(both);
-    af_scene_free(scene);
 }
 
 TEST(the_font_is_embedded)
 {
     /* only the fallback face has an arrow */
-    af_scene *scene = make_scene("a.B.c \xe2\x86\x92");
-    char *svg = play(scene, FALSE, FALSE);
+    g_autoptr(af_scene) scene = make_scene("a.B.c \xe2\x86\x92");
+    g_autofree char *svg = play(scene, FALSE, FALSE);
     check_has(svg,
               "@font-face{font-family:'Noto Sans SemiCondensed';src:url(data:font/woff;base64,");
     ck_assert_ptr_null(strstr(svg, "font-weight:700;src")); /* no bold text */
     ck_assert_uint_lt(strlen(svg), 60000);
-    g_free(svg);
-    af_scene_free(scene);
 }
 
 TEST(pages_are_stacked_vertically)
 {
-    af_scene *scene = af_scene_new();
+    g_autoptr(af_scene) scene = af_scene_new();
     for (unsigned i = 0; i < 3; i++) {
         af_scene_page_add(scene, 10000 + (int32_t)i * 100, 5000, "page", "page");
         af_scene_link_add(scene,
                           &(af_scene_link){.x = 100, .width = 200, .height = 300, .page = 2});
     }
-    char *svg = play(scene, FALSE, FALSE);
+    g_autofree char *svg = play(scene, FALSE, FALSE);
     check_xml(svg);
     check_has(svg, "width=\"102\" height=\"150\"");
     check_has(svg, "<g id=\"page1\">\n");
@@ -478,13 +437,11 @@ TEST(pages_are_stacked_vertically)
     check_has(
         svg,
         "<a href=\"#page3\"><rect fill=\"#000\" fill-opacity=\"0\" x=\"1\" y=\"0\" width=\"2\"");
-    g_free(svg);
-    af_scene_free(scene);
 }
 
 TEST(a_sheet_is_reproducible)
 {
-    af_profile *profile = drawn_app_start();
+    g_autoptr(af_profile) profile = drawn_app_start();
     const uint32_t threads[] = {0, 1, 2, 3, 4};
     const af_sheet_options options = {.clock = AF_WALL,
                                       .threads = threads,
@@ -492,21 +449,17 @@ TEST(a_sheet_is_reproducible)
                                       .input = "app.trace",
                                       .width_c = 120000,
                                       .min_width_c = 100};
-    char *before = g_strdup(setlocale(LC_ALL, NULL));
+    g_autofree char *before = g_strdup(setlocale(LC_ALL, NULL));
     af_scene *scene = af_sheet_new(profile, &options);
-    char *one = play(scene, FALSE, TRUE);
+    g_autofree char *one = play(scene, FALSE, TRUE);
     af_scene_free(scene);
     setlocale(LC_ALL, "de_DE.UTF-8"); /* if the machine has it: decimal commas */
     scene = af_sheet_new(profile, &options);
-    char *other = play(scene, FALSE, TRUE);
+    g_autofree char *other = play(scene, FALSE, TRUE);
     af_scene_free(scene);
     setlocale(LC_ALL, before);
     check_xml(one);
     ck_assert_str_eq(one, other);
-    g_free(before);
-    g_free(one);
-    g_free(other);
-    made_profile_free(profile);
 }
 
 typedef struct {
@@ -528,14 +481,11 @@ static gboolean write_little(void *user, const void *bytes, size_t length, GErro
 
 TEST(a_full_disk_is_reported)
 {
-    char *name = g_strnfill(200000, 'x');
-    af_scene *scene = make_scene(name);
+    g_autofree char *name = g_strnfill(200000, 'x');
+    g_autoptr(af_scene) scene = make_scene(name);
     const af_canvas_options options = {.scale_percent = 100};
     full_disk disk = {50000};
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     ck_assert(!af_canvas_play(&af_canvas_svg, scene, &options, write_little, &disk, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
-    g_error_free(error);
-    g_free(name);
-    af_scene_free(scene);
 }

@@ -159,14 +159,13 @@ static char *print(unsigned width)
 
 TEST(text_shows_all_columns_that_fit)
 {
-    char *text = print(100);
+    g_autofree char *text = print(100);
     ck_assert_str_eq(text, "  self cpu       %  incl cpu    id  method\n"
                            "      1 µs  33.3 %      1 µs     9  b\n"
                            "      2 µs  66.7 %      2 µs    10  c\n"
                            "      1 µs  33.3 %      3 µs  1234  a\n"
                            "      1 µs  33.3 %      1 µs        a\n"
                            "      1 ns  <0.1 %               7  com.example.pkg.Class.method\n");
-    g_free(text);
 }
 
 TEST(text_drops_the_highest_ranks_then_shortens_names)
@@ -193,33 +192,30 @@ TEST(text_drops_the_highest_ranks_then_shortens_names)
 TEST(text_shows_columns_that_become_relevant)
 {
     af_table_row(table, 2)[5].number = 1234;
-    char *text = print(200);
+    g_autofree char *text = print(200);
     ck_assert_ptr_nonnull(strstr(text, "  unwinds  method\n"));
     ck_assert_ptr_nonnull(strstr(text, "  1234    1,234  a\n"));
-    g_free(text);
 }
 
 TEST(text_escapes_control_characters)
 {
     af_table_row(table, 0)[0].text = "a\033[31m\xE2\x80\xAE"
                                      "b\n";
-    char *text = print(100);
+    g_autofree char *text = print(100);
     ck_assert_ptr_nonnull(strstr(text, "  a\xEF\xBF\xBD[31m\xEF\xBF\xBD"
                                        "b\xEF\xBF\xBD\n"));
-    g_free(text);
 }
 
 TEST(leading_names_keep_their_width)
 {
     table->name_most = 10;
-    char *text = print(100);
+    g_autofree char *text = print(100);
     ck_assert_str_eq(text, "  method      self cpu       %  incl cpu    id\n"
                            "  b               1 µs  33.3 %      1 µs     9\n"
                            "  c               2 µs  66.7 %      2 µs    10\n"
                            "  a               1 µs  33.3 %      3 µs  1234\n"
                            "  a               1 µs  33.3 %      1 µs\n"
                            "  …method         1 ns  <0.1 %               7\n");
-    g_free(text);
 }
 
 TEST(percents_are_exact)
@@ -242,14 +238,13 @@ TEST(percents_are_exact)
         {UINT64_MAX, 1, "1844674407370955.1615"},
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
-        GByteArray *bytes = g_byte_array_new();
+        g_autoptr(GByteArray) bytes = g_byte_array_new();
         af_out *out = g_new(af_out, 1);
         af_out_open(out, af_out_to_array, bytes);
         af_cell_put_percent(out, cases[i].part, cases[i].whole);
         ck_assert(af_out_close(out, NULL));
         g_byte_array_append(bytes, (const guint8 *)"", 1);
         ck_assert_str_eq((const char *)bytes->data, cases[i].text);
-        g_byte_array_unref(bytes);
         g_free(out);
     }
 }

@@ -35,24 +35,22 @@ static af_tree *make_tree(const row *rows, uint32_t n, unsigned clocks)
 
 TEST(an_empty_tree_has_the_thread_only)
 {
-    af_tree *tree = af_tree_new(1, WALL | CPU);
+    g_autoptr(af_tree) tree = af_tree_new(1, WALL | CPU);
     af_tree_sum(tree);
     ck_assert_ptr_null(af_tree_check(tree));
     ck_assert_uint_eq(tree->parent[0], AF_NO_NODE);
     ck_assert_uint_eq(tree->label[0], AF_NO_LABEL);
     ck_assert_uint_eq(tree->inclusive[AF_WALL][0], 0);
-    af_tree_free(tree);
     af_tree_free(NULL);
 }
 
 TEST(columns_match_the_clocks)
 {
-    af_tree *tree = af_tree_new(3, CPU);
+    g_autoptr(af_tree) tree = af_tree_new(3, CPU);
     ck_assert_ptr_null(tree->self[AF_WALL]);
     ck_assert_ptr_null(tree->max[AF_WALL]);
     ck_assert_ptr_nonnull(tree->self[AF_CPU]);
     ck_assert_ptr_nonnull(tree->inclusive[AF_CPU]);
-    af_tree_free(tree);
 }
 
 TEST(trees_are_apart_in_a_pool)
@@ -86,7 +84,7 @@ TEST(trees_are_apart_in_a_pool)
 TEST(a_tree_may_lose_a_clock)
 {
     static const row rows[] = {{0, 7, 1, 5}, {1, 8, 1, 3}};
-    af_tree *tree = make_tree(rows, 2, WALL | CPU);
+    g_autoptr(af_tree) tree = make_tree(rows, 2, WALL | CPU);
     ck_assert_uint_eq(af_tree_clocks(tree), WALL | CPU);
     af_tree_keep_clocks(tree, ~CPU);
     ck_assert_uint_eq(af_tree_clocks(tree), WALL);
@@ -97,17 +95,15 @@ TEST(a_tree_may_lose_a_clock)
     ck_assert_uint_eq(af_tree_time_ns(tree, 0, AF_WALL), 8);
     ck_assert_ptr_null(af_tree_check(tree));
     static const uint32_t same[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-    af_tree *merged = af_tree_relabel(tree, same);
+    g_autoptr(af_tree) merged = af_tree_relabel(tree, same);
     ck_assert_uint_eq(af_tree_clocks(merged), WALL);
-    af_tree_free(merged);
-    af_tree_free(tree);
 }
 
 TEST(inclusive_times_are_sums)
 {
     static const row rows[] = {
         {0, 7, 1, 5}, {1, 8, 2, 20}, {2, 9, 2, 6}, {1, 9, 1, 3}, {0, 9, 1, 4}};
-    af_tree *tree = make_tree(rows, 5, WALL);
+    g_autoptr(af_tree) tree = make_tree(rows, 5, WALL);
     static const uint64_t inclusive[] = {38, 34, 26, 6, 3, 4};
     static const uint32_t depth[] = {0, 1, 2, 3, 2, 1};
     for (uint32_t i = 0; i < 6; i++) {
@@ -115,7 +111,6 @@ TEST(inclusive_times_are_sums)
         ck_assert_uint_eq(tree->depth[i], depth[i]);
     }
     ck_assert_ptr_null(af_tree_check(tree));
-    af_tree_free(tree);
 }
 
 /* The parent has more CPU than wall time; its callees shrink by 15 / 55. The script's test has the same
@@ -152,7 +147,7 @@ TEST(broken_trees_are_detected)
 {
     static const row rows[] = {{0, 7, 1, 5}, {1, 8, 2, 20}, {1, 9, 1, 3}};
     for (int broken = 0; broken < 7; broken++) {
-        af_tree *tree = make_tree(rows, 3, WALL);
+        g_autoptr(af_tree) tree = make_tree(rows, 3, WALL);
         ck_assert_ptr_null(af_tree_check(tree));
         switch (broken) {
         case 0:
@@ -177,7 +172,6 @@ TEST(broken_trees_are_detected)
             tree->min[AF_WALL][1] = 99;
         }
         ck_assert_msg(af_tree_check(tree) != NULL, "not found: %d", broken);
-        af_tree_free(tree);
     }
 }
 
@@ -185,9 +179,8 @@ TEST(broken_trees_are_detected)
 TEST(nodes_must_be_in_tree_order)
 {
     static const row rows[] = {{0, 7, 1, 5}, {0, 8, 1, 6}, {1, 9, 1, 3}};
-    af_tree *tree = make_tree(rows, 3, WALL);
+    g_autoptr(af_tree) tree = make_tree(rows, 3, WALL);
     ck_assert_ptr_nonnull(af_tree_check(tree));
-    af_tree_free(tree);
 }
 
 TEST(equal_labels_merge)
@@ -196,8 +189,8 @@ TEST(equal_labels_merge)
     static const row rows[] = {{0, 0, 1, 1},  {1, 1, 1, 10}, {2, 3, 1, 2}, {1, 2, 1, 5},
                                {1, 4, 1, 20}, {5, 3, 3, 9},  {5, 5, 1, 7}};
     static const uint32_t label_of[] = {0, 1, 2, 3, 1, 5};
-    af_tree *tree = make_tree(rows, 7, WALL);
-    af_tree *merged = af_tree_relabel(tree, label_of);
+    g_autoptr(af_tree) tree = make_tree(rows, 7, WALL);
+    g_autoptr(af_tree) merged = af_tree_relabel(tree, label_of);
     ck_assert_ptr_nonnull(merged);
     ck_assert_ptr_null(af_tree_check(merged));
     static const uint32_t label[] = {AF_NO_LABEL, 0, 1, 3, 5, 2};
@@ -215,8 +208,6 @@ TEST(equal_labels_merge)
         ck_assert_uint_eq(merged->max[AF_WALL][i], longest[i]);
     }
     ck_assert_uint_eq(merged->inclusive[AF_WALL][0], tree->inclusive[AF_WALL][0]);
-    af_tree_free(merged);
-    af_tree_free(tree);
 }
 
 TEST(twins_are_siblings_with_one_label)
@@ -235,20 +226,19 @@ TEST(twins_are_siblings_with_one_label)
         {{0, 1, 2, 3, 1, 5, 6}, {0, 1, 0, 0, 0, 0, 0}, TRUE},  /* b and b' */
         {{0, 1, 2, 3, 4, 6, 6}, {0, 0, 0, 0, 0, 0, 1}, TRUE},  /* the last two */
     };
-    af_tree *tree = make_tree(rows, 7, WALL);
+    g_autoptr(af_tree) tree = make_tree(rows, 7, WALL);
     for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
         ck_assert_msg(af_tree_has_twins(tree, cases[i].label_of, cases[i].shared, 7) ==
                           cases[i].expected,
                       "case %u", i);
     }
-    af_tree_free(tree);
 }
 
 /* Two chains of 100,000 that merge: no recursion, no quadratic search. */
 TEST(deep_chains_merge)
 {
     enum { DEPTH = 100000 };
-    af_tree *tree = af_tree_new(2 * DEPTH + 1, WALL);
+    g_autoptr(af_tree) tree = af_tree_new(2 * DEPTH + 1, WALL);
     static uint32_t label_of[2 * DEPTH];
     for (uint32_t i = 1; i <= 2 * DEPTH; i++) {
         tree->parent[i] = i == DEPTH + 1 ? 0 : i - 1;
@@ -259,11 +249,9 @@ TEST(deep_chains_merge)
     }
     af_tree_sum(tree);
     ck_assert_ptr_null(af_tree_check(tree));
-    af_tree *merged = af_tree_relabel(tree, label_of);
+    g_autoptr(af_tree) merged = af_tree_relabel(tree, label_of);
     ck_assert_uint_eq(merged->n, DEPTH + 1);
     ck_assert_ptr_null(af_tree_check(merged));
     ck_assert_uint_eq(merged->inclusive[AF_WALL][1], 2 * DEPTH);
     ck_assert_uint_eq(merged->depth[DEPTH], DEPTH);
-    af_tree_free(merged);
-    af_tree_free(tree);
 }

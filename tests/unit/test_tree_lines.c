@@ -58,11 +58,10 @@ TEST(roots_have_no_lines)
 TEST(deep_branches_show_their_depth)
 {
     /* every row has two children, so every level moves to the right */
-    char *text = draw("01122334455667788", 12);
+    g_autofree char *text = draw("01122334455667788", 12);
     char **lines = g_strsplit(text, "\n", -1);
     ck_assert_str_eq(lines[1], "├─");
     ck_assert_str_eq(lines[3], "  ├─");
     ck_assert_str_eq(lines[15], "7… ├─");
     g_strfreev(lines);
-    g_free(text);
 }

@@ -34,13 +34,12 @@ TEST(invalid_bytes_are_replaced)
         {BYTES("\x80\xff"), BAD BAD},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        GString *clean = g_string_new("<");
+        g_autoptr(GString) clean = g_string_new("<");
         ck_assert(!af_utf8_is_clean(cases[i].bytes, cases[i].length));
         ck_assert(af_utf8_append_clean(clean, cases[i].bytes, cases[i].length));
         ck_assert_str_eq(clean->str + 1, cases[i].clean);
         ck_assert(g_utf8_validate(clean->str, (gssize)clean->len, NULL));
         ck_assert(af_utf8_is_clean(clean->str, clean->len));
-        g_string_free(clean, TRUE);
     }
 }
 
@@ -60,11 +59,10 @@ TEST(valid_text_is_unchanged)
         "</script>]]>&\"'",
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        GString *clean = g_string_new(NULL);
+        g_autoptr(GString) clean = g_string_new(NULL);
         ck_assert(af_utf8_is_clean(cases[i], strlen(cases[i])));
         ck_assert(!af_utf8_append_clean(clean, cases[i], strlen(cases[i])));
         ck_assert_str_eq(clean->str, cases[i]);
-        g_string_free(clean, TRUE);
     }
 }
 
@@ -74,11 +72,10 @@ TEST(any_pair_of_bytes_becomes_valid)
     for (unsigned a = 0; a < 256; a++) {
         for (unsigned b = 0; b < 256; b++) {
             const char bytes[] = {(char)a, (char)b};
-            GString *clean = g_string_new(NULL);
+            g_autoptr(GString) clean = g_string_new(NULL);
             const gboolean replaced = af_utf8_append_clean(clean, bytes, 2);
             ck_assert_int_eq(replaced, !af_utf8_is_clean(bytes, 2));
             ck_assert(g_utf8_validate(clean->str, (gssize)clean->len, NULL));
-            g_string_free(clean, TRUE);
         }
     }
 }

@@ -94,13 +94,12 @@ static const sample samples[] = {
 TEST_EACH(three_runs_tell_facts_and_gaps, G_N_ELEMENTS(samples))
 {
     const sample *s = &samples[_i];
-    af_diff *diff = begin(3, 3, AF_DIFF_BY_GAP);
+    g_autofree af_diff *diff = begin(3, 3, AF_DIFF_BY_GAP);
     af_verdict_row row = make_row(s);
     ck_assert_msg(af_verdict_is_fact(diff, &row) == s->fact, "%s", s->what);
     row.p = s->fact ? AF_DIFF_FACT : -1;
     ck_assert_msg(af_verdict_judge(diff, &row) == s->status, "%s: %d", s->what,
                   (int)af_verdict_judge(diff, &row));
-    g_free(diff);
 }
 
 /* How often a thread waits depends on who comes first. */
@@ -110,7 +109,7 @@ TEST(counts_of_waiting_are_no_facts)
                               {.waits = (uint8_t)af_waits_of_method("java.lang.Object", "wait")},
                               {.waits = (uint8_t)af_waits_of_method("java.lang.Thread", "sleep")}};
     static const gboolean waits[] = {FALSE, TRUE, FALSE};
-    af_diff *diff = begin(3, 3, AF_DIFF_BY_GAP);
+    g_autofree af_diff *diff = begin(3, 3, AF_DIFF_BY_GAP);
     diff->labels = labels;
     for (uint32_t l = 0; l < G_N_ELEMENTS(labels); l++) {
         ck_assert_int_eq(af_verdict_waits(diff, l), waits[l]);
@@ -121,30 +120,27 @@ TEST(counts_of_waiting_are_no_facts)
         row.waits = waits[l];
         ck_assert(af_verdict_is_fact(diff, &row));
     }
-    g_free(diff);
 }
 
 TEST(samples_have_no_facts)
 {
-    af_diff *diff = begin(3, 3, AF_DIFF_BY_GAP);
+    g_autofree af_diff *diff = begin(3, 3, AF_DIFF_BY_GAP);
     af_verdict_row row = make_row(&samples[0]);
     row.calls[AF_BEFORE] = row.calls[AF_AFTER] = NULL;
     ck_assert(!af_verdict_is_fact(diff, &row));
     ck_assert_int_eq(af_verdict_judge(diff, &row), AF_DIFF_NEW); /* by its gap */
-    g_free(diff);
 }
 
 TEST_EACH(fewer_runs_decide_nothing, G_N_ELEMENTS(samples))
 {
     const sample *s = &samples[_i];
-    af_diff *diff = begin(2, 3, AF_DIFF_BY_NOTHING);
+    g_autofree af_diff *diff = begin(2, 3, AF_DIFF_BY_NOTHING);
     const af_verdict_row row = make_row(s);
     ck_assert(!af_verdict_is_fact(diff, &row));
     const af_diff_status status = af_verdict_judge(diff, &row);
     ck_assert_msg(status <= AF_DIFF_UNSURE, "%s: %d", s->what, (int)status);
     ck_assert_int_eq(status == AF_DIFF_UNSURE,
                      MAX(row.before, row.after) - MIN(row.before, row.after) >= 10);
-    g_free(diff);
 }
 
 /* ---- noise ---- */
@@ -161,8 +157,8 @@ static uint64_t draw(GRand *random, double spread)
 /* How many of 20,000 rows of noise are called changed, with `factor` between the sides. */
 static unsigned count_changed(guint32 seed, double factor)
 {
-    af_diff *diff = begin(3, 3, AF_DIFF_BY_GAP);
-    GRand *random = g_rand_new_with_seed(seed);
+    g_autofree af_diff *diff = begin(3, 3, AF_DIFF_BY_GAP);
+    g_autoptr(GRand) random = g_rand_new_with_seed(seed);
     unsigned changed = 0;
     for (unsigned i = 0; i < 20000; i++) {
         uint64_t times[AF_SIDES][3];
@@ -177,8 +173,6 @@ static unsigned count_changed(guint32 seed, double factor)
                                     .p = -1};
         changed += af_verdict_judge(diff, &row) == AF_DIFF_CHANGED ? 1 : 0;
     }
-    g_rand_free(random);
-    g_free(diff);
     return changed;
 }
 

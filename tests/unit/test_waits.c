@@ -62,10 +62,10 @@ TEST(the_waiting_method_calls_the_wait)
         AF_WAITS_OTHER,   AF_WAITS_OTHER, AF_WAITS_FILE,  AF_WAITS_FILE, AF_WAITS_FILE,
         AF_WAITS_MONITOR, AF_WAITS_IDLE,  AF_WAITS_OTHER, AF_WAITS_LOCK, AF_WAITS_LOCK};
     static const uint32_t waiters[] = {0, 1, 1, 1, 1, 1, 6, 7, 7, 7};
-    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
     made_thread_add(profile, 1, "main", "main", rows);
     drawn_profile_finish(profile);
-    uint8_t *of_labels = af_waits_of_labels(profile);
+    g_autofree uint8_t *of_labels = af_waits_of_labels(profile);
     af_waits_of_nodes waits;
     ck_assert(af_waits_begin(&waits, profile, 0, profile->threads[0].tree, of_labels));
     for (uint32_t n = 0; n < G_N_ELEMENTS(kinds); n++) {
@@ -79,8 +79,6 @@ TEST(the_waiting_method_calls_the_wait)
     ck_assert_uint_eq(sums[AF_WAITS_LOCK], 8 + 8);
     ck_assert_uint_eq(sums[AF_WAITS_OTHER], 8);
     ck_assert_uint_eq(sums[AF_WAITS_GC], 0);
-    g_free(of_labels);
-    made_profile_free(profile);
 }
 
 /* Stacks of real recordings, outermost method first, and whether their last method is idle. */
@@ -172,10 +170,10 @@ TEST_EACH(only_waiting_for_work_is_idle, G_N_ELEMENTS(stacks))
     for (; n < G_N_ELEMENTS(stacks[_i].methods) && stacks[_i].methods[n] != NULL; n++) {
         rows[n] = (made_row){n + 1, stacks[_i].methods[n], {9, 1}};
     }
-    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
     made_thread_add(profile, 1, "main", "main", rows);
     drawn_profile_finish(profile);
-    uint8_t *of_labels = af_waits_of_labels(profile);
+    g_autofree uint8_t *of_labels = af_waits_of_labels(profile);
     const af_tree *tree = profile->threads[0].tree;
     const af_category category = profile->labels[tree->label[n]].category;
     af_waits_of_nodes waits;
@@ -185,8 +183,6 @@ TEST_EACH(only_waiting_for_work_is_idle, G_N_ELEMENTS(stacks))
     ck_assert_msg(category == AF_CATEGORY_IDLE || category == AF_CATEGORY_BLOCKED, "%s",
                   stacks[_i].methods[n - 1]);
     af_waits_end(&waits);
-    g_free(of_labels);
-    made_profile_free(profile);
 }
 
 /* A recording that began while a daemon waited lacks the daemon's own methods. */
@@ -200,7 +196,7 @@ TEST(a_daemon_waits_for_work)
                    {"ReferenceQueueD", TRUE},
                    {"FinalizerWatchdogDaemon", TRUE},
                    {"pool-1-thread-1", FALSE}};
-    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
     for (unsigned i = 0; i < G_N_ELEMENTS(threads); i++) {
         made_thread_add(profile, i + 1, threads[i].name, threads[i].name, rows);
     }
@@ -210,5 +206,4 @@ TEST(a_daemon_waits_for_work)
         ck_assert_msg((busy->idle_ns[i] > 0) == threads[i].idle, "%s", threads[i].name);
     }
     af_busy_free(busy);
-    made_profile_free(profile);
 }

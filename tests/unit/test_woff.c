@@ -15,7 +15,7 @@ TEST(tables_come_back)
 {
     size_t length;
     const guint8 *font = af_face_bytes(AF_FACE_BOLD, &length);
-    GByteArray *woff = af_woff_new(font, length);
+    g_autoptr(GByteArray) woff = af_woff_new(font, length);
     ck_assert_ptr_nonnull(woff);
     ck_assert_mem_eq(woff->data, "wOFF", 4);
     ck_assert_mem_eq(woff->data + 4, font, 4);
@@ -34,7 +34,7 @@ TEST(tables_come_back)
         ck_assert_uint_eq(start % 4, 0);
         ck_assert_uint_le(packed, size);
         ck_assert_uint_le(start + packed, woff->len);
-        guint8 *plain = g_malloc(size);
+        g_autofree guint8 *plain = g_malloc(size);
         if (packed < size) {
             size_t got = 0;
             ck_assert_int_eq(
@@ -45,12 +45,10 @@ TEST(tables_come_back)
             memcpy(plain, woff->data + start, size);
         }
         ck_assert_mem_eq(plain, font + load(from + 8), size);
-        g_free(plain);
         all += (size + 3) & ~3u;
     }
     ck_assert_uint_eq(load(woff->data + 16), all);
     libdeflate_free_decompressor(unpacker);
-    g_byte_array_unref(woff);
 }
 
 TEST(damaged_fonts_are_refused)

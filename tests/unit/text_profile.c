@@ -13,11 +13,6 @@ af_profile *text_profile_new(void)
     return made_profile_new(1u << AF_WALL | 1u << AF_CPU);
 }
 
-void text_profile_free(af_profile *profile)
-{
-    made_profile_free(profile);
-}
-
 /* Returns the number of calls. */
 static uint64_t read_row(af_profile *profile, const char *line, made_row *row)
 {

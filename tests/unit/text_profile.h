@@ -9,9 +9,9 @@
 
 #include "made_profile.h"
 
-/* An empty profile with both clocks. Free it with text_profile_free(). */
+/* An empty profile with both clocks. Free it with af_profile_free(). */
 af_profile *text_profile_new(void);
-void text_profile_free(af_profile *profile);
+void af_profile_free(af_profile *profile);
 
 /* Adds a thread; ids must ascend. Copies the strings. */
 void text_profile_add_thread(af_profile *profile, uint64_t id, const char *name, const char *text);
