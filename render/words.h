@@ -71,6 +71,8 @@
 #define AF_SAY_NEVER_CALLS "never calls %s"
 #define AF_SAY_MORE_CALLERS "%s of callers above"
 #define AF_SAY_FEWER_ROWS  "Hide %s again"
+#define AF_SAY_SORTED_BY_TIME "siblings are sorted by time"
+#define AF_SAY_SORTED_BY_CALL "siblings are in the order of their first calls"
 #define AF_SAY_ROOTS_ABOVE "%s above, from %s to %s"
 #define AF_SAY_ROOTS_BELOW "%s below, from %s to %s"
 #define AF_SAY_ROWS_ABOVE  "%s above: %s (%s)"

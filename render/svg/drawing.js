@@ -1,6 +1,7 @@
 // Draws the state of a view: arranges panels, keeps a frame at its position on the screen,
 // animates frames from one state to the next. view.js has the state and the actions.
 import {frameOf} from './layout.js';
+import {sortedBy} from './order.js';
 import {isAmongCallers} from './sandwich.js';
 import * as SAY from './say.js';
 import {ELEMENTS_MAX} from './shapes.js';
@@ -21,7 +22,13 @@ export class Drawing {
     // ---- queries of panels ----
 
     treeOf(panel) {
-        return this.state.view === 'chart' ? panel.thread.calls : panel.base;
+        return this.state.view === 'chart' ? panel.thread.calls
+            : this.order < 0 ? panel.base : sortedBy(panel.base, this.order);
+    }
+
+    // The clock by whose times siblings are sorted; -1 = they are in the order of the file.
+    get order() {
+        return this.state.byTime && this.state.view !== 'chart' ? this.state.clock : -1;
     }
 
     paintOf(tree, node) {

@@ -32,6 +32,10 @@ const ROWS = [
         view: 'graph', label: 'i', help: 'switch between flame and icicle',
         keys: {i: ({view}) => view.setView(view.isInverted ? 'flame' : 'icicle')},
     }, {
+        view: 'graph', label: 'x', help: 'sort siblings by time, or by their first calls',
+        needs: (view) => !view.compare && view.state.view !== 'sandwich',
+        keys: {x: ({view}) => !view.compare && view.state.method < 0 && view.toggleOrder()},
+    }, {
         view: 'graph', label: 'g', help: 'show the chart', needs: (view) => view.chart,
         keys: {g: (keys) => keys.openChart()},
     }, {

@@ -5,6 +5,7 @@
 //   z=9c1e02af,...      the zoomed paths; with @0.25-0.5 only a part of the path's time
 //   c=cpu               the clock, or the side of a comparison, unless it is that of the sheet
 //   v=icicle|flame|sandwich, m=9c1e02af: the view, and the method of the sandwich
+//   s=time              siblings are sorted by time
 //   d=main              the titles of the open threads that show all their rows
 //   q=onBind            the search
 //   r=200000000-300000000  the visible time of a chart, or the time range of the graph, in ns since
@@ -29,7 +30,7 @@ export const writeLink = (state) => {
             .join(','));
     }
     for (const [key, value] of [['c', state.clock], ['v', state.view], ['m', state.method],
-        ['q', state.query],
+        ['s', state.order], ['q', state.query],
         ['r', state.range ? `${state.range.from}-${state.range.to}` : '']]) {
         if (value) {
             parts.push(`${key}=${encodeURIComponent(value)}`);
@@ -80,6 +81,7 @@ export const readLink = (fragment) => {
         clock: word('c', [...CLOCK_WORDS, ...SIDE_WORDS]),
         view: word('v', VIEWS),
         method: /^[0-9a-f]{8}$/.test(values.get('m') ?? '') ? values.get('m') : null,
+        byTime: values.get('s') === 'time',
         query: decode(values.get('q') ?? ''),
         range: readRange(values.get('r')),
     };
@@ -113,6 +115,7 @@ export class Link {
             clock: state.clock === view.first.clock ? '' : view.clockWords[state.clock],
             view: state.view === view.first.view ? '' : state.view,
             method: state.method === view.first.method ? '' : hashText(view.methodName),
+            order: state.byTime ? 'time' : '',
             query: state.query,
             range: this.writeRange(),
         });
@@ -186,6 +189,7 @@ export class Link {
             state.range = view.chart.span;
             view.chart.span = null;
         }
+        state.byTime = link.byTime && !view.compare;
         const shown = named ?? view.first.view;
         view.setTrees(shown, shown !== 'sandwich' ? -1
             : method < 0 ? view.first.method : method);

@@ -306,7 +306,8 @@ export class Sheet extends Overview {
             facts.push(highlight);
         }
         facts.push(...this.factsOfSandwich(view, panel));
-        if (thread.leftOut > 0 && panel.tree === thread.tree) {
+        if (thread.leftOut > 0 && tree === thread.tree && view.state.method < 0 &&
+            view.state.view !== 'chart') {
             const leftOut = countedText(thread.leftOut, SAY.FRAMES);
             facts.push(`${leftOut} ${SAY.OMITTED}`);
         }

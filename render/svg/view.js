@@ -9,9 +9,14 @@ import {more} from './more.js';
 import {Panel} from './panel.js';
 import {sandwichOf} from './sandwich.js';
 import {Search} from './search.js';
+import * as SAY from './say.js';
 import * as S from './sizes.js';
 import {CPU, WAIT, WALL} from './tree.js';
 import {SIDE_WORDS} from './words.js';
+
+// The number of a node in the tree of the file, and in a sorted one.
+const sourceOf = (tree, node) => tree.sourceOf?.[node] ?? node;
+const numberOf = (tree, node) => tree.numberOf?.[node] ?? node;
 
 export class View extends Drawing {
     constructor(page, block) {
@@ -26,6 +31,7 @@ export class View extends Drawing {
                 : page.isInverted ? 'icicle' : 'flame',
             method: -1, // label of the method of a sandwich; -1 = none
             range: null, // of a graph: {from, to} in ns of the chart's axis; null = everything
+            byTime: false, // siblings are sorted by time
             query: '',
         };
         this.isInverted = this.state.view !== 'flame';
@@ -41,7 +47,7 @@ export class View extends Drawing {
         this.paints[block.labels.n] = 'N';
         this.chart = block.chart ? new more.Chart(this) : null;
         this.panels = block.threads.map((thread, number) => new Panel(this, thread, number));
-        this.showing = {method: -1, range: null, isChart: this.state.view === 'chart'};
+        this.showing = {method: -1, range: null, isChart: this.state.view === 'chart', order: -1};
         const method = page.method === null ? -1 : this.labels.text.indexOf(page.method);
         this.first = {...this.state, method, view: method < 0 ? this.state.view : 'sandwich'};
         this.methods = new Methods(this);
@@ -65,9 +71,10 @@ export class View extends Drawing {
             view: this.state.view,
             method: this.state.method,
             range: this.state.range,
+            byTime: this.state.byTime,
             span: this.chart?.span ?? null,
             zooms: this.panels.filter((panel) => panel.isZoomed)
-                .map((panel) => ({panel, zoom: panel.zoom, part: panel.part})),
+                .map((panel) => ({panel, zoom: sourceOf(panel.tree, panel.zoom), part: panel.part})),
         };
     }
 
@@ -103,11 +110,13 @@ export class View extends Drawing {
         const name = last?.view ?? this.graphView;
         const range = last ? last.range : null;
         const isChart = (view) => view === 'chart';
-        const sameTree = method === this.state.method && range === this.state.range &&
+        const byTime = last ? last.byTime : this.state.byTime;
+        const sameTree = byTime === this.state.byTime && method === this.state.method && range === this.state.range &&
             isChart(name) === isChart(this.state.view);
         this.change(() => {
             if (!sameTree) {
                 this.state.range = range;
+                this.state.byTime = byTime;
                 this.setTrees(name, method);
             }
             if (this.chart) {
@@ -116,7 +125,7 @@ export class View extends Drawing {
             }
             for (const panel of this.panels) {
                 const zoom = last?.zooms.find((one) => one.panel === panel);
-                panel.setZoom(zoom?.zoom ?? 0, zoom?.part ?? null);
+                panel.setZoom(numberOf(panel.tree, zoom?.zoom ?? 0), zoom?.part ?? null);
             }
         }, {anchor: sameTree ? anchor : null, animate: true});
         if (last && !sameTree) {
@@ -235,10 +244,38 @@ export class View extends Drawing {
     setClock(clock) {
         const anchor = this.active && this.active.focused > 0
             ? {panel: this.active, node: this.active.focused} : null;
+        const hasNewOrder = this.order >= 0 && this.state.method < 0;
         this.change(() => {
+            if (hasNewOrder) {
+                this.renumber(() => {
+                    this.state.clock = clock;
+                });
+            }
             this.state.clock = clock;
             this.dropLayouts();
-        }, {anchor, animate: true});
+        }, {anchor: hasNewOrder ? null : anchor, animate: !hasNewOrder});
+    }
+
+    // Sorts siblings by time, or no longer.
+    toggleOrder() {
+        this.remember();
+        this.change(() => this.renumber(() => {
+            this.state.byTime = !this.state.byTime;
+        }));
+        this.page.bars.announce(this.state.byTime ? SAY.SORTED_BY_TIME : SAY.SORTED_BY_CALL);
+    }
+
+    // Makes trees in another order, and keeps the zoom and the selected frame.
+    renumber(action) {
+        const kept = this.panels.filter((panel) => panel.isZoomed || panel.focused > 0)
+            .map((panel) => ({panel, zoom: sourceOf(panel.tree, panel.zoom), part: panel.part,
+                focused: sourceOf(panel.tree, panel.focused)}));
+        action();
+        this.setTrees(this.state.view, this.state.method);
+        for (const {panel, zoom, part, focused} of kept) {
+            panel.setZoom(numberOf(panel.tree, zoom), part);
+            panel.focused = numberOf(panel.tree, focused);
+        }
     }
 
     nextClock() {
@@ -261,8 +298,8 @@ export class View extends Drawing {
         }
         const {range} = this.state;
         const isNew = method !== this.showing.method || range !== this.showing.range ||
-            (name === 'chart') !== this.showing.isChart;
-        this.showing = {method, range, isChart: name === 'chart'};
+            (name === 'chart') !== this.showing.isChart || this.order !== this.showing.order;
+        this.showing = {method, range, isChart: name === 'chart', order: this.order};
         this.page.bars.arrange();
         if (this.isInverted !== wasInverted) {
             this.dropLayouts();

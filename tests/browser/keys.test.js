@@ -33,6 +33,42 @@ test('arrows move between caller, callee and neighbours; the focus is visible', 
     });
 });
 
+test('x sorts siblings as --sort time does; zoom, selection, link and clock follow', async () => {
+    const listTree = (picture) => picture.page.evaluate(() => globalThis.AF.view.panels.map(
+        ({tree}) => [...tree.label].map((label, node) => [globalThis.AF.view.labels.text[label],
+            tree.depth[node], tree.parent[node], tree.size[node], tree.calls[node],
+            tree.self[0]?.[node], tree.inclusive[0]?.[node]].join(' '))));
+    let sorted = null;
+    await open('sorted', {}, async (picture) => {
+        sorted = await listTree(picture);
+    });
+    await open('sample', {}, async (picture) => {
+        const before = await listTree(picture);
+        assert.notDeepStrictEqual(before, sorted);
+        for (let i = 0; i < 9; i++) {
+            await picture.press('ArrowUp');
+        }
+        await picture.press('Enter');
+        const zoom = await picture.hash();
+        const focused = await picture.focused();
+        await picture.press('x');
+        assert.deepStrictEqual(await listTree(picture), sorted);
+        assert.strictEqual(await picture.hash(), zoom + '&s=time');
+        assert.strictEqual(await picture.focused(), focused);
+        await picture.press('k', 'k', 'k');
+        assert.deepStrictEqual(await listTree(picture), sorted);
+        assert.strictEqual(await picture.focused(), focused);
+        await picture.press('x');
+        assert.deepStrictEqual(await listTree(picture), before);
+        assert.strictEqual(await picture.hash(), zoom);
+        await picture.press('Escape', 'Escape', 'Escape');
+        assert.strictEqual(await picture.hash(), '');
+    });
+    await open('sample', {hash: '#s=time'}, async (picture) => {
+        assert.deepStrictEqual(await listTree(picture), sorted);
+    });
+});
+
 test('Tab reaches the graph and the controls around it', async () => {
     await open('sample', {}, async (picture) => {
         const roles = [];

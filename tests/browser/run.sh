@@ -58,6 +58,7 @@ awk 'BEGIN {
     print "]"
 }' > "$folder/towers.json"
 draw sample "$sample"
+draw sorted "$sample" --sort time
 draw fixed "$sample" --width 900
 draw one-thread "$sample" --thread main
 draw one-thread-full "$sample" --thread main --data full

@@ -1,0 +1,62 @@
+// Trees with their siblings by time instead of by first call, as --sort time makes them.
+import {extremesOf, newTree, timesOf} from './tree.js';
+
+// For each node its number once siblings are sorted, largest first; of equal ones the first remain.
+function numberByTime({n, parent, size}, weight) {
+    const order = Array.from({length: n}, (_, node) => node)
+        .sort((a, b) => weight[b] - weight[a] || a - b);
+    const number = new Uint32Array(n);
+    const next = new Uint32Array(n); // by old number of the parent
+    const children = Array.from({length: n}, () => null);
+    for (const node of order) {
+        if (node > 0) {
+            (children[parent[node]] ??= []).push(node);
+        }
+    }
+    for (let node = 0; node < n; node++) { // a parent has a smaller number than its children
+        next[node] = number[node] + 1;
+        for (const child of children[node] ?? []) {
+            number[child] = next[node];
+            next[node] += size[child];
+        }
+    }
+    return number;
+}
+
+const movedMap = (map, number) => map &&
+    new Map([...map].map(([node, value]) => [number[node], value])
+        .sort(([one], [other]) => one - other));
+
+// `numberOf` gives the number of each node of `tree` in the sorted tree, `sourceOf` the reverse.
+const sort = (tree, clock) => {
+    const numberOf = numberByTime(tree, timesOf(tree, clock) ?? new Float64Array(tree.n));
+    const sorted = newTree(tree.n, tree.clocks);
+    const sourceOf = new Uint32Array(tree.n);
+    numberOf.forEach((number, node) => {
+        sourceOf[number] = node;
+    });
+    const move = (from, to) => from && from.forEach((value, node) => {
+        to[numberOf[node]] = value;
+    });
+    for (const column of ['depth', 'size', 'label', 'calls']) {
+        move(tree[column], sorted[column]);
+    }
+    sorted.parent.forEach((_, node) => {
+        sorted.parent[node] = numberOf[tree.parent[sourceOf[node]]];
+    });
+    for (const column of ['self', 'inclusive']) {
+        tree[column].forEach((times, k) => move(times, sorted[column][k]));
+    }
+    return Object.assign(sorted, {
+        leftOutLabel: tree.leftOutLabel,
+        isLoop: tree.isLoop,
+        unwinds: movedMap(tree.unwinds, numberOf),
+        runnable: movedMap(tree.runnable, numberOf),
+        numberOf, sourceOf,
+        extremesOf: extremesOf(tree) ? tree : null,
+        nodesOf: (node) => [sourceOf[node]],
+    });
+};
+
+// The tree sorted by the times of a clock; it stays with the tree.
+export const sortedBy = (tree, clock) => (tree.sorted ??= [])[clock] ??= sort(tree, clock);
