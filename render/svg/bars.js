@@ -15,7 +15,6 @@ const TOUCH_CHART_HINT = 'Tap a frame to see its numbers, tap again to zoom; two
     'zoom in time.';
 const RAIL = 320; // pixels, as in view.css; the width of the list of threads
 const RANGE = 440; // the width of a table of methods
-const LOW = 420; // pixels; in a window of this height or less, the tools scroll away
 const LIST_MIN = 900; // pixels; narrower windows have no rail or table next to the picture
 const ANNOUNCE_MS = 400; // without changes, before screen readers get the facts
 
@@ -221,8 +220,8 @@ export class Bars {
         const before = [page.toolsWidth, page.barHeight];
         page.toolsWidth = this.isWide ? width : 0;
         page.barHeight = this.isWide ? 0 : height - 8;
-        // in a low window the tools scroll away
-        const stays = window.innerHeight > LOW && height <= window.innerHeight / 5;
+        // tools of several rows scroll away in a low window
+        const stays = height <= window.innerHeight / 5;
         this.bar.classList.toggle('af-loose', !stays);
         page.topCovered = stays ? height : 0;
         this.mark(page.scrollTop > 0);
