@@ -70,14 +70,14 @@
 
 /* Categories whose colours the reasons of waiting have, in the order of af_waits. */
 #define AF_WAIT_HUE_IDLE    7  /* idle */
-#define AF_WAIT_HUE_MONITOR 3  /* Kotlin */
+#define AF_WAIT_HUE_MONITOR 14 /* blocked */
 #define AF_WAIT_HUE_LOCK    4  /* Java */
-#define AF_WAIT_HUE_SLEEP   10 /* JIT */
+#define AF_WAIT_HUE_SLEEP   9  /* kernel */
 #define AF_WAIT_HUE_BINDER  1  /* Android */
 #define AF_WAIT_HUE_NETWORK 2  /* AndroidX */
-#define AF_WAIT_HUE_FILE    0  /* app */
+#define AF_WAIT_HUE_FILE    3  /* Kotlin */
 #define AF_WAIT_HUE_DRAWING 5  /* library */
-#define AF_WAIT_HUE_GC      9  /* kernel */
+#define AF_WAIT_HUE_GC      11 /* inlined: rare, and not as far from the others */
 #define AF_WAIT_HUE_OTHER   6  /* unknown */
 
 /* Panels. */

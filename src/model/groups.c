@@ -312,7 +312,7 @@ static candidate *list_candidates(grouping *g, uint32_t *n)
     return list;
 }
 
-/* The hues that groups may have, as bits. A category whose labels are all in groups has none. */
+/* The hues that groups may have, as bits: those of no category of the input. */
 static unsigned list_hues(const grouping *g)
 {
     gboolean annotated = FALSE;
@@ -321,7 +321,7 @@ static unsigned list_hues(const grouping *g)
         const af_category category = g->profile->labels[i].category;
         annotated |= category == AF_CATEGORY_JIT || category == AF_CATEGORY_INLINED ||
                      category == AF_CATEGORY_WAKER;
-        present |= g->group[i] == NONE ? 1u << category : 0;
+        present |= 1u << category;
     }
     for (size_t i = 0; i < G_N_ELEMENTS(android_hues) && !annotated; i++) {
         hues |= 1u << android_hues[i];
@@ -346,15 +346,36 @@ static unsigned take_hue(unsigned *hues, const char *title, size_t length)
     return AF_CATEGORY_UNKNOWN;
 }
 
-/* Gives the heaviest groups a hue; categories have their own. Sets the hue of each bucket. */
+/* The category of the first label of a group. */
+static af_category find_category_of(const grouping *g, uint32_t bucket)
+{
+    uint32_t i = 0;
+    while (i + 1 < g->profile->n_labels && find_bucket(g, i) != bucket) {
+        i++;
+    }
+    return g->profile->labels[i].category;
+}
+
+/* Gives the heaviest groups a hue; categories have their own, which the heaviest group of a divided
+ * category keeps. Sets the hue of each bucket. */
 static void choose_hues(const grouping *g, const candidate *list, uint32_t n, uint8_t *hue)
 {
-    unsigned free_hues = list_hues(g);
+    unsigned free_hues = list_hues(g), own = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        own |= list[i].bucket < AF_CATEGORY_COUNT ? 1u << list[i].bucket : 0;
+    }
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t bucket = list[i].bucket;
-        hue[bucket] = (uint8_t)(bucket < AF_CATEGORY_COUNT
-                                    ? bucket
-                                    : take_hue(&free_hues, list[i].title, list[i].length));
+        const uint32_t category =
+            bucket < AF_CATEGORY_COUNT ? bucket : (uint32_t)find_category_of(g, bucket);
+        if (bucket < AF_CATEGORY_COUNT) {
+            hue[bucket] = (uint8_t)bucket;
+        } else if (category != AF_CATEGORY_UNKNOWN && (own >> category & 1u) == 0) {
+            hue[bucket] = (uint8_t)category;
+            own |= 1u << category;
+        } else {
+            hue[bucket] = (uint8_t)take_hue(&free_hues, list[i].title, list[i].length);
+        }
     }
 }
 

@@ -137,6 +137,22 @@ TEST(packages_are_named_after_their_owners)
     check_origin(profile, "com.squareup.moshi.Json.read", "com.squareup");
 }
 
+/* The framework is green in every picture, also where its packages are groups. */
+TEST(the_heaviest_group_keeps_the_hue_of_its_category)
+{
+    af_profile *profile = open_text("android.view.View.draw 600\n"
+                                    "com.android.internal.os.Zygote.main 300\n"
+                                    "java.lang.String.trim 50\n");
+    const unsigned hue =
+        af_label_hue(profile, find_label(profile, "com.android.internal.os.Zygote.main"));
+    check_origin(profile, "android.view.View.draw", "android");
+    ck_assert_uint_eq(af_label_hue(profile, find_label(profile, "android.view.View.draw")),
+                      AF_CATEGORY_ANDROID);
+    ck_assert_uint_ne(hue, AF_CATEGORY_ANDROID);
+    ck_assert_uint_ne(hue, AF_CATEGORY_JAVA);
+    af_profile_free(profile);
+}
+
 TEST(a_mixture_of_categories_has_no_groups)
 {
     g_autoptr(af_profile) profile = open_text("com.foo.ui.View.draw;com.foo.db.Table.load 50\n"

@@ -2,6 +2,7 @@
 
 #include "model/category.h"
 #include "render/palette.h"
+#include "render/sizes.h"
 #include "suite.h"
 
 /* Colours as linear light, 0 to 1. The matrices are Ottosson's (OKLab) and those of Machado,
@@ -247,6 +248,9 @@ TEST_EACH(labels_are_readable_on_parts_of_comparisons, 2)
         ck_assert_double_ge(contrast(label, af_palette_colour(parts[p], dark)), 4.5);
         ck_assert_double_ge(contrast(label, af_palette_hatch_ground(parts[p], dark)), 4.5);
     }
+    /* orange is the app's */
+    ck_assert_double_ge(
+        measure_distance(AF_PAINT_GROWN, af_paint_frame(AF_CATEGORY_APP, 2), 0, dark), 0.12);
     const af_colour page = af_palette_colour(AF_PAINT_PAGE, dark);
     ck_assert_double_ge(contrast(af_palette_colour(AF_PAINT_GROWN, dark), page), 1.6);
     ck_assert_double_ge(contrast(af_palette_colour(AF_PAINT_SHRUNK, dark), page), 1.6);
@@ -266,6 +270,28 @@ TEST_EACH(categories_are_distinguishable, 6)
                 measure_distance(af_paint_frame(i, 2), af_paint_frame(j, 2), eye, dark);
             ck_assert_msg(distance >= least[eye], "eye %d, categories %u and %u: %f", eye, i, j,
                           distance);
+        }
+    }
+}
+
+/* Orange is the app's in graphs of waiting too. Garbage collection is a rare reason: no colour is left
+ * that is as far from the others as they are from each other. */
+TEST_EACH(reasons_of_waiting_are_distinguishable, 6)
+{
+    static const unsigned hues[] = {AF_WAIT_HUE_IDLE,  AF_WAIT_HUE_MONITOR, AF_WAIT_HUE_LOCK,
+                                    AF_WAIT_HUE_SLEEP, AF_WAIT_HUE_BINDER,  AF_WAIT_HUE_NETWORK,
+                                    AF_WAIT_HUE_FILE,  AF_WAIT_HUE_DRAWING, AF_WAIT_HUE_OTHER,
+                                    AF_WAIT_HUE_GC};
+    static const double least[3] = {0.12, 0.08, 0.08}, least_rare[3] = {0.08, 0.045, 0.045};
+    const gboolean dark = _i % 2;
+    const int eye = _i / 2;
+    for (unsigned i = 0; i < G_N_ELEMENTS(hues); i++) {
+        ck_assert_uint_ne(hues[i], AF_CATEGORY_APP);
+        for (unsigned j = 0; j < i; j++) {
+            const double distance =
+                measure_distance(af_paint_frame(hues[i], 2), af_paint_frame(hues[j], 2), eye, dark);
+            ck_assert_msg(distance >= (hues[i] == AF_WAIT_HUE_GC ? least_rare : least)[eye],
+                          "eye %d, hues %u and %u: %f", eye, hues[i], hues[j], distance);
         }
     }
 }
