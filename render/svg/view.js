@@ -267,12 +267,12 @@ export class View extends Drawing {
 
     // Makes trees in another order, and keeps the zoom and the selected frame.
     renumber(action) {
-        const kept = this.panels.filter((panel) => panel.isZoomed || panel.focused > 0)
+        const marks = this.panels.filter((panel) => panel.isZoomed || panel.focused > 0)
             .map((panel) => ({panel, zoom: sourceOf(panel.tree, panel.zoom), part: panel.part,
                 focused: sourceOf(panel.tree, panel.focused)}));
         action();
         this.setTrees(this.state.view, this.state.method);
-        for (const {panel, zoom, part, focused} of kept) {
+        for (const {panel, zoom, part, focused} of marks) {
             panel.setZoom(numberOf(panel.tree, zoom), part);
             panel.focused = numberOf(panel.tree, focused);
         }
