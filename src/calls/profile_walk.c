@@ -28,7 +28,7 @@ char *af_profile_lacks_calls(const af_profile *profile, af_clock clock)
         return g_strdup_printf("%s works on call trees only", step);
     }
     if (clock == AF_WAIT) {
-        return g_strdup("wait times are computed for call trees only");
+        return g_strdup("waiting is computed for call trees only");
     }
     if (profile->facts.saved.version != NULL) {
         return g_strdup("a saved profile has none");

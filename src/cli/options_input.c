@@ -61,8 +61,8 @@ static const af_option options[] = {
     {.name = "clock",
      .letter = 'c',
      .value = "NAME",
-     .help = "Draw wall, cpu or wait time",
-     .manual = "Draw wall, cpu or wait time.\n"
+     .help = "Draw wall time, CPU time or waiting",
+     .manual = "Draw wall time, CPU time or waiting.\n"
                "The default is wall time; a trace without it is drawn in CPU time.\n"
                "If the trace lacks the clock, aflame exits with status 2.",
      .verbs = AF_RENDER,
@@ -73,8 +73,8 @@ static const af_option options[] = {
     {.name = "clock",
      .letter = 'c',
      .value = "NAME",
-     .help = "Write wall, cpu or wait time",
-     .manual = "Write wall, cpu or wait time.\n"
+     .help = "Write wall time, CPU time or waiting",
+     .manual = "Write wall time, CPU time or waiting.\n"
                "The default is wall time; formats with several clocks then have all of them.\n"
                "With wait, formats of single calls hold call trees or fail.",
      .verbs = AF_CONVERT,
@@ -85,7 +85,7 @@ static const af_option options[] = {
     {.name = "clock",
      .letter = 'c',
      .value = "NAME",
-     .help = "Only wall, cpu or wait time (all)",
+     .help = "Only wall time, CPU time or waiting (all)",
      .manual = "Show this clock only.\n"
                "The default is all clocks of the trace, wall time first.",
      .verbs = AF_REPORT | AF_CALLS,
@@ -96,8 +96,8 @@ static const af_option options[] = {
     {.name = "clock",
      .letter = 'c',
      .value = "NAME",
-     .help = "Compare wall, cpu or wait time (wall)",
-     .manual = "Compare wall, cpu or wait time.\n"
+     .help = "Compare wall time, CPU time or waiting (wall)",
+     .manual = "Compare wall time, CPU time or waiting.\n"
                "The default is wall time; without it on both sides CPU time.",
      .verbs = AF_DIFF,
      .allowed = AF_IN_FILE | AF_IN_QUERY,

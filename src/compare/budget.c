@@ -311,11 +311,11 @@ gboolean af_budget_counts(const af_budget *budget, const af_budget_entry *entry)
 
 const char *af_budget_describe(const af_budget_entry *entry)
 {
-    static const char *const clocks[] = {" wall", " cpu", ""};
+    static const char *const clocks[] = {" wall", " CPU", ""};
     char *text;
     if (entry->waits != NULL) {
         char *list = g_strjoinv(", ", entry->waits);
-        text = g_strdup_printf("wait for %s", list);
+        text = g_strdup_printf("waiting for %s", list);
         g_free(list);
     } else {
         const gboolean named = entry->clock == AF_WALL || entry->clock == AF_CPU;

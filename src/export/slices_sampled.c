@@ -210,7 +210,7 @@ gboolean af_export_slices_walk_samples(const af_profile *profile, const af_selec
 const char *af_export_slices_measure(const af_profile *profile, const af_selection *selection)
 {
     static const char *const clocks[] = {
-        [AF_WALL] = "wall time", [AF_CPU] = "cpu time", [AF_WAIT] = "waiting"};
+        [AF_WALL] = "wall time", [AF_CPU] = "CPU time", [AF_WAIT] = "waiting"};
     const af_weight_facts *weights = &profile->facts.weights;
     return !weights->unit.counted   ? clocks[selection->clock]
            : weights->event != NULL ? weights->event

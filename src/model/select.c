@@ -374,7 +374,7 @@ gboolean af_select_clock(const af_profile *profile, af_clock wanted, af_clock *c
     if (!af_profile_has(profile, wanted)) {
         const gboolean by_cpu = af_profile_has(profile, AF_CPU);
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    wanted == AF_WAIT ? "wait times need both clocks; the trace has no %s times"
+                    wanted == AF_WAIT ? "waiting needs both clocks; the trace has no %s times"
                     : by_cpu          ? "the trace has no %s times, only CPU times"
                                       : "the trace has no %s times, only wall times",
                     by_cpu ? "wall" : "CPU");

@@ -109,7 +109,7 @@ static gboolean check_wait(const af_scope *scope, GError **error)
     }
     if (scope->n_threads > 0 && af_scope_n_without(scope, AF_WAIT) == scope->n_threads) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "wait times need both clocks; no thread has both");
+                            "waiting needs both clocks; no thread has both");
         return FALSE;
     }
     return TRUE;
@@ -347,7 +347,7 @@ void af_report_append_times(GString *line, const af_report *report,
         const gboolean clocked = report->unit.name == NULL;
         af_number_amount(text, time_ns[report->clocks[c]], &report->unit);
         g_string_append_printf(line, "%s%s%s%s", c > 0 ? ", " : "", text, clocked ? " " : "",
-                               clocked ? af_clock_word(report->clocks[c]) : "");
+                               clocked ? af_clock_title(report->clocks[c]) : "");
     }
 }
 

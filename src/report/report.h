@@ -71,14 +71,14 @@ af_report *af_report_open(af_scope *scope, const af_report_format *format, GErro
 /* Appends the values of --sort that the table accepts. */
 void af_report_refuse_sort(const af_table *table, const char *typed, GError **error);
 
-/* Appends "1.23 s cpu, 7.92 s wall", after "100 % = " if it is the whole. */
+/* Appends "1.23 s CPU, 7.92 s wall", after "100 % = " if it is the whole. */
 void af_report_append_times(GString *line, const af_report *report,
                             const uint64_t time_ns[AF_MEASURES], gboolean is_whole);
 
-/* "100 % = 1.23 s cpu, 7.92 s wall of 11 threads". Free with g_free(). */
+/* "100 % = 1.23 s CPU, 7.92 s wall of 11 threads". Free with g_free(). */
 char *af_report_describe_scope(const af_report *report);
 
-/* "--focus onBind left out 1.2 s cpu, 3.4 s wall". Free with g_free(). */
+/* "--focus onBind left out 1.2 s CPU, 3.4 s wall". Free with g_free(). */
 char *af_report_describe_step(const af_report *report, unsigned number);
 
 /* "records of thread 0 were dropped (3 times, first at byte 1,234)": the warning with this number

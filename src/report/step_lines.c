@@ -19,7 +19,7 @@ gboolean af_report_copy_steps(af_report *report, const af_profile *profile)
     return !af_arena_failed(report->arena);
 }
 
-/* " VERB 1.2 s cpu, 2.3 s wall"; nothing for times of 0. */
+/* " VERB 1.2 s CPU, 2.3 s wall"; nothing for times of 0. */
 static void append_times(GString *to, const af_report *report, const char *verb,
                          const uint64_t time_ns[AF_CLOCKS])
 {
@@ -31,7 +31,7 @@ static void append_times(GString *to, const af_report *report, const char *verb,
             const gboolean clocked = report->unit.name == NULL;
             af_number_amount(text, time_ns[clock], &report->unit);
             g_string_append_printf(to, "%s %s%s%s", before, text, clocked ? " " : "",
-                                   clocked ? af_clock_word(clock) : "");
+                                   clocked ? af_clock_title(clock) : "");
             before = ",";
         }
     }

@@ -155,8 +155,8 @@ static void put_clock_choice(af_html *html, const af_request *request, const af_
     }
     af_html_raw(html, "<label>clock<select name=\"clock\">");
     put_choice(html, "", "wall", g_strcmp0(chosen, "wall") == 0 ? "" : chosen);
-    put_choice(html, "cpu", "cpu", chosen);
-    put_choice(html, "wait", "wait", chosen);
+    put_choice(html, "cpu", "CPU", chosen);
+    put_choice(html, "wait", "waiting", chosen);
     af_html_raw(html, "</select></label>\n");
 }
 

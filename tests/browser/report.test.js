@@ -33,7 +33,7 @@ test('the page has the numbers of the JSON', async () => {
             assert.deepStrictEqual((await names(page, table)).sort(),
                 sample[table].map((row) => row.name).sort(), table);
         }
-        const column = (await headings(page)).indexOf('incl cpu ms');
+        const column = (await headings(page)).indexOf('incl CPU ms');
         const cells = await page.locator(`#methods tbody td:nth-child(${column + 1})`).evaluateAll(
             (all) => all.map((cell) => [cell.textContent, cell.title || cell.textContent]));
         assert.deepStrictEqual(cells.map(([, exact]) => Math.round(parseFloat(exact.replace(/,/g, '')) * 1e6)),
@@ -116,7 +116,7 @@ test('headings sort, and sort again', async () => {
             first(sample.methods.map((row) => row.name).sort((a, b) => a < b ? -1 : 1)));
         // shares shown as "<0.1" sort between 0.1 and 0
         await page.evaluate(() => document.getElementById('clock-cpu').click());
-        const column = (await headings(page)).indexOf('self cpu ms') + 1;
+        const column = (await headings(page)).indexOf('self CPU ms') + 1;
         await page.locator('#methods thead tr:last-child th').nth(column).locator('button').click();
         await scrollThrough(page);
         const shares = await page.locator(`#methods tbody td:nth-child(${column + 1})`).allTextContents();
@@ -155,15 +155,15 @@ test('the clock of the columns can be chosen, or all clocks under their headings
         assert.deepStrictEqual((await headings()).slice(0, 5),
             ['method', 'self wall ms', '%', 'incl wall ms', '%']);
         await choose('clock-wait');
-        assert.deepStrictEqual((await headings()).slice(1, 4), ['self wait ms', '%', 'incl wait ms']);
+        assert.deepStrictEqual((await headings()).slice(1, 4), ['self waiting ms', '%', 'incl waiting ms']);
         await choose('clock-all');
         assert.deepStrictEqual((await headings()).slice(0, 6),
-            ['wall', 'cpu', 'wait', 'method', 'self ms', '%']);
+            ['wall', 'CPU', 'waiting', 'method', 'self ms', '%']);
         const edge = (text) => page.locator('#methods thead tr:first-child th', {hasText: text})
             .evaluate((cell) => cell.getBoundingClientRect().left);
         const cell = (text) => page.locator('#methods thead tr:last-child th', {hasText: text}).first()
             .evaluate((head) => head.getBoundingClientRect().left);
-        assert.ok(Math.abs(await edge('cpu') - await cell('self cpu')) < 2);
+        assert.ok(Math.abs(await edge('CPU') - await cell('self CPU')) < 2);
     });
 });
 
@@ -222,7 +222,7 @@ test('without a script the first rows of each table are there', async () => {
         assert.ok(await page.locator('#methods tbody tr').count() >= 30);
         assert.match(await page.locator('#methods noscript').textContent(), /^\d+ more rows need the script/);
         assert.strictEqual(await page.locator('button, input:not([name=clock])').count(), 0);
-        const cpu = page.locator('#methods th', {hasText: 'self cpu'});
+        const cpu = page.locator('#methods th', {hasText: 'self CPU'});
         assert.ok(!await cpu.isVisible());
         await page.evaluate(() => document.getElementById('clock-cpu').click());
         assert.ok(await cpu.isVisible());

@@ -214,7 +214,7 @@ af_diff_table *af_diff_table_files(const af_diff *diff, const af_diff_tables *wa
 
 /* ---- waiting ---- */
 
-/* By cause, in wait time whatever clock is compared. */
+/* By cause, in waiting whatever clock is compared. */
 af_diff_table *af_diff_table_waits(const af_diff *diff, const af_diff_tables *wanted)
 {
     af_diff_table *table = af_diff_table_new("waits", "what methods waited for", "waiting for");

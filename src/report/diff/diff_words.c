@@ -167,7 +167,7 @@ static void describe_inputs(GPtrArray *lines, const af_diff *diff, unsigned s)
 
 static void describe_total(GPtrArray *lines, const af_diff *diff)
 {
-    static const char *const clocks[] = {"wall time", "CPU time", "wait time"};
+    static const char *const clocks[] = {"wall time", "CPU time", "waiting"};
     const uint64_t before = diff->side[AF_BEFORE].total, after = diff->side[AF_AFTER].total;
     char *change = af_diff_say_change(diff, af_diff_of(before, after));
     char *ratio = af_diff_say_ratio(before, after);

@@ -99,7 +99,7 @@ static void put_clock_switch(af_out *out, const af_report *report)
         af_out_text(out, "<label><input type=\"radio\" name=\"clock\" id=\"clock-");
         af_out_text(out, word);
         af_out_text(out, i == 0 ? "\" checked=\"checked\"/>" : "\"/>");
-        af_out_text(out, word);
+        af_out_text(out, i < report->n_clocks ? af_clock_title(report->clocks[i]) : word);
         af_out_text(out, "</label>");
     }
     af_out_text(out, "</fieldset>\n");

@@ -46,7 +46,10 @@ static void put_title(af_out *out, const af_report *report, const af_table *tabl
     if (table->sorted_by >= 0) {
         const af_column *column = af_table_column(table, (unsigned)table->sorted_by);
         char *word = g_strdelimit(g_strdup(column->word), "-", ' ');
-        g_string_append_printf(title, " by %s", word);
+        char *clock = strstr(word, af_clock_word(column->clock));
+        const char *end = clock != NULL ? clock + strlen(af_clock_word(column->clock)) : "";
+        g_string_append_printf(title, " by %.*s%s%s", clock != NULL ? (int)(clock - word) : -1,
+                               word, clock != NULL ? af_clock_title(column->clock) : "", end);
         if (table->last_text != NULL && column->kind != AF_CELL_TEXT) {
             g_string_append_printf(title, ", %s last", table->last_text);
         }

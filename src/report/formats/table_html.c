@@ -263,7 +263,7 @@ static void put_title(af_out *out, const printing *p, unsigned at)
     af_markup_text(out, clocked ? column->stem : column->title);
     if (clocked && strcmp(column->stem, column->title) != 0) {
         af_out_text(out, "<span class=\"of\"> "); /* the heading above shows it too */
-        af_out_text(out, af_clock_word(column->clock));
+        af_out_text(out, af_clock_title(column->clock));
         af_out_text(out, "</span>");
     }
     if (column->kind == AF_CELL_AMOUNT) {
@@ -305,7 +305,7 @@ static void put_clocks(af_out *out, const printing *p)
         if (column->stem == NULL) {
             af_out_text(out, "</td>");
         } else {
-            af_out_text(out, af_clock_word(column->clock));
+            af_out_text(out, af_clock_title(column->clock));
             af_out_text(out, "</th>");
         }
     }

@@ -33,7 +33,7 @@ static const af_column columns[COLUMNS] = {
     [CALLS] = {.title = "calls", .kind = AF_CELL_COUNT, .rank = 1},
     [AMOUNT] = {.title = "time", .kind = AF_CELL_TIME},
     [WALL] = {.title = "wall", .kind = AF_CELL_TIME},
-    [CPU] = {.title = "cpu", .kind = AF_CELL_TIME},
+    [CPU] = {.title = "CPU", .kind = AF_CELL_TIME},
     [FIRST] = {.title = "first", .kind = AF_CELL_TIME, .rank = 6},
     [LAST] = {.title = "last", .kind = AF_CELL_TIME, .rank = 5},
     [DEPTH] = {.title = "depth", .kind = AF_CELL_COUNT, .rank = 7},

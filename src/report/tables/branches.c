@@ -162,11 +162,11 @@ static void fill_table(af_table *table, const af_figures *figures, const names *
     }
 }
 
-/* "largest inclusive cpu first, without branches of less than 0.5 %" */
+/* "largest inclusive CPU first, without branches of less than 0.5 %" */
 static const char *describe_order(const af_report_request *request, const af_branch_style *style)
 {
     const char *time = style->figures == AF_FIGURES_OF_TREE_UP ? "self" : "inclusive";
-    const char *clock = af_clock_word(af_scope_first_clock(&request->scope));
+    const char *clock = af_clock_title(af_scope_first_clock(&request->scope));
     const unsigned c = request->least_c;
     GString *text = g_string_new(NULL);
     const gboolean clocked = request->scope.unit == NULL;

@@ -138,7 +138,8 @@ static uint64_t compute_threads(const af_totals *t, af_clock clock)
 
 /* clang-format off */
 #define EACH(before, after) {before "wall" after, before "cpu" after, before "wait" after}
-#define CLOCKED(id, title) EACH(id "_", "_ns"), EACH(id "-", ""), EACH(title " ", ""), title
+#define CLOCKED(id, title) EACH(id "_", "_ns"), EACH(id "-", ""), TITLES(title " "), title
+#define TITLES(before)     {before "wall", before "CPU", before "waiting"}
 #define SHARE(id) EACH(id "_", "_percent"), EACH(id "-", "-percent"), {"%", "%", "%"}, "%"
 #define PLAIN(id, word, title) {id}, {word}, {title}, title
 
@@ -146,7 +147,7 @@ static const description known[] = {
     [AF_FIGURE_SELF] = {
         GROUPS | DOWN | UP, BY_CLOCK, compute_self, AF_CELL_TIME, {1, 7, 10},
         CLOCKED("self", "self"),
-        "time in the method itself, without its callees; wait: wall minus cpu time"},
+        "time in the method itself, without its callees; waiting: wall minus CPU time"},
     [AF_FIGURE_SELF_SHARE] = {
         GROUPS | UP, BY_CLOCK, compute_self, AF_CELL_SHARE, {3, 12, 25}, SHARE("self"), NULL},
     [AF_FIGURE_INCLUSIVE] = {
@@ -207,6 +208,12 @@ static const description known[] = {
 /* clang-format on */
 
 G_STATIC_ASSERT(G_N_ELEMENTS(known) <= AF_FIGURES_MOST);
+
+const char *af_clock_title(af_clock clock)
+{
+    static const char *const titles[AF_MEASURES] = TITLES("");
+    return titles[clock];
+}
 
 const char *af_clock_word(af_clock clock)
 {

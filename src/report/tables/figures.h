@@ -47,8 +47,10 @@ af_clock af_scope_first_clock(const af_scope *scope);
 /* All clocks of the scope in display order; returns their number. */
 unsigned af_scope_clocks(const af_scope *scope, af_clock clocks[AF_MEASURES]);
 
-/* "wall", "cpu", "wait". */
+/* "wall", "cpu", "wait" in options and files. */
 const char *af_clock_word(af_clock clock);
+/* "wall", "CPU", "waiting" for people. */
+const char *af_clock_title(af_clock clock);
 
 /* Chooses the columns of a table: those that the input provides. Self and inclusive times and their
  * shares stay together for each clock. */

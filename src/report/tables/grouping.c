@@ -76,7 +76,7 @@ static gboolean fill_table(af_table *table, const af_report_request *request,
     return TRUE;
 }
 
-/* "idle: 5.02 s wall, 3.2 ms cpu of 4 threads waiting for work; --by methods lists it" */
+/* "idle: 5.02 s wall, 3.2 ms CPU of 4 threads waiting for work; --by methods lists it" */
 static gboolean add_closing(af_table *table, const af_report_request *request,
                             const af_totals *idle)
 {
@@ -94,7 +94,7 @@ static gboolean add_closing(af_table *table, const af_report_request *request,
         const uint64_t ns = af_time_of_sum(idle->self[clocks[c]], clocks[c]);
         af_number_amount(text, ns, &scope->profile->facts.weights.unit);
         g_string_append_printf(line, "%s%s%s%s", c > 0 ? ", " : "", text, clocked ? " " : "",
-                               clocked ? af_clock_word(clocks[c]) : "");
+                               clocked ? af_clock_title(clocks[c]) : "");
     }
     g_string_append(line, "; --by methods lists it");
     table->closing = af_arena_copy(request->arena, line->str, line->len);

@@ -11,7 +11,7 @@ enum { TOTAL, SHARE, MIN_TIME, MEDIAN, P95, MAX_TIME, PER_CLOCK };
 
 /* clang-format off */
 #define EACH(before, after) {before "wall" after, before "cpu" after, before "wait" after}
-#define CLOCKED(id) EACH(id "_", "_ns"), EACH(id "-", ""), EACH(id " ", "")
+#define CLOCKED(id) EACH(id "_", "_ns"), EACH(id "-", ""), {id " wall", id " CPU", id " waiting"}
 /* clang-format on */
 
 static const struct {
@@ -181,7 +181,7 @@ static void add_duration_columns(const af_calls_context *m, af_table *table)
 
 static const char *title_durations(const af_calls_context *m)
 {
-    char *title = g_strdup_printf("durations (%s)", af_clock_word(m->clocks[0]));
+    char *title = g_strdup_printf("durations (%s)", af_clock_title(m->clocks[0]));
     const char *copy = af_arena_copy(m->arena, title, strlen(title));
     g_free(title);
     return copy != NULL ? copy : "durations";

@@ -16,7 +16,7 @@ enum { RUNNABLE, SELF_RUNNABLE, SLEPT, WAKER, WAITS };
 static const char *const time_ids[AF_MEASURES] = EACH("", "_ns");
 static const char *const self_ids[AF_MEASURES] = EACH("self_", "_ns");
 static const char *const self_words[AF_MEASURES] = EACH("self-", "");
-static const char *const self_titles[AF_MEASURES] = EACH("self ", "");
+static const char *const self_titles[AF_MEASURES] = {"self wall", "self CPU", "self waiting"};
 
 /* Values that all calls share are above the table instead of in every row. */
 typedef struct {
@@ -88,8 +88,8 @@ static void add_figures(const listing *l, af_table *table)
         const af_clock clock = l->m->clocks[i];
         const af_column time = {.id = time_ids[clock],
                                 .word = af_clock_word(clock),
-                                .title = af_clock_word(clock),
-                                .about = clock == AF_WAIT ? "wall minus cpu time of the call"
+                                .title = af_clock_title(clock),
+                                .about = clock == AF_WAIT ? "wall minus CPU time of the call"
                                                           : "from start to end",
                                 .kind = AF_CELL_TIME,
                                 .rank = i == 0 ? 0 : 3 + i};

@@ -17,7 +17,7 @@ END
 expect 0 aflame check app.trace --budget budgets.ini
 out_has 'ok    start: inclusive wall of =com.example.recipes.RecipesApp.onCreate on main is '
 out_has '; the limit is 10.00 s'
-out_has 'ok    no sleep: wait for sleep on main is '
+out_has 'ok    no sleep: waiting for sleep on main is '
 err_empty
 
 # ---- limits that are not met, in every format ----

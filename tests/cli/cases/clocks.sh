@@ -13,7 +13,7 @@ out_lacks '"cpu"'
 for what in '--by methods' '--by threads' '--tree down' '--tree up' '-m parse'; do
     # shellcheck disable=SC2086
     expect 0 aflame report -q c.json $what
-    out_has '100 % = 3.33 ms wall, 790 µs cpu, 1.06 ms wait of 5 threads; 3 of them have no CPU times'
+    out_has '100 % = 3.33 ms wall, 790 µs CPU, 1.06 ms waiting of 5 threads; 3 of them have no CPU times'
 done
 expect 0 aflame report -q c.json --format json --by threads
 out_has '"threads_without_cpu": 3'
@@ -23,7 +23,7 @@ out_has '100 % = 700 µs wall of 1 of 5 threads'
 out_lacks cpu
 out_lacks wait
 expect 0 aflame report c.json --clock cpu --by threads
-out_has '100 % = 790 µs cpu of 2 of 5 threads; 3 without CPU times left out'
+out_has '100 % = 790 µs CPU of 2 of 5 threads; 3 without CPU times left out'
 out_lacks pool
 expect 0 aflame report c.json --clock cpu --format json
 out_has '"threads_left_out": 3'
@@ -33,7 +33,7 @@ err_is 'aflame: c.json: request (async) has no CPU times; other threads have the
 expect 2 aflame report c.json --clock wait --thread pool --thread async
 err_is 'aflame: c.json: the selected threads have no CPU times; other threads have them'
 expect 2 aflame report c.json --thread pool --by waits
-err_is 'aflame: c.json: wait times need both clocks; no thread has both'
+err_is 'aflame: c.json: waiting needs both clocks; no thread has both'
 expect 0 aflame report -q c.json --format dmtracedump
 out_has 'Total cycles: 3350'
 expect 0 aflame report -q c.json --format dmtracedump --clock cpu

@@ -56,7 +56,7 @@ expect 0 env HOME="$PWD" fish -c "source '$completions/aflame.fish'
     complete -C 'aflame app.tr'"
 answers "$(printf 'render\tdraw traces as pictures: SVG, PNG, PDF')" \
     "$(printf 'report\tprint tables of methods, calls and times')" \
-    "$(printf -- '--clock=\tOnly wall, cpu or wait time (all)')" --clock=cpu \
+    "$(printf -- '--clock=\tOnly wall time, CPU time or waiting (all)')" --clock=cpu \
     '--thread=OkHttp Dispatcher' '--thread=Okio Watchdog' app.trace
 
 cat >zsh.sh <<'E2'

@@ -56,7 +56,7 @@ err_has 'no CPU times'
 for verb in 'convert wall.trace -o x.folded' 'render wall.trace -o x.svg' 'report wall.trace'; do
     # shellcheck disable=SC2086
     expect 2 aflame $verb --clock wait
-    err_is 'aflame: wall.trace: wait times need both clocks; the trace has no CPU times'
+    err_is 'aflame: wall.trace: waiting needs both clocks; the trace has no CPU times'
     out_empty
 done
 expect 0 aflame info --json wall.trace

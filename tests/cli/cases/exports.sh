@@ -98,7 +98,7 @@ for step in '--hide Looper' '--fold framework' '--max-depth 3' '--merge-threads 
     out_lacks '"type":"evented"'
 done
 expect 2 aflame convert app.trace --clock wait -o refused.spall
-err_has 'wait times are computed for call trees only'
+err_has 'waiting is computed for call trees only'
 expect 0 aflame convert app.trace --clock wait --format speedscope
 out_has '"type":"sampled"'
 expect 2 aflame convert app.trace --sort name --format chrome

@@ -415,7 +415,7 @@ expect 0 aflame convert -q "$made/anr_report.trace" -o anr.aflp
 expect 0 aflame report -q --by waits --format csv anr.aflp
 out_has 'com.example.Main.run,lock,1,16.6667'
 expect 2 aflame report -q --by waits "$made/perfetto_samples.trace"
-err_has 'wait times need both clocks'
+err_has 'waiting needs both clocks'
 
 # ---- nothing to draw: a sentence, in the picture too ----
 expect 0 aflame info "$made/perfetto_counter.trace"

@@ -6,7 +6,7 @@ cp "$data/sample.trace" app.trace
 expect 0 aflame report app.trace
 err_empty
 out_has 'app.trace'
-out_has '6.43 s wall, 1.33 s cpu, 5.10 s wait of 11 threads'
+out_has '6.43 s wall, 1.33 s CPU, 5.10 s waiting of 11 threads'
 out_has ' more; --top 0 shows all'
 out_lacks '…'
 cp "$captured/out" app.txt
@@ -37,10 +37,10 @@ out_has_line() {
     check "there is no line $*" grep -qxF -e "$*" "$captured/out"
 }
 expect 0 aflame report app.trace --top 3
-out_has_line 'methods of main by self wall; 100 % = 1.10 s wall, 674.3 ms cpu, 430.2 ms wait'
-out_has_line '  idle, waiting for work: 266.3 ms wall, 911 µs cpu, 265.4 ms wait; --by methods lists it'
-out_has_line 'methods of the other threads by self wall; 100 % = 5.33 s wall, 656.4 ms cpu, 4.67 s wait'
-out_has_line '  idle, waiting for work: 4.26 s wall, 136.7 ms cpu, 4.12 s wait; --by methods lists it'
+out_has_line 'methods of main by self wall; 100 % = 1.10 s wall, 674.3 ms CPU, 430.2 ms waiting'
+out_has_line '  idle, waiting for work: 266.3 ms wall, 911 µs CPU, 265.4 ms waiting; --by methods lists it'
+out_has_line 'methods of the other threads by self wall; 100 % = 5.33 s wall, 656.4 ms CPU, 4.67 s waiting'
+out_has_line '  idle, waiting for work: 4.26 s wall, 136.7 ms CPU, 4.12 s waiting; --by methods lists it'
 out_lacks 'nativePollOnce'
 out_lacks 'Unsafe.park'
 check 'main is not first' sh -c "sed -n 6p '$captured/out' | grep -q ' 80.6 ms .* 1  java.lang.Object.wait$'"
@@ -109,7 +109,7 @@ expect 0 aflame report app.trace --sort self-wall --top 1
 out_has 'java.lang.Object.wait'
 expect 0 aflame report app.trace --clock wall
 out_lacks cpu
-out_lacks 'incl wait'
+out_lacks 'incl waiting'
 expect 2 aflame report app.trace --thread mian
 err_has 'did you mean "main"?'
 expect 0 aflame report app.trace --thread main

@@ -44,7 +44,7 @@ done
 # ---- everything that shows it ----
 
 expect 0 aflame report -q deep.trace
-out_has '100 % = 26.5 ms wall, 14.1 ms cpu, 12.3 ms wait of 1 thread'
+out_has '100 % = 26.5 ms wall, 14.1 ms CPU, 12.3 ms waiting of 1 thread'
 expect 0 aflame report -q deep.trace --by methods --format csv --top 0
 check 'a wait is not wall minus cpu time' awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
