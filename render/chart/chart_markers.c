@@ -150,14 +150,15 @@ static void find_extremes(af_counter *counter)
     }
 }
 
-/* Moves counters that never change, and those of other processes, to the end. */
+/* Moves counters that never change, and those of other processes, to the end, if there is more to
+ * draw than counters. */
 static void sort_counters(af_chart_markers *markers)
 {
     af_counter *hidden = g_new(af_counter, (size_t)markers->n_counters + 1);
     uint32_t n_hidden = 0;
     for (uint32_t i = 0; i < markers->n_counters; i++) {
         const af_counter *counter = &markers->counters[i];
-        if (counter->is_other || af_counter_is_constant(counter)) {
+        if (markers->n_threads > 0 && (counter->is_other || af_counter_is_constant(counter))) {
             hidden[n_hidden++] = *counter;
         } else {
             markers->counters[markers->n_shown++] = *counter;

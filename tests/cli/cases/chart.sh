@@ -74,7 +74,7 @@ same config.svg config2.svg
 
 # instants and counters
 cp "$made/chrome_markers.trace" marks.json
-expect 0 aflame render -q marks.json --view chart -o marks.svg -o marks.png -o marks.pdf
+expect 0 aflame render -q marks.json --view chart --full-depth -o marks.svg -o marks.png -o marks.pdf
 opens marks.svg marks.png marks.pdf
 check 'an instant of a process is missing' grep -q '<title>vsync · at 10 µs</title>' marks.svg
 check 'no instant of all' grep -q '<title>crash · at 50 µs</title>' marks.svg

@@ -429,7 +429,9 @@ done
 expect 1 aflame "$made/perfetto_counter.trace"
 expect 0 aflame render --view chart "$made/perfetto_counter.trace" -o counter.svg
 check 'the counter is missing' grep -q memory counter.svg
-expect 0 aflame render -q --view chart "$made/perfetto_forms.trace" -o forms.svg
+expect 0 aflame render -q --view chart "$made/perfetto_forms.trace" -o line.svg
+check 'counters that never change have no line' grep -q '1 more counter (1 constant, 0 of other processes)' line.svg
+expect 0 aflame render -q --view chart "$made/perfetto_forms.trace" --full-depth -o forms.svg
 check 'packed values of a counter are lost' grep -q 'load · maximum 1.5, minimum 1.5' forms.svg
 expect 0 aflame render "$made/perfetto_overwritten.trace" -o lost.svg
 check 'the picture says nothing' grep -q 'their names were overwritten' lost.svg
