@@ -1,5 +1,6 @@
 #include "serve/reading.h"
 
+#include "serve/log.h"
 #include "serve/upload_reader.h"
 
 /* After a failure of this machine, an upload is tried again after this time. */
@@ -132,7 +133,7 @@ static void set_problem(reading *it, const GError *error)
                                   af_store_public_message(error));
     known->retry_us = g_get_monotonic_time() + RETRY_US;
     if (!r->ending && !g_hash_table_contains(r->problems, it->id)) {
-        it->server->options->host->print(it->id, known->text);
+        af_log(it->server, AF_LOG_WARNING, "%s: %s", it->id, known->text);
     }
     g_hash_table_replace(r->problems, g_strdup(it->id), known);
 }

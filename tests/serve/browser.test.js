@@ -151,23 +151,44 @@ test('an upload by drop', async () => {
 });
 
 test('every row of a table is visible below its head', async () => {
-    for (const width of [390, 800, 1280]) {
-        await open({path: `/trace/${ids[0]}`, width}, async (page) => {
-            assert.deepStrictEqual(await page.evaluate(() => {
+    const [trace, list, front] = [`/trace/${ids[0]}`, '/traces', '/'];
+    for (const [path, width] of [[trace, 390], [trace, 800], [trace, 1280], [list, 800], [list, 1280],
+        [front, 800], [front, 1280], [`${trace}/report.html`, 800], [`${trace}/report.html`, 1280]]) {
+        await open({path, width}, async (page) => {
+            await page.waitForSelector('table.main tbody td');
+            const {rows, hidden} = await page.evaluate(() => {
                 const hidden = [];
+                let rows = 0;
                 for (const table of document.querySelectorAll('table.main')) {
-                    table.scrollIntoView({block: 'center'});
-                    for (const cell of table.querySelectorAll('tbody td:first-child')) {
+                    for (const row of [...table.tBodies[0].rows].slice(0, 12)) {
+                        const cell = row.querySelector('.n');
                         cell.scrollIntoView({block: 'center'});
                         const box = cell.getBoundingClientRect();
                         const at = document.elementFromPoint(box.left + 20, box.top + box.height / 2);
+                        rows += cell.contains(at);
                         if (at?.closest('thead') || at?.closest('nav')) {
                             hidden.push(cell.textContent);
                         }
                     }
                 }
-                return hidden;
-            }), []);
+                return {rows, hidden};
+            });
+            assert.deepStrictEqual(hidden, [], `${path} ${width}`);
+            assert.ok(rows > 1, `${path} ${width}: ${rows} rows`);
+        });
+    }
+});
+
+test('on a narrow screen, a page and its graph open at the top left', async () => {
+    const position = () => [scrollX, scrollY, document.documentElement.scrollWidth - innerWidth];
+    for (const path of [`/trace/${ids[0]}`, `/trace/${ids[0]}#q=onCreate`, `/trace/${ids[0]}?view=chart`,
+        `/diff/${ids[0]}/${ids[1]}`]) {
+        await open({path, width: 390}, async (page) => {
+            const graph = await waitForGraph(page);
+            await graph.evaluate(() => new Promise((done) =>
+                requestAnimationFrame(() => requestAnimationFrame(done))));
+            assert.deepStrictEqual(await graph.evaluate(position), [0, 0, 0], path);
+            assert.deepStrictEqual(await page.evaluate(position), [0, 0, 0], path);
         });
     }
 });
@@ -285,7 +306,8 @@ test('a picture that cannot be made says why in its frame', async () => {
 });
 
 test('pages fit a narrow screen, light and dark', async () => {
-    for (const path of ['/', `/trace/${ids[0]}`, `/diff/${ids[0]}/${ids[1]}`, '/nothing']) {
+    for (const path of ['/', '/traces', '/traces?q=nothing', '/login', `/trace/${ids[0]}`,
+        `/diff/${ids[0]}/${ids[1]}`, '/nothing']) {
         await open({path, width: 400, allow: /status of 404/}, async (page) => {
             for (const scheme of ['light', 'dark']) {
                 await page.emulateMedia({colorScheme: scheme});

@@ -66,30 +66,6 @@ same "$captured/out" here.csv
 out_has com.example.recipes
 stop
 
-# a mapping that comes later applies to a trace without one, and replaces none
-start --store later
-cp "$data/mapping.txt" mapping.txt
-sed 's/com.example.recipes/com.example.changed/' mapping.txt >other.txt
-expect 0 "$program" convert -q release.trace -o plain.folded
-expect 0 "$program" convert -q release.trace --mapping mapping.txt -o mapped.folded
-send release.trace
-get 200 "/trace/$id/convert/folded"
-same "$captured/out" plain.folded
-for turn in 1 2; do
-    first=$id
-    send release.trace -F mapping=@mapping.txt
-    check 'another trace' [ "$id" = "$first" ]
-    get 200 "/trace/$id/convert/folded"
-    same "$captured/out" mapped.folded
-    get 200 "/trace/$id"
-    out_has 'names restored with the uploaded mapping'
-done
-get 409 /upload_trace -H 'Accept: application/json' -F trace_file=@release.trace -F mapping=@other.txt
-out_has "the server has this trace with another mapping: delete the upload /trace/$id to replace it"
-stop
-store=later
-check_store
-
 # links have the address of the proxy
 start --no-store --base-url https://traces.example/sub/
 check 'not the address of the proxy' [ "$(cat server.out)" = https://traces.example/sub/ ]

@@ -345,6 +345,14 @@ get 422 /upload_trace -H 'Accept: application/json' -F $'trace_file=@new\tline'
 stop
 check 'no priority' grep -q '^<4>cannot read new line, ' server.err
 check 'other lines' [ "$(wc -l <server.err)" -eq "$(grep -c '^<4>' server.err)" ]
+wrapper='sh journal.sh' start --no-store --access-log
+send app.trace
+get 403 /upload_trace -H 'Origin: http://other.example' -F trace_file=@app.trace
+stop
+for line in '<6>uploaded app.trace, ' '<5>refused POST /upload_trace ' '<6>127.0.0.1 POST /upload_trace 201 '; do
+    check "not one line in the journal: $line" [ "$(grep -c "^$line" server.err)" -eq 1 ]
+done
+check 'a line without a priority' [ "$(grep -vc '^<[3-6]>[^<]' server.err)" -eq 0 ]
 
 # pictures, and only these, may be shown elsewhere with --embed
 for option in '' --embed; do

@@ -252,6 +252,30 @@ stop
 store=store
 check_store
 
+# a mapping that comes later applies to a trace without one, and replaces none
+start --store later
+cp "$data/mapping.txt" mapping.txt
+sed 's/com.example.recipes/com.example.changed/' mapping.txt >other.txt
+expect 0 "$program" convert -q release.trace -o plain.folded
+expect 0 "$program" convert -q release.trace --mapping mapping.txt -o mapped.folded
+send release.trace
+get 200 "/trace/$id/convert/folded"
+same "$captured/out" plain.folded
+for turn in 1 2; do
+    first=$id
+    send release.trace -F mapping=@mapping.txt
+    check 'another trace' [ "$id" = "$first" ]
+    get 200 "/trace/$id/convert/folded"
+    same "$captured/out" mapped.folded
+    get 200 "/trace/$id"
+    out_has 'names restored with the uploaded mapping'
+done
+get 409 /upload_trace -H 'Accept: application/json' -F trace_file=@release.trace -F mapping=@other.txt
+out_has "the server has this trace with another mapping: delete the upload /trace/$id to replace it"
+stop
+store=later
+check_store
+
 # without uploads: what needs single calls is not offered
 start --store other --no-uploads
 send app.trace
