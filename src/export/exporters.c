@@ -78,6 +78,17 @@ unsigned af_exporter_facts(const af_profile *profile, const af_selection *select
            (selection->clock == AF_CPU ? AF_TRACE_CPU : 0u);
 }
 
+/* Whether the input names categories; other groups come from names of libraries and packages. */
+static gboolean states_groups(const af_profile *profile)
+{
+    for (uint32_t i = 0; i < profile->n_methods; i++) {
+        if (profile->methods[i].group != NULL) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 /* The facts about the selection that some formats cannot hold, bits of af_loss. */
 static unsigned find_facts(const af_profile *profile, const af_selection *selection)
 {
@@ -87,7 +98,7 @@ static unsigned find_facts(const af_profile *profile, const af_selection *select
                      ((stated & AF_TRACE_CPU) != 0 ? AF_LOSES_CLOCK : 0u) |
                      (profile->markers.values > 0 ? AF_LOSES_COUNTERS : 0u) |
                      (profile->markers.instants > 0 ? AF_LOSES_INSTANTS : 0u) |
-                     (profile->n_groups > 0 ? AF_LOSES_GROUPS : 0u) |
+                     (states_groups(profile) ? AF_LOSES_GROUPS : 0u) |
                      (profile->timeline.n > 0 ? AF_LOSES_FRAMES : 0u);
     for (uint32_t i = 0; i < selection->n_threads; i++) {
         found |= profile->threads[selection->threads[i]].is_track ? AF_LOSES_TRACKS : 0u;

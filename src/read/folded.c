@@ -116,9 +116,9 @@ static line_kind parse_line(const char *text, size_t length, folded_line *line)
 
 typedef struct {
     /* lines: stacks, stacks of several frames, with names on both sides of a semicolon, lines with
-     * two counts, with only a count, others; among the stacks those of logs, among the others
-     * "[section]" */
-    unsigned stacks, deep, joined, twice, bare, odd, logged, sections;
+     * two counts, with only a count, others; among the stacks those of logs and those with a count
+     * such as "0300", among the others "[section]" */
+    unsigned stacks, deep, joined, twice, bare, odd, logged, padded, sections;
     gboolean headed, columns; /* the first line is not a stack; all lines have as many semicolons */
     size_t semicolons;
 } tally;
@@ -174,6 +174,8 @@ static tally count_lines(const GString *text, gboolean more)
         case LINE_STACK:
             t.logged += af_log_is_dated(line, length);
             t.stacks += parsed.length > 0;
+            t.padded += parsed.count.length > 1 && parsed.count.bytes[0] == '0' &&
+                        parsed.count.bytes[1] != '.';
             t.bare += parsed.length == 0;
             t.deep += memchr(parsed.stack, ';', parsed.length) != NULL;
             t.joined += joins_names(parsed.stack, parsed.length);
@@ -217,14 +219,15 @@ static gboolean is_text(const GString *text)
 
 /* Lines that end in a number occur in other texts too: logs, tables, settings, meshes. So 60 % of the
  * lines must be stacks, half of these must have several frames, and most must not have the form of a
- * log; a table with a title line and settings with sections are not stacks. If the name of the file
+ * log; codes with leading zeros, a table with a title line and settings with sections are not stacks. If the name of the file
  * suggests stacks, one stack in three lines is enough. */
 static gboolean are_stacks(const tally *t, gboolean named)
 {
     if (named) {
         return t->stacks > t->odd * 2 || t->deep > 0 || (t->bare > 0 && t->odd == 0);
     }
-    if (t->logged * 2 > t->stacks || t->sections > 0 || (t->headed && t->columns)) {
+    if (t->logged * 2 > t->stacks || t->padded > 0 || t->sections > 0 ||
+        (t->headed && t->columns)) {
         return FALSE;
     }
     return t->joined > 0 && t->joined * 2 >= t->stacks &&

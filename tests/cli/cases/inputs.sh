@@ -206,6 +206,12 @@ expect 0 aflame calls app.trace --json main
 out_has '"'
 absent '.aflame-*'
 
+# a table of codes is no file of folded stacks: no count begins with 0
+printf 'LATIN CAPITAL A;0100 0300\nLATIN SMALL A;0101 0300\n' >codes.txt
+expect 3 aflame info codes.txt
+err_is 'aflame: codes.txt: this is text, not a method trace'
+expect 0 aflame info --format-in folded codes.txt
+
 # --format-in: reads any content in this format, for every verb, compressed and in an archive too
 printf 'main 3\nidle 4\n' >flat.txt
 expect 3 aflame info flat.txt
