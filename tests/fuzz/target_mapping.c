@@ -8,6 +8,8 @@
 #include "mapping/collect.h"
 #include "mapping/retrace.h"
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_arena, af_arena_free)
+
 enum { MOST_CLASSES = 12, MOST_METHODS = 8 };
 
 static af_mapping *collect(const char *bytes, size_t size, size_t piece)
@@ -97,7 +99,7 @@ static void ask_class(af_retracer *retracer, af_arena *arena, const af_mapping *
 
 static void rename_all(const af_mapping *mapping, gboolean keep_synthetic)
 {
-    af_arena *arena = af_arena_new();
+    g_autoptr(af_arena) arena = af_arena_new();
     af_retracer *retracer = af_retracer_new(mapping, keep_synthetic);
     for (uint32_t i = 0; i < mapping->classes.n; i++) {
         check_class(mapping, af_mapping_class(mapping, i));
@@ -110,7 +112,6 @@ static void rename_all(const af_mapping *mapping, gboolean keep_synthetic)
     FUZZ_CHECK(facts.named <= facts.known && facts.known <= facts.methods);
     FUZZ_CHECK(facts.ambiguous <= facts.known && facts.synthetic <= facts.known);
     af_retracer_free(retracer);
-    af_arena_free(arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

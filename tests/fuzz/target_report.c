@@ -67,9 +67,8 @@ static void read_page(const char *text, size_t length)
 
 static void read_json(const char *text, size_t length)
 {
-    JsonParser *parser = json_parser_new();
+    g_autoptr(JsonParser) parser = json_parser_new();
     FUZZ_CHECK(json_parser_load_from_data(parser, text, (gssize)length, NULL));
-    g_object_unref(parser);
 }
 
 /* Returns the position after the field. */

@@ -125,7 +125,7 @@ static void check_text(const char *bytes, gsize length)
         ")\\}?"
         ",?$",
         us, us, us, us, us, us, us, us, us);
-    GRegex *regex = g_regex_new(pattern, G_REGEX_OPTIMIZE | G_REGEX_RAW, 0, NULL);
+    g_autoptr(GRegex) regex = g_regex_new(pattern, G_REGEX_OPTIMIZE | G_REGEX_RAW, 0, NULL);
     g_autofree char *text = g_strndup(bytes, length);
     g_autoptr(GPtrArray) split = split_lines(text, length);
     char **lines = (char **)split->pdata;
@@ -147,7 +147,6 @@ static void check_text(const char *bytes, gsize length)
         }
         calls = is_call;
     }
-    g_regex_unref(regex);
 }
 
 /* chrome://tracing uses the order in the file for events that start together: longer first. */

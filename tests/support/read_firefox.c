@@ -179,7 +179,7 @@ static void read_thread(export_rows *rows, JsonObject *thread, gint64 scale)
 
 void read_firefox(export_rows *rows, const char *bytes, gsize length)
 {
-    JsonParser *parser = json_parser_new();
+    g_autoptr(JsonParser) parser = json_parser_new();
     GError *error = NULL;
     if (!g_str_has_prefix(bytes, "{\"meta\":") ||
         !json_parser_load_from_data(parser, bytes, (gssize)length, &error)) {
@@ -209,5 +209,4 @@ void read_firefox(export_rows *rows, const char *bytes, gsize length)
         }
         read_thread(rows, thread, times ? 1000000 : 1000);
     }
-    g_object_unref(parser);
 }

@@ -111,7 +111,7 @@ static void read_thread(export_rows *rows, JsonObject *thread, gsize n_categorie
 
 void read_gecko(export_rows *rows, const char *bytes, gsize length)
 {
-    JsonParser *parser = json_parser_new();
+    g_autoptr(JsonParser) parser = json_parser_new();
     GError *error = NULL;
     if (!g_str_has_prefix(bytes, "{\"libs\":") ||
         !json_parser_load_from_data(parser, bytes, (gssize)length, &error)) {
@@ -133,5 +133,4 @@ void read_gecko(export_rows *rows, const char *bytes, gsize length)
         read_thread(rows, json_array_get_object_element(threads, i),
                     json_array_get_length(json_object_get_array_member(meta, "categories")));
     }
-    g_object_unref(parser);
 }

@@ -108,7 +108,7 @@ static void read_samples(export_rows *rows, JsonObject *profile, JsonArray *fram
 void read_speedscope(export_rows *rows, const char *bytes, gsize length)
 {
     static const char schema[] = "https://www.speedscope.app/file-format-schema.json";
-    JsonParser *parser = json_parser_new();
+    g_autoptr(JsonParser) parser = json_parser_new();
     GError *error = NULL;
     if (!json_parser_load_from_data(parser, bytes, (gssize)length, &error)) {
         refuse("not JSON: %s", error->message);
@@ -142,5 +142,4 @@ void read_speedscope(export_rows *rows, const char *bytes, gsize length)
             read_samples(rows, profile, frames, thread);
         }
     }
-    g_object_unref(parser);
 }

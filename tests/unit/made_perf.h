@@ -100,4 +100,6 @@ void made_perf_map(made_perf *perf, const char *who, const char *where, const ch
 enum { MMAP = 1, COMM = 3, EXIT = 4, FORK = 7, SAMPLE = 9, MMAP2 = 10 };
 enum { KERNEL = 1, USER = 2 };
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(made_perf, made_perf_free)
+
 #endif

@@ -32,4 +32,6 @@ typedef struct {
 read_block *read_pack_new(const af_pack *pack);
 void read_pack_free(read_block *block);
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(read_block, read_pack_free)
+
 #endif

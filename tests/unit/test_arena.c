@@ -4,9 +4,11 @@
 #include "base/arena.h"
 #include "suite.h"
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_arena, af_arena_free)
+
 TEST(blocks_do_not_move_or_overlap)
 {
-    af_arena *arena = af_arena_new();
+    g_autoptr(af_arena) arena = af_arena_new();
     unsigned char *first[200];
     for (size_t i = 0; i < 200; i++) {
         first[i] = af_arena_alloc(arena, i * 37);
@@ -20,34 +22,31 @@ TEST(blocks_do_not_move_or_overlap)
         }
     }
     ck_assert(!af_arena_failed(arena));
-    af_arena_free(arena);
 }
 
 TEST(requests_may_exceed_the_block_size)
 {
-    af_arena *arena = af_arena_new();
+    g_autoptr(af_arena) arena = af_arena_new();
     unsigned char *small = af_arena_alloc(arena, 1);
     unsigned char *large = af_arena_alloc(arena, 9 * 1024 * 1024);
     ck_assert_ptr_nonnull(large);
     small[0] = 1;
     memset(large, 2, 9 * 1024 * 1024);
     ck_assert_uint_eq(small[0], 1);
-    af_arena_free(arena);
 }
 
 TEST(copies_end_with_a_zero_byte)
 {
-    af_arena *arena = af_arena_new();
+    g_autoptr(af_arena) arena = af_arena_new();
     const char bytes[] = {'a', '\0', 'b', 'x'};
     const char *copy = af_arena_copy(arena, bytes, 3);
     ck_assert_mem_eq(copy, "a\0b", 4);
     ck_assert_str_eq(af_arena_copy(arena, "", 0), "");
-    af_arena_free(arena);
 }
 
 TEST(refusals_are_remembered)
 {
-    af_arena *arena = af_arena_new();
+    g_autoptr(af_arena) arena = af_arena_new();
     af_arena_fail_after(arena, 2);
     ck_assert_ptr_nonnull(af_arena_alloc(arena, 8));
     ck_assert_ptr_nonnull(af_arena_copy(arena, "x", 1));
@@ -55,15 +54,13 @@ TEST(refusals_are_remembered)
     ck_assert_ptr_null(af_arena_alloc(arena, 8));
     ck_assert_ptr_null(af_arena_copy(arena, "x", 1));
     ck_assert(af_arena_failed(arena));
-    af_arena_free(arena);
 }
 
 TEST(sizes_near_the_limit_are_refused)
 {
-    af_arena *arena = af_arena_new();
+    g_autoptr(af_arena) arena = af_arena_new();
     ck_assert_ptr_null(af_arena_alloc(arena, SIZE_MAX));
     ck_assert_ptr_null(af_arena_alloc(arena, SIZE_MAX - 20));
     ck_assert(af_arena_failed(arena));
-    af_arena_free(arena);
     af_arena_free(NULL);
 }

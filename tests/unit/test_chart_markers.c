@@ -1,6 +1,8 @@
 #include "render/chart/chart_markers.h"
 #include "suite.h"
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_chart_markers, af_chart_markers_free)
+
 enum { VSYNC, CRASH, HEAP, FPS, SERIES };
 
 static const af_marker_series names[SERIES] = {
@@ -47,7 +49,7 @@ TEST(markers_are_assigned_to_their_tracks)
     af_profile profile, read;
     af_thread threads[3];
     make_profile(&profile, &read, threads, marks, G_N_ELEMENTS(marks));
-    af_chart_markers *markers = af_chart_markers_new(&profile, NULL, 0, 0, 100);
+    g_autoptr(af_chart_markers) markers = af_chart_markers_new(&profile, NULL, 0, 0, 100);
     ck_assert_uint_eq(af_chart_markers_n_instants(markers, 0), 0);
     ck_assert_uint_eq(af_chart_markers_n_instants(markers, 1), 1);
     ck_assert_uint_eq(instant_at(markers, 1, 0)->time_ns, 10);
@@ -65,7 +67,6 @@ TEST(markers_are_assigned_to_their_tracks)
     ck_assert_int_eq(heap->least, -500);
     ck_assert_uint_eq(markers->counters[1].values.n, 0);
     ck_assert_uint_eq(markers->n_shown, 1); /* the other one never changes */
-    af_chart_markers_free(markers);
 }
 
 TEST(the_last_value_before_the_axis_counts)
@@ -75,12 +76,11 @@ TEST(the_last_value_before_the_axis_counts)
     af_profile profile, read;
     af_thread threads[3];
     make_profile(&profile, &read, threads, marks, G_N_ELEMENTS(marks));
-    af_chart_markers *markers = af_chart_markers_new(&profile, NULL, 0, 10, 60);
+    g_autoptr(af_chart_markers) markers = af_chart_markers_new(&profile, NULL, 0, 10, 60);
     ck_assert_uint_eq(markers->counters[0].values.n, 3);
     ck_assert_uint_eq(value_at(markers, 0, 0)->time_ns, 10);
     ck_assert_int_eq(value_at(markers, 0, 0)->thousandths, 2000);
     ck_assert_int_eq(value_at(markers, 0, 2)->thousandths, 4000);
-    af_chart_markers_free(markers);
 }
 
 TEST(counters_of_other_processes_follow)
@@ -103,12 +103,11 @@ TEST(counters_of_other_processes_follow)
     make_profile(&profile, &read, threads, marks, G_N_ELEMENTS(marks));
     profile.markers.series = series;
     threads[0].process = 1;
-    af_chart_markers *markers = af_chart_markers_new(&profile, drawn, 1, 0, 100);
+    g_autoptr(af_chart_markers) markers = af_chart_markers_new(&profile, drawn, 1, 0, 100);
     ck_assert_uint_eq(markers->n_shown, 2);
     for (uint32_t i = 0; i < markers->n_counters; i++) {
         ck_assert_str_eq(series[markers->counters[i].series].name, order[i]);
     }
-    af_chart_markers_free(markers);
 }
 
 /* No data is lost: instants are counted, the maximum and the last value survive. */
@@ -123,7 +122,7 @@ TEST(merged_instants_are_counted)
     af_profile profile, read;
     af_thread threads[3];
     make_profile(&profile, &read, threads, marks, 2 * (size_t)N);
-    af_chart_markers *markers = af_chart_markers_new(&profile, NULL, 0, 0, N * 10);
+    g_autoptr(af_chart_markers) markers = af_chart_markers_new(&profile, NULL, 0, 0, N * 10);
     ck_assert_uint_eq(markers->n, 2 * N);
     af_chart_markers_thin(markers, 2 * N);
     ck_assert_uint_eq(markers->grain_ns, 0);
@@ -146,7 +145,6 @@ TEST(merged_instants_are_counted)
     ck_assert_int_eq(most, 5000);
     ck_assert_int_eq(AF_ARRAY_AT(values, af_value, values->n - 1).thousandths,
                      marks[2 * N - 1].thousandths);
-    af_chart_markers_free(markers);
 }
 
 TEST(the_busiest_counters_are_drawn)
@@ -157,12 +155,11 @@ TEST(the_busiest_counters_are_drawn)
         many[i] = (af_marker_series){"c", AF_MARKER_COUNTER, AF_NO_PROCESS, i + 1};
     }
     const af_profile profile = {.markers = {many, N, NULL, 0, 0, 0}};
-    af_chart_markers *markers = af_chart_markers_new(&profile, NULL, 0, 0, 1);
+    g_autoptr(af_chart_markers) markers = af_chart_markers_new(&profile, NULL, 0, 0, 1);
     ck_assert_uint_eq(markers->n_counters, AF_COUNTERS_DRAWN);
     ck_assert_uint_eq(markers->left_out, 3);
     ck_assert_uint_eq(markers->counters[0].series, 3);
     af_chart_markers_thin(markers, 0);
-    af_chart_markers_free(markers);
 }
 
 TEST(values_and_processes_are_spelled_out)

@@ -2,6 +2,8 @@
 #include "render/palette.h"
 #include "suite.h"
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_colour_table, af_colour_table_free)
+
 static uint32_t get_paint(af_paint paint)
 {
     const af_colour colour = af_palette_colour(paint, FALSE);
@@ -69,10 +71,9 @@ TEST(up_to_256_colours_are_exact)
     for (uint32_t i = 0; i < 300; i++) {
         pixels[i] = (i % 256) * 0x010305 & 0xffffff;
     }
-    af_colour_table *table = choose(pixels, 300);
+    g_autoptr(af_colour_table) table = choose(pixels, 300);
     ck_assert_uint_eq(af_colour_table_n(table), 256);
     ck_assert_uint_eq(check_row(table, pixels, 300), 0);
-    af_colour_table_free(table);
 }
 
 /* Black gets entry 0 if the picture has no colour of a paint: its slot then looks like a free one. */
@@ -83,9 +84,8 @@ TEST(every_number_of_colours_has_a_slot_for_each)
         for (uint32_t i = 0; i < n; i++) {
             pixels[i] = i * 0x010305 * (n % 2 ? 1 : 0x11) & 0xffffff;
         }
-        af_colour_table *table = choose(pixels, (int)n);
+        g_autoptr(af_colour_table) table = choose(pixels, (int)n);
         ck_assert_uint_eq(check_row(table, pixels, (int)n), 0);
-        af_colour_table_free(table);
     }
 }
 
@@ -93,7 +93,7 @@ TEST(edges_of_letters_are_within_the_limit_and_paints_are_exact)
 {
     GArray *edges = make_edges(24);
     const uint32_t *pixels = (const uint32_t *)(void *)edges->data;
-    af_colour_table *table = choose(pixels, (int)edges->len);
+    g_autoptr(af_colour_table) table = choose(pixels, (int)edges->len);
     ck_assert_ptr_nonnull(table);
     ck_assert_uint_eq(af_colour_table_n(table), AF_COLOURS_MOST);
     const unsigned error = check_row(table, pixels, (int)edges->len);
@@ -102,7 +102,6 @@ TEST(edges_of_letters_are_within_the_limit_and_paints_are_exact)
     for (unsigned p = 0; p < 24; p++) {
         ck_assert_uint_eq(check_row(table, pixels + (size_t)p * 256, 1), 0);
     }
-    af_colour_table_free(table);
     g_array_free(edges, TRUE);
 }
 

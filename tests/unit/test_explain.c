@@ -318,22 +318,20 @@ static void check_json(const af_explanation *e, JsonObject *schema)
     ck_assert(af_explanation_write(&e, 1, "json", 0, af_out_to_array, bytes, &error));
     ck_assert_uint_le(bytes->len, 4096);
     g_byte_array_append(bytes, (const guint8 *)"", 1);
-    JsonNode *node = json_from_string((const char *)bytes->data, &error);
+    g_autoptr(JsonNode) node = json_from_string((const char *)bytes->data, &error);
     ck_assert_msg(node != NULL, "%s", error != NULL ? error->message : "");
     check_value(node, schema, "the document");
-    json_node_unref(node);
 }
 
 TEST(json_follows_the_schema_of_the_manual)
 {
-    JsonNode *schema = read_schema();
+    g_autoptr(JsonNode) schema = read_schema();
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         af_profile *profile;
         g_autoptr(af_explanation) e = explain(cases[i].text, NULL, &profile);
         check_json(e, json_node_get_object(schema));
         af_profile_free(profile);
     }
-    json_node_unref(schema);
 }
 
 /* Recordings of ART, instrumented and sampled. */
@@ -341,7 +339,7 @@ TEST(json_of_recordings_follows_the_schema)
 {
     static const char *const files[] = {"sample.trace", "real/local-art11__deep.trace",
                                         "real/local-art11__sampling.trace"};
-    JsonNode *schema = read_schema();
+    g_autoptr(JsonNode) schema = read_schema();
     for (gsize i = 0; i < G_N_ELEMENTS(files); i++) {
         g_autofree char *path = g_build_filename(AFLAME_SOURCE, "tests/data", files[i], NULL);
         af_open_options options = AF_OPEN_OPTIONS_INIT;
@@ -352,7 +350,6 @@ TEST(json_of_recordings_follows_the_schema)
         ck_assert_msg(e != NULL, "%s: no explanation", path);
         check_json(e, json_node_get_object(schema));
     }
-    json_node_unref(schema);
 }
 
 /* ---- the same numbers as in lists of calls and reports ---- */

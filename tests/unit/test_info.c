@@ -57,7 +57,7 @@ static JsonObject *parse_info(JsonParser *parser, const char *name)
 
 TEST(json_lists_the_facts)
 {
-    JsonParser *parser = json_parser_new();
+    g_autoptr(JsonParser) parser = json_parser_new();
     JsonObject *info = parse_info(parser, "app.trace");
     ck_assert_str_eq(json_object_get_string_member(info, "input"), "app.trace");
     ck_assert_str_eq(json_object_get_string_member(info, "container"), "v1");
@@ -71,12 +71,11 @@ TEST(json_lists_the_facts)
     ck_assert(!json_object_has_member(info, "layout"));
     JsonObject *dropped = json_object_get_object_member(info, "dropped");
     ck_assert_int_eq(json_object_get_int_member(dropped, "unmatched"), 2);
-    g_object_unref(parser);
 }
 
 TEST(json_lists_threads_by_id)
 {
-    JsonParser *parser = json_parser_new();
+    g_autoptr(JsonParser) parser = json_parser_new();
     JsonObject *info = parse_info(parser, "app.trace");
     JsonArray *threads = json_object_get_array_member(info, "threads");
     ck_assert_uint_eq(json_array_get_length(threads), 3);
@@ -88,7 +87,6 @@ TEST(json_lists_threads_by_id)
     JsonObject *last = json_array_get_object_element(threads, 2);
     ck_assert(json_object_get_boolean_member(last, "exited"));
     ck_assert_int_eq(json_object_get_int_member(last, "exits_on_empty"), 3);
-    g_object_unref(parser);
 }
 
 /* The same titles as in reports and exports, so that their rows can be joined. */
@@ -96,11 +94,10 @@ TEST(json_lists_thread_titles)
 {
     profile->threads[0].name = "Binder;x";
     profile->threads[0].title = "Binder;x [7]";
-    JsonParser *parser = json_parser_new();
+    g_autoptr(JsonParser) parser = json_parser_new();
     JsonArray *threads = json_object_get_array_member(parse_info(parser, "app.trace"), "threads");
     JsonObject *first = json_array_get_object_element(threads, 0);
     ck_assert_str_eq(json_object_get_string_member(first, "name"), "Binder;x [7]");
-    g_object_unref(parser);
 }
 
 /* Half of the nodes have one step of CPU time; nodes with others of a fine clock. */
@@ -117,14 +114,13 @@ TEST(a_coarse_cpu_clock_has_its_step)
         tear_down();
         set_up();
         made_thread_add(profile, 21, "worker", "worker", rows);
-        JsonParser *parser = json_parser_new();
+        g_autoptr(JsonParser) parser = json_parser_new();
         JsonObject *info = parse_info(parser, "app.trace");
         ck_assert_int_eq(json_object_has_member(info, "cpu_step_us"), k == 0);
         g_autofree char *text = af_report_info_text(profile, "app.trace", 0);
         ck_assert_int_eq(strstr(text, "(clock=dual); the CPU clock advances in steps of 30 µs\n") !=
                              NULL,
                          k == 0);
-        g_object_unref(parser);
     }
 }
 
@@ -137,7 +133,7 @@ TEST(json_omits_unknown_values)
     profile->facts.recording.overflow = -1;
     profile->facts.recording.has_elapsed = FALSE;
     profile->facts.android.vm = NULL;
-    JsonParser *parser = json_parser_new();
+    g_autoptr(JsonParser) parser = json_parser_new();
     JsonObject *info = parse_info(parser, "bad \xff name");
     ck_assert(g_utf8_validate(json_object_get_string_member(info, "input"), -1, NULL));
     ck_assert(json_object_get_null_member(info, "overflow"));
@@ -148,14 +144,13 @@ TEST(json_omits_unknown_values)
     JsonObject *times =
         json_object_get_object_member(json_array_get_object_element(threads, 0), "first_us");
     ck_assert(!json_object_has_member(times, "wall"));
-    g_object_unref(parser);
 }
 
 TEST(json_lists_the_warnings)
 {
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_ODD_ACTION, 12, 1234);
-    JsonParser *parser = json_parser_new();
+    g_autoptr(JsonParser) parser = json_parser_new();
     JsonArray *warnings = json_object_get_array_member(parse_info(parser, "app.trace"), "warnings");
     ck_assert_uint_eq(json_array_get_length(warnings), 2);
     JsonObject *first = json_array_get_object_element(warnings, 0);
@@ -164,7 +159,6 @@ TEST(json_lists_the_warnings)
     ck_assert(json_object_get_null_member(first, "first"));
     ck_assert_int_eq(json_object_get_int_member(second, "count"), 12);
     ck_assert_int_eq(json_object_get_int_member(second, "first"), 1234);
-    g_object_unref(parser);
 }
 
 TEST(a_warning_has_count_and_offset)

@@ -121,7 +121,7 @@ static af_pack *check_pack(const af_profile *profile, const af_pack_options *opt
 {
     af_pack *pack = af_pack_new(profile, options);
     ck_assert_ptr_nonnull(pack);
-    read_block *block = read_pack_new(pack);
+    g_autoptr(read_block) block = read_pack_new(pack);
     uint64_t left_out = 0, left_out_ns = 0;
     ck_assert_uint_eq(block->clocks, profile->clocks);
     ck_assert_uint_eq(block->clock, (uint64_t)options->clock);
@@ -139,7 +139,6 @@ static af_pack *check_pack(const af_profile *profile, const af_pack_options *opt
     }
     ck_assert_uint_eq(left_out, pack->left_out);
     ck_assert_uint_eq(left_out_ns, pack->left_out_ns);
-    read_pack_free(block);
     return pack;
 }
 
@@ -231,7 +230,7 @@ TEST(the_sample_survives_packing)
         .clock = AF_WALL, .input = "app.trace", .threads = drawn, .n_threads = 2};
     g_autoptr(af_pack) pack = check_pack(profile, &options);
     ck_assert_uint_eq(pack->left_out, 0);
-    read_block *block = read_pack_new(pack);
+    g_autoptr(read_block) block = read_pack_new(pack);
     ck_assert_uint_eq(block->unit_ns, 1000);
     ck_assert_uint_eq(block->threads[0].id, profile->threads[2].id);
     ck_assert_uint_eq(block->threads[1].id, profile->threads[1].id);
@@ -247,7 +246,6 @@ TEST(the_sample_survives_packing)
             before = thread->nodes[0].inclusive[AF_WALL];
         }
     }
-    read_pack_free(block);
 }
 
 static gboolean has_label(const af_profile *profile, const af_tree *tree, const char *text)
@@ -272,7 +270,7 @@ TEST(the_drawn_threads_can_be_packed_alone)
     g_autoptr(af_pack) pack = af_pack_new(profile, &options);
     ck_assert_ptr_nonnull(pack);
     ck_assert_uint_lt(g_bytes_get_size(pack->bytes), g_bytes_get_size(whole->bytes));
-    read_block *block = read_pack_new(pack);
+    g_autoptr(read_block) block = read_pack_new(pack);
     ck_assert_uint_eq(block->n_threads, 2);
     ck_assert_uint_eq(block->lacking, profile->n_threads - 2);
     for (unsigned t = 0; t < 2; t++) {
@@ -283,7 +281,6 @@ TEST(the_drawn_threads_can_be_packed_alone)
         ck_assert(has_label(profile, profile->threads[1].tree, block->labels[i].text) ||
                   has_label(profile, profile->threads[2].tree, block->labels[i].text));
     }
-    read_pack_free(block);
 }
 
 TEST(hostile_names_survive_packing)
@@ -302,10 +299,9 @@ TEST(hostile_names_survive_packing)
     made_thread_add(profile, UINT64_MAX, "<b>", "<b>", rows);
     const af_pack_options options = {.clock = AF_CPU};
     g_autoptr(af_pack) pack = check_pack(profile, &options);
-    read_block *block = read_pack_new(pack);
+    g_autoptr(read_block) block = read_pack_new(pack);
     ck_assert_uint_eq(block->unit_ns, 1);
     ck_assert_uint_eq(block->n_labels, 7);
-    read_pack_free(block);
 }
 
 TEST(every_combination_of_clocks)
@@ -331,12 +327,11 @@ TEST(a_thread_may_lack_a_clock)
         af_pack_free(whole);
         g_autoptr(af_pack) pack = check_pack(profile, &options);
         ck_assert_uint_le(measure(pack), options.budget);
-        read_block *block = read_pack_new(pack);
+        g_autoptr(read_block) block = read_pack_new(pack);
         for (unsigned t = 0; t < 3; t++) {
             ck_assert_uint_eq(block->threads[t].flags >> 3 & 3, block->threads[t].id == 11 ? 2 : 0);
             ck_assert_uint_gt(block->threads[t].n, 0);
         }
-        read_pack_free(block);
     }
 }
 
@@ -409,7 +404,7 @@ TEST(the_nodes_with_least_time_are_dropped)
     const af_pack_options less = {.clock = AF_WALL, .budget = measure(pack) - 8};
     af_pack_free(pack);
     pack = check_pack(profile, &less);
-    read_block *block = read_pack_new(pack);
+    g_autoptr(read_block) block = read_pack_new(pack);
     const read_thread *thread = &block->threads[0];
     ck_assert_uint_gt(thread->left_out, 1);
     for (uint64_t i = 1; i <= thread->n; i++) {
@@ -418,7 +413,6 @@ TEST(the_nodes_with_least_time_are_dropped)
     }
     ck_assert_str_eq(block->labels[0].text, "a");
     ck_assert_uint_eq(thread->nodes[0].inclusive[AF_WALL], 217);
-    read_pack_free(block);
     af_pack_free(pack);
 }
 

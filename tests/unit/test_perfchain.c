@@ -145,7 +145,7 @@ TEST(libraries_must_be_from_the_same_build)
     };
     g_autofree char *folder = g_build_filename(g_getenv("AFLAME_DATA"), "refused", NULL);
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        made_perf *perf = made_perf_default();
+        g_autoptr(made_perf) perf = made_perf_default();
         made_perf_map(perf, "7/4 7/4", "0x4000 0x1000 0", "/x/elf.trace");
         made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
         made_perf_record(perf, SAMPLE, USER, "0x4015 7/4 7/4 1 1 0");
@@ -156,7 +156,6 @@ TEST(libraries_must_be_from_the_same_build)
                         *warnings = made_perf_warnings(profile);
         ck_assert_str_eq(stacks, rows[i].stacks);
         ck_assert_str_eq(warnings, rows[i].warnings);
-        made_perf_free(perf);
     }
 }
 

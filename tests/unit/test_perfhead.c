@@ -44,14 +44,14 @@ TEST(sections_may_have_any_order)
 /* Invalid values for bytes of the header. */
 static void expect_bad(size_t at, uint8_t value, const char *why)
 {
-    made_perf *perf = made_perf_begin_with(&(made_event){.has = PERF_DEFAULT | PERF_ID, .id = 5});
+    g_autoptr(made_perf) perf =
+        made_perf_begin_with(&(made_event){.has = PERF_DEFAULT | PERF_ID, .id = 5});
     g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
     g_autoptr(GError) error = NULL;
     bytes->data[at] = value;
     ck_assert_ptr_null(made_perf_open(bytes, &error));
     ck_assert_msg(error->code == AF_ERROR_DAMAGED && strstr(error->message, why) != NULL, "%s",
                   error->message);
-    made_perf_free(perf);
 }
 
 TEST(invalid_headers)
@@ -92,7 +92,7 @@ TEST(killed_recordings)
 /* A feature outside the file is ignored; the others are not. */
 TEST(features_outside_the_file)
 {
-    made_perf *perf = made_perf_begin();
+    g_autoptr(made_perf) perf = made_perf_begin();
     made_perf_feature(perf, 5, "[ '1' ]");
     made_perf_feature(perf, 129, "'event_type_info' 'mine,0,0'");
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
@@ -103,7 +103,6 @@ TEST(features_outside_the_file)
     g_autofree char *stacks = made_perf_stacks(profile);
     ck_assert_str_eq(stacks, "t;a 5");
     ck_assert_str_eq(profile->facts.weights.event, "mine");
-    made_perf_free(perf);
 }
 
 /* ---- events ---- */
@@ -222,7 +221,7 @@ static char *list_facts(const af_profile *profile)
 
 TEST(metadata_of_the_recording)
 {
-    made_perf *perf = made_perf_begin();
+    g_autoptr(made_perf) perf = made_perf_begin();
     made_perf_feature(perf, 4, "[ '4.9' pad ]");
     made_perf_feature(perf, 5, "[ '1.build' ]");
     made_perf_feature(perf, 6, "[ 'aarch64' ]");
@@ -237,7 +236,6 @@ TEST(metadata_of_the_recording)
                      "kernel=4.9,version=1.build,arch=aarch64,command=simpleperf record \"-e a b\","
                      "timestamp=1596654389,clockid=perf,");
     ck_assert_str_eq(profile->facts.app, "org.mine");
-    made_perf_free(perf);
 }
 
 /* An empty key, a key without a value: the preceding entries count. */
@@ -276,7 +274,7 @@ TEST(truncated_features)
         {12, "1/4", ""},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        made_perf *perf = made_perf_begin();
+        g_autoptr(made_perf) perf = made_perf_begin();
         made_perf_feature(perf, rows[i].feature, rows[i].words);
         made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
         g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
@@ -284,7 +282,6 @@ TEST(truncated_features)
         ck_assert_ptr_nonnull(profile);
         g_autofree char *facts = list_facts(profile);
         ck_assert_str_eq(facts, rows[i].facts);
-        made_perf_free(perf);
     }
 }
 

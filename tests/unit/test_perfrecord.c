@@ -250,7 +250,7 @@ TEST(copied_stacks_are_reported)
  * declare. */
 TEST(files_from_a_pipe)
 {
-    made_perf *perf = made_perf_new();
+    g_autoptr(made_perf) perf = made_perf_new();
     made_perf_record(perf, 64, 0, "0/4 64/4 0 0 0x107 0 0 0 0");
     made_perf_record(perf, 66, 0, "5/4");
     made_bytes(perf->data, "9/4 2/2 48/2");
@@ -262,7 +262,6 @@ TEST(files_from_a_pipe)
     g_autoptr(af_profile) profile = made_perf_open(bytes, NULL);
     g_autofree char *stacks = made_perf_stacks(profile);
     ck_assert_str_eq(stacks, "t;[unknown] 5");
-    made_perf_free(perf);
 }
 
 /* The weight of a sample without one: the period of its event; unknown for an event sampled at a

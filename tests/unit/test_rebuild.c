@@ -1,14 +1,14 @@
+/* Calls rebuilt in batches and in chunks. What is rebuilt, fuzz/plain.c computes again, and
+ * the trees of the fixtures show. */
 #include <string.h>
 
 #include "build/rebuild.h"
 #include "../support/part.h"
 #include "suite.h"
 
-#define WALL (1u << AF_WALL)
-#define CPU  (1u << AF_CPU)
-
 enum { MOST_THREADS = 3 };
 
+static const af_ticks both_ns = {.clocks = 1u << AF_WALL | 1u << AF_CPU, .tick_ns = 1};
 static af_warnings warnings;
 static af_rebuild *rebuild;
 static af_tree *trees[MOST_THREADS];
@@ -66,8 +66,6 @@ static void run(const af_ticks *ticks, const short_event *list, size_t n, size_t
     }
 }
 
-#define RUN(ticks, list) run(ticks, list, sizeof(list) / sizeof *(list), 64)
-
 /* "0 5 4; 1 ..." : depth, method and self time of each node in `clock`. */
 static void check_tree(uint32_t thread, af_clock clock, const char *expected)
 {
@@ -80,230 +78,29 @@ static void check_tree(uint32_t thread, af_clock clock, const char *expected)
     ck_assert_str_eq(text->str, expected);
 }
 
-static const af_ticks both = {.clocks = WALL | CPU, .tick_ns = 1000, .wraps = TRUE};
-static const af_ticks both_ns = {.clocks = WALL | CPU, .tick_ns = 1};
-
-TEST(nested_calls)
-{
-    static const short_event list[] = {{0, 1, AF_ENTER, 0, 0},   {0, 2, AF_ENTER, 2, 3},
-                                       {0, 2, AF_EXIT, 5, 9},    {0, 2, AF_ENTER, 6, 11},
-                                       {0, 2, AF_UNWIND, 7, 15}, {0, 1, AF_EXIT, 8, 20}};
-    RUN(&both_ns, list);
-    check_tree(0, AF_WALL, "1 m1 10, 2 m2 10");
-    check_tree(0, AF_CPU, "1 m1 4, 2 m2 4");
-    ck_assert_uint_eq(trees[0]->calls[2], 2);
-    ck_assert_uint_eq(trees[0]->unwinds[2], 1);
-    ck_assert_uint_eq(trees[0]->min[AF_WALL][2], 4);
-    ck_assert_uint_eq(trees[0]->max[AF_WALL][2], 6);
-    const af_thread_counts *counts = af_rebuild_thread(rebuild, 0);
-    ck_assert_uint_eq(counts->records, 6);
-    ck_assert_uint_eq(counts->calls, 3);
-    ck_assert_uint_eq(counts->unwinds, 1);
-    ck_assert_uint_eq(counts->max_depth, 2);
-    ck_assert_uint_eq(counts->open_at_end, 0);
-    ck_assert_uint_eq(counts->last[AF_WALL], 20);
-    ck_assert_uint_eq(af_rebuild_trace(rebuild)->records, 6);
-}
-
-TEST(ticks_become_nanoseconds)
-{
-    static const short_event list[] = {{0, 1, AF_ENTER, 0, 0}, {0, 1, AF_EXIT, 4, 7}};
-    RUN(&both, list);
-    check_tree(0, AF_WALL, "1 m1 7000");
-    check_tree(0, AF_CPU, "1 m1 4000");
-}
-
-TEST(an_exit_on_an_empty_stack_adopts_the_calls_before_it)
-{
-    static const short_event list[] = {{0, 1, AF_ENTER, 10, 100}, {0, 1, AF_EXIT, 20, 120},
-                                       {0, 2, AF_EXIT, 25, 150},  {0, 1, AF_ENTER, 30, 160},
-                                       {0, 1, AF_EXIT, 33, 165},  {0, 3, AF_EXIT, 40, 200}};
-    RUN(&both_ns, list);
-    /* 3 [0,200] has 2 [0,150] has 1 [100,120], and 1 [160,165] */
-    check_tree(0, AF_WALL, "1 m3 45, 2 m2 130, 3 m1 20, 2 m1 5");
-    check_tree(0, AF_CPU, "1 m3 12, 2 m2 15, 3 m1 10, 2 m1 3");
-    const af_thread_counts *counts = af_rebuild_thread(rebuild, 0);
-    ck_assert_uint_eq(counts->exits_on_empty, 2);
-    ck_assert_uint_eq(counts->calls, 4);
-    ck_assert_uint_eq(counts->max_depth, 1);
-}
-
-TEST(a_stale_cpu_base_adds_no_time)
-{
-    /* limit: 1000 us */
-    static const short_event list[] = {
-        {0, 1, AF_EXIT, 1000000, 50}, {1, 1, AF_EXIT, 1000001, 60}, {1, 2, AF_EXIT, 1000011, 70}};
-    RUN(&both_ns, list);
-    check_tree(0, AF_CPU, "1 m1 1000000");
-    check_tree(1, AF_CPU, "1 m2 10, 2 m1 0");
-    check_tree(1, AF_WALL, "1 m2 10, 2 m1 60");
-}
-
-TEST(an_exit_of_an_outer_call_closes_the_inner_ones)
-{
-    static const short_event list[] = {{0, 1, AF_ENTER, 0, 0}, {0, 2, AF_ENTER, 1, 1},
-                                       {0, 1, AF_ENTER, 2, 2}, {0, 3, AF_ENTER, 3, 3},
-                                       {0, 9, AF_EXIT, 4, 4},  {0, 1, AF_EXIT, 5, 5},
-                                       {0, 1, AF_EXIT, 9, 9}};
-    RUN(&both_ns, list);
-    /* means the innermost m1; then the outer one closes m2 as well */
-    check_tree(0, AF_WALL, "1 m1 1, 2 m2 5, 3 m1 1, 4 m3 2");
-    const af_thread_counts *counts = af_rebuild_thread(rebuild, 0);
-    ck_assert_uint_eq(counts->missing_exits, 2);
-    ck_assert_uint_eq(counts->unmatched_exits, 1);
-    ck_assert_uint_eq(counts->max_depth, 4);
-    ck_assert(af_rebuild_missed(rebuild, 9));
-    ck_assert(!af_rebuild_missed(rebuild, 8));
-    ck_assert_uint_eq(warnings.count[AF_WARN_MISSING_EXIT], 2);
-    ck_assert_uint_eq(warnings.count[AF_WARN_UNMATCHED_EXIT], 1);
-    ck_assert_uint_eq(warnings.offset[AF_WARN_UNMATCHED_EXIT], 100 + 4 * 14);
-    ck_assert_uint_eq(warnings.offset[AF_WARN_MISSING_EXIT], 100 + 5 * 14);
-}
-
-TEST(open_calls_end_with_their_thread_or_the_trace)
-{
-    static const short_event list[] = {{0, 1, AF_ENTER, 0, 10},
-                                       {1, 1, AF_ENTER, 0, 20},
-                                       {0, 2, AF_ENTER, 5, 30},
-                                       {1, 2, AF_ENTER, 6, 40},
-                                       {2, 1, AF_ENTER, 0, 50}};
-    const af_ticks ticks = {
-        .clocks = WALL | CPU, .tick_ns = 1, .has_elapsed = TRUE, .elapsed_ticks = 100};
-    exited[1] = TRUE;
-    RUN(&ticks, list);
-    check_tree(0, AF_WALL, "1 m1 20, 2 m2 70");
-    check_tree(0, AF_CPU, "1 m1 5, 2 m2 0");
-    check_tree(1, AF_WALL, "1 m1 20, 2 m2 0");
-    check_tree(1, AF_CPU, "1 m1 6, 2 m2 0");
-    check_tree(2, AF_WALL, "1 m1 50");
-    ck_assert_uint_eq(af_rebuild_thread(rebuild, 0)->open_at_end, 2);
-    ck_assert_uint_eq(af_rebuild_trace(rebuild)->end_ticks, 100);
-}
-
-TEST(the_last_record_may_follow_the_elapsed_time)
-{
-    static const short_event list[] = {{0, 1, AF_ENTER, 0, 10}, {1, 1, AF_ENTER, 0, 300}};
-    const af_ticks ticks = {
-        .clocks = WALL | CPU, .tick_ns = 1, .has_elapsed = TRUE, .elapsed_ticks = 100};
-    RUN(&ticks, list);
-    check_tree(0, AF_WALL, "1 m1 290");
-    check_tree(1, AF_WALL, "1 m1 0");
-}
-
-TEST(odd_actions_are_exits)
-{
-    static const short_event list[] = {
-        {0, 1, AF_ENTER, 0, 0}, {0, 1, AF_ODD_EXIT, 3, 4}, {0, 1, AF_ODD_EXIT, 5, 6}};
-    RUN(&both_ns, list);
-    check_tree(0, AF_WALL, "1 m1 2, 2 m1 4");
-    ck_assert_uint_eq(af_rebuild_trace(rebuild)->odd_actions, 2);
-    ck_assert_uint_eq(af_rebuild_thread(rebuild, 0)->unwinds, 0);
-}
-
-TEST(backward_steps_take_no_time)
-{
-    static const short_event list[] = {{0, 1, AF_ENTER, 10, 10}, {0, 2, AF_ENTER, 20, 30},
-                                       {0, 2, AF_EXIT, 15, 25},  {0, 2, AF_ENTER, 18, 40},
-                                       {0, 2, AF_EXIT, 26, 45},  {0, 1, AF_EXIT, 30, 50}};
-    RUN(&both_ns, list);
-    check_tree(0, AF_WALL, "1 m1 35, 2 m2 5");
-    check_tree(0, AF_CPU, "1 m1 14, 2 m2 6");
-    const af_trace_counts *counts = af_rebuild_trace(rebuild);
-    ck_assert_uint_eq(counts->backward_steps, 3);
-    ck_assert_uint_eq(counts->wraps, 0);
-}
-
-#define TOP UINT64_C(4294967296)
-
-static const short_event wrapping[] = {{0, 1, AF_ENTER, 0, TOP - 100}, {0, 1, AF_EXIT, 200, 150}};
-
 TEST(times_wrap_if_the_trace_is_long_enough)
 {
-    const af_ticks ticks = {.clocks = WALL | CPU,
-                            .tick_ns = 1000,
-                            .wraps = TRUE,
-                            .has_elapsed = TRUE,
-                            .elapsed_ticks = TOP};
-    RUN(&ticks, wrapping);
-    check_tree(0, AF_WALL, "1 m1 250000");
-    ck_assert_uint_eq(af_rebuild_trace(rebuild)->wraps, 1);
-    ck_assert_uint_eq(af_rebuild_trace(rebuild)->backward_steps, 0);
+    const uint64_t top = UINT64_C(1) << 32;
+    const short_event list[] = {{0, 1, AF_ENTER, 0, top - 100}, {0, 1, AF_EXIT, 200, 150}};
+    for (unsigned wraps = 0; wraps < 2; wraps++) {
+        af_ticks ticks = both_ns;
+        ticks.wraps = ticks.has_elapsed = TRUE;
+        ticks.elapsed_ticks = top - 1 + wraps;
+        run(&ticks, list, 2, 2);
+        check_tree(0, AF_WALL, wraps ? "1 m1 250" : "1 m1 0");
+        ck_assert_uint_eq(af_rebuild_trace(rebuild)->wraps, wraps);
+        ck_assert_uint_eq(af_rebuild_trace(rebuild)->backward_steps, 1 - wraps);
+        tear_down();
+        set_up();
+    }
 }
 
-TEST(times_do_not_wrap_in_a_short_trace)
-{
-    const af_ticks ticks = {.clocks = WALL | CPU,
-                            .tick_ns = 1000,
-                            .wraps = TRUE,
-                            .has_elapsed = TRUE,
-                            .elapsed_ticks = TOP - 1};
-    RUN(&ticks, wrapping);
-    check_tree(0, AF_WALL, "1 m1 0");
-    ck_assert_uint_eq(af_rebuild_trace(rebuild)->wraps, 0);
-    ck_assert_uint_eq(af_rebuild_trace(rebuild)->backward_steps, 1);
-}
-
-TEST(a_fall_by_half_the_range_is_not_a_wrap)
-{
-    static const short_event list[] = {{0, 1, AF_ENTER, 0, TOP / 2 + 7}, {0, 1, AF_EXIT, 2, 7}};
-    RUN(&both, list);
-    ck_assert_uint_eq(af_rebuild_trace(rebuild)->wraps, 0);
-    ck_assert_uint_eq(af_rebuild_trace(rebuild)->backward_steps, 1);
-}
-
-TEST(wide_times_never_wrap)
-{
-    RUN(&both_ns, wrapping);
-    ck_assert_uint_eq(af_rebuild_trace(rebuild)->wraps, 0);
-}
-
-TEST(threads_that_start_after_the_wrap_are_shifted)
-{
-    static const short_event list[] = {{0, 1, AF_ENTER, 0, TOP - 100},
-                                       {0, 1, AF_EXIT, 200, 150},
-                                       {1, 1, AF_ENTER, 0, 160},
-                                       {1, 1, AF_EXIT, 9, 180},
-                                       {0, 2, AF_ENTER, 300, 500}};
-    const af_ticks ticks = {.clocks = WALL | CPU,
-                            .tick_ns = 1000,
-                            .wraps = TRUE,
-                            .has_elapsed = TRUE,
-                            .elapsed_ticks = TOP + 1000};
-    RUN(&ticks, list);
-    check_tree(1, AF_WALL, "1 m1 20000");
-    ck_assert_uint_eq(af_rebuild_thread(rebuild, 1)->first[AF_WALL], TOP + 160);
-    ck_assert_uint_eq(af_rebuild_trace(rebuild)->lifted_threads, 1);
-    ck_assert_uint_eq(af_rebuild_trace(rebuild)->wraps, 1);
-    ck_assert(af_rebuild_trace(rebuild)->time_ordered);
-}
-
-TEST(times_a_thousand_times_too_small_are_scaled)
-{
-    static const short_event list[] = {
-        {0, 1, AF_ENTER, 0, 5}, {0, 2, AF_ENTER, 6000000, 11}, {0, 2, AF_EXIT, 12000000, 17}};
-    const af_ticks ticks = {
-        .clocks = WALL | CPU, .tick_ns = 1, .has_elapsed = TRUE, .elapsed_ticks = 20};
-    RUN(&ticks, list);
-    ck_assert(af_rebuild_trace(rebuild)->thousandfold);
-    check_tree(0, AF_WALL, "1 m1 9000, 2 m2 6000");
-    check_tree(0, AF_CPU, "1 m1 6000000, 2 m2 6000000");
-}
-
-TEST(ten_milliseconds_are_too_short_to_decide)
+TEST(ten_milliseconds_are_too_short_to_decide_on_the_unit)
 {
     static const short_event list[] = {{0, 1, AF_ENTER, 0, 5}, {0, 1, AF_EXIT, 10000000, 17}};
-    RUN(&both_ns, list);
+    run(&both_ns, list, 2, 2);
     ck_assert(!af_rebuild_trace(rebuild)->thousandfold);
     check_tree(0, AF_WALL, "1 m1 12");
-}
-
-TEST(one_clock_is_enough)
-{
-    static const short_event list[] = {{0, 1, AF_ENTER, 5, 0}, {0, 1, AF_EXIT, 9, 0}};
-    const af_ticks ticks = {.clocks = CPU, .tick_ns = 1000, .wraps = TRUE};
-    RUN(&ticks, list);
-    check_tree(0, AF_CPU, "1 m1 4000");
-    ck_assert_ptr_null(trees[0]->self[AF_WALL]);
 }
 
 /* The batches of the reader do not change the result. */

@@ -209,7 +209,7 @@ TEST(json_is_valid_with_any_names)
     const af_report *reports[2] = {make(NULL, NULL), make(NULL, NULL)};
     for (unsigned n = 1; n <= 2; n++) {
         g_autofree char *text = print(reports, n);
-        JsonParser *parser = json_parser_new();
+        g_autoptr(JsonParser) parser = json_parser_new();
         ck_assert_msg(json_parser_load_from_data(parser, text, -1, NULL), "%s", text);
         JsonNode *root = json_parser_get_root(parser);
         JsonObject *object = n == 1 ? json_node_get_object(root)
@@ -224,7 +224,6 @@ TEST(json_is_valid_with_any_names)
         ck_assert_int_eq(
             json_object_get_int_member(json_object_get_object_member(object, "scope"), "cpu_ns"),
             6350);
-        g_object_unref(parser);
     }
     af_report_free((af_report *)reports[0]);
     af_report_free((af_report *)reports[1]);

@@ -361,7 +361,7 @@ static void check_info(const char *name, const af_profile *profile)
 {
     static const char *const tables[] = {"threads", "methods", "classes", NULL};
     g_autofree char *text = af_info_json(profile, name);
-    JsonParser *parser = json_parser_new();
+    g_autoptr(JsonParser) parser = json_parser_new();
     ck_assert(json_parser_load_from_data(parser, text, -1, NULL));
     JsonObject *info = json_node_get_object(json_parser_get_root(parser));
     JsonArray *threads = json_object_get_array_member(info, "threads");
@@ -382,7 +382,6 @@ static void check_info(const char *name, const af_profile *profile)
         ck_assert_msg(count_up(table, "calls") + count_up(table, "recursive_calls") == calls,
                       "%s: calls by %s", name, tables[i]);
     }
-    g_object_unref(parser);
 }
 
 static gboolean append_saved(void *user, const void *bytes, size_t length, GError **error)
