@@ -356,6 +356,25 @@ static af_category find_category_of(const grouping *g, uint32_t bucket)
     return g->profile->labels[i].category;
 }
 
+/* The category that a group of the input means by its title; AF_CATEGORY_UNKNOWN if none. */
+static af_category find_meaning(const candidate *it)
+{
+    static const struct {
+        const char *title;
+        af_category category;
+    } meanings[] = {{"kernel", AF_CATEGORY_KERNEL},
+                    {"android", AF_CATEGORY_ANDROID},
+                    {"java", AF_CATEGORY_JAVA},
+                    {"kotlin", AF_CATEGORY_KOTLIN}};
+    for (size_t i = 0; it->bucket >= AF_CATEGORY_COUNT && i < G_N_ELEMENTS(meanings); i++) {
+        if (strlen(meanings[i].title) == it->length &&
+            g_ascii_strncasecmp(meanings[i].title, it->title, it->length) == 0) {
+            return meanings[i].category;
+        }
+    }
+    return AF_CATEGORY_UNKNOWN;
+}
+
 /* Gives the heaviest groups a hue; categories have their own, which the heaviest group of a divided
  * category keeps. Sets the hue of each bucket. */
 static void choose_hues(const grouping *g, const candidate *list, uint32_t n, uint8_t *hue)
@@ -363,11 +382,14 @@ static void choose_hues(const grouping *g, const candidate *list, uint32_t n, ui
     unsigned free_hues = list_hues(g), own = 0;
     for (uint32_t i = 0; i < n; i++) {
         own |= list[i].bucket < AF_CATEGORY_COUNT ? 1u << list[i].bucket : 0;
+        free_hues &= ~(1u << find_meaning(&list[i]));
     }
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t bucket = list[i].bucket;
-        const uint32_t category =
-            bucket < AF_CATEGORY_COUNT ? bucket : (uint32_t)find_category_of(g, bucket);
+        const uint32_t category = bucket < AF_CATEGORY_COUNT ? bucket
+                                  : find_meaning(&list[i]) != AF_CATEGORY_UNKNOWN
+                                      ? (uint32_t)find_meaning(&list[i])
+                                      : (uint32_t)find_category_of(g, bucket);
         if (bucket < AF_CATEGORY_COUNT) {
             hue[bucket] = (uint8_t)bucket;
         } else if (category != AF_CATEGORY_UNKNOWN && (own >> category & 1u) == 0) {

@@ -59,6 +59,21 @@ TEST(events_have_the_category_of_the_file)
                       af_label_hue(profile, find_label(profile, "RendererMain.START_MSG_LOOP")));
 }
 
+TEST(a_group_named_after_a_category_has_its_hue)
+{
+    af_profile *profile =
+        open_text("[{\"ph\":\"X\",\"name\":\"sys_read\",\"cat\":\"Kernel\",\"pid\":1,\"tid\":1,"
+                  "\"ts\":0,\"dur\":50},"
+                  "{\"ph\":\"X\",\"name\":\"x\",\"cat\":\"loader\",\"pid\":1,\"tid\":1,\"ts\":50,"
+                  "\"dur\":90},"
+                  "{\"ph\":\"X\",\"name\":\"y\",\"cat\":\"Java\",\"pid\":1,\"tid\":1,\"ts\":200,"
+                  "\"dur\":5}]");
+    ck_assert_uint_eq(af_label_hue(profile, find_label(profile, "sys_read")), AF_CATEGORY_KERNEL);
+    ck_assert_uint_eq(af_label_hue(profile, find_label(profile, "y")), AF_CATEGORY_JAVA);
+    check_origin(profile, "sys_read", "Kernel");
+    af_profile_free(profile);
+}
+
 TEST(native_code_has_its_library)
 {
     af_profile *profile =
