@@ -78,11 +78,15 @@ unsigned af_exporter_facts(const af_profile *profile, const af_selection *select
            (selection->clock == AF_CPU ? AF_TRACE_CPU : 0u);
 }
 
-/* Whether the input names categories; other groups come from names of libraries and packages. */
+/* Whether the input names categories that aflame does not know; other groups come from names of
+ * libraries and packages. */
 static gboolean states_groups(const af_profile *profile)
 {
-    for (uint32_t i = 0; i < profile->n_methods; i++) {
-        if (profile->methods[i].group != NULL) {
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        const af_label *label = &profile->labels[i];
+        if (label->group > 0 && label->methods > 0 &&
+            g_strcmp0(profile->methods[label->method].group,
+                      profile->groups[label->group - 1].title) == 0) {
             return TRUE;
         }
     }

@@ -330,6 +330,10 @@ err_has 'spall files cannot state that times are CPU time'
 absent cpu.spall
 expect 2 aflame convert app.trace --clock cpu -o cpu.spall
 err_has 'use --clock wall'
+# categories of aflame are none of the input, also when its own files are read again
+expect 0 aflame convert app.trace -o own.json
+expect 0 aflame convert own.json -o own.folded
+err_empty
 # asynchronous slices and their instants stay what they are, nested and overlapping ones too
 cat >async.json <<'END'
 [{"ph":"X","pid":1,"tid":1,"name":"work","ts":0,"dur":100},
