@@ -174,6 +174,9 @@ test('every row of a table is visible below its head', async () => {
                 return {rows, hidden};
             });
             assert.deepStrictEqual(hidden, [], `${path} ${width}`);
+            assert.ok(path.endsWith('html') || await page.evaluate(() => [...document.querySelectorAll(
+                'table.main')].every((table) => table.scrollWidth <= table.clientWidth)),
+            `${path} ${width}: a table is wider than the page`);
             assert.ok(rows > 1, `${path} ${width}: ${rows} rows`);
         });
     }
