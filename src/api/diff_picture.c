@@ -49,12 +49,6 @@ static gboolean show_names(af_diff *diff, af_arena *arena)
     return !af_arena_failed(arena);
 }
 
-static gboolean carries_sides(const af_diff *diff, const af_picture_options *options)
-{
-    return diff->carried[AF_BEFORE] != NULL && options->data != AF_DATA_NONE &&
-           !options->no_profile;
-}
-
 static af_scene *draw(const af_diff *diff, const af_canvas_class *canvas,
                       const af_picture_options *options, GPtrArray *messages)
 {
@@ -108,7 +102,8 @@ gboolean af_diff_draw(const af_diff *diff, const char *format, const af_picture_
     af_arena *names = af_arena_new();
     af_diff visible = *diff;
     af_carried_sides carried = {.bytes = NULL};
-    const gboolean carries = carries_sides(diff, &known);
+    const gboolean carries =
+        diff->carried[AF_BEFORE] != NULL && known.data != AF_DATA_NONE && !known.no_profile;
     gboolean ok = !carries || af_carried_sides_begin(&carried, diff,
                                                      af_carried_profile_limit(canvas, known.data),
                                                      known.jobs, error);

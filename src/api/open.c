@@ -35,24 +35,6 @@ af_source_needs af_open_needs(const af_open_options *options)
                              .progress_user = options->progress_user};
 }
 
-/* An input that something writes to is read as damaged. */
-static gboolean check_sources(const af_source *source, const af_source *other, gboolean ok,
-                              GError **error)
-{
-    GError *changed = NULL;
-    if (error != NULL && *error != NULL &&
-        (g_error_matches(*error, AF_ERROR, AF_ERROR_CANCELLED) ||
-         g_error_matches(*error, AF_ERROR, AF_ERROR_MEMORY))) {
-        return FALSE;
-    }
-    if (af_source_check(source, &changed) && af_source_check(other, &changed)) {
-        return ok;
-    }
-    g_clear_error(error);
-    g_propagate_error(error, changed);
-    return FALSE;
-}
-
 gboolean af_open_read(const af_reader *reader, af_source *source, af_source *other,
                       const af_open_options *options, af_sink *sink, GError **error)
 {
@@ -71,17 +53,19 @@ gboolean af_open_read(const af_reader *reader, af_source *source, af_source *oth
     if (unread != NULL) {
         g_propagate_error(error, unread);
     }
-    return check_sources(source, other, ok, error);
-}
-
-static void name_carrier(af_profile *profile, const af_source *source)
-{
-    profile->facts.saved.carrier = source->carrier;
-    if (source->carrier != NULL && source->path != NULL) {
-        char *name = g_path_get_basename(source->path);
-        profile->facts.saved.carrier_file = af_arena_copy(profile->arena, name, strlen(name));
-        g_free(name);
+    /* An input that something writes to is read as damaged. */
+    GError *changed = NULL;
+    if (error != NULL && *error != NULL &&
+        (g_error_matches(*error, AF_ERROR, AF_ERROR_CANCELLED) ||
+         g_error_matches(*error, AF_ERROR, AF_ERROR_MEMORY))) {
+        return FALSE;
     }
+    if (af_source_check(source, &changed) && af_source_check(other, &changed)) {
+        return ok;
+    }
+    g_clear_error(error);
+    g_propagate_error(error, changed);
+    return FALSE;
 }
 
 /* FALSE, with an error, if a side was asked for and there is none. */
@@ -137,7 +121,12 @@ af_profile *af_open_profile(af_source *source, af_source *other, const af_open_o
     }
     af_sink_free(sink);
     if (profile != NULL) {
-        name_carrier(profile, source);
+        profile->facts.saved.carrier = source->carrier;
+        if (source->carrier != NULL && source->path != NULL) {
+            char *name = g_path_get_basename(source->path);
+            profile->facts.saved.carrier_file = af_arena_copy(profile->arena, name, strlen(name));
+            g_free(name);
+        }
         if (!check_side(profile, options, error)) {
             g_clear_pointer(&profile, af_profile_free);
         }

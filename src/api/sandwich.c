@@ -19,15 +19,6 @@ static void clear_totals(totals *sums)
     g_free(sums->called);
 }
 
-static gboolean begin_totals(totals *sums, const af_profile *profile)
-{
-    const gsize n = (gsize)profile->n_labels + 1;
-    sums->self_ns = g_try_new0(uint64_t, n);
-    sums->inclusive_ns = g_try_new0(uint64_t, n);
-    sums->called = g_try_new0(uint8_t, n);
-    return sums->self_ns != NULL && sums->inclusive_ns != NULL && sums->called != NULL;
-}
-
 /* Recursion counts several times, which only affects the choice, as the widths of waiting do. */
 static void add_tree(totals *sums, const af_tree *tree, af_clock clock)
 {
@@ -111,18 +102,6 @@ static gboolean choose_label(const af_profile *profile, const char *pattern, con
     return *method != AF_NO_LABEL;
 }
 
-/* Adds the times of the chosen threads or, if these are only the default ones, of all. */
-static void add_trees(totals *sums, const af_profile *profile, const GArray *threads, gboolean all,
-                      af_clock clock)
-{
-    for (guint i = 0; !all && i < threads->len; i++) {
-        add_tree(sums, profile->threads[g_array_index(threads, uint32_t, i)].tree, clock);
-    }
-    for (uint32_t i = 0; all && i < profile->n_threads; i++) {
-        add_tree(sums, profile->threads[i].tree, clock);
-    }
-}
-
 static void keep_callers(const af_profile *profile, GArray *threads, gboolean chosen,
                          uint32_t method)
 {
@@ -144,11 +123,22 @@ gboolean af_sandwich_choose(const af_profile *profile, const char *pattern, af_c
                             GError **error)
 {
     totals sums = {0};
-    gboolean ok = begin_totals(&sums, profile);
+    const gsize n = (gsize)profile->n_labels + 1;
+    sums.self_ns = g_try_new0(uint64_t, n);
+    sums.inclusive_ns = g_try_new0(uint64_t, n);
+    sums.called = g_try_new0(uint8_t, n);
+    gboolean ok = sums.self_ns != NULL && sums.inclusive_ns != NULL && sums.called != NULL;
     if (!ok) {
         af_memory_error_set(error);
     } else {
-        add_trees(&sums, profile, threads, !chosen && pattern != NULL, clock);
+        /* Adds the times of the chosen threads or, if these are only the default ones, of all. */
+        const gboolean all = !chosen && pattern != NULL;
+        for (guint i = 0; !all && i < threads->len; i++) {
+            add_tree(&sums, profile->threads[g_array_index(threads, uint32_t, i)].tree, clock);
+        }
+        for (uint32_t i = 0; all && i < profile->n_threads; i++) {
+            add_tree(&sums, profile->threads[i].tree, clock);
+        }
         ok = choose_label(profile, pattern, &sums, method, messages, error);
     }
     if (ok) {

@@ -325,15 +325,6 @@ static gboolean check_extremes(const af_tree *tree, unsigned clock)
     return wrong == 0;
 }
 
-static void compute_extremes(af_tree *tree, unsigned clock)
-{
-    for (uint32_t i = 1; i < tree->n; i++) {
-        if (tree->calls[i] == 1) {
-            tree->min[clock][i] = tree->max[clock][i] = tree->inclusive[clock][i];
-        }
-    }
-}
-
 gboolean af_finished_end_tree(const af_sink *sink, uint32_t number, unsigned follows)
 {
     const af_finished *f = sink->finished;
@@ -346,7 +337,11 @@ gboolean af_finished_end_tree(const af_sink *sink, uint32_t number, unsigned fol
     for (unsigned c = 0; follows != AF_FINISHED_NO_EXTREMES && c < AF_CLOCKS; c++) {
         if (tree->self[c] != NULL) {
             if ((follows >> c & 1) != 0) {
-                compute_extremes(tree, c);
+                for (uint32_t i = 1; i < tree->n; i++) {
+                    if (tree->calls[i] == 1) {
+                        tree->min[c][i] = tree->max[c][i] = tree->inclusive[c][i];
+                    }
+                }
             }
             ok = ok && check_extremes(tree, c);
         }

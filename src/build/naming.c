@@ -29,19 +29,6 @@ static guint8 *find_used(const af_sink *sink, af_tree *const *trees, uint32_t n_
     return used;
 }
 
-/* Converts a class name with slashes, as Dalvik writes it, to dots. The rest of the name is
- * unchanged. */
-static const char *clean_class(af_sink *sink, const af_method_text *text)
-{
-    char *clean = (char *)af_sink_clean(sink, text->class_name);
-    for (char *c = clean; c != NULL && !text->whole && *c != '\0'; c++) {
-        if (*c == '/') {
-            *c = '.';
-        }
-    }
-    return clean;
-}
-
 /* Returns NULL for placeholders of unknown source files. */
 static const char *know_source(const char *source)
 {
@@ -60,7 +47,15 @@ static void describe(af_sink *sink, const af_method_text *text, af_method *metho
     if (af_sink_replaces(text->class_name) || af_sink_replaces(text->name)) {
         af_sink_warn(sink, AF_WARN_CONTROL_CHARACTERS, 1, AF_NO_OFFSET);
     }
-    method->class_name = clean_class(sink, text);
+    /* Converts a class name with slashes, as Dalvik writes it, to dots. The rest of the name is
+     * unchanged. */
+    char *clean = (char *)af_sink_clean(sink, text->class_name);
+    for (char *c = clean; c != NULL && !text->whole && *c != '\0'; c++) {
+        if (*c == '/') {
+            *c = '.';
+        }
+    }
+    method->class_name = clean;
     method->name = af_sink_clean(sink, text->name);
     method->signature = text->signature.length == 0 ? NULL : af_sink_clean(sink, text->signature);
     method->source = af_sink_clean(sink, text->source);

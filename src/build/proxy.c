@@ -119,15 +119,6 @@ static void look_below(search *s, const af_tree *tree, uint64_t adopted)
     }
 }
 
-/* Gives every name of `unused` a number. */
-static void number_names(search *s)
-{
-    for (size_t d = 0; d < s->unused.n; d++) {
-        const af_proxy_method *m = &s->methods[candidate_at(&s->unused, d)];
-        af_textmap_add(&s->names, m->name, m->name_length);
-    }
-}
-
 /* The pairing: each step takes a slot with a single candidate and removes this candidate from the
  * other slots that met its name. So each name is used at most once, and all steps together touch
  * every pair of slot and name twice. */
@@ -263,7 +254,11 @@ static gboolean match_names(search *s, uint32_t n, af_tree *const *trees, const 
     for (uint32_t i = 0; i < s->undefined.n; i++) {
         s->slot_of[candidate_at(&s->undefined, i)] = i;
     }
-    number_names(s);
+    /* Gives every name of `unused` a number. */
+    for (size_t d = 0; d < s->unused.n; d++) {
+        const af_proxy_method *m = &s->methods[candidate_at(&s->unused, d)];
+        af_textmap_add(&s->names, m->name, m->name_length);
+    }
     for (uint32_t t = 0; t < n_trees && !s->names.failed; t++) {
         look_below(s, trees[t], adopted[t]);
     }

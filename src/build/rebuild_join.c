@@ -70,20 +70,6 @@ static gboolean can_join(const joining *j)
     return TRUE;
 }
 
-/* Joins the groups at the boundary: the first group of the chunk may continue the open one. */
-static void join_groups(af_rebuild *r, const af_thread_state *from, af_thread_state *to)
-{
-    if (memcmp(to->raw, from->first_raw, sizeof to->raw) != 0) {
-        af_rebuild_end_group(r, to, from->first_raw);
-    }
-    to->group = (uint8_t)af_group_join(to->group, from->first_group ? from->group : from->before);
-    if (!from->first_group) {
-        af_rhythm_add_group(&r->rhythm, to->group);
-        to->group = from->group;
-        memcpy(to->raw, from->raw, sizeof to->raw);
-    }
-}
-
 /* Ends the calls that end in the chunk and finds the rows of its levels. */
 static void join_levels(joining *j, const af_thread_state *from, af_thread_state *to)
 {
@@ -124,7 +110,16 @@ static void join_thread(joining *j, const af_thread_state *from, af_thread_state
     if (j->r->failed) {
         return;
     }
-    join_groups(j->r, from, to);
+    /* Joins the groups at the boundary: the first group of the chunk may continue the open one. */
+    if (memcmp(to->raw, from->first_raw, sizeof to->raw) != 0) {
+        af_rebuild_end_group(j->r, to, from->first_raw);
+    }
+    to->group = (uint8_t)af_group_join(to->group, from->first_group ? from->group : from->before);
+    if (!from->first_group) {
+        af_rhythm_add_group(&j->r->rhythm, to->group);
+        to->group = from->group;
+        memcpy(to->raw, from->raw, sizeof to->raw);
+    }
     af_rebuild_forget_open(to);
     join_levels(j, from, to);
     /* as if the calls had been open in this stack */

@@ -300,17 +300,6 @@ static void fill_all(af_rebuild *r, af_tree **trees, uint32_t n_threads, const r
     af_workers_run(n, n, fill_trees, parts);
 }
 
-static thread_rows *find_threads(const numbering *n, uint32_t n_threads)
-{
-    thread_rows *found = g_try_new(thread_rows, (size_t)n_threads + 1);
-    for (uint32_t i = 0; found != NULL && i < n_threads; i++) {
-        const uint32_t root = n->r->threads[i].root;
-        found[i] =
-            root == AF_NO_ROW ? (thread_rows){0, 1} : (thread_rows){n->next[root], n->sizes[root]};
-    }
-    return found;
-}
-
 /* malloc() would keep much freed memory next to the trees, but reuses little memory without a page
  * fault. */
 static uint32_t *allocate_numbers(size_t bytes)
@@ -356,7 +345,13 @@ static gboolean order_rows(af_rebuild *r, uint32_t n_threads, row_order *order)
         .r = r, .sizes = allocate_numbers(order->bytes), .next = allocate_numbers(order->bytes)};
     if (n.sizes != NULL && n.next != NULL && find_roots(&n)) {
         number_rows(&n);
-        order->threads = find_threads(&n, n_threads);
+        thread_rows *found = g_try_new(thread_rows, (size_t)n_threads + 1);
+        for (uint32_t i = 0; found != NULL && i < n_threads; i++) {
+            const uint32_t root = n.r->threads[i].root;
+            found[i] = root == AF_NO_ROW ? (thread_rows){0, 1}
+                                         : (thread_rows){n.next[root], n.sizes[root]};
+        }
+        order->threads = found;
     }
     g_free(n.roots);
     if (order->threads != NULL) {

@@ -246,20 +246,6 @@ static void take_exit(af_call_walk *r, uint32_t thread, uint32_t method, af_call
     }
 }
 
-/* Enters the calls from before the trace, before the thread's first record. */
-static void begin_thread(af_call_walk *r, uint32_t thread, const uint64_t raw[AF_CLOCKS])
-{
-    const af_walk_plan_thread *plan = &r->plan->threads[thread];
-    af_rebuild_begin_thread(r->clocks, &r->clocks->threads[thread], raw);
-    if (r->clocks->failed) {
-        r->state = REFUSED;
-    }
-    for (uint32_t i = 0; i < plan->n_earlier && r->state == GOING; i++) {
-        enter(r, thread, plan->earlier[i], TRUE);
-    }
-    r->threads[thread].earlier = plan->n_earlier;
-}
-
 /* Returns the record's times, repaired as for the trees. */
 static void take_times(af_call_walk *r, uint32_t thread, const uint64_t raw[AF_CLOCKS])
 {
@@ -267,7 +253,16 @@ static void take_times(af_call_walk *r, uint32_t thread, const uint64_t raw[AF_C
     af_thread_state *clock = &clocks->threads[thread];
     af_rebuild_record_wall(clocks, raw[AF_WALL]);
     if (clock->root == AF_NO_ROW) {
-        begin_thread(r, thread, raw);
+        /* Enters the calls from before the trace, before the thread's first record. */
+        const af_walk_plan_thread *plan = &r->plan->threads[thread];
+        af_rebuild_begin_thread(r->clocks, &r->clocks->threads[thread], raw);
+        if (r->clocks->failed) {
+            r->state = REFUSED;
+        }
+        for (uint32_t i = 0; i < plan->n_earlier && r->state == GOING; i++) {
+            enter(r, thread, plan->earlier[i], TRUE);
+        }
+        r->threads[thread].earlier = plan->n_earlier;
     }
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         uint64_t time = raw[c] + clock->carry[c];

@@ -94,18 +94,6 @@ static label_facts read_label(const char *text)
     return facts;
 }
 
-static void read_labels(listing *l)
-{
-    l->labels = g_try_new0(label_facts, (gsize)l->profile->n_labels + 1);
-    for (uint32_t i = 0; l->labels != NULL && i < l->profile->n_labels; i++) {
-        l->labels[i] = read_label(l->profile->labels[i].text);
-        if (l->labels[i].has_token) {
-            af_idmap_number(&l->tokens[l->labels[i].role], (uint64_t)l->labels[i].token);
-        }
-    }
-    l->refused |= l->labels == NULL || l->tokens[DO_FRAME].failed || l->tokens[DRAW_FRAMES].failed;
-}
-
 /* ---- threads ---- */
 
 /* The number of a process; FALSE if its id is none. */
@@ -374,16 +362,6 @@ static gboolean enter_call(void *user, const af_call_event *edge, GError **error
     return stop_if_refused(l, error);
 }
 
-static void end_frame(const listing *l, af_listed_frame *frame, const af_call_event *edge)
-{
-    frame->end_ns = (int64_t)edge->time_ns[AF_WALL];
-    frame->is_open = edge->end == AF_CALL_OPEN;
-    const uint64_t duration_ns = (uint64_t)(frame->end_ns - frame->begin_ns);
-    frame->has_late = TRUE;
-    frame->late_ns = duration_ns - MIN(duration_ns, l->frame_time_ns);
-    frame->fault = frame->late_ns > 0 ? AF_FAULT_APP : AF_FAULT_NONE;
-}
-
 static gboolean leave_call(void *user, const af_call_event *edge, GError **error)
 {
     listing *l = user;
@@ -393,7 +371,13 @@ static gboolean leave_call(void *user, const af_call_event *edge, GError **error
         const window *w = &state->windows[i];
         if (w->depth > 0 && w->depth == state->stack.n) {
             if (w->frame != NO_FRAME) {
-                end_frame(l, &AF_ARRAY_AT(&l->frames, af_listed_frame, w->frame), edge);
+                af_listed_frame *frame = &AF_ARRAY_AT(&l->frames, af_listed_frame, w->frame);
+                frame->end_ns = (int64_t)edge->time_ns[AF_WALL];
+                frame->is_open = edge->end == AF_CALL_OPEN;
+                const uint64_t duration_ns = (uint64_t)(frame->end_ns - frame->begin_ns);
+                frame->has_late = TRUE;
+                frame->late_ns = duration_ns - MIN(duration_ns, l->frame_time_ns);
+                frame->fault = frame->late_ns > 0 ? AF_FAULT_APP : AF_FAULT_NONE;
             }
             close_window(l, edge->thread, i);
         }
@@ -533,7 +517,14 @@ af_frame_list *af_frame_list_new(const af_profile *profile, uint64_t frame_time_
     for (unsigned i = 0; i < ROLES; i++) {
         af_idmap_init_hashed(&l.tokens[i]);
     }
-    read_labels(&l);
+    l.labels = g_try_new0(label_facts, (gsize)l.profile->n_labels + 1);
+    for (uint32_t i = 0; l.labels != NULL && i < l.profile->n_labels; i++) {
+        l.labels[i] = read_label(l.profile->labels[i].text);
+        if (l.labels[i].has_token) {
+            af_idmap_number(&l.tokens[l.labels[i].role], (uint64_t)l.labels[i].token);
+        }
+    }
+    l.refused |= l.labels == NULL || l.tokens[DO_FRAME].failed || l.tokens[DRAW_FRAMES].failed;
     choose_threads(&l);
     if (stop_if_refused(&l, error) && fill(&l, &has_parts, error)) {
         list = g_new(af_frame_list, 1);

@@ -62,9 +62,10 @@ static void flush(af_subprofile *subprofile)
     subprofile->filled = 0;
 }
 
-/* The rebuilder adds it to the innermost call, so it needs the edges before. */
-static void add_runnable(af_subprofile *subprofile, subprofile_thread *t, const af_call_event *edge)
+static void add(af_subprofile *subprofile, const af_call_event *edge, af_action action)
 {
+    subprofile_thread *t = &subprofile->threads[edge->thread];
+    /* The rebuilder adds it to the innermost call, so it needs the edges before. */
     const gboolean known = subprofile->profile->threads[edge->thread].tree->runnable != NULL;
     if (known && (!t->any || edge->runnable_ns > t->runnable_ns)) {
         flush(subprofile);
@@ -72,12 +73,6 @@ static void add_runnable(af_subprofile *subprofile, subprofile_thread *t, const 
                             t->any ? edge->runnable_ns - t->runnable_ns : 0);
     }
     t->runnable_ns = edge->runnable_ns;
-}
-
-static void add(af_subprofile *subprofile, const af_call_event *edge, af_action action)
-{
-    subprofile_thread *t = &subprofile->threads[edge->thread];
-    add_runnable(subprofile, t, edge);
     if (!t->any || (t->records == 0 && !edge->cut)) {
         memcpy(t->first, edge->time_ns, sizeof t->first);
     }

@@ -26,19 +26,6 @@ typedef struct {
     gboolean found, sampled;
 } measuring;
 
-static void add_node(measuring *m, const af_tree *tree, uint32_t n, gboolean nested)
-{
-    m->found = TRUE;
-    m->self += af_tree_self_term(tree, n, m->clock);
-    if (m->clock != AF_WAIT) {
-        m->max = MAX(m->max, tree->max[m->clock][n]);
-    }
-    if (!nested) {
-        m->inclusive += af_tree_time_term(tree, n, m->clock);
-        m->calls += tree->calls[n];
-    }
-}
-
 /* Calls of matching methods; those inside another one are nested. */
 static gboolean add_thread(measuring *m, const af_thread *thread)
 {
@@ -51,7 +38,15 @@ static gboolean add_thread(measuring *m, const af_thread *thread)
     for (uint32_t n = 1; n < tree->n; n++) {
         inside = inside != 0 && tree->depth[n] <= inside ? 0 : inside;
         if (m->matches[tree->label[n]] != 0) {
-            add_node(m, tree, n, inside != 0);
+            m->found = TRUE;
+            m->self += af_tree_self_term(tree, n, m->clock);
+            if (m->clock != AF_WAIT) {
+                m->max = MAX(m->max, tree->max[m->clock][n]);
+            }
+            if (inside == 0) {
+                m->inclusive += af_tree_time_term(tree, n, m->clock);
+                m->calls += tree->calls[n];
+            }
             inside = inside != 0 ? inside : tree->depth[n];
         }
     }
@@ -297,16 +292,6 @@ static gboolean measure_entry(af_budget_entry *e, af_side side, const af_profile
     return ok;
 }
 
-static void take_kind(af_budget *budget, const af_profile *profile)
-{
-    budget->measured = TRUE;
-    budget->sampled = !af_profile_counts_calls(profile);
-    budget->clock = default_clock(profile);
-    budget->unit = profile->facts.weights.unit;
-    budget->unit_name = g_strdup(profile->facts.weights.unit.name);
-    budget->unit.name = budget->unit_name;
-}
-
 /* Times of runs are comparable only by one clock. */
 static gboolean has_same_clock(const af_budget *budget, const af_profile *profile, GError **error)
 {
@@ -330,7 +315,12 @@ gboolean af_budget_measure(af_budget *budget, af_side side, const af_profile *pr
                            GError **error)
 {
     if (!budget->measured) {
-        take_kind(budget, profile);
+        budget->measured = TRUE;
+        budget->sampled = !af_profile_counts_calls(profile);
+        budget->clock = default_clock(profile);
+        budget->unit = profile->facts.weights.unit;
+        budget->unit_name = g_strdup(profile->facts.weights.unit.name);
+        budget->unit.name = budget->unit_name;
     } else if (!af_run_kind_check(profile, &budget->unit, budget->sampled, "the first run",
                                   error) ||
                !has_same_clock(budget, profile, error)) {
@@ -449,14 +439,6 @@ af_budget_verdict af_budget_judge(const af_budget_entry *e)
     return tested && has_grown(e) ? AF_BUDGET_GROWN : AF_BUDGET_MET;
 }
 
-/* How many runs the value of after summarises, and how. */
-static uint32_t describe_runs(const af_budget_entry *e, const char **statistic)
-{
-    const uint32_t n = (uint32_t)e->values[AF_AFTER].n;
-    *statistic = n > 1 ? "median" : e->measure == AF_MEASURE_MAX ? "largest" : "mean";
-    return n == 1 ? e->added_up[AF_AFTER] : n;
-}
-
 GArray *af_budget_list(const af_budget *budget)
 {
     GArray *lines = g_array_new(FALSE, TRUE, sizeof(af_budget_line));
@@ -476,7 +458,10 @@ GArray *af_budget_list(const af_budget *budget)
                                .limit = e->limit.value,
                                .allowance = af_budget_allowance(e),
                                .untested = find_untested(e)};
-        line.runs = describe_runs(e, &line.statistic);
+        /* How many runs the value of after summarises, and how. */
+        const uint32_t n = (uint32_t)e->values[AF_AFTER].n;
+        line.statistic = n > 1 ? "median" : e->measure == AF_MEASURE_MAX ? "largest" : "mean";
+        line.runs = n == 1 ? e->added_up[AF_AFTER] : n;
         g_array_append_val(lines, line);
     }
     return lines;

@@ -122,16 +122,6 @@ static uint32_t find_largest(const remainder *threads, uint32_t n)
     return largest;
 }
 
-/* Moved paths are not causes: the path that is gone offsets the new one. */
-static void take_out_moved(remainder *r)
-{
-    for (uint32_t n = 1; n < r->tree->n; n++) {
-        if (r->tree->status[n] == AF_DIFF_MOVED) {
-            take_out(r, n);
-        }
-    }
-}
-
 static uint64_t measure(int64_t delta)
 {
     return delta < 0 ? 0 - (uint64_t)delta : (uint64_t)delta;
@@ -238,7 +228,12 @@ gboolean af_causes_find(af_causes *causes)
         ok = !causes->threads[t].refused;
     }
     for (uint32_t t = 0; ok && t < diff->n_threads; t++) {
-        take_out_moved(&causes->threads[t]);
+        /* Moved paths are not causes: the path that is gone offsets the new one. */
+        for (uint32_t n = 1; n < causes->threads[t].tree->n; n++) {
+            if (causes->threads[t].tree->status[n] == AF_DIFF_MOVED) {
+                take_out(&causes->threads[t], n);
+            }
+        }
     }
     uint8_t *status_of_label = g_try_malloc0((size_t)diff->n_labels + 1);
     ok = ok && status_of_label != NULL;

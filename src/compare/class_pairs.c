@@ -52,15 +52,6 @@ static void free_family(gpointer user)
 
 /* ---- families ---- */
 
-/* "a.Main$1" as "a.Main$#."; NULL = not anonymous. Free with g_free(). */
-static char *name_family(const af_diff_label *label)
-{
-    GString *text = g_string_new_len(label->text, label->class_length);
-    g_string_append_c(text, '.'); /* a number ends at a dot */
-    const gboolean anonymous = label->class_length > 0 && af_name_mask_anonymous(text);
-    return g_string_free(text, !anonymous);
-}
-
 static class *find_class(family *f, unsigned side, const char *name, size_t length)
 {
     GPtrArray *classes = f->classes[side];
@@ -85,7 +76,11 @@ static void list_classes(const collecting *c, unsigned side, GHashTable *familie
 {
     for (uint32_t name = 0; name < c->runs->names.n; name++) {
         const af_diff_label *label = &AF_ARRAY_AT(&c->runs->labels, af_diff_label, name);
-        char *key = name_family(label);
+        /* "a.Main$1" as "a.Main$#."; NULL = not anonymous. */
+        GString *text = g_string_new_len(label->text, label->class_length);
+        g_string_append_c(text, '.'); /* a number ends at a dot */
+        const gboolean anonymous = label->class_length > 0 && af_name_mask_anonymous(text);
+        char *key = g_string_free(text, !anonymous);
         family *f = key != NULL ? g_hash_table_lookup(families, key) : NULL;
         if (key != NULL && f == NULL) {
             f = g_new0(family, 1);

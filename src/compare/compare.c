@@ -39,17 +39,6 @@ static gboolean refuse(GError **error, const char *format, ...)
     return FALSE;
 }
 
-static gboolean refuse_units(const af_unit *before, const af_unit *after, GError **error)
-{
-    GString *text = g_string_new("before holds ");
-    af_run_unit_describe(before, text);
-    g_string_append(text, ", after ");
-    af_run_unit_describe(after, text);
-    refuse(error, "%s: compare inputs with the same unit", text->str);
-    g_string_free(text, TRUE);
-    return FALSE;
-}
-
 static gboolean check_sides(const af_runs *const sides[AF_SIDES], GError **error)
 {
     const af_runs *before = sides[AF_BEFORE], *after = sides[AF_AFTER];
@@ -67,7 +56,13 @@ static gboolean check_sides(const af_runs *const sides[AF_SIDES], GError **error
     }
     if (before->unit.counted != after->unit.counted || before->unit.digits != after->unit.digits ||
         (before->unit.counted && strcmp(before->unit.name, after->unit.name) != 0)) {
-        return refuse_units(&before->unit, &after->unit, error);
+        GString *text = g_string_new("before holds ");
+        af_run_unit_describe(&before->unit, text);
+        g_string_append(text, ", after ");
+        af_run_unit_describe(&after->unit, text);
+        refuse(error, "%s: compare inputs with the same unit", text->str);
+        g_string_free(text, TRUE);
+        return FALSE;
     }
     if (before->sampled != after->sampled) {
         return refuse(error, "before holds %s, after %s: compare recordings of the same kind%s",
@@ -139,22 +134,6 @@ static gboolean describe_side(af_diff *diff, const af_runs *runs, unsigned s)
         diff->counted = diff->counted && !thread->sampled;
     }
     return inputs != NULL && !af_arena_failed(diff->arena);
-}
-
-/* Means per path, or with --normalize shares of the larger mean total. */
-static void choose_scales(af_diff *diff, const af_runs *const sides[AF_SIDES],
-                          af_scale scale[AF_SIDES])
-{
-    uint64_t sums[AF_SIDES], larger = 0;
-    for (unsigned s = 0; s < AF_SIDES; s++) {
-        sums[s] = af_union_total(sides[s], diff->clock);
-        scale[s] = (af_scale){1, MAX(sides[s]->n_runs, 1)};
-        larger = MAX(larger, af_scale_apply(&scale[s], sums[s]));
-        diff->side[s].unscaled = af_scale_apply(&scale[s], sums[s]);
-    }
-    for (unsigned s = 0; diff->normalized && s < AF_SIDES; s++) {
-        scale[s] = sums[s] > 0 ? (af_scale){larger, sums[s]} : scale[s];
-    }
 }
 
 static void choose_min_delta(af_diff *diff, const af_compare_options *options)
@@ -234,15 +213,6 @@ static gboolean sort_threads(af_diff *diff, const af_runs *const sides[AF_SIDES]
     return ok;
 }
 
-static void sum_totals(af_diff *diff)
-{
-    for (unsigned s = 0; s < AF_SIDES; s++) {
-        for (uint32_t t = 0; t < diff->n_threads; t++) {
-            diff->side[s].total += af_diff_path_time(&diff->threads[t].tree, s, 0);
-        }
-    }
-}
-
 /* ---- all of it ---- */
 
 static gboolean take_labels(af_diff *diff, const af_pairing_labels *labels)
@@ -297,13 +267,27 @@ static gboolean compute(af_diff *diff, const af_runs *const sides[AF_SIDES], GPt
     af_pairing_labels labels;
     af_union_nodes nodes = {.node_of = {NULL}};
     af_scale scale[AF_SIDES];
-    choose_scales(diff, sides, scale);
+    /* Means per path, or with --normalize shares of the larger mean total. */
+    uint64_t sums[AF_SIDES], larger = 0;
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        sums[s] = af_union_total(sides[s], diff->clock);
+        scale[s] = (af_scale){1, MAX(sides[s]->n_runs, 1)};
+        larger = MAX(larger, af_scale_apply(&scale[s], sums[s]));
+        diff->side[s].unscaled = af_scale_apply(&scale[s], sums[s]);
+    }
+    for (unsigned s = 0; diff->normalized && s < AF_SIDES; s++) {
+        scale[s] = sums[s] > 0 ? (af_scale){larger, sums[s]} : scale[s];
+    }
     gboolean ok = af_pairing_labels_init(&labels, sides, diff->exact_names, diff->arena) &&
                   take_labels(diff, &labels) &&
                   af_union_build(diff, sides, pairs, &labels, scale, options->jobs, &nodes) &&
                   sort_threads(diff, sides, &nodes);
     if (ok) {
-        sum_totals(diff);
+        for (unsigned s = 0; s < AF_SIDES; s++) {
+            for (uint32_t t = 0; t < diff->n_threads; t++) {
+                diff->side[s].total += af_diff_path_time(&diff->threads[t].tree, s, 0);
+            }
+        }
         choose_min_delta(diff, options);
         ok = af_methods_collect(diff, options->jobs);
         af_moved *moved = af_moved_begin(diff, options->jobs);

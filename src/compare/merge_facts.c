@@ -16,11 +16,6 @@ static void join_text(const char **text, const char *other)
     }
 }
 
-static void join_flag(gboolean *flag, gboolean other)
-{
-    *flag = *flag && other;
-}
-
 /* Single samples are gone. */
 static af_content reduce_content(af_content content)
 {
@@ -55,7 +50,7 @@ static void join_facts(af_facts *to, const af_facts *from)
     to->container = to->container == from->container ? to->container : AF_CONTAINER_OTHER;
     to->content = MAX(to->content, reduce_content(from->content));
     to->threadless = to->threadless && from->threadless;
-    join_flag(&to->has_pid, from->has_pid && from->pid == to->pid);
+    to->has_pid = to->has_pid && from->has_pid && from->pid == to->pid;
     to->pid = to->has_pid ? to->pid : 0;
     join_text(&to->app, from->app);
     join_text(&to->format.name, from->format.name);

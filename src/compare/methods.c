@@ -150,21 +150,6 @@ static uint32_t find_label(const matrix *m, const af_run_row *row)
     return replaced ? UINT32_MAX : m->label_of[row->name];
 }
 
-static void add_run(matrix *m, uint32_t number, const af_run *run, af_clock clock)
-{
-    for (uint32_t i = 0; i < run->n_rows; i++) {
-        const af_run_row *row = &run->rows[i];
-        const uint32_t label = find_label(m, row);
-        const uint32_t method = label != UINT32_MAX ? m->method_of[label] : UINT32_MAX;
-        if (method != UINT32_MAX) {
-            const size_t at = (size_t)method * m->n + number;
-            m->values[SELF][at] += row->self[clock];
-            add_capped(&m->values[INCLUSIVE][at], row->inclusive[clock]);
-            m->values[CALLS][at] += row->calls;
-        }
-    }
-}
-
 static gboolean fill_matrix(matrix *m, af_diff *diff, const af_scale *scale)
 {
     const size_t n = (size_t)diff->n_methods * m->n + 1;
@@ -177,7 +162,18 @@ static gboolean fill_matrix(matrix *m, af_diff *diff, const af_scale *scale)
     memset(m->values[INCLUSIVE], 0, n * sizeof(uint64_t));
     memset(m->values[CALLS], 0, n * sizeof(uint64_t));
     for (uint32_t r = 0; r < m->n; r++) {
-        add_run(m, r, &g_array_index(m->runs->runs, af_run, r), diff->clock);
+        const af_run *run = &g_array_index(m->runs->runs, af_run, r);
+        for (uint32_t i = 0; i < run->n_rows; i++) {
+            const af_run_row *row = &run->rows[i];
+            const uint32_t label = find_label(m, row);
+            const uint32_t method = label != UINT32_MAX ? m->method_of[label] : UINT32_MAX;
+            if (method != UINT32_MAX) {
+                const size_t at = (size_t)method * m->n + r;
+                m->values[SELF][at] += row->self[diff->clock];
+                add_capped(&m->values[INCLUSIVE][at], row->inclusive[diff->clock]);
+                m->values[CALLS][at] += row->calls;
+            }
+        }
     }
     /* the scale of a side divides by its number of runs */
     for (size_t i = 0; diff->normalized && i < n; i++) {
@@ -255,19 +251,16 @@ int64_t af_methods_by_calls(uint64_t before, uint64_t calls_before, uint64_t aft
                : scale_signed(af_diff_of(calls_before, calls_after), before, calls_before);
 }
 
-static void split_method(af_diff_method *m)
-{
-    const af_diff_figures *before = &m->side[AF_BEFORE], *after = &m->side[AF_AFTER];
-    m->split = TRUE;
-    m->by_calls =
-        af_methods_by_calls(before->inclusive, before->calls, after->inclusive, after->calls);
-    m->by_mean = af_diff_of(before->inclusive, after->inclusive) - m->by_calls;
-}
-
 void af_methods_split(af_diff *diff)
 {
     for (uint32_t i = 0; diff->counted && i < diff->n_methods; i++) {
-        split_method(&diff->methods[i]);
+        const af_diff_figures *before = &diff->methods[i].side[AF_BEFORE],
+                              *after = &diff->methods[i].side[AF_AFTER];
+        diff->methods[i].split = TRUE;
+        diff->methods[i].by_calls =
+            af_methods_by_calls(before->inclusive, before->calls, after->inclusive, after->calls);
+        diff->methods[i].by_mean =
+            af_diff_of(before->inclusive, after->inclusive) - diff->methods[i].by_calls;
     }
 }
 

@@ -51,16 +51,6 @@ static char *mask_name(const char *name)
     return g_string_free(text, FALSE);
 }
 
-static void count_masks(const af_runs *runs, const af_runs *other, GHashTable *counts)
-{
-    for (guint t = 0; t < runs->threads->len; t++) {
-        const char *name = thread_at(runs, t)->name;
-        if (!has_thread(other, name)) {
-            g_hash_table_add(counts, mask_name(name));
-        }
-    }
-}
-
 static gboolean add_thread(keying *k, GPtrArray *pairs, const char *key, const char *title,
                            unsigned side, uint32_t thread)
 {
@@ -104,7 +94,12 @@ GPtrArray *af_pairing_threads(const af_runs *const sides[AF_SIDES], gboolean exa
     for (unsigned s = 0; ok && s < AF_SIDES; s++) {
         const af_runs *runs = sides[s], *other = sides[1 - s];
         GHashTable *masks = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-        count_masks(other, runs, masks);
+        for (guint t = 0; t < other->threads->len; t++) {
+            const char *name = thread_at(other, t)->name;
+            if (!has_thread(runs, name)) {
+                g_hash_table_add(masks, mask_name(name));
+            }
+        }
         ok = add_side(&k, pairs, runs, other, masks, s);
         g_hash_table_unref(masks);
     }

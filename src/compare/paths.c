@@ -60,15 +60,6 @@ typedef struct {
     uint32_t *first, *next; /* children of the source's nodes */
 } matching;
 
-static void list_children(const af_paths_source *s, const matching *m)
-{
-    for (uint32_t i = s->n - 1; i > 0; i--) {
-        const uint32_t parent = s->parent[i];
-        m->next[i] = m->first[parent];
-        m->first[parent] = i;
-    }
-}
-
 static void match_children(af_paths *p, const af_paths_source *s, const matching *m, uint32_t from,
                            uint32_t *node_of)
 {
@@ -121,7 +112,11 @@ static gboolean take_tree(af_paths *p, const af_paths_source *s, uint32_t *mark,
 
 static void match_tree(af_paths *p, const af_paths_source *s, const matching *m, uint32_t *node_of)
 {
-    list_children(s, m);
+    for (uint32_t i = s->n - 1; i > 0; i--) {
+        const uint32_t parent = s->parent[i];
+        m->next[i] = m->first[parent];
+        m->first[parent] = i;
+    }
     node_of[0] = 0;
     for (uint32_t i = 0; i < s->n; i++) {
         if (m->first[i] != 0) {

@@ -203,17 +203,6 @@ static void hash_text(GChecksum *sum, const char *text)
     g_checksum_update(sum, (const guchar *)text, (gssize)strlen(text) + 1);
 }
 
-static void hash_row(GChecksum *sum, const af_runs *runs, const af_run_row *row)
-{
-    hash_text(sum, runs->thread_names.entries[row->thread].bytes);
-    hash_text(sum, name_of_row(runs, row));
-    hash_number(sum, row->calls);
-    for (unsigned c = 0; c < AF_RUN_MEASURES; c++) {
-        hash_number(sum, row->self[c]);
-        hash_number(sum, row->inclusive[c]);
-    }
-}
-
 /* Does not depend on the order in which names and threads came. */
 static gboolean hash_run(const af_runs *runs, af_run *run)
 {
@@ -228,7 +217,14 @@ static gboolean hash_run(const af_runs *runs, af_run *run)
     qsort_r(order, run->n_rows, sizeof *order, compare_by_text, &n);
     GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
     for (uint32_t i = 0; i < run->n_rows; i++) {
-        hash_row(sum, runs, order[i]);
+        const af_run_row *row = order[i];
+        hash_text(sum, runs->thread_names.entries[row->thread].bytes);
+        hash_text(sum, name_of_row(runs, row));
+        hash_number(sum, row->calls);
+        for (unsigned c = 0; c < AF_RUN_MEASURES; c++) {
+            hash_number(sum, row->self[c]);
+            hash_number(sum, row->inclusive[c]);
+        }
     }
     guint8 digest[32];
     gsize length = sizeof digest;

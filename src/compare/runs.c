@@ -160,18 +160,6 @@ static int compare_divisions(const af_diff_label *one, const af_label *other)
     return (a[i] > b[i]) - (a[i] < b[i]);
 }
 
-/* Methods of different classes may have one text. The smallest division into class and method
- * stays, whichever comes first. */
-static void join_label(af_diff_label *to, const af_label *from)
-{
-    if (compare_divisions(to, from) > 0) {
-        to->class_length = from->class_length;
-        to->method_at = from->method_at;
-        to->category = from->category;
-        to->shade = from->shade;
-    }
-}
-
 /* The name of each label. NULL if memory is refused. */
 static uint32_t *add_names(af_runs *runs, const af_profile *profile)
 {
@@ -189,7 +177,15 @@ static uint32_t *add_names(af_runs *runs, const af_profile *profile)
         } else if (name_of[l] == n) {
             ok = add_label(runs, n, profile, label, waits[l], scratch);
         } else {
-            join_label(&AF_ARRAY_AT(&runs->labels, af_diff_label, name_of[l]), label);
+            /* Methods of different classes may have one text. The smallest division into class and
+             * method stays, whichever comes first. */
+            af_diff_label *to = &AF_ARRAY_AT(&runs->labels, af_diff_label, name_of[l]);
+            if (compare_divisions(to, label) > 0) {
+                to->class_length = label->class_length;
+                to->method_at = label->method_at;
+                to->category = label->category;
+                to->shade = label->shade;
+            }
         }
     }
     g_string_free(scratch, TRUE);
@@ -201,17 +197,6 @@ static uint32_t *add_names(af_runs *runs, const af_profile *profile)
 }
 
 /* ---- threads ---- */
-
-/* The title without the id that two threads of one name have. */
-static size_t measure_title(const af_thread *thread)
-{
-    char id[32];
-    g_snprintf(id, sizeof id, " [%" G_GUINT64_FORMAT "]", thread->id);
-    return strlen(thread->title) > strlen(id) && g_str_has_suffix(thread->title, id) &&
-                   !g_str_has_suffix(thread->name, id)
-               ? strlen(thread->title) - strlen(id)
-               : strlen(thread->title);
-}
 
 static af_runs_thread *new_thread(af_runs *runs, const char *name)
 {
@@ -234,7 +219,14 @@ static af_runs_thread *new_thread(af_runs *runs, const char *name)
 /* The number of the thread that has the name of this one; AF_NO_NODE if memory is refused. */
 static uint32_t find_thread(af_runs *runs, const af_thread *thread)
 {
-    const size_t length = measure_title(thread);
+    /* The title without the id that two threads of one name have. */
+    char id[32];
+    g_snprintf(id, sizeof id, " [%" G_GUINT64_FORMAT "]", thread->id);
+    const size_t length = strlen(thread->title) > strlen(id) &&
+                                  g_str_has_suffix(thread->title, id) &&
+                                  !g_str_has_suffix(thread->name, id)
+                              ? strlen(thread->title) - strlen(id)
+                              : strlen(thread->title);
     uint32_t number = af_textmap_find(&runs->thread_names, thread->title, length);
     if (number == AF_TEXTMAP_NONE) {
         const char *name = af_arena_copy(runs->arena, thread->title, length);
@@ -262,15 +254,6 @@ static gboolean reach_columns(af_runs_thread *thread, gboolean merging)
     return ok;
 }
 
-static void add_extremes(af_runs_thread *thread, const af_tree *tree, unsigned c, uint32_t from,
-                         uint32_t to, gboolean first)
-{
-    uint64_t *min = &AF_ARRAY_AT(&thread->min[c], uint64_t, to);
-    uint64_t *max = &AF_ARRAY_AT(&thread->max[c], uint64_t, to);
-    *min = first ? tree->min[c][from] : MIN(*min, tree->min[c][from]);
-    *max = MAX(*max, tree->max[c][from]);
-}
-
 /* Adds the data that only merged profiles need. Call it before the calls are added. */
 static void add_details(af_runs_thread *thread, const af_tree *tree, const uint32_t *node_of)
 {
@@ -280,42 +263,13 @@ static void add_details(af_runs_thread *thread, const af_tree *tree, const uint3
         const gboolean first = calls[node_of[i]] == 0;
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             if (tree->self[c] != NULL && tree->calls[i] > 0) {
-                add_extremes(thread, tree, c, i, node_of[i], first);
+                uint64_t *min = &AF_ARRAY_AT(&thread->min[c], uint64_t, node_of[i]);
+                uint64_t *max = &AF_ARRAY_AT(&thread->max[c], uint64_t, node_of[i]);
+                *min = first ? tree->min[c][i] : MIN(*min, tree->min[c][i]);
+                *max = MAX(*max, tree->max[c][i]);
             }
         }
         unwinds[node_of[i]] += tree->unwinds[i];
-    }
-}
-
-static void add_runnable(af_runs_thread *thread, const af_tree *tree, const uint32_t *node_of)
-{
-    for (uint32_t i = 1; !thread->lacks_runnable && i < tree->n; i++) {
-        AF_ARRAY_AT(&thread->runnable, uint64_t, node_of[i]) += tree->runnable[i];
-    }
-}
-
-/* The first tree, whose nodes kept their numbers. */
-static void copy_columns(af_runs_thread *thread, const af_tree *tree)
-{
-    memcpy(thread->calls.items, tree->calls, tree->n * sizeof(uint64_t));
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        if (tree->self[c] != NULL) {
-            memcpy(thread->self[c].items, tree->self[c], tree->n * sizeof(uint64_t));
-        }
-    }
-}
-
-static void add_columns(af_runs_thread *thread, const af_tree *tree, const uint32_t *node_of)
-{
-    uint64_t *calls = thread->calls.items;
-    for (uint32_t i = 1; i < tree->n; i++) {
-        calls[node_of[i]] += tree->calls[i];
-    }
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        uint64_t *self = thread->self[c].items;
-        for (uint32_t i = 1; tree->self[c] != NULL && i < tree->n; i++) {
-            self[node_of[i]] += tree->self[c][i];
-        }
     }
 }
 
@@ -363,32 +317,34 @@ static gboolean add_tree(af_runs *runs, af_runs_thread *thread, const af_tree *t
     if (runs->use != AF_RUNS_TO_COMPARE) {
         add_details(thread, tree, node_of);
     }
-    add_runnable(thread, tree, node_of);
+    for (uint32_t i = 1; !thread->lacks_runnable && i < tree->n; i++) {
+        AF_ARRAY_AT(&thread->runnable, uint64_t, node_of[i]) += tree->runnable[i];
+    }
     if (empty && thread->paths.n == tree->n) {
-        copy_columns(thread, tree);
+        /* The first tree, whose nodes kept their numbers. */
+        memcpy(thread->calls.items, tree->calls, tree->n * sizeof(uint64_t));
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            if (tree->self[c] != NULL) {
+                memcpy(thread->self[c].items, tree->self[c], tree->n * sizeof(uint64_t));
+            }
+        }
     } else {
-        add_columns(thread, tree, node_of);
+        uint64_t *calls = thread->calls.items;
+        for (uint32_t i = 1; i < tree->n; i++) {
+            calls[node_of[i]] += tree->calls[i];
+        }
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            uint64_t *self = thread->self[c].items;
+            for (uint32_t i = 1; tree->self[c] != NULL && i < tree->n; i++) {
+                self[node_of[i]] += tree->self[c][i];
+            }
+        }
     }
     if (runs->use == AF_RUNS_TO_TEST) {
         return keep_run_paths(thread, runs->n_profiles, tree, node_of);
     }
     g_free(node_of);
     return TRUE;
-}
-
-static void add_thread_facts(af_runs_thread *thread, const af_profile *profile,
-                             const af_thread *from)
-{
-    thread->id = MIN(thread->id, from->id);
-    thread->found++;
-    thread->threads = MAX(thread->threads, thread->found);
-    thread->clocks |= af_tree_clocks(from->tree);
-    thread->sampled = thread->sampled || !af_thread_counts_calls(profile, from);
-    thread->records += from->records;
-    thread->n_calls += from->calls;
-    thread->exited = thread->exited || from->exited;
-    thread->listed = thread->listed || from->listed;
-    thread->is_track = (thread->found == 1 || thread->is_track) && from->is_track;
 }
 
 af_runs_columns af_runs_thread_columns(const af_runs_thread *thread)
@@ -480,14 +436,6 @@ static void take_facts(af_runs *runs, const af_profile *profile)
     }
 }
 
-static void join_warnings(af_warnings *to, const af_warnings *from)
-{
-    for (unsigned kind = 0; kind < AF_WARNING_COUNT; kind++) {
-        to->count[kind] += from->count[kind];
-        to->offset[kind] = AF_NO_OFFSET;
-    }
-}
-
 static gboolean add_trees(af_runs *runs, const af_profile *profile, const uint32_t *name_of,
                           const uint32_t *thread_of)
 {
@@ -556,7 +504,19 @@ static gboolean add_profile(af_runs *runs, const af_profile *profile, af_profile
     gboolean ok = thread_of != NULL;
     for (uint32_t t = 0; ok && t < profile->n_threads; t++) {
         if (thread_of[t] != AF_NO_NODE) {
-            add_thread_facts(runs->threads->pdata[thread_of[t]], profile, &profile->threads[t]);
+            af_runs_thread *thread = runs->threads->pdata[thread_of[t]];
+            thread->id = MIN(thread->id, profile->threads[t].id);
+            thread->found++;
+            thread->threads = MAX(thread->threads, thread->found);
+            thread->clocks |= af_tree_clocks(profile->threads[t].tree);
+            thread->sampled =
+                thread->sampled || !af_thread_counts_calls(profile, &profile->threads[t]);
+            thread->records += profile->threads[t].records;
+            thread->n_calls += profile->threads[t].calls;
+            thread->exited = thread->exited || profile->threads[t].exited;
+            thread->listed = thread->listed || profile->threads[t].listed;
+            thread->is_track =
+                (thread->found == 1 || thread->is_track) && profile->threads[t].is_track;
         }
     }
     const gboolean keep =
@@ -581,7 +541,10 @@ static gboolean add_profile(af_runs *runs, const af_profile *profile, af_profile
     if (runs->borrowed == NULL) {
         g_free(name_of);
     }
-    join_warnings(&runs->warnings, &profile->warnings);
+    for (unsigned kind = 0; kind < AF_WARNING_COUNT; kind++) {
+        runs->warnings.count[kind] += profile->warnings.count[kind];
+        runs->warnings.offset[kind] = AF_NO_OFFSET;
+    }
     runs->n_profiles++;
     g_ptr_array_add(runs->inputs, g_strdup(input != NULL ? input : ""));
     return ok || af_memory_error_set(error);

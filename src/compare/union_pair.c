@@ -111,13 +111,6 @@ static uint32_t take_marks(af_pair_builder *b, uint32_t n)
 
 /* ---- a side of a single thread ---- */
 
-/* Numbers that need no sums. */
-static gboolean is_plain(const af_union_state *u, unsigned s)
-{
-    return u->diff->clock != AF_WAIT && u->scale[s].times == u->scale[s].over &&
-           u->diff->side[s].n_runs <= 1;
-}
-
 static const uint32_t *names_of(const af_union_state *u, unsigned s, uint32_t number)
 {
     return thread_at(u->sides[s], number)->borrowed != NULL ? u->borrowed_labels[s]
@@ -179,36 +172,6 @@ static gboolean take_thread(af_pair_builder *b, unsigned s, uint32_t number, siz
 /* WHOLE is used for a while only. */
 enum { CALLS, SELF, WAIT, RUNNABLE, WHOLE, COLUMNS };
 
-static gboolean add_thread(af_pair_builder *b, unsigned s, uint32_t number)
-{
-    const af_runs_columns from = af_union_columns(b->shared->sides[s], number);
-    const af_paths_source source = {
-        .n = from.n,
-        .parent = from.parent,
-        .label = from.label,
-        .name_of = names_of(b->shared, s, number),
-        .n_names = (uint32_t)b->shared->labels->labels.n,
-    };
-    uint32_t *path_of = g_try_new(uint32_t, from.n);
-    b->shared->nodes->node_of[s][number] = path_of;
-    return path_of != NULL && af_paths_add(&b->side[s].paths, &source, path_of);
-}
-
-/* Adds the numbers of a thread to the columns of a side. */
-static void add_numbers(const af_pair_builder *b, unsigned s, uint32_t number,
-                        uint64_t *const columns[COLUMNS])
-{
-    const af_runs_columns from = af_union_columns(b->shared->sides[s], number);
-    const uint32_t *path_of = b->shared->nodes->node_of[s][number];
-    for (uint32_t n = 0; n < from.n; n++) {
-        columns[CALLS][path_of[n]] += from.calls[n];
-        columns[SELF][path_of[n]] +=
-            n > 0 ? af_union_self(&from, n, (unsigned)b->shared->diff->clock) : 0;
-        columns[WAIT][path_of[n]] += af_union_self(&from, n, AF_WAIT);
-        columns[RUNNABLE][path_of[n]] += from.runnable != NULL ? from.runnable[n] : 0;
-    }
-}
-
 static void scale_sums(uint64_t *sums, uint32_t n, const af_scale *scale)
 {
     for (uint32_t i = 0; scale->times != scale->over && i < n; i++) {
@@ -223,7 +186,18 @@ static gboolean sum_threads(af_pair_builder *b, const GArray *threads, unsigned 
     *side = (af_pair_side){.n = 0};
     gboolean ok = af_paths_init(&side->paths);
     for (guint i = 0; ok && i < threads->len; i++) {
-        ok = add_thread(b, s, g_array_index(threads, uint32_t, i));
+        const uint32_t number = g_array_index(threads, uint32_t, i);
+        const af_runs_columns from = af_union_columns(b->shared->sides[s], number);
+        const af_paths_source source = {
+            .n = from.n,
+            .parent = from.parent,
+            .label = from.label,
+            .name_of = names_of(b->shared, s, number),
+            .n_names = (uint32_t)b->shared->labels->labels.n,
+        };
+        uint32_t *path_of = g_try_new(uint32_t, from.n);
+        b->shared->nodes->node_of[s][number] = path_of;
+        ok = path_of != NULL && af_paths_add(&b->side[s].paths, &source, path_of);
     }
     side->sums = ok ? g_try_new0(uint64_t, COLUMNS * (size_t)side->paths.n) : NULL;
     if (side->sums == NULL) {
@@ -235,7 +209,17 @@ static gboolean sum_threads(af_pair_builder *b, const GArray *threads, unsigned 
         columns[i] = side->sums + i * (size_t)side->n;
     }
     for (guint i = 0; i < threads->len; i++) {
-        add_numbers(b, s, g_array_index(threads, uint32_t, i), columns);
+        /* Adds the numbers of a thread to the columns of a side. */
+        const uint32_t number = g_array_index(threads, uint32_t, i);
+        const af_runs_columns from = af_union_columns(b->shared->sides[s], number);
+        const uint32_t *path_of = b->shared->nodes->node_of[s][number];
+        for (uint32_t n = 0; n < from.n; n++) {
+            columns[CALLS][path_of[n]] += from.calls[n];
+            columns[SELF][path_of[n]] +=
+                n > 0 ? af_union_self(&from, n, (unsigned)b->shared->diff->clock) : 0;
+            columns[WAIT][path_of[n]] += af_union_self(&from, n, AF_WAIT);
+            columns[RUNNABLE][path_of[n]] += from.runnable != NULL ? from.runnable[n] : 0;
+        }
     }
     side->parent = af_paths_parents(&side->paths);
     if (u->diff->clock == AF_WAIT &&
@@ -256,20 +240,6 @@ static gboolean sum_threads(af_pair_builder *b, const GArray *threads, unsigned 
     return TRUE;
 }
 
-static void sum_inclusive(af_pair_side *side)
-{
-    uint64_t *inclusive = side->inclusive;
-    if (side->self != NULL) {
-        memcpy(inclusive, side->self, side->n * sizeof *inclusive);
-    } else {
-        memset(inclusive, 0, side->n * sizeof *inclusive);
-    }
-    inclusive[0] = 0;
-    for (uint32_t i = side->n - 1; i > 0; i--) {
-        inclusive[side->parent[i]] += inclusive[i];
-    }
-}
-
 /* Takes the paths of a side, which begin at `begin` in the columns of the builder. FALSE if memory is
  * refused. */
 static gboolean take_side(af_pair_builder *b, const GArray *threads, unsigned s, size_t begin,
@@ -280,7 +250,11 @@ static gboolean take_side(af_pair_builder *b, const GArray *threads, unsigned s,
     if (threads->len == 0) {
         return TRUE;
     }
-    const gboolean single = threads->len == 1 && !tested && is_plain(b->shared, s) &&
+    /* Numbers that need no sums. */
+    const gboolean single = threads->len == 1 && !tested &&
+                            (b->shared->diff->clock != AF_WAIT &&
+                             b->shared->scale[s].times == b->shared->scale[s].over &&
+                             b->shared->diff->side[s].n_runs <= 1) &&
                             take_thread(b, s, g_array_index(threads, uint32_t, 0), begin);
     if (!single && !sum_threads(b, threads, s)) {
         return FALSE;
@@ -288,18 +262,21 @@ static gboolean take_side(af_pair_builder *b, const GArray *threads, unsigned s,
     side->inclusive = b->inclusive + begin;
     side->common = b->common_of + begin;
     memset(side->common, 0, side->n * sizeof *side->common);
-    sum_inclusive(side);
+    uint64_t *inclusive = side->inclusive;
+    if (side->self != NULL) {
+        memcpy(inclusive, side->self, side->n * sizeof *inclusive);
+    } else {
+        memset(inclusive, 0, side->n * sizeof *inclusive);
+    }
+    inclusive[0] = 0;
+    for (uint32_t i = side->n - 1; i > 0; i--) {
+        inclusive[side->parent[i]] += inclusive[i];
+    }
     side->node = tested ? g_try_new(uint32_t, side->n) : NULL;
     return !tested || side->node != NULL;
 }
 
 /* ---- waiting ---- */
-
-/* The waiting of a path, before scaling, as af_tree_self_term(). */
-static inline uint64_t wait_of(const af_pair_side *side, uint32_t path)
-{
-    return side->wall[path] - (side->cpu != NULL ? side->cpu[path] : 0);
-}
 
 static inline uint64_t scale_sum(const af_scale *scale, uint64_t sum)
 {
@@ -321,7 +298,9 @@ static gboolean sum_waits(const af_union_state *u, const af_pair_side *side, con
         const uint8_t above = kind[side->parent[i]], own = u->waits_of_labels[side->name[i]];
         const uint64_t ready = runnable != NULL ? runnable[i] : 0;
         kind[i] = af_waits_step(above, own);
-        sums[af_waits_kind(kind[i])] += wait_of(side, i) - ready;
+        /* The waiting of a path, before scaling, as af_tree_self_term(). */
+        sums[af_waits_kind(kind[i])] +=
+            (side->wall[i] - (side->cpu != NULL ? side->cpu[i] : 0)) - ready;
         sums[AF_WAITS_RUNNABLE] += ready;
     }
     for (unsigned i = 0; i < AF_WAITS_ALL; i++) {
@@ -383,12 +362,6 @@ static gboolean match_sides(af_pair_builder *b)
 
 /* ---- the tree ---- */
 
-/* The columns of all pairs follow each other, so that they touch as few pages as possible. */
-static char *take_columns(const af_union_state *state, size_t bytes)
-{
-    return (char *)state->diff->columns + g_atomic_pointer_add(state->columns_taken, bytes);
-}
-
 /* The next column of zeros. */
 static void *take_column(af_pair_builder *b, size_t n, size_t size)
 {
@@ -410,7 +383,9 @@ static void allocate_tree(af_pair_builder *b, af_diff_tree *tree, uint32_t n)
     uint32_t **const links[LINKS] = {&tree->parent, &tree->label, &tree->depth};
     uint8_t **const bytes[BYTES] = {&tree->present[AF_BEFORE], &tree->present[AF_AFTER],
                                     &tree->status};
-    b->next_column = take_columns(b->shared, af_union_pair_bytes(n));
+    /* The columns of all pairs follow each other, so that they touch as few pages as possible. */
+    b->next_column = (char *)b->shared->diff->columns +
+                     g_atomic_pointer_add(b->shared->columns_taken, af_union_pair_bytes(n));
     for (unsigned i = 0; i < WIDE; i++) {
         *sums[i] = take_column(b, n, sizeof(uint64_t));
     }
@@ -601,14 +576,6 @@ static void finish_nodes(const af_pair_builder *b, const GArray *threads, unsign
     }
 }
 
-static void clear_side(af_pair_side *side)
-{
-    g_free(side->node);
-    g_free(side->sums);
-    af_paths_clear(&side->paths);
-    *side = (af_pair_side){.n = 0};
-}
-
 gboolean af_pair_builder_run(af_pair_builder *b, const af_thread_pair *pair, uint32_t number)
 {
     const af_union_state *u = b->shared;
@@ -631,7 +598,11 @@ gboolean af_pair_builder_run(af_pair_builder *b, const af_thread_pair *pair, uin
         if (ok) {
             finish_nodes(b, pair->threads[s], s, number);
         }
-        clear_side(&b->side[s]);
+        af_pair_side *side = &b->side[s];
+        g_free(side->node);
+        g_free(side->sums);
+        af_paths_clear(&side->paths);
+        *side = (af_pair_side){.n = 0};
     }
     return ok;
 }

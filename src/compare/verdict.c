@@ -38,16 +38,6 @@ static gint compare_contents(gconstpointer a, gconstpointer b, gpointer user)
     return (one > other) - (one < other);
 }
 
-static void order_runs(const af_diff *diff, uint32_t *order)
-{
-    const uint32_t n = diff->side[AF_BEFORE].n_tested, m = diff->side[AF_AFTER].n_tested;
-    contents c = {diff, n};
-    for (uint32_t i = 0; i < n + m; i++) {
-        order[i] = i;
-    }
-    qsort_r(order, n + m, sizeof *order, compare_contents, &c);
-}
-
 /* ---- methods ---- */
 
 static gboolean reaches(const uint64_t *values, uint32_t n, uint64_t least)
@@ -230,7 +220,12 @@ gboolean af_verdict_reach(af_diff *diff, const af_runs *const sides[AF_SIDES],
     uint32_t order[2 * AF_RUNS_MAX];
     gboolean ok = TRUE;
     if (by_runs) {
-        order_runs(diff, order);
+        const uint32_t n = diff->side[AF_BEFORE].n_tested, m = diff->side[AF_AFTER].n_tested;
+        contents c = {diff, n};
+        for (uint32_t i = 0; i < n + m; i++) {
+            order[i] = i;
+        }
+        qsort_r(order, n + m, sizeof *order, compare_contents, &c);
         ok = test_methods(diff, order);
     }
     const af_verdict_sides runs = {sides, nodes, scale, by_runs ? order : NULL};

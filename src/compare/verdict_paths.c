@@ -40,29 +40,6 @@ static uint64_t self_of(const af_run_paths *run, uint32_t node, af_clock clock)
     return run->self[AF_WALL][node] - run->self[AF_CPU][node];
 }
 
-static void add_run(const af_diff *diff, const af_run_paths *run, const uint32_t *node_of,
-                    uint64_t *times, uint64_t *calls)
-{
-    for (uint32_t n = 1; n < run->n; n++) {
-        const uint32_t node = node_of[run->node[n]];
-        times[node] += self_of(run, n, diff->clock);
-        calls[node] += run->calls[n];
-    }
-}
-
-/* Adds up the paths of a run from their self times, and scales them. */
-static void finish_run(const af_diff *diff, const af_diff_tree *tree, const af_runs *runs,
-                       const af_scale *scale, uint64_t *times)
-{
-    for (uint32_t n = tree->n - 1; n > 0; n--) {
-        times[tree->parent[n]] += times[n];
-    }
-    for (uint32_t n = 0; n < tree->n; n++) {
-        const af_u128 sum = af_time_of_sum(times[n], diff->clock);
-        times[n] = (uint64_t)((sum * scale->times * runs->n_runs + scale->over / 2) / scale->over);
-    }
-}
-
 static void add_runs(const af_diff *diff, const af_verdict_sides *of, unsigned s, guint thread,
                      const run_numbers *r)
 {
@@ -74,7 +51,13 @@ static void add_runs(const af_diff *diff, const af_verdict_sides *of, unsigned s
         const uint32_t number = find_run(runs, run->run);
         if (number != UINT32_MAX) {
             const size_t at = (begin + number) * r->n_nodes;
-            add_run(diff, run, of->nodes->node_of[s][thread], r->times + at, r->calls + at);
+            uint64_t *times = r->times + at;
+            uint64_t *calls = r->calls + at;
+            for (uint32_t n = 1; n < run->n; n++) {
+                const uint32_t node = of->nodes->node_of[s][thread][run->node[n]];
+                times[node] += self_of(run, n, diff->clock);
+                calls[node] += run->calls[n];
+            }
         }
     }
 }
@@ -98,7 +81,16 @@ static gboolean fill_numbers(const af_diff *diff, const af_verdict_sides *of, ui
             }
         }
         for (guint run = 0; run < runs->runs->len; run++, times += tree->n) {
-            finish_run(diff, tree, runs, &of->scale[s], times);
+            /* Adds up the paths of a run from their self times, and scales them. */
+            for (uint32_t n = tree->n - 1; n > 0; n--) {
+                times[tree->parent[n]] += times[n];
+            }
+            for (uint32_t n = 0; n < tree->n; n++) {
+                const af_u128 sum = af_time_of_sum(times[n], diff->clock);
+                times[n] =
+                    (uint64_t)((sum * of->scale[s].times * runs->n_runs + of->scale[s].over / 2) /
+                               of->scale[s].over);
+            }
         }
     }
     return TRUE;

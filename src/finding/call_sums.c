@@ -200,17 +200,6 @@ static gboolean enter(void *user, const af_call_event *event, GError **error)
     return TRUE;
 }
 
-static void add_time(label_sums *sums, uint64_t time)
-{
-    if (sums->times == NULL) {
-        sums->times = g_array_new(FALSE, FALSE, sizeof time);
-    }
-    if (sums->times->len < MOST_TIMES) {
-        g_array_append_val(sums->times, time);
-    }
-    af_quantile_add(&sums->sketch, time);
-}
-
 static gint compare_times(gconstpointer a, gconstpointer b)
 {
     const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
@@ -241,7 +230,13 @@ static gboolean leave(void *user, const af_call_event *event, GError **error)
         const uint64_t time = end > call.begin ? end - call.begin : 0;
         const gboolean unwound = event->end == AF_CALL_UNWOUND;
         label_sums *sums = &s->sums[call.label];
-        add_time(sums, time);
+        if (sums->times == NULL) {
+            sums->times = g_array_new(FALSE, FALSE, sizeof time);
+        }
+        if (sums->times->len < MOST_TIMES) {
+            g_array_append_val(sums->times, time);
+        }
+        af_quantile_add(&sums->sketch, time);
         sums->total.unwinds += unwound ? 1 : 0;
         add_here(s, event->thread, call.label, time, call.number, unwound);
     }

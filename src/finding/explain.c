@@ -317,15 +317,6 @@ static void add_finding(af_explanation *e, const af_candidate *candidate)
     af_finding_add_evidence(e, f, candidate->in);
 }
 
-/* Distributes candidates by kind. */
-static void sort_out(const af_inquiry *q, GPtrArray *lists[3])
-{
-    for (guint i = 0; i < q->candidates->len; i++) {
-        af_candidate *candidate = q->candidates->pdata[i];
-        g_ptr_array_add(lists[candidate->rule->kind], candidate);
-    }
-}
-
 static gint compare_times(gconstpointer a, gconstpointer b)
 {
     const af_candidate *one = *(af_candidate *const *)a, *other = *(af_candidate *const *)b;
@@ -380,7 +371,11 @@ static gboolean order(af_explanation *e, const af_inquiry *q)
         }
     }
     if (ok) {
-        sort_out(q, lists);
+        /* Distributes candidates by kind. */
+        for (guint i = 0; i < q->candidates->len; i++) {
+            af_candidate *candidate = q->candidates->pdata[i];
+            g_ptr_array_add(lists[candidate->rule->kind], candidate);
+        }
         choose(e, &r, lists);
     }
     for (uint32_t i = 0; i < q->n_cases; i++) {

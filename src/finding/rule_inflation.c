@@ -36,18 +36,6 @@ static unsigned find_depth(const af_case *c, const guint8 *labels)
     return deepest;
 }
 
-static uint64_t sum_reflection(const af_case *c, const guint8 *labels, const guint8 *is_reflection)
-{
-    uint64_t sum = 0;
-    for (uint32_t n = af_next_outermost(c, labels, 1); n < c->tree->n;
-         n = af_next_outermost(c, labels, c->end[n])) {
-        for (uint32_t inner = n; inner < c->end[n]; inner++) {
-            sum += is_reflection[c->tree->label[inner]] != 0 ? c->self[inner] : 0;
-        }
-    }
-    return sum;
-}
-
 static void find(const af_case *c, const af_rule *rule)
 {
     static const af_wording wording = {"spent", "inflating layouts", LEAST_PERCENT, TRUE};
@@ -61,7 +49,13 @@ static void find(const af_case *c, const af_rule *rule)
     if (c->inquiry->candidates->len > before) {
         af_candidate *candidate = c->inquiry->candidates->pdata[before];
         const unsigned depth = find_depth(c, labels);
-        const uint64_t reflected = sum_reflection(c, labels, is_reflection);
+        uint64_t reflected = 0;
+        for (uint32_t n = af_next_outermost(c, labels, 1); n < c->tree->n;
+             n = af_next_outermost(c, labels, c->end[n])) {
+            for (uint32_t inner = n; inner < c->end[n]; inner++) {
+                reflected += is_reflection[c->tree->label[inner]] != 0 ? c->self[inner] : 0;
+            }
+        }
         if (depth > 2) {
             af_candidate_say(candidate, ", nested %u deep", depth);
         }

@@ -83,12 +83,6 @@ static const af_name loops[] = {
     {NULL, NULL},
 };
 
-static gboolean may_be_rows(const af_case *c, const guint8 *is_loop, const pair_sum *sum)
-{
-    return sum->calls >= LEAST_ROWS && af_case_is_share(c, sum->time, LEAST_PERCENT) &&
-           is_loop != NULL && is_loop[sum->caller] == 0;
-}
-
 static void prepare(const af_case *c, af_call_sums *sums)
 {
     GHashTable *pairs = sum_pairs(c, TRUE);
@@ -101,7 +95,8 @@ static void prepare(const af_case *c, af_call_sums *sums)
     g_hash_table_iter_init(&iter, pairs);
     while (g_hash_table_iter_next(&iter, &key, NULL)) {
         const pair_sum *sum = key;
-        if (may_be_rows(c, is_loop, sum)) {
+        if (sum->calls >= LEAST_ROWS && af_case_is_share(c, sum->time, LEAST_PERCENT) &&
+            is_loop != NULL && is_loop[sum->caller] == 0) {
             af_call_sums_request_pair(sums, c->thread, sum->caller, sum->callee);
         }
     }

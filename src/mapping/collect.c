@@ -145,16 +145,11 @@ static void write_text(const af_line *line, af_array *text)
     af_append_bytes(text, "", 1);
 }
 
-static gboolean belongs_to_group(const group *g, const af_line *line)
-{
-    return g->open && g->ranged && line->ranged && g->from == line->from && g->to == line->to &&
-           af_span_equal(slice_of(&g->obfuscated), line->obfuscated);
-}
-
 static void take_method(af_collector *c, const af_line *line)
 {
     group *g = &c->group;
-    if (belongs_to_group(g, line)) {
+    if (g->open && g->ranged && line->ranged && g->from == line->from && g->to == line->to &&
+        af_span_equal(slice_of(&g->obfuscated), line->obfuscated)) {
         /* the previous line is an inlined method; or it only looks like one, because older R8 gives
          * overloads the same lines */
         if (!g->owned || line->spanned) {
@@ -228,20 +223,6 @@ static const char *keep_text(af_collector *c, af_span value)
     return copy;
 }
 
-static void add_id(af_collector *c, af_span id)
-{
-    const char *blank = memrchr(id.bytes, ' ', id.length); /* "SHA-256 0123..." */
-    if (blank != NULL) {
-        id = (af_span){blank + 1, id.length - (size_t)(blank + 1 - id.bytes)};
-    }
-    if (c->mapping->ids.n < MOST_IDS) {
-        const char **added = af_array_add(&c->mapping->ids, 1);
-        if (added != NULL) {
-            *added = keep_text(c, id);
-        }
-    }
-}
-
 static void take_header(af_collector *c, af_span text)
 {
     af_span key, value;
@@ -254,25 +235,19 @@ static void take_header(af_collector *c, af_span text)
     } else if (af_span_is(key, "compiler_version") && c->compiler_version == NULL) {
         c->compiler_version = keep_text(c, value);
     } else if (af_span_is(key, "pg_map_id") || af_span_is(key, "pg_map_hash")) {
-        add_id(c, value);
+        af_span id = value;
+        const char *blank = memrchr(id.bytes, ' ', id.length); /* "SHA-256 0123..." */
+        if (blank != NULL) {
+            id = (af_span){blank + 1, id.length - (size_t)(blank + 1 - id.bytes)};
+        }
+        if (c->mapping->ids.n < MOST_IDS) {
+            const char **added = af_array_add(&c->mapping->ids, 1);
+            if (added != NULL) {
+                *added = keep_text(c, id);
+            }
+        }
     }
     c->has_header = c->has_header || compiler;
-}
-
-static void take_method_remark(af_collector *c, const af_comment *remark)
-{
-    group *g = &c->group;
-    if (af_span_is(remark->id, "com.android.tools.r8.synthesized")) {
-        g->flags |= AF_MAPPED_SYNTHETIC;
-    } else if (af_span_is(remark->id, "com.android.tools.r8.outline")) {
-        g->flags |= AF_MAPPED_OUTLINE;
-    } else if (af_span_is(remark->id, "com.android.tools.r8.residualsignature") &&
-               remark->signature.length > 0 && g->residual.n == 0) {
-        GString *signature = g_string_new(NULL);
-        af_comment_append(signature, remark->signature);
-        af_append_bytes(&g->residual, signature->str, strlen(signature->str));
-        g_string_free(signature, TRUE);
-    }
 }
 
 static void take_remark(af_collector *c, af_span text)
@@ -286,7 +261,18 @@ static void take_remark(af_collector *c, af_span text)
             c->mapping->version = keep_text(c, remark.version);
         }
     } else if (c->about == ABOUT_METHOD) {
-        take_method_remark(c, &remark);
+        group *g = &c->group;
+        if (af_span_is(remark.id, "com.android.tools.r8.synthesized")) {
+            g->flags |= AF_MAPPED_SYNTHETIC;
+        } else if (af_span_is(remark.id, "com.android.tools.r8.outline")) {
+            g->flags |= AF_MAPPED_OUTLINE;
+        } else if (af_span_is(remark.id, "com.android.tools.r8.residualsignature") &&
+                   remark.signature.length > 0 && g->residual.n == 0) {
+            GString *signature = g_string_new(NULL);
+            af_comment_append(signature, remark.signature);
+            af_append_bytes(&g->residual, signature->str, strlen(signature->str));
+            g_string_free(signature, TRUE);
+        }
     } else if (c->about == ABOUT_CLASS) {
         if (af_span_is(remark.id, "sourceFile") && remark.file_name.length > 0) {
             c->class.source = keep_text(c, remark.file_name);
@@ -430,8 +416,9 @@ static void trim_array(af_array *array)
     }
 }
 
-static void name_compiler(af_collector *c)
+static gboolean complete(af_collector *c)
 {
+    af_mapping *mapping = c->mapping;
     if (c->compiler != NULL && c->compiler_version != NULL) {
         char *both = g_strdup_printf("%s %s", c->compiler, c->compiler_version);
         c->mapping->compiler = af_arena_copy(c->mapping->arena, both, strlen(both));
@@ -439,12 +426,6 @@ static void name_compiler(af_collector *c)
     } else {
         c->mapping->compiler = c->compiler;
     }
-}
-
-static gboolean complete(af_collector *c)
-{
-    af_mapping *mapping = c->mapping;
-    name_compiler(c);
     trim_array(&mapping->classes);
     trim_array(&mapping->methods);
     mapping->by_obfuscated = sort_classes(mapping, compare_obfuscated);

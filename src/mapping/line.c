@@ -72,22 +72,6 @@ static gboolean take_number(const char **at, const char *end, uint64_t *number)
     return TRUE;
 }
 
-static void take_range(const char **at, const char *end, af_line *line)
-{
-    line->ranged = take_number(at, end, &line->from);
-    if (!line->ranged || !take_number(at, end, &line->to)) {
-        line->to = line->from;
-    }
-    if (line->to == 0) {
-        line->to = line->from;
-    }
-    if (line->from > line->to) {
-        const uint64_t from = line->to;
-        line->to = line->from;
-        line->from = from;
-    }
-}
-
 /* Splits "pkg.Class.name" at the last dot, if any. */
 static gboolean cut_owner(af_span qualified, af_line *line)
 {
@@ -125,7 +109,18 @@ static gboolean parse_method(const char *at, const char *open, const char *end, 
 
 static af_line_kind parse_member(const char *at, const char *end, af_line *line)
 {
-    take_range(&at, end, line);
+    line->ranged = take_number(&at, end, &line->from);
+    if (!line->ranged || !take_number(&at, end, &line->to)) {
+        line->to = line->from;
+    }
+    if (line->to == 0) {
+        line->to = line->from;
+    }
+    if (line->from > line->to) {
+        const uint64_t from = line->to;
+        line->to = line->from;
+        line->from = from;
+    }
     const char *type = trim(at, end).bytes;
     at = type;
     while (at < end && !is_blank(*at)) {

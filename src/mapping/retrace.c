@@ -175,13 +175,6 @@ static void name_all(const af_mapping *mapping, const af_overload *const *chosen
 
 /* ---- a single name ---- */
 
-static char *write_signature(const af_mapped_parts *parts)
-{
-    GString *signature = g_string_new(NULL);
-    af_descriptor_append(signature, parts->arguments, parts->type, NULL);
-    return g_string_free(signature, FALSE);
-}
-
 /* `keeps_signature`: the signature in the trace is more reliable. */
 static void name_one(const af_retracer *r, const af_mapped_method *method, gboolean keeps_signature,
                      answer *a)
@@ -197,7 +190,9 @@ static void name_one(const af_retracer *r, const af_mapped_method *method, gbool
         g_string_append(a->name, " [outline]");
     }
     if (a->forwards || !keeps_signature) {
-        a->signature = write_signature(&parts);
+        GString *signature = g_string_new(NULL);
+        af_descriptor_append(signature, parts.arguments, parts.type, NULL);
+        a->signature = g_string_free(signature, FALSE);
     }
 }
 
@@ -281,16 +276,6 @@ static gboolean has_id(const af_mapping *mapping, const char *id)
     return FALSE;
 }
 
-static void compare_ids(af_retracer *r, const char *source)
-{
-    const char *id = find_build_id(source);
-    if (id != NULL && r->mapping->ids.n > 0) {
-        const gboolean own = has_id(r->mapping, id);
-        r->own_ids += own;
-        r->other_ids += !own;
-    }
-}
-
 /* ---- a method ---- */
 
 static const char *keep(af_arena *arena, const char *text)
@@ -363,7 +348,12 @@ static void rename_member(af_retracer *r, af_arena *arena, uint32_t position, co
                 .owner = g_string_new(NULL),
                 .name = g_string_new(NULL)};
     r->facts.known++;
-    compare_ids(r, method->source);
+    const char *id = find_build_id(method->source);
+    if (id != NULL && r->mapping->ids.n > 0) {
+        const gboolean own = has_id(r->mapping, id);
+        r->own_ids += own;
+        r->other_ids += !own;
+    }
     find_answer(r, position, method, real, &a);
     take_answer(r, arena, &a, real, method);
     g_free(a.signature);
@@ -498,21 +488,6 @@ gboolean af_retracer_result(const af_retracer *r, af_arena *arena, af_mapped_fac
     return !r->failed && !af_arena_failed(arena);
 }
 
-static void warn(af_warnings *warnings, const af_mapped_facts *facts)
-{
-    if (facts->broken > 0) {
-        af_warnings_add(warnings, AF_WARN_MAPPING_DAMAGED, facts->broken, AF_NO_OFFSET);
-    }
-    if (facts->other_build) {
-        af_warnings_add(warnings, AF_WARN_MAPPING_OTHER, 1, AF_NO_OFFSET);
-    } else if (facts->known == 0 && facts->methods > 0) {
-        af_warnings_add(warnings, AF_WARN_MAPPING_UNUSED, 1, AF_NO_OFFSET);
-    }
-    if (facts->ambiguous > 0) {
-        af_warnings_add(warnings, AF_WARN_MAPPING_AMBIGUOUS, facts->ambiguous, AF_NO_OFFSET);
-    }
-}
-
 gboolean af_retracers_report(const GPtrArray *retracers, af_profile *profile)
 {
     const guint n = retracers->len;
@@ -521,7 +496,19 @@ gboolean af_retracers_report(const GPtrArray *retracers, af_profile *profile)
     for (guint i = 0; ok && i < n; i++) {
         ok = af_retracer_result(retracers->pdata[i], profile->arena, &facts[i]);
         if (ok) {
-            warn(&profile->warnings, &facts[i]);
+            if (facts[i].broken > 0) {
+                af_warnings_add(&profile->warnings, AF_WARN_MAPPING_DAMAGED, facts[i].broken,
+                                AF_NO_OFFSET);
+            }
+            if (facts[i].other_build) {
+                af_warnings_add(&profile->warnings, AF_WARN_MAPPING_OTHER, 1, AF_NO_OFFSET);
+            } else if (facts[i].known == 0 && facts[i].methods > 0) {
+                af_warnings_add(&profile->warnings, AF_WARN_MAPPING_UNUSED, 1, AF_NO_OFFSET);
+            }
+            if (facts[i].ambiguous > 0) {
+                af_warnings_add(&profile->warnings, AF_WARN_MAPPING_AMBIGUOUS, facts[i].ambiguous,
+                                AF_NO_OFFSET);
+            }
         }
     }
     profile->mapped = facts;

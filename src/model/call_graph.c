@@ -141,21 +141,6 @@ static void mark_top(building *b, const uint32_t *by_inclusive, const uint32_t *
     }
 }
 
-/* Candidates by inclusive time become nodes if they are marked. */
-static gboolean make_nodes(building *b, const uint32_t *by_inclusive, uint32_t n)
-{
-    af_call_graph *graph = b->graph;
-    graph->nodes = g_try_new(af_call_node, (gsize)n + 1);
-    for (uint32_t i = 0; graph->nodes != NULL && i < n; i++) {
-        const uint32_t label = by_inclusive[i];
-        if (b->node_of[label] != NO_NODE) {
-            b->node_of[label] = graph->n_nodes;
-            graph->nodes[graph->n_nodes++] = b->all[label];
-        }
-    }
-    return graph->nodes != NULL;
-}
-
 static gboolean choose_nodes(building *b)
 {
     const uint32_t n_labels = b->profile->n_labels;
@@ -181,7 +166,17 @@ static gboolean choose_nodes(building *b)
         qsort_r(orders[0], n, sizeof(uint32_t), compare_inclusive, b);
         qsort_r(orders[1], n, sizeof(uint32_t), compare_self, b);
         mark_top(b, orders[0], orders[1], n);
-        ok = make_nodes(b, orders[0], n);
+        /* Candidates by inclusive time become nodes if they are marked. */
+        af_call_graph *graph = b->graph;
+        graph->nodes = g_try_new(af_call_node, (gsize)n + 1);
+        for (uint32_t i = 0; graph->nodes != NULL && i < n; i++) {
+            const uint32_t label = orders[0][i];
+            if (b->node_of[label] != NO_NODE) {
+                b->node_of[label] = graph->n_nodes;
+                graph->nodes[graph->n_nodes++] = b->all[label];
+            }
+        }
+        ok = graph->nodes != NULL;
     }
     for (uint32_t l = 0; ok && l < n_labels; l++) {
         if (b->node_of[l] == NO_NODE && b->all[l].label != AF_NO_LABEL) {

@@ -517,17 +517,14 @@ gboolean af_groups_assign(af_profile *profile)
     return !g.failed;
 }
 
-/* Whether the group consists of this label. */
-static gboolean is_alone(const af_profile *profile, const af_label *label, const char *title)
-{
-    return profile->methods[label->method].group == NULL && strcmp(title, label->text) == 0;
-}
-
 const char *af_label_origin(const af_profile *profile, const af_label *label)
 {
     const char *title = label->group > 0 ? profile->groups[label->group - 1].title : NULL;
-    return title != NULL && !is_alone(profile, label, title) ? title
-                                                             : af_category_title(label->category);
+    /* Whether the group consists of this label. */
+    return title != NULL && !(profile->methods[label->method].group == NULL &&
+                              strcmp(title, label->text) == 0)
+               ? title
+               : af_category_title(label->category);
 }
 
 const char *af_groups_hue_title(const af_profile *profile, unsigned hue)

@@ -76,20 +76,6 @@ static void keep_part(class_walk *w, const char *part, size_t length, size_t wor
     }
 }
 
-static void replace_part(class_walk *w, const char *part, size_t length, gboolean hashed)
-{
-    if (hashed) {
-        g_string_append_c(w->masked, '#');
-    } else {
-        g_string_append_len(w->masked, part, (gssize)length);
-    }
-    if (w->to != NULL && hashed) {
-        af_pseudonym_append(w->to, w->key, "C", part, length);
-    } else if (w->to != NULL) {
-        af_pseudonym_append(w->to, w->key, "C", w->masked->str, w->masked->len);
-    }
-}
-
 /* A class, perhaps inside others. `masked` holds its packages. */
 static void walk_nested(class_walk *w, const char *name)
 {
@@ -111,7 +97,16 @@ static void walk_nested(class_walk *w, const char *name)
         } else if (desugared && number == 0) {
             keep_part(w, at, n, n);
         } else if (n > 0) {
-            replace_part(w, at, n, hashed);
+            if (hashed) {
+                g_string_append_c(w->masked, '#');
+            } else {
+                g_string_append_len(w->masked, at, (gssize)n);
+            }
+            if (w->to != NULL && hashed) {
+                af_pseudonym_append(w->to, w->key, "C", at, n);
+            } else if (w->to != NULL) {
+                af_pseudonym_append(w->to, w->key, "C", w->masked->str, w->masked->len);
+            }
         }
         at += n;
         if (*at == '\0') {

@@ -194,33 +194,11 @@ static char *find_class(const af_profile *profile, const af_label *label)
     return shown;
 }
 
-static void append_shown_class(const redaction *r, const af_profile *profile,
-                               const char *class_name)
-{
-    const gsize begin = r->text->len;
-    af_pseudonym_append_class(r->text, r->key, class_name, '.');
-    const char *dot = profile->names == AF_NAMES_SHORT ? strrchr(r->text->str + begin, '.') : NULL;
-    if (dot != NULL) {
-        g_string_erase(r->text, (gssize)begin, dot + 1 - (r->text->str + begin));
-    }
-}
-
 /* "_[k]" after a name that stands for frames of several kinds */
 static const char *find_annotation(const af_label *label)
 {
     const char *end = label->text + label->length;
     return label->length > 4 && end[-1] == ']' && end[-3] == '[' && end[-4] == '_' ? end - 4 : end;
-}
-
-/* "(int, Cart)" from the signature of the method, whose classes are known in full. */
-static void append_arguments(const redaction *r, const af_method *m)
-{
-    GString *signature = g_string_new(NULL);
-    if (m->signature != NULL && af_pseudonym_append_signature(signature, r->key, m->signature)) {
-        const af_method bare = {.defined = TRUE, .signature = signature->str};
-        af_method_append_full(r->text, &bare);
-    }
-    g_string_free(signature, TRUE);
 }
 
 /* A label of a method with a class or with a plain name. */
@@ -236,7 +214,13 @@ static void append_label(const redaction *r, const af_profile *profile, af_label
     const char *from = label->text + label->method_at;
     char *name = g_strndup(from, (gsize)((arguments != NULL ? arguments : end) - from));
     if (class_name != NULL) {
-        append_shown_class(r, profile, class_name);
+        const gsize begin = r->text->len;
+        af_pseudonym_append_class(r->text, r->key, class_name, '.');
+        const char *dot =
+            profile->names == AF_NAMES_SHORT ? strrchr(r->text->str + begin, '.') : NULL;
+        if (dot != NULL) {
+            g_string_erase(r->text, (gssize)begin, dot + 1 - (r->text->str + begin));
+        }
         label->class_length = (uint32_t)r->text->len;
         label->method_at = 0;
         if (label->text + label->class_length < end || name[0] != '\0') {
@@ -252,7 +236,14 @@ static void append_label(const redaction *r, const af_profile *profile, af_label
         append_plain(r, name);
     }
     if (arguments != NULL) {
-        append_arguments(r, m);
+        /* "(int, Cart)" from the signature of the method, whose classes are known in full. */
+        GString *signature = g_string_new(NULL);
+        if (m->signature != NULL &&
+            af_pseudonym_append_signature(signature, r->key, m->signature)) {
+            const af_method bare = {.defined = TRUE, .signature = signature->str};
+            af_method_append_full(r->text, &bare);
+        }
+        g_string_free(signature, TRUE);
     }
     g_string_append(r->text, end);
     g_free(name);

@@ -53,17 +53,6 @@ static void allocate_block(af_tree *tree, af_page_pool *pool, unsigned clocks)
     tree->pool = tree->block != NULL ? pool : NULL;
 }
 
-static void free_block(af_tree *tree)
-{
-    if (tree->pool != NULL) {
-        af_page_pool_unref(tree->pool);
-    } else if (tree->block_size <= SMALL_TREE) {
-        g_free(tree->block);
-    } else {
-        af_pages_free(tree->block, tree->block_size);
-    }
-}
-
 static void begin_tree(af_tree *tree)
 {
     tree->parent[0] = AF_NO_NODE;
@@ -108,7 +97,13 @@ void af_tree_free(af_tree *tree)
     g_free(tree->wait);
     g_free(tree->runnable);
     g_free(tree->runnable_sums);
-    free_block(tree);
+    if (tree->pool != NULL) {
+        af_page_pool_unref(tree->pool);
+    } else if (tree->block_size <= SMALL_TREE) {
+        g_free(tree->block);
+    } else {
+        af_pages_free(tree->block, tree->block_size);
+    }
     g_free(tree);
 }
 

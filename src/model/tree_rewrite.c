@@ -51,18 +51,6 @@ typedef struct {
     uint32_t mask;
 } child_index;
 
-static gboolean open_index(child_index *index, uint32_t n)
-{
-    uint64_t n_slots = 16;
-    while (n_slots < (uint64_t)n * 2) {
-        n_slots *= 2;
-    }
-    index->secret = af_hash_get_secret();
-    index->slots = g_try_malloc0_n(n_slots, sizeof(uint32_t));
-    index->mask = (uint32_t)(n_slots - 1);
-    return index->slots != NULL;
-}
-
 /* Returns the representative of all nodes with this parent (itself a representative) and label. */
 static uint32_t find_or_put(const regrouping *r, const child_index *index, uint32_t parent,
                             uint32_t node)
@@ -87,7 +75,14 @@ static gboolean stays(const af_plan *plan, uint32_t n)
 static gboolean find_first(regrouping *r)
 {
     child_index index;
-    if (!open_index(&index, r->tree->n)) {
+    uint64_t n_slots = 16;
+    while (n_slots < (uint64_t)r->tree->n * 2) {
+        n_slots *= 2;
+    }
+    index.secret = af_hash_get_secret();
+    index.slots = g_try_malloc0_n(n_slots, sizeof(uint32_t));
+    index.mask = (uint32_t)(n_slots - 1);
+    if (index.slots == NULL) {
         return FALSE;
     }
     r->first[0] = 0;
@@ -171,18 +166,6 @@ static void fill_self(const regrouping *r, unsigned clock, uint64_t *inclusive)
     }
 }
 
-/* Follows the self times. */
-static void fill_runnable(const regrouping *r)
-{
-    const af_plan *plan = r->plan;
-    for (uint32_t n = 1; r->tree->runnable != NULL && n < r->tree->n; n++) {
-        const uint32_t into = plan->into[n];
-        if (into != 0 && into != AF_NO_NODE && plan->emptied[n] == 0) {
-            r->made->runnable[r->number[r->first[into]]] += r->tree->runnable[n];
-        }
-    }
-}
-
 /* Flags of a new node's calls. */
 enum { USED = 1, TIMES_UNKNOWN = 2 };
 
@@ -224,7 +207,14 @@ static gboolean fill_columns(regrouping *r)
     const gboolean ok = r->made != NULL && inclusive != NULL && known != NULL;
     if (ok) {
         fill_counts(r);
-        fill_runnable(r);
+        /* Follows the self times. */
+        const af_plan *plan = r->plan;
+        for (uint32_t n = 1; r->tree->runnable != NULL && n < r->tree->n; n++) {
+            const uint32_t into = plan->into[n];
+            if (into != 0 && into != AF_NO_NODE && plan->emptied[n] == 0) {
+                r->made->runnable[r->number[r->first[into]]] += r->tree->runnable[n];
+            }
+        }
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             if (r->tree->self[c] != NULL) {
                 fill_self(r, c, inclusive);

@@ -135,18 +135,6 @@ static const af_step_record *show_steps(af_arena *arena, const af_profile *profi
     return to;
 }
 
-static void show_facts(af_arena *arena, af_facts *facts)
-{
-    facts->app = af_visible_text(arena, facts->app);
-    facts->android.vm = af_visible_text(arena, facts->android.vm);
-    facts->format.producer = af_visible_text(arena, facts->format.producer);
-    facts->weights.event = af_visible_text(arena, facts->weights.event);
-    facts->weights.unit.name = af_visible_text(arena, facts->weights.unit.name);
-    facts->saved.version = af_visible_text(arena, facts->saved.version);
-    facts->saved.input = af_visible_text(arena, facts->saved.input);
-    facts->saved.carrier_file = af_visible_text(arena, facts->saved.carrier_file);
-}
-
 const af_profile *af_profile_visible(af_arena *arena, const af_profile *profile)
 {
     if (!profile->facts.has_bidi) {
@@ -166,6 +154,13 @@ const af_profile *af_profile_visible(af_arena *arena, const af_profile *profile)
     visible->timeline.frames = show_frames(arena, &profile->timeline);
     visible->steps = show_steps(arena, profile);
     visible->app = af_visible_text(arena, profile->app);
-    show_facts(arena, &visible->facts);
+    visible->facts.app = af_visible_text(arena, visible->facts.app);
+    visible->facts.android.vm = af_visible_text(arena, visible->facts.android.vm);
+    visible->facts.format.producer = af_visible_text(arena, visible->facts.format.producer);
+    visible->facts.weights.event = af_visible_text(arena, visible->facts.weights.event);
+    visible->facts.weights.unit.name = af_visible_text(arena, visible->facts.weights.unit.name);
+    visible->facts.saved.version = af_visible_text(arena, visible->facts.saved.version);
+    visible->facts.saved.input = af_visible_text(arena, visible->facts.saved.input);
+    visible->facts.saved.carrier_file = af_visible_text(arena, visible->facts.saved.carrier_file);
     return af_arena_failed(arena) ? NULL : visible;
 }

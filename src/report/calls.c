@@ -23,18 +23,6 @@ static gboolean sort_calls(af_table *table, const af_calls_request *request, af_
     return TRUE;
 }
 
-static gboolean has_samples(const af_calls_request *request)
-{
-    const af_profile *profile = request->scope.profile;
-    uint32_t n;
-    const af_call *calls = af_call_store_calls(request->store, &n);
-    gboolean any = !af_profile_counts_calls(profile);
-    for (uint32_t i = 0; i < n && !any; i++) {
-        any = !af_thread_counts_calls(profile, &profile->threads[calls[i].thread]);
-    }
-    return any;
-}
-
 static gboolean keep(af_report *report, af_table *table, GError **error)
 {
     if (table == NULL) {
@@ -75,7 +63,14 @@ af_report *af_report_make_calls(const af_calls_request *wanted, const af_report_
     }
     af_calls_context making = {.request = request, .arena = report->arena};
     making.n_clocks = af_scope_clocks(&request->scope, making.clocks);
-    making.sampled = has_samples(request);
+    const af_profile *profile = request->scope.profile;
+    uint32_t n;
+    const af_call *calls = af_call_store_calls(request->store, &n);
+    gboolean any = !af_profile_counts_calls(profile);
+    for (uint32_t i = 0; i < n && !any; i++) {
+        any = !af_thread_counts_calls(profile, &profile->threads[calls[i].thread]);
+    }
+    making.sampled = any;
     gboolean ok = (format->one_table || add_sums(&making, report, error)) &&
                   add_calls(&making, report, error);
     if (ok && af_arena_failed(report->arena)) {

@@ -139,18 +139,6 @@ static const af_cell_list *make_list(const listing *l, const af_cell_item *items
     return list;
 }
 
-static const af_cell_list *list_jank(const listing *l, uint32_t jank)
-{
-    af_cell_item items[AF_JANK_BITS];
-    unsigned n = 0;
-    for (unsigned bit = 0; bit < AF_JANK_BITS; bit++) {
-        if ((jank >> bit & 1) != 0 && af_jank_word(bit) != NULL) {
-            items[n++] = (af_cell_item){.name = af_jank_word(bit), .self_ns = AF_ABSENT};
-        }
-    }
-    return make_list(l, items, n);
-}
-
 static const af_cell_list *list_parts(listing *l, const af_listed_frame *frame)
 {
     const af_profile *profile = l->request->scope.profile;
@@ -179,7 +167,15 @@ static void add_row(listing *l, af_table *table, const af_listed_frame *frame)
     row[DURATION].number = (uint64_t)(frame->end_ns - frame->begin_ns);
     row[LATE].number = frame->has_late ? frame->late_ns : AF_ABSENT;
     row[PRESENT].text = actual != NULL ? af_present_word((af_present)actual->present) : NULL;
-    row[JANK].list = list_jank(l, actual != NULL ? actual->jank : 0);
+    const uint32_t jank = actual != NULL ? actual->jank : 0;
+    af_cell_item items[AF_JANK_BITS];
+    unsigned n = 0;
+    for (unsigned bit = 0; bit < AF_JANK_BITS; bit++) {
+        if ((jank >> bit & 1) != 0 && af_jank_word(bit) != NULL) {
+            items[n++] = (af_cell_item){.name = af_jank_word(bit), .self_ns = AF_ABSENT};
+        }
+    }
+    row[JANK].list = make_list(l, items, n);
     row[FAULT].text = af_fault_word(frame->fault);
     row[PARTS].list = l->request->list->has_parts ? list_parts(l, frame) : NULL;
 }

@@ -234,19 +234,6 @@ static void number_groups(const af_table *table, uint32_t *group)
     }
 }
 
-/* Replaces the rows by copies of the first `n` rows of an order. */
-static void reorder_rows(af_table *table, const uint32_t *order, uint32_t n, af_cell *sorted)
-{
-    const size_t width = table->columns->len;
-    for (uint32_t r = 0; r < n; r++) {
-        memcpy(sorted + r * width, table->cells + order[r] * width, width * sizeof *sorted);
-    }
-    g_free(table->cells);
-    table->cells = sorted;
-    table->n_left_out += table->n_rows - n;
-    table->n_rows = table->capacity = n;
-}
-
 /* Moves the first `most` rows to the front of `order`, with a heap whose top is the last of them:
  * few of very many rows ever enter it. */
 static void choose_first(sorting *s, uint32_t *order, uint32_t most)
@@ -291,7 +278,15 @@ gboolean af_table_sort_first(af_table *table, unsigned column, int next, uint32_
         choose_first(&s, order, n_rows);
     }
     qsort_r(order, n_rows, sizeof *order, compare_rows, &s);
-    reorder_rows(table, order, n_rows, sorted);
+    /* Replaces the rows by copies of the first `n` rows of an order. */
+    const size_t width = table->columns->len;
+    for (uint32_t r = 0; r < n_rows; r++) {
+        memcpy(sorted + r * width, table->cells + order[r] * width, width * sizeof *sorted);
+    }
+    g_free(table->cells);
+    table->cells = sorted;
+    table->n_left_out += table->n_rows - n_rows;
+    table->n_rows = table->capacity = n_rows;
     g_free(order);
     g_free(group);
     table->sorted_by = (int)column;

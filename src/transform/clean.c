@@ -41,9 +41,11 @@ static gboolean is_bridged(const af_tree *tree, const af_plan *plan, const clean
     return FALSE;
 }
 
-/* Marks frames that only pass a call on. */
-static void mark_forwarders(const af_tree *tree, const cleaning *c, guint8 *forwards)
+static uint64_t plan_clean(const af_tree *tree, af_plan *plan, const void *user)
 {
+    const cleaning *c = user;
+    guint8 *forwards = plan->emptied; /* borrowed until its bytes get their meaning */
+    /* Marks frames that only pass a call on. */
     for (uint32_t n = tree->n - 1; n > 0; n--) {
         const uint32_t parent = tree->parent[n];
         const guint8 kind = c->kind[tree->label[n]];
@@ -53,13 +55,6 @@ static void mark_forwarders(const af_tree *tree, const cleaning *c, guint8 *forw
             forwards[parent] = 1;
         }
     }
-}
-
-static uint64_t plan_clean(const af_tree *tree, af_plan *plan, const void *user)
-{
-    const cleaning *c = user;
-    guint8 *forwards = plan->emptied; /* borrowed until its bytes get their meaning */
-    mark_forwarders(tree, c, forwards);
     uint64_t cleaned = 0;
     for (uint32_t n = 1; n < tree->n; n++) {
         const uint32_t label = tree->label[n], caller = plan->into[tree->parent[n]];
@@ -102,12 +97,6 @@ static void dim_machinery(af_working_copy *draft, uint32_t l)
     }
 }
 
-static gboolean is_generated(const af_method *method)
-{
-    return g_strcmp0(method->source, "D8$$SyntheticClass") == 0 ||
-           g_strcmp0(method->source, "R8$$SyntheticClass") == 0;
-}
-
 static gboolean clean_label(af_working_copy *draft, uint32_t l, cleaning *c)
 {
     dim_machinery(draft, l);
@@ -125,7 +114,9 @@ static gboolean clean_label(af_working_copy *draft, uint32_t l, cleaning *c)
     c->kind[l] = (guint8)af_source_name(class_name, method);
     if (c->kind[l] == AF_MADE_BY_PEOPLE && old.synthetic) {
         c->kind[l] = AF_MADE_FORWARDER;
-    } else if (c->kind[l] == AF_MADE_BY_PEOPLE && is_generated(&draft->made->methods[old.method])) {
+    } else if (c->kind[l] == AF_MADE_BY_PEOPLE &&
+               (g_strcmp0(draft->made->methods[old.method].source, "D8$$SyntheticClass") == 0 ||
+                g_strcmp0(draft->made->methods[old.method].source, "R8$$SyntheticClass") == 0)) {
         c->kind[l] = AF_MADE_OTHERWISE;
         g_string_append(method, " {generated}");
     }

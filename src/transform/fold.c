@@ -177,19 +177,6 @@ static guint8 *match_framework(const af_profile *profile)
     return matches;
 }
 
-/* A copy of the first label that matches, without its method. */
-static af_label describe_run(const af_profile *profile, const guint8 *matches)
-{
-    af_label like = {.methods = 0, .category = AF_CATEGORY_FOLDED};
-    for (uint32_t l = 0; l < profile->n_labels; l++) {
-        if (matches[l] != 0) {
-            like.method = profile->labels[l].method;
-            break;
-        }
-    }
-    return like;
-}
-
 static gboolean fold_runs(af_working_copy *draft, const af_step *step, GError **error)
 {
     const gboolean framework = strcmp(step->text, "framework") == 0;
@@ -201,7 +188,15 @@ static gboolean fold_runs(af_working_copy *draft, const af_step *step, GError **
     }
     f.folding.matches = matches;
     f.folding.heights = g_try_new(uint32_t, af_working_copy_largest(draft));
-    f.like = describe_run(draft->made, matches);
+    /* A copy of the first label that matches, without its method. */
+    af_label like = {.methods = 0, .category = AF_CATEGORY_FOLDED};
+    for (uint32_t l = 0; l < draft->made->n_labels; l++) {
+        if (matches[l] != 0) {
+            like.method = draft->made->labels[l].method;
+            break;
+        }
+    }
+    f.like = like;
     const gboolean ok = f.folding.heights != NULL
                             ? af_working_copy_replan(draft, plan_fold, name_runs, &f, error)
                             : af_memory_error_set(error);

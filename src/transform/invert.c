@@ -206,13 +206,6 @@ static gboolean open_inversion(inversion *v, const af_tree *tree, const budget *
     return TRUE;
 }
 
-static void close_inversion(inversion *v)
-{
-    af_array_clear(&v->nodes);
-    g_free(v->paths);
-    g_free(v->slots);
-}
-
 /* Stacks that lack some of their callers. */
 typedef struct {
     uint32_t level; /* number of callers that each of them shows */
@@ -338,7 +331,9 @@ static gboolean invert_thread(af_working_copy *draft, uint32_t thread, budget *l
     left->nodes -= MIN(left->nodes, v.nodes.n);
     left->steps -= MIN(left->steps, v.steps);
     cut->whole += tree->inclusive[find_clock(tree)][0];
-    close_inversion(&v);
+    af_array_clear(&v.nodes);
+    g_free(v.paths);
+    g_free(v.slots);
     g_free(numbers);
     if (made != NULL) {
         draft->record->matched += made->n - 1;
@@ -346,17 +341,6 @@ static gboolean invert_thread(af_working_copy *draft, uint32_t thread, budget *l
     }
     g_free(roots);
     return made != NULL;
-}
-
-static void report_shortage(af_working_copy *draft, const shortage *cut)
-{
-    char level[AF_NUMBER_SIZE], stacks[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
-    char *message = g_strdup_printf(
-        "only the nearest %s callers are shown for the %s lightest stacks, which took %s",
-        af_number_count(level, cut->level), af_number_count(stacks, cut->stacks),
-        af_number_share(share, cut->weight, cut->whole));
-    draft->record->message = af_arena_copy(draft->made->arena, message, strlen(message));
-    g_free(message);
 }
 
 static gboolean invert_trees(af_working_copy *draft, const af_step *step, GError **error)
@@ -376,7 +360,13 @@ static gboolean invert_trees(af_working_copy *draft, const af_step *step, GError
     }
     draft->made->callers_above = !draft->made->callers_above;
     if (cut.stacks > 0) {
-        report_shortage(draft, &cut);
+        char level[AF_NUMBER_SIZE], stacks[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
+        char *message = g_strdup_printf(
+            "only the nearest %s callers are shown for the %s lightest stacks, which took %s",
+            af_number_count(level, cut.level), af_number_count(stacks, cut.stacks),
+            af_number_share(share, cut.weight, cut.whole));
+        draft->record->message = af_arena_copy(draft->made->arena, message, strlen(message));
+        g_free(message);
     }
     return TRUE;
 }

@@ -35,20 +35,17 @@ typedef struct {
     unsigned clock;
 } limit;
 
-/* An upper bound for the longest call of a node: no call is longer than all of them together. */
-static uint64_t bound_call(const af_tree *tree, uint32_t node, unsigned clock)
-{
-    return af_tree_lacks_call_times(tree, node, clock) ? tree->inclusive[clock][node]
-                                                       : tree->max[clock][node];
-}
-
 static uint64_t plan_drop_shorter(const af_tree *tree, af_plan *plan, const void *user)
 {
     const limit *least = user;
     const gboolean known = af_tree_has(tree, (af_clock)least->clock);
     uint64_t dropped = 0;
     for (uint32_t n = 1; n < tree->n; n++) {
-        const gboolean drop = known && bound_call(tree, n, least->clock) < least->ns;
+        /* An upper bound for the longest call of a node: no call is longer than all of them
+         * together. */
+        const gboolean drop = known && (af_tree_lacks_call_times(tree, n, least->clock)
+                                            ? tree->inclusive[least->clock][n]
+                                            : tree->max[least->clock][n]) < least->ns;
         plan->parent[n] = plan->into[tree->parent[n]];
         plan->into[n] = drop ? plan->parent[n] : n;
         dropped += drop;

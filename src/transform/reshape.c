@@ -57,13 +57,6 @@ gboolean af_step_check(const af_step *step, GError **error)
     return TRUE;
 }
 
-static gboolean is_plain(const char *text)
-{
-    return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                        "_-.,:/=@%+") == strlen(text) &&
-           text[0] != '\0';
-}
-
 /* The step as typed, with any bytes in its text escaped. */
 static char *type_option(const af_step *step)
 {
@@ -72,7 +65,12 @@ static char *type_option(const af_step *step)
     switch (classes[step->kind]->value) {
     case AF_STEP_SELECTOR:
     case AF_STEP_PATTERN: {
-        char *quoted = is_plain(step->text) ? g_strdup(step->text) : g_shell_quote(step->text);
+        char *quoted =
+            (strspn(step->text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-.,:/=@%+") == strlen(step->text) &&
+             step->text[0] != '\0')
+                ? g_strdup(step->text)
+                : g_shell_quote(step->text);
         char *text = g_strdup_printf("--%s %s", name, quoted);
         g_free(quoted);
         return text;
@@ -166,16 +164,6 @@ static gboolean complete_step(const run *r, size_t i, af_step *step, GError **er
            af_select_clock(r->draft.made, step->clock, &step->clock, error);
 }
 
-/* Adds a message to a step that changed nothing, even if its pattern matches some method. */
-static void report_no_effect(const af_step *step, af_step_record *record)
-{
-    const af_step_class *class = classes[step->kind];
-    if (record->matched == 0 && record->message == NULL && class->value == AF_STEP_PATTERN) {
-        record->message =
-            class->unmatched != NULL ? class->unmatched : "it matches no remaining frame";
-    }
-}
-
 /* A step that shows only matching frames fails if nothing matches. */
 static gboolean run_step(run *r, const af_step *step, GError **error)
 {
@@ -183,7 +171,12 @@ static gboolean run_step(run *r, const af_step *step, GError **error)
     if (!classes[step->kind]->run(&r->draft, step, error)) {
         return FALSE;
     }
-    report_no_effect(step, record);
+    /* Adds a message to a step that changed nothing, even if its pattern matches some method. */
+    const af_step_class *class = classes[step->kind];
+    if (record->matched == 0 && record->message == NULL && class->value == AF_STEP_PATTERN) {
+        record->message =
+            class->unmatched != NULL ? class->unmatched : "it matches no remaining frame";
+    }
     if (classes[step->kind]->shows_matches && record->matched == 0) {
         g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "%s: %s", record->option, record->message);
         return FALSE;
@@ -305,9 +298,14 @@ static gboolean own_trees(run *r, GError **error)
     return TRUE;
 }
 
-/* Sets the calls and depth of a thread from its tree. */
-static void sum_threads(af_profile *made)
+static gboolean finish(run *r, GError **error)
 {
+    af_working_copy *draft = &r->draft;
+    af_profile *made = draft->made;
+    if (!own_trees(r, error)) {
+        return FALSE;
+    }
+    /* Sets the calls and depth of a thread from its tree. */
     for (uint32_t t = 0; t < made->n_threads; t++) {
         af_thread *thread = &made->threads[t];
         const af_tree *tree = thread->tree;
@@ -319,16 +317,6 @@ static void sum_threads(af_profile *made)
             thread->max_depth = MAX(thread->max_depth, tree->depth[n]);
         }
     }
-}
-
-static gboolean finish(run *r, GError **error)
-{
-    af_working_copy *draft = &r->draft;
-    af_profile *made = draft->made;
-    if (!own_trees(r, error)) {
-        return FALSE;
-    }
-    sum_threads(made);
     af_label *labels = af_arena_alloc(made->arena, sizeof *labels * ((size_t)made->n_labels + 1));
     if (labels == NULL) {
         return af_memory_error_set(error);

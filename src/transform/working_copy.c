@@ -219,31 +219,6 @@ uint32_t af_working_copy_largest(const af_working_copy *draft)
     return n;
 }
 
-/* Counts self time that went to a frame with another name. */
-static void count_charges(const af_tree *tree, const af_plan *plan, af_step_record *record)
-{
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        for (uint32_t n = 1; tree->self[c] != NULL && n < tree->n; n++) {
-            const uint32_t into = plan->into[n];
-            if (into != 0 && into != AF_NO_NODE && plan->label[into] != plan->label[n]) {
-                record->moved_ns[c] += tree->self[c][n];
-            }
-        }
-    }
-}
-
-/* Follows self times to their new nodes; `time_of` has an element for each node. */
-static void follow_times(const af_tree *tree, const af_plan *plan, const uint32_t *node_of,
-                         uint32_t *time_of)
-{
-    time_of[0] = 0;
-    for (uint32_t n = 1; n < tree->n; n++) {
-        const uint32_t into = plan->into[n];
-        const gboolean left_out = plan->emptied[n] != 0 || into == 0 || into == AF_NO_NODE;
-        time_of[n] = left_out ? AF_NO_NODE : node_of[into];
-    }
-}
-
 gboolean af_working_copy_replan_thread(af_working_copy *draft, uint32_t thread, af_plan_func write,
                                        af_made_func finish, const void *user)
 {
@@ -265,8 +240,22 @@ gboolean af_working_copy_replan_thread(af_working_copy *draft, uint32_t thread, 
             record->left_out_ns[c] +=
                 made->self[c] == NULL ? 0 : tree->inclusive[c][0] - made->inclusive[c][0];
         }
-        count_charges(tree, &plan, record);
-        follow_times(tree, &plan, node_of, time_of);
+        /* Counts self time that went to a frame with another name. */
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            for (uint32_t n = 1; tree->self[c] != NULL && n < tree->n; n++) {
+                const uint32_t into = plan.into[n];
+                if (into != 0 && into != AF_NO_NODE && plan.label[into] != plan.label[n]) {
+                    record->moved_ns[c] += tree->self[c][n];
+                }
+            }
+        }
+        /* Follows self times to their new nodes; `time_of` has an element for each node. */
+        time_of[0] = 0;
+        for (uint32_t n = 1; n < tree->n; n++) {
+            const uint32_t into = plan.into[n];
+            const gboolean left_out = plan.emptied[n] != 0 || into == 0 || into == AF_NO_NODE;
+            time_of[n] = left_out ? AF_NO_NODE : node_of[into];
+        }
         af_working_copy_put_tree(draft, thread, made, node_of, time_of);
     }
     af_plan_clear(&plan);

@@ -76,15 +76,6 @@ static void put_runs(writing *w, const char *name, const uint64_t *runs, uint32_
 
 /* ---- rows ---- */
 
-static void put_statistics(writing *w, const af_diff_method *m)
-{
-    put_p(w, m->p);
-    put_change(w, "low", m->low);
-    put_change(w, "high", m->high);
-    put_runs(w, "runs_before", m->side[AF_BEFORE].runs, w->diff->side[AF_BEFORE].n_tested);
-    put_runs(w, "runs_after", m->side[AF_AFTER].runs, w->diff->side[AF_AFTER].n_tested);
-}
-
 static void put_row(writing *w, const af_diff_table *table, const af_diff_row *row)
 {
     const gboolean is_path = strcmp(table->id, "paths") == 0;
@@ -109,22 +100,15 @@ static void put_row(writing *w, const af_diff_table *table, const af_diff_row *r
     }
     put_string(w, "status", af_diff_status_word(row->status));
     if (row->method != NULL && row->method->side[AF_BEFORE].runs != NULL) {
-        put_statistics(w, row->method);
+        const af_diff_method *m = row->method;
+        put_p(w, m->p);
+        put_change(w, "low", m->low);
+        put_change(w, "high", m->high);
+        put_runs(w, "runs_before", m->side[AF_BEFORE].runs, w->diff->side[AF_BEFORE].n_tested);
+        put_runs(w, "runs_after", m->side[AF_AFTER].runs, w->diff->side[AF_AFTER].n_tested);
     } else {
         put_p(w, row->p);
     }
-}
-
-static void put_thread(writing *w, const af_diff_thread *thread)
-{
-    const af_diff_tree *tree = &thread->tree;
-    put_string(w, "name", thread->title);
-    put_amount(w, "before", af_diff_path_time(tree, AF_BEFORE, 0));
-    put_amount(w, "after", af_diff_path_time(tree, AF_AFTER, 0));
-    put_amount(w, "common", tree->common[0]);
-    put_amount(w, "grown", tree->grown[0]);
-    put_amount(w, "shrunk", tree->shrunk[0]);
-    put_string(w, "status", af_diff_status_word(thread->status));
 }
 
 static const af_diff_thread *find_thread(const af_diff *diff, const char *title)
@@ -146,7 +130,15 @@ static void put_rows(writing *w, const af_diff_table *table, gboolean *any)
         *any = TRUE;
         w->any = FALSE;
         if (threads) {
-            put_thread(w, find_thread(w->diff, row->name));
+            const af_diff_thread *thread = find_thread(w->diff, row->name);
+            const af_diff_tree *tree = &thread->tree;
+            put_string(w, "name", thread->title);
+            put_amount(w, "before", af_diff_path_time(tree, AF_BEFORE, 0));
+            put_amount(w, "after", af_diff_path_time(tree, AF_AFTER, 0));
+            put_amount(w, "common", tree->common[0]);
+            put_amount(w, "grown", tree->grown[0]);
+            put_amount(w, "shrunk", tree->shrunk[0]);
+            put_string(w, "status", af_diff_status_word(thread->status));
         } else {
             put_row(w, table, row);
         }
@@ -180,22 +172,6 @@ static void put_tables(writing *w, const GPtrArray *tables)
 
 /* ---- the whole ---- */
 
-static void put_warnings(writing *w, const af_warnings *warnings)
-{
-    int kind;
-    put_key(w, "warnings", FALSE);
-    af_out_char(w->out, '[');
-    for (unsigned i = 0; (kind = af_warnings_kind_at(warnings, i)) >= 0; i++) {
-        af_out_text(w->out, i > 0 ? ", {" : "{");
-        w->any = FALSE;
-        put_string(w, "id", af_warning_id((af_warning_kind)kind));
-        put_count(w, "count", warnings->count[kind]);
-        put_string(w, "text", af_warning_text((af_warning_kind)kind));
-        af_out_char(w->out, '}');
-    }
-    af_out_char(w->out, ']');
-}
-
 static void put_side(writing *w, unsigned s)
 {
     const af_diff_side *side = &w->diff->side[s];
@@ -210,7 +186,18 @@ static void put_side(writing *w, unsigned s)
     af_out_char(w->out, ']');
     put_count(w, "runs", side->n_runs);
     put_amount(w, "total", side->total);
-    put_warnings(w, &side->warnings);
+    int kind;
+    put_key(w, "warnings", FALSE);
+    af_out_char(w->out, '[');
+    for (unsigned i = 0; (kind = af_warnings_kind_at(&side->warnings, i)) >= 0; i++) {
+        af_out_text(w->out, i > 0 ? ", {" : "{");
+        w->any = FALSE;
+        put_string(w, "id", af_warning_id((af_warning_kind)kind));
+        put_count(w, "count", side->warnings.count[kind]);
+        put_string(w, "text", af_warning_text((af_warning_kind)kind));
+        af_out_char(w->out, '}');
+    }
+    af_out_char(w->out, ']');
     af_out_char(w->out, '}');
 }
 

@@ -113,20 +113,15 @@ static guint count_shown(const af_diff_table *table, guint from)
     return n;
 }
 
-static void append_title(GString *to, const af_diff_table *table)
+static void append_table(GString *to, const af_diff *diff, const af_diff_table *table)
 {
+    guint at = 0;
     g_string_append_printf(to, "\n### %s", table->title);
     if (table->subject != NULL) {
         g_string_append(to, " of ");
         append_name(to, table->subject);
     }
     g_string_append(to, "\n\n");
-}
-
-static void append_table(GString *to, const af_diff *diff, const af_diff_table *table)
-{
-    guint at = 0;
-    append_title(to, table);
     if (count_shown(table, 0) == 0) {
         g_string_append(to, "No change beyond noise.\n");
         return;

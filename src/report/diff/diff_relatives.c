@@ -270,22 +270,6 @@ static gint compare_roots(gconstpointer a, gconstpointer b)
     return (size < size_of_other) - (size > size_of_other);
 }
 
-/* A byte for each label: whether it is one of the roots. */
-static uint8_t *choose_roots(const af_diff *diff)
-{
-    uint8_t *chosen = g_try_malloc0((size_t)diff->n_labels + 1);
-    GPtrArray *methods = g_ptr_array_new();
-    for (uint32_t i = 0; i < diff->n_methods; i++) {
-        g_ptr_array_add(methods, &diff->methods[i]);
-    }
-    g_ptr_array_sort(methods, compare_roots); /* a stable sort */
-    for (guint i = 0; chosen != NULL && i < methods->len && i < MOST_ROOTS; i++) {
-        chosen[((const af_diff_method *)methods->pdata[i])->label] = 1;
-    }
-    g_ptr_array_unref(methods);
-    return chosen;
-}
-
 static gint compare_children(gconstpointer a, gconstpointer b, gpointer user)
 {
     const inverting *v = user;
@@ -350,7 +334,17 @@ af_diff_table *af_diff_table_tree_up(const af_diff *diff, const af_diff_tables *
                    .statuses = af_diff_list_statuses(diff)};
     const uint64_t larger = MAX(diff->side[AF_BEFORE].total, diff->side[AF_AFTER].total);
     const caller_node root = {.relative = 0};
-    uint8_t *roots = choose_roots(diff);
+    /* A byte for each label: whether it is one of the roots. */
+    uint8_t *roots = g_try_malloc0((size_t)diff->n_labels + 1);
+    GPtrArray *methods = g_ptr_array_new();
+    for (uint32_t i = 0; i < diff->n_methods; i++) {
+        g_ptr_array_add(methods, &diff->methods[i]);
+    }
+    g_ptr_array_sort(methods, compare_roots); /* a stable sort */
+    for (guint i = 0; roots != NULL && i < methods->len && i < MOST_ROOTS; i++) {
+        roots[((const af_diff_method *)methods->pdata[i])->label] = 1;
+    }
+    g_ptr_array_unref(methods);
     v.table->nested = TRUE;
     g_array_append_val(v.nodes, root);
     const gboolean ok = roots != NULL && v.statuses != NULL;

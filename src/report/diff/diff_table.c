@@ -132,15 +132,6 @@ af_diff_table *af_diff_table_methods(const af_diff *diff, const af_diff_tables *
     return table;
 }
 
-static void count_calls(const af_diff_tree *tree, af_diff_row *row)
-{
-    for (uint32_t n = 1; n < tree->n; n++) {
-        for (unsigned s = 0; s < AF_SIDES; s++) {
-            row->calls[s] += tree->calls[s][n];
-        }
-    }
-}
-
 af_diff_table *af_diff_table_threads(const af_diff *diff, const af_diff_tables *wanted)
 {
     af_diff_table *table =
@@ -153,7 +144,11 @@ af_diff_table *af_diff_table_threads(const af_diff *diff, const af_diff_tables *
             row.time[s] = row.self[s] = af_diff_path_time(&t->tree, s, 0);
             row.present[s] = t->name[s] != NULL;
         }
-        count_calls(&t->tree, &row);
+        for (uint32_t n = 1; n < t->tree.n; n++) {
+            for (unsigned s = 0; s < AF_SIDES; s++) {
+                row.calls[s] += t->tree.calls[s][n];
+            }
+        }
         g_array_append_val(table->rows, row);
     }
     af_diff_table_sort(table, wanted->top);

@@ -31,22 +31,6 @@ static af_clock choose_clock(const af_scope *scope)
                                                    : AF_CPU;
 }
 
-/* By the ids in the input, which may have more threads than the profile. */
-static void list_threads(af_idmap *ids, const af_scope *scope, const af_walk_plan *plan)
-{
-    guint8 *meant = g_malloc0((gsize)scope->profile->n_threads + 1);
-    for (uint32_t i = 0; i < scope->n_threads; i++) {
-        meant[scope->threads[i]] = 1;
-    }
-    for (uint32_t t = 0; t < plan->n_threads; t++) {
-        const uint32_t index = plan->threads[t].index;
-        if (index < scope->profile->n_threads && meant[index] != 0) {
-            af_idmap_number(ids, plan->threads[t].id);
-        }
-    }
-    g_free(meant);
-}
-
 /* A thread with records, by its number in the readings. */
 static const af_thread *find_thread(const af_profile *profile, uint32_t thread)
 {
@@ -94,7 +78,19 @@ gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
         options->tick_ns = profile->walk_plan->scale[options->clock];
     }
     if (!options->all && profile->walk_plan != NULL) {
-        list_threads(&options->threads, scope, profile->walk_plan);
+        /* By the ids in the input, which may have more threads than the profile. */
+        const af_walk_plan *plan = profile->walk_plan;
+        guint8 *meant = g_malloc0((gsize)scope->profile->n_threads + 1);
+        for (uint32_t i = 0; i < scope->n_threads; i++) {
+            meant[scope->threads[i]] = 1;
+        }
+        for (uint32_t t = 0; t < plan->n_threads; t++) {
+            const uint32_t index = plan->threads[t].index;
+            if (index < scope->profile->n_threads && meant[index] != 0) {
+                af_idmap_number(&options->threads, plan->threads[t].id);
+            }
+        }
+        g_free(meant);
     }
     const af_event_consumer consumer = af_dmtrace_names_listener(names);
     if (!request->read(profile, &consumer, error)) {

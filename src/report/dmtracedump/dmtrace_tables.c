@@ -196,17 +196,6 @@ static void write_exclusive(tables *t)
 
 /* ---- methods with their callers and callees ---- */
 
-/* The lists as chains, the latest entry first. */
-static void chain_edges(tables *t)
-{
-    for (uint32_t i = 0; i < t->d->edge_keys.n; i++) {
-        const uint64_t key = t->d->edge_keys.ids[i];
-        uint32_t *list = &t->lists[(key >> 32) * AF_DMTRACE_LISTS + (key & 3)];
-        t->next[i] = *list;
-        *list = i + 1;
-    }
-}
-
 /* Sorts the entries of a list into t->sorted and returns how many there are. */
 static uint32_t sort_list(tables *t, uint32_t method, unsigned list)
 {
@@ -309,17 +298,6 @@ static const char *title_of(const tables *t, uint32_t method, gboolean classes)
     return classes ? method_at(t, method)->class_name : method_at(t, method)->name;
 }
 
-static void add_member(tables *t, group *g, uint32_t *member, uint32_t method)
-{
-    const af_dmtrace_sums *sums = &t->d->sums[method];
-    g->members = g->n == 0 ? member : g->members;
-    *member = method;
-    g->n++;
-    g->exclusive += sums->exclusive;
-    g->calls[0] += sums->calls[0];
-    g->calls[1] += sums->calls[1];
-}
-
 /* Groups the methods, without the lines that are one name, and sorts the members of each group.
  * Leaves their order in t->order. FALSE if out of memory. */
 static gboolean make_groups(tables *t, gboolean classes)
@@ -341,7 +319,14 @@ static gboolean make_groups(tables *t, gboolean classes)
                 return FALSE;
             }
         }
-        add_member(t, g, &t->sorted[n++], method);
+        uint32_t *member = &t->sorted[n++];
+        const af_dmtrace_sums *sums = &t->d->sums[method];
+        g->members = g->n == 0 ? member : g->members;
+        *member = method;
+        g->n++;
+        g->exclusive += sums->exclusive;
+        g->calls[0] += sums->calls[0];
+        g->calls[1] += sums->calls[1];
     }
     for (uint32_t i = 0; i < t->groups.n; i++) {
         sort(t, group_at(t, i)->members, group_at(t, i)->n, compare_exclusive);
@@ -451,7 +436,13 @@ gboolean af_dmtrace_write(af_dmtrace *d, af_out *out)
         for (uint32_t i = 0; i < n; i++) {
             t.order[i] = i;
         }
-        chain_edges(&t);
+        /* The lists as chains, the latest entry first. */
+        for (uint32_t i = 0; i < t.d->edge_keys.n; i++) {
+            const uint64_t key = t.d->edge_keys.ids[i];
+            uint32_t *list = &t.lists[(key >> 32) * AF_DMTRACE_LISTS + (key & 3)];
+            t.next[i] = *list;
+            *list = i + 1;
+        }
         write_exclusive(&t);
         write_inclusive(&t);
         ok = write_classes(&t) && write_same_names(&t);

@@ -23,16 +23,6 @@ char *af_findings_summary(const af_explanation *e)
 
 /* ---- text ---- */
 
-static void write_wrapped(af_out *out, const char *text, unsigned indent, unsigned width)
-{
-    GString *lines = g_string_new(NULL);
-    char *clean = af_columns_clean(text);
-    af_columns_wrap(lines, clean, indent, width);
-    af_out_text(out, lines->str);
-    g_free(clean);
-    g_string_free(lines, TRUE);
-}
-
 static void write_text_of(const af_explanation *e, unsigned width, af_out *out)
 {
     if (e->input != NULL) {
@@ -43,7 +33,12 @@ static void write_text_of(const af_explanation *e, unsigned width, af_out *out)
         char number[16];
         g_snprintf(number, sizeof number, "%u. ", i + 1);
         af_out_text(out, number);
-        write_wrapped(out, e->findings[i].text, 3, width);
+        GString *lines = g_string_new(NULL);
+        char *clean = af_columns_clean(e->findings[i].text);
+        af_columns_wrap(lines, clean, 3, width);
+        af_out_text(out, lines->str);
+        g_free(clean);
+        g_string_free(lines, TRUE);
         for (unsigned k = 0; k < AF_FINDING_EVIDENCE && e->findings[i].evidence[k] != NULL; k++) {
             af_out_text(out, "     ");
             af_out_text(out, e->findings[i].evidence[k]);

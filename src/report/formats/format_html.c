@@ -319,16 +319,6 @@ static void put_report(af_out *out, const af_report *report, const char *prefix,
     af_anchors_end(&anchors);
 }
 
-/* The meaning of the columns, for readers who cannot hover over the headings. */
-static void put_meaning(af_out *out, const af_column *column)
-{
-    af_out_text(out, "<dt>");
-    af_markup_text(out, column->title);
-    af_out_text(out, "</dt><dd>");
-    af_markup_text(out, column->about);
-    af_out_text(out, "</dd>\n");
-}
-
 static void put_legend(af_out *out, const af_report *report)
 {
     GHashTable *titles =
@@ -340,7 +330,12 @@ static void put_legend(af_out *out, const af_report *report)
             const af_column *column = af_table_column(table, c);
             if (column->about != NULL && column->kind != AF_CELL_SHARE && !column->implied &&
                 g_hash_table_add(titles, (gpointer)column->title)) {
-                put_meaning(out, column);
+                /* The meaning of the columns, for readers who cannot hover over the headings. */
+                af_out_text(out, "<dt>");
+                af_markup_text(out, column->title);
+                af_out_text(out, "</dt><dd>");
+                af_markup_text(out, column->about);
+                af_out_text(out, "</dd>\n");
             }
         }
     }

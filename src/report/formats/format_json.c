@@ -79,14 +79,6 @@ static void put_amount(af_out *out, const af_report *report, const char *key, ui
     af_out_text(out, af_number_amount_typed(text, amount, &report->unit));
 }
 
-static void put_unit(af_out *out, const af_report *report)
-{
-    af_out_text(out, ", ");
-    put_key(out, "unit");
-    af_json_string(out, report->unit.name);
-    put_amount(out, report, "total", report->time_ns[AF_WALL]);
-}
-
 static void put_scope(af_out *out, const af_report *report, const char *indent)
 {
     begin_member(out, indent, "scope");
@@ -114,7 +106,10 @@ static void put_scope(af_out *out, const af_report *report, const char *indent)
         af_json_string(out, report->part);
     }
     if (report->unit.name != NULL) {
-        put_unit(out, report);
+        af_out_text(out, ", ");
+        put_key(out, "unit");
+        af_json_string(out, report->unit.name);
+        put_amount(out, report, "total", report->time_ns[AF_WALL]);
     }
     for (unsigned c = 0; c < report->n_clocks && report->unit.name == NULL; c++) {
         const af_clock clock = report->clocks[c];

@@ -62,13 +62,6 @@ void af_markup_text(af_out *out, const char *text)
     put_text(out, text, FALSE);
 }
 
-static void put_escaped_byte(af_out *out, guchar byte)
-{
-    static const char digits[] = "0123456789ABCDEF";
-    const char escaped[] = {'%', digits[byte >> 4], digits[byte & 15]};
-    af_out_bytes(out, escaped, sizeof escaped);
-}
-
 void af_markup_name(af_out *out, const char *name)
 {
     put_text(out, name, TRUE);
@@ -146,7 +139,9 @@ void af_markup_href(af_out *out, const char *anchor)
         if (g_ascii_isalnum(*c) || strchr("-._$~", *c) != NULL) {
             af_out_char(out, *c);
         } else {
-            put_escaped_byte(out, byte);
+            static const char digits[] = "0123456789ABCDEF";
+            const char escaped[] = {'%', digits[byte >> 4], digits[byte & 15]};
+            af_out_bytes(out, escaped, sizeof escaped);
         }
     }
     af_out_char(out, '"');

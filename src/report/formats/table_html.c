@@ -60,16 +60,12 @@ static void choose_columns(printing *p)
     add_columns(p, FALSE, -1);
 }
 
-static gboolean is_minor(const af_column *column)
-{
-    return column->minor || (column->stem == NULL && column->rank >= MINOR_RANK);
-}
-
 /* class="wall minor t" and the like; `more` may be NULL. */
 static void put_class(af_out *out, const printing *p, const af_column *column, const char *more)
 {
     static const char *const clocks[] = {"wall", "cpu", "wait"};
-    const gboolean clocked = p->grouped && column->stem != NULL, minor = is_minor(column);
+    const gboolean clocked = p->grouped && column->stem != NULL,
+                   minor = column->minor || (column->stem == NULL && column->rank >= MINOR_RANK);
     if (!clocked && !minor && more == NULL) {
         return;
     }
@@ -176,17 +172,6 @@ static void put_plain(af_out *out, const printing *p, const af_column *column, c
     }
 }
 
-static void put_list(af_out *out, const printing *p, const af_column *column,
-                     const af_cell_list *list)
-{
-    char *text = af_cell_list_text(list, UINT_MAX);
-    af_out_text(out, "<td");
-    put_class(out, p, column, "t");
-    af_out_char(out, '>');
-    af_markup_text(out, text);
-    g_free(text);
-}
-
 static void put_cell(af_out *out, const printing *p, uint32_t row, unsigned c)
 {
     const af_column *column = af_table_column(p->table, c);
@@ -196,7 +181,12 @@ static void put_cell(af_out *out, const printing *p, uint32_t row, unsigned c)
         put_class(out, p, column, NULL);
         af_out_char(out, '>');
     } else if (column->kind == AF_CELL_LIST) {
-        put_list(out, p, column, cell->list);
+        char *text = af_cell_list_text(cell->list, UINT_MAX);
+        af_out_text(out, "<td");
+        put_class(out, p, column, "t");
+        af_out_char(out, '>');
+        af_markup_text(out, text);
+        g_free(text);
     } else if (column->kind == AF_CELL_SHARE) {
         put_share(out, p, column, cell->number);
     } else if (column->kind == AF_CELL_TIME || column->kind == AF_CELL_TIMESTAMP) {
@@ -312,31 +302,7 @@ static void put_clocks(af_out *out, const printing *p)
     af_out_text(out, "</tr>");
 }
 
-/* With several clocks the page shows one, or all under a row of headings. */
-static void put_headings(af_out *out, const printing *p)
-{
-    af_out_text(out, "<thead>");
-    if (p->grouped) {
-        put_clocks(out, p);
-    }
-    af_out_text(out, "<tr>");
-    for (unsigned at = 0; at < p->n; at++) {
-        put_title(out, p, at);
-    }
-    af_out_text(out, "</tr></thead>\n");
-}
-
 /* ---- rows ---- */
-
-static void put_group(af_out *out, const printing *p, uint32_t row)
-{
-    af_out_text(out, row > 0 ? "</tbody><tbody>\n" : "");
-    af_out_text(out, "<tr><th class=\"g\" colspan=\"");
-    af_out_u64(out, p->n);
-    af_out_text(out, "\">");
-    af_markup_text(out, af_table_row(p->table, row)[1].text);
-    af_out_text(out, "</th></tr>\n");
-}
 
 static void put_row(af_out *out, printing *p, uint32_t row)
 {
@@ -346,14 +312,6 @@ static void put_row(af_out *out, printing *p, uint32_t row)
         put_cell(out, p, row, p->order[at]);
     }
     af_out_text(out, "</tr>\n");
-}
-
-/* All rows of short, grouped and block tables; the first rows of others. */
-static uint32_t count_static(const af_table *table)
-{
-    const uint32_t most = table->order == AF_ROWS_NESTED ? STATIC_NODES : STATIC_ROWS;
-    const gboolean whole = table->subject != NULL || table->order == AF_ROWS_GROUPED;
-    return whole ? table->n_rows : MIN(table->n_rows, most);
 }
 
 static void put_rest(af_out *out, printing *p, uint32_t first, const char *prefix)
@@ -389,16 +347,33 @@ void af_table_put_html(af_out *out, const af_table *table, const af_anchors *anc
     printing p = {.table = table, .anchors = anchors};
     choose_columns(&p);
     const gboolean nested = table->order == AF_ROWS_NESTED;
-    const uint32_t n = count_static(table);
+    /* All rows of short, grouped and block tables; the first rows of others. */
+    const uint32_t most = table->order == AF_ROWS_NESTED ? STATIC_NODES : STATIC_ROWS;
+    const gboolean whole = table->subject != NULL || table->order == AF_ROWS_GROUPED;
+    const uint32_t n = whole ? table->n_rows : MIN(table->n_rows, most);
     begin_table(out, table);
-    put_headings(out, &p);
+    /* With several clocks the page shows one, or all under a row of headings. */
+    af_out_text(out, "<thead>");
+    if (p.grouped) {
+        put_clocks(out, &p);
+    }
+    af_out_text(out, "<tr>");
+    for (unsigned at = 0; at < p.n; at++) {
+        put_title(out, &p, at);
+    }
+    af_out_text(out, "</tr></thead>\n");
     af_out_text(out, "<tbody>\n");
     if (nested && !af_tree_lines_begin(&p.tree_lines, table)) {
         af_out_refuse(out);
     }
     for (uint32_t r = 0; r < n && out->error == NULL; r++) {
         if (af_table_begins_group(table, r)) {
-            put_group(out, &p, r);
+            af_out_text(out, r > 0 ? "</tbody><tbody>\n" : "");
+            af_out_text(out, "<tr><th class=\"g\" colspan=\"");
+            af_out_u64(out, p.n);
+            af_out_text(out, "\">");
+            af_markup_text(out, af_table_row(p.table, r)[1].text);
+            af_out_text(out, "</th></tr>\n");
         }
         put_row(out, &p, r);
     }

@@ -175,17 +175,6 @@ static void put_cell(GString *line, const layout *l, unsigned c, const char *tex
     af_columns_put(line, text, l->width[c], left ? AF_COLUMNS_LEFT : AF_COLUMNS_RIGHT);
 }
 
-static void put_headings(af_out *out, const layout *l, GString *line)
-{
-    for (unsigned i = 0; i < l->table->columns->len; i++) {
-        const unsigned c = l->order[i];
-        if (l->width[c] > 0) {
-            put_cell(line, l, c, af_table_column(l->table, c)->title);
-        }
-    }
-    put_line(out, line);
-}
-
 /* As many items as fit, at least the first, whose name is shortened; frees `text`, which shows them
  * all. */
 static char *fit_list(char *text, const af_cell_list *list, unsigned width)
@@ -231,42 +220,6 @@ static char *show_name(layout *l, uint32_t row)
     return g_string_free(text, FALSE);
 }
 
-static void put_row(af_out *out, layout *l, uint32_t row, GString *line)
-{
-    for (unsigned i = 0; i < l->table->columns->len; i++) {
-        const unsigned c = l->order[i];
-        if (l->width[c] > 0) {
-            char *text = c == l->table->name ? show_name(l, row) : show_cell(l->table, row, c);
-            put_cell(line, l, c, text);
-            g_free(text);
-        }
-    }
-    put_line(out, line);
-}
-
-static void put_long_texts(af_out *out, const layout *l, uint32_t row, GString *line)
-{
-    const unsigned indent = (l->table->name_most > 0 ? 0 : add_widths(l)) + GAP;
-    for (unsigned c = 1; c < l->table->columns->len; c++) {
-        if (af_table_column(l->table, c)->below && !af_table_is_absent(l->table, row, c)) {
-            char *text = show_cell(l->table, row, c);
-            g_string_append_printf(line, "%*s^ ", (int)indent, "");
-            af_columns_wrap(line, text, indent + 2, l->page);
-            af_out_bytes(out, line->str, line->len);
-            g_string_truncate(line, 0);
-            g_free(text);
-        }
-    }
-}
-
-static void put_group(af_out *out, const layout *l, uint32_t row, GString *line)
-{
-    char *text = show_cell(l->table, row, 1);
-    g_string_append_printf(line, " %s", text);
-    put_line(out, line);
-    g_free(text);
-}
-
 void af_table_put_text(af_out *out, const af_table *table, unsigned width)
 {
     layout l;
@@ -275,13 +228,40 @@ void af_table_put_text(af_out *out, const af_table *table, unsigned width)
     if (table->order == AF_ROWS_NESTED && !af_tree_lines_begin(&l.tree_lines, table)) {
         af_out_refuse(out);
     }
-    put_headings(out, &l, line);
+    for (unsigned i = 0; i < l.table->columns->len; i++) {
+        const unsigned c = l.order[i];
+        if (l.width[c] > 0) {
+            put_cell(line, &l, c, af_table_column(l.table, c)->title);
+        }
+    }
+    put_line(out, line);
     for (uint32_t r = 0; r < table->n_rows && out->error == NULL; r++) {
         if (af_table_begins_group(table, r)) {
-            put_group(out, &l, r, line);
+            char *text = show_cell(l.table, r, 1);
+            g_string_append_printf(line, " %s", text);
+            put_line(out, line);
+            g_free(text);
         }
-        put_row(out, &l, r, line);
-        put_long_texts(out, &l, r, line);
+        for (unsigned i = 0; i < l.table->columns->len; i++) {
+            const unsigned c = l.order[i];
+            if (l.width[c] > 0) {
+                char *text = c == l.table->name ? show_name(&l, r) : show_cell(l.table, r, c);
+                put_cell(line, &l, c, text);
+                g_free(text);
+            }
+        }
+        put_line(out, line);
+        const unsigned indent = (l.table->name_most > 0 ? 0 : add_widths(&l)) + GAP;
+        for (unsigned c = 1; c < l.table->columns->len; c++) {
+            if (af_table_column(l.table, c)->below && !af_table_is_absent(l.table, r, c)) {
+                char *text = show_cell(l.table, r, c);
+                g_string_append_printf(line, "%*s^ ", (int)indent, "");
+                af_columns_wrap(line, text, indent + 2, l.page);
+                af_out_bytes(out, line->str, line->len);
+                g_string_truncate(line, 0);
+                g_free(text);
+            }
+        }
     }
     if (table->order == AF_ROWS_NESTED) {
         af_tree_lines_end(&l.tree_lines);

@@ -43,21 +43,6 @@ static const char *title_container(af_container container)
     return "method trace";
 }
 
-static void put_container(af_info_page *page, const af_facts *facts)
-{
-    const char *kind =
-        facts->format.title != NULL ? facts->format.title : title_container(facts->container);
-    GString *text = g_string_new(g_str_has_prefix(kind, "a ") ? kind + 2 : kind);
-    if (facts->format.version != 0) {
-        g_string_append_printf(text, ", version %u", facts->format.version);
-    }
-    if (facts->format.layout != NULL) {
-        g_string_append_printf(text, ", layout %s", facts->format.layout);
-    }
-    put_fact(page, "format", "%s", text->str);
-    g_string_free(text, TRUE);
-}
-
 /* The processes of a file that distinguishes them. */
 static void put_processes(af_info_page *page, const af_profile *profile)
 {
@@ -81,18 +66,6 @@ static void put_processes(af_info_page *page, const af_profile *profile)
     g_string_free(list, TRUE);
 }
 
-static void put_runs(af_info_page *page, const af_run_sums *sums)
-{
-    char runs[AF_NUMBER_SIZE], summed[AF_NUMBER_SIZE];
-    af_number_count(runs, sums->n_runs);
-    if (sums->n_summed == sums->n_runs) {
-        put_fact(page, "runs", "%s merged; times of methods are stored for each run", runs);
-    } else {
-        put_fact(page, "runs", "%s merged; times of methods are stored for each of %s runs", runs,
-                 af_number_count(summed, sums->n_summed));
-    }
-}
-
 static void put_origin(af_info_page *page, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
@@ -108,7 +81,15 @@ static void put_origin(af_info_page *page, const af_profile *profile)
                  saved->version);
     }
     if (profile->run_sums != NULL) {
-        put_runs(page, profile->run_sums);
+        const af_run_sums *sums = profile->run_sums;
+        char runs[AF_NUMBER_SIZE], summed[AF_NUMBER_SIZE];
+        af_number_count(runs, sums->n_runs);
+        if (sums->n_summed == sums->n_runs) {
+            put_fact(page, "runs", "%s merged; times of methods are stored for each run", runs);
+        } else {
+            put_fact(page, "runs", "%s merged; times of methods are stored for each of %s runs",
+                     runs, af_number_count(summed, sums->n_summed));
+        }
     }
     if (facts->android.vm != NULL) {
         gboolean art = strcmp(facts->android.vm, "art") == 0,
@@ -413,7 +394,18 @@ char *af_report_info_text(const af_profile *profile, const char *name, unsigned 
     char *shown = af_columns_clean(name != NULL ? name : "");
     g_string_append_printf(page->text, "%s\n", shown);
     g_free(shown);
-    put_container(page, &profile->facts);
+    const char *kind = profile->facts.format.title != NULL
+                           ? profile->facts.format.title
+                           : title_container(profile->facts.container);
+    GString *text = g_string_new(g_str_has_prefix(kind, "a ") ? kind + 2 : kind);
+    if (profile->facts.format.version != 0) {
+        g_string_append_printf(text, ", version %u", profile->facts.format.version);
+    }
+    if (profile->facts.format.layout != NULL) {
+        g_string_append_printf(text, ", layout %s", profile->facts.format.layout);
+    }
+    put_fact(page, "format", "%s", text->str);
+    g_string_free(text, TRUE);
     put_origin(page, profile);
     put_times(page, profile);
     put_counts(page, profile);

@@ -81,13 +81,6 @@ static const char *advise(const af_profile *profile, int kind)
                                                              : advise_others(kind);
 }
 
-/* A recording without content is explained by its other problems, if it has any. */
-static gboolean is_alone(const af_profile *profile, int kind)
-{
-    return af_warnings_kind_at(&profile->warnings, 0) == kind &&
-           af_warnings_kind_at(&profile->warnings, 1) < 0;
-}
-
 static void put_kinds(af_info_page *page, const af_profile *profile, gboolean infos,
                       const char *title)
 {
@@ -106,7 +99,10 @@ static void put_kinds(af_info_page *page, const af_profile *profile, gboolean in
         af_columns_wrap(page->text, line, 4, page->width);
         g_free(line);
         const char *advice = advise(profile, kind);
-        if (advice != NULL && (kind != AF_WARN_NO_RECORDS || is_alone(profile, kind))) {
+        /* A recording without content is explained by its other problems, if it has any. */
+        if (advice != NULL &&
+            (kind != AF_WARN_NO_RECORDS || (af_warnings_kind_at(&profile->warnings, 0) == kind &&
+                                            af_warnings_kind_at(&profile->warnings, 1) < 0))) {
             g_string_append(page->text, "    -> ");
             af_columns_wrap(page->text, advice, 7, page->width);
         }

@@ -119,18 +119,6 @@ static void put_repairs(af_json *json, const af_facts *facts)
     af_json_put_string(json, "repaired", facts->android.repaired);
 }
 
-static void put_processes(af_json *json, const af_profile *profile)
-{
-    af_json_begin(json, "processes", '[');
-    for (uint32_t p = 0; p < profile->n_processes; p++) {
-        af_json_begin(json, NULL, '{');
-        af_json_put_string(json, "id", profile->processes[p].id);
-        af_json_put_string(json, "name", profile->processes[p].name);
-        af_json_end(json, '}');
-    }
-    af_json_end(json, ']');
-}
-
 static void put_marks(af_json *json, const af_markers *marks)
 {
     static const char *const kinds[] = {
@@ -363,7 +351,14 @@ static void put_document(af_json *json, const af_profile *profile, const char *n
     g_free(input);
     put_facts(json, profile);
     if (profile->n_processes > 0) {
-        put_processes(json, profile);
+        af_json_begin(json, "processes", '[');
+        for (uint32_t p = 0; p < profile->n_processes; p++) {
+            af_json_begin(json, NULL, '{');
+            af_json_put_string(json, "id", profile->processes[p].id);
+            af_json_put_string(json, "name", profile->processes[p].name);
+            af_json_end(json, '}');
+        }
+        af_json_end(json, ']');
     }
     if (profile->markers.n_series > 0) {
         put_marks(json, &profile->markers);

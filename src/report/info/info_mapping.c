@@ -15,9 +15,11 @@ static void add_count(GString *text, uint64_t n, const char *what)
     }
 }
 
-/* " (R8 8.2.33, map version 2.2, id 0123abc)", with the parts that the file has. */
-static void add_origin(GString *text, const af_mapped_facts *facts)
+char *af_report_mapping(const af_mapped_facts *facts)
 {
+    char named[AF_NUMBER_SIZE], methods[AF_NUMBER_SIZE];
+    GString *text = g_string_new(facts->path);
+    /* " (R8 8.2.33, map version 2.2, id 0123abc)", with the parts that the file has. */
     const char *const parts[][2] = {
         {"", facts->compiler}, {"map version ", facts->version}, {"id ", facts->id}};
     const char *between = " (";
@@ -28,13 +30,6 @@ static void add_origin(GString *text, const af_mapped_facts *facts)
         }
     }
     g_string_append(text, between[0] == ',' ? ")" : "");
-}
-
-char *af_report_mapping(const af_mapped_facts *facts)
-{
-    char named[AF_NUMBER_SIZE], methods[AF_NUMBER_SIZE];
-    GString *text = g_string_new(facts->path);
-    add_origin(text, facts);
     g_string_append_printf(text, ": %s of %s methods have their real names",
                            af_number_count(named, facts->named),
                            af_number_count(methods, facts->methods));

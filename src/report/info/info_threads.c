@@ -80,22 +80,6 @@ static void add_irregularity(GString *irregularities, const char *what, uint64_t
     }
 }
 
-/* Irregularities of the thread; most have none. */
-static const char *describe_irregularities(af_arena *arena, const af_thread *thread)
-{
-    GString *irregularities = g_string_new(NULL);
-    add_irregularity(irregularities, "calls begun before the trace", thread->exits_on_empty);
-    add_irregularity(irregularities, "calls begun before", thread->cut_at_begin);
-    add_irregularity(irregularities, "calls without an exit", thread->missing_exits);
-    add_irregularity(irregularities, "exits without a call", thread->unmatched_exits);
-    add_irregularity(irregularities, "calls ended by exceptions", thread->unwinds);
-    const char *text = irregularities->len > 0
-                           ? af_arena_copy(arena, irregularities->str, irregularities->len)
-                           : NULL;
-    g_string_free(irregularities, TRUE);
-    return text;
-}
-
 static void add_row(af_table *table, af_arena *arena, const af_profile *profile, uint32_t number)
 {
     const af_thread *thread = &profile->threads[number];
@@ -122,7 +106,18 @@ static void add_row(af_table *table, af_arena *arena, const af_profile *profile,
     }
     row[DEPTH].number = thread->max_depth;
     row[STATE].text = thread->exited ? "exited" : NULL;
-    row[REMARKS].text = describe_irregularities(arena, thread);
+    /* Irregularities of the thread; most have none. */
+    GString *irregularities = g_string_new(NULL);
+    add_irregularity(irregularities, "calls begun before the trace", thread->exits_on_empty);
+    add_irregularity(irregularities, "calls begun before", thread->cut_at_begin);
+    add_irregularity(irregularities, "calls without an exit", thread->missing_exits);
+    add_irregularity(irregularities, "exits without a call", thread->unmatched_exits);
+    add_irregularity(irregularities, "calls ended by exceptions", thread->unwinds);
+    const char *text = irregularities->len > 0
+                           ? af_arena_copy(arena, irregularities->str, irregularities->len)
+                           : NULL;
+    g_string_free(irregularities, TRUE);
+    row[REMARKS].text = text;
 }
 
 static af_table *make_table(const af_profile *profile, gboolean fits, af_arena *arena)

@@ -184,16 +184,6 @@ static void add_call(af_callers_callees *r, af_relation relation, uint32_t relat
     af_totals_add_node(&edge->totals, r->scope, r->scope->threads[thread], node);
 }
 
-static void forget_edges(af_callers_callees *r, size_t first)
-{
-    for (size_t i = first; i < r->edges.n; i++) {
-        const uint32_t relative = AF_ARRAY_AT(&r->edges, af_edge, i).relative;
-        if (relative != AF_NO_LABEL) {
-            r->edge_of[relative] = 0;
-        }
-    }
-}
-
 static void collect_edges(af_callers_callees *r, const node_lists *lists, uint32_t block,
                           gboolean nested, af_relation relation)
 {
@@ -210,7 +200,12 @@ static void collect_edges(af_callers_callees *r, const node_lists *lists, uint32
         const uint32_t other = upward ? tree->parent[node] : node;
         add_call(r, relation, other == 0 ? n_labels + thread : tree->label[other], thread, node);
     }
-    forget_edges(r, first);
+    for (size_t i = first; i < r->edges.n; i++) {
+        const uint32_t relative = AF_ARRAY_AT(&r->edges, af_edge, i).relative;
+        if (relative != AF_NO_LABEL) {
+            r->edge_of[relative] = 0;
+        }
+    }
 }
 
 /* The self time of the method, as if it were a callee. */

@@ -242,14 +242,6 @@ af_clock af_scope_first_clock(const af_scope *scope)
     return af_scope_clocks(scope, clocks) > 0 ? clocks[0] : AF_WALL;
 }
 
-static gboolean has_input_for(const af_scope *scope, const description *d, af_clock clock)
-{
-    return ((d->flags & OF_CALLS) == 0 || af_profile_counts_calls(scope->profile)) &&
-           ((d->flags & OF_ONE_CALL) == 0 || clock != AF_WAIT) &&
-           ((d->flags & OF_SCHEDULER) == 0 || af_scope_has_runnable(scope)) &&
-           ((d->flags & OF_TRACER) == 0 || af_overhead_check(scope->profile, NULL));
-}
-
 static gboolean is_main_time(unsigned figure)
 {
     return figure <= AF_FIGURE_INCLUSIVE_SHARE;
@@ -258,7 +250,11 @@ static gboolean is_main_time(unsigned figure)
 static void add_figure(af_figures *figures, unsigned figure, af_figures_of table, af_clock clock)
 {
     const description *d = &known[figure];
-    if ((d->tables & table) != 0 && has_input_for(figures->scope, d, clock)) {
+    if ((d->tables & table) != 0 &&
+        (((d->flags & OF_CALLS) == 0 || af_profile_counts_calls(figures->scope->profile)) &&
+         ((d->flags & OF_ONE_CALL) == 0 || clock != AF_WAIT) &&
+         ((d->flags & OF_SCHEDULER) == 0 || af_scope_has_runnable(figures->scope)) &&
+         ((d->flags & OF_TRACER) == 0 || af_overhead_check(figures->scope->profile, NULL)))) {
         figures->columns[figures->n].figure = figure;
         figures->columns[figures->n++].clock = clock;
     }

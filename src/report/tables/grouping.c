@@ -37,17 +37,6 @@ static void collect_names(names *n, const af_grouping *grouping, const af_profil
     g_string_free(text, TRUE);
 }
 
-static void add_columns(af_table *table, const af_grouping *grouping, const af_figures *figures)
-{
-    const af_column name = {
-        .id = "name", .word = "name", .title = grouping->name_title, .kind = AF_CELL_TEXT};
-    af_table_add_column(table, &name);
-    af_figures_add_columns(figures, table);
-    for (unsigned i = 0; i < grouping->n_extras; i++) {
-        af_table_add_column(table, &grouping->extras[i]);
-    }
-}
-
 static gboolean fill_table(af_table *table, const af_report_request *request,
                            const af_grouping *grouping, const names *n, const af_totals *totals)
 {
@@ -58,7 +47,13 @@ static gboolean fill_table(af_table *table, const af_report_request *request,
     af_figures figures;
     af_figures_begin(&figures, &request->scope, AF_FIGURES_OF_GROUPS);
     af_scope_times(&request->scope, table->whole_ns);
-    add_columns(table, grouping, &figures);
+    const af_column name = {
+        .id = "name", .word = "name", .title = grouping->name_title, .kind = AF_CELL_TEXT};
+    af_table_add_column(table, &name);
+    af_figures_add_columns(&figures, table);
+    for (unsigned i = 0; i < grouping->n_extras; i++) {
+        af_table_add_column(table, &grouping->extras[i]);
+    }
     if (!af_table_reserve(table, n_groups)) {
         return FALSE;
     }

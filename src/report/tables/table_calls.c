@@ -28,19 +28,6 @@ typedef struct {
     const char **methods, **threads; /* names in the arena, by number; NULL until first use */
 } listing;
 
-static void find_common(listing *l)
-{
-    l->one_method = l->one_thread = l->all_returned = TRUE;
-    for (uint32_t i = 0; i < l->n; i++) {
-        l->one_method = l->one_method && l->calls[i].label == l->calls[0].label;
-        l->one_thread = l->one_thread && l->calls[i].thread == l->calls[0].thread;
-        l->all_returned =
-            l->all_returned && l->calls[i].end == AF_CALL_RETURNED && !l->calls[i].cut;
-        l->has_waits = l->has_waits || l->calls[i].has_runnable;
-    }
-    l->has_waits = l->has_waits && af_scope_has(&l->m->request->scope, AF_WAIT);
-}
-
 /* Start times are wall times if there are any, because all threads share that clock. */
 static af_clock choose_clock(const listing *l)
 {
@@ -174,12 +161,6 @@ static void add_extras(const listing *l, af_table *table)
     }
 }
 
-static const char *name_end(const af_call *call)
-{
-    static const char *const words[] = {"returned", "exception", "missed", "open"};
-    return call->cut ? "cut" : words[call->end];
-}
-
 static const char *name_label(const listing *l, uint32_t label)
 {
     if (label == AF_NO_LABEL) {
@@ -201,21 +182,16 @@ static const char *name_thread(const listing *l, uint32_t thread)
     return l->threads[thread];
 }
 
-static const char *name_waker(const listing *l, const af_call *call)
-{
-    const af_profile *profile = l->m->request->scope.profile;
-    const char *name =
-        call->slept_ns > 0 && call->waker < profile->n_wakers ? profile->wakers[call->waker] : NULL;
-    return name == NULL ? NULL : af_arena_copy(l->m->arena, name, strlen(name));
-}
-
 static void fill_waits(const listing *l, af_cell *waits, const af_call *call)
 {
     const gboolean slept = call->has_runnable && call->slept_ns > 0;
     waits[RUNNABLE].number = call->has_runnable ? call->runnable_ns : AF_ABSENT;
     waits[SELF_RUNNABLE].number = call->has_runnable ? call->self_runnable_ns : AF_ABSENT;
     waits[SLEPT].number = slept ? call->slept_ns : AF_ABSENT;
-    waits[WAKER].text = name_waker(l, call);
+    const af_profile *profile = l->m->request->scope.profile;
+    const char *name =
+        call->slept_ns > 0 && call->waker < profile->n_wakers ? profile->wakers[call->waker] : NULL;
+    waits[WAKER].text = name == NULL ? NULL : af_arena_copy(l->m->arena, name, strlen(name));
 }
 
 static void add_row(const listing *l, af_table *table, const af_call *call)
@@ -244,7 +220,8 @@ static void add_row(const listing *l, af_table *table, const af_call *call)
     extras[DEPTH].number = call->depth;
     extras[THREAD].text = name_thread(l, call->thread);
     extras[BEGIN].text = begins[call->begin];
-    extras[END].text = name_end(call);
+    static const char *const words[] = {"returned", "exception", "missed", "open"};
+    extras[END].text = call->cut ? "cut" : words[call->end];
 }
 
 /* "calls of com.example.Adapter.onBind", "slices of onBind". */
@@ -284,7 +261,14 @@ af_table *af_table_of_calls(const af_calls_context *m)
     l.methods = g_try_new0(const char *, (gsize)profile->n_labels + 1);
     l.threads = g_try_new0(const char *, (gsize)profile->n_threads + 1);
     af_table *table = af_table_new("calls", "calls");
-    find_common(&l);
+    l.one_method = l.one_thread = l.all_returned = TRUE;
+    for (uint32_t i = 0; i < l.n; i++) {
+        l.one_method = l.one_method && l.calls[i].label == l.calls[0].label;
+        l.one_thread = l.one_thread && l.calls[i].thread == l.calls[0].thread;
+        l.all_returned = l.all_returned && l.calls[i].end == AF_CALL_RETURNED && !l.calls[i].cut;
+        l.has_waits = l.has_waits || l.calls[i].has_runnable;
+    }
+    l.has_waits = l.has_waits && af_scope_has(&l.m->request->scope, AF_WAIT);
     table->name = l.one_method ? CALLER : METHOD;
     add_front(&l, table);
     add_figures(&l, table);

@@ -49,12 +49,6 @@ static const af_tree *tree_of(const growing *g, const instance *i)
     return g->scope->profile->threads[g->scope->threads[i->thread]].tree;
 }
 
-static gboolean counts_calls(const growing *g, const instance *i)
-{
-    const af_profile *profile = g->scope->profile;
-    return af_thread_counts_calls(profile, &profile->threads[g->scope->threads[i->thread]]);
-}
-
 static uint32_t name_of(const growing *g, const instance *i)
 {
     return i->at == 0 ? g->scope->profile->n_labels + i->thread : tree_of(g, i)->label[i->at];
@@ -108,7 +102,9 @@ static void propose(growing *g, uint32_t parent, uint32_t name, size_t begin, si
     for (size_t i = begin; i < end; i++) {
         const af_tree *tree = tree_of(g, &g->instances[i]);
         const uint32_t node = g->instances[i].node;
-        const gboolean counted = counts_calls(g, &g->instances[i]);
+        const af_profile *profile = g->scope->profile;
+        const gboolean counted = af_thread_counts_calls(
+            profile, &profile->threads[g->scope->threads[g->instances[i].thread]]);
         c.branch.uncounted |= !counted;
         c.branch.calls += counted ? tree->calls[node] : 0;
         c.branch.unwinds += counted ? tree->unwinds[node] : 0;
@@ -201,16 +197,6 @@ static gboolean begin_growing(growing *g, const af_report_request *request)
     return ok;
 }
 
-static void end_growing(growing *g)
-{
-    g_free(g->instances);
-    g_free(g->spare);
-    g_free(g->count);
-    af_array_clear(&g->touched);
-    af_array_clear(&g->heap);
-    af_array_clear(&g->branches);
-}
-
 /* Returns how many known branches are large enough but were not shown. */
 static uint64_t grow(growing *g)
 {
@@ -254,7 +240,12 @@ static af_table *make_tree_up(const af_report_request *request)
             table->left_out_more = TRUE;
         }
     }
-    end_growing(&g);
+    g_free(g.instances);
+    g_free(g.spare);
+    g_free(g.count);
+    af_array_clear(&g.touched);
+    af_array_clear(&g.heap);
+    af_array_clear(&g.branches);
     return table;
 }
 

@@ -167,20 +167,6 @@ static uint32_t finish_sums(sums *s, const af_profile *profile)
     return rows;
 }
 
-static void fill_rows(af_table *table, const sums *s, const af_report_request *request)
-{
-    const size_t n = (size_t)request->scope.profile->n_labels * AF_WAITS_ALL;
-    for (size_t i = 0; i < n; i++) {
-        const af_label *label = &request->scope.profile->labels[i / AF_WAITS_ALL];
-        if (s->wait_ns[i] > 0) {
-            af_cell *row = af_table_add_row(table);
-            row[METHOD].text = af_arena_copy(request->arena, label->text, label->length);
-            row[KIND].text = af_waits_title((af_waits)(i % AF_WAITS_ALL));
-            row[WAIT].number = row[SHARE].number = s->wait_ns[i];
-        }
-    }
-}
-
 static af_table *make_waits(const af_report_request *request)
 {
     sums s = {NULL, 0};
@@ -191,7 +177,16 @@ static af_table *make_waits(const af_report_request *request)
     table->last_text = af_waits_title(AF_WAITS_IDLE);
     if (add_up(&s, &request->scope) && af_table_reserve(table, finish_sums(&s, profile))) {
         table->whole_ns[is_snapshot(profile) ? AF_WALL : AF_WAIT] = s.total_ns;
-        fill_rows(table, &s, request);
+        const size_t n = (size_t)request->scope.profile->n_labels * AF_WAITS_ALL;
+        for (size_t i = 0; i < n; i++) {
+            const af_label *label = &request->scope.profile->labels[i / AF_WAITS_ALL];
+            if (s.wait_ns[i] > 0) {
+                af_cell *row = af_table_add_row(table);
+                row[METHOD].text = af_arena_copy(request->arena, label->text, label->length);
+                row[KIND].text = af_waits_title((af_waits)(i % AF_WAITS_ALL));
+                row[WAIT].number = row[SHARE].number = s.wait_ns[i];
+            }
+        }
     } else {
         af_table_free(table);
         table = NULL;
