@@ -1,6 +1,5 @@
 /* Characters that no bundled face has are drawn as boxes. */
-#ifndef AF_RENDER_BOXES_H
-#define AF_RENDER_BOXES_H
+#pragma once
 
 #include <glib.h>
 
@@ -9,5 +8,3 @@
 /* Adds a message with the number of names that contain boxes, if there are any. Not for SVG with
  * text, whose viewer has fonts of its own. */
 void af_boxes_report(const af_scene *scene, GPtrArray *messages);
-
-#endif

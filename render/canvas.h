@@ -5,8 +5,7 @@
  *
  * A canvas that cannot hold the scene's size (cairo: 32,767 pixels a side) reduces the scale or
  * cuts the picture, and reports it in `messages`; it never writes a blank or broken file. */
-#ifndef AF_RENDER_CANVAS_H
-#define AF_RENDER_CANVAS_H
+#pragma once
 
 #include <aflame/output.h>
 #include "render/scene.h"
@@ -70,5 +69,3 @@ const af_canvas_class *af_canvas_lookup(const char *name);
 gboolean af_canvas_play(const af_canvas_class *canvas_class, const af_scene *scene,
                         const af_canvas_options *options, af_write_func write, void *user,
                         GError **error);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Labels are measured with a table of advances, which is computed once from the face. That is about
  * a hundred times faster than shaping and gives the same numbers for simple text. */
-#ifndef AF_RENDER_FACE_H
-#define AF_RENDER_FACE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ int32_t af_face_advance(gboolean bold, int32_t size, const char *text, size_t le
 /* Whether the text needs no shaping: every character is in the face itself, none combines, none
  * runs from right to left. */
 gboolean af_face_is_simple(gboolean bold, const char *text, size_t length);
-
-#endif

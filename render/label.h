@@ -3,8 +3,7 @@
  * pkg.Class.method -> Class.method -> method -> middle ellipsis -> nothing. The name of a
  * constructor is meaningless without its class, so Class.<init> is shortened to Class. Cuts only
  * between grapheme clusters, and not at all if too few letters would remain. */
-#ifndef AF_RENDER_LABEL_H
-#define AF_RENDER_LABEL_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -32,5 +31,3 @@ size_t af_name_length(const char *name, size_t length);
 
 /* A name of a thread, cut in its middle: "Default…orker-1". */
 af_label_form af_name_fit(const char *text, gboolean bold, int32_t size, int32_t width_max);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Frames have a paint for each (category, shade). A class has the same shade in every run and every
  * file, so that users recognise it; the last shade is for less important frames. */
-#ifndef AF_RENDER_PAINT_H
-#define AF_RENDER_PAINT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -35,5 +34,3 @@ static inline af_paint af_paint_frame(unsigned category, unsigned shade)
 {
     return (af_paint)(AF_PAINT_FRAME + category * AF_SHADES + shade);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * differ by at least 12 (OKLab x 100), and by 8 for viewers who lack one kind of cone. Frames stand
  * out from the page, and text on them has a contrast of at least 4.5 : 1. tests/unit/test_palette.c
  * verifies this. */
-#ifndef AF_RENDER_PALETTE_H
-#define AF_RENDER_PALETTE_H
+#pragma once
 
 #include <glib.h>
 #include "render/paint.h"
@@ -24,5 +23,3 @@ af_colour af_palette_hatch_stroke(af_paint paint, gboolean dark);
  * degrees, and their horizontal distance; hundredths of a pixel. */
 #define AF_HATCH_STROKE_C 120
 #define AF_HATCH_STEP_C   600
-
-#endif

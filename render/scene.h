@@ -7,8 +7,7 @@
  *
  * Groups nest; every push has its pop on the same page. The group of a frame contains its
  * rectangles and its label; a canvas may show its facts as a tooltip. */
-#ifndef AF_RENDER_SCENE_H
-#define AF_RENDER_SCENE_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -239,5 +238,3 @@ gboolean af_scene_ok(const af_scene *scene);
 
 /* The scene as text, one line for each command: for golden files and for reading. */
 char *af_scene_print(const af_scene *scene);
-
-#endif

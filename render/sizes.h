@@ -2,8 +2,7 @@
  *
  * render/svg/bundle.sh reads this file: one #define a line; AF_NAME_C is hundredths of a pixel and
  * becomes S.NAME in pixels, AF_NAME is a count and becomes S.NAME unchanged. */
-#ifndef AF_RENDER_SIZES_H
-#define AF_RENDER_SIZES_H
+#pragma once
 
 /* Page, facts and legend. */
 #define AF_MARGIN_C          1600 /* from the edge of the page to the graphs */
@@ -172,5 +171,3 @@
 #define AF_AREA_C            2800
 #define AF_AREA_LINE_C       75 /* thickness at the value, so that all values but 0 are visible */
 #define AF_COUNTERS_BOTTOM_C 600
-
-#endif

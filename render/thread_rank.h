@@ -1,6 +1,5 @@
 /* The order of threads by a time. */
-#ifndef AF_RENDER_THREAD_RANK_H
-#define AF_RENDER_THREAD_RANK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ static inline int af_thread_rank_compare(const void *a, const void *b)
     }
     return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
-
-#endif

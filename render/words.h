@@ -2,8 +2,7 @@
  *
  * render/svg/bundle.sh reads this file: one #define a line. AF_SAY_NAME becomes SAY.NAME; two strings
  * are singular and plural. Every argument is a %s. */
-#ifndef AF_RENDER_WORDS_H
-#define AF_RENDER_WORDS_H
+#pragma once
 
 /* One definition a line, however long. */
 /* clang-format off */
@@ -137,5 +136,3 @@
 #define AF_SAY_DIFF_NOTHING      "Nothing to draw: neither side spent time in this thread's calls."
 
 /* clang-format on */
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Items only point to commands, which belong to the scene, so the scene must outlive the bands.
  * The height of the bands follows from the width alone. */
-#ifndef AF_RENDER_CAIRO_BANDS_H
-#define AF_RENDER_CAIRO_BANDS_H
+#pragma once
 
 #include "render/cairo/shapes.h"
 #include "render/scene.h"
@@ -45,5 +44,3 @@ void af_bands_add_shape(af_bands *bands, const af_scene_shape *shape, double top
 af_box af_bands_box(const af_bands *bands, const af_scene_rect *rect, double top);
 /* The row of a baseline. */
 double af_bands_baseline(const af_bands *bands, const af_scene_text *text, double top);
-
-#endif

@@ -6,8 +6,7 @@
  * needs all its colours. Only integers are compared, so that the table is the same on every
  * machine.
  */
-#ifndef AF_RENDER_CAIRO_COLOURS_H
-#define AF_RENDER_CAIRO_COLOURS_H
+#pragma once
 
 #include <glib.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ uint32_t af_colour_table_at(const af_colour_table *table, unsigned index); /* 0x
 
 /* The entry for a colour of the set. */
 uint8_t af_colour_table_index(const af_colour_table *table, uint32_t colour);
-
-#endif

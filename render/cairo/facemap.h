@@ -1,6 +1,5 @@
 /* The bundled faces as a pango font map. */
-#ifndef AF_RENDER_CAIRO_FACEMAP_H
-#define AF_RENDER_CAIRO_FACEMAP_H
+#pragma once
 
 #include <pango/pango.h>
 #include "render/face.h"
@@ -12,5 +11,3 @@ PangoFontMap *af_facemap_new(PangoContext *behind);
 
 /* The face of a font of the map; FALSE if it came from `behind`. */
 gboolean af_facemap_font_face(PangoFont *font, af_face_id *face);
-
-#endif

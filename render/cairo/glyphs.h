@@ -1,7 +1,6 @@
 /* A row of glyphs, and the bytes of text that each cluster represents, which PDF viewers use for
  * searching. */
-#ifndef AF_RENDER_CAIRO_GLYPHS_H
-#define AF_RENDER_CAIRO_GLYPHS_H
+#pragma once
 
 #include <cairo.h>
 #include <glib.h>
@@ -38,5 +37,3 @@ char *af_glyphs_without_noncharacters(const char *text, size_t length);
  * first cluster. */
 void af_glyphs_show(af_glyphs *row, cairo_t *cr, const char *text, size_t length,
                     gboolean backward);
-
-#endif

@@ -4,8 +4,7 @@
  * the machine is needed, and a face is opened only if a text uses it. Simple text is drawn glyph by
  * glyph at the face's advances, without kerning: its width is exactly that of af_face_advance().
  * Pango shapes any other text and chooses among the bundled faces. */
-#ifndef AF_RENDER_CAIRO_LETTERS_H
-#define AF_RENDER_CAIRO_LETTERS_H
+#pragma once
 
 #include <cairo.h>
 #include "render/face.h"
@@ -29,5 +28,3 @@ void af_letters_abbreviate(af_letters *letters, const char *full);
  * face is refused; other errors stick to `cr`. */
 gboolean af_letters_draw(af_letters *letters, cairo_t *cr, const af_scene_text *text, double x,
                          double baseline, double unit);
-
-#endif

@@ -1,8 +1,7 @@
 /* Shared by the canvases whose files cairo writes as outlines: rectangles, hatching and text, the
  * output of bytes, and the first error. Everything is drawn in units of the surface, without a
  * transformation. */
-#ifndef AF_RENDER_CAIRO_PAPER_H
-#define AF_RENDER_CAIRO_PAPER_H
+#pragma once
 
 #include <cairo.h>
 #include "base/out.h"
@@ -53,5 +52,3 @@ void af_paper_clear(af_paper *paper);
 
 /* The size of all pages, placed below each other. */
 void af_paper_measure(const af_scene *scene, int64_t *width, int64_t *height);
-
-#endif

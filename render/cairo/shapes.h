@@ -1,6 +1,5 @@
 /* Drawing that is the same on every surface: boxes, strokes of hatching, colours. */
-#ifndef AF_RENDER_CAIRO_SHAPES_H
-#define AF_RENDER_CAIRO_SHAPES_H
+#pragma once
 
 #include <cairo.h>
 #include <glib.h>
@@ -29,5 +28,3 @@ void af_shapes_polygon(cairo_t *cr, const af_scene_shape *shape, double unit, do
 
 /* Returns FALSE with an error set if `status` is an error. */
 gboolean af_shapes_report(cairo_status_t status, GError **error);
-
-#endif

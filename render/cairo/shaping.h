@@ -5,8 +5,7 @@
  * start a thread that reads the machine's font configuration, and print messages if it is missing;
  * this one never uses fontconfig. Only with `system_fonts`, pango's own map supplies the characters
  * that the bundled faces lack. */
-#ifndef AF_RENDER_CAIRO_SHAPING_H
-#define AF_RENDER_CAIRO_SHAPING_H
+#pragma once
 
 #include <cairo.h>
 #include <glib.h>
@@ -32,5 +31,3 @@ typedef cairo_font_face_t *(*af_face_func)(void *user, af_face_id face);
  * was unavailable. */
 gboolean af_glyph_run_draw(const af_glyph_run *shaped, af_glyphs *row, cairo_t *cr,
                            af_face_func find_face, void *user);
-
-#endif

@@ -3,8 +3,7 @@
  * A strip has exactly the pixels that a surface for the whole picture would have in its rows:
  * positions are computed in the picture and then moved up by whole rows. One band after the other is
  * drawn into it. */
-#ifndef AF_RENDER_CAIRO_STRIP_H
-#define AF_RENDER_CAIRO_STRIP_H
+#pragma once
 
 #include "render/cairo/bands.h"
 #include "render/cairo/letters.h"
@@ -33,5 +32,3 @@ static inline const uint32_t *af_strip_row(const af_strip *strip, int row)
 {
     return strip->pixels + (size_t)row * strip->stride;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The canvas for a surface of the caller's. */
-#ifndef AF_RENDER_CAIRO_SURFACE_H
-#define AF_RENDER_CAIRO_SURFACE_H
+#pragma once
 
 #include <cairo.h>
 #include "render/canvas.h"
@@ -13,5 +12,3 @@ typedef struct {
 
 /* Not in the table: it writes no bytes. */
 extern const af_canvas_class af_canvas_surface;
-
-#endif

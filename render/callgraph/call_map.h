@@ -3,8 +3,7 @@
  * A box is a method; the size of its text shows its self time, except for idle methods. Graphviz
  * decides where boxes and arrows are (aflame/graph_layout.h); it sees only their sizes, never a
  * text. */
-#ifndef AF_RENDER_CALLGRAPH_CALL_MAP_H
-#define AF_RENDER_CALLGRAPH_CALL_MAP_H
+#pragma once
 
 #include <aflame/graph_layout.h>
 #include "model/call_graph.h"
@@ -46,5 +45,3 @@ int32_t af_map_text_baseline(const af_map_text *text, unsigned i);
 typedef void (*af_map_polygon_func)(void *user, const af_graph_point *points, uint32_t n);
 void af_map_arrow_outline(const af_graph_arrow *arrow, double half_c, gboolean dashed,
                           af_map_polygon_func add, void *user);
-
-#endif

@@ -12,8 +12,7 @@
  *
  * For samples, a slice of a frame replaces a call (calls/sample_timeline.h): times of samples give
  * its position on the axis, weights of samples its lengths. */
-#ifndef AF_RENDER_CHART_CHART_H
-#define AF_RENDER_CHART_CHART_H
+#pragma once
 
 #include "base/array.h"
 #include "calls/sample_timeline.h"
@@ -138,5 +137,3 @@ static inline const af_chart_entry *af_chart_at(const af_chart_thread *thread, u
  * calls are nodes without a label. For samples, the number of calls is the number of samples. NULL
  * if memory is refused. */
 af_tree *af_chart_tree(const af_chart_thread *thread, unsigned clocks);
-
-#endif

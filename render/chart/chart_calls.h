@@ -1,6 +1,5 @@
 /* Reads the calls or samples of a profile into a chart. */
-#ifndef AF_RENDER_CHART_CHART_CALLS_H
-#define AF_RENDER_CHART_CHART_CALLS_H
+#pragma once
 
 #include "render/page/sheet.h"
 
@@ -31,5 +30,3 @@ gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
                               const char *const *patterns, af_sheet_options *options,
                               GError **error);
 void af_chart_calls_end(af_chart_calls *calls);
-
-#endif

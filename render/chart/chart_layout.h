@@ -3,8 +3,7 @@
  * A call extends from its start to its end, on top of its caller. Every call at least `min_width_c`
  * wide has a frame. Narrower neighbours with one caller that are closer to each other than that are
  * one block. A block is widened to be visible if its neighbours leave enough width. */
-#ifndef AF_RENDER_CHART_CHART_LAYOUT_H
-#define AF_RENDER_CHART_CHART_LAYOUT_H
+#pragma once
 
 #include "render/chart/chart.h"
 #include "render/graph/layout.h"
@@ -24,5 +23,3 @@ af_layout *af_chart_layout_new(const af_tree *tree, const af_chart_thread *threa
 
 /* The distance of a time from the start of the axis; 0 if the axis has no length. */
 int32_t af_chart_x(const af_chart_layout_options *options, uint64_t time_ns);
-
-#endif

@@ -1,6 +1,5 @@
 /* The instants and counters of a chart (model/markers.h). */
-#ifndef AF_RENDER_CHART_CHART_MARKERS_H
-#define AF_RENDER_CHART_CHART_MARKERS_H
+#pragma once
 
 #include "base/array.h"
 #include "model/profile.h"
@@ -72,5 +71,3 @@ char *af_value_format(char text[AF_VALUE_SIZE], int64_t thousandths);
 /* The process of a series if the trace has several, "browser" or "process 7"; otherwise NULL. Free
  * with g_free(). */
 char *af_chart_markers_process(const af_profile *profile, uint32_t series);
-
-#endif

@@ -1,6 +1,5 @@
 /* The parts of the picture of a comparison, and the data that they share. Private to render/diff. */
-#ifndef AF_RENDER_DIFF_DIFF_PARTS_H
-#define AF_RENDER_DIFF_DIFF_PARTS_H
+#pragma once
 
 #include "render/diff/diff_sheet.h"
 #include "render/label.h"
@@ -83,5 +82,3 @@ static inline gboolean af_diff_is_pale(uint8_t status)
 {
     return status == AF_DIFF_NOISE || status == AF_DIFF_SAME;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Widths are those of the union of both sides, so children always fit and nothing new or
  * gone is lost. Its bar has three parts, exact for its whole subtree, that add up to its width:
  * common, grown and shrunk (compare/diff.h). */
-#ifndef AF_RENDER_DIFF_DIFF_SHEET_H
-#define AF_RENDER_DIFF_DIFF_SHEET_H
+#pragma once
 
 #include "compare/diff.h"
 #include "render/scene.h"
@@ -32,5 +31,3 @@ typedef struct {
 
 /* NULL if memory is refused. The scene borrows strings from the comparison. */
 af_scene *af_diff_sheet_new(const af_diff *diff, const af_diff_sheet_options *options);
-
-#endif

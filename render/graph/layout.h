@@ -3,8 +3,7 @@
  * Boundaries are computed from cumulative time, never by adding rounded widths, so siblings tile
  * exactly and never leave their parent. The cost depends on what becomes visible: a subtree
  * narrower than the threshold is not walked. */
-#ifndef AF_RENDER_GRAPH_LAYOUT_H
-#define AF_RENDER_GRAPH_LAYOUT_H
+#pragma once
 
 #include "model/tree.h"
 
@@ -54,5 +53,3 @@ uint32_t *af_layout_measure(af_layout *layout, const af_tree *tree);
 
 /* The number of rows up to the last one with a frame wider than `least_c`. */
 uint32_t af_layout_count_wide(const af_layout *layout, int32_t least_c);
-
-#endif

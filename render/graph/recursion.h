@@ -4,8 +4,7 @@
  * of the same name and hide its callees. In the trees made here, such a run of calls is one node,
  * "Main.rec × 5,842", with the self time of all its levels; the callees of all levels are above it.
  * Its label has no methods, and its frame is slim. */
-#ifndef AF_RENDER_GRAPH_RECURSION_H
-#define AF_RENDER_GRAPH_RECURSION_H
+#pragma once
 
 #include "model/profile.h"
 #include "render/scene.h"
@@ -31,5 +30,3 @@ void af_recursion_free(af_recursion *recursion);
 /* The length of the longest path of calls of a method to itself, and its label in `*label`; 0 if
  * memory is refused. */
 uint32_t af_recursion_depth(const af_tree *tree, uint32_t *label);
-
-#endif

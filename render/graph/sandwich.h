@@ -5,8 +5,7 @@
  * inside another call of the same method is part of that call, so its time counts once. Both halves
  * show the inclusive time of the method's calls, so inclusive times are not sums of children as in
  * other trees, and callers have no self time. */
-#ifndef AF_RENDER_GRAPH_SANDWICH_H
-#define AF_RENDER_GRAPH_SANDWICH_H
+#pragma once
 
 #include "render/graph/layout.h"
 
@@ -20,5 +19,3 @@ af_tree *af_sandwich_new(const af_tree *tree, uint32_t label, uint32_t *turn);
 af_layout *af_sandwich_layout_new(const af_tree *sandwich, uint32_t turn,
                                   const af_layout_options *options, uint32_t callers_max,
                                   int32_t labelled_c);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writes the bytes of the block that render/packed/pack.h specifies. */
-#ifndef AF_RENDER_PACKED_BLOCK_H
-#define AF_RENDER_PACKED_BLOCK_H
+#pragma once
 
 #include "model/profile.h"
 #include "render/packed/chart_block.h"
@@ -24,5 +23,3 @@ typedef struct {
 /* Returns pieces as af_deflater_join() makes them, and sets *plain_length to their unpacked length.
  * NULL if memory is refused. */
 GBytes *af_block_write(const af_block *block, size_t *plain_length);
-
-#endif

@@ -1,6 +1,5 @@
 /* Texts of a block: names and labels as both kinds of blocks write them. Private to render/packed. */
-#ifndef AF_RENDER_PACKED_BLOCK_TEXT_H
-#define AF_RENDER_PACKED_BLOCK_TEXT_H
+#pragma once
 
 #include "base/unit.h"
 #include "render/packed/deflater.h"
@@ -17,5 +16,3 @@ void af_block_append_unit(af_deflater *to, const af_unit *unit);
 /* A text after `before`: the number of bytes, in whole characters, that both share, and the rest as
  * a string. */
 void af_block_append_shared(af_deflater *to, const char *before, const char *text, size_t length);
-
-#endif

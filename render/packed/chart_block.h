@@ -1,6 +1,5 @@
 /* The calls of a chart inside the block that render/packed/pack.h specifies. */
-#ifndef AF_RENDER_PACKED_CHART_BLOCK_H
-#define AF_RENDER_PACKED_CHART_BLOCK_H
+#pragma once
 
 #include "render/chart/chart.h"
 #include "render/packed/deflater.h"
@@ -27,5 +26,3 @@ size_t af_chart_block_measure(const af_chart_block *block);
 /* Merges calls of block->chart until they need at most `size` bytes, deflated, if possible. Returns
  * their size; 0 if memory is refused. */
 size_t af_chart_block_fit(const af_chart_block *block, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* Collects bytes in memory and compresses them into a zlib stream. Several deflaters, possibly in
  * different threads, are joined into a sequence of pieces. */
-#ifndef AF_RENDER_PACKED_DEFLATER_H
-#define AF_RENDER_PACKED_DEFLATER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ size_t af_deflater_finish(af_deflater *part);
  * that many bytes. Sets *plain_length to their unpacked length. NULL if a part failed or memory is
  * refused. */
 GBytes *af_deflater_join(af_deflater *const *parts, unsigned n, size_t *plain_length);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writes the bytes of the block of a comparison, which render/packed/pack.h specifies. */
-#ifndef AF_RENDER_PACKED_DIFF_BLOCK_H
-#define AF_RENDER_PACKED_DIFF_BLOCK_H
+#pragma once
 
 #include "compare/diff.h"
 #include "model/tree_prune.h"
@@ -19,5 +18,3 @@ typedef struct {
 /* Returns pieces as af_deflater_join() makes them, and sets *plain_length to their unpacked length.
  * NULL if memory is refused. */
 GBytes *af_diff_block_write(const af_diff_block *block, size_t *plain_length);
-
-#endif

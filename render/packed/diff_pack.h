@@ -1,7 +1,6 @@
 /* The union of a comparison as one compressed block, which the script of an interactive SVG draws
  * from. The block is that of render/packed/pack.h, with flag 16. */
-#ifndef AF_RENDER_PACKED_DIFF_PACK_H
-#define AF_RENDER_PACKED_DIFF_PACK_H
+#pragma once
 
 #include "compare/diff.h"
 #include "render/packed/pack.h"
@@ -15,5 +14,3 @@ typedef struct {
 
 /* Leaves out the narrowest paths if the block exceeds the budget. NULL if memory is refused. */
 af_pack *af_diff_pack_new(const af_diff *diff, const af_diff_pack_options *options);
-
-#endif

@@ -93,8 +93,7 @@
  *
  * Inclusive times are sums over the subtree. A left-out entry has no children; it takes the
  * position of the first node that was left out under its parent. */
-#ifndef AF_RENDER_PACKED_PACK_H
-#define AF_RENDER_PACKED_PACK_H
+#pragma once
 
 #include "model/profile.h"
 #include "render/chart/chart.h"
@@ -125,5 +124,3 @@ typedef struct {
  * they alone do. */
 af_pack *af_pack_new(const af_profile *profile, const af_pack_options *options);
 void af_pack_free(af_pack *pack);
-
-#endif

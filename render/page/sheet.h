@@ -1,6 +1,5 @@
 /* The whole picture: title, facts, legend, a panel for each thread, footer. */
-#ifndef AF_RENDER_PAGE_SHEET_H
-#define AF_RENDER_PAGE_SHEET_H
+#pragma once
 
 #include "model/profile.h"
 #include "render/chart/chart.h"
@@ -58,5 +57,3 @@ uint64_t af_sheet_shortest_ns(const af_sheet_options *options, uint64_t axis_ns)
 
 /* NULL if memory is refused. The scene borrows strings from the profile. */
 af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *options);
-
-#endif

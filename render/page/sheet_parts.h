@@ -2,8 +2,7 @@
  *
  * A sheet is drawn from top to bottom. Every part starts at `y_c` and moves it down by its height;
  * the page is cut to its length at the end. */
-#ifndef AF_RENDER_PAGE_SHEET_PARTS_H
-#define AF_RENDER_PAGE_SHEET_PARTS_H
+#pragma once
 
 #include "base/capacity.h"
 #include "base/number.h"
@@ -365,5 +364,3 @@ uint64_t af_sheet_spent_ns(const af_sheet *sheet, const af_tree *tree, uint32_t 
 
 /* Whether frames show how much of their time was waiting. */
 gboolean af_sheet_shows_waiting(const af_sheet *sheet);
-
-#endif

@@ -1,8 +1,7 @@
 /* Rectangles that are too narrow to point at. All rectangles of one colour form one path whose
  * stroke is as thick as they are high. That takes a fifth of the size of separate elements. Private
  * to render/svg. */
-#ifndef AF_RENDER_SVG_HAIRLINES_H
-#define AF_RENDER_SVG_HAIRLINES_H
+#pragma once
 
 #include "base/out.h"
 #include "render/scene.h"
@@ -24,5 +23,3 @@ void af_hairlines_add(af_hairlines *lines, af_out *out, const af_scene_rect *rec
 void af_hairlines_add_texture(af_hairlines *lines, const af_scene_rect *rect);
 
 void af_hairlines_flush(af_hairlines *lines, af_out *out);
-
-#endif

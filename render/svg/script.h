@@ -1,8 +1,7 @@
 /* The script of interactive SVGs. It reads the block of call trees; without it the file still shows
  * the whole sheet. A version has two: graphs have a script without the parts that charts and
  * comparisons need. */
-#ifndef AF_RENDER_SVG_SCRIPT_H
-#define AF_RENDER_SVG_SCRIPT_H
+#pragma once
 
 #include <glib.h>
 
@@ -13,5 +12,3 @@ const char *af_svg_script_text(af_script script);
 
 /* The hash that names it in a content policy: "sha256-...". Free with g_free(). */
 char *af_svg_script_hash(af_script script);
-
-#endif

@@ -1,6 +1,5 @@
 /* The parts of the SVG canvas. Private to render/svg. */
-#ifndef AF_RENDER_SVG_PARTS_H
-#define AF_RENDER_SVG_PARTS_H
+#pragma once
 
 #include "base/aflp.h"
 #include "base/out.h"
@@ -53,5 +52,3 @@ void af_svg_script(af_out *out, const af_scene *scene);
  * and the letters of the bundled face. */
 void af_svg_style(af_out *out, const af_scene *scene, const af_canvas_options *options,
                   int32_t pointed_at_from);
-
-#endif

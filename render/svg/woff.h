@@ -1,10 +1,7 @@
 /* WOFF 1.0: a font whose tables are compressed, a third smaller. Private to render/svg. */
-#ifndef AF_RENDER_SVG_WOFF_H
-#define AF_RENDER_SVG_WOFF_H
+#pragma once
 
 #include <glib.h>
 
 /* The font file (sfnt) as WOFF. NULL if memory is refused or the tables do not lie in the file. */
 GByteArray *af_woff_new(const guint8 *font, size_t length);
-
-#endif

@@ -1,6 +1,5 @@
 /* The call graph of a picture, laid out by the program's function. */
-#ifndef AF_API_CALLGRAPH_H
-#define AF_API_CALLGRAPH_H
+#pragma once
 
 #include <aflame/picture.h>
 #include "render/callgraph/call_map.h"
@@ -20,5 +19,3 @@ void af_callgraph_end(af_callgraph *callgraph);
 
 /* The width of a page for it. */
 int32_t af_callgraph_width_c(const af_callgraph *callgraph);
-
-#endif

@@ -1,6 +1,5 @@
 /* The saved profile that a picture or a page carries. */
-#ifndef AF_API_CARRIED_PROFILE_H
-#define AF_API_CARRIED_PROFILE_H
+#pragma once
 
 #include <aflame/picture.h>
 
@@ -39,5 +38,3 @@ char *af_carried_profile_describe(const af_carried_profile *carried);
 
 /* "0.3 MB", "12 KB". Free with g_free(). */
 char *af_carried_profile_say_size(size_t bytes);
-
-#endif

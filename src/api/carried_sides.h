@@ -1,6 +1,5 @@
 /* The saved profiles of both sides that a picture or a page of a comparison carries. */
-#ifndef AF_API_CARRIED_SIDES_H
-#define AF_API_CARRIED_SIDES_H
+#pragma once
 
 #include <aflame/diff.h>
 
@@ -33,5 +32,3 @@ void af_carried_sides_clear(af_carried_sides *carried);
  * left out. FALSE with AF_ERROR_MEMORY. */
 gboolean af_carried_sides_attach(af_carried_sides *carried, af_scene *scene, gboolean binary,
                                  GPtrArray *messages, GError **error);
-
-#endif

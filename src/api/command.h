@@ -1,7 +1,6 @@
 /* What the command needs of the library and other programs do not: installed headers declare none of it.
  * Words and times that people type are in base/. */
-#ifndef AF_API_COMMAND_H
-#define AF_API_COMMAND_H
+#pragma once
 
 #include <aflame/picture.h>
 #include <aflame/profile.h>
@@ -83,5 +82,3 @@ gboolean af_picture_adds_chart(const af_profile *profile);
  * version writes two scripts: index 0 is that of graphs, 1 that of charts and comparisons; NULL
  * past the end. Free it with g_free(). The server, a module, finds it in the command. */
 AF_API char *af_picture_script_hash(unsigned index);
-
-#endif

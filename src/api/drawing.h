@@ -1,6 +1,5 @@
 /* Shared by the functions that draw: options and canvases. */
-#ifndef AF_API_DRAWING_H
-#define AF_API_DRAWING_H
+#pragma once
 
 #include <aflame/picture.h>
 #include <aflame/version.h>
@@ -40,5 +39,3 @@ char *af_drawing_clean_name(const char *name);
 gboolean af_drawing_play(const af_scene *scene, const af_canvas_class *canvas,
                          const af_picture_options *options, gboolean script, int64_t date_s,
                          af_write_func write, void *user, GPtrArray *messages, GError **error);
-
-#endif

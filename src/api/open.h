@@ -1,6 +1,5 @@
 /* The steps of opening a profile. */
-#ifndef AF_API_OPEN_H
-#define AF_API_OPEN_H
+#pragma once
 
 #include "build/profile_builder.h"
 #include "read/reader.h"
@@ -15,5 +14,3 @@ gboolean af_open_read(const af_reader *reader, af_source *source, af_source *oth
 /* Reads the sources and builds their profile. */
 af_profile *af_open_profile(af_source *source, af_source *other, const af_open_options *options,
                             GError **error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the reports of the library have in common. */
-#ifndef AF_API_REPORT_OPTIONS_H
-#define AF_API_REPORT_OPTIONS_H
+#pragma once
 
 #include <aflame/report.h>
 #include "report/report.h"
@@ -13,5 +12,3 @@ const af_report_format *af_report_take_options(const af_report_options *options,
 
 /* Sets what the options say about the page. */
 void af_report_set_page(af_report *report, const af_report_options *options);
-
-#endif

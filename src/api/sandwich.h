@@ -1,6 +1,5 @@
 /* Chooses the method of a sandwich and the threads that call it. */
-#ifndef AF_API_SANDWICH_H
-#define AF_API_SANDWICH_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -11,5 +10,3 @@
 gboolean af_sandwich_choose(const af_profile *profile, const char *pattern, af_clock clock,
                             GArray *threads, gboolean chosen, uint32_t *method, GPtrArray *messages,
                             GError **error);
-
-#endif

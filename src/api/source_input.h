@@ -1,6 +1,5 @@
 /* Implements calls/input.h: the sources of a profile stay open for a second reading. */
-#ifndef AF_API_SOURCE_INPUT_H
-#define AF_API_SOURCE_INPUT_H
+#pragma once
 
 #include "model/profile.h"
 #include "read/reader.h"
@@ -8,5 +7,3 @@
 /* The profile read from the sources takes ownership of them. `other` may be NULL. */
 void af_source_input_attach(af_profile *profile, af_source *source, af_source *other,
                             const af_open_options *options);
-
-#endif

@@ -1,6 +1,5 @@
 /* Structures that the library fills in for callers who may know fewer of their fields. */
-#ifndef AF_API_VIEW_H
-#define AF_API_VIEW_H
+#pragma once
 
 #include <string.h>
 #include <glib.h>
@@ -14,5 +13,3 @@ static inline void af_view_fill(void *view, size_t size, const void *full, size_
         memcpy((char *)view + head, (const char *)full + head, end - head);
     }
 }
-
-#endif

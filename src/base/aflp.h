@@ -65,8 +65,7 @@
  *
  * The magic begins with a byte that is not ASCII and holds both kinds of line ends, so that a
  * transfer in text mode is detected. */
-#ifndef AF_BASE_AFLP_H
-#define AF_BASE_AFLP_H
+#pragma once
 
 #define AF_AFLP_MAGIC                                                                              \
     "\x89"                                                                                         \
@@ -117,5 +116,3 @@ enum {
     AF_AFLP_ANNOTATION = 16,
 };
 enum { AF_AFLP_EXITED = 1, AF_AFLP_LISTED = 2, AF_AFLP_SAMPLED = 4, AF_AFLP_TRACK = 8 };
-
-#endif

@@ -1,6 +1,5 @@
 /* Appends bytes to an array of bytes. A failure sticks, see array.h. */
-#ifndef AF_BASE_APPEND_H
-#define AF_BASE_APPEND_H
+#pragma once
 
 #include <string.h>
 
@@ -20,5 +19,3 @@ static inline void af_append_uleb128(af_array *to, uint64_t value)
     uint8_t number[AF_ULEB128_MAX];
     af_append_bytes(to, number, (size_t)(af_uleb128_put(number, value) - number));
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Blocks only grow and never move, so a pointer stays valid until the arena is freed. If the system
  * refuses memory, a request returns NULL and the arena records the failure: code that makes many
  * small requests may check af_arena_failed() once at the end. */
-#ifndef AF_BASE_ARENA_H
-#define AF_BASE_ARENA_H
+#pragma once
 
 #include <glib.h>
 
@@ -25,5 +24,3 @@ char *af_arena_copy(af_arena *arena, const char *bytes, size_t length);
 
 /* Grants the next `n` requests and refuses all later ones; for tests. */
 void af_arena_fail_after(af_arena *arena, size_t n);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * For arrays whose length depends on the input: GLib's arrays abort the program if memory is
  * refused. A failure sticks, so code that adds many items may check `failed` once at the end. */
-#ifndef AF_BASE_ARRAY_H
-#define AF_BASE_ARRAY_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -53,5 +52,3 @@ static inline gboolean af_array_reach(af_array *array, size_t n)
 }
 
 #define AF_ARRAY_AT(array, type, i) (((type *)(array)->items)[i])
-
-#endif

@@ -1,6 +1,5 @@
 /* Little-endian numbers in bytes, and a cursor that never reads past the end. */
-#ifndef AF_BASE_BYTES_H
-#define AF_BASE_BYTES_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -82,5 +81,3 @@ gboolean af_uleb128(const uint8_t **at, const uint8_t *end, uint64_t *value);
 
 /* The same for a signed number, whose sign is bit 6 of the last byte. */
 gboolean af_sleb128(const uint8_t **at, const uint8_t *end, int64_t *value);
-
-#endif

@@ -2,8 +2,7 @@
  * locale (cairo in the fonts of a PDF, Graphviz) or compare keywords by its rules (Graphviz). They
  * fail if the decimal point is a comma, or if the lower case of I has no dot. A program that uses
  * this library may have such a locale. */
-#ifndef AF_BASE_C_LOCALE_H
-#define AF_BASE_C_LOCALE_H
+#pragma once
 
 #include <locale.h>
 
@@ -16,5 +15,3 @@ af_c_locale af_c_locale_begin(void);
 
 /* The thread has its own locale again. */
 void af_c_locale_end(const af_c_locale *locale);
-
-#endif

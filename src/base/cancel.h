@@ -1,6 +1,5 @@
 /* The internal interface of af_cancel. */
-#ifndef AF_BASE_CANCEL_H
-#define AF_BASE_CANCEL_H
+#pragma once
 
 #include <aflame/cancel.h>
 
@@ -16,5 +15,3 @@ void af_cancel_wait(af_cancel *cancel, int fd);
 
 /* If cancelled, sets AF_ERROR_CANCELLED and returns TRUE. */
 gboolean af_cancel_check(const af_cancel *cancel, GError **error);
-
-#endif

@@ -1,8 +1,7 @@
 /* The first capacity of an array, and limits on work. Under sanitizers an array starts with a few
  * items: small inputs then make it grow, the sanitizer knows where it ends, and an input takes a
  * fraction of the time. Limits are lower because every step takes many times as long. */
-#ifndef AF_BASE_CAPACITY_H
-#define AF_BASE_CAPACITY_H
+#pragma once
 
 #ifdef AF_SMALL_BLOCKS
 #define AF_CAPACITY(product, sanitized) (sanitized)
@@ -10,6 +9,4 @@
 #else
 #define AF_CAPACITY(product, sanitized) (product)
 #define AF_WORK(product, sanitized)     (product)
-#endif
-
 #endif

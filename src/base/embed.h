@@ -1,8 +1,7 @@
 /* Builds a file into the program: name[] holds its bytes and a NUL; name_end points to the NUL.
  *
  * `path` is a string literal, so that CMake can pass the folder as a macro. */
-#ifndef AF_BASE_EMBED_H
-#define AF_BASE_EMBED_H
+#pragma once
 
 /* NOLINTNEXTLINE(bugprone-macro-parentheses): a string between strings, and a type */
 #define AF_EMBED(type, name, path)                                                                 \
@@ -15,5 +14,3 @@
             ".popsection\n");                                                                      \
     extern const type name[] __attribute__((visibility("hidden")));                                \
     extern const type name##_end[] __attribute__((visibility("hidden")))
-
-#endif

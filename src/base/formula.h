@@ -1,6 +1,5 @@
 /* Texts that a spreadsheet reads as formulas. */
-#ifndef AF_BASE_FORMULA_H
-#define AF_BASE_FORMULA_H
+#pragma once
 
 #include <string.h>
 
@@ -15,5 +14,3 @@ static inline int af_formula_begins(const char *text)
     }
     return *text != '\0' && strchr("=+-@\t\r", *text) != NULL;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Compresses output with gzip. The header contains neither a file name nor a time, so the same
  * bytes always compress to the same output. */
-#ifndef AF_BASE_GZIP_H
-#define AF_BASE_GZIP_H
+#pragma once
 
 #include <aflame/output.h>
 
@@ -18,5 +17,3 @@ gboolean af_gzip_write(void *gzip, const void *bytes, size_t length, GError **er
 
 /* Sends the rest. Call it once, at the end. */
 gboolean af_gzip_finish(af_gzip *gzip, GError **error);
-
-#endif

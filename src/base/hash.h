@@ -4,8 +4,7 @@
  * lookup then takes as long as the table is large. So all hashes depend on a secret that each
  * process draws once. The secret must not affect the output: code looks entries up, but never
  * iterates over a table in its internal order. */
-#ifndef AF_BASE_HASH_H
-#define AF_BASE_HASH_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -44,5 +43,3 @@ uint32_t af_hash_fixed(const char *bytes, size_t length);
 /* The hash that names a script or style in a content security policy: "sha256-..." Free with
  * g_free(). */
 char *af_hash_policy(const char *text);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Ids of methods are multiples of four: small ones (ART: index << 2) or pointers (Dalvik, V2).
  * Small ones are found in a plain array, others by hashing. */
-#ifndef AF_BASE_IDMAP_H
-#define AF_BASE_IDMAP_H
+#pragma once
 
 #include "base/hash.h"
 
@@ -70,5 +69,3 @@ static inline uint32_t af_idmap_number(af_idmap *map, uint64_t id)
     const uint32_t number = af_idmap_look(map, id);
     return number != AF_IDMAP_NONE ? number : af_idmap_add(map, id);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Writes JSON: single strings, and whole documents with one member per line. */
-#ifndef AF_BASE_JSON_H
-#define AF_BASE_JSON_H
+#pragma once
 
 #include "base/out.h"
 
@@ -31,5 +30,3 @@ void af_json_put_string(af_json *json, const char *key, const char *value);
 
 /* A value that is valid JSON already, such as "1.5". */
 void af_json_put_plain(af_json *json, const char *key, const char *value);
-
-#endif

@@ -1,6 +1,5 @@
 /* Characters with a meaning in XML and HTML. */
-#ifndef AF_BASE_MARKUP_H
-#define AF_BASE_MARKUP_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ static inline const char *af_markup_entity(uint32_t c)
         return NULL;
     }
 }
-
-#endif

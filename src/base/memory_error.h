@@ -1,10 +1,7 @@
 /* The one error for memory that the system refuses. */
-#ifndef AF_BASE_MEMORY_ERROR_H
-#define AF_BASE_MEMORY_ERROR_H
+#pragma once
 
 #include <glib.h>
 
 /* Sets AF_ERROR_MEMORY. Returns FALSE, so that a caller can return the result. */
 gboolean af_memory_error_set(GError **error);
-
-#endif

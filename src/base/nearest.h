@@ -1,6 +1,5 @@
 /* Finds the word that is closest to a mistyped one. */
-#ifndef AF_BASE_NEAREST_H
-#define AF_BASE_NEAREST_H
+#pragma once
 
 #include <glib.h>
 
@@ -12,5 +11,3 @@ unsigned af_nearest_distance(const char *typed, const char *word);
 /* Finds a suggestion for "did you mean": the entry of `words`, which ends with NULL, that is
  * closest to `typed`; NULL if none is close. */
 const char *af_word_nearest(const char *typed, const char *const *words);
-
-#endif

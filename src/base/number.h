@@ -1,7 +1,6 @@
 /* Numbers as people read them, independent of the locale: a point for decimals, a comma for
  * thousands; and times as people type them. */
-#ifndef AF_BASE_NUMBER_H
-#define AF_BASE_NUMBER_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -60,5 +59,3 @@ char *af_number_typed(char text[AF_NUMBER_SIZE], uint64_t ns);
  * end. The decimal point is "." in every locale; only 0 needs no unit; fractions of a nanosecond
  * are rejected. Fails with AF_ERROR_USAGE and then leaves *ns unchanged. */
 gboolean af_time_parse(const char *text, int64_t *ns, GError **error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Options from callers who may know fewer of their fields, or more. */
-#ifndef AF_BASE_OPTIONS_H
-#define AF_BASE_OPTIONS_H
+#pragma once
 
 #include <glib.h>
 
@@ -8,5 +7,3 @@
  * with their size; NULL = keep the defaults. Returns FALSE with AF_ERROR_USAGE if that size holds
  * no field: the caller did not initialise the structure, and aflame would ignore all of it. */
 gboolean af_options_take(void *known, size_t length, const void *options, GError **error);
-
-#endif

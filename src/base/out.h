@@ -2,8 +2,7 @@
  *
  * The first failure sticks and later output is discarded, so a writer checks the result once, in
  * af_out_close(). Numbers do not depend on the locale. */
-#ifndef AF_BASE_OUT_H
-#define AF_BASE_OUT_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -72,5 +71,3 @@ void af_out_base64(af_out *out, const void *bytes, size_t length);
 
 /* An af_write_func that appends to a GByteArray (`user`). */
 gboolean af_out_to_array(void *user, const void *bytes, size_t length, GError **error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What tells aflame's readers more about traces in other tools' formats that aflame wrote. */
-#ifndef AF_BASE_OWN_TRACE_H
-#define AF_BASE_OWN_TRACE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -39,5 +38,3 @@ enum {
     FACT(AF_TRACE_OVERFLOW, "buffer", "overflow") \
     FACT(AF_TRACE_CPU, "clock", "cpu")
 /* clang-format on */
-
-#endif

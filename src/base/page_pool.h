@@ -2,8 +2,7 @@
  *
  * They share one mapping that is aligned to large pages: mapping a large page takes a fifth of the
  * time of the small pages in it. The memory is freed with the last block. */
-#ifndef AF_BASE_PAGE_POOL_H
-#define AF_BASE_PAGE_POOL_H
+#pragma once
 
 #include <glib.h>
 
@@ -21,5 +20,3 @@ size_t af_page_pool_round(size_t size);
 
 /* Drops the reference of the creator or of a block. In any thread. NULL is allowed. */
 void af_page_pool_unref(af_page_pool *pool);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * They are zeroed, grow without being copied, and use large pages if the system has them: otherwise
  * a big tree would spend a fifth of its time on page faults. */
-#ifndef AF_BASE_PAGES_H
-#define AF_BASE_PAGES_H
+#pragma once
 
 #include <glib.h>
 
@@ -39,5 +38,3 @@ void af_pages_drop(void *pages, size_t before, size_t done);
 void af_pages_forget(const void *from, const void *to);
 
 void af_pages_free(void *pages, size_t size);
-
-#endif

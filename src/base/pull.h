@@ -5,8 +5,7 @@
  * input. Commas may be missing or doubled; strings may hold raw control characters; a number is
  * anything that looks like one; NaN and Infinity are valid values without a number. Nothing
  * recurses, and skipping a value takes no memory however deep it is. */
-#ifndef AF_BASE_PULL_H
-#define AF_BASE_PULL_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -90,5 +89,3 @@ gboolean af_pull_scaled(af_span text, int digits, int64_t *number);
 /* Converts to thousandths, rounded to the nearest and clamped to the range. Returns FALSE if it is
  * not a number. */
 gboolean af_pull_thousandths(af_span text, int64_t *number);
-
-#endif

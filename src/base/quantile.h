@@ -3,8 +3,7 @@
  * The sketch counts numbers in steps: one step for each number below 128, and 64 steps between a
  * power of two and the next above that. Results are the middle of a step, so they are off by at
  * most 1/128. Memory follows the number of different powers of two, not the number of values. */
-#ifndef AF_BASE_QUANTILE_H
-#define AF_BASE_QUANTILE_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -30,5 +29,3 @@ uint64_t af_quantile_median(const af_quantile_sketch *sketch);
 /* The rank of the quantile `percent` among `n` sorted numbers: the smallest rank whose number is at
  * least as large as `percent` percent of them. 0 if `n` is 0. */
 uint64_t af_quantile_rank(uint64_t n, unsigned percent);
-
-#endif

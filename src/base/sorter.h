@@ -3,8 +3,7 @@
  * The sorter keeps and sorts as many records as fit in memory; it writes any more to an unnamed
  * file in sorted runs and merges the runs while it reads them back. The order of two records with
  * equal keys that also compare as equal is undefined. */
-#ifndef AF_BASE_SORTER_H
-#define AF_BASE_SORTER_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -36,5 +35,3 @@ gboolean af_sorter_begin(af_sorter *sorter, GError **error);
 /* The next record in order, valid until the next call; sets *record to NULL at the end. FALSE as
  * above. */
 gboolean af_sorter_next(af_sorter *sorter, const void **record, GError **error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A view into bytes that somebody else owns. */
-#ifndef AF_BASE_SPAN_H
-#define AF_BASE_SPAN_H
+#pragma once
 
 #include <string.h>
 #include <glib.h>
@@ -20,5 +19,3 @@ static inline gboolean af_span_is(af_span slice, const char *text)
 {
     return slice.length == strlen(text) && memcmp(slice.bytes, text, slice.length) == 0;
 }
-
-#endif

@@ -6,8 +6,7 @@
  * instead. A file does not grow with a stream: the content moves over what was dropped.
  *
  * `bytes` and `length` are the current content; any call may move `bytes`. */
-#ifndef AF_BASE_SPOOL_H
-#define AF_BASE_SPOOL_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -51,5 +50,3 @@ void af_spool_release(af_spool *spool, size_t n);
 
 /* Whether the bytes are in a file now. */
 gboolean af_spool_is_filed(const af_spool *spool);
-
-#endif

@@ -1,6 +1,5 @@
 /* Counts by id: how often each of a few 64-bit numbers occurred. */
-#ifndef AF_BASE_TALLY_H
-#define AF_BASE_TALLY_H
+#pragma once
 
 #include "base/array.h"
 #include "base/idmap.h"
@@ -33,5 +32,3 @@ static inline uint64_t af_tally_count(const af_tally *tally, uint32_t i)
 {
     return AF_ARRAY_AT(&tally->counts, uint64_t, i);
 }
-
-#endif

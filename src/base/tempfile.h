@@ -1,7 +1,6 @@
 /* Unnamed files for data that does not fit in memory; they disappear with the program however that
  * ends. */
-#ifndef AF_BASE_TEMPFILE_H
-#define AF_BASE_TEMPFILE_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -15,5 +14,3 @@ gboolean af_tempfile_write(int fd, const uint8_t *bytes, size_t n, size_t at);
 
 /* Reads the `n` bytes at `at`, all of which must have been written. FALSE with errno. */
 gboolean af_tempfile_read(int fd, uint8_t *bytes, size_t n, size_t at);
-
-#endif

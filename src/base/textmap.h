@@ -1,8 +1,7 @@
 /* A map from texts to small consecutive numbers, in order of first use.
  *
  * Texts are arbitrary bytes. They are not copied and must outlive the map. */
-#ifndef AF_BASE_TEXTMAP_H
-#define AF_BASE_TEXTMAP_H
+#pragma once
 
 #include "base/hash.h"
 
@@ -38,5 +37,3 @@ uint32_t af_textmap_add(af_textmap *map, const char *bytes, size_t length);
  * af_textmap_hash(). */
 uint32_t af_textmap_add_hashed(af_textmap *map, af_textmap_entry text);
 af_textmap_entry af_textmap_hash(const af_textmap *map, const char *bytes, size_t length);
-
-#endif

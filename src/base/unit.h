@@ -7,8 +7,7 @@
  *     NULL    FALSE    ns of the clocks of the profile: wall, CPU
  *     "ns"    FALSE    ns of an unknown clock
  *     other   TRUE     a count, not a time: "cycles", "samples", "bytes" */
-#ifndef AF_BASE_UNIT_H
-#define AF_BASE_UNIT_H
+#pragma once
 
 #include <glib.h>
 
@@ -19,5 +18,3 @@ typedef struct {
     gboolean counted;
     unsigned digits; /* number of trailing decimal digits: 0 or 3 */
 } af_unit;
-
-#endif

@@ -7,8 +7,7 @@
  *   - bytes that are not UTF-8 (overlong, lone surrogate, above U+10FFFF, cut) -> U+FFFD each;
  *   - two surrogates in three bytes each (CESU-8) -> the character that they encode;
  *   - everything else is unchanged, including bidi controls, U+FEFF and noncharacters. */
-#ifndef AF_BASE_UTF8_H
-#define AF_BASE_UTF8_H
+#pragma once
 
 #include <glib.h>
 
@@ -41,5 +40,3 @@ static inline size_t af_utf8_bidi_control(const char *at)
         (b[1] == 0x81 && b[2] >= 0xA6 && b[2] <= 0xA9);
     return found ? 3 : 0;
 }
-
-#endif

@@ -8,8 +8,7 @@
  * soon as one is free, another thread joins the work that has pieces left.
  *
  * A thread without work waits for a second before it ends. */
-#ifndef AF_BASE_WORKERS_H
-#define AF_BASE_WORKERS_H
+#pragma once
 
 #include <glib.h>
 
@@ -44,5 +43,3 @@ gboolean af_work_take_back(af_work *work);
 /* Returns when all pieces are done. May be called again, and for work that never began (all bytes
  * zero). */
 void af_work_end(af_work *work);
-
-#endif

@@ -4,8 +4,7 @@
  * each range a chunk. The first chunk feeds the sink's rebuilder; the others have their own
  * rebuilders and are joined in order. While chunks run, the sink's map of methods is read-only:
  * each chunk gives the ids that the map lacks numbers of its own, which the join translates. */
-#ifndef AF_BUILD_CHUNK_H
-#define AF_BUILD_CHUNK_H
+#pragma once
 
 #include "build/sink.h"
 
@@ -40,5 +39,3 @@ void af_chunk_warn(af_chunk *chunk, af_warning_kind kind, uint64_t n, uint64_t o
 /* Adds the content of the chunk to the sink; all earlier chunks must have been added. Returns FALSE
  * if the records must be passed to a new first chunk instead; never for a first chunk. */
 gboolean af_chunk_join(af_chunk *chunk);
-
-#endif

@@ -4,8 +4,7 @@
  * the batches of events, in file order and with raw times. Methods and threads have the numbers of
  * the first reading. A consumer is called for each batch, line or sample, never for each record.
  * Functions that are NULL are not called. */
-#ifndef AF_BUILD_CONSUMER_H
-#define AF_BUILD_CONSUMER_H
+#pragma once
 
 #include "build/sink.h"
 
@@ -54,5 +53,3 @@ static inline uint64_t af_event_method_id(const af_sink *sink, const af_event *e
 {
     return af_sink_method_id(sink, event->call >> AF_ACTION_BITS);
 }
-
-#endif

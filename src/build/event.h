@@ -2,8 +2,7 @@
  *
  * Times are the raw values of the file, in ticks; the rebuilder, which knows the history of each
  * thread, repairs wraps and steps backward. A clock that the file lacks is always 0. */
-#ifndef AF_BUILD_EVENT_H
-#define AF_BUILD_EVENT_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -92,5 +91,3 @@ static inline uint32_t af_event_call(uint32_t method, unsigned action)
 {
     return (method << AF_ACTION_BITS) + action;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * trees, as base/aflp.h stores them. Facts, key=value lines, processes and warnings use the
  * ordinary functions of the sink. The builder checks the invariants of the trees; strings are
  * cleaned and copied. */
-#ifndef AF_BUILD_FINISHED_H
-#define AF_BUILD_FINISHED_H
+#pragma once
 
 #include "build/sink.h"
 
@@ -121,5 +120,3 @@ gboolean af_finished_add_tree(af_sink *sink, unsigned clocks, uint32_t n);
 gboolean af_finished_reserve_trees(af_sink *sink, uint32_t n_names);
 gboolean af_finished_begin_tree(const af_sink *sink, uint32_t tree, af_finished_columns *columns);
 gboolean af_finished_end_tree(const af_sink *sink, uint32_t tree, unsigned follows);
-
-#endif

@@ -1,6 +1,5 @@
 /* Internals of build/finished.h: the data that a sink collects of a finished profile. */
-#ifndef AF_BUILD_FINISHED_STATE_H
-#define AF_BUILD_FINISHED_STATE_H
+#pragma once
 
 #include "base/array.h"
 #include "build/finished.h"
@@ -32,5 +31,3 @@ void af_finished_free(af_finished *finished);
 /* As af_sink_finish(). Fails with AF_ERROR_USAGE also if the requested style of names is not
  * saved. */
 af_profile *af_finished_take(af_sink *sink, const af_open_options *options, GError **error);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Methods that occur in records become methods of the profile, methods with the same text share a
  * label, and labels replace method numbers in the trees. */
-#ifndef AF_BUILD_NAMING_H
-#define AF_BUILD_NAMING_H
+#pragma once
 
 #include "build/sink.h"
 #include "model/profile.h"
@@ -20,5 +19,3 @@ gboolean af_naming_take(af_sink *sink, af_profile *profile, const af_open_option
  * refused. */
 gboolean af_naming_relabel(const af_profile *profile, const uint32_t *label_of,
                            const uint32_t *method_of, af_tree **trees, uint32_t n_trees);
-
-#endif

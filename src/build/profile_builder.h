@@ -3,8 +3,7 @@
  * The sequence is af_sink_new(), a reader that fills the sink, af_sink_finish(), which makes the
  * profile, and af_sink_free(). A second reading uses af_sink_new_again() and is never finished: the
  * consumer receives everything and the sink stores nothing. */
-#ifndef AF_BUILD_PROFILE_BUILDER_H
-#define AF_BUILD_PROFILE_BUILDER_H
+#pragma once
 
 #include "build/consumer.h"
 #include "build/sink.h"
@@ -38,5 +37,3 @@ gboolean af_sink_was_refused(const af_sink *sink);
 /* Moves everything in the sink into a new profile; the sink must still be freed. Returns NULL with
  * AF_ERROR_MEMORY or _CANCELLED. */
 af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError **error);
-
-#endif

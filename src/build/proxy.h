@@ -4,8 +4,7 @@
  * method under a new id, assigned when the file is written. So these new ids are the highest of the
  * table, defined and never used. An undefined id is paired with one of them if there is one of
  * each, or if the name of exactly one of them is called within six levels below it. */
-#ifndef AF_BUILD_PROXY_H
-#define AF_BUILD_PROXY_H
+#pragma once
 
 #include "model/tree.h"
 
@@ -23,5 +22,3 @@ typedef struct {
  * refused. */
 gboolean af_proxy_recover(const af_proxy_method *methods, uint32_t n, af_tree *const *trees,
                           const uint64_t *adopted, uint32_t n_trees, uint32_t *named);
-
-#endif

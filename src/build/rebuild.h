@@ -18,8 +18,7 @@
  * something that it cannot decide alone (unmatched exits, clocks that step back); its events then
  * go to the rebuilder of everything before it. The result does not depend on the number of chunks.
  */
-#ifndef AF_BUILD_REBUILD_H
-#define AF_BUILD_REBUILD_H
+#pragma once
 
 #include "build/event.h"
 #include "model/tree.h"
@@ -120,5 +119,3 @@ void af_rebuild_earlier(const af_rebuild *rebuild, uint32_t thread, uint32_t *me
  * labels. `trees` receives `n_threads` trees; `jobs` threads build them, 0 = one for each
  * processor. FALSE if memory is refused. */
 gboolean af_rebuild_trees(af_rebuild *rebuild, af_tree **trees, uint32_t n_threads, unsigned jobs);
-
-#endif

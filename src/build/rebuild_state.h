@@ -1,8 +1,7 @@
 /* The state of the stack rebuilder, shared by rebuild.c (events), rebuild_join.c (chunks),
  * rebuild_samples.c, rebuild_trees.c and calls/call_walk.c, which repairs clocks by the same rules.
  */
-#ifndef AF_BUILD_REBUILD_STATE_H
-#define AF_BUILD_REBUILD_STATE_H
+#pragma once
 
 #include "build/rebuild.h"
 #include "build/rhythm.h"
@@ -146,5 +145,3 @@ static inline void af_rebuild_record_wall(af_rebuild *rebuild, uint64_t raw)
     }
     rebuild->wall_before = raw;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * instrumented run gives several records the same time stamp only if its clock is coarse. So the
  * decision uses groups, which are consecutive records of one thread with equal times, and the time
  * steps between them. */
-#ifndef AF_BUILD_RHYTHM_H
-#define AF_BUILD_RHYTHM_H
+#pragma once
 
 #include "base/capacity.h"
 #include "base/tally.h"
@@ -111,5 +110,3 @@ gboolean af_rhythm_is_sampled(const af_rhythm *rhythm, uint64_t records);
 
 /* The 10th percentile of the steps, in ticks; 0 without steps. */
 uint64_t af_rhythm_interval(af_rhythm *rhythm);
-
-#endif

@@ -1,7 +1,6 @@
 /* Finds the row of a stack from that of the previous stack: looks up only the methods that differ.
  * Consecutive samples of a thread have most of their methods in common. */
-#ifndef AF_BUILD_ROW_PATH_H
-#define AF_BUILD_ROW_PATH_H
+#pragma once
 
 #include "base/array.h"
 #include "build/event.h"
@@ -19,5 +18,3 @@ void af_row_path_clear(af_row_path *path);
  * memory is refused, `rows` has failed. */
 uint32_t af_row_path_enter(af_row_path *path, af_rows *rows, uint32_t root,
                            const af_sample *sample);
-
-#endif

@@ -3,8 +3,7 @@
  * A row represents a path of methods: the path of its parent plus its method. A hash table finds it
  * by both. Roots have no parent and represent the outermost level of a thread. A row is never
  * removed and keeps its number. */
-#ifndef AF_BUILD_ROWS_H
-#define AF_BUILD_ROWS_H
+#pragma once
 
 #include <aflame/profile.h>
 #include "base/hash.h"
@@ -96,5 +95,3 @@ static inline void af_rows_close(af_row *row, uint64_t wall, uint64_t cpu)
     row->min[AF_CPU] = MIN(row->min[AF_CPU], cpu);
     row->max[AF_CPU] = MAX(row->max[AF_CPU], cpu);
 }
-
-#endif

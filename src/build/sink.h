@@ -8,8 +8,7 @@
  *
  * The sink is opaque: readers see neither trees nor a profile. When memory is refused, the sink
  * records the failure and ignores further calls, so readers need not check each call. */
-#ifndef AF_BUILD_SINK_H
-#define AF_BUILD_SINK_H
+#pragma once
 
 #include <aflame/open.h>
 #include "base/capacity.h"
@@ -290,5 +289,3 @@ void af_sink_set_marker_origin(af_sink *sink, int64_t ns);
 /* Adds a frame of a frame timeline; its times have the zero of markers. `layer` is from
  * af_sink_clean(). */
 void af_sink_add_frame(af_sink *sink, const af_timeline_frame *frame);
-
-#endif

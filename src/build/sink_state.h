@@ -1,7 +1,6 @@
 /* The state of the sink, shared by the files of build/ that fill it, split it into chunks and make
  * its profile. Readers never include it. */
-#ifndef AF_BUILD_SINK_STATE_H
-#define AF_BUILD_SINK_STATE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/array.h"
@@ -106,5 +105,3 @@ gboolean af_sink_finish_markers(af_sink *sink, af_markers *markers, const uint32
 
 /* The same for frames, once the threads and markers of the profile are known. */
 gboolean af_sink_finish_frames(af_sink *sink, af_profile *profile);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Methods and threads have the same numbers in both readings. Strings and arrays are in the
  * profile's arena. */
-#ifndef AF_BUILD_WALK_PLAN_H
-#define AF_BUILD_WALK_PLAN_H
+#pragma once
 
 #include "base/arena.h"
 #include "build/rebuild.h"
@@ -40,5 +39,3 @@ struct af_walk_plan {
  * ids, indices and `exited` of the threads. Returns NULL if memory is refused. */
 af_walk_plan *af_walk_plan_new(af_arena *arena, const af_rebuild *rebuild, const af_ticks *ticks,
                                uint32_t n_threads);
-
-#endif

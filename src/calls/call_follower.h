@@ -5,8 +5,7 @@
  * removed is not reported. The self time of every call goes to the frame that has it in the
  * reshaped tree, or is dropped if the tree dropped it, so the calls of a node always add up to the
  * node. A follower stores only the stacks of open calls. */
-#ifndef AF_CALLS_CALL_FOLLOWER_H
-#define AF_CALLS_CALL_FOLLOWER_H
+#pragma once
 
 #include "model/profile.h"
 #include "calls/call_walk.h"
@@ -68,5 +67,3 @@ uint64_t af_call_follower_begun(const af_call_follower *follower);
 uint32_t af_call_follower_n_open(const af_call_follower *follower, uint32_t thread);
 uint32_t af_call_follower_label_at(const af_call_follower *follower, uint32_t thread,
                                    uint32_t index);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Bins start at 1, 2, 5, 10, ... ns, so the relative precision is the same for 20 ns and for 20
  * s. */
-#ifndef AF_CALLS_CALL_HISTOGRAM_H
-#define AF_CALLS_CALL_HISTOGRAM_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -30,5 +29,3 @@ GArray *af_spread_even_rows(const uint64_t *ns, size_t n);
 
 /* Whether bins of equal width show more: there are enough calls of similar duration. */
 gboolean af_spread_is_narrow(const af_spread *spread);
-
-#endif

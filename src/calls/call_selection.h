@@ -1,7 +1,6 @@
 /* A call selection: the calls of the methods that match a pattern, on selected threads, as they
  * appear after steps. */
-#ifndef AF_CALLS_CALL_SELECTION_H
-#define AF_CALLS_CALL_SELECTION_H
+#pragma once
 
 #include <aflame/calls.h>
 #include "calls/call_follower.h"
@@ -37,5 +36,3 @@ gboolean af_call_selection_walk(const af_call_selection *selection,
                                 const af_call_list_options *options, af_call_func callback,
                                 void *user, const af_observer *also, af_call_follower **follower,
                                 uint64_t *n, GError **error);
-
-#endif

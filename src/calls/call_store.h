@@ -2,8 +2,7 @@
  *
  * It counts every call and stores each up to a limit. Beyond the limit it stores the longest calls
  * only, and medians and percentiles come from a sketch (base/quantile.h) with its precision. */
-#ifndef AF_CALLS_CALL_STORE_H
-#define AF_CALLS_CALL_STORE_H
+#pragma once
 
 #include "base/array.h"
 #include "calls/call_histogram.h"
@@ -56,5 +55,3 @@ gboolean af_call_has(const af_call *call, af_clock clock);
 /* Inclusive and self time of a call. Wait is wall minus CPU, never below 0. */
 uint64_t af_call_time_ns(const af_call *call, af_clock clock);
 uint64_t af_call_self_ns(const af_call *call, af_clock clock);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * A walk notices that the input has changed since the first reading: by ids that the plan lacks, by
  * exits that match no call, or by the counts at the end. */
-#ifndef AF_CALLS_CALL_WALK_H
-#define AF_CALLS_CALL_WALK_H
+#pragma once
 
 #include <aflame/calls.h>
 #include "build/consumer.h"
@@ -41,5 +40,3 @@ af_event_consumer af_call_walk_consumer(af_call_walk *walk);
 /* Leaves all open calls. FALSE with the observer's error, AF_ERROR_MISSING if the input has
  * changed, or AF_ERROR_MEMORY. */
 gboolean af_call_walk_finish(af_call_walk *walk, GError **error);
-
-#endif

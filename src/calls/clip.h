@@ -5,8 +5,7 @@
  * interpolated between the records of its thread on both sides, rounded down. So two adjacent
  * ranges split every call without loss. A call that ends exactly at the start of the range is
  * outside. */
-#ifndef AF_CALLS_CLIP_H
-#define AF_CALLS_CLIP_H
+#pragma once
 
 #include "calls/call_walk.h"
 #include "model/profile.h"
@@ -19,5 +18,3 @@ void af_clip_free(af_clip *clip);
 
 /* The observer that receives the whole walk; borrows the clip. */
 af_observer af_clip_observer(af_clip *clip);
-
-#endif

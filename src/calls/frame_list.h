@@ -6,8 +6,7 @@
  * frame is filled by the self times of calls on the main thread and the RenderThread of its
  * process: of those within the slice whose name ends in the frame's token, such as
  * "Choreographer#doFrame 12345"; if the input has no such slice, of those within its time. */
-#ifndef AF_CALLS_FRAME_LIST_H
-#define AF_CALLS_FRAME_LIST_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -50,5 +49,3 @@ af_frame_list *af_frame_list_new(const af_profile *profile, uint64_t frame_time_
 
 /* `list` may be NULL. */
 void af_frame_list_free(af_frame_list *list);
-
-#endif

@@ -3,8 +3,7 @@
  * The profile that was read owns it. The api implements it, because only the api knows readers; a
  * consumer receives the calls or samples. Every function accepts any profile derived from the one
  * that was read, and uses the input of that one. */
-#ifndef AF_CALLS_INPUT_H
-#define AF_CALLS_INPUT_H
+#pragma once
 
 #include <aflame/calls.h>
 #include "build/consumer.h"
@@ -40,5 +39,3 @@ gboolean af_input_listen(const af_profile *profile, const af_event_consumer *con
 /* The same for a profile of samples. */
 gboolean af_input_listen_samples(const af_profile *profile, const af_event_consumer *consumer,
                                  const af_call_walk_options *options, GError **error);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The walk reads the input again, renumbers threads as in the given profile, skips unwanted
  * threads, and clips calls to the profile's part of the trace. */
-#ifndef AF_CALLS_PROFILE_WALK_H
-#define AF_CALLS_PROFILE_WALK_H
+#pragma once
 
 #include <aflame/calls.h>
 #include "calls/call_walk.h"
@@ -38,5 +37,3 @@ gboolean af_profile_walk_threads(const af_profile *profile, const guint8 *wanted
 gboolean af_profile_walk_only(const af_profile *profile, const af_observer *observer,
                               const guint8 *labels, const af_call_walk_options *options,
                               GError **error);
-
-#endif

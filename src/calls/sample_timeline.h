@@ -9,8 +9,7 @@
  *
  * Samples may come in any order. Large numbers of them are sorted on disk, so memory grows with the
  * number of distinct stacks only. */
-#ifndef AF_CALLS_SAMPLE_TIMELINE_H
-#define AF_CALLS_SAMPLE_TIMELINE_H
+#pragma once
 
 #include "calls/clip.h"
 #include "build/event.h"
@@ -50,5 +49,3 @@ gboolean af_sample_timeline_walk(af_sample_timeline *timeline, uint64_t end_ns,
 /* The number of samples; the interval, to two digits, 0 if no thread has two samples. */
 uint64_t af_sample_timeline_n(const af_sample_timeline *timeline);
 uint64_t af_sample_timeline_interval_ns(const af_sample_timeline *timeline);
-
-#endif

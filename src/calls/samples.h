@@ -3,8 +3,7 @@
  * af_samples_walk_raw() reports samples with the methods, weights and times of the file, for
  * exporters. af_samples_walk() reports those of a profile or of a part of it, with its labels and
  * times. */
-#ifndef AF_CALLS_SAMPLES_H
-#define AF_CALLS_SAMPLES_H
+#pragma once
 
 #include <aflame/calls.h>
 #include "build/event.h"
@@ -61,5 +60,3 @@ gboolean af_samples_walk_with_states(const af_profile *profile, const af_time_ra
                                      gboolean (*take)(void *user, const af_sample *sample,
                                                       GError **error),
                                      void *user, const af_state_observer *states, GError **error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Makes a profile of one call of a call selection. */
-#ifndef AF_CALLS_SINGLE_CALL_H
-#define AF_CALLS_SINGLE_CALL_H
+#pragma once
 
 #include "calls/call_selection.h"
 
@@ -21,5 +20,3 @@ af_profile *af_single_call_extract(const af_call_selection *selection, uint64_t 
 /* Names the part that `made` shows: this call. FALSE if memory is refused. */
 gboolean af_single_call_name(af_profile *made, const af_call_selection *selection,
                              const af_single_call *call);
-
-#endif

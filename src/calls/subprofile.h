@@ -1,6 +1,5 @@
 /* A subprofile: the call trees of some of the calls or samples of another profile. */
-#ifndef AF_CALLS_SUBPROFILE_H
-#define AF_CALLS_SUBPROFILE_H
+#pragma once
 
 #include "model/profile.h"
 #include "calls/call_walk.h"
@@ -21,5 +20,3 @@ void af_subprofile_sample(af_subprofile *subprofile, const af_sample *sample);
 /* Returns the new profile with all threads that have a call or sample. NULL with AF_ERROR_MEMORY,
  * or AF_ERROR_NOTHING if there was none. */
 af_profile *af_subprofile_finish(af_subprofile *subprofile, GError **error);
-
-#endif

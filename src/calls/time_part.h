@@ -1,6 +1,5 @@
 /* A time part: the calls or samples of a profile within a range of wall time. */
-#ifndef AF_CALLS_TIME_PART_H
-#define AF_CALLS_TIME_PART_H
+#pragma once
 
 #include <aflame/calls.h>
 #include "model/profile.h"
@@ -9,5 +8,3 @@
  * be complete; their threads are ignored. */
 af_profile *af_time_part_new(const af_profile *profile, int64_t from_ns, int64_t to_ns,
                              const af_call_walk_options *options, GError **error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The budget file of a run. */
-#ifndef AF_CLI_BUDGETS_H
-#define AF_CLI_BUDGETS_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -12,5 +11,3 @@ af_exit af_budgets_print(const af_budget *budget);
 
 /* Writes the measured values into the file of --budget. Prints the error on failure. */
 af_exit af_budgets_update(const af_options *options, const af_budget *budget);
-
-#endif

@@ -1,6 +1,5 @@
 /* What may stand at the end of a command line, for the completions of the shells. */
-#ifndef AF_CLI_COMPLETE_H
-#define AF_CLI_COMPLETE_H
+#pragma once
 
 #include "cli/message.h"
 
@@ -8,5 +7,3 @@
  * a tab and their help. Prints nothing where the shell should complete file names. Finds verbs, options, their values, presets of
  * `.aflame`, and the threads of the trace that the line names. */
 af_exit af_complete(int n_words, char **words);
-
-#endif

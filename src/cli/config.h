@@ -16,8 +16,7 @@
  * The file may be untrusted, so it can only select, reshape and draw. Options that name a file to
  * write or a number of processors are allowed on the command line only, and mapping files must be
  * in the folder of the file or below. */
-#ifndef AF_CLI_CONFIG_H
-#define AF_CLI_CONFIG_H
+#pragma once
 
 #include "cli/message.h"
 
@@ -56,5 +55,3 @@ const char *af_config_path(af_config *config, const char *name);
 /* Prints a message about a line: "aflame: .aflame:3: ...". */
 void af_config_report(const af_config *config, unsigned line, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
-
-#endif

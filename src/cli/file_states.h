@@ -1,7 +1,6 @@
 /* The states of files when aflame first looked at them. Inputs are listed before any of them is
  * read, and reading a long list takes time: a file may change in between. */
-#ifndef AF_CLI_FILE_STATES_H
-#define AF_CLI_FILE_STATES_H
+#pragma once
 
 #include <glib.h>
 
@@ -14,5 +13,3 @@ void af_file_states_add(af_file_states *states, const char *path);
 
 /* Whether a recorded file, if `path` is one, is unchanged. */
 gboolean af_file_states_keep(af_file_states *states, const char *path);
-
-#endif

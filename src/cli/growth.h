@@ -2,8 +2,7 @@
  *
  * --from and --to select times of a recording. A heap has dumps at single times, so they select two
  * of these, and the outputs are those of `aflame diff` with the file on both sides. */
-#ifndef AF_CLI_GROWTH_H
-#define AF_CLI_GROWTH_H
+#pragma once
 
 #include "cli/inputs.h"
 #include "cli/outputs.h"
@@ -18,5 +17,3 @@ gboolean af_growth_choose(const af_options *options, const char *name, const af_
 
 /* Writes the growth of an input that af_input_open() did not open for this reason. Prints errors. */
 af_exit af_growth_write(const af_options *options, const af_input *input, const GPtrArray *targets);
-
-#endif

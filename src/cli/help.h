@@ -1,6 +1,5 @@
 /* Prints help, made from the tables of verbs and of options. */
-#ifndef AF_CLI_HELP_H
-#define AF_CLI_HELP_H
+#pragma once
 
 #include "cli/option.h"
 #include "cli/verbs.h"
@@ -21,5 +20,3 @@ gboolean af_help_is_common(const af_option *option);
 
 /* Prints the verbs and the common options of render, or all. */
 af_exit af_help_print_verbs(gboolean all);
-
-#endif

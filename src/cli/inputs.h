@@ -4,8 +4,7 @@
  * name before the extension, or if there are no other inputs. A folder means the recordings and saved
  * profiles directly in it, sorted by name: not the pictures, pages and exports that were made from
  * them. Some formats add up several inputs into one output. */
-#ifndef AF_CLI_INPUTS_H
-#define AF_CLI_INPUTS_H
+#pragma once
 
 #include "cli/file_states.h"
 #include "cli/options.h"
@@ -80,5 +79,3 @@ const char *af_input_shown(const af_input *input, const af_profile *profile);
 /* The base name of a picture of the input: its file name without .gz and then without .trace, .key
  * or .data. Free with g_free(). */
 char *af_input_stem(const af_input *input);
-
-#endif

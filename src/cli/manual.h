@@ -1,7 +1,6 @@
 /* The manual pages as printed on a terminal: formatted when aflame is built, so that `aflame help
  * VERB` needs no other program. */
-#ifndef AF_CLI_MANUAL_H
-#define AF_CLI_MANUAL_H
+#pragma once
 
 typedef struct {
     const char *name; /* "aflame-render"; NULL ends the list */
@@ -10,5 +9,3 @@ typedef struct {
 
 /* Made by make_manual.c. */
 extern const af_manual_page af_manual_pages[];
-
-#endif

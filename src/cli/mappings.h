@@ -1,6 +1,5 @@
 /* The files of --mapping: opened once, used for every input. */
-#ifndef AF_CLI_MAPPINGS_H
-#define AF_CLI_MAPPINGS_H
+#pragma once
 
 #include "cli/message.h"
 
@@ -20,5 +19,3 @@ void af_mappings_report(const af_profile *profile, const char *name);
 /* If the names of a trace are obfuscated, or `verbose`, prints which mapping file could restore
  * them. Prints nothing if mappings were used. */
 void af_mappings_offer(const af_profile *profile, const char *path, gboolean verbose);
-
-#endif

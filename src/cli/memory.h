@@ -1,6 +1,5 @@
 /* How much memory a run may use: a size given by the user, or half of what the machine has left. */
-#ifndef AF_CLI_MEMORY_H
-#define AF_CLI_MEMORY_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -13,5 +12,3 @@ gboolean af_memory_parse_size(const char *text, uint64_t *bytes);
  * control groups (version 1 or 2) and those above them. The files are in `root`, "" = those of the
  * machine. 0 = unknown. */
 uint64_t af_memory_available(const char *root);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Every message is one line, "aflame: NAME: what is wrong (where), what happens now". Names from
  * files and paths are escaped, so that they cannot control the terminal. */
-#ifndef AF_CLI_MESSAGE_H
-#define AF_CLI_MESSAGE_H
+#pragma once
 
 #include <aflame/aflame.h>
 
@@ -42,5 +41,3 @@ unsigned af_message_count_warnings(const af_profile *profile);
 
 /* The text with control characters escaped. Free with g_free(). */
 char *af_message_escape(const char *text);
-
-#endif

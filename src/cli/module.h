@@ -1,7 +1,6 @@
 /* Modules, which the command loads when a verb needs them: all other verbs run without their
  * libraries. */
-#ifndef AF_CLI_MODULE_H
-#define AF_CLI_MODULE_H
+#pragma once
 
 #include "cli/message.h"
 #include "serve/serve.h"
@@ -22,5 +21,3 @@ void *af_module_find(const af_module *module, const char *symbol, GError **error
 
 /* The same, for a verb that needs the module; prints the error. */
 void *af_module_need(const af_module *module, const char *symbol, af_exit *status);
-
-#endif

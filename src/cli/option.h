@@ -9,8 +9,7 @@
  *
  * If a name means different things for different verbs, it has several rows, with disjoint sets of
  * verbs. */
-#ifndef AF_CLI_OPTION_H
-#define AF_CLI_OPTION_H
+#pragma once
 
 #include "cli/message.h"
 
@@ -145,5 +144,3 @@ const af_option *af_option_by_letter(unsigned verbs, char letter);
 /* The name closest to a mistyped one among the verbs' options that are allowed in all places of
  * `allowed`; NULL = none is close. */
 const char *af_option_nearest(unsigned verbs, unsigned allowed, const char *typed);
-
-#endif

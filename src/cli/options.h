@@ -1,6 +1,5 @@
 /* The parsed options of a run: every verb gets all of them and uses its own. */
-#ifndef AF_CLI_OPTIONS_H
-#define AF_CLI_OPTIONS_H
+#pragma once
 
 #include "cli/mappings.h"
 #include "cli/values.h"
@@ -125,5 +124,3 @@ gboolean af_options_write_all_clocks(const af_options *o);
 /* The first of the needs (AF_NEEDS_...) that is not met, as the end of a sentence: "needs --view
  * chart"; NULL = all are met. */
 const char *af_needs_missing(const af_options *options, unsigned needs);
-
-#endif

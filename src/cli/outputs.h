@@ -4,8 +4,7 @@
  * renames it when all outputs of the run are complete. A failure or a signal before that leaves no
  * file and does not touch existing ones. Standard output ("-") and targets other than regular files
  * (a pipe, a device) are written directly. */
-#ifndef AF_CLI_OUTPUTS_H
-#define AF_CLI_OUTPUTS_H
+#pragma once
 
 #include "cli/verbs.h"
 
@@ -66,5 +65,3 @@ void af_outputs_watch_signals(void);
 
 /* Removes the temporary files. Safe in a signal handler. */
 void af_outputs_discard(void);
-
-#endif

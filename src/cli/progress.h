@@ -1,6 +1,5 @@
 /* A progress line. It appears after half a second, only on a terminal, and is erased at the end. */
-#ifndef AF_CLI_PROGRESS_H
-#define AF_CLI_PROGRESS_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -21,5 +20,3 @@ gboolean af_progress_begin(af_progress *progress, const char *doing, const char 
 void af_progress_show(void *user, uint64_t done, uint64_t total);
 
 void af_progress_end(af_progress *progress);
-
-#endif

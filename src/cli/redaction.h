@@ -1,6 +1,5 @@
 /* Implements --redact: pseudonyms with a key from a file or one made for this run. */
-#ifndef AF_CLI_REDACTION_H
-#define AF_CLI_REDACTION_H
+#pragma once
 
 #include "cli/inputs.h"
 
@@ -12,5 +11,3 @@ gboolean af_redaction_check(af_options *options);
  * failure. */
 gboolean af_redaction_apply(const af_options *options, const af_input *input, af_profile *profile,
                             af_exit *status);
-
-#endif

@@ -1,6 +1,5 @@
 /* The reports of a run: one for each input and output. */
-#ifndef AF_CLI_REPORTS_H
-#define AF_CLI_REPORTS_H
+#pragma once
 
 #include "cli/inputs.h"
 #include "cli/outputs.h"
@@ -33,5 +32,3 @@ af_exit af_reports_add(const af_reports *reports, const af_input *input, af_repo
 
 /* Writes the reports, if any. */
 af_exit af_reports_write(const af_reports *reports, const GPtrArray *inputs);
-
-#endif

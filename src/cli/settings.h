@@ -4,8 +4,7 @@
  * order of the --preset options, the command line. A column of the table of options decides which
  * settings count if an option is repeated. --no-OPTION cancels an option that takes no value and
  * that the file may set. */
-#ifndef AF_CLI_SETTINGS_H
-#define AF_CLI_SETTINGS_H
+#pragma once
 
 #include "cli/config.h"
 #include "cli/option.h"
@@ -45,5 +44,3 @@ char *af_settings_print(const af_settings *settings);
 
 /* "options of .aflame: --theme=dark"; NULL if none has an effect. Free with g_free(). */
 char *af_settings_describe_file(const af_settings *settings);
-
-#endif

@@ -1,6 +1,5 @@
 /* The inputs of one side of a comparison, or of a merge. */
-#ifndef AF_CLI_SIDES_H
-#define AF_CLI_SIDES_H
+#pragma once
 
 #include "cli/inputs.h"
 #include "cli/outputs.h"
@@ -49,5 +48,3 @@ gboolean af_side_inputs_measure(const af_side_inputs *side, af_budget *budget, a
 /* Opens the only input of a side and keeps it for its single calls; *name is what pictures show,
  * for g_free(). NULL with *status set; several inputs are an error, which is printed. */
 af_profile *af_side_inputs_open(const af_side_inputs *side, char **name, af_exit *status);
-
-#endif

@@ -1,6 +1,5 @@
 /* Prepares and applies the steps that select and reshape. */
-#ifndef AF_CLI_STEPS_H
-#define AF_CLI_STEPS_H
+#pragma once
 
 #include "cli/inputs.h"
 
@@ -16,5 +15,3 @@ void af_steps_finish(af_steps *steps, af_clock clock, gboolean redact);
  */
 af_profile *af_steps_open(const af_options *options, af_input *input, gboolean keep_input,
                           af_exit *status);
-
-#endif

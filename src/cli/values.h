@@ -1,7 +1,6 @@
 /* Readers of values, for the table of options. Each prints why a value is invalid and returns
  * FALSE. The comment gives the type of `target`. Strings are borrowed from the settings. */
-#ifndef AF_CLI_VALUES_H
-#define AF_CLI_VALUES_H
+#pragma once
 
 #include "cli/settings.h"
 
@@ -60,5 +59,3 @@ typedef struct {
     gboolean longest;
     uint64_t number; /* from 1, unless `longest` */
 } af_around;
-
-#endif

@@ -1,7 +1,6 @@
 /* The verbs of the command: one table, and a file for each. Help and manual are made from this
  * table and from the table of options. */
-#ifndef AF_CLI_VERBS_H
-#define AF_CLI_VERBS_H
+#pragma once
 
 #include "cli/message.h"
 
@@ -44,5 +43,3 @@ af_exit af_verb_run(const af_verb *verb, int argc, char **argv, gboolean implied
 
 /* The same; standard input is called `name` in messages and outputs. */
 af_exit af_verb_run_named(const af_verb *verb, int argc, char **argv, const char *name);
-
-#endif

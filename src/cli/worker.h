@@ -9,12 +9,9 @@
  * JOB is a verb, "read" (writes a saved profile to 1 and its facts to 4) or "probe" (prints the
  * guards that the kernel refuses). QUERY is NAME=VALUE from a URL: an option of the verb that the
  * table of options allows in queries. MEMORY (bytes) and SECONDS (of CPU time) are limits. */
-#ifndef AF_CLI_WORKER_H
-#define AF_CLI_WORKER_H
+#pragma once
 
 #include "cli/message.h"
 
 /* argv[0] is "worker". */
 af_exit af_worker_run(int argc, char **argv);
-
-#endif

@@ -1,6 +1,5 @@
 /* The guards of a worker: limits, Landlock and a filter of system calls. */
-#ifndef AF_CLI_WORKER_GUARD_H
-#define AF_CLI_WORKER_GUARD_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -16,5 +15,3 @@ typedef struct {
 
 /* Restricts this process. Returns the guards that the system refused, as bits. */
 unsigned af_worker_guard(const af_guard_limits *limits);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Every profile is one run and adds one value to each budget, 0 if it lacks the method. With
  * several runs, the median is compared with the limit. */
-#ifndef AF_COMPARE_BUDGET_H
-#define AF_COMPARE_BUDGET_H
+#pragma once
 
 #include <aflame/budget.h>
 #include "base/array.h"
@@ -84,5 +83,3 @@ GArray *af_budget_list(const af_budget *budget);
 /* The file with the measured values plus `margin_c` hundredths of a percent as limits. Free with
  * g_free(). */
 char *af_budget_update(const af_budget *budget, unsigned margin_c);
-
-#endif

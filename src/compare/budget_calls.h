@@ -1,6 +1,5 @@
 /* The values that budgets measure from single calls, which only traces have. */
-#ifndef AF_COMPARE_BUDGET_CALLS_H
-#define AF_COMPARE_BUDGET_CALLS_H
+#pragma once
 
 #include "compare/budget.h"
 
@@ -8,5 +7,3 @@
  * AF_CALL_STORE_MOST calls and within 1/128 for more. */
 gboolean af_budget_find_p95(const af_budget_entry *entry, const af_profile *profile, af_clock clock,
                             uint64_t *p95_ns, GError **error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The largest causes of a difference: the paths that account for most of it. */
-#ifndef AF_COMPARE_CAUSES_H
-#define AF_COMPARE_CAUSES_H
+#pragma once
 
 #include "compare/diff.h"
 
@@ -15,5 +14,3 @@ af_causes *af_causes_begin(af_diff *diff, unsigned jobs);
 gboolean af_causes_find(af_causes *causes);
 
 void af_causes_free(af_causes *causes);
-
-#endif

@@ -1,6 +1,5 @@
 /* Compares two sides. */
-#ifndef AF_COMPARE_COMPARE_H
-#define AF_COMPARE_COMPARE_H
+#pragma once
 
 #include "compare/runs.h"
 
@@ -17,5 +16,3 @@ typedef struct {
 af_diff *af_compare(const af_runs *before, const af_runs *after, const af_compare_options *options,
                     GError **error);
 void af_compare_free(af_diff *diff);
-
-#endif

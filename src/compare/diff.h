@@ -9,8 +9,7 @@
  *     "after" took, shrunk the time that only "before" took; grown - shrunk is the difference of
  *     inclusive times
  */
-#ifndef AF_COMPARE_DIFF_H
-#define AF_COMPARE_DIFF_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -199,5 +198,3 @@ static inline int64_t af_diff_path_delta(const af_diff_tree *tree, uint32_t node
 {
     return (int64_t)(tree->grown[node] - tree->shrunk[node]);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * The result depends neither on the order of the inputs nor on how they are grouped: threads are
  * sorted by id and name, labels and siblings by name, and whatever cannot be added up is dropped
  * unless all inputs agree on it. */
-#ifndef AF_COMPARE_MERGE_H
-#define AF_COMPARE_MERGE_H
+#pragma once
 
 #include "compare/runs.h"
 
@@ -14,5 +13,3 @@ gboolean af_merge_join_facts(af_runs *runs, const af_profile *profile, const uin
 
 /* NULL with AF_ERROR_MEMORY, or AF_ERROR_USAGE if the runs have no thread. */
 af_profile *af_merge_finish(af_runs *runs, GError **error);
-
-#endif

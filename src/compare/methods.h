@@ -1,6 +1,5 @@
 /* The methods of a comparison. */
-#ifndef AF_COMPARE_METHODS_H
-#define AF_COMPARE_METHODS_H
+#pragma once
 
 #include "compare/union_tree.h"
 
@@ -23,5 +22,3 @@ void af_methods_split(af_diff *diff);
 
 /* By size of the difference of inclusive, then of self times, then by name. */
 void af_methods_sort(af_diff *diff);
-
-#endif

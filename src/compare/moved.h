@@ -1,7 +1,6 @@
 /* Methods that moved: their time is the same, but on another path, such as below a new wrapper or a
  * renamed caller. */
-#ifndef AF_COMPARE_MOVED_H
-#define AF_COMPARE_MOVED_H
+#pragma once
 
 #include "compare/diff.h"
 
@@ -17,5 +16,3 @@ af_moved *af_moved_begin(af_diff *diff, unsigned jobs);
 gboolean af_moved_mark(af_moved *moved);
 
 void af_moved_free(af_moved *moved);
-
-#endif

@@ -1,8 +1,7 @@
 /* Numbers in names that a compiler or a run assigns: two builds or two runs of the same code give
  * them to other things. Most rules are the words of model/assigned_number.h; the manual prints them
  * all. Numbers that carry meaning (Fragment2) stay. */
-#ifndef AF_COMPARE_NAME_RULES_H
-#define AF_COMPARE_NAME_RULES_H
+#pragma once
 
 #include <glib.h>
 
@@ -23,5 +22,3 @@ gboolean af_name_mask_anonymous(GString *text);
 
 /* Replaces each run of digits of a thread's name by #. */
 gboolean af_name_mask_digits(GString *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* Pairs the two sides: threads by name, labels by text. */
-#ifndef AF_COMPARE_PAIRING_H
-#define AF_COMPARE_PAIRING_H
+#pragma once
 
 #include "compare/runs.h"
 
@@ -27,5 +26,3 @@ typedef struct {
 gboolean af_pairing_labels_init(af_pairing_labels *pairing, const af_runs *const sides[AF_SIDES],
                                 gboolean exact, af_arena *arena);
 void af_pairing_labels_clear(af_pairing_labels *pairing);
-
-#endif

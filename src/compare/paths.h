@@ -1,6 +1,5 @@
 /* Paths: a tree of names that grows while trees are added to it. Equal paths are one node. */
-#ifndef AF_COMPARE_PATHS_H
-#define AF_COMPARE_PATHS_H
+#pragma once
 
 #include "base/array.h"
 #include "model/tree.h"
@@ -46,5 +45,3 @@ gboolean af_paths_add(af_paths *paths, const af_paths_source *source, uint32_t *
 /* Numbers nodes in preorder, siblings by weight (by node), the largest first, then as they came:
  * order[i] is the i-th node. FALSE if memory is refused. */
 gboolean af_paths_order(const af_paths *paths, const uint64_t *weights, uint32_t *order);
-
-#endif

@@ -8,8 +8,7 @@
  * The runs are relabelled for all rows at once: in all ways up to AF_PERMUTATIONS, otherwise in
  * that many ways, one of them the observed one, from a fixed seed. Swapping the sides changes no p.
  */
-#ifndef AF_COMPARE_PERMUTATION_H
-#define AF_COMPARE_PERMUTATION_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -33,5 +32,3 @@ double af_permutation_least_p(uint32_t n, uint32_t m);
 
 /* How many more runs each side needs before a p of 0.05 is possible; 0 = none. */
 uint32_t af_permutation_runs_missing(uint32_t n, uint32_t m);
-
-#endif

@@ -1,7 +1,6 @@
 /* Whether two profiles can be runs of one side: they have the same unit, and both hold calls or
  * both hold samples. */
-#ifndef AF_COMPARE_RUN_KIND_H
-#define AF_COMPARE_RUN_KIND_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -17,5 +16,3 @@ gboolean af_run_kind_check(const af_profile *profile, const af_unit *unit, gbool
 
 /* "samples", "thousandths of samples", "times". Numbers in the two former cannot be added. */
 void af_run_unit_describe(const af_unit *unit, GString *to);
-
-#endif

@@ -1,6 +1,5 @@
 /* The rows of a run: the times of each method in each thread. */
-#ifndef AF_COMPARE_RUN_ROWS_H
-#define AF_COMPARE_RUN_ROWS_H
+#pragma once
 
 #include "compare/runs.h"
 
@@ -26,5 +25,3 @@ int af_run_rows_order(const void *a, const void *b);
 
 /* Appends the runs that a merged profile keeps. */
 gboolean af_run_rows_import(af_runs *runs, const af_profile *profile, const uint32_t *thread_of);
-
-#endif

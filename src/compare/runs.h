@@ -2,8 +2,7 @@
  *
  * Threads add up by name, paths by label. In addition, the sums of the methods of each run are kept
  * for the statistics of several runs. */
-#ifndef AF_COMPARE_RUNS_H
-#define AF_COMPARE_RUNS_H
+#pragma once
 
 #include <aflame/diff.h>
 #include "base/textmap.h"
@@ -113,5 +112,3 @@ typedef struct {
 } af_runs_columns;
 
 af_runs_columns af_runs_thread_columns(const af_runs_thread *thread);
-
-#endif

@@ -1,7 +1,6 @@
 /* The Hodges-Lehmann shift: an estimate of how much the runs of after differ from those of
  * before. */
-#ifndef AF_COMPARE_SHIFT_H
-#define AF_COMPARE_SHIFT_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -19,5 +18,3 @@ gboolean af_shift_compute(const uint64_t *before, uint32_t n, const uint64_t *af
 /* The median of sorted values: for an even number of them the mean of the middle two, rounded up; 0
  * for none. */
 uint64_t af_shift_median(uint64_t *values, uint32_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* One pair of threads in the union of the call trees of both sides. */
-#ifndef AF_COMPARE_UNION_PAIR_H
-#define AF_COMPARE_UNION_PAIR_H
+#pragma once
 
 #include "base/array.h"
 #include "compare/paths.h"
@@ -83,5 +82,3 @@ void af_pair_builder_clear(af_pair_builder *builder);
 /* Builds the tree of a pair in the next columns, which are zero, as the tree of thread `number`.
  * FALSE if memory is refused. */
 gboolean af_pair_builder_run(af_pair_builder *builder, const af_thread_pair *pair, uint32_t number);
-
-#endif

@@ -1,6 +1,5 @@
 /* The union of the call trees of both sides. */
-#ifndef AF_COMPARE_UNION_TREE_H
-#define AF_COMPARE_UNION_TREE_H
+#pragma once
 
 #include "compare/pairing.h"
 
@@ -28,5 +27,3 @@ gboolean af_union_build(af_diff *diff, const af_runs *const sides[AF_SIDES], GPt
                         unsigned jobs, af_union_nodes *nodes);
 
 void af_union_nodes_clear(af_union_nodes *nodes, const af_runs *const sides[AF_SIDES]);
-
-#endif

@@ -1,6 +1,5 @@
 /* Decides which differences are more than noise. */
-#ifndef AF_COMPARE_VERDICT_H
-#define AF_COMPARE_VERDICT_H
+#pragma once
 
 #include "compare/union_tree.h"
 
@@ -12,5 +11,3 @@ gboolean af_verdict_reach(af_diff *diff, const af_runs *const sides[AF_SIDES],
 
 /* Whether both sides have sums for each run, and at least one side has several runs. */
 gboolean af_verdict_has_runs(const af_runs *const sides[AF_SIDES]);
-
-#endif

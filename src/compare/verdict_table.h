@@ -3,8 +3,7 @@
  * Counts are facts: whether a call happened, and how often, does not depend on the speed of the
  * machine. Times are measurements: their differences are tested for all rows of a table at once, or,
  * if the runs are too few for that, must leave a gap between the sides. */
-#ifndef AF_COMPARE_VERDICT_TABLE_H
-#define AF_COMPARE_VERDICT_TABLE_H
+#pragma once
 
 #include "base/array.h"
 #include "compare/union_tree.h"
@@ -59,5 +58,3 @@ typedef struct {
 /* Sets p and the statuses of all paths, after those of methods and threads. FALSE if memory is
  * refused. */
 gboolean af_verdict_paths(af_diff *diff, const af_verdict_sides *sides, unsigned jobs);
-
-#endif

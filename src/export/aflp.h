@@ -1,6 +1,5 @@
 /* Saving a profile: the bytes that base/aflp.h describes. */
-#ifndef AF_EXPORT_AFLP_H
-#define AF_EXPORT_AFLP_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -18,5 +17,3 @@ typedef struct {
 /* NULL if memory is refused. *left_out receives the number of call paths that are left out. */
 GBytes *af_aflp_save(const af_profile *profile, const af_aflp_options *options, uint64_t *left_out,
                      GError **error);
-
-#endif

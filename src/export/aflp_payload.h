@@ -1,6 +1,5 @@
 /* The payload of a saved profile: its sections (base/aflp.h), not compressed yet. */
-#ifndef AF_EXPORT_AFLP_PAYLOAD_H
-#define AF_EXPORT_AFLP_PAYLOAD_H
+#pragma once
 
 #include "export/aflp.h"
 #include "export/aflp_prune.h"
@@ -16,5 +15,3 @@ typedef struct {
 
 /* FALSE if memory is refused. */
 gboolean af_aflp_payload_write(af_section *s, const af_aflp_saving *w);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Time left out under one caller becomes a node of its own there, so that all other times stay
  * exact. Methods and labels that no node names any more are dropped. */
-#ifndef AF_EXPORT_AFLP_PRUNE_H
-#define AF_EXPORT_AFLP_PRUNE_H
+#pragma once
 
 #include "export/aflp_section.h"
 
@@ -30,5 +29,3 @@ typedef struct {
  * case. */
 gboolean af_aflp_prune(const af_aflp_whole *whole, uint64_t n_nodes, af_aflp_rest *rest);
 void af_aflp_rest_clear(af_aflp_rest *rest);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * All sections are collected in memory. If memory is refused, the failure sticks until
  * af_section_finish(). */
-#ifndef AF_EXPORT_AFLP_SECTION_H
-#define AF_EXPORT_AFLP_SECTION_H
+#pragma once
 
 #include "base/array.h"
 #include "base/bytes.h"
@@ -50,5 +49,3 @@ static inline uint32_t af_section_name(const af_section_nodes *nodes, uint32_t n
 
 /* Writes the content of AF_AFLP_TREE. */
 void af_section_tree(af_section *section, const af_section_nodes *nodes);
-
-#endif

@@ -1,6 +1,5 @@
 /* The calls of the selected threads, in file order or one thread at a time. */
-#ifndef AF_EXPORT_CALLS_H
-#define AF_EXPORT_CALLS_H
+#pragma once
 
 #include "export/exporter.h"
 
@@ -29,5 +28,3 @@ gboolean af_export_walk_threads(const af_profile *profile, const af_selection *s
 /* For an observer after a failed write: af_out_close() reports the reason, so no caller uses the
  * error set here. */
 gboolean af_export_stop(GError **error);
-
-#endif

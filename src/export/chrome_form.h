@@ -1,6 +1,5 @@
 /* What Chrome trace files with calls and with samples have in common. */
-#ifndef AF_EXPORT_CHROME_FORM_H
-#define AF_EXPORT_CHROME_FORM_H
+#pragma once
 
 #include "export/exporter.h"
 #include "export/ids.h"
@@ -44,5 +43,3 @@ void af_chrome_form_put_names(af_chrome_form *form, const af_selection *selectio
 
 /* A whole file with the stacks of the selected threads. */
 gboolean af_chrome_samples_put(af_chrome_form *form, const af_selection *selection, GError **error);
-
-#endif

@@ -8,8 +8,7 @@
  * available: samples have none, the steps of reshape change trees only, and waiting has no start or
  * end in time. The caller then reports the reason instead of calling an exporter that needs
  * them. */
-#ifndef AF_EXPORT_EXPORTER_H
-#define AF_EXPORT_EXPORTER_H
+#pragma once
 
 #include "base/out.h"
 #include "calls/samples.h"
@@ -119,5 +118,3 @@ char *af_exporter_name_losses(unsigned lost);
 gboolean af_exporter_write(const af_exporter *exporter, const af_profile *profile,
                            const af_selection *selection, gboolean gzip, af_write_func write,
                            void *user, GError **error);
-
-#endif

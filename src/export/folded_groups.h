@@ -3,8 +3,7 @@
  * Threads with the same title are a group, printed as one tree. A `;` separates frames, so it is
  * printed as `:`, which can make two labels equal: label_of maps each label to the first equal
  * one. */
-#ifndef AF_EXPORT_FOLDED_GROUPS_H
-#define AF_EXPORT_FOLDED_GROUPS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/textmap.h"
@@ -34,5 +33,3 @@ void af_folded_groups_clear(af_folded_groups *f);
 /* Merges the trees of a group into one, along with siblings that have the same printed text. NULL
  * if out of memory. */
 af_tree *af_folded_groups_merge(const af_folded_groups *f, uint32_t group);
-
-#endif

@@ -2,8 +2,7 @@
  * thread is written in this order: af_gecko_begin_frames(), its frames, af_gecko_begin_samples(),
  * its samples, af_gecko_begin_stacks(), its stacks, af_gecko_begin_strings(), its strings,
  * af_gecko_end_thread(). */
-#ifndef AF_EXPORT_GECKO_FORM_H
-#define AF_EXPORT_GECKO_FORM_H
+#pragma once
 
 #include "base/out.h"
 #include "model/profile.h"
@@ -38,5 +37,3 @@ void af_gecko_put_stack(af_out *out, uint32_t i, uint32_t prefix, uint32_t frame
 void af_gecko_begin_strings(af_out *out);
 void af_gecko_put_string(af_out *out, uint32_t i, const char *text, size_t length);
 void af_gecko_end_thread(af_out *out, uint32_t tid);
-
-#endif

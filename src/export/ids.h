@@ -3,8 +3,7 @@
  * Ids of a trace may be 0, not numeric, or larger than other tools can read. Positive ids that fit
  * and are unique stay; the others get free numbers, and processes without a name are named after
  * their id. */
-#ifndef AF_EXPORT_IDS_H
-#define AF_EXPORT_IDS_H
+#pragma once
 
 #include "base/arena.h"
 #include "export/exporter.h"
@@ -24,5 +23,3 @@ void af_export_ids_clear(af_export_ids *process);
 
 /* Whether a thread is the first thread of its process. */
 gboolean af_export_ids_is_main(const af_export_ids *process, uint32_t thread);
-
-#endif

@@ -1,6 +1,5 @@
 /* The labels that the selected threads use, numbered in the order of first use in their trees. */
-#ifndef AF_EXPORT_LABEL_NUMBERS_H
-#define AF_EXPORT_LABEL_NUMBERS_H
+#pragma once
 
 #include "export/exporter.h"
 
@@ -20,5 +19,3 @@ void af_label_numbers_clear(af_label_numbers *used);
 /* The file of the label's first method, and the line if no other method shares the label; NULL and
  * 0 or less if the trace lacks them. */
 const char *af_label_source(const af_profile *profile, uint32_t label, int32_t *line);
-
-#endif

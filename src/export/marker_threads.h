@@ -1,6 +1,5 @@
 /* The selected threads that carry the markers of a profile in formats of other tools. */
-#ifndef AF_EXPORT_MARKER_THREADS_H
-#define AF_EXPORT_MARKER_THREADS_H
+#pragma once
 
 #include "export/exporter.h"
 
@@ -21,5 +20,3 @@ void af_marker_threads_clear(af_marker_threads *threads);
  * selected. */
 uint32_t af_marker_threads_find(const af_marker_threads *threads, const af_profile *profile,
                                 const af_marker *marker);
-
-#endif

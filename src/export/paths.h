@@ -1,6 +1,5 @@
 /* Size limits for formats that write all callers of every node. */
-#ifndef AF_EXPORT_PATHS_H
-#define AF_EXPORT_PATHS_H
+#pragma once
 
 #include "export/exporter.h"
 
@@ -17,5 +16,3 @@ gboolean af_paths_check(const af_profile *profile, const af_selection *selection
 
 /* Sets the error of af_paths_check(). */
 void af_paths_refuse(const char *what, uint64_t bytes, uint32_t deepest, GError **error);
-
-#endif

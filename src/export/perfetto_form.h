@@ -1,7 +1,6 @@
 /* What the packets of calls and of samples have in common in a Perfetto trace. All packets are of one
  * sequence; names are written once, before they are used, and referenced by number. */
-#ifndef AF_EXPORT_PERFETTO_FORM_H
-#define AF_EXPORT_PERFETTO_FORM_H
+#pragma once
 
 #include "export/exporter.h"
 #include "export/ids.h"
@@ -46,5 +45,3 @@ void af_perfetto_form_put_names(af_perfetto_form *form, Af__Perfetto__InternedDa
 
 /* The stacks of the selected threads as samples: af_perfetto_form_begin() comes before. */
 gboolean af_perfetto_samples_put(af_perfetto_form *form, GError **error);
-
-#endif

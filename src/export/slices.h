@@ -1,7 +1,6 @@
 /* A thread as a sequence of slices, each of which is spent in one node of its call tree: from calls
  * in time order, or from a tree as if each node ran once, in sequence. */
-#ifndef AF_EXPORT_SLICES_H
-#define AF_EXPORT_SLICES_H
+#pragma once
 
 #include "export/exporter.h"
 
@@ -40,5 +39,3 @@ const char *af_export_slices_measure(const af_profile *profile, const af_selecti
 
 /* Reports that stacks which are not sampled have no times in the trace. */
 void af_export_slices_report_untimed(const af_selection *selection, const char *format);
-
-#endif

@@ -1,8 +1,7 @@
 /* Sums over single calls of some methods, from a second reading of the input.
  *
  * Rules request labels, and pairs of a caller and a callee; one walk answers all of them. */
-#ifndef AF_FINDING_CALL_SUMS_H
-#define AF_FINDING_CALL_SUMS_H
+#pragma once
 
 #include <aflame/calls.h>
 #include "base/quantile.h"
@@ -50,5 +49,3 @@ const af_call_total *af_call_sums_of(const af_call_sums *sums, uint32_t label);
 const af_call_here *af_call_sums_here(const af_call_sums *sums, uint32_t thread, uint32_t label);
 const af_call_pair *af_call_sums_pair(const af_call_sums *sums, uint32_t thread, uint32_t caller,
                                       uint32_t callee);
-
-#endif

@@ -1,6 +1,5 @@
 /* Runs the rules on a profile. */
-#ifndef AF_FINDING_EXPLAIN_H
-#define AF_FINDING_EXPLAIN_H
+#pragma once
 
 #include "finding/finding.h"
 
@@ -10,5 +9,3 @@
 /* Options must be complete. Takes a reference to the profile. Errors as af_explanation_new(). */
 af_explanation *af_explain(const af_profile *profile, const af_explain_options *options,
                            GError **error);
-
-#endif

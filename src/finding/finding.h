@@ -3,8 +3,7 @@
  *
  * Times are in the clock of the explanation, or amounts in the unit of the profile. They are exact,
  * and the same as in reports. */
-#ifndef AF_FINDING_FINDING_H
-#define AF_FINDING_FINDING_H
+#pragma once
 
 #include <aflame/explain.h>
 #include "base/arena.h"
@@ -37,5 +36,3 @@ struct af_explanation {
     af_finding *findings;      /* the most important first */
     unsigned n;
 };
-
-#endif

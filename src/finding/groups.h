@@ -1,6 +1,5 @@
 /* Sums of nodes by label, and labels selected by name. */
-#ifndef AF_FINDING_GROUPS_H
-#define AF_FINDING_GROUPS_H
+#pragma once
 
 #include "finding/rule.h"
 
@@ -57,5 +56,3 @@ af_candidate *af_group_sums_report(const af_group_sums *sums, const af_case *c, 
 /* The whole of it, for rules that are a list of names. */
 void af_names_find(const af_case *c, const af_rule *rule, const af_name *names,
                    const af_wording *wording);
-
-#endif

@@ -1,6 +1,5 @@
 /* The state of an explanation while the rules run. */
-#ifndef AF_FINDING_INQUIRY_H
-#define AF_FINDING_INQUIRY_H
+#pragma once
 
 #include "finding/rule.h"
 
@@ -25,5 +24,3 @@ struct af_inquiry {
 
 /* Sets the commands that show what a finding is about. */
 void af_finding_add_evidence(const af_explanation *e, af_finding *finding, const af_case *c);
-
-#endif

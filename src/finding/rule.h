@@ -2,8 +2,7 @@
  *
  * A rule is a row of the table in rules.c and a file. It adds candidates; explain.c orders them and
  * drops those whose time others explain. */
-#ifndef AF_FINDING_RULE_H
-#define AF_FINDING_RULE_H
+#pragma once
 
 #include "finding/call_sums.h"
 #include "finding/finding.h"
@@ -149,5 +148,3 @@ static inline const af_label *af_case_label(const af_case *c, uint32_t node)
 {
     return &c->profile->labels[c->tree->label[node]];
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Collects the methods of one class while its lines are read. Equal lines merge at the end of the
  * class. */
-#ifndef AF_MAPPING_CLASS_BUILDER_H
-#define AF_MAPPING_CLASS_BUILDER_H
+#pragma once
 
 #include "base/span.h"
 #include "mapping/mapping.h"
@@ -29,5 +28,3 @@ void af_class_builder_add(af_class_builder *draft, const af_class_builder_method
 /* Moves the methods into the mapping and its class, which leaves the builder empty. FALSE if memory
  * is refused. */
 gboolean af_class_builder_take(af_class_builder *draft, af_mapping *mapping, af_mapped_class *in);
-
-#endif

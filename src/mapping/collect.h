@@ -3,8 +3,7 @@
  * Takes the file in pieces of any size, so that neither the file nor its lines need to fit into
  * memory: the collector copies only what the mapping stores. It fails only for a file that is not a
  * mapping file. */
-#ifndef AF_MAPPING_COLLECT_H
-#define AF_MAPPING_COLLECT_H
+#pragma once
 
 #include "mapping/mapping.h"
 
@@ -23,5 +22,3 @@ gboolean af_collector_take(af_collector *collector, const char *bytes, size_t le
 /* The mapping made of the pieces; `cut` becomes its member of that name. The caller frees the
  * collector, too. NULL with AF_ERROR_UNRECOGNISED or _MEMORY. */
 af_mapping *af_collector_finish(af_collector *collector, gboolean cut, GError **error);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Writers differ: quotes may be single or missing around keys, and members may be in any order.
  * Unknown members are ignored. */
-#ifndef AF_MAPPING_COMMENT_H
-#define AF_MAPPING_COMMENT_H
+#pragma once
 
 #include "base/span.h"
 
@@ -20,5 +19,3 @@ gboolean af_comment_split(af_span text, af_span *key, af_span *value);
 
 /* Appends the value of a member, with its escapes decoded, to `to`. */
 void af_comment_append(GString *to, af_span value);
-
-#endif

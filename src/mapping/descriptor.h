@@ -1,6 +1,5 @@
 /* Types in their two notations: "(ILjava/lang/String;)V" and "int,java.lang.String". */
-#ifndef AF_MAPPING_DESCRIPTOR_H
-#define AF_MAPPING_DESCRIPTOR_H
+#pragma once
 
 #include "mapping/mapping.h"
 
@@ -16,5 +15,3 @@ gboolean af_descriptor_append_real(GString *to, const char *descriptor, const af
 
 /* The number of arguments; -1 if it is malformed. */
 int af_descriptor_count(const char *descriptor);
-
-#endif

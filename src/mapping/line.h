@@ -8,8 +8,7 @@
  *
  * The names left of the arrow are those of the source, the names right of it those of the program.
  * A line that starts with a blank describes a member. */
-#ifndef AF_MAPPING_LINE_H
-#define AF_MAPPING_LINE_H
+#pragma once
 
 #include <stdint.h>
 #include "base/span.h"
@@ -38,5 +37,3 @@ typedef struct {
 
 /* `length` excludes the line end. */
 af_line_kind af_line_parse(const char *bytes, size_t length, af_line *line);
-
-#endif

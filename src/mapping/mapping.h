@@ -5,8 +5,7 @@
  * changes after reading. Equal lines are merged, and of a group of lines for inlined calls only the
  * outermost method is stored, because a trace contains methods but no lines. An entry takes 40
  * bytes plus its text. */
-#ifndef AF_MAPPING_MAPPING_H
-#define AF_MAPPING_MAPPING_H
+#pragma once
 
 #include <aflame/mapping.h>
 #include "base/arena.h"
@@ -85,5 +84,3 @@ typedef struct {
 } af_mapped_parts;
 
 af_mapped_parts af_mapped_text_split(af_mapped_text text);
-
-#endif

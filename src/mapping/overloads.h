@@ -2,8 +2,7 @@
  *
  * The list of a name is made and sorted at its first lookup, so that even a class with a million
  * methods of one name answers each lookup quickly. */
-#ifndef AF_MAPPING_OVERLOADS_H
-#define AF_MAPPING_OVERLOADS_H
+#pragma once
 
 #include "mapping/mapping.h"
 
@@ -45,5 +44,3 @@ typedef enum {
 unsigned af_overloads_choose(const af_overloads *overloads, const char *descriptor,
                              const char *real, const af_overload *chosen[AF_MOST_FITTING],
                              af_fit *fit);
-
-#endif

@@ -1,7 +1,6 @@
 /* Gives the methods of a trace their real names: looks them up in a mapping by class, name and
  * descriptor, without line numbers. */
-#ifndef AF_MAPPING_RETRACE_H
-#define AF_MAPPING_RETRACE_H
+#pragma once
 
 #include "mapping/mapping.h"
 #include "model/profile.h"
@@ -24,5 +23,3 @@ gboolean af_retracer_result(const af_retracer *retracer, af_arena *arena, af_map
 /* Adds the results of all retracers (of af_retracer) to a profile, and warnings about mappings that
  * are damaged or do not match it. FALSE if memory was refused. */
 gboolean af_retracers_report(const GPtrArray *retracers, af_profile *profile);
-
-#endif

@@ -1,6 +1,5 @@
 /* Annotations: what an input states about a frame in addition to its name. */
-#ifndef AF_MODEL_ANNOTATION_H
-#define AF_MODEL_ANNOTATION_H
+#pragma once
 
 typedef enum {
     AF_ANNOTATION_NONE = 0,
@@ -9,5 +8,3 @@ typedef enum {
     AF_ANNOTATION_INLINED, /* inlined into its caller */
     AF_ANNOTATION_WAKER,   /* on the stack of the thread that woke this one */
 } af_annotation;
-
-#endif

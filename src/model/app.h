@@ -1,7 +1,6 @@
 /* Finds the package of the traced app: the one that the file declares, otherwise the package with
  * the most time among those that belong to no known platform or library. */
-#ifndef AF_MODEL_APP_H
-#define AF_MODEL_APP_H
+#pragma once
 
 #include "model/category.h"
 #include "model/profile.h"
@@ -24,5 +23,3 @@ char *af_app_family(const char *app);
 /* Whether a class in no known package belongs to the app. `family` is NULL if no package looks like
  * an app: a shrinker renamed its packages, and all unknown classes belong to it. */
 gboolean af_app_has(const char *family, const char *class_name);
-
-#endif

@@ -1,8 +1,7 @@
 /* Words of compilers and runtimes in names, and the numbers that they assign there. Two builds or two
  * runs of the same code give the numbers to other things: comparisons ignore them, pseudonyms keep
  * them. Numbers that carry meaning (Fragment2) are not among them. */
-#ifndef AF_MODEL_ASSIGNED_NUMBER_H
-#define AF_MODEL_ASSIGNED_NUMBER_H
+#pragma once
 
 #include <glib.h>
 
@@ -51,5 +50,3 @@ const af_assigned_word *af_assigned_method_word(const char *name, size_t *number
 /* The offset of the address that ends a name of native code, with the signs before it; the length
  * of any other name. */
 size_t af_assigned_address(const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* On whose behalf a method runs: people can change only their own code, so a sentence about
  * java.lang.Object.wait also names the code of the app that led to it. */
-#ifndef AF_MODEL_BEHALF_H
-#define AF_MODEL_BEHALF_H
+#pragma once
 
 #include "model/category.h"
 #include "model/tree.h"
@@ -18,5 +17,3 @@ typedef struct {
  * handler of a message, a frame, a Binder call, or the outermost method. AF_NO_NODE if the node is
  * the app's own code or nothing above it says more than its own name. */
 uint32_t af_behalf_find(const af_behalf_view *view, uint32_t node);
-
-#endif

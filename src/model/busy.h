@@ -1,7 +1,6 @@
 /* How busy threads are: their time outside idle frames. Pictures and reports choose threads
  * by this time: by total wall time, every parked thread would come before those that work. */
-#ifndef AF_MODEL_BUSY_H
-#define AF_MODEL_BUSY_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -23,5 +22,3 @@ void af_busy_free(af_busy *busy);
 /* The time by which threads are ordered: their busy time, or their total time if all are idle. */
 uint64_t af_busy_rank_ns(const af_busy *busy, const af_profile *profile, uint32_t thread,
                          af_clock clock);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Methods that are left out are passed over: an indirect arc leads from the nearest caller in the
  * graph. */
-#ifndef AF_MODEL_CALL_GRAPH_H
-#define AF_MODEL_CALL_GRAPH_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -59,5 +58,3 @@ char *af_call_graph_describe_left_out(const af_call_graph *graph, const af_unit 
 
 /* The time of the calls out of the total; of nested calls, which may add up to more, at most 1. */
 double af_call_arc_share(const af_call_graph *graph, const af_call_arc *arc);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The package of the class decides the category, except for methods that wait (waits.h). The app's packages
  * are not known in advance; app.h finds them. */
-#ifndef AF_MODEL_CATEGORY_H
-#define AF_MODEL_CATEGORY_H
+#pragma once
 
 #include <aflame/profile.h>
 
@@ -46,5 +45,3 @@ gboolean af_category_is_kernel(const char *library);
  * shade of every label. Methods, labels and trees must exist. Returns FALSE if memory is
  * refused. */
 gboolean af_categories_assign(af_profile *profile);
-
-#endif

@@ -1,6 +1,5 @@
 /* An index of the children of a tree's nodes by label, for code that follows paths down a tree. */
-#ifndef AF_MODEL_CHILDREN_H
-#define AF_MODEL_CHILDREN_H
+#pragma once
 
 #include "base/hash.h"
 #include "model/tree.h"
@@ -18,5 +17,3 @@ void af_children_clear(af_children *children);
 
 /* Returns the child with the label, or AF_NO_NODE. */
 uint32_t af_children_find(const af_children *children, uint32_t node, uint32_t label);
-
-#endif

@@ -4,8 +4,7 @@
  * file and its layout, the content is the meaning of its records. The parts that an input lacks are
  * all zero. The reader sets what the file declares; the builder adds the counts. Strings are clean
  * UTF-8 and live as long as the profile, unless they are static. */
-#ifndef AF_MODEL_FACTS_H
-#define AF_MODEL_FACTS_H
+#pragma once
 
 #include <stdint.h>
 #include "base/unit.h"
@@ -160,5 +159,3 @@ typedef struct {
     const af_fact *keys; /* all key=value lines in file order, cleaned */
     unsigned n_keys;
 } af_facts;
-
-#endif

@@ -4,8 +4,7 @@
  * for another field. AT_LEAST(tag, field, value) stores whether the field has that value or a
  * higher one. Key=value lines have a separate section; the unit's name is absent if times are those
  * of clocks. */
-#ifndef AF_MODEL_FACTS_FIELDS_H
-#define AF_MODEL_FACTS_FIELDS_H
+#pragma once
 
 /* clang-format off */
 #define AF_FACTS_FIELDS(NUMBER, TEXT, AT_LEAST) \
@@ -65,5 +64,3 @@
     NUMBER(55, recording.unrecorded_ns) \
     TEXT(56, format.thread)
 /* clang-format on */
-
-#endif

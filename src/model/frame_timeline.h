@@ -5,8 +5,7 @@
  * SurfaceFlinger's work on the picture that the display then shows. An expected and an actual frame
  * with the same token and process belong together. Times have the same zero as those of calls, and
  * frames before the first call have negative times. */
-#ifndef AF_MODEL_FRAME_TIMELINE_H
-#define AF_MODEL_FRAME_TIMELINE_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -94,5 +93,3 @@ const char *af_present_word(af_present present);
  * none. */
 const char *af_jank_word(unsigned number);
 #define AF_JANK_BITS 16u
-
-#endif

@@ -4,8 +4,7 @@
  * category or group holds over four fifths of the time, it is divided further: by package,
  * namespace or the first part of its names. The heaviest groups have a hue of their own; the others
  * share the hue of unknown code. Labels without a group have the hue of their category. */
-#ifndef AF_MODEL_GROUPS_H
-#define AF_MODEL_GROUPS_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -29,5 +28,3 @@ static inline gboolean af_label_is_slim(const af_label *label)
 {
     return label->category == AF_CATEGORY_FOLDED || label->methods == 0;
 }
-
-#endif

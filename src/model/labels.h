@@ -1,6 +1,5 @@
 /* Labels: the displayed names of methods. */
-#ifndef AF_MODEL_LABELS_H
-#define AF_MODEL_LABELS_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -12,5 +11,3 @@ gboolean af_labels_make(af_profile *profile, uint32_t *label_of);
 /* Appends "pkg.Class.method(int, String)" to `to`: the whole name, with arguments if the file has
  * them. */
 void af_method_append_full(GString *to, const af_method *method);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Lists of single calls use it to apply the same steps: a call at a node of the old profile belongs
  * to the new node and is part of its `calls`; it is not shown if its frame was removed. */
-#ifndef AF_MODEL_LINEAGE_H
-#define AF_MODEL_LINEAGE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ typedef struct {
 } af_lineage;
 
 void af_lineage_free(af_lineage *lineage);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A profile stores markers up to a limit and counts the rest. Times have the same zero as those of
  * calls; markers before the first call have negative times. */
-#ifndef AF_MODEL_MARKERS_H
-#define AF_MODEL_MARKERS_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -55,5 +54,3 @@ typedef struct {
     size_t n_markers;
     uint64_t instants, values; /* including those beyond the limit */
 } af_markers;
-
-#endif

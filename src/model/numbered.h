@@ -2,12 +2,9 @@
  *
  * A number after a letter, a dot or "$" is part of a name in the program ("Base64", "access$000").
  */
-#ifndef AF_MODEL_NUMBERED_H
-#define AF_MODEL_NUMBERED_H
+#pragma once
 
 #include <glib.h>
 
 /* "frame #" for "frame 17"; NULL if the name has no number. Free with g_free(). */
 char *af_numbered_name(const char *text);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * in each clock, limited to that self time. The time to write the records, and the slowdown of
  * traced code, are unknown and not included. */
-#ifndef AF_MODEL_OVERHEAD_H
-#define AF_MODEL_OVERHEAD_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -24,5 +23,3 @@ void af_overhead_compute(const af_tree *tree, uint64_t reading_ns, af_clock cloc
 
 /* The sum over a thread; 0 if memory is refused. */
 uint64_t af_overhead_of_thread_ns(const af_profile *profile, uint32_t thread, af_clock clock);
-
-#endif

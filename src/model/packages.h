@@ -3,8 +3,7 @@
  * X(package, category), in strcmp() order. The longest entry that is the package of a class or one
  * of its parents decides, so an exception is an entry of its own: com.android is the framework,
  * com.android.volley a library. */
-#ifndef AF_MODEL_PACKAGES_H
-#define AF_MODEL_PACKAGES_H
+#pragma once
 
 /* clang-format off: one entry per line */
 #define AF_PACKAGES(X)                                                                             \
@@ -304,5 +303,3 @@
     X("vendor", ANDROID)                                                                           \
     X("vivo", ANDROID)
 /* clang-format on */
-
-#endif

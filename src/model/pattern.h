@@ -12,8 +12,7 @@
  *
  * A label is compared as it is displayed, so the names style of the profile matters. A regular
  * expression that takes too long on a label (nested repeats) does not match it. */
-#ifndef AF_MODEL_PATTERN_H
-#define AF_MODEL_PATTERN_H
+#pragma once
 
 #include <glib.h>
 
@@ -36,5 +35,3 @@ gboolean af_pattern_is_negated(const af_pattern *pattern);
 /* Returns the text without "!" and "=" if it is plain text or an exact label, which may be
  * misspelt. NULL for regular expressions and globs. */
 const char *af_pattern_word(const af_pattern *pattern);
-
-#endif

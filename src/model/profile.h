@@ -3,8 +3,7 @@
  * A profile never changes after completion. Its arena owns everything except the columns of the
  * trees. A profile may be derived from another one (transform/reshape.h): it then has its own
  * trees, threads and labels, holds a reference to its base, and shares everything else with it. */
-#ifndef AF_MODEL_PROFILE_H
-#define AF_MODEL_PROFILE_H
+#pragma once
 
 #include <aflame/profile.h>
 #include "base/arena.h"
@@ -248,5 +247,3 @@ int64_t af_profile_date_s(const af_profile *profile);
 
 /* The time of a thread: inclusive time of node 0 of its tree; 0 if it lacks the clock. */
 uint64_t af_thread_time_ns(const af_profile *profile, uint32_t thread, af_clock clock);
-
-#endif

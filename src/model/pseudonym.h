@@ -6,8 +6,7 @@
  * platform (Android, AndroidX, Kotlin, Java) keep their names; pseudonym.c lists their packages.
  * Numbers that a compiler or a run assigns stay, so that the names of two builds can be paired
  * (af_diff_name_rule()). */
-#ifndef AF_MODEL_PSEUDONYM_H
-#define AF_MODEL_PSEUDONYM_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -44,5 +43,3 @@ void af_pseudonym_append_method(GString *to, const af_pseudonym_key *key, const 
 /* The classes in a JNI signature. If it is not a signature, appends nothing and returns FALSE. */
 gboolean af_pseudonym_append_signature(GString *to, const af_pseudonym_key *key,
                                        const char *signature);
-
-#endif

@@ -3,8 +3,7 @@
  * It changes the profile and those that it was derived from, so it comes after all steps and before
  * anything is written. Categories and shades of labels stay. Texts that may contain names
  * (key=value lines, messages of steps, paths) are removed. */
-#ifndef AF_MODEL_REDACT_H
-#define AF_MODEL_REDACT_H
+#pragma once
 
 #include "model/profile.h"
 #include "model/pseudonym.h"
@@ -13,5 +12,3 @@
  * memory is refused: the profile must not be used then. */
 gboolean af_profile_redact_names(af_profile *profile, const char *input,
                                  const af_pseudonym_key *key);
-
-#endif

@@ -4,8 +4,7 @@
  * of them, those with the smallest content hashes, it also keeps the time of every method in each
  * run.
  */
-#ifndef AF_MODEL_RUN_SUMS_H
-#define AF_MODEL_RUN_SUMS_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -38,5 +37,3 @@ typedef struct af_run_sums {
     const af_run *runs; /* by hash */
     uint32_t n_summed;
 } af_run_sums;
-
-#endif

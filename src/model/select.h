@@ -3,8 +3,7 @@
  * A thread selector is "main", an id, a name, "all", or a pattern as in model/pattern.h: "/re/",
  * "=exact" or a glob. Plain text selects the threads with this name or, if there are none, those
  * whose name contains it, ignoring case. "!" before a selector selects all other threads. */
-#ifndef AF_MODEL_SELECT_H
-#define AF_MODEL_SELECT_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -41,5 +40,3 @@ guint8 *af_select_labels(const af_profile *profile, const char *pattern, GError 
 /* Resolves AF_CLOCK_DEFAULT. Fails with AF_ERROR_USAGE if the profile lacks the clock. */
 gboolean af_select_clock(const af_profile *profile, af_clock wanted, af_clock *clock,
                          GError **error);
-
-#endif

@@ -8,8 +8,7 @@
  *   - inclusive = self + sum of the children's inclusive, for each clock; self[0] is 0, because
  *     the time between outermost calls belongs to no method;
  *   - columns of a clock that the thread lacks are NULL. */
-#ifndef AF_MODEL_TREE_H
-#define AF_MODEL_TREE_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -139,5 +138,3 @@ const char *af_tree_check(const af_tree *tree);
 /* Returns a new tree with every label replaced by `label_of[label]` and equal siblings merged; NULL
  * if memory is refused. model/tree_rewrite.h offers more. */
 af_tree *af_tree_relabel(const af_tree *tree, const uint32_t *label_of);
-
-#endif

@@ -3,8 +3,7 @@
  * Nodes with the least inclusive time are omitted first, so a node is never omitted before its
  * callees. The omitted children of one parent become one entry, at the position of the first of
  * them. So the times of all remaining nodes are unchanged. */
-#ifndef AF_MODEL_TREE_PRUNE_H
-#define AF_MODEL_TREE_PRUNE_H
+#pragma once
 
 #include "model/tree.h"
 
@@ -40,5 +39,3 @@ typedef struct {
 /* The nodes of `tree` marked in `marks`; NULL if memory is refused. */
 af_tree_extract *af_prune_tree(const af_tree *tree, const uint8_t *marks);
 void af_tree_extract_free(af_tree_extract *pruned);
-
-#endif

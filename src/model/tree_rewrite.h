@@ -7,8 +7,7 @@
  *     durations of single calls are no longer known, because time was removed from some of several
  *     calls; the duration of a node's only call is always known;
  *   - siblings are ordered by the first node that was merged into each. */
-#ifndef AF_MODEL_TREE_REWRITE_H
-#define AF_MODEL_TREE_REWRITE_H
+#pragma once
 
 #include "model/tree.h"
 
@@ -46,5 +45,3 @@ static inline gboolean af_tree_lacks_call_times(const af_tree *tree, uint32_t no
 {
     return tree->max[clock][node] == 0 && tree->inclusive[clock][node] > 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Names for pictures: a bidi control, which is invisible and reorders the text around it, becomes
  * U+FFFD. Profiles keep such characters, because exports write names unchanged. */
-#ifndef AF_MODEL_VISIBLE_H
-#define AF_MODEL_VISIBLE_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -15,5 +14,3 @@ size_t af_visible_offset(const char *text, size_t at);
 /* Returns the profile itself if none of its names has a bidi control, otherwise a copy in the arena
  * that shares the trees. NULL if memory is refused. */
 const af_profile *af_profile_visible(af_arena *arena, const af_profile *profile);
-
-#endif

@@ -12,8 +12,7 @@
  *
  * The own widths of a thread therefore add up to its waiting: max(0, wall - CPU). The script of an
  * SVG computes the same widths (AF.waits() in render/svg/tree.js). */
-#ifndef AF_MODEL_WAIT_WIDTHS_H
-#define AF_MODEL_WAIT_WIDTHS_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -22,5 +21,3 @@
  * each node, modulo 2^64, and receives its own width; `whole` receives the width of its path. FALSE
  * if memory is refused. */
 gboolean af_wait_widths_compute(uint32_t n, const uint32_t *parent, uint64_t *own, uint64_t *whole);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Some inputs record how long each method waited for a processor. That time has its own reason,
  * whatever the method is. */
-#ifndef AF_MODEL_WAITS_H
-#define AF_MODEL_WAITS_H
+#pragma once
 
 #include "model/category.h"
 #include "model/profile.h"
@@ -91,5 +90,3 @@ void af_waits_end(af_waits_of_nodes *waits);
 
 /* The waiting time of a thread by reason, in ns. FALSE if memory is refused. */
 gboolean af_waits_sum(const af_profile *profile, uint32_t thread, uint64_t sums[AF_WAITS_ALL]);
-
-#endif

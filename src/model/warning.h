@@ -1,7 +1,6 @@
 /* Problems of an input: each kind has a count and the offset of its first occurrence, so that a
  * million damaged records are one line. */
-#ifndef AF_MODEL_WARNING_H
-#define AF_MODEL_WARNING_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -281,5 +280,3 @@ const char *af_warning_text(af_warning_kind kind);
 /* The first part of the text: the problem without the reaction. */
 const char *af_warning_problem(af_warning_kind kind);
 gboolean af_warning_is_info(af_warning_kind kind);
-
-#endif

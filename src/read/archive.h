@@ -2,8 +2,7 @@
  *
  * Entries are decompressed while they are read, never to disk. Encrypted ones, folders and empty
  * files count as absent. */
-#ifndef AF_READ_ARCHIVE_H
-#define AF_READ_ARCHIVE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -58,5 +57,3 @@ gboolean af_archive_is_truncated(const af_archive *archive);
  * AF_ERROR_UNRECOGNISED if aflame reads none. */
 gboolean af_archive_find(af_archive *archive, const char *path, gboolean any, GPtrArray *list,
                          GError **error);
-
-#endif

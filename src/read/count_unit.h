@@ -1,6 +1,5 @@
 /* The unit of counts in files that declare none. */
-#ifndef AF_READ_COUNT_UNIT_H
-#define AF_READ_COUNT_UNIT_H
+#pragma once
 
 #include "build/sink.h"
 
@@ -10,5 +9,3 @@
 /* `asked` is af_open_options.unit. Sets *weight to the weight of a count of 1 in that unit: its ns,
  * or AF_COUNTS_SCALE thousandths. */
 af_unit af_count_unit(const char *asked, uint64_t *weight);
-
-#endif

@@ -1,6 +1,5 @@
 /* Libraries in the folder of --symfs: ELF files, by the paths that a recording has for them. */
-#ifndef AF_READ_ELF_LIBRARY_H
-#define AF_READ_ELF_LIBRARY_H
+#pragma once
 
 #include <glib.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ typedef enum { AF_ELF_ABSENT, AF_ELF_OTHER_BUILD, AF_ELF_TAKEN } af_elf_state;
  * inside an APK is called "base.apk!/lib/arm64-v8a/libfoo.so". Passes on nothing if the build ids
  * differ. */
 af_elf_state af_elf_library_take(const af_elf_query *query, const af_elf_receiver *receiver);
-
-#endif

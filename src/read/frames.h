@@ -2,8 +2,7 @@
  *
  * A text of the form "pkg.Class.method" is a method with a known class, which determines whose code
  * it is. Any other text is just a name. */
-#ifndef AF_READ_FRAMES_H
-#define AF_READ_FRAMES_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/array.h"
@@ -54,5 +53,3 @@ af_span af_frames_text(const af_frames *frames, uint32_t method);
 
 /* Parses a text; the result holds spans of it. */
 af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kind);
-
-#endif

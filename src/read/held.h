@@ -1,6 +1,5 @@
 /* The part of the allowed memory that the tables, files and sorters of a reader take. */
-#ifndef AF_READ_HELD_H
-#define AF_READ_HELD_H
+#pragma once
 
 #include "base/spool.h"
 #include "build/sink.h"
@@ -19,5 +18,3 @@ static inline af_spool *af_held_spool_new(const af_sink *sink)
     limits.held = most == 0 ? limits.held : most;
     return af_spool_new(&limits);
 }
-
-#endif

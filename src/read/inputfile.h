@@ -3,8 +3,7 @@
  * The file is never mapped: a mapped file that shrinks ends the process with SIGBUS, and a library
  * cannot take that signal away from its host. A file that something writes to while it is read is
  * an error. */
-#ifndef AF_READ_INPUTFILE_H
-#define AF_READ_INPUTFILE_H
+#pragma once
 
 #include <stdint.h>
 #include <aflame/cancel.h>
@@ -32,5 +31,3 @@ gboolean af_inputfile_read_block(const af_inputfile *file, void *to, size_t n, u
 /* FALSE with AF_ERROR_DAMAGED if the length or the time of the last write differs from those at
  * the opening. */
 gboolean af_inputfile_check(const af_inputfile *file, GError **error);
-
-#endif

@@ -1,7 +1,6 @@
 /* A file that is one JSON document of any length, read piece by piece as its window moves forward.
  * af_pull defines how truncated, lenient and strange texts are treated. */
-#ifndef AF_READ_JSONFILE_H
-#define AF_READ_JSONFILE_H
+#pragma once
 
 #include "build/sink.h"
 #include "base/pull.h"
@@ -63,5 +62,3 @@ gboolean af_json_file_object(af_json_file *file, af_json_taking_member take, voi
  * truncated with the text has the bytes that are there. */
 void af_json_find_members(af_span object, const char *const keys[], af_pull_value *values,
                           unsigned n);
-
-#endif

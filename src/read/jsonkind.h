@@ -1,6 +1,5 @@
 /* The formats of JSON objects, by their first bytes. */
-#ifndef AF_READ_JSONKIND_H
-#define AF_READ_JSONKIND_H
+#pragma once
 
 #include <glib.h>
 
@@ -21,5 +20,3 @@ typedef enum {
 } af_json_profile;
 
 af_json_profile af_json_look_profile(const char *text, size_t n);
-
-#endif

@@ -1,7 +1,6 @@
 /* The lines of a text that streams through a source: UTF-8, or UTF-16 with a byte order mark, as
  * PowerShell writes redirected output. Lines do not include their line ends (LF, CR LF). */
-#ifndef AF_READ_LINES_H
-#define AF_READ_LINES_H
+#pragma once
 
 #include "base/capacity.h"
 #include "read/source.h"
@@ -38,5 +37,3 @@ GString *af_lines_head(const uint8_t *head, size_t length, size_t most);
 
 /* Whether all bytes are whitespace. */
 gboolean af_lines_are_blank(const uint8_t *bytes, size_t length);
-
-#endif

@@ -1,6 +1,5 @@
 /* Lines of logs, which look like folded stacks if they hold a semicolon and end in a number. */
-#ifndef AF_READ_LOGS_H
-#define AF_READ_LOGS_H
+#pragma once
 
 #include <glib.h>
 
@@ -13,5 +12,3 @@ gboolean af_log_is_access(const char *line, size_t n);
 
 /* A line that starts with a date or time, or has one in brackets. Access logs are among these. */
 gboolean af_log_is_dated(const char *line, size_t n);
-
-#endif

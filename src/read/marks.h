@@ -1,6 +1,5 @@
 /* Marks: lines that programs write into the kernel's trace buffer, as atrace defines them. */
-#ifndef AF_READ_MARKS_H
-#define AF_READ_MARKS_H
+#pragma once
 
 #include "read/timeline.h"
 
@@ -19,5 +18,3 @@ af_mark_state af_mark_parse(af_texts *texts, af_span text, af_timeline_event *ev
  * another kind. */
 gboolean af_mark_make(af_texts *texts, char kind, uint32_t pid, af_span name, int64_t value,
                       af_timeline_event *event);
-
-#endif

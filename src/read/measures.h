@@ -2,8 +2,7 @@
  * callgrind, and determines their unit.
  *
  * Wall and CPU times are read together; otherwise a single column is read. */
-#ifndef AF_READ_MEASURES_H
-#define AF_READ_MEASURES_H
+#pragma once
 
 #include "build/sink.h"
 
@@ -33,5 +32,3 @@ void af_measures_start(const af_measures *measures, af_sink *sink, af_samples_ti
 
 /* Converts the number of a column, which must not be negative. */
 uint64_t af_measures_weigh(const af_measures *measures, unsigned clock, uint64_t number);
-
-#endif

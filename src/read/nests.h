@@ -10,8 +10,7 @@
  *   - Slices that are open at the end of the recording last until then.
  * The CPU time of a nest is a running clock: begins and ends carry its value, or ends carry the CPU
  * time of their slice. */
-#ifndef AF_READ_NESTS_H
-#define AF_READ_NESTS_H
+#pragma once
 
 #include "read/slices.h"
 #include "read/texts.h"
@@ -84,5 +83,3 @@ int64_t af_nests_cpu_ns(const af_nests *nests, uint32_t nest);
  * nest at that time; AF_NO_CPU = not known. */
 void af_nests_finish(af_nests *nests, int64_t end_ns,
                      int64_t (*cpu_at)(void *user, uint32_t nest, int64_t ns), void *user);
-
-#endif

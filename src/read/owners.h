@@ -2,8 +2,7 @@
  *
  * Both ids identify a thread: two processes may use the same thread id. A track is a thread that
  * the reader makes up for events that do not belong to a real one. */
-#ifndef AF_READ_OWNERS_H
-#define AF_READ_OWNERS_H
+#pragma once
 
 #include "build/sink.h"
 
@@ -49,5 +48,3 @@ void af_owners_sort_thread(af_owners *owners, uint32_t thread, int64_t index);
  * it has no name, or only the end of that of the process, as the kernel cuts it. Until then, the processes of marker series are numbers from
  * af_owners_process(). */
 void af_owners_finish(af_owners *owners, gboolean finds_main);
-
-#endif

@@ -1,6 +1,5 @@
 /* Old traces of Dalvik are pairs of files: a text with the names, and the records. */
-#ifndef AF_READ_PAIR_H
-#define AF_READ_PAIR_H
+#pragma once
 
 #include "read/source.h"
 
@@ -9,5 +8,3 @@ gboolean af_pair_is_key(af_source *source);
 
 /* Whether the source is the records of a pair, without a text. */
 gboolean af_pair_is_data(const af_source *source);
-
-#endif

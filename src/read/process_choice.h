@@ -1,6 +1,5 @@
 /* Chooses the processes that --process names. */
-#ifndef AF_READ_PROCESS_CHOICE_H
-#define AF_READ_PROCESS_CHOICE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ typedef struct {
  * Returns FALSE with AF_ERROR_USAGE if no process has the name. */
 gboolean af_process_choose(const char *wanted, const af_choosable *processes, uint32_t n,
                            uint8_t *chosen, GError **error);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * It checks all lengths against the bytes that remain. Groups and reserved wire types are
  * damage. */
-#ifndef AF_READ_PROTOBUF_H
-#define AF_READ_PROTOBUF_H
+#pragma once
 
 #include "base/bytes.h"
 #include "base/span.h"
@@ -155,5 +154,3 @@ static inline gboolean af_packed_next(af_packed *n)
     }
     return n->at < n->end && af_protobuf_varint(&n->at, n->end, &n->number);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * A format is one const struct in one file and one row of AF_READERS. Detection uses the content;
  * the extension only breaks ties. Every count in a file is checked against the remaining bytes
  * before use. */
-#ifndef AF_READ_READER_H
-#define AF_READ_READER_H
+#pragma once
 
 #include "build/sink.h"
 #include "read/source.h"
@@ -71,5 +70,3 @@ const af_reader *af_reader_find(af_source *source, const char *format, GError **
 
 /* Identifies, as far as possible, an input that no reader accepts. Always sets `error`. */
 void af_refuse(const af_source *source, GError **error);
-
-#endif

@@ -12,8 +12,7 @@
  *     track. Some traces declare the nesting themselves.
  *   - A slice without an end ends at the last time of its thread.
  * Threads whose input is already in order are not sorted. The earliest time becomes 0. */
-#ifndef AF_READ_SLICES_H
-#define AF_READ_SLICES_H
+#pragma once
 
 #include "build/sink.h"
 
@@ -94,5 +93,3 @@ void af_slices_set_facts(af_slices *slices, unsigned facts);
 /* Starts the sink and passes everything to it. A thread gets a CPU clock if half of its slices have
  * CPU times. `recorded` as in af_ticks. Returns FALSE with AF_ERROR_MEMORY. */
 gboolean af_slices_finish(af_slices *slices, af_recording_kind recorded, GError **error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Internals of slices.c (stores slices) and slices_order.c (passes them to the sink). */
-#ifndef AF_READ_SLICES_STATE_H
-#define AF_READ_SLICES_STATE_H
+#pragma once
 
 #include "base/array.h"
 #include "base/sorter.h"
@@ -86,5 +85,3 @@ af_slice_thread *af_slices_thread(af_slices *slices, uint32_t number);
 /* Decodes the stored entry at *at and moves *at past it. */
 void af_stored_slice_decode(af_stored_previous *previous, const uint8_t **at,
                             af_stored_slice *stored);
-
-#endif

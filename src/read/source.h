@@ -10,8 +10,7 @@
  *
  * Pointers into the window are valid until the next reach, skip or rewind; pointers to bytes that
  * af_source_keep() retained are valid as long as the source. */
-#ifndef AF_READ_SOURCE_H
-#define AF_READ_SOURCE_H
+#pragma once
 
 #include <stdint.h>
 #include <aflame/cancel.h>
@@ -119,5 +118,3 @@ gboolean af_source_rewind(af_source *source, const af_source_needs *needs, GErro
  * returns FALSE only with AF_ERROR_MEMORY or _CANCELLED. */
 gboolean af_source_open_sibling(const af_source *source, const char *suffix, gboolean append,
                                 af_source **sibling, GError **error);
-
-#endif

@@ -1,7 +1,6 @@
 /* The internals of a source, shared by source.c, which opens and rewinds it, and
  * source_window.c. */
-#ifndef AF_READ_SOURCE_STATE_H
-#define AF_READ_SOURCE_STATE_H
+#pragma once
 
 #include "base/spool.h"
 #include "read/inputfile.h"
@@ -47,5 +46,3 @@ void af_source_end_unpacking(struct af_source_inside *in);
 
 /* Closes the descriptor if the source opened it. */
 void af_source_close_own(struct af_source_inside *in);
-
-#endif

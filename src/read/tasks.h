@@ -3,8 +3,7 @@
  * A thread is known by an index; several threads may have had the same tid, one after the other or
  * in different processes. The calls arrive in order of time. A process implies a thread with its
  * id, its main thread. */
-#ifndef AF_READ_TASKS_H
-#define AF_READ_TASKS_H
+#pragma once
 
 #include "read/texts.h"
 
@@ -74,5 +73,3 @@ uint32_t af_tasks_main_comm(const af_tasks *tasks, uint32_t process);
 
 /* Whether it is the thread with the process's id. */
 gboolean af_tasks_is_main(const af_tasks *tasks, uint32_t thread);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Names of threads, slices and tracks are compared and kept by number; those of slices become
  * methods of the sink when they are first drawn. */
-#ifndef AF_READ_TEXTS_H
-#define AF_READ_TEXTS_H
+#pragma once
 
 #include "read/frames.h"
 
@@ -34,5 +33,3 @@ af_span af_texts_get(const af_texts *texts, uint32_t number);
 
 /* The method that a text names; of AF_NO_TEXT and an empty text, "[no name]". */
 uint32_t af_texts_method(af_texts *texts, uint32_t number);
-
-#endif

@@ -9,8 +9,7 @@
  * CPU time comes from the events of the scheduler: from the switch to a thread until the next
  * switch on the same CPU. If that switch names another outgoing thread, events are missing: the
  * thread then counts as running only until the last event that it wrote itself. */
-#ifndef AF_READ_TIMELINE_H
-#define AF_READ_TIMELINE_H
+#pragma once
 
 #include "read/nests.h"
 #include "read/tasks.h"
@@ -173,5 +172,3 @@ uint32_t af_timeline_n_processes(const af_timeline *timeline);
 gboolean af_timeline_finish_names(af_timeline *timeline, GError **error);
 uint32_t af_timeline_process_part(af_timeline *timeline, int64_t pid, uint32_t name);
 void af_timeline_name_parts(af_timeline *timeline);
-
-#endif

@@ -4,8 +4,7 @@
  * in order, in turns. Every event goes to the stream with the latest event that is not later than
  * it, in a form of about ten bytes; at the end the streams are merged. What fits in no stream is
  * sorted as records. Streams that are too long for memory continue in an unnamed file. */
-#ifndef AF_READ_TIMELINE_ORDER_H
-#define AF_READ_TIMELINE_ORDER_H
+#pragma once
 
 #include "read/timeline.h"
 
@@ -26,5 +25,3 @@ gboolean af_timeline_order_begin(af_timeline_order *order, GError **error);
  * Sets *more to FALSE at the end. FALSE as above. */
 gboolean af_timeline_order_next(af_timeline_order *order, af_timeline_event *event, gboolean *more,
                                 GError **error);
-
-#endif

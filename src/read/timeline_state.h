@@ -1,7 +1,6 @@
 /* Internals of timeline.c (the whole), timeline_kernel.c (marks and the scheduler), timeline_tracks.c
  * (tracks and their rows) and timeline_threads.c (names). */
-#ifndef AF_READ_TIMELINE_STATE_H
-#define AF_READ_TIMELINE_STATE_H
+#pragma once
 
 #include "base/spool.h"
 #include "read/timeline_order.h"
@@ -199,5 +198,3 @@ gboolean af_timeline_chooses(const af_timeline *timeline);
 
 /* Describes all threads and processes to the sink. */
 void af_timeline_name_threads(af_timeline *timeline);
-
-#endif

@@ -1,7 +1,6 @@
 /* The bytes of an input in order, decompressed: gzip and zstd are undone in any number of layers,
  * with any number of consecutive members. Data that cannot be decompressed is dropped. */
-#ifndef AF_READ_UNPACK_H
-#define AF_READ_UNPACK_H
+#pragma once
 
 #include "base/spool.h"
 #include "read/archive.h"
@@ -44,5 +43,3 @@ static inline gboolean af_is_zstd(const uint8_t *bytes, size_t length)
     return length >= AF_ZSTD_MAGIC && bytes[0] == 0x28 && bytes[1] == 0xB5 && bytes[2] == 0x2F &&
            bytes[3] == 0xFD;
 }
-
-#endif

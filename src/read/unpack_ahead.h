@@ -1,7 +1,6 @@
 /* Decompresses ahead: a separate thread works a few chunks in advance, while the current bytes are
  * read. The result is the same as without it. */
-#ifndef AF_READ_UNPACK_AHEAD_H
-#define AF_READ_UNPACK_AHEAD_H
+#pragma once
 
 #include "read/unpack.h"
 
@@ -17,5 +16,3 @@ void af_unpack_ahead_free(af_unpack_ahead *ahead, af_cancel *stop);
  * af_unpack_take(). */
 gboolean af_unpack_ahead_next(af_unpack_ahead *ahead, const uint8_t **bytes, size_t *n,
                               GError **error);
-
-#endif

@@ -3,8 +3,7 @@
  * The search looks for magic bytes, so it finds the profile even if another program has rewritten
  * the picture. A picture that ends too early or has a wrong checksum is damaged, even if its
  * profile is complete: programs write all of a picture or none of it. */
-#ifndef AF_READ_UNWRAP_H
-#define AF_READ_UNWRAP_H
+#pragma once
 
 #include <stdint.h>
 #include <aflame/error.h>
@@ -33,5 +32,3 @@ GBytes *af_carrier_unwrap(af_carrier carrier, const uint8_t *bytes, size_t lengt
  * to TRUE if the document was written by aflame. Returns NULL without an error if the document
  * carries no profile, and NULL with AF_ERROR_MEMORY if memory is refused. */
 GBytes *af_carrier_search_pdf(const uint8_t *bytes, size_t length, gboolean *drawn, GError **error);
-
-#endif

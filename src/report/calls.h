@@ -1,6 +1,5 @@
 /* A report about single calls: statistics for each method, a histogram, and the list of calls. */
-#ifndef AF_REPORT_CALLS_H
-#define AF_REPORT_CALLS_H
+#pragma once
 
 #include "calls/call_store.h"
 #include "report/report.h"
@@ -36,5 +35,3 @@ af_table *af_table_of_durations(const af_calls_context *making);
 
 /* The longest of the selected calls. */
 af_table *af_table_of_calls(const af_calls_context *making);
-
-#endif

@@ -5,8 +5,7 @@
  * format must not depend on the meaning of a column. A format that shows something other than
  * tables computes it in `gather`, while the profile is open, stores it in report->own with
  * report->free_own, and ignores the tables. */
-#ifndef AF_REPORT_FORMAT_H
-#define AF_REPORT_FORMAT_H
+#pragma once
 
 #include "base/out.h"
 #include "report/report.h"
@@ -45,5 +44,3 @@ AF_REPORT_FORMATS(AF_DECLARE_REPORT_FORMAT)
 /* NULL past the end; NULL if no format has the name. */
 const af_report_format *af_report_format_at(unsigned number);
 const af_report_format *af_report_format_lookup(const char *name);
-
-#endif

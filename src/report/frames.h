@@ -1,6 +1,5 @@
 /* A report about frames: one table, a row for each frame. */
-#ifndef AF_REPORT_FRAMES_H
-#define AF_REPORT_FRAMES_H
+#pragma once
 
 #include "calls/frame_list.h"
 #include "report/report.h"
@@ -16,5 +15,3 @@ typedef struct {
 /* NULL with AF_ERROR_USAGE (unknown column) or _MEMORY. */
 af_report *af_report_make_frames(const af_frames_request *request, const af_report_format *format,
                                  GError **error);
-
-#endif

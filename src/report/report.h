@@ -4,8 +4,7 @@
  * inputs can be written into one output. A table of figures comes from an af_table_kind: one const
  * struct in a file of its own and one row of AF_TABLE_KINDS; the values of --by and the help come
  * from the list. */
-#ifndef AF_REPORT_REPORT_H
-#define AF_REPORT_REPORT_H
+#pragma once
 
 #include <aflame/report.h>
 #include "build/consumer.h"
@@ -163,5 +162,3 @@ typedef struct {
 } af_grouping;
 
 af_table *af_table_of_groups(const af_report_request *request, const af_grouping *grouping);
-
-#endif

@@ -7,8 +7,7 @@
  * Neither is ever written as zero.
  *
  * Texts are any UTF-8; each format escapes them. */
-#ifndef AF_REPORT_TABLE_H
-#define AF_REPORT_TABLE_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -177,5 +176,3 @@ void af_cell_put_percent(af_out *out, uint64_t part, uint64_t whole);
 /* A cell for programs, with texts written by `text`; absent cells write nothing. */
 void af_cell_put_plain(af_out *out, const af_table *table, uint32_t row, unsigned column,
                        void (*text)(af_out *out, const char *text));
-
-#endif

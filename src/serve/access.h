@@ -1,6 +1,5 @@
 /* Access rights: tokens, host names, and origins of requests. */
-#ifndef AF_SERVE_ACCESS_H
-#define AF_SERVE_ACCESS_H
+#pragma once
 
 #include "serve/serve.h"
 
@@ -41,5 +40,3 @@ gboolean af_access_trusts_origin(const af_access *access, const char *host, cons
 
 /* Whether a website may read conversions. */
 gboolean af_access_knows_viewer(const af_access *access, const char *origin);
-
-#endif

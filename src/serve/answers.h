@@ -1,6 +1,5 @@
 /* The handlers of the URLs, for the table in routes.c. Each answers the request or makes it wait. */
-#ifndef AF_SERVE_ANSWERS_H
-#define AF_SERVE_ANSWERS_H
+#pragma once
 
 #include "serve/request.h"
 
@@ -62,5 +61,3 @@ void af_answer_api_schema(af_request *request);
 
 /* The JSON of the answer to an upload, in api.c. */
 void af_answer_api_uploaded(af_request *request, const GPtrArray *uploaded, gboolean several);
-
-#endif

@@ -1,8 +1,7 @@
 /* Blobs as files of one folder, or in memory.
  *
  * A blob gets its name when it is complete and on the disk. */
-#ifndef AF_SERVE_BLOBS_H
-#define AF_SERVE_BLOBS_H
+#pragma once
 
 #include "serve/store.h"
 
@@ -48,5 +47,3 @@ gboolean af_blobs_write(int fd, const char *bytes, size_t length, const char *wh
 
 /* Sets an error from errno: AF_STORE_FULL or _BROKEN. Returns FALSE. */
 gboolean af_blobs_fail(GError **error, const char *what);
-
-#endif

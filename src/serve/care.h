@@ -1,6 +1,5 @@
 /* Cleans up the store: removes expired traces, and traces beyond --max-store. */
-#ifndef AF_SERVE_CARE_H
-#define AF_SERVE_CARE_H
+#pragma once
 
 #include "serve/server.h"
 
@@ -17,5 +16,3 @@ const char *af_care_limit(const af_server *server);
 /* The same before an upload of so many bytes. FALSE with AF_STORE_FULL: uploads that are still to
  * be read fill the store. */
 gboolean af_care_make_space(af_server *server, uint64_t bytes, GError **error);
-
-#endif

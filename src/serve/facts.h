@@ -1,7 +1,6 @@
 /* The facts that a worker found about a trace: a key file, as cli/worker_read.h describes it. An
  * attacker may control the worker, so nothing here is trusted. */
-#ifndef AF_SERVE_FACTS_H
-#define AF_SERVE_FACTS_H
+#pragma once
 
 #include "base/number.h"
 #include "serve/store.h"
@@ -28,5 +27,3 @@ void af_upload_facts_free(af_upload_facts *facts);
 /* "1.25 s", or with a unit "1,200 samples". Returns `text`. */
 char *af_upload_facts_amount(char text[AF_NUMBER_SIZE], const af_upload_facts *facts,
                              uint64_t value);
-
-#endif

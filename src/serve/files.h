@@ -1,7 +1,6 @@
 /* The files of traces and comparisons: pictures, tables, conversions, made by workers, and the
  * saved profile. */
-#ifndef AF_SERVE_FILES_H
-#define AF_SERVE_FILES_H
+#pragma once
 
 #include "serve/request.h"
 
@@ -12,5 +11,3 @@ void af_answer_diff_file(af_request *request);
 
 /* The picture of a trace: svg, png or pdf. */
 void af_answer_picture(af_request *request, const char *id, const char *format);
-
-#endif

@@ -1,6 +1,5 @@
 /* The system calls of a worker, as a program for the kernel's packet filter. */
-#ifndef AF_SERVE_FILTER_H
-#define AF_SERVE_FILTER_H
+#pragma once
 
 #include <glib.h>
 
@@ -8,5 +7,3 @@
  * fails with EPERM; `clone3`, whose arguments a filter cannot see, with ENOSYS, so that the C
  * library starts threads by `clone`. The caller closes it. */
 int af_filter_open(void);
-
-#endif

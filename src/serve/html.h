@@ -1,6 +1,5 @@
 /* Pages of the server. Everything that comes from a user goes through af_html_text(). */
-#ifndef AF_SERVE_HTML_H
-#define AF_SERVE_HTML_H
+#pragma once
 
 #include <glib.h>
 #include "base/out.h"
@@ -44,5 +43,3 @@ char *af_html_page_policy(void);
 char *af_html_frame_policy(void);
 char *af_html_picture_policy(void);
 char *af_html_report_policy(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* The HTTP server: sockets, connections and the reading of requests. */
-#ifndef AF_SERVE_HTTP_H
-#define AF_SERVE_HTTP_H
+#pragma once
 
 #include "serve/server.h"
 
@@ -17,5 +16,3 @@ gboolean af_http_is_busy(af_http *http);
 
 /* Answers the requests that wait with status 503, and stops. */
 void af_http_stop(af_http *http);
-
-#endif

@@ -1,7 +1,6 @@
 /* The log of the server: lines on standard error. Under systemd, each begins with its priority, as
  * sd-daemon(3) describes; otherwise with the time. */
-#ifndef AF_SERVE_LOG_H
-#define AF_SERVE_LOG_H
+#pragma once
 
 #include "serve/request.h"
 
@@ -23,5 +22,3 @@ void af_log_refusal(const af_request *request, unsigned status, const char *text
 
 /* A request that was answered, for --access-log. */
 void af_log_access(const af_request *request);
-
-#endif

@@ -1,6 +1,5 @@
 /* Uploads are stored compressed. */
-#ifndef AF_SERVE_PACK_H
-#define AF_SERVE_PACK_H
+#pragma once
 
 #include <glib.h>
 
@@ -12,5 +11,3 @@ gboolean af_unpack_file(int from, int to, GError **error);
 
 /* Compresses text for a browser: gzip. NULL if that does not make it smaller. */
 GBytes *af_pack_body(GBytes *body);
-
-#endif

@@ -1,6 +1,5 @@
 /* Parts that the pages share. Their links are relative to the <base> that af_html_begin() writes. */
-#ifndef AF_SERVE_PAGE_PARTS_H
-#define AF_SERVE_PAGE_PARTS_H
+#pragma once
 
 #include "base/number.h"
 #include "serve/html.h"
@@ -17,5 +16,3 @@ void af_page_command(af_html *html, const char *command);
 
 /* Frees `html`. */
 GBytes *af_page_end(af_html *html);
-
-#endif

@@ -1,6 +1,5 @@
 /* The pages of the server. All of them work without a script. */
-#ifndef AF_SERVE_PAGES_H
-#define AF_SERVE_PAGES_H
+#pragma once
 
 #include "serve/request.h"
 
@@ -31,5 +30,3 @@ const char *af_page_title(const af_trace *trace);
 
 /* The form for a token; `reason` = NULL: nobody was refused. */
 GBytes *af_page_login(const af_request *request, const char *reason);
-
-#endif

@@ -1,6 +1,5 @@
 /* Threads that run jobs in order: those for workers, and those that wait for the disk. */
-#ifndef AF_SERVE_POOL_H
-#define AF_SERVE_POOL_H
+#pragma once
 
 #include <glib.h>
 
@@ -17,5 +16,3 @@ void af_pool_push(af_pool *pool, void (*run)(gpointer job), gpointer job);
 
 /* Jobs that wait or run. */
 unsigned af_pool_n(af_pool *pool);
-
-#endif

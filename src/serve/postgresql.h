@@ -2,8 +2,7 @@
  *
  * Functions that fail set a GError of AF_STORE_ERROR. Results are freed with PQclear(), which takes
  * NULL too. A connection belongs to one thread at a time. */
-#ifndef AF_SERVE_POSTGRESQL_H
-#define AF_SERVE_POSTGRESQL_H
+#pragma once
 
 #include <glib.h>
 #include <libpq-fe.h>
@@ -39,5 +38,3 @@ PGresult *af_postgresql_ask(af_postgresql *pg, const char *text, int n, const ch
                             GError **error);
 gboolean af_postgresql_tell(af_postgresql *pg, const char *text, int n, const char *const *values,
                             GError **error);
-
-#endif

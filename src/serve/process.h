@@ -1,6 +1,5 @@
 /* Runs one worker: starts the program, collects its output, and describes how it ended. */
-#ifndef AF_SERVE_PROCESS_H
-#define AF_SERVE_PROCESS_H
+#pragma once
 
 #include "serve/serve.h"
 
@@ -45,5 +44,3 @@ typedef struct {
 void af_process_run(const af_process_limits *limits, const af_process_job *job,
                     af_process_result *result);
 void af_process_clear(af_process_result *result);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads stored uploads in workers, one after the other. */
-#ifndef AF_SERVE_READING_H
-#define AF_SERVE_READING_H
+#pragma once
 
 #include "serve/request.h"
 
@@ -37,5 +36,3 @@ char *af_readings_problem(af_server *server, const char *id, gboolean *full);
 
 /* The progress of reading in percent; -1 = the trace is not being read. */
 int af_readings_percent(af_server *server, const char *id);
-
-#endif

@@ -1,7 +1,6 @@
 /* Caches the pictures, tables, conversions and pages that are made from uploads. The least recently
  * used ones are removed first. All functions may be called from any thread. */
-#ifndef AF_SERVE_RENDITIONS_H
-#define AF_SERVE_RENDITIONS_H
+#pragma once
 
 #include "serve/request.h"
 
@@ -49,5 +48,3 @@ void af_renditions_forget(af_renditions *cache, const char *id);
 
 /* Renditions in the cache, and their bytes. */
 void af_renditions_totals(af_renditions *cache, gsize *n, gsize *bytes);
-
-#endif

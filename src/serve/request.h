@@ -2,8 +2,7 @@
  *
  * A handler is called when the whole request has arrived. It either responds or waits; after
  * waiting, it is called again from the start. */
-#ifndef AF_SERVE_REQUEST_H
-#define AF_SERVE_REQUEST_H
+#pragma once
 
 #include <microhttpd.h>
 #include "serve/server.h"
@@ -101,5 +100,3 @@ const char *af_request_token(const af_request *request);
 
 /* The address of the server as this client sees it: "http://host:port". Free with g_free(). */
 char *af_request_base(const af_request *request);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which handler answers which URL. */
-#ifndef AF_SERVE_ROUTES_H
-#define AF_SERVE_ROUTES_H
+#pragma once
 
 #include "serve/request.h"
 
@@ -9,5 +8,3 @@ void af_routes_run(af_request *request);
 
 /* Whether the body of the request is a form; prepares for its files. */
 gboolean af_routes_take_form(af_request *request);
-
-#endif

@@ -1,7 +1,6 @@
 /* The entry points of the server's module, which the command loads for `aflame serve` and
  * `aflame send`. All other verbs run without the libraries that the server needs. */
-#ifndef AF_SERVE_SERVE_H
-#define AF_SERVE_SERVE_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -76,5 +75,3 @@ typedef int (*af_serve_func)(const af_serve_options *options);
 typedef int (*af_send_func)(const af_send_options *options);
 int af_serve_run(const af_serve_options *options);
 int af_send_run(const af_send_options *options);
-
-#endif

@@ -1,6 +1,5 @@
 /* The state that all parts of the server share. */
-#ifndef AF_SERVE_SERVER_H
-#define AF_SERVE_SERVER_H
+#pragma once
 
 #include "serve/access.h"
 #include "serve/pool.h"
@@ -61,5 +60,3 @@ static inline int64_t af_now_s(void)
 {
     return g_get_real_time() / G_USEC_PER_SEC;
 }
-
-#endif

@@ -6,8 +6,7 @@
  * blobs change in the same transaction, and several servers may share a store.
  *
  * All functions may be called from any thread. Those that fail set a GError of AF_STORE_ERROR. */
-#ifndef AF_SERVE_STORE_H
-#define AF_SERVE_STORE_H
+#pragma once
 
 #include "serve/trace.h"
 
@@ -143,5 +142,3 @@ GPtrArray *af_store_new_list(void);
 
 /* Sets the error for a link to a missing upload. Returns NULL. */
 af_trace *af_store_absent(GError **error);
-
-#endif

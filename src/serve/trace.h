@@ -1,6 +1,5 @@
 /* An upload as the store knows it. */
-#ifndef AF_SERVE_TRACE_H
-#define AF_SERVE_TRACE_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -39,5 +38,3 @@ char *af_trace_hash(const char *text);
 
 /* A random ID of 128 bits in hex. Free with g_free(). NULL = the system gives no random bytes. */
 char *af_trace_random(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* The files of an upload form, on their way into the store. */
-#ifndef AF_SERVE_UPLOAD_H
-#define AF_SERVE_UPLOAD_H
+#pragma once
 
 #include "serve/request.h"
 
@@ -43,5 +42,3 @@ typedef struct {
     char *text;
 } af_upload_progress;
 af_upload_progress *af_upload_get_progress(af_upload *upload);
-
-#endif

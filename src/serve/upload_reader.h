@@ -1,6 +1,5 @@
 /* Reads one stored upload in a worker, and stores the worker's result. */
-#ifndef AF_SERVE_UPLOAD_READER_H
-#define AF_SERVE_UPLOAD_READER_H
+#pragma once
 
 #include "serve/server.h"
 
@@ -21,5 +20,3 @@ af_read_end af_upload_reader_run(af_server *server, const char *id, af_read_prog
 /* Sets the state, the facts and the app of a trace from its saved profile. FALSE with an error: the
  * machine failed. */
 gboolean af_upload_reader_restore(af_server *server, af_trace *trace, int profile, GError **error);
-
-#endif

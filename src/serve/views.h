@@ -1,6 +1,5 @@
 /* Views: pictures, tables and conversions of a trace, made by workers on demand and cached. */
-#ifndef AF_SERVE_VIEWS_H
-#define AF_SERVE_VIEWS_H
+#pragma once
 
 #include "serve/renditions.h"
 
@@ -28,5 +27,3 @@ const char *af_views_find_wrong(const af_request *request, const char *verb);
 
 /* The queries that have an effect, as NAME=VALUE; ends with NULL. Free with g_strfreev(). */
 char **af_views_list_queries(const af_request *request, const char *verb);
-
-#endif

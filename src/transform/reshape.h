@@ -1,6 +1,5 @@
 /* Steps on a profile (aflame/reshape.h). */
-#ifndef AF_TRANSFORM_RESHAPE_H
-#define AF_TRANSFORM_RESHAPE_H
+#pragma once
 
 #include <aflame/reshape.h>
 
@@ -19,5 +18,3 @@ af_profile *af_reshape_run(const af_profile *profile, const af_step *steps, size
  * the root. NULL with AF_ERROR_NOTHING if the steps removed its frame. */
 af_profile *af_reshape_below(const af_profile *profile, const af_step *steps, size_t n,
                              uint32_t thread, uint32_t node, GError **error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Source names for code that compilers generated: one section for each scheme of javac, D8, R8 and
  * kotlinc. A rule applies only to names that match its whole pattern. */
-#ifndef AF_TRANSFORM_SOURCE_NAMES_H
-#define AF_TRANSFORM_SOURCE_NAMES_H
+#pragma once
 
 #include <glib.h>
 
@@ -24,5 +23,3 @@ gboolean af_source_is_machinery(const char *class_name, const char *method, cons
 
 /* Removes arguments that only distinguish constructors: Foo-IA from "(int, Foo-IA)". */
 void af_source_arguments(GString *arguments);
-
-#endif

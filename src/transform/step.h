@@ -1,7 +1,6 @@
 /* The kinds of steps: each is one const struct in one file and one row of AF_STEPS in
  * aflame/reshape.h. The option of the command, its help and its manual come from the struct. */
-#ifndef AF_TRANSFORM_STEP_H
-#define AF_TRANSFORM_STEP_H
+#pragma once
 
 #include "transform/working_copy.h"
 
@@ -25,5 +24,3 @@ AF_STEPS(AF_DECLARE_STEP)
 
 /* NULL for an invalid kind. */
 const af_step_class *af_step_class_at(af_step_kind kind);
-
-#endif

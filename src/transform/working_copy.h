@@ -1,8 +1,7 @@
 /* A profile under construction: the base's threads with the trees that the steps so far have made.
  *
  * Each kind of step has a function that changes it (transform/step.h). */
-#ifndef AF_TRANSFORM_WORKING_COPY_H
-#define AF_TRANSFORM_WORKING_COPY_H
+#pragma once
 
 #include "base/array.h"
 #include "base/textmap.h"
@@ -86,5 +85,3 @@ gboolean af_working_copy_select_threads(af_working_copy *draft, const char *cons
  * empty. */
 gboolean af_working_copy_keep_below(af_working_copy *draft, uint32_t thread, uint32_t node,
                                     GError **error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Names for the methods and threads of a generated trace, derived from their numbers alone. */
-#ifndef AF_BENCH_NAMES_H
-#define AF_BENCH_NAMES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,5 +9,3 @@ int format_method(char *line, size_t size, uint32_t method);
 
 /* Returns the length. */
 int format_thread(char *name, size_t size, uint32_t thread);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by the input generators: a table of shapes, and writing bytes to the file. */
-#ifndef TESTS_BENCH_OUTPUT_H
-#define TESTS_BENCH_OUTPUT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ void put_le(uint64_t value, unsigned width); /* low byte first */
 
 /* The rest of main(): lists the shapes, or writes SHAPE SIZE -o FILE. */
 int make_shape(const char *program, const shape *shapes, size_t n, int argc, char **argv);
-
-#endif

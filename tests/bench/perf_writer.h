@@ -1,7 +1,6 @@
 /* Writes a perf.data file as simpleperf does: one event, samples with their stacks, then the
  * symbols of one library. The file must be seekable. */
-#ifndef TESTS_BENCH_PERF_WRITER_H
-#define TESTS_BENCH_PERF_WRITER_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -21,5 +20,3 @@ void perf_sample(perf_writer *w, uint32_t pid, uint64_t time_ns, uint64_t period
 
 /* The library has `symbols` symbols, one every 128 bytes. */
 void perf_end(perf_writer *w, const char *path, uint64_t symbols);
-
-#endif

@@ -5,8 +5,7 @@
  * chains) and most are small. While there are fewer distinct paths than a square-root curve
  * requires, a message may take a new path; all others repeat known paths, the first ones most often
  * (Zipf). With `towers`, every message first makes one chain of calls down to the full depth. */
-#ifndef AF_BENCH_WORLD_H
-#define AF_BENCH_WORLD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,5 +87,3 @@ void write_bytes(world *w, const void *bytes, size_t n);
 /* Generates all records of `opt` and writes them, with the packets of a stream. Restarts each time,
  * with the same result. */
 void run(world *w);
-
-#endif

@@ -1,6 +1,5 @@
 /* Walks the single calls of a profile, whole and in parts: they must add up to its trees. */
-#ifndef TESTS_FUZZ_AGAIN_H
-#define TESTS_FUZZ_AGAIN_H
+#pragma once
 
 #include "fuzz.h"
 #include "model/profile.h"
@@ -10,5 +9,3 @@
 typedef gboolean (*fuzz_tell)(void *user, const af_observer *observer);
 
 void fuzz_check_again(const af_profile *profile, fuzz_tell tell, void *user);
-
-#endif

@@ -1,6 +1,5 @@
 /* Invariants of every profile, whatever its input. */
-#ifndef TESTS_FUZZ_CHECKS_H
-#define TESTS_FUZZ_CHECKS_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -11,5 +10,3 @@ void fuzz_check_texts(const af_profile *profile);
 
 /* Checks that it is one of the library's errors, on one line, and frees it. */
 void fuzz_check_error(GError *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* The bytes of a fuzz input, taken one value after the other. Past the end everything is 0, so any
  * bytes are valid and a truncated input means the same up to the cut. */
-#ifndef TESTS_FUZZ_FEED_H
-#define TESTS_FUZZ_FEED_H
+#pragma once
 
 #include "fuzz.h"
 
@@ -38,5 +37,3 @@ static inline const char *feed_text(fuzz_feed *feed, size_t *length)
     feed->at += *length;
     return text;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* A second stack rebuilder that follows its rules as plainly as possible: the reference for the
  * real one, with which it shares only the input types. */
-#ifndef TESTS_FUZZ_PLAIN_H
-#define TESTS_FUZZ_PLAIN_H
+#pragma once
 
 #include "build/rebuild.h"
 
@@ -51,5 +50,3 @@ void plain_finish(plain_rebuild *plain, const gboolean *exited);
 /* Ends the program if the real one has any different result. */
 void plain_compare(const plain_rebuild *plain, af_rebuild *rebuild, const af_warnings *warnings,
                    af_tree *const *trees);
-
-#endif

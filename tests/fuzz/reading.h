@@ -1,6 +1,5 @@
 /* Runs a whole reader over bytes in memory. */
-#ifndef TESTS_FUZZ_READING_H
-#define TESTS_FUZZ_READING_H
+#pragma once
 
 #include "fuzz.h"
 #include "read/reader.h"
@@ -14,5 +13,3 @@ void fuzz_read_with(const af_reader *reader, af_source source, const af_source *
 
 /* A saved profile. Its counts are the writer's; its trees keep the invariants of trees. */
 void fuzz_read_saved(af_source source);
-
-#endif

@@ -1,6 +1,5 @@
 /* All fuzz targets in one program, by name: target_<name>.c defines <name>. */
-#ifndef TESTS_FUZZ_TARGETS_H
-#define TESTS_FUZZ_TARGETS_H
+#pragma once
 
 #include "fuzz.h"
 
@@ -8,5 +7,3 @@ typedef int fuzz_target(const uint8_t *bytes, size_t size);
 
 /* Exits with status 2 if there is no such target. */
 fuzz_target *fuzz_find_target(const char *name);
-
-#endif

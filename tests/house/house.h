@@ -5,8 +5,7 @@
  * that no name may contain (words.c), a forbidden text or function (texts.c), names and the headers
  * that declare them (includes.c); types.c has no table.
  */
-#ifndef TESTS_HOUSE_H
-#define TESTS_HOUSE_H
+#pragma once
 
 #include <glib.h>
 
@@ -37,5 +36,3 @@ gboolean house_has_word(const char *list, const char *word, gsize length);
 
 /* `text` of C, JavaScript or the shell without comments and literals. */
 char *blank_literals(const char *text, source_language language);
-
-#endif

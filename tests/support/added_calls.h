@@ -1,7 +1,6 @@
 /* Invariants of the single calls of a profile, whatever its input format: calls nest, are in order,
  * and add up to the trees in every column. */
-#ifndef TESTS_SUPPORT_ADDED_CALLS_H
-#define TESTS_SUPPORT_ADDED_CALLS_H
+#pragma once
 
 #include <aflame/aflame.h>
 
@@ -9,5 +8,3 @@
  * otherwise a message that the caller frees. `n_calls` receives the number of calls; it may be
  * NULL. */
 char *added_calls_check(const af_profile *profile, uint64_t *n_calls);
-
-#endif

@@ -1,6 +1,5 @@
 /* Invariant of the parts of a trace: they add up to the whole. */
-#ifndef TESTS_SUPPORT_CUT_PARTS_H
-#define TESTS_SUPPORT_CUT_PARTS_H
+#pragma once
 
 #include <aflame/aflame.h>
 
@@ -8,5 +7,3 @@
  * inside the trace, and adds up the parts. Returns NULL if they match the whole, otherwise a
  * message that the caller frees. */
 char *cut_parts_check(const af_profile *profile, const uint64_t *at_ns, size_t n);
-
-#endif

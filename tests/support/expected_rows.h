@@ -1,7 +1,6 @@
 /* The rows that an export of a profile must contain, from the call trees and the public headers
  * alone. */
-#ifndef TESTS_EXPECTED_ROWS_H
-#define TESTS_EXPECTED_ROWS_H
+#pragma once
 
 #include <aflame/aflame.h>
 #include "export_rows.h"
@@ -13,5 +12,3 @@ gboolean expected_rows_add(export_rows *rows, const char *format, const af_profi
 
 /* The longest prefix of whole characters within `longest` bytes; the caller frees it. */
 char *cut_name(const char *name, gsize longest);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A row is a stack of names below a thread, with numbers. Its key is a hash of all its names, so a
  * stack of any depth costs no more than its last name. */
-#ifndef TESTS_EXPORT_ROWS_H
-#define TESTS_EXPORT_ROWS_H
+#pragma once
 
 #include <glib.h>
 #include <json-glib/json-glib.h>
@@ -57,5 +56,3 @@ void read_perfetto(export_rows *rows, const char *bytes, gsize length);
 void read_pprof(export_rows *rows, const char *bytes, gsize length);
 void read_spall(export_rows *rows, const char *bytes, gsize length);
 void read_speedscope(export_rows *rows, const char *bytes, gsize length);
-
-#endif

@@ -14,8 +14,7 @@
  *   AFLAME_TEST_NO_THREAD=N    only thread number N cannot be created
  *   AFLAME_TEST_NO_TIME=1      no time passes on the monotonic clock
  *   AFLAME_TEST_KILL_AT=N      write number N to a regular file ends the process with SIGKILL */
-#ifndef AF_SUPPORT_INTERPOSE_H
-#define AF_SUPPORT_INTERPOSE_H
+#pragma once
 
 typedef struct {
     unsigned cut_at, write_at; /* 0 = never */
@@ -29,5 +28,3 @@ void interpose_set(const interpose_orders *orders);
 
 /* Number of reads of such files since the orders were set. */
 unsigned interpose_reads(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* Invariants of call lists under any steps: the calls of a method add up to its nodes in the
  * reshaped trees, and the profile of a single call contains exactly that call. */
-#ifndef TESTS_SUPPORT_LISTED_CALLS_H
-#define TESTS_SUPPORT_LISTED_CALLS_H
+#pragma once
 
 #include <aflame/aflame.h>
 
@@ -10,5 +9,3 @@
  * that the caller frees. Adds the number of listed calls to `*n_listed`. */
 char *listed_calls_check(const af_profile *profile, unsigned first, unsigned every,
                          uint64_t *n_listed);
-
-#endif

@@ -1,6 +1,5 @@
 /* A file in other containers, stored and not compressed: the bytes depend on no library. */
-#ifndef TESTS_SUPPORT_PACKED_H
-#define TESTS_SUPPORT_PACKED_H
+#pragma once
 
 #include <glib.h>
 
@@ -9,5 +8,3 @@ GByteArray *packed_zip(const GByteArray *content, char *const *paths, guint n_pa
 
 /* A frame of zstd. */
 GByteArray *packed_zstd(const GByteArray *content);
-
-#endif

@@ -1,6 +1,5 @@
 /* Methods and the calls between pairs of them, of all threads together. */
-#ifndef TESTS_PAIR_ROWS_H
-#define TESTS_PAIR_ROWS_H
+#pragma once
 
 #include <aflame/aflame.h>
 #include "export_rows.h"
@@ -9,5 +8,3 @@
  * and their times. A call inside a call of the same pair adds no time, and neither does a recursive
  * call of a method. Threads call their outermost methods. */
 void pair_rows_add(export_rows *rows, const af_profile *profile);
-
-#endif

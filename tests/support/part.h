@@ -1,8 +1,7 @@
 /* How much of a long test runs. AFLAME_PART=N/K takes every Nth input, position or random round; K
  * differs between the tests, and between runs with and without sanitizers, so that they take
  * different ones. Without AFLAME_PART, as in tests with the label `long`, a test takes all. */
-#ifndef AF_TEST_PART_H
-#define AF_TEST_PART_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,5 +43,3 @@ static inline int test_part_takes_input(const char *path)
 {
     return test_part_first_in(path) == 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Nodes of a thread's call tree by their path: parent and label. */
-#ifndef TESTS_SUPPORT_PATH_MAP_H
-#define TESTS_SUPPORT_PATH_MAP_H
+#pragma once
 
 #include <aflame/aflame.h>
 
@@ -8,5 +7,3 @@ GHashTable *path_map_new(const af_profile *profile, unsigned thread);
 
 /* The child of `parent` (0 = the thread) with the label; UINT32_MAX if absent. */
 uint32_t path_map_find(GHashTable *map, uint32_t parent, uint32_t label);
-
-#endif

@@ -3,8 +3,7 @@
  * A container gets threads, methods and records in the order of the description and turns them into
  * bytes. It shares no code with the readers in src/read: these files are the proof that the readers
  * are right. All integers are little endian. */
-#ifndef SUPPORT_RECORDING_H
-#define SUPPORT_RECORDING_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -149,5 +148,3 @@ void timeline_run(recording *r, const script_statement *statement);
 
 /* Performs the whole description. */
 void recording_run(recording *r, const GPtrArray *script);
-
-#endif

@@ -4,8 +4,7 @@
  * input: GLib's g_try_*, the arena, mappings, zlib's states, threads (CMakeLists.txt lists them).
  * Functions that abort on failure (g_malloc) are not wrapped: the library may use them for small
  * allocations only, which `starve` checks too. */
-#ifndef TESTS_SUPPORT_REFUSALS_H
-#define TESTS_SUPPORT_REFUSALS_H
+#pragma once
 
 #include <glib.h>
 
@@ -15,5 +14,3 @@ void refusals_begin(unsigned number, gboolean all);
 
 /* Ends the refusals. Returns the number of requests. */
 unsigned refusals_end(void);
-
-#endif

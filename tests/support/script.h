@@ -2,8 +2,7 @@
  *
  * A statement is one line of words; `{` at its end opens a block of statements that `}` closes. `#`
  * starts a comment. A quoted word may contain any byte as \n \t \r \0 \" \\ \xHH \uHHHH. */
-#ifndef SUPPORT_SCRIPT_H
-#define SUPPORT_SCRIPT_H
+#pragma once
 
 #include <glib.h>
 
@@ -24,5 +23,3 @@ GPtrArray *script_parse(const char *path, const char *text);
 /* Ends the program: "path:line: message". */
 void script_fail(const char *path, int line, const char *format, ...)
     G_GNUC_PRINTF(3, 4) G_GNUC_NORETURN;
-
-#endif

@@ -1,6 +1,5 @@
 /* Protobuf's wire format, for tests: a message is a sequence of fields. */
-#ifndef TESTS_WIRE_H
-#define TESTS_WIRE_H
+#pragma once
 
 #include <glib.h>
 
@@ -33,5 +32,3 @@ GArray *wire_numbers(wire message, guint number);
 
 /* The bytes as text, which the caller frees. They must be UTF-8. */
 char *wire_text(wire bytes);
-
-#endif

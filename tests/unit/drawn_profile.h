@@ -1,6 +1,5 @@
 /* Drawable profiles built by hand: with methods, classes and categories. */
-#ifndef TESTS_DRAWN_PROFILE_H
-#define TESTS_DRAWN_PROFILE_H
+#pragma once
 
 #include "made_profile.h"
 #include "render/chart/chart.h"
@@ -20,5 +19,3 @@ af_profile *drawn_app_start(void);
 
 /* Compares `text` with the golden file `name`; AFLAME_BLESS=1 writes it instead. */
 void drawn_compare_golden(const char *name, const char *text);
-
-#endif

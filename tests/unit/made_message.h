@@ -1,6 +1,5 @@
 /* Messages of protobuf, built field by field. */
-#ifndef TESTS_MADE_MESSAGE_H
-#define TESTS_MADE_MESSAGE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,5 +14,3 @@ void made_string(GByteArray *to, unsigned field, const char *text);
 
 /* Appends a message and empties it. */
 void made_message(GByteArray *to, unsigned field, GByteArray *message);
-
-#endif

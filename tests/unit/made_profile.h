@@ -1,6 +1,5 @@
 /* A profile built by hand, for tests of the layers above the readers. */
-#ifndef TESTS_MADE_PROFILE_H
-#define TESTS_MADE_PROFILE_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -17,5 +16,3 @@ af_profile *made_profile_new(unsigned clocks);
 /* Adds a thread, whose id must be above those of the previous threads. Borrows the strings. */
 af_thread *made_thread_add(af_profile *profile, uint64_t id, const char *name, const char *title,
                            const made_row *rows);
-
-#endif

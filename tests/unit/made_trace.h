@@ -9,8 +9,7 @@
  *         !5 com.example.Main.fail                ends by an exception
  *
  * The first thread is main. Lengths are in us. A call takes its own time before its callees. */
-#ifndef TESTS_MADE_TRACE_H
-#define TESTS_MADE_TRACE_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -19,5 +18,3 @@ GBytes *made_trace_bytes(const char *text);
 
 /* Opens it so that single calls can be read. Free with af_profile_free(). */
 af_profile *made_trace_open(const char *text);
-
-#endif

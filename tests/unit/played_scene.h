@@ -1,6 +1,5 @@
 /* A scene to draw and the resulting bytes, for the tests of the canvases. */
-#ifndef AF_TESTS_PLAYED_SCENE_H
-#define AF_TESTS_PLAYED_SCENE_H
+#pragma once
 
 #include "render/canvas.h"
 
@@ -27,5 +26,3 @@ void played_add_text(int32_t x, int32_t width, af_anchor anchor, const char *tex
 
 /* Checks the messages, NULL for none, and clears them. */
 void played_check_messages(const char *first, const char *second);
-
-#endif

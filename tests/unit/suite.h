@@ -2,8 +2,7 @@
  *
  * check records the location of every assertion, to report where a test in a separate process died.
  * These tests run in one process, and some compare a million values. */
-#ifndef AF_TEST_SUITE_H
-#define AF_TEST_SUITE_H
+#pragma once
 
 #include <check.h>
 
@@ -36,5 +35,3 @@
 
 void suite_add_test(const TTest *test, int n);
 void suite_add_around_each(const char *file, SFun before, SFun after);
-
-#endif

@@ -4,8 +4,7 @@
  * ns, CPU time is half of it. Of several calls all but the last take 1 ns.
  * Output: "SELF/INCLUSIVE LABEL", for several calls "SELF/INCLUSIVE xCALLS MIN-MAX LABEL", with "?"
  * instead of MIN-MAX if single calls are unknown. */
-#ifndef TESTS_TEXT_PROFILE_H
-#define TESTS_TEXT_PROFILE_H
+#pragma once
 
 #include "made_profile.h"
 
@@ -21,5 +20,3 @@ void text_profile_finish(af_profile *profile);
 
 /* The tree of a thread as text. Free with g_free(). */
 char *text_profile_thread(const af_profile *profile, uint32_t thread);
-
-#endif

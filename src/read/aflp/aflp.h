@@ -1,6 +1,5 @@
 /* The payload of a saved profile, see base/aflp.h. */
-#ifndef AF_READ_AFLP_AFLP_H
-#define AF_READ_AFLP_AFLP_H
+#pragma once
 
 #include "base/aflp.h"
 #include "base/array.h"
@@ -42,5 +41,3 @@ gboolean af_aflp_add_tree(af_aflp_cursor *cursor, af_aflp_tree *tree, af_sink *s
 
 /* Reads the columns of tree `number`: see tree->refused and tree->at.damaged. In any thread. */
 void af_aflp_read_columns(af_aflp_tree *tree, uint32_t number, const af_sink *sink);
-
-#endif

@@ -3,8 +3,7 @@
  * It is the head of a V1 file, the whole of a .key file, the summary of a stream, or the .sec file
  * next to one. The scan works on bytes: names may hold anything, even line ends and words that
  * look like section headers. */
-#ifndef AF_READ_ANDROID_KEYTEXT_H
-#define AF_READ_ANDROID_KEYTEXT_H
+#pragma once
 
 #include "read/android/thread_names.h"
 
@@ -66,5 +65,3 @@ void af_keytext_append(GString *name, const char *between, af_span part);
 
 /* Parses a plain non-negative decimal number. Returns FALSE if it does not fit. */
 gboolean af_keytext_parse_number(af_span text, uint64_t *value);
-
-#endif

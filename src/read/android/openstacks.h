@@ -1,6 +1,5 @@
 /* The open methods of each thread, for formats in which an exit does not name its method. */
-#ifndef AF_READ_ANDROID_OPENSTACKS_H
-#define AF_READ_ANDROID_OPENSTACKS_H
+#pragma once
 
 #include "base/array.h"
 #include "base/idmap.h"
@@ -16,5 +15,3 @@ void af_open_stacks_clear(af_open_stacks *open);
 /* Returns the stack of a thread, of uint64_t, valid until the next call; NULL if memory is
  * refused. */
 af_array *af_open_stacks_of(af_open_stacks *open, uint64_t id);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Data "fits" if its header is one that ART or Dalvik writes (version 1 to 3, records at 16, 18 or
  * 32, version 3 with 14 bytes per record) and its length is a whole number of records. */
-#ifndef AF_READ_ANDROID_TEXT_REPAIR_H
-#define AF_READ_ANDROID_TEXT_REPAIR_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -60,5 +59,3 @@ gboolean af_mend_1252_piece(const uint8_t *bytes, size_t length, af_spool **mend
 #define AF_LOSSY_MESSAGE                                                                           \
     "a text editor or a copy in text mode has damaged this file beyond repair; pull it again in "  \
     "binary mode (adb pull; git attribute \"*.trace binary\")"
-
-#endif

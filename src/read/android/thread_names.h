@@ -1,6 +1,5 @@
 /* Names that packets give to threads: the last name of each id. The strings are copied. */
-#ifndef AF_READ_ANDROID_THREAD_NAMES_H
-#define AF_READ_ANDROID_THREAD_NAMES_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/array.h"
@@ -32,5 +31,3 @@ static inline uint32_t af_thread_names_size(const af_thread_names *announced)
 
 /* Whether memory was refused at any time. */
 gboolean af_thread_names_failed(const af_thread_names *announced);
-
-#endif

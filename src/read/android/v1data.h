@@ -1,6 +1,5 @@
 /* The records of a V1 file: the part that starts with "SLOW". */
-#ifndef AF_READ_ANDROID_V1DATA_H
-#define AF_READ_ANDROID_V1DATA_H
+#pragma once
 
 #include "build/sink.h"
 #include "read/source.h"
@@ -45,5 +44,3 @@ static inline void af_v1_times(const uint8_t *times, unsigned n, af_clock single
                            : single == AF_WALL ? af_load_u32(times)
                                                : 0;
 }
-
-#endif

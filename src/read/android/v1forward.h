@@ -1,6 +1,5 @@
 /* V1 data of which only a window is in memory: pipes and gzip. */
-#ifndef AF_READ_ANDROID_V1FORWARD_H
-#define AF_READ_ANDROID_V1FORWARD_H
+#pragma once
 
 #include "base/spool.h"
 #include "read/android/v1data.h"
@@ -17,5 +16,3 @@ gboolean af_v1_refuse_lossy(GError **error);
 void af_v1_warn_1252(const af_spool *mended, af_sink *sink);
 void af_v1_warn_partial(uint64_t offset, af_sink *sink);
 void af_v1_compare_with_text(unsigned text_version, uint64_t n, af_sink *sink);
-
-#endif

@@ -1,6 +1,5 @@
 /* Contiguous records of V1 data: passes them to the sink, on several threads if there are many. */
-#ifndef AF_READ_ANDROID_V1RECORDS_H
-#define AF_READ_ANDROID_V1RECORDS_H
+#pragma once
 
 #include "read/android/v1data.h"
 
@@ -18,5 +17,3 @@ typedef struct {
 /* Passes the records to the sink, after all earlier ones. Returns FALSE with `error`, or to stop:
  * cancelled or out of memory, which af_sink_finish() reports. */
 gboolean af_v1_records_read(af_v1_records *records, unsigned jobs, af_sink *sink);
-
-#endif

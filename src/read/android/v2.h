@@ -1,6 +1,5 @@
 /* Internals of v2.c (packets, names, detection of the layout) and v2blocks.c (records). */
-#ifndef AF_READ_ANDROID_V2_H
-#define AF_READ_ANDROID_V2_H
+#pragma once
 
 #include "base/array.h"
 #include "read/android/thread_names.h"
@@ -66,5 +65,3 @@ gboolean af_v2_is_known(const af_v2_file *f, uint64_t id);
 /* Passes the records of all blocks to the sink and releases their bytes or, while guessing, counts
  * their time steps. */
 void af_v2_take_blocks(af_v2_file *f);
-
-#endif

@@ -1,6 +1,5 @@
 /* Internals of the reader of ANR reports: anr.c (the file and its dumps), anr_line.c (lines). */
-#ifndef AF_READ_ANR_ANR_H
-#define AF_READ_ANR_ANR_H
+#pragma once
 
 #include <stdint.h>
 #include <glib.h>
@@ -29,5 +28,3 @@ typedef struct {
 } af_anr_line;
 
 void af_anr_parse(const char *bytes, size_t length, af_anr_line *line);
-
-#endif

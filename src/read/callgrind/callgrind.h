@@ -1,7 +1,6 @@
 /* Internals of the reader of callgrind files: callgrind.c (lines), callgrind_stacks.c (the stacks
  * in files of aflame) and callgrind_paths.c (the division of costs in other files). */
-#ifndef AF_READ_CALLGRIND_CALLGRIND_H
-#define AF_READ_CALLGRIND_CALLGRIND_H
+#pragma once
 
 #include "base/textmap.h"
 #include "read/frames.h"
@@ -91,5 +90,3 @@ void af_callgrind_stacks_take(af_callgrind *r, af_span line);
 /* Passes the stacks in the comments to the sink. If there are none, or they contradict the
  * functions, passes nothing and returns FALSE. */
 gboolean af_callgrind_stacks_give(af_callgrind *r);
-
-#endif

@@ -1,8 +1,7 @@
 /* Internals of the reader of Chrome's trace events: chrome.c (the file), chrome_event.c (an event),
  * chrome_async.c (operations on their own tracks), chrome_samples.c and chrome_samples_play.c
  * (sampled stacks), chrome_profile.c (sampled stacks in V8's format). */
-#ifndef AF_READ_CHROME_CHROME_H
-#define AF_READ_CHROME_CHROME_H
+#pragma once
 
 #include "base/sorter.h"
 #include "read/frames.h"
@@ -164,5 +163,3 @@ gboolean af_chrome_profiles_take_whole(af_chrome_profiles *profiles, const af_ch
 
 /* Returns FALSE if the event is neither of these. */
 gboolean af_chrome_profiles_take(af_chrome_profiles *profiles, const af_chrome_event *event);
-
-#endif

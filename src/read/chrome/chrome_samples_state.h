@@ -1,6 +1,5 @@
 /* Internals of chrome_samples.c (takes samples) and chrome_samples_play.c (passes them on). */
-#ifndef AF_READ_CHROME_CHROME_SAMPLES_STATE_H
-#define AF_READ_CHROME_CHROME_SAMPLES_STATE_H
+#pragma once
 
 #include "base/capacity.h"
 #include "read/chrome/chrome.h"
@@ -69,5 +68,3 @@ static inline af_chrome_frame *af_chrome_samples_frame_at(const af_chrome_sample
 {
     return &AF_ARRAY_AT(&s->frames, af_chrome_frame, number);
 }
-
-#endif

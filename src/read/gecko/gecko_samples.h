@@ -1,6 +1,5 @@
 /* Passes the samples of threads to the sink, with their stacks and weights. */
-#ifndef AF_READ_GECKO_SAMPLES_H
-#define AF_READ_GECKO_SAMPLES_H
+#pragma once
 
 #include "read/frames.h"
 #include "read/gecko/gecko_tables.h"
@@ -22,5 +21,3 @@ typedef struct {
 void af_gecko_samples_start(af_gecko_samples *r, af_gecko_unit unit);
 
 void af_gecko_samples_give(af_gecko_samples *r, af_gecko_tables *t, uint32_t thread);
-
-#endif

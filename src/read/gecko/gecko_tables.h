@@ -1,7 +1,6 @@
 /* The tables of a thread: samples refer to stacks, stacks to their callers and frames, frames to
  * functions or names. Reads them from both formats of the Firefox Profiler. */
-#ifndef AF_READ_GECKO_TABLES_H
-#define AF_READ_GECKO_TABLES_H
+#pragma once
 
 #include "base/array.h"
 #include "base/pull.h"
@@ -81,5 +80,3 @@ af_pull_value af_gecko_find_member(af_span object, const char *key);
 
 /* Whether a value was found and is of this kind. */
 gboolean af_gecko_is(const af_pull_value *value, af_pull_kind kind);
-
-#endif

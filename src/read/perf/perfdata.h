@@ -12,8 +12,7 @@
  * Two programs write this format. In files of simpleperf on Android, the addresses of callers are
  * already those of the calls, and the files hold the symbols; in files of perf on Linux, neither is
  * true. */
-#ifndef AF_READ_PERF_PERFDATA_H
-#define AF_READ_PERF_PERFDATA_H
+#pragma once
 
 #include "base/array.h"
 #include "base/bytes.h"
@@ -334,5 +333,3 @@ gboolean af_chain_build(af_chain *chain, const af_perf_tasks *tasks, const af_pe
 
 /* Returns the method number for an address that has no symbol. */
 uint32_t af_chain_nameless(af_symbols *symbols, const af_dso *dso, uint64_t vaddr);
-
-#endif

@@ -1,8 +1,7 @@
 /* Samples in order of time. Recordings merge the buffers of several CPUs, so their samples are
  * almost in order, but a thread's time off the CPU and its intervals need exact order. Stacks are
  * stored as paths, each once. */
-#ifndef AF_READ_PERF_PERFORDER_H
-#define AF_READ_PERF_PERFORDER_H
+#pragma once
 
 #include "build/sink.h"
 
@@ -24,5 +23,3 @@ gboolean af_perf_order_begin(af_perf_order *order, GError **error);
  * Its methods are valid until the next call. */
 gboolean af_perf_order_next(af_perf_order *order, af_sample *sample, uint32_t *kind,
                             GError **error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The unit of an event's samples, by the event's name. */
-#ifndef AF_READ_PERF_PERFUNIT_H
-#define AF_READ_PERF_PERFUNIT_H
+#pragma once
 
 #include "build/sink.h"
 
@@ -50,5 +49,3 @@ void af_perf_refuse_event(const char *wanted, const char *const *events, GError 
 
 /* For a line of facts: "cpu-cycles:u", or "cpu-cycles:u (1 of 2 events)" if there are several. */
 void af_perf_report_event(af_sink *sink, const char *event, unsigned number, unsigned of);
-
-#endif

@@ -21,8 +21,7 @@
  *
  * Packets of all writers are interleaved in any order. Each is decoded as it comes, with the tables
  * that its sequence has then, into events of a timeline, which puts them in order of time. */
-#ifndef AF_READ_PERFETTO_PERFETTO_H
-#define AF_READ_PERFETTO_PERFETTO_H
+#pragma once
 
 #include "base/spool.h"
 #include "read/protobuf.h"
@@ -468,5 +467,3 @@ struct af_perfetto {
     af_array packages; /* of uint32_t: names of packages, by number of the user id */
     af_array users;    /* of uint64_t: user ids, by number of the pid */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* Internals of perfetto_javaheap.c (packets of heap graphs) and perfetto_javapath.c (shortest
  * paths). */
-#ifndef AF_READ_PERFETTO_PERFETTO_JAVA_STATE_H
-#define AF_READ_PERFETTO_PERFETTO_JAVA_STATE_H
+#pragma once
 
 #include "read/perfetto/perfetto.h"
 
@@ -56,5 +55,3 @@ static inline af_java_object *af_java_object_at(const af_perfetto_graphs *g, uin
 
 /* Puts all objects that roots reach on paths, and adds these. */
 void af_perfetto_graphs_find_paths(af_perfetto_graphs *graphs);
-
-#endif

@@ -1,7 +1,6 @@
 /* Internals of perfetto_stack.c (stacks and their methods) and perfetto_symbol.c (symbols and real
  * names). */
-#ifndef AF_READ_PERFETTO_PERFETTO_STACK_STATE_H
-#define AF_READ_PERFETTO_PERFETTO_STACK_STATE_H
+#pragma once
 
 #include "read/perfetto/perfetto.h"
 
@@ -62,5 +61,3 @@ af_span af_perfetto_find_real_name(const af_perfetto_stacks *stacks, uint32_t fu
 /* The real name of a class, also of an array of it and of java.lang.Class<it>. The caller frees
  * it. */
 char *af_perfetto_name_class(const af_perfetto_stacks *stacks, af_span name);
-
-#endif

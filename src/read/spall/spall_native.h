@@ -1,7 +1,6 @@
 /* Spall's traces of programs that the compiler instruments: buffers of times and addresses, which
  * are shown as hexadecimal numbers. */
-#ifndef AF_READ_SPALL_SPALL_NATIVE_H
-#define AF_READ_SPALL_SPALL_NATIVE_H
+#pragma once
 
 #include "read/frames.h"
 #include "read/owners.h"
@@ -23,5 +22,3 @@ int64_t af_spall_ns(uint64_t ticks, double tick, double tick_ns);
 
 /* Some tools include the final zero of a C string in the length. */
 af_span af_spall_name(const uint8_t *bytes, size_t length);
-
-#endif

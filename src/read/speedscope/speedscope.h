@@ -3,8 +3,7 @@
  *
  * Keys may be in any order: calls before their unit, stacks before their weights, and frames after
  * everything else. */
-#ifndef AF_READ_SPEEDSCOPE_SPEEDSCOPE_H
-#define AF_READ_SPEEDSCOPE_SPEEDSCOPE_H
+#pragma once
 
 #include "base/array.h"
 #include "base/spool.h"
@@ -49,5 +48,3 @@ typedef struct {
 
 /* Passes everything to the sink. Returns FALSE with an error. */
 gboolean af_speedscope_play(af_speedscope *speedscope, GError **error);
-
-#endif

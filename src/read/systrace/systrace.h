@@ -1,7 +1,6 @@
 /* Internals of the reader of systraces: systrace.c (the file and the wrappers around its text) and
  * systrace_line.c (a line of ftrace). */
-#ifndef AF_READ_SYSTRACE_SYSTRACE_H
-#define AF_READ_SYSTRACE_SYSTRACE_H
+#pragma once
 
 #include "read/timeline.h"
 
@@ -26,5 +25,3 @@ gboolean af_systrace_is_line(const char *line, size_t length);
 
 /* Takes a line: of an event, a comment, or about lost events. */
 void af_systrace_take_line(af_systrace *s, const char *line, size_t length);
-
-#endif

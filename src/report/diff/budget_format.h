@@ -1,6 +1,5 @@
 /* Verdicts on budgets, for people and for CI servers. */
-#ifndef AF_REPORT_DIFF_BUDGET_FORMAT_H
-#define AF_REPORT_DIFF_BUDGET_FORMAT_H
+#pragma once
 
 #include "base/out.h"
 #include "compare/diff.h"
@@ -19,5 +18,3 @@ static inline gboolean af_budget_fails(af_budget_verdict verdict)
     return verdict != AF_BUDGET_MET && verdict != AF_BUDGET_SKIPPED &&
            verdict != AF_BUDGET_UNTESTED;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* A format of comparisons: one const struct in a file of its own and one row of
  * AF_DIFF_FORMATS. */
-#ifndef AF_REPORT_DIFF_DIFF_FORMAT_H
-#define AF_REPORT_DIFF_DIFF_FORMAT_H
+#pragma once
 
 #include "base/out.h"
 #include "report/diff/diff_table.h"
@@ -78,5 +77,3 @@ const char *af_diff_unit_id(const af_diff *diff);
 
 /* What the sides have: "thread" or "heaps", for example. */
 const char *af_diff_thread_word(const af_diff *diff, uint64_t n);
-
-#endif

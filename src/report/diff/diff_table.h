@@ -2,8 +2,7 @@
  *
  * Rows come sorted: by size of the difference, or as branches of a tree. Every format prints them
  * in its own way. */
-#ifndef AF_REPORT_DIFF_DIFF_TABLE_H
-#define AF_REPORT_DIFF_DIFF_TABLE_H
+#pragma once
 
 #include "compare/diff.h"
 
@@ -78,5 +77,3 @@ gboolean af_diff_table_add_changed(const af_diff *diff, const af_diff_tables *wa
  * _NOTHING or _MEMORY. */
 gboolean af_diff_table_add_relatives(const af_diff *diff, const af_diff_tables *wanted,
                                      GPtrArray *tables, GError **error);
-
-#endif

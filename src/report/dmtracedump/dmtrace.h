@@ -9,8 +9,7 @@
  *
  * The input is read twice: for the names, then for the records. Memory holds the sums of methods
  * and of pairs of methods, and the stacks. */
-#ifndef AF_REPORT_DMTRACEDUMP_DMTRACE_H
-#define AF_REPORT_DMTRACEDUMP_DMTRACE_H
+#pragma once
 
 #include "base/idmap.h"
 #include "base/out.h"
@@ -109,5 +108,3 @@ static inline gboolean af_dmtrace_wants(const af_dmtrace_options *options, const
     return options->all ||
            af_idmap_look(&options->threads, af_sink_thread_id(sink, thread)) != AF_IDMAP_NONE;
 }
-
-#endif

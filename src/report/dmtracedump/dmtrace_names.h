@@ -2,8 +2,7 @@
  *
  * Methods are in ascending order of id, lines with the same id in file order. Two methods without a
  * line come first: the root of every thread, and the one for all undefined ids. */
-#ifndef AF_REPORT_DMTRACEDUMP_DMTRACE_NAMES_H
-#define AF_REPORT_DMTRACEDUMP_DMTRACE_NAMES_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/array.h"
@@ -63,5 +62,3 @@ static inline const af_dmtrace_method *af_dmtrace_names_at(const af_dmtrace_name
 {
     return &AF_ARRAY_AT(&names->methods, af_dmtrace_method, number);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Explanations in formats for people and programs. */
-#ifndef AF_REPORT_FINDINGS_H
-#define AF_REPORT_FINDINGS_H
+#pragma once
 
 #include "base/out.h"
 #include "finding/finding.h"
@@ -22,5 +21,3 @@ char *af_findings_summary(const af_explanation *e);
 
 void af_findings_write_json(const af_explanation *const *all, unsigned n, unsigned width,
                             af_out *out);
-
-#endif

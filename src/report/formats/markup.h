@@ -1,6 +1,5 @@
 /* HTML that is also XML: parsers of both can read it. */
-#ifndef AF_REPORT_FORMATS_MARKUP_H
-#define AF_REPORT_FORMATS_MARKUP_H
+#pragma once
 
 #include "base/out.h"
 #include "base/textmap.h"
@@ -31,5 +30,3 @@ const char *af_anchors_lookup(const af_anchors *anchors, const char *label);
 
 /* href="#..." of an anchor. */
 void af_markup_href(af_out *out, const char *anchor);
-
-#endif

@@ -1,7 +1,6 @@
 /* The frame of every HTML page: head, style sheet, and the script that sorts, searches and shows
  * the rest of long tables (report.js). Between begin and end come header, nav and main. */
-#ifndef AF_REPORT_FORMATS_PAGE_HTML_H
-#define AF_REPORT_FORMATS_PAGE_HTML_H
+#pragma once
 
 #include "base/out.h"
 
@@ -13,5 +12,3 @@ void af_page_put_picture(af_out *out, GBytes *picture, const char *prefix);
 void af_page_put_profile(af_out *out, GBytes *profile);
 
 void af_page_end(af_out *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* The part of a page that its script shows when the reader scrolls to it: pieces of HTML, in gzip
  * and base64, in a script element that the browser does not execute. */
-#ifndef AF_REPORT_FORMATS_REST_HTML_H
-#define AF_REPORT_FORMATS_REST_HTML_H
+#pragma once
 
 #include "base/out.h"
 
@@ -14,5 +13,3 @@ void af_rest_end_piece(af_rest *rest);
 /* Writes the element, with data-rest = `prefix` and `id`, and frees the rest. An empty rest writes
  * nothing. `is_rows`: readers without a script see how many rows are missing. */
 void af_rest_put(af_rest *rest, af_out *out, const char *prefix, const char *id, gboolean is_rows);
-
-#endif

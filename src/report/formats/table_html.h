@@ -1,6 +1,5 @@
 /* A table in an HTML page. */
-#ifndef AF_REPORT_FORMATS_TABLE_HTML_H
-#define AF_REPORT_FORMATS_TABLE_HTML_H
+#pragma once
 
 #include "report/formats/markup.h"
 
@@ -9,5 +8,3 @@
  * (report/formats/rest_html.h), under `prefix` and the id of the table. */
 void af_table_put_html(af_out *out, const af_table *table, const af_anchors *anchors,
                        const char *prefix);
-
-#endif

@@ -1,6 +1,5 @@
 /* A table for a terminal: as many columns as fit on the page, the name last. */
-#ifndef AF_REPORT_FORMATS_TABLE_TEXT_H
-#define AF_REPORT_FORMATS_TABLE_TEXT_H
+#pragma once
 
 #include "base/out.h"
 #include "report/table.h"
@@ -9,5 +8,3 @@
  * empty, then the columns with the highest ranks until the rest fits, and shortens names last.
  * A width of 0, for a file, is AF_COLUMNS_PAGE, but names are never shortened. */
 void af_table_put_text(af_out *out, const af_table *table, unsigned width);
-
-#endif

@@ -12,8 +12,7 @@
  *     worker
  *
  * If branches are too deep for the page, their number replaces the outer lines. */
-#ifndef AF_REPORT_FORMATS_TREE_LINES_H
-#define AF_REPORT_FORMATS_TREE_LINES_H
+#pragma once
 
 #include "report/table.h"
 
@@ -32,5 +31,3 @@ void af_tree_lines_end(af_tree_lines *tree_lines);
 
 /* Appends the tree lines of a row, at most about `most` columns. Rows must come in order. */
 void af_tree_lines_append(af_tree_lines *tree_lines, uint32_t row, unsigned most, GString *to);
-
-#endif

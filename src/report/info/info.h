@@ -1,6 +1,5 @@
 /* The description of a trace and its health: as a text page, as JSON, as single lines. */
-#ifndef AF_REPORT_INFO_INFO_H
-#define AF_REPORT_INFO_INFO_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -33,5 +32,3 @@ void af_report_mappings(af_info_page *page, const af_profile *profile);
 
 /* Warnings and information, with advice. */
 void af_report_health(af_info_page *page, const af_profile *profile);
-
-#endif

@@ -1,7 +1,6 @@
 /* The rows of a tree while the report selects them: the largest branches, each with all its
  * ancestors. */
-#ifndef AF_REPORT_TABLES_BRANCHES_H
-#define AF_REPORT_TABLES_BRANCHES_H
+#pragma once
 
 #include "base/array.h"
 #include "report/report.h"
@@ -32,5 +31,3 @@ gboolean af_branch_is_large(const af_report_request *request, uint64_t time_ns, 
  * are in their final order. NULL if out of memory. */
 af_table *af_branches_to_table(const af_report_request *request, const af_branch_style *style,
                                const af_array *branches);
-
-#endif

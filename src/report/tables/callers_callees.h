@@ -4,8 +4,7 @@
  * recursive if the method is open further out, an edge to a callee if the calling method is. So the
  * ordinary callers add up to the inclusive time of the method, and so do its ordinary callees plus
  * its self time outside recursion; the recursive ones add up to the time of nested calls. */
-#ifndef AF_REPORT_TABLES_CALLERS_CALLEES_H
-#define AF_REPORT_TABLES_CALLERS_CALLEES_H
+#pragma once
 
 #include "report/report.h"
 
@@ -34,5 +33,3 @@ void af_callers_callees_free(af_callers_callees *relatives);
 /* The edges of one of these labels, by relation and then by first call, without AF_RELATION_METHOD.
  * They are valid until the next call. NULL if out of memory. */
 const af_edge *af_callers_callees_of(af_callers_callees *relatives, uint32_t label, uint32_t *n);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Text is cleaned first: U+FFFD replaces characters that move the cursor, reorder the line or are
  * invisible, so a name in a file cannot manipulate the terminal. */
-#ifndef AF_REPORT_TABLES_COLUMNS_H
-#define AF_REPORT_TABLES_COLUMNS_H
+#pragma once
 
 #include <glib.h>
 
@@ -32,5 +31,3 @@ void af_columns_put(GString *page, const char *text, unsigned width, af_columns_
 /* Appends clean text, wrapped into lines of at most `width` columns (0 = AF_COLUMNS_PAGE), and
  * continues the current line. Indents each further line by `indent` blanks. Ends the last line. */
 void af_columns_wrap(GString *page, const char *text, unsigned indent, unsigned width);
-
-#endif

@@ -2,8 +2,7 @@
  * table shows those that the input provides. A new column is one row of the list in figures.c.
  * Sampled traces have no calls, so no counts of calls and no figures derived from counts; wait
  * needs both clocks. */
-#ifndef AF_REPORT_TABLES_FIGURES_H
-#define AF_REPORT_TABLES_FIGURES_H
+#pragma once
 
 #include "report/table.h"
 #include "report/tables/totals.h"
@@ -71,5 +70,3 @@ uint64_t af_figure_calls(const af_totals *totals, uint64_t calls);
 /* The index of the figure's column in `clock`, counted from the first of the figures; -1 if
  * none. */
 int af_figures_find(const af_figures *figures, af_figure figure, af_clock clock);
-
-#endif

@@ -4,8 +4,7 @@
  * if no call of its group encloses it, otherwise it is nested (Traceview: recursive). Inclusive
  * time counts outermost calls only, so nothing is counted twice along a path, and self times of all
  * groups add up to the time of the threads. */
-#ifndef AF_REPORT_TABLES_TOTALS_H
-#define AF_REPORT_TABLES_TOTALS_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -113,5 +112,3 @@ static inline uint32_t af_path_enter(af_path *path, const af_tree *tree, uint32_
 {
     return af_path_enter_group(path, tree->depth[node], path->group_of[tree->label[node]]);
 }
-
-#endif

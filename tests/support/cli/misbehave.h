@@ -1,9 +1,6 @@
 /* A worker that was taken over by its input. Only the test program aflame_misbehaving has it. */
-#ifndef MISBEHAVE_H
-#define MISBEHAVE_H
+#pragma once
 
 /* Does what the name of the upload asks for: "open-file", "socket", ... Other names: nothing. If it
  * succeeds, it prints "escaped" and ends as a worker that did well. */
 void misbehave(const char *name);
-
-#endif
