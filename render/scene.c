@@ -459,15 +459,6 @@ static void print_group(GString *out, const af_scene_group *group)
     }
 }
 
-static void print_shape(GString *out, const af_scene_shape *shape)
-{
-    g_string_append(out, "shape");
-    print_paint(out, shape->paint);
-    for (uint32_t i = 0; i < shape->n; i++) {
-        g_string_append_printf(out, " %d,%d", shape->points[i].x, shape->points[i].y);
-    }
-}
-
 static void print_command(GString *out, const af_scene_command *command)
 {
     static const char *const textures[] = {
@@ -503,7 +494,12 @@ static void print_command(GString *out, const af_scene_command *command)
         print_string(out, "target", command->link.target);
         break;
     case AF_SCENE_SHAPE:
-        print_shape(out, &command->shape);
+        g_string_append(out, "shape");
+        print_paint(out, command->shape.paint);
+        for (uint32_t i = 0; i < command->shape.n; i++) {
+            g_string_append_printf(out, " %d,%d", command->shape.points[i].x,
+                                   command->shape.points[i].y);
+        }
         break;
     }
     g_string_append_c(out, '\n');

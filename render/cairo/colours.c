@@ -126,18 +126,6 @@ static void add_paint(af_colour_table *table, candidates *all, const af_colour_s
     }
 }
 
-static void add_paints(af_colour_table *table, candidates *all, const af_colour_set *set,
-                       gboolean dark)
-{
-    for (unsigned paint = 0; paint < AF_PAINT_COUNT; paint++) {
-        add_paint(table, all, set, af_palette_colour((af_paint)paint, dark));
-    }
-    for (unsigned paint = AF_PAINT_FRAME; paint < AF_PAINT_COUNT; paint++) {
-        add_paint(table, all, set, af_palette_hatch_ground((af_paint)paint, dark));
-        add_paint(table, all, set, af_palette_hatch_stroke((af_paint)paint, dark));
-    }
-}
-
 /* Always adds the colour furthest from all entries: the largest distance ends within twice the
  * least possible. Returns it. */
 static unsigned add_furthest(af_colour_table *table, candidates *all)
@@ -164,20 +152,6 @@ static uint32_t *find_slot(const af_colour_table *table, uint32_t colour)
     return &table->slots[at];
 }
 
-static void index_colours(af_colour_table *table, const candidates *all)
-{
-    uint32_t n = SLOTS_LEAST;
-    while (n < 4 * all->n) {
-        n *= 2;
-    }
-    table->shift = 32 - (unsigned)__builtin_ctz(n);
-    memset(table->slots, 0, n * sizeof *table->slots);
-    for (uint32_t i = 0; i < all->n; i++) {
-        *find_slot(table, all->colours[i]) =
-            all->colours[i] << 8 | ((const uint8_t *)all->indices)[i];
-    }
-}
-
 /* FALSE if the picture needs all its colours. */
 static gboolean fill_table(af_colour_table *table, candidates *all, const af_colour_set *set,
                            gboolean dark)
@@ -192,11 +166,26 @@ static gboolean fill_table(af_colour_table *table, candidates *all, const af_col
         }
     }
     memset(all->distances, UINT8_MAX, all->n);
-    add_paints(table, all, set, dark);
+    for (unsigned paint = 0; paint < AF_PAINT_COUNT; paint++) {
+        add_paint(table, all, set, af_palette_colour((af_paint)paint, dark));
+    }
+    for (unsigned paint = AF_PAINT_FRAME; paint < AF_PAINT_COUNT; paint++) {
+        add_paint(table, all, set, af_palette_hatch_ground((af_paint)paint, dark));
+        add_paint(table, all, set, af_palette_hatch_stroke((af_paint)paint, dark));
+    }
     if (add_furthest(table, all) > AF_COLOURS_LIMIT) {
         return FALSE;
     }
-    index_colours(table, all);
+    uint32_t n = SLOTS_LEAST;
+    while (n < 4 * all->n) {
+        n *= 2;
+    }
+    table->shift = 32 - (unsigned)__builtin_ctz(n);
+    memset(table->slots, 0, n * sizeof *table->slots);
+    for (uint32_t i = 0; i < all->n; i++) {
+        *find_slot(table, all->colours[i]) =
+            all->colours[i] << 8 | ((const uint8_t *)all->indices)[i];
+    }
     return TRUE;
 }
 

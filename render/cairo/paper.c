@@ -52,17 +52,6 @@ void af_paper_ground(af_paper *paper, double width, double height)
     cairo_fill(paper->cr);
 }
 
-static af_box position_box(const af_paper *paper, const af_scene_rect *rect)
-{
-    return (af_box){
-        .x0 = rect->x * paper->unit,
-        .y0 = paper->top + rect->y * paper->unit,
-        .x1 = ((double)rect->x + rect->width) * paper->unit,
-        .y1 = paper->top + ((double)rect->y + rect->height) * paper->unit,
-        .radius = rect->radius * paper->unit,
-    };
-}
-
 static void draw_hatched(af_paper *paper, const af_box *box, af_paint paint)
 {
     cairo_t *cr = paper->cr;
@@ -114,7 +103,13 @@ void af_paper_rect(af_paper *paper, const af_scene_rect *rect)
         draw_texture(paper, rect);
         return;
     }
-    const af_box box = position_box(paper, rect);
+    const af_box box = {
+        .x0 = rect->x * paper->unit,
+        .y0 = paper->top + rect->y * paper->unit,
+        .x1 = ((double)rect->x + rect->width) * paper->unit,
+        .y1 = paper->top + ((double)rect->y + rect->height) * paper->unit,
+        .radius = rect->radius * paper->unit,
+    };
     if (rect->hatched) {
         draw_hatched(paper, &box, rect->paint);
     } else {

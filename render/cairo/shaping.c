@@ -122,20 +122,16 @@ static gboolean select_font(const af_glyph_run *shaped, PangoFont *font, cairo_t
     return scaled != NULL;
 }
 
-/* Adds the box for a character that no face has (.notdef), in the middle of its em. */
-static void add_box(af_glyphs *row, const PangoGlyphInfo *info, PangoFont *font, double x)
-{
-    PangoRectangle box;
-    pango_font_get_glyph_extents(font, 0, NULL, &box);
-    af_glyphs_add(row, 0, x + (double)(info->geometry.width - box.width) / 2 / PANGO_SCALE, 0);
-}
-
 static void add_glyphs(af_glyphs *row, const PangoGlyphItem *run, double x)
 {
     for (int i = 0; i < run->glyphs->num_glyphs; i++) {
         const PangoGlyphInfo *info = &run->glyphs->glyphs[i];
         if (info->glyph & PANGO_GLYPH_UNKNOWN_FLAG) {
-            add_box(row, info, run->item->analysis.font, x);
+            /* Adds the box for a character that no face has (.notdef), in the middle of its em. */
+            PangoRectangle box;
+            pango_font_get_glyph_extents(run->item->analysis.font, 0, NULL, &box);
+            af_glyphs_add(row, 0, x + (double)(info->geometry.width - box.width) / 2 / PANGO_SCALE,
+                          0);
         } else if (info->glyph != PANGO_GLYPH_EMPTY) {
             af_glyphs_add(row, info->glyph, x + (double)info->geometry.x_offset / PANGO_SCALE,
                           (double)info->geometry.y_offset / PANGO_SCALE);

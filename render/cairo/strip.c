@@ -130,16 +130,6 @@ static cairo_pattern_t *make_hatch(const af_bands *bands, af_paint paint)
     return hatch;
 }
 
-/* NULL after an error. */
-static cairo_pattern_t *lookup_hatch(af_strip *strip, af_paint paint)
-{
-    if (strip->hatches[paint] == NULL) {
-        strip->hatches[paint] = make_hatch(strip->bands, paint);
-    }
-    keep_status(strip, cairo_pattern_status(strip->hatches[paint]));
-    return strip->status == CAIRO_STATUS_SUCCESS ? strip->hatches[paint] : NULL;
-}
-
 static void hatch_box(af_strip *strip, const whole_box *box, cairo_pattern_t *hatch, double top)
 {
     cairo_surface_t *tile;
@@ -168,7 +158,12 @@ static void fill_path(af_strip *strip, const af_box *box)
 
 static void draw_hatched(af_strip *strip, const af_box *box, af_paint paint, double top)
 {
-    cairo_pattern_t *hatch = lookup_hatch(strip, paint);
+    /* NULL after an error. */
+    if (strip->hatches[paint] == NULL) {
+        strip->hatches[paint] = make_hatch(strip->bands, paint);
+    }
+    keep_status(strip, cairo_pattern_status(strip->hatches[paint]));
+    cairo_pattern_t *hatch = strip->status == CAIRO_STATUS_SUCCESS ? strip->hatches[paint] : NULL;
     if (hatch == NULL) {
         return;
     }
@@ -195,16 +190,6 @@ static void fill_spot(af_strip *strip, double x, double y, double width, double 
     fill_box(strip, &whole, pixel);
 }
 
-static void draw_dots(af_strip *strip, const af_box *box, uint32_t pixel)
-{
-    const double unit = strip->bands->unit, size = AF_DOT_SIZE_C * unit;
-    const double step = AF_DOT_STEP_C * unit, y = box->y0 + AF_DOT_TOP_C * unit - size / 2;
-    const int n = (int)floor((box->x1 - box->x0) / step);
-    for (int i = 0; i < n; i++) {
-        fill_spot(strip, box->x0 + (i + 0.5) * step - size / 2, y, size, size, pixel);
-    }
-}
-
 static void draw_dashes(af_strip *strip, const af_box *box, uint32_t pixel)
 {
     const double unit = strip->bands->unit, thick = MAX(1, floor(AF_DASHES_C * unit + 0.5));
@@ -228,7 +213,13 @@ static void draw_rect(af_strip *strip, const af_scene_rect *rect, double top)
     const af_box box = af_bands_box(strip->bands, rect, top);
     const af_colour colour = af_palette_colour(rect->paint, strip->bands->dark);
     if (rect->texture == AF_TEXTURE_DOTS) {
-        draw_dots(strip, &box, pixel_of(colour));
+        const uint32_t pixel = pixel_of(colour);
+        const double unit = strip->bands->unit, size = AF_DOT_SIZE_C * unit;
+        const double step = AF_DOT_STEP_C * unit, y = box.y0 + AF_DOT_TOP_C * unit - size / 2;
+        const int n = (int)floor((box.x1 - box.x0) / step);
+        for (int i = 0; i < n; i++) {
+            fill_spot(strip, box.x0 + (i + 0.5) * step - size / 2, y, size, size, pixel);
+        }
     } else if (rect->texture == AF_TEXTURE_DASHES) {
         draw_dashes(strip, &box, pixel_of(colour));
     } else if (rect->hatched) {
@@ -240,14 +231,6 @@ static void draw_rect(af_strip *strip, const af_scene_rect *rect, double top)
         af_shapes_colour(strip->cr, colour);
         fill_path(strip, &box);
     }
-}
-
-static void draw_shape(af_strip *strip, const af_scene_shape *shape, double top)
-{
-    end_by_hand(strip);
-    af_shapes_colour(strip->cr, af_palette_colour(shape->paint, strip->bands->dark));
-    af_shapes_polygon(strip->cr, shape, strip->bands->unit, top - strip->first);
-    cairo_fill(strip->cr);
 }
 
 static void draw_text(af_strip *strip, const af_scene_text *text, double top)
@@ -277,7 +260,10 @@ void af_strip_draw(af_strip *strip, unsigned number)
         if (mark->rect != NULL) {
             draw_rect(strip, mark->rect, mark->top);
         } else if (mark->shape != NULL) {
-            draw_shape(strip, mark->shape, mark->top);
+            end_by_hand(strip);
+            af_shapes_colour(strip->cr, af_palette_colour(mark->shape->paint, strip->bands->dark));
+            af_shapes_polygon(strip->cr, mark->shape, strip->bands->unit, mark->top - strip->first);
+            cairo_fill(strip->cr);
         } else {
             draw_text(strip, mark->text, mark->top);
         }

@@ -111,21 +111,6 @@ static void add_dashes(const GArray *line, double half_c, af_map_polygon_func ad
     g_array_unref(dash);
 }
 
-static void add_head(const af_graph_arrow *arrow, double half_c, af_map_polygon_func add,
-                     void *user)
-{
-    const af_graph_point base = arrow->points[arrow->n_points - 4];
-    const af_graph_point tip = arrow->points[arrow->n_points - 1];
-    const double x = tip.x - base.x, y = tip.y - base.y, length = MAX(hypot(x, y), 1e-6);
-    const double wide = AF_MAP_HEAD_C + half_c;
-    GArray *points = g_array_new(FALSE, FALSE, sizeof(af_graph_point));
-    put(points, tip.x, tip.y);
-    put(points, base.x - y / length * wide, base.y + x / length * wide);
-    put(points, base.x + y / length * wide, base.y - x / length * wide);
-    emit(points, add, user);
-    g_array_unref(points);
-}
-
 void af_map_arrow_outline(const af_graph_arrow *arrow, double half_c, gboolean dashed,
                           af_map_polygon_func add, void *user)
 {
@@ -138,6 +123,15 @@ void af_map_arrow_outline(const af_graph_arrow *arrow, double half_c, gboolean d
     } else if (line->len > 1) {
         add_stroke(line, half_c, add, user);
     }
-    add_head(arrow, half_c, add, user);
+    const af_graph_point base = arrow->points[arrow->n_points - 4];
+    const af_graph_point tip = arrow->points[arrow->n_points - 1];
+    const double x = tip.x - base.x, y = tip.y - base.y, length = MAX(hypot(x, y), 1e-6);
+    const double wide = AF_MAP_HEAD_C + half_c;
+    GArray *points = g_array_new(FALSE, FALSE, sizeof(af_graph_point));
+    put(points, tip.x, tip.y);
+    put(points, base.x - y / length * wide, base.y + x / length * wide);
+    put(points, base.x + y / length * wide, base.y - x / length * wide);
+    emit(points, add, user);
+    g_array_unref(points);
     g_array_unref(line);
 }

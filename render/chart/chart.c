@@ -156,18 +156,6 @@ static gboolean join_highlights(af_chart_highlight *before, const af_chart_highl
     return TRUE;
 }
 
-static void thin_highlights(const af_chart *chart, af_chart_thread *t)
-{
-    af_chart_highlight *marks = t->highlights.items;
-    size_t n_left = 0;
-    for (size_t i = 0; i < t->highlights.n; i++) {
-        if (n_left == 0 || !join_highlights(&marks[n_left - 1], &marks[i], chart->shortest_ns)) {
-            marks[n_left++] = marks[i];
-        }
-    }
-    t->highlights.n = n_left;
-}
-
 gboolean af_chart_thin(af_chart *chart, uint64_t shortest_ns)
 {
     if (shortest_ns <= chart->shortest_ns) {
@@ -179,7 +167,15 @@ gboolean af_chart_thin(af_chart *chart, uint64_t shortest_ns)
         if (!thin_thread(chart, &chart->threads[t])) {
             return FALSE;
         }
-        thin_highlights(chart, &chart->threads[t]);
+        af_chart_highlight *marks = chart->threads[t].highlights.items;
+        size_t n_left = 0;
+        for (size_t i = 0; i < chart->threads[t].highlights.n; i++) {
+            if (n_left == 0 ||
+                !join_highlights(&marks[n_left - 1], &marks[i], chart->shortest_ns)) {
+                marks[n_left++] = marks[i];
+            }
+        }
+        chart->threads[t].highlights.n = n_left;
         chart->n += chart->threads[t].entries.n + chart->threads[t].highlights.n;
     }
     return TRUE;
@@ -392,18 +388,6 @@ af_sample_edge_observer af_chart_sample_observer(af_chart *chart)
 
 /* ---- as a tree ---- */
 
-/* Finds the parents from the depths: goes up from the previous node. */
-static void find_parents(af_tree *tree)
-{
-    for (uint32_t i = 1; i < tree->n; i++) {
-        uint32_t parent = i - 1;
-        while (parent > 0 && tree->depth[parent] >= tree->depth[i]) {
-            parent = tree->parent[parent];
-        }
-        tree->parent[i] = parent;
-    }
-}
-
 static void fill_times(af_tree *tree, const af_chart_thread *thread, unsigned c)
 {
     for (uint32_t i = 1; i < tree->n; i++) {
@@ -435,7 +419,14 @@ af_tree *af_chart_tree(const af_chart_thread *thread, unsigned clocks)
         tree->calls[i] = joined || thread->sampled ? entry->calls : 1;
         tree->unwinds[i] = !joined && (entry->flags & AF_CHART_UNWOUND) != 0 ? 1 : 0;
     }
-    find_parents(tree);
+    /* Finds the parents from the depths: goes up from the previous node. */
+    for (uint32_t i = 1; i < tree->n; i++) {
+        uint32_t parent = i - 1;
+        while (parent > 0 && tree->depth[parent] >= tree->depth[i]) {
+            parent = tree->parent[parent];
+        }
+        tree->parent[i] = parent;
+    }
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c]) {
             fill_times(tree, thread, c);

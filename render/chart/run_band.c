@@ -49,19 +49,6 @@ static void add_bar(pending_bar *bar, int32_t x0, int32_t x1, af_run_state state
     bar->x1 = x1;
 }
 
-/* Draws states from `x0` on, each as wide as its part of the time until `end_ns`. */
-static void add_states(pending_bar *bar, int32_t x0, int32_t x1, const af_chart_state *states)
-{
-    const uint64_t all_ns = states->end_ns - states->start_ns;
-    uint64_t sum_ns = 0;
-    for (unsigned k = 0; k < AF_RUN_STATES && all_ns > 0; k++) {
-        const uint64_t before_ns = sum_ns;
-        sum_ns += states->length_ns[k];
-        add_bar(bar, x0 + (int32_t)((af_u128)before_ns * (uint32_t)(x1 - x0) / all_ns),
-                x0 + (int32_t)((af_u128)sum_ns * (uint32_t)(x1 - x0) / all_ns), (af_run_state)k);
-    }
-}
-
 static const char *describe(const af_sheet *sheet, const af_array *states)
 {
     uint64_t sums[AF_RUN_STATES] = {0};
@@ -108,7 +95,16 @@ void af_run_band_draw(af_sheet *sheet, const af_panel *panel)
                 column.length_ns[k] += next->length_ns[k];
             }
         }
-        add_states(&bar, x0, x1, &column);
+        /* Draws states from `x0` on, each as wide as its part of the time until `end_ns`. */
+        const uint64_t all_ns = column.end_ns - column.start_ns;
+        uint64_t sum_ns = 0;
+        for (unsigned k = 0; k < AF_RUN_STATES && all_ns > 0; k++) {
+            const uint64_t before_ns = sum_ns;
+            sum_ns += column.length_ns[k];
+            add_bar(&bar, x0 + (int32_t)((af_u128)before_ns * (uint32_t)(x1 - x0) / all_ns),
+                    x0 + (int32_t)((af_u128)sum_ns * (uint32_t)(x1 - x0) / all_ns),
+                    (af_run_state)k);
+        }
     }
     flush(&bar);
     af_scene_pop(sheet->scene);

@@ -1,18 +1,6 @@
 /* Adds the data that a viewer needs to lay out the sheet again. */
 #include "render/diff/diff_parts.h"
 
-static void need_paints(const af_diff_sheet *sheet)
-{
-    static const af_paint hatched[] = {AF_PAINT_SHRUNK, AF_PAINT_SHRUNK_PALE};
-    af_scene *scene = sheet->page.scene;
-    for (unsigned paint = 0; paint < AF_PAINT_FRAME; paint++) {
-        af_scene_need_paint(scene, (af_paint)paint, FALSE);
-    }
-    for (unsigned i = 0; i < G_N_ELEMENTS(hatched); i++) {
-        af_scene_need_paint(scene, hatched[i], TRUE);
-    }
-}
-
 static void need_texts(const af_diff_sheet *sheet)
 {
     const af_diff *diff = sheet->diff;
@@ -79,7 +67,14 @@ gboolean af_diff_equip(af_diff_sheet *sheet)
                                                           .full_depth = options->full_depth,
                                                           .fluid = options->fluid,
                                                           .chosen = options->chosen});
-    need_paints(sheet);
+    static const af_paint hatched[] = {AF_PAINT_SHRUNK, AF_PAINT_SHRUNK_PALE};
+    af_scene *scene = sheet->page.scene;
+    for (unsigned paint = 0; paint < AF_PAINT_FRAME; paint++) {
+        af_scene_need_paint(scene, (af_paint)paint, FALSE);
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(hatched); i++) {
+        af_scene_need_paint(scene, hatched[i], TRUE);
+    }
     need_texts(sheet);
     return !options->packed || attach_union(sheet);
 }

@@ -101,19 +101,6 @@ static void add_noise(const af_diff_sheet *sheet, GPtrArray *to)
     }
 }
 
-/* The sentences about the whole. */
-static GPtrArray *list_sentences(const af_diff_sheet *sheet)
-{
-    GPtrArray *all = g_ptr_array_new_with_free_func(g_free);
-    const GPtrArray *given = sheet->options->sentences;
-    for (guint i = 0; given != NULL && i < given->len; i++) {
-        g_ptr_array_add(all, g_strdup(given->pdata[i]));
-    }
-    add_verdict(sheet, all);
-    add_noise(sheet, all);
-    return all;
-}
-
 /* ---- legend ---- */
 
 gboolean af_diff_differs(const af_diff *diff)
@@ -194,14 +181,6 @@ static gboolean has_pale(const af_diff_sheet *sheet)
     return FALSE;
 }
 
-static void draw_moved(af_diff_sheet *sheet, int32_t *x)
-{
-    const af_scene_rect sample = start_entry(sheet, x, AF_PAINT_BLOCK, AF_SAY_DIFF_MOVED);
-    af_scene_rect_add(sheet->page.scene, &sample);
-    af_diff_bar_dash(sheet, &sample);
-    end_entry(sheet, x, AF_SAY_DIFF_MOVED);
-}
-
 static void draw_meanings(af_diff_sheet *sheet)
 {
     static const int32_t common[2] = {AF_SWATCH_C, AF_SWATCH_C}, grown[2] = {0, AF_SWATCH_C},
@@ -221,7 +200,10 @@ static void draw_meanings(af_diff_sheet *sheet)
         }
     }
     if (has_moved(sheet)) {
-        draw_moved(sheet, &x);
+        const af_scene_rect sample = start_entry(sheet, &x, AF_PAINT_BLOCK, AF_SAY_DIFF_MOVED);
+        af_scene_rect_add(sheet->page.scene, &sample);
+        af_diff_bar_dash(sheet, &sample);
+        end_entry(sheet, &x, AF_SAY_DIFF_MOVED);
     }
     sheet->page.y_c += AF_LEGEND_LINE_C;
 }
@@ -278,7 +260,14 @@ static void draw_categories(af_diff_sheet *sheet, uint32_t first, uint32_t n)
 void af_diff_header_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n)
 {
     af_sheet *page = &sheet->page;
-    GPtrArray *sentences = list_sentences(sheet);
+    /* The sentences about the whole. */
+    GPtrArray *sentences = g_ptr_array_new_with_free_func(g_free);
+    const GPtrArray *given = sheet->options->sentences;
+    for (guint i = 0; given != NULL && i < given->len; i++) {
+        g_ptr_array_add(sentences, g_strdup(given->pdata[i]));
+    }
+    add_verdict(sheet, sentences);
+    add_noise(sheet, sentences);
     const af_scene_group head = {.id = "head",
                                  .facts = join_sentences(sheet, sentences),
                                  .graph_facts = join_sentences(sheet, sheet->options->causes)};

@@ -6,14 +6,6 @@
 
 /* ---- labels ---- */
 
-static const char *find_reason(uint8_t status)
-{
-    return status == AF_DIFF_NEW     ? "new"
-           : status == AF_DIFF_GONE  ? "gone"
-           : status == AF_DIFF_MOVED ? "moved"
-                                     : NULL;
-}
-
 /* " +12.3 ms (3.1x)", " -4.0 ms (gone)", " +2.0 ms (+5.0 %)?", " ~"; `brief`: without the parentheses. */
 static void write_suffix(const af_diff *diff, const af_diff_tree *tree, uint32_t node,
                          gboolean brief, char *text, size_t size)
@@ -27,7 +19,11 @@ static void write_suffix(const af_diff *diff, const af_diff_tree *tree, uint32_t
         return;
     }
     af_number_change(change, before, after, &diff->unit);
-    const char *reason = find_reason(status), *doubt = status == AF_DIFF_UNSURE ? "?" : "";
+    const char *reason = status == AF_DIFF_NEW     ? "new"
+                         : status == AF_DIFF_GONE  ? "gone"
+                         : status == AF_DIFF_MOVED ? "moved"
+                                                   : NULL,
+               *doubt = status == AF_DIFF_UNSURE ? "?" : "";
     reason = reason ? reason : af_number_ratio(ratio, before, after);
     if (brief || reason[0] == '\0') {
         g_snprintf(text, size, " %s%s", change, doubt);

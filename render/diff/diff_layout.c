@@ -2,20 +2,6 @@
 #include "base/wide.h"
 #include "render/diff/diff_parts.h"
 
-/* Siblings follow each other from the left edge of their parent. */
-static void add_up_offsets(af_diff_panel *panel, uint64_t *next)
-{
-    const af_tree *tree = &panel->tree;
-    panel->offset[0] = 0;
-    next[0] = 0;
-    for (uint32_t n = 1; n < tree->n; n++) {
-        uint64_t *at = &next[tree->parent[n]];
-        panel->offset[n] = *at;
-        next[n] = *at;
-        *at += tree->inclusive[AF_WALL][n];
-    }
-}
-
 gboolean af_diff_panel_lay_out(af_diff_panel *panel, const af_diff *diff, uint32_t thread,
                                int32_t width_c, int32_t min_width_c)
 {
@@ -41,7 +27,16 @@ gboolean af_diff_panel_lay_out(af_diff_panel *panel, const af_diff *diff, uint32
     uint64_t *next = g_try_new(uint64_t, (gsize)u->n + 1);
     const gboolean done = panel->size && panel->offset && next;
     if (done) {
-        add_up_offsets(panel, next);
+        /* Siblings follow each other from the left edge of their parent. */
+        const af_tree *tree = &panel->tree;
+        panel->offset[0] = 0;
+        next[0] = 0;
+        for (uint32_t n = 1; n < tree->n; n++) {
+            uint64_t *at = &next[tree->parent[n]];
+            panel->offset[n] = *at;
+            next[n] = *at;
+            *at += tree->inclusive[AF_WALL][n];
+        }
     }
     g_free(next);
     return done;

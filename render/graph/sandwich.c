@@ -217,18 +217,6 @@ static uint32_t write_half(af_tree *to, const half *h, uint32_t at, uint32_t *nu
     return at;
 }
 
-static void fill_thread(af_tree *to)
-{
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        if (to->inclusive[c]) {
-            to->inclusive[c][0] = to->inclusive[c][1];
-        }
-    }
-    if (to->wait) {
-        to->wait[0] = to->wait[1];
-    }
-}
-
 static af_tree *join_halves(const half *callers, const half *callees, uint32_t *turn)
 {
     const size_t n = callers->entries.n + callees->entries.n;
@@ -249,7 +237,14 @@ static af_tree *join_halves(const half *callers, const half *callees, uint32_t *
     fill_node(to, 1, 0, entry_at(callers, 0));
     *turn = write_half(to, callers, 2, number);
     write_half(to, callees, *turn, number);
-    fill_thread(to);
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (to->inclusive[c]) {
+            to->inclusive[c][0] = to->inclusive[c][1];
+        }
+    }
+    if (to->wait) {
+        to->wait[0] = to->wait[1];
+    }
     g_free(number);
     return to;
 }
@@ -272,27 +267,6 @@ af_tree *af_sandwich_new(const af_tree *tree, uint32_t label, uint32_t *turn)
 }
 
 /* ---- rows ---- */
-
-/* Rows up to the last one with space for a label. */
-static uint32_t count_caller_rows(const af_layout *callers, uint32_t callers_max,
-                                  int32_t labelled_c)
-{
-    uint32_t rows = 0;
-    for (uint32_t i = 0; i < callers->n; i++) {
-        const af_frame *frame = &callers->frames[i];
-        if (frame->nodes == 0 && frame->x1 - frame->x0 >= labelled_c) {
-            rows = MAX(rows, frame->row);
-        }
-    }
-    return MIN(rows, callers_max);
-}
-
-static void clear_waits(af_layout *callers)
-{
-    for (uint32_t i = 0; i < callers->n; i++) {
-        callers->frames[i].wait0 = callers->frames[i].wait1 = 0;
-    }
-}
 
 static uint32_t find_deepest(const af_tree *tree, uint32_t from)
 {
@@ -340,8 +314,18 @@ af_layout *af_sandwich_layout_new(const af_tree *sandwich, uint32_t turn,
         layout->frames = g_try_new(af_frame, (gsize)callers->n + callees->n + 1);
     }
     if (layout && layout->frames) {
-        clear_waits(callers);
-        layout->above = count_caller_rows(callers, callers_max, labelled_c);
+        for (uint32_t i = 0; i < callers->n; i++) {
+            callers->frames[i].wait0 = callers->frames[i].wait1 = 0;
+        }
+        /* Rows up to the last one with space for a label. */
+        uint32_t rows = 0;
+        for (uint32_t i = 0; i < callers->n; i++) {
+            const af_frame *frame = &callers->frames[i];
+            if (frame->nodes == 0 && frame->x1 - frame->x0 >= labelled_c) {
+                rows = MAX(rows, frame->row);
+            }
+        }
+        layout->above = MIN(rows, callers_max);
         layout->rows_above = callers->rows > 0 ? callers->rows - 1 - layout->above : 0;
         join_rows(layout, callers, callees);
         layout->rows = layout->above + callees->rows;

@@ -110,14 +110,6 @@ typedef enum {
     COLUMN_P,
 } column;
 
-/* Probabilities are in thousandths, plus 1; above them a fact. */
-static uint64_t write_p(const af_diff_tree *tree, uint32_t node)
-{
-    return tree->p[node] == AF_DIFF_FACT ? 1002
-           : tree->p[node] < 0           ? 0
-                                         : 1 + (uint64_t)(tree->p[node] * 1000 + 0.5);
-}
-
 static uint64_t value_of(const writer *w, const af_diff_tree *tree, const entry *e, column which)
 {
     const gboolean is_node = e->node != AF_NO_NODE;
@@ -141,7 +133,11 @@ static uint64_t value_of(const writer *w, const af_diff_tree *tree, const entry 
                         : tree->status[e->node] | (tree->present[AF_BEFORE][e->node] ? 8u : 0u) |
                               (tree->present[AF_AFTER][e->node] ? 16u : 0u);
     case COLUMN_P:
-        return is_node ? write_p(tree, e->node) : 0;
+        /* Probabilities are in thousandths, plus 1; above them a fact. */
+        return is_node ? (tree->p[e->node] == AF_DIFF_FACT ? 1002
+                          : tree->p[e->node] < 0           ? 0
+                                                 : 1 + (uint64_t)(tree->p[e->node] * 1000 + 0.5))
+                       : 0;
     case COLUMN_DEPTH:
         break;
     }

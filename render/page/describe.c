@@ -218,15 +218,6 @@ static gboolean append_panel(GString *to, const af_sheet *sheet, const af_panel 
     return ok;
 }
 
-static void append_steps(GString *to, const af_sheet *sheet)
-{
-    for (unsigned i = 0; i < sheet->profile->n_steps; i++) {
-        g_string_append(to, i == 0 ? " Steps: " : ", ");
-        af_sheet_append_name(to, sheet->profile->steps[i].option);
-    }
-    g_string_append(to, af_sheet_is_reshaped(sheet) ? "." : "");
-}
-
 char *af_sheet_describe(const af_sheet *sheet)
 {
     const char *kind = sheet->profile->facts.format.title;
@@ -251,7 +242,11 @@ char *af_sheet_describe(const af_sheet *sheet)
     char *panels = af_sheet_count_threads(sheet->profile, sheet->n_panels, "");
     g_string_append_printf(text, sheet->profile->facts.threadless ? "." : ", %s drawn.", panels);
     g_free(panels);
-    append_steps(text, sheet);
+    for (unsigned i = 0; i < sheet->profile->n_steps; i++) {
+        g_string_append(text, i == 0 ? " Steps: " : ", ");
+        af_sheet_append_name(text, sheet->profile->steps[i].option);
+    }
+    g_string_append(text, af_sheet_is_reshaped(sheet) ? "." : "");
     gboolean ok = TRUE;
     for (uint32_t i = 0; ok && i < sheet->n_panels && i < PANELS_MAX; i++) {
         ok = append_panel(text, sheet, &sheet->panels[i]);

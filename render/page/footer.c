@@ -144,24 +144,6 @@ static GPtrArray *list_omissions(const af_sheet *sheet, gboolean chart)
     return pieces;
 }
 
-static void append_pieces(GPtrArray *to, const GPtrArray *from)
-{
-    for (guint i = 0; i < from->len; i++) {
-        g_ptr_array_add(to, g_strdup(from->pdata[i]));
-    }
-}
-
-/* Starts the footer, with facts for the script, which draws it again when the view changes. */
-static void push_foot(af_sheet *sheet, const GPtrArray *graph, const GPtrArray *chart)
-{
-    af_scene_group group = {.id = "foot"};
-    if (sheet->options->interactive) {
-        group.graph_facts = af_sheet_lines(sheet, graph);
-        group.chart_facts = chart ? af_sheet_lines(sheet, chart) : NULL;
-    }
-    af_sheet_push_part(sheet, &group);
-}
-
 void af_footer_add_page(const af_sheet *sheet, GPtrArray *pieces)
 {
     if (sheet->n_pages > 1) {
@@ -181,7 +163,9 @@ static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n, const GPtrArra
         take_text(pieces, g_strdup_printf(AF_SAY_TICKET, height));
     }
     af_sheet_add_accounts(sheet, pieces);
-    append_pieces(pieces, omissions);
+    for (guint i = 0; i < omissions->len; i++) {
+        g_ptr_array_add(pieces, g_strdup(omissions->pdata[i]));
+    }
     take_text(pieces, g_strdup(sheet->options->program));
     af_footer_add_page(sheet, pieces);
     const af_flow flow = {
@@ -199,7 +183,13 @@ void af_footer_draw(af_sheet *sheet, uint32_t first, uint32_t n)
 {
     GPtrArray *graph = list_omissions(sheet, FALSE);
     GPtrArray *chart = af_sheet_chart(sheet) ? list_omissions(sheet, TRUE) : NULL;
-    push_foot(sheet, graph, chart);
+    /* Starts the footer, with facts for the script, which draws it again when the view changes. */
+    af_scene_group group = {.id = "foot"};
+    if (sheet->options->interactive) {
+        group.graph_facts = af_sheet_lines(sheet, graph);
+        group.chart_facts = chart ? af_sheet_lines(sheet, chart) : NULL;
+    }
+    af_sheet_push_part(sheet, &group);
     sheet->y_c += AF_FOOT_TOP_C;
     af_sheet_rule(sheet);
     sheet->y_c += AF_FOOT_BASELINE_C;

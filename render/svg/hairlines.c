@@ -120,17 +120,6 @@ static void begin_dashed(const af_hairlines *lines, af_out *out, af_paint paint,
     af_out_text(out, dash == 0 ? "\" stroke-linecap=\"round\" d=\"" : "\" d=\"");
 }
 
-/* Dashes without a length and with round ends are dots. */
-static void flush_dots(af_hairlines *lines, af_out *out)
-{
-    if (lines->dots && lines->dots->len > 0) {
-        begin_dashed(lines, out, AF_PAINT_LABEL_MUTED, AF_DOT_SIZE_C, 0, AF_DOT_STEP_C);
-        write_bars(lines->dots, out);
-        af_out_text(out, "\"/>\n");
-        g_array_set_size(lines->dots, 0);
-    }
-}
-
 static void flush_edges(af_hairlines *lines, af_out *out)
 {
     if (!lines->edges || lines->edges->len == 0) {
@@ -158,7 +147,13 @@ static void flush_edges(af_hairlines *lines, af_out *out)
 void af_hairlines_flush(af_hairlines *lines, af_out *out)
 {
     flush_edges(lines, out);
-    flush_dots(lines, out);
+    /* Dashes without a length and with round ends are dots. */
+    if (lines->dots && lines->dots->len > 0) {
+        begin_dashed(lines, out, AF_PAINT_LABEL_MUTED, AF_DOT_SIZE_C, 0, AF_DOT_STEP_C);
+        write_bars(lines->dots, out);
+        af_out_text(out, "\"/>\n");
+        g_array_set_size(lines->dots, 0);
+    }
     for (unsigned i = 0; i < G_N_ELEMENTS(lines->bars); i++) {
         if (lines->bars[i] && lines->bars[i]->len > 0) {
             af_out_text(out, "<path");

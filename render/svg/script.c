@@ -32,20 +32,6 @@ static void write_length(af_out *out, const char *name, int64_t hundredths)
     af_out_char(out, '"');
 }
 
-/* Writes the widths of letters, so that the script measures as the sheet does. */
-static void write_advances(af_out *out)
-{
-    af_out_text(out, " data-em=\"");
-    af_out_u64(out, (uint64_t)af_face_em(AF_FACE_REGULAR));
-    af_out_text(out, "\" data-advances=\"");
-    for (uint32_t c = 0x20; c <= 0x7E; c++) {
-        af_out_u64(out, af_face_glyph_at(AF_FACE_REGULAR, c).advance);
-        af_out_char(out, ' ');
-    }
-    af_out_u64(out, af_face_glyph_at(AF_FACE_REGULAR, 0x2026).advance);
-    af_out_char(out, '"');
-}
-
 void af_svg_grid(af_out *out, const af_scene *scene, int64_t width)
 {
     const af_scene_grid *grid = af_scene_get_grid(scene);
@@ -78,7 +64,16 @@ void af_svg_grid(af_out *out, const af_scene *scene, int64_t width)
         af_svg_escape(out, grid->hues);
         af_out_char(out, '"');
     }
-    write_advances(out);
+    /* Writes the widths of letters, so that the script measures as the sheet does. */
+    af_out_text(out, " data-em=\"");
+    af_out_u64(out, (uint64_t)af_face_em(AF_FACE_REGULAR));
+    af_out_text(out, "\" data-advances=\"");
+    for (uint32_t c = 0x20; c <= 0x7E; c++) {
+        af_out_u64(out, af_face_glyph_at(AF_FACE_REGULAR, c).advance);
+        af_out_char(out, ' ');
+    }
+    af_out_u64(out, af_face_glyph_at(AF_FACE_REGULAR, 0x2026).advance);
+    af_out_char(out, '"');
 }
 
 /* ---- data and script ---- */
@@ -90,18 +85,6 @@ static void write_bytes(af_out *out, const GBytes *bytes, const char *after)
     const char *at = g_bytes_get_data((GBytes *)bytes, &length);
     af_out_base64(out, at, length);
     af_out_text(out, after);
-}
-
-static void write_trees(af_out *out, const char *name, const GBytes *block, size_t plain_length)
-{
-    af_out_text(out, "<metadata id=\"");
-    af_svg_escape(out, name);
-    if (plain_length > 0) {
-        af_out_text(out, "\" data-bytes=\"");
-        af_out_u64(out, plain_length);
-    }
-    af_out_text(out, "\">");
-    write_bytes(out, block, "</metadata>\n");
 }
 
 void af_svg_profile(af_out *out, const af_scene *scene)
@@ -125,7 +108,15 @@ void af_svg_attachments(af_out *out, const af_scene *scene)
         GBytes *block;
         const char *name = af_scene_attachment(scene, i, &block);
         if (strcmp(name, AF_ATTACHED_PROFILE) != 0) {
-            write_trees(out, name, block, af_scene_attachment_plain_length(scene, i));
+            const size_t plain_length = af_scene_attachment_plain_length(scene, i);
+            af_out_text(out, "<metadata id=\"");
+            af_svg_escape(out, name);
+            if (plain_length > 0) {
+                af_out_text(out, "\" data-bytes=\"");
+                af_out_u64(out, plain_length);
+            }
+            af_out_text(out, "\">");
+            write_bytes(out, block, "</metadata>\n");
         }
     }
 }

@@ -239,32 +239,6 @@ static void write_count(af_out *out, uint64_t n, const char *one, const char *ma
     af_out_text(out, n == 1 ? one : many);
 }
 
-static void write_block_title(af_out *out, const af_scene_group *group)
-{
-    if (group->samples > 0) {
-        write_count(out, group->frames, AF_SAY_SAMPLES);
-    } else if (group->slices) {
-        write_count(out, group->frames, AF_SAY_SLICES);
-    } else if (group->level > 0) {
-        write_count(out, group->frames, AF_SAY_CALLS);
-    } else {
-        write_count(out, group->frames, AF_SAY_FRAMES);
-    }
-    af_out_text(out, group->level > 0 ? " " AF_SAY_TOO_SHORT : " " AF_SAY_TOO_NARROW);
-}
-
-/* `word`: what the file has instead of threads; NULL = threads. */
-static void write_share(af_out *out, const af_scene_group *group, unsigned clock, const char *word)
-{
-    if (clock == group->clock && group->share_of_ns > 0) {
-        char share[AF_NUMBER_SIZE];
-        af_out_text(out, ", ");
-        af_svg_escape(out, af_number_share(share, group->inclusive_ns[clock], group->share_of_ns));
-        af_out_text(out, " of the ");
-        af_svg_escape(out, word != NULL ? word : AF_SAY_THREAD_WORD);
-    }
-}
-
 static void write_times(af_out *out, const af_scene_about *about, const af_scene_group *group)
 {
     const af_unit *unit = &about->unit;
@@ -289,7 +263,16 @@ static void write_times(af_out *out, const af_scene_about *about, const af_scene
             af_svg_escape(out, af_number_amount_exact(number, group->runnable_ns, unit));
             af_out_text(out, " " AF_SAY_FOR_PROCESSOR);
         }
-        write_share(out, group, clock, about->thread_word);
+        /* `word`: what the file has instead of threads; NULL = threads. */
+        if (clock == group->clock && group->share_of_ns > 0) {
+            char share[AF_NUMBER_SIZE];
+            af_out_text(out, ", ");
+            af_svg_escape(out,
+                          af_number_share(share, group->inclusive_ns[clock], group->share_of_ns));
+            af_out_text(out, " of the ");
+            af_svg_escape(out,
+                          about->thread_word != NULL ? about->thread_word : AF_SAY_THREAD_WORD);
+        }
     }
 }
 
@@ -298,7 +281,16 @@ static void write_facts(af_out *out, const af_scene_about *about, const af_scene
     char number[AF_NUMBER_SIZE];
     af_out_text(out, "<title>");
     if (group->kind == AF_GROUP_BLOCK) {
-        write_block_title(out, group);
+        if (group->samples > 0) {
+            write_count(out, group->frames, AF_SAY_SAMPLES);
+        } else if (group->slices) {
+            write_count(out, group->frames, AF_SAY_SLICES);
+        } else if (group->level > 0) {
+            write_count(out, group->frames, AF_SAY_CALLS);
+        } else {
+            write_count(out, group->frames, AF_SAY_FRAMES);
+        }
+        af_out_text(out, group->level > 0 ? " " AF_SAY_TOO_SHORT : " " AF_SAY_TOO_NARROW);
     } else {
         af_svg_escape(out, group->name ? group->name : "");
     }
@@ -530,15 +522,6 @@ static void draw_link(af_canvas *canvas, const af_scene_link *link)
  * browsers lay them out. */
 #define FIRST_SCREEN INT64_C(160000)
 
-static void keep_for_later(svg *self, const af_scene_group *group)
-{
-    if (self->script && self->later == NULL && group->kind == AF_GROUP_PANEL &&
-        self->page_top + group->y > FIRST_SCREEN) {
-        self->later = g_byte_array_new();
-        af_out_redirect(&self->out, af_out_to_array, self->later);
-    }
-}
-
 static void push_group(af_canvas *canvas, const af_scene_group *group)
 {
     svg *self = (svg *)canvas;
@@ -551,7 +534,11 @@ static void push_group(af_canvas *canvas, const af_scene_group *group)
         return;
     }
     flush_lines(self);
-    keep_for_later(self, group);
+    if (self->script && self->later == NULL && group->kind == AF_GROUP_PANEL &&
+        self->page_top + group->y > FIRST_SCREEN) {
+        self->later = g_byte_array_new();
+        af_out_redirect(&self->out, af_out_to_array, self->later);
+    }
     af_out_text(out, "<g");
     write_string(out, "id", group->id);
     if (group->kind != AF_GROUP_PART && group->kind != AF_GROUP_PANEL) {
@@ -593,25 +580,20 @@ static void pop_group(af_canvas *canvas)
     af_out_text(&self->out, "</g>\n");
 }
 
-static void write_data_and_script(svg *self)
-{
-    af_out *out = &self->out;
-    if (self->later != NULL) {
-        af_out_redirect(out, self->write, self->user);
-    }
-    af_svg_attachments(out, self->scene);
-    if (self->later != NULL && self->later->len > 0) { /* a failed output keeps nothing */
-        af_out_bytes(out, self->later->data, self->later->len);
-    }
-    af_svg_script(out, self->scene);
-}
-
 static gboolean finish_svg(af_canvas *canvas, GError **error)
 {
     svg *self = (svg *)canvas;
     end_page(self);
     if (self->script) {
-        write_data_and_script(self);
+        af_out *out = &self->out;
+        if (self->later != NULL) {
+            af_out_redirect(out, self->write, self->user);
+        }
+        af_svg_attachments(out, self->scene);
+        if (self->later != NULL && self->later->len > 0) { /* a failed output keeps nothing */
+            af_out_bytes(out, self->later->data, self->later->len);
+        }
+        af_svg_script(out, self->scene);
     }
     af_out_text(&self->out, "</svg>\n");
     return af_out_close(&self->out, error);

@@ -138,12 +138,6 @@ static gboolean read_file(af_config *config)
     return parse_lines(config);
 }
 
-/* Whether it is a file; opening a pipe would block. */
-static gboolean is_file(const char *path)
-{
-    return g_file_test(path, G_FILE_TEST_IS_REGULAR);
-}
-
 /* Whether the path is a link to a file elsewhere: the author of this folder must not choose the
  * files that aflame reads. */
 static gboolean leads_out(const char *path, const char *folder)
@@ -180,7 +174,8 @@ static char *find_folder(void)
     gboolean found = FALSE, last = FALSE;
     while (!found && !last) {
         char *path = g_build_filename(folder, AF_CONFIG_NAME, NULL);
-        found = is_file(path);
+        /* Whether it is a file; opening a pipe would block. */
+        found = g_file_test(path, G_FILE_TEST_IS_REGULAR);
         last = is_boundary(folder);
         g_free(path);
         if (!found && !last) {

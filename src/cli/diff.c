@@ -97,21 +97,17 @@ static gboolean carries_sides(const af_options *o, const GPtrArray *targets)
     return any;
 }
 
-/* Whether nothing depends on the shortest and longest calls of a path. */
-static gboolean needs_only_sums(const af_options *o, const GPtrArray *targets)
-{
-    return o->steps.steps->len == 0 && o->budget == NULL && !carries_sides(o, targets);
-}
-
 static af_side_inputs *open_side(const af_options *o, unsigned side, const GPtrArray *targets)
 {
     const char **runs = side == AF_BEFORE ? o->before : o->after;
     const char **mapping = side == AF_BEFORE ? o->mapping_before : o->mapping_after;
     const gboolean both = has_both_sides(o);
     const char *operand[] = {runs == NULL ? o->operands[both ? 0 : side] : NULL, NULL};
+    /* Whether nothing depends on the shortest and longest calls of a path. */
     const af_side_choice choice = {.mapping_paths = mapping,
                                    .dump = side == AF_BEFORE ? o->dump_before : o->dump_after,
-                                   .only_sums = needs_only_sums(o, targets),
+                                   .only_sums = o->steps.steps->len == 0 && o->budget == NULL &&
+                                                !carries_sides(o, targets),
                                    .side = !both               ? AF_OPEN_AFTER_SIDE
                                            : side == AF_BEFORE ? AF_OPEN_ONLY_BEFORE
                                                                : AF_OPEN_ONLY_AFTER};
@@ -202,15 +198,6 @@ static af_exit write_targets(const af_options *o, const af_diff *diff, const GPt
     return status;
 }
 
-/* Without several inputs on a side there is nothing to test paths with. */
-static af_runs_use choose_use(af_side_inputs *const sides[AF_SIDES])
-{
-    return af_side_inputs_list(sides[AF_BEFORE])->len > 1 ||
-                   af_side_inputs_list(sides[AF_AFTER])->len > 1
-               ? AF_RUNS_TO_TEST
-               : AF_RUNS_TO_COMPARE;
-}
-
 /* ---- charts ---- */
 
 typedef struct {
@@ -276,8 +263,13 @@ static af_diff *compare(const af_options *o, af_side_inputs *const sides[AF_SIDE
     af_diff *diff = NULL;
     af_side_inputs_read_ahead(sides[AF_AFTER], budget);
     for (unsigned s = 0; s < AF_SIDES && *status == AF_EXIT_DONE; s++) {
-        runs[s] =
-            af_side_inputs_read_measured(sides[s], choose_use(sides), budget, (af_side)s, status);
+        /* Without several inputs on a side there is nothing to test paths with. */
+        runs[s] = af_side_inputs_read_measured(sides[s],
+                                               af_side_inputs_list(sides[AF_BEFORE])->len > 1 ||
+                                                       af_side_inputs_list(sides[AF_AFTER])->len > 1
+                                                   ? AF_RUNS_TO_TEST
+                                                   : AF_RUNS_TO_COMPARE,
+                                               budget, (af_side)s, status);
     }
     if (*status == AF_EXIT_DONE && !af_options_fit_inputs(o)) {
         *status = AF_EXIT_USAGE;
@@ -298,12 +290,6 @@ static void free_runs(af_runs *runs[AF_SIDES])
     for (unsigned s = 0; s < AF_SIDES; s++) {
         g_clear_pointer(&runs[s], af_runs_free);
     }
-}
-
-static gboolean overwrites_input(af_side_inputs *const sides[AF_SIDES], const GPtrArray *targets)
-{
-    return af_inputs_overwritten(af_side_inputs_list(sides[AF_BEFORE]), targets) ||
-           af_inputs_overwritten(af_side_inputs_list(sides[AF_AFTER]), targets);
 }
 
 /* The table goes to its outputs, and the verdicts to standard error. */
@@ -354,7 +340,9 @@ static af_exit run_diff(const af_options *o)
     }
     af_side_inputs *const sides[AF_SIDES] = {open_side(o, AF_BEFORE, targets),
                                              open_side(o, AF_AFTER, targets)};
-    if (sides[AF_BEFORE] != NULL && sides[AF_AFTER] != NULL && !overwrites_input(sides, targets)) {
+    if (sides[AF_BEFORE] != NULL && sides[AF_AFTER] != NULL &&
+        !(af_inputs_overwritten(af_side_inputs_list(sides[AF_BEFORE]), targets) ||
+          af_inputs_overwritten(af_side_inputs_list(sides[AF_AFTER]), targets))) {
         status = o->view == AF_VIEW_CHART ? write_charts(o, sides, targets)
                                           : write_comparison(o, sides, targets);
     }

@@ -106,17 +106,6 @@ static gboolean add_targets(GPtrArray *words, const af_options *o, const GPtrArr
     return TRUE;
 }
 
-static void add_sides(GPtrArray *words, const af_input *input)
-{
-    g_ptr_array_add(
-        words, g_strdup_printf("--dump-before=%" G_GINT64_FORMAT "ns", input->growth.before_ns));
-    g_ptr_array_add(words,
-                    g_strdup_printf("--dump-after=%" G_GINT64_FORMAT "ns", input->growth.after_ns));
-    g_ptr_array_add(words, g_strdup("--"));
-    g_ptr_array_add(words, g_strdup(input->path));
-    g_ptr_array_add(words, g_strdup(input->path));
-}
-
 af_exit af_growth_write(const af_options *o, const af_input *input, const GPtrArray *targets)
 {
     if (af_input_descriptor(input->path) >= 0) {
@@ -128,7 +117,13 @@ af_exit af_growth_write(const af_options *o, const af_input *input, const GPtrAr
     g_ptr_array_add(words, g_strdup(af_verb_diff.name));
     af_exit status = AF_EXIT_USAGE;
     if (add_options(words, o) && add_targets(words, o, targets)) {
-        add_sides(words, input);
+        g_ptr_array_add(words, g_strdup_printf("--dump-before=%" G_GINT64_FORMAT "ns",
+                                               input->growth.before_ns));
+        g_ptr_array_add(
+            words, g_strdup_printf("--dump-after=%" G_GINT64_FORMAT "ns", input->growth.after_ns));
+        g_ptr_array_add(words, g_strdup("--"));
+        g_ptr_array_add(words, g_strdup(input->path));
+        g_ptr_array_add(words, g_strdup(input->path));
         status = af_verb_run(&af_verb_diff, (int)words->len, (char **)words->pdata, FALSE);
     }
     g_ptr_array_unref(words);

@@ -109,19 +109,6 @@ char **af_inputs_expand(char *const *operands)
 
 /* ---- inputs ---- */
 
-static void add_input(GPtrArray *inputs, const char *path, const char *other,
-                      af_file_states *states, const af_options *options)
-{
-    af_input *input = g_new0(af_input, 1);
-    input->states = g_hash_table_ref(states);
-    input->mapping_paths = options->mapping_paths;
-    input->path = g_strdup(path);
-    input->other = g_strdup(other);
-    const char *standard = options->input_name != NULL ? options->input_name : "standard input";
-    input->name = g_strdup(strcmp(path, "-") == 0 ? standard : path);
-    g_ptr_array_add(inputs, input);
-}
-
 /* An input that is read in the background. */
 struct af_read_ahead {
     af_opening *opening; /* NULL = it was taken */
@@ -179,7 +166,16 @@ GPtrArray *af_inputs_list(const af_options *options, char **paths)
         if (!taken[i]) {
             unsigned other = find_other_half(operands, halves, taken, n, i);
             taken[i] = taken[other] = TRUE; /* 0 = none: operand 0 is taken first */
-            add_input(inputs, operands[i], other != 0 ? operands[other] : NULL, states, options);
+            const char *path = operands[i];
+            af_input *input = g_new0(af_input, 1);
+            input->states = g_hash_table_ref(states);
+            input->mapping_paths = options->mapping_paths;
+            input->path = g_strdup(path);
+            input->other = g_strdup(other != 0 ? operands[other] : NULL);
+            const char *standard =
+                options->input_name != NULL ? options->input_name : "standard input";
+            input->name = g_strdup(strcmp(path, "-") == 0 ? standard : path);
+            g_ptr_array_add(inputs, input);
         }
     }
     g_hash_table_unref(states);
@@ -473,21 +469,6 @@ static size_t measure_stem(const char *name, const char *extension)
     return has_it ? length - cut - 1 : 0;
 }
 
-/* Cuts the longest extension that an input format has. */
-static void cut_extension(char *name)
-{
-    size_t shortest = strlen(name);
-    for (unsigned i = 0; af_input_format(i) != NULL; i++) {
-        char **extensions = g_strsplit(af_input_format_extensions(i), " ", 0);
-        for (unsigned e = 0; extensions[e] != NULL; e++) {
-            const size_t stem = measure_stem(name, extensions[e]);
-            shortest = stem > 0 ? MIN(shortest, stem) : shortest;
-        }
-        g_strfreev(extensions);
-    }
-    name[shortest] = '\0';
-}
-
 char *af_input_stem(const af_input *input)
 {
     if (strcmp(input->path, "-") == 0) {
@@ -498,6 +479,16 @@ char *af_input_stem(const af_input *input)
     if (unpacked > 0) {
         name[unpacked] = '\0';
     }
-    cut_extension(name);
+    /* Cuts the longest extension that an input format has. */
+    size_t shortest = strlen(name);
+    for (unsigned i = 0; af_input_format(i) != NULL; i++) {
+        char **extensions = g_strsplit(af_input_format_extensions(i), " ", 0);
+        for (unsigned e = 0; extensions[e] != NULL; e++) {
+            const size_t stem = measure_stem(name, extensions[e]);
+            shortest = stem > 0 ? MIN(shortest, stem) : shortest;
+        }
+        g_strfreev(extensions);
+    }
+    name[shortest] = '\0';
     return name;
 }

@@ -51,19 +51,6 @@ static void print_option(const af_option *option, const af_verb *verb)
     g_free(text);
 }
 
-/* The common options of a verb that reads, before its sections. */
-static void print_common(const af_verb *verb)
-{
-    const af_option *o;
-    printf(".Ss Common options\n.Bl -tag -width Ds\n");
-    for (unsigned i = 0; (o = af_option_at(i)) != NULL; i++) {
-        if ((o->verbs & verb->bit) != 0 && af_help_is_common(o)) {
-            print_option(o, verb);
-        }
-    }
-    printf(".El\n");
-}
-
 /* Prints the options of a section that the verb has, if any; in a page of all sections without the
  * common ones. */
 static gboolean print_section(const af_option_section *section, const af_verb *verb,
@@ -95,7 +82,15 @@ static gboolean print_options(const char *words)
     gboolean any = FALSE;
     const af_option_section *section;
     if (verb != NULL && title == NULL && (verb->bit & AF_READING) != 0) {
-        print_common(verb);
+        /* The common options of a verb that reads, before its sections. */
+        const af_option *o;
+        printf(".Ss Common options\n.Bl -tag -width Ds\n");
+        for (unsigned i = 0; (o = af_option_at(i)) != NULL; i++) {
+            if ((o->verbs & verb->bit) != 0 && af_help_is_common(o)) {
+                print_option(o, verb);
+            }
+        }
+        printf(".El\n");
     }
     for (unsigned i = 0; verb != NULL && (section = af_option_section_at(i)) != NULL; i++) {
         if (title == NULL || strcmp(title, section->title) == 0) {

@@ -31,19 +31,6 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
     return ok;
 }
 
-/* The inputs were told apart from each other when they were read; this is about all of them. */
-static void print_dropped(const af_options *o, const af_profile *profile)
-{
-    af_warning_view view = AF_WARNING_VIEW_INIT;
-    for (unsigned i = 0; !o->quiet && af_profile_warning(profile, i, &view); i++) {
-        if (strcmp(view.id, "clock-dropped") == 0 || strcmp(view.id, "several-apps") == 0) {
-            char *line = af_info_warning(profile, i);
-            af_message_print(NULL, "%s", line);
-            g_free(line);
-        }
-    }
-}
-
 static af_exit merge(const af_options *o, const af_side_inputs *inputs, const GPtrArray *targets)
 {
     af_exit status = AF_EXIT_DONE;
@@ -63,7 +50,15 @@ static af_exit merge(const af_options *o, const af_side_inputs *inputs, const GP
         g_error_free(error);
         return status;
     }
-    print_dropped(o, profile);
+    /* The inputs were told apart from each other when they were read; this is about all of them. */
+    af_warning_view view = AF_WARNING_VIEW_INIT;
+    for (unsigned i = 0; !o->quiet && af_profile_warning(profile, i, &view); i++) {
+        if (strcmp(view.id, "clock-dropped") == 0 || strcmp(view.id, "several-apps") == 0) {
+            char *line = af_info_warning(profile, i);
+            af_message_print(NULL, "%s", line);
+            g_free(line);
+        }
+    }
     writing w = {profile, o};
     status = af_targets_write(targets, NULL, write_target, &w);
     af_profile_free(profile);

@@ -302,19 +302,6 @@ static gboolean commit_output(output *out, GError **error)
     return TRUE;
 }
 
-/* Clears an output in any state. */
-static void clear_output(output *out)
-{
-    if (out->file != NULL && !out->standard) {
-        fclose(out->file);
-    }
-    if (out->temporary != NULL && atomic_load(&out->temporary->there)) {
-        unlink(out->temporary->path);
-        atomic_store(&out->temporary->there, false);
-    }
-    free(out->final_path);
-}
-
 /* ---- all outputs of an input ---- */
 
 static gboolean draw_outputs(output *outputs, unsigned n, af_target_func draw, void *user,
@@ -365,7 +352,15 @@ af_exit af_targets_write(const GPtrArray *targets, const char *input_name, af_ta
         g_error_free(error);
     }
     for (unsigned i = 0; i < targets->len; i++) {
-        clear_output(&outputs[i]);
+        /* Clears an output in any state. */
+        if (outputs[i].file != NULL && !outputs[i].standard) {
+            fclose(outputs[i].file);
+        }
+        if (outputs[i].temporary != NULL && atomic_load(&outputs[i].temporary->there)) {
+            unlink(outputs[i].temporary->path);
+            atomic_store(&outputs[i].temporary->there, false);
+        }
+        free(outputs[i].final_path);
     }
     g_free(outputs);
     return status;

@@ -140,21 +140,6 @@ static gboolean print_records(void *user, const af_target *target, af_write_func
     return af_report_write_records(p->profile, p->options, write, to, error);
 }
 
-/* Records are written while they are read, so only one trace can be listed. */
-static af_exit list_records(const af_options *o, af_input *input, const GPtrArray *targets)
-{
-    af_exit status = AF_EXIT_DONE;
-    af_profile *profile = af_input_read(input, o, TRUE, &status);
-    if (profile != NULL) {
-        printing p = {profile, &o->report};
-        status = af_targets_write(targets, input->name, print_records, &p);
-        af_profile_free(profile);
-    } else if (status == AF_EXIT_DONE) {
-        status = af_growth_write(o, input, targets); /* which has no records: an error */
-    }
-    return status;
-}
-
 /* ---- the verb ---- */
 
 static gboolean check_records(const af_options *o, const GPtrArray *inputs)
@@ -249,7 +234,18 @@ static af_exit report(const af_options *o, const GPtrArray *inputs, const GPtrAr
         return AF_EXIT_USAGE;
     }
     if (o->records) {
-        return list_records(o, inputs->pdata[0], targets);
+        /* Records are written while they are read, so only one trace can be listed. */
+        af_input *input = inputs->pdata[0];
+        af_exit status = AF_EXIT_DONE;
+        af_profile *profile = af_input_read(input, o, TRUE, &status);
+        if (profile != NULL) {
+            printing p = {profile, &o->report};
+            status = af_targets_write(targets, input->name, print_records, &p);
+            af_profile_free(profile);
+        } else if (status == AF_EXIT_DONE) {
+            status = af_growth_write(o, input, targets); /* which has no records: an error */
+        }
+        return status;
     }
     GPtrArray *tables = list_tables(o);
     af_options with_tables = *o;

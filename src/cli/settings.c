@@ -418,18 +418,6 @@ static int compare_priorities(gconstpointer a, gconstpointer b)
     return (one->priority > other->priority) - (one->priority < other->priority);
 }
 
-static void remove_replaced(af_settings *s)
-{
-    g_array_sort(s->list, compare_priorities); /* stable */
-    for (guint i = 0; i < s->list->len;) {
-        if (counts(s->list, i)) {
-            i++;
-        } else {
-            g_array_remove_index(s->list, i);
-        }
-    }
-}
-
 /* ---- for others ---- */
 
 static void clear_setting(gpointer it)
@@ -454,7 +442,14 @@ af_settings *af_settings_read(const af_verb *verb, int argc, char **argv)
         return NULL;
     }
     g_ptr_array_add(s->operands, NULL);
-    remove_replaced(s);
+    g_array_sort(s->list, compare_priorities); /* stable */
+    for (guint i = 0; i < s->list->len;) {
+        if (counts(s->list, i)) {
+            i++;
+        } else {
+            g_array_remove_index(s->list, i);
+        }
+    }
     return s;
 }
 

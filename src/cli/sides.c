@@ -11,16 +11,6 @@ struct af_side_inputs {
     GPtrArray *inputs;
 };
 
-/* Adds what a glob found, without the outputs of aflame unless there is nothing else. */
-static void add_found(GPtrArray *paths, char *const *found, size_t n)
-{
-    const guint before = paths->len;
-    af_inputs_add_recordings(paths, found, n, TRUE);
-    for (size_t i = 0; paths->len == before && i < n; i++) {
-        g_ptr_array_add(paths, g_strdup(found[i]));
-    }
-}
-
 /* An existing path is used unchanged, even if it contains special characters. If a glob matches
  * nothing, prints so and returns FALSE. */
 static gboolean add_paths(GPtrArray *paths, const char *path)
@@ -32,7 +22,12 @@ static gboolean add_paths(GPtrArray *paths, const char *path)
     glob_t found;
     const int failed = glob(path, GLOB_TILDE, NULL, &found);
     if (failed == 0) {
-        add_found(paths, found.gl_pathv, found.gl_pathc);
+        /* Adds what a glob found, without the outputs of aflame unless there is nothing else. */
+        const guint before = paths->len;
+        af_inputs_add_recordings(paths, found.gl_pathv, found.gl_pathc, TRUE);
+        for (size_t i = 0; paths->len == before && i < found.gl_pathc; i++) {
+            g_ptr_array_add(paths, g_strdup(found.gl_pathv[i]));
+        }
         globfree(&found);
     } else {
         af_message_print(path, "no file matches");
@@ -106,13 +101,6 @@ typedef struct {
     GHashTable *taken; /* the names of earlier inputs, by the hashes of their profiles */
 } taking;
 
-/* "app.trace, 1 s to 2 s", for g_free(). */
-static char *name_part(const af_input *input, const af_profile *profile)
-{
-    const char *part = af_profile_part_name(profile);
-    return g_strconcat(af_input_shown(input, profile), part != NULL ? ", " : NULL, part, NULL);
-}
-
 /* Takes the profile over. */
 static gboolean take_profile(const af_side_inputs *side, const af_input *input, af_profile *profile,
                              const taking *t, GError **error)
@@ -125,7 +113,10 @@ static gboolean take_profile(const af_side_inputs *side, const af_input *input, 
         af_profile_free(profile);
         return TRUE;
     }
-    char *name = name_part(input, profile);
+    /* "app.trace, 1 s to 2 s", for g_free(). */
+    const char *part = af_profile_part_name(profile);
+    char *name =
+        g_strconcat(af_input_shown(input, profile), part != NULL ? ", " : NULL, part, NULL);
     const gboolean ok = af_runs_take(t->runs, profile, name,
                                      (const char *const *)side->options.steps.threads, error);
     g_free(name);

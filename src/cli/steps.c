@@ -26,21 +26,6 @@ static guint find_last_merge(const GArray *steps)
     return 0;
 }
 
-/* Threads are selected by their names before these are replaced; then all that are left are
- * shown. */
-static void select_before(af_steps *steps)
-{
-    const GArray *list = steps->steps;
-    gboolean any = FALSE;
-    for (guint i = find_last_merge(list); i < list->len; i++) {
-        any = any || g_array_index(list, af_step, i).kind == AF_STEP_THREADS;
-    }
-    steps->threads = any ? g_new0(const char *, 2) : NULL;
-    if (any) {
-        steps->threads[0] = "all";
-    }
-}
-
 void af_steps_finish(af_steps *steps, af_clock clock, gboolean redact)
 {
     GPtrArray *threads = g_ptr_array_new();
@@ -49,7 +34,17 @@ void af_steps_finish(af_steps *steps, af_clock clock, gboolean redact)
     }
     if (redact) {
         g_ptr_array_unref(threads);
-        select_before(steps);
+        /* Threads are selected by their names before these are replaced; then all that are left are
+         * shown. */
+        const GArray *list = steps->steps;
+        gboolean any = FALSE;
+        for (guint i = find_last_merge(list); i < list->len; i++) {
+            any = any || g_array_index(list, af_step, i).kind == AF_STEP_THREADS;
+        }
+        steps->threads = any ? g_new0(const char *, 2) : NULL;
+        if (any) {
+            steps->threads[0] = "all";
+        }
         return;
     }
     for (guint i = find_last_merge(steps->steps); i < steps->steps->len;) {
@@ -70,16 +65,6 @@ void af_steps_finish(af_steps *steps, af_clock clock, gboolean redact)
     }
 }
 
-static void print_messages(const af_input *input, const af_profile *profile)
-{
-    for (unsigned i = 0; i < af_profile_n_steps(profile); i++) {
-        af_step_view step = AF_STEP_VIEW_INIT;
-        if (af_profile_step(profile, i, &step) && step.message != NULL) {
-            af_message_print(input->name, "%s: %s", step.option, step.message);
-        }
-    }
-}
-
 /* NULL with *status set. Frees `profile` if the steps make another one. */
 static af_profile *reshape(const af_options *options, const af_input *input, af_profile *profile,
                            af_exit *status)
@@ -93,7 +78,12 @@ static af_profile *reshape(const af_options *options, const af_input *input, af_
         *status = af_message_fail(input->name, error);
         g_error_free(error);
     } else if (!options->quiet) {
-        print_messages(input, made);
+        for (unsigned i = 0; i < af_profile_n_steps(made); i++) {
+            af_step_view step = AF_STEP_VIEW_INIT;
+            if (af_profile_step(made, i, &step) && step.message != NULL) {
+                af_message_print(input->name, "%s: %s", step.option, step.message);
+            }
+        }
     }
     return made;
 }

@@ -139,12 +139,6 @@ static void write_methods(af_section *s, const af_aflp_saving *w)
     }
 }
 
-static uint32_t count_labels(const af_aflp_saving *w)
-{
-    return w->rest.labels == NULL ? w->profile->n_labels
-                                  : w->rest.n_labels + (w->rest.left_out > 0);
-}
-
 /* With the number of its method among those that are saved. */
 static af_label label_at(const af_aflp_saving *w, uint32_t i)
 {
@@ -181,7 +175,8 @@ static void write_groups(af_section *s, const af_aflp_saving *w, uint32_t n)
 
 static void write_labels(af_section *s, const af_aflp_saving *w)
 {
-    const uint32_t n = count_labels(w);
+    const uint32_t n =
+        w->rest.labels == NULL ? w->profile->n_labels : w->rest.n_labels + (w->rest.left_out > 0);
     af_section_number(s, n);
     af_section_begin_texts(s);
     for (uint32_t l = 0; l < n; l++) {

@@ -102,21 +102,6 @@ static gboolean follows_from_times(const af_tree *tree, unsigned clock)
     return TRUE;
 }
 
-/* The largest unit that loses nothing: microseconds if all times are whole microseconds. */
-static unsigned find_unit(const af_tree *tree)
-{
-    uint64_t remainder = 0;
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        if (tree->self[c] != NULL) {
-            for (uint32_t i = 0; remainder == 0 && i < tree->n; i++) {
-                remainder =
-                    (tree->self[c][i] % 1000) | (tree->min[c][i] % 1000) | (tree->max[c][i] % 1000);
-            }
-        }
-    }
-    return remainder == 0 ? 1000 : 1;
-}
-
 /* Reserves space for a column with one number per node. */
 static uint8_t *reserve_column(af_section *s, uint32_t n)
 {
@@ -129,17 +114,6 @@ static uint8_t *reserve_column(af_section *s, uint32_t n)
 static void commit_column(af_section *s, const uint8_t *end)
 {
     s->bytes.n = (size_t)(end - (const uint8_t *)s->bytes.items);
-}
-
-static void write_self(af_section *s, const af_tree *tree, unsigned clock, unsigned unit)
-{
-    uint8_t *at = reserve_column(s, tree->n);
-    for (uint32_t i = 1; at != NULL && i < tree->n; i++) {
-        at = af_uleb128_put(at, tree->self[clock][i] / unit);
-    }
-    if (at != NULL) {
-        commit_column(s, at);
-    }
 }
 
 /* Writes the shortest calls, or how much longer the longest ones are; of all nodes, or only of those
@@ -207,7 +181,17 @@ G_STATIC_ASSERT((unsigned)AF_AFLP_RUNNABLE == AF_TREE_RUNNABLE);
 void af_section_tree(af_section *s, const af_section_nodes *nodes)
 {
     const af_tree *tree = nodes->tree;
-    const unsigned unit = find_unit(tree);
+    /* The largest unit that loses nothing: microseconds if all times are whole microseconds. */
+    uint64_t remainder = 0;
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (tree->self[c] != NULL) {
+            for (uint32_t i = 0; remainder == 0 && i < tree->n; i++) {
+                remainder =
+                    (tree->self[c][i] % 1000) | (tree->min[c][i] % 1000) | (tree->max[c][i] % 1000);
+            }
+        }
+    }
+    const unsigned unit = remainder == 0 ? 1000 : 1;
     unsigned flags = 0;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         flags |= tree->self[c] != NULL && follows_from_times(tree, c) ? 1u << c : 0;
@@ -220,7 +204,13 @@ void af_section_tree(af_section *s, const af_section_nodes *nodes)
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c] != NULL) {
             const gboolean all = (flags >> c & 1) == 0;
-            write_self(s, tree, c, unit);
+            uint8_t *at = reserve_column(s, tree->n);
+            for (uint32_t i = 1; at != NULL && i < tree->n; i++) {
+                at = af_uleb128_put(at, tree->self[c][i] / unit);
+            }
+            if (at != NULL) {
+                commit_column(s, at);
+            }
             write_extremes(s, tree, c, FALSE, all, unit);
             write_extremes(s, tree, c, TRUE, all, unit);
         }

@@ -287,17 +287,6 @@ static void put_stacks(writer *w)
 
 /* ---- the header ---- */
 
-static void choose_events(writer *w)
-{
-    const af_clock meant = w->selection->clock;
-    w->events[w->n_events++] = meant;
-    for (int c = 0; c < AF_CLOCKS && af_profile_has_clocks(w->profile); c++) {
-        if ((af_clock)c != meant && af_profile_has(w->profile, (af_clock)c)) {
-            w->events[w->n_events++] = (af_clock)c;
-        }
-    }
-}
-
 /* The event's name in a form that the format accepts. */
 static char *name_event(const writer *w, af_clock clock)
 {
@@ -398,7 +387,13 @@ static gboolean write_callgrind(const af_profile *profile, const af_selection *s
     af_array_init(&w.path, sizeof(uint32_t));
     af_array_init(&w.named_files, sizeof(gboolean));
     af_textmap_init(&w.files);
-    choose_events(&w);
+    const af_clock meant = w.selection->clock;
+    w.events[w.n_events++] = meant;
+    for (int c = 0; c < AF_CLOCKS && af_profile_has_clocks(w.profile); c++) {
+        if ((af_clock)c != meant && af_profile_has(w.profile, (af_clock)c)) {
+            w.events[w.n_events++] = (af_clock)c;
+        }
+    }
     const gboolean ok = write_functions(&w, error);
     af_textmap_clear(&w.files);
     af_array_clear(&w.named_files);

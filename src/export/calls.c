@@ -125,26 +125,22 @@ static gboolean tell_held(const holding *h, uint32_t thread, GError **error)
     return ok;
 }
 
-/* Records the calls of one thread during a read. */
-static gboolean tell_directly(const af_profile *profile, const af_selection *selection,
-                              const af_thread_observer *o, uint32_t thread, GError **error)
-{
-    const af_observer direct = {o->enter, o->leave, NULL, o->user, NULL};
-    gboolean ok = TRUE;
-    for (unsigned round = 0; round < o->rounds && ok; round++) {
-        ok = o->begin(o->user, thread, round, error) &&
-             tell_some(profile, selection, &thread, 1, &direct, error) &&
-             o->end(o->user, thread, round, error);
-    }
-    return ok;
-}
-
 /* Reads the calls of some threads at once. */
 static gboolean tell_group(const af_profile *profile, const af_selection *selection, holding *h,
                            const uint32_t *threads, uint32_t n, GError **error)
 {
     if (n == 1) {
-        return tell_directly(profile, selection, h->observer, threads[0], error);
+        /* Records the calls of one thread during a read. */
+        const af_thread_observer *o = h->observer;
+        uint32_t thread = threads[0];
+        const af_observer direct = {o->enter, o->leave, NULL, o->user, NULL};
+        gboolean ok = TRUE;
+        for (unsigned round = 0; round < o->rounds && ok; round++) {
+            ok = o->begin(o->user, thread, round, error) &&
+                 tell_some(profile, selection, &thread, 1, &direct, error) &&
+                 o->end(o->user, thread, round, error);
+        }
+        return ok;
     }
     const af_observer hold = {hold_enter, hold_leave, NULL, h, NULL};
     gboolean ok = tell_some(profile, selection, threads, n, &hold, error);

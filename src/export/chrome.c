@@ -109,18 +109,6 @@ static gboolean put_async(writer *w, const af_call_event *edge, const char *kind
 
 /* ---- calls ---- */
 
-static void add_begin(track *t, frame *f, uint64_t begin_ns)
-{
-    if (t->begun == 0 || t->instant_ns != begin_ns) {
-        t->instant_ns = begin_ns;
-        t->begun = 0;
-        t->any_short = FALSE;
-    }
-    f->order = t->begun;
-    f->follows = t->any_short;
-    t->begun += t->begun < NO_ORDER;
-}
-
 /* A free slot among the waiting calls; NO_SLOT if there are too many. */
 static uint32_t add_waiting(track *t, const frame *f)
 {
@@ -150,7 +138,14 @@ static gboolean enter_call(void *user, const af_call_event *edge, GError **error
     }
     memcpy(f->begin_ns, edge->time_ns, sizeof f->begin_ns);
     f->slot = NO_SLOT;
-    add_begin(t, f, edge->time_ns[w->clock]);
+    if (t->begun == 0 || t->instant_ns != edge->time_ns[w->clock]) {
+        t->instant_ns = edge->time_ns[w->clock];
+        t->begun = 0;
+        t->any_short = FALSE;
+    }
+    f->order = t->begun;
+    f->follows = t->any_short;
+    t->begun += t->begun < NO_ORDER;
     if (begins_with_caller(w, f, t->stack.items)) {
         frame *caller = f - 1;
         caller->slot = caller->slot == NO_SLOT ? add_waiting(t, caller) : caller->slot;

@@ -81,13 +81,6 @@ static void write_name(af_out *out, const char *name)
     g_free(begin);
 }
 
-static void write_colour(af_out *out, uint32_t rgb)
-{
-    char text[8];
-    g_snprintf(text, sizeof text, "#%06x", rgb);
-    af_out_text(out, text);
-}
-
 static void write_number(af_out *out, const char *name, uint64_t number)
 {
     af_out_char(out, ' ');
@@ -139,7 +132,10 @@ static void write_node(const writing *w, uint32_t number, uint64_t largest)
     af_out_text(out, "\" tooltip=\"");
     write_name(out, label->text);
     af_out_text(out, "\" fillcolor=\"");
-    write_colour(out, w->selection->fill(label));
+    const uint32_t rgb = w->selection->fill(label);
+    char text[8];
+    g_snprintf(text, sizeof text, "#%06x", rgb);
+    af_out_text(out, text);
     af_out_text(out, "\" fontsize=");
     af_out_u64(out, choose_face(node, largest));
     write_number(out, "self", node->self);
@@ -211,14 +207,6 @@ static void write_graph(const writing *w)
     af_out_text(out, "}\n");
 }
 
-static void report_left_out(const af_call_graph *graph, const af_unit *unit, GPtrArray *messages)
-{
-    char *text = messages != NULL ? af_call_graph_describe_left_out(graph, unit) : NULL;
-    if (text != NULL) {
-        g_ptr_array_add(messages, text);
-    }
-}
-
 static gboolean write_dot(const af_profile *profile, const af_selection *selection, af_out *out,
                           GError **error)
 {
@@ -234,7 +222,11 @@ static gboolean write_dot(const af_profile *profile, const af_selection *selecti
     }
     const writing w = {profile, graph, &profile->facts.weights.unit, selection, out};
     write_graph(&w);
-    report_left_out(graph, w.unit, selection->messages);
+    char *text =
+        selection->messages != NULL ? af_call_graph_describe_left_out(graph, w.unit) : NULL;
+    if (text != NULL) {
+        g_ptr_array_add(selection->messages, text);
+    }
     af_call_graph_free(graph);
     return TRUE;
 }

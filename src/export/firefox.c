@@ -261,15 +261,6 @@ static gboolean begin_round(void *user, uint32_t thread, unsigned round, GError 
     return TRUE;
 }
 
-static void put_time(const writer *w, const af_export_slice *slice)
-{
-    if (w->profile->facts.weights.unit.counted && !w->sampled) {
-        af_out_u64(w->out, w->n); /* no times: one after the other */
-    } else {
-        af_out_decimal(w->out, slice->begin_ns, 6);
-    }
-}
-
 static void put_weight(const writer *w, uint64_t weight)
 {
     const af_unit *unit = &w->profile->facts.weights.unit;
@@ -288,7 +279,11 @@ static gboolean put_sample(void *user, const af_export_slice *slice, GError **er
         af_out_u64(w->out, slice->node - 1);
         break;
     case TIME:
-        put_time(w, slice);
+        if (w->profile->facts.weights.unit.counted && !w->sampled) {
+            af_out_u64(w->out, w->n); /* no times: one after the other */
+        } else {
+            af_out_decimal(w->out, slice->begin_ns, 6);
+        }
         break;
     case WEIGHT:
         put_weight(w, slice->end_ns - slice->begin_ns);

@@ -251,20 +251,6 @@ static void measure_tree(measure *m, const af_profile *profile, const af_selecti
     m->bytes = MIN(m->bytes + bytes, AF_PATHS_MOST_COUNTED);
 }
 
-static void guess_tree(measure *m, const af_thread *thread, uint64_t longest_label)
-{
-    const af_tree *tree = thread->tree;
-    uint32_t deepest = 0;
-    for (uint32_t n = 1; n < tree->n; n++) {
-        deepest = MAX(deepest, tree->depth[n]);
-    }
-    const af_u128 longest =
-        strlen(thread->title) + 2 + (af_u128)deepest * (longest_label + 2 + ANNOTATION_SIZE);
-    const af_u128 bytes = m->bytes + (longest + NUMBER_SIZE) * tree->n;
-    m->bytes = (uint64_t)MIN(bytes, AF_PATHS_MOST_COUNTED);
-    m->deepest = MAX(m->deepest, deepest);
-}
-
 static void measure_trees(measure *m, const af_profile *profile, const af_selection *selection)
 {
     uint64_t longest_label = 0;
@@ -277,7 +263,16 @@ static void measure_trees(measure *m, const af_profile *profile, const af_select
         if (m->lengths != NULL) {
             measure_tree(m, profile, selection, thread);
         } else {
-            guess_tree(m, thread, longest_label);
+            const af_tree *tree = thread->tree;
+            uint32_t deepest = 0;
+            for (uint32_t n = 1; n < tree->n; n++) {
+                deepest = MAX(deepest, tree->depth[n]);
+            }
+            const af_u128 longest = strlen(thread->title) + 2 +
+                                    (af_u128)deepest * (longest_label + 2 + ANNOTATION_SIZE);
+            const af_u128 bytes = m->bytes + (longest + NUMBER_SIZE) * tree->n;
+            m->bytes = (uint64_t)MIN(bytes, AF_PATHS_MOST_COUNTED);
+            m->deepest = MAX(m->deepest, deepest);
         }
     }
 }

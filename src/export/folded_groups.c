@@ -84,21 +84,6 @@ static gboolean group_threads(af_folded_groups *f)
 
 /* ---- merging ---- */
 
-/* Copies the nodes below the thread of `from` after those of `to`. */
-static void append_nodes(af_tree *to, const af_tree *from, af_clock clock)
-{
-    const uint64_t *self = af_tree_self_widths(from, clock);
-    uint32_t shift = to->n - 1;
-    for (uint32_t n = 1; n < from->n; n++) {
-        uint32_t m = n + shift;
-        to->parent[m] = from->parent[n] == 0 ? 0 : from->parent[n] + shift;
-        to->label[m] = from->label[n];
-        to->calls[m] = from->calls[n];
-        to->self[AF_FOLDED_CLOCK][m] = self[n];
-    }
-    to->n += from->n - 1;
-}
-
 af_tree *af_folded_groups_merge(const af_folded_groups *f, uint32_t group)
 {
     const af_clock clock = f->selection->clock;
@@ -114,7 +99,18 @@ af_tree *af_folded_groups_merge(const af_folded_groups *f, uint32_t group)
     all->label[0] = AF_NO_LABEL;
     all->n = 1;
     for (uint32_t i = f->begin[group]; i < f->begin[group + 1]; i++) {
-        append_nodes(all, f->profile->threads[f->threads[i]].tree, clock);
+        /* Copies the nodes below the thread of `from` after those of `to`. */
+        const af_tree *from = f->profile->threads[f->threads[i]].tree;
+        const uint64_t *self = af_tree_self_widths(from, clock);
+        uint32_t shift = all->n - 1;
+        for (uint32_t n = 1; n < from->n; n++) {
+            uint32_t m = n + shift;
+            all->parent[m] = from->parent[n] == 0 ? 0 : from->parent[n] + shift;
+            all->label[m] = from->label[n];
+            all->calls[m] = from->calls[n];
+            all->self[AF_FOLDED_CLOCK][m] = self[n];
+        }
+        all->n += from->n - 1;
     }
     af_tree_sum(all);
     af_tree *merged = af_tree_relabel(all, f->label_of);

@@ -9,17 +9,6 @@ static const char *const categories[][2] = {
     [AF_GECKO_OTHER] = {"Other", "grey"},     [AF_GECKO_JIT] = {"JIT", "green"},
 };
 
-static void put_categories(af_out *out)
-{
-    for (unsigned i = 0; i < G_N_ELEMENTS(categories); i++) {
-        af_out_text(out, i > 0 ? ", {\"color\": " : "{\"color\": ");
-        af_json_string(out, categories[i][1]);
-        af_out_text(out, ", \"name\": ");
-        af_json_string(out, categories[i][0]);
-        af_out_text(out, ", \"subcategories\": [\"Other\"]}");
-    }
-}
-
 /* The value of a key in the file; NULL if missing. */
 static const char *find_fact(const af_facts *facts, const char *key)
 {
@@ -63,7 +52,13 @@ void af_gecko_begin(af_out *out, const af_profile *profile, uint64_t interval_ns
     af_out_text(out, ", \"appBuildID\": ");
     put_fact(out, facts, "app_versioncode");
     af_out_text(out, ", \"asyncstack\": 1, \"categories\": [");
-    put_categories(out);
+    for (unsigned i = 0; i < G_N_ELEMENTS(categories); i++) {
+        af_out_text(out, i > 0 ? ", {\"color\": " : "{\"color\": ");
+        af_json_string(out, categories[i][1]);
+        af_out_text(out, ", \"name\": ");
+        af_json_string(out, categories[i][0]);
+        af_out_text(out, ", \"subcategories\": [\"Other\"]}");
+    }
     af_out_text(out, "], \"debug\": 0, \"device\": ");
     put_fact(out, facts, "product_props");
     af_out_text(out, ", \"gcpoison\": 0, \"interval\": ");

@@ -17,18 +17,6 @@ static uint64_t process_track(const writer *w, uint32_t thread)
     return (uint64_t)w->form->process.pids[thread] << 32;
 }
 
-static void describe_counter(writer *w, uint32_t number, uint32_t thread)
-{
-    Af__Perfetto__CounterDescriptor counter = AF__PERFETTO__COUNTER_DESCRIPTOR__INIT;
-    Af__Perfetto__TrackDescriptor track = AF__PERFETTO__TRACK_DESCRIPTOR__INIT;
-    track.has_parent_uuid = TRUE;
-    track.parent_uuid = process_track(w, thread);
-    track.name = (char *)w->form->profile->markers.series[number].name;
-    track.counter = &counter;
-    af_perfetto_form_put_track(w->form, &track, COUNTER_UUIDS | number);
-    w->described[number] = 1;
-}
-
 static void put_marker(writer *w, const af_marker *marker)
 {
     const af_marker_series *series = &w->form->profile->markers.series[marker->series];
@@ -41,7 +29,15 @@ static void put_marker(writer *w, const af_marker *marker)
     event.has_type = event.has_track_uuid = TRUE;
     if (series->kind == AF_MARKER_COUNTER) {
         if (w->described[marker->series] == 0) {
-            describe_counter(w, marker->series, thread);
+            const uint32_t number = marker->series;
+            Af__Perfetto__CounterDescriptor counter = AF__PERFETTO__COUNTER_DESCRIPTOR__INIT;
+            Af__Perfetto__TrackDescriptor track = AF__PERFETTO__TRACK_DESCRIPTOR__INIT;
+            track.has_parent_uuid = TRUE;
+            track.parent_uuid = process_track(w, thread);
+            track.name = (char *)w->form->profile->markers.series[number].name;
+            track.counter = &counter;
+            af_perfetto_form_put_track(w->form, &track, COUNTER_UUIDS | number);
+            w->described[number] = 1;
         }
         event.type = AF__PERFETTO__TRACK_EVENT__TYPE__TYPE_COUNTER;
         event.track_uuid = COUNTER_UUIDS | marker->series;

@@ -37,14 +37,6 @@ typedef struct {
 
 /* ---- names ---- */
 
-/* Weights are whole numbers, so fractions are counted in thousandths. NULL = ns. */
-static char *name_unit(const af_unit *unit)
-{
-    return !unit->counted      ? NULL
-           : unit->digits == 0 ? g_strdup(unit->name)
-                               : g_strconcat(AF_TRACE_THOUSANDTHS, unit->name, NULL);
-}
-
 static void put_default(const samples *s)
 {
     const af_profile *profile = s->form->profile;
@@ -240,7 +232,13 @@ gboolean af_perfetto_samples_put(af_perfetto_form *form, GError **error)
     if (!af_paths_check(form->profile, form->selection, FRAME_BYTES, "stacks", error)) {
         return FALSE;
     }
-    samples s = {.form = form, .unit = name_unit(&form->profile->facts.weights.unit)};
+    /* Weights are whole numbers, so fractions are counted in thousandths. NULL = ns. */
+    samples s = {.form = form,
+                 .unit = (!form->profile->facts.weights.unit.counted ? NULL
+                          : form->profile->facts.weights.unit.digits == 0
+                              ? g_strdup(form->profile->facts.weights.unit.name)
+                              : g_strconcat(AF_TRACE_THOUSANDTHS,
+                                            form->profile->facts.weights.unit.name, NULL))};
     s.context =
         (Af__Perfetto__StackSample__TaskContext)AF__PERFETTO__STACK_SAMPLE__TASK_CONTEXT__INIT;
     s.path = g_try_new(uint64_t, (size_t)af_paths_deepest(form->profile, form->selection) + 1);

@@ -260,13 +260,6 @@ static void put_thread(const writer *w, uint32_t index, uint64_t *path)
 
 /* ---- the file ---- */
 
-/* 0 if unknown, or for a date after the year 2262, which the field cannot hold. */
-static int64_t compute_date_ns(const af_profile *profile)
-{
-    const int64_t date_s = af_profile_date_s(profile);
-    return date_s < 0 || date_s > INT64_MAX / 1000000000 ? 0 : date_s * 1000000000;
-}
-
 static void put_head(writer *w)
 {
     Af__Pprof__ValueType *list[MOST_VALUES];
@@ -287,7 +280,9 @@ static void put_head(writer *w)
     part.default_sample_type = w->types[w->shown].type;
     part.n_mapping = 1;
     part.mapping = &mappings;
-    part.time_nanos = compute_date_ns(w->profile);
+    /* 0 if unknown, or for a date after the year 2262, which the field cannot hold. */
+    const int64_t date_s = af_profile_date_s(w->profile);
+    part.time_nanos = date_s < 0 || date_s > INT64_MAX / 1000000000 ? 0 : date_s * 1000000000;
     if (af_profile_has_clocks(w->profile) && af_profile_has(w->profile, AF_WALL)) {
         part.duration_nanos = (int64_t)(facts->recording.end_ns - af_profile_start_ns(w->profile));
     }

@@ -39,18 +39,6 @@ static void store(uint8_t *at, uint64_t value, unsigned width)
     }
 }
 
-static void put_header(writer *w)
-{
-    static const double unit_ns = 1;
-    uint64_t bits;
-    uint8_t header[32] = {0};
-    memcpy(&bits, &unit_ns, sizeof bits);
-    store(header, MAGIC, 8);
-    store(header + 8, 3, 8);
-    store(header + 16, bits, 8);
-    af_out_bytes(w->out, header, sizeof header);
-}
-
 static void flush(writer *w)
 {
     uint8_t header[20];
@@ -153,7 +141,14 @@ static gboolean write_spall(const af_profile *profile, const af_selection *selec
     }
     w.buffer = g_malloc(MOST_BUFFER);
     w.start_ns = selection->clock == AF_WALL ? af_profile_start_ns(profile) : 0;
-    put_header(&w);
+    static const double unit_ns = 1;
+    uint64_t bits;
+    uint8_t header[32] = {0};
+    memcpy(&bits, &unit_ns, sizeof bits);
+    store(header, MAGIC, 8);
+    store(header + 8, 3, 8);
+    store(header + 16, bits, 8);
+    af_out_bytes(w.out, header, sizeof header);
     const gboolean ok = af_export_walk_threads(profile, selection, &observer, error);
     g_free(w.buffer);
     af_export_ids_clear(&w.process);

@@ -123,19 +123,6 @@ typedef struct {
     size_t semicolons;
 } tally;
 
-/* The title line of a table, and whether all lines have as many columns. */
-static void count_columns(tally *t, line_kind kind, const char *line, size_t length)
-{
-    size_t semicolons = 0;
-    for (size_t i = 0; i < length; i++) {
-        semicolons += line[i] == ';';
-    }
-    const gboolean first = t->stacks + t->bare + t->odd == 0;
-    t->headed = first ? kind == LINE_ODD : t->headed;
-    t->columns = first || (t->columns && semicolons == t->semicolons);
-    t->semicolons = semicolons;
-}
-
 static gboolean is_section(const char *line, size_t length)
 {
     trim(&line, &length);
@@ -168,7 +155,15 @@ static tally count_lines(const GString *text, gboolean more)
         af_span before;
         const line_kind kind = parse_line(line, length, &parsed);
         if (kind != LINE_EMPTY && kind != LINE_REMARK) {
-            count_columns(&t, kind, line, length);
+            /* The title line of a table, and whether all lines have as many columns. */
+            size_t semicolons = 0;
+            for (size_t i = 0; i < length; i++) {
+                semicolons += line[i] == ';';
+            }
+            const gboolean first = t.stacks + t.bare + t.odd == 0;
+            t.headed = first ? kind == LINE_ODD : t.headed;
+            t.columns = first || (t.columns && semicolons == t.semicolons);
+            t.semicolons = semicolons;
         }
         switch (kind) {
         case LINE_STACK:
@@ -353,14 +348,6 @@ static gboolean take_line(folding *f, const char *text, size_t length, uint64_t 
     return af_sink_sample(f->sink, &sample);
 }
 
-static void count_before(folding *f)
-{
-    char text[AF_NUMBER_SIZE];
-    af_number_amount(text, f->before, &af_sink_facts(f->sink)->weights.unit);
-    af_sink_add_fact(f->sink, (af_span){"before", 6}, (af_span){text, strlen(text)});
-    af_sink_warn(f->sink, AF_WARN_TWO_COUNTS, 1, AF_NO_OFFSET);
-}
-
 static void finish(folding *f)
 {
     af_sink *sink = f->sink;
@@ -370,7 +357,10 @@ static void finish(folding *f)
         f->before /= AF_COUNTS_SCALE;
     }
     if (f->any_two) {
-        count_before(f);
+        char text[AF_NUMBER_SIZE];
+        af_number_amount(text, f->before, &af_sink_facts(f->sink)->weights.unit);
+        af_sink_add_fact(f->sink, (af_span){"before", 6}, (af_span){text, strlen(text)});
+        af_sink_warn(f->sink, AF_WARN_TWO_COUNTS, 1, AF_NO_OFFSET);
     }
     af_sink_describe_thread(sink, f->thread, "all", 3, FALSE, FALSE);
 }

@@ -4,18 +4,13 @@
 
 #include "base/bytes.h"
 
-static gboolean has_data_after_text(const af_source *source)
-{
-    return memmem(source->bytes, source->length, "\n*end\nSLOW", 10) != NULL ||
-           memmem(source->bytes, source->length, "\n*end\r\nSLOW", 11) != NULL;
-}
-
 gboolean af_pair_is_key(af_source *source)
 {
     if (source->length < 9 || memcmp(source->bytes, "*version", 8) != 0) {
         return FALSE;
     }
-    while (!has_data_after_text(source)) {
+    while (!(memmem(source->bytes, source->length, "\n*end\nSLOW", 10) != NULL ||
+             memmem(source->bytes, source->length, "\n*end\r\nSLOW", 11) != NULL)) {
         if (!source->more) {
             return TRUE;
         }

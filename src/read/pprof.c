@@ -377,15 +377,6 @@ static gboolean weigh(reading *r, uint64_t weight[AF_CLOCKS])
     return any;
 }
 
-static void take_value(reading *r, uint64_t number)
-{
-    int64_t *added = af_array_add(&r->values, 1);
-    af_sink_fail_if(r->sink, added == NULL);
-    if (added != NULL) {
-        *added = (int64_t)number;
-    }
-}
-
 /* Reads the numbers first: samples without any need no stack. */
 static gboolean take_numbers(reading *r, const af_protobuf *sample, owner *o,
                              uint64_t weight[AF_CLOCKS])
@@ -395,7 +386,11 @@ static gboolean take_numbers(reading *r, const af_protobuf *sample, owner *o,
     for (af_protobuf p = af_protobuf_begin(sample->bytes, sample->length); af_protobuf_next(&p);) {
         if (p.field == 2) {
             for (af_packed n = af_packed_begin(&p); af_packed_next(&n);) {
-                take_value(r, n.number);
+                int64_t *added = af_array_add(&r->values, 1);
+                af_sink_fail_if(r->sink, added == NULL);
+                if (added != NULL) {
+                    *added = (int64_t)n.number;
+                }
             }
         } else if (p.field == 3) {
             take_label(r, &p, o);
@@ -533,19 +528,6 @@ static void init(reading *r, af_source *source, af_sink *sink)
     af_textmap_init_metered(&r->threads, meter);
 }
 
-static void clear(reading *r)
-{
-    af_array_clear(&r->strings);
-    af_array_clear(&r->functions);
-    af_array_clear(&r->locations);
-    af_array_clear(&r->type_strings);
-    af_array_clear(&r->methods);
-    af_array_clear(&r->values);
-    af_idmap_clear(&r->function_ids);
-    af_idmap_clear(&r->location_ids);
-    af_textmap_clear(&r->threads);
-}
-
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
@@ -568,7 +550,15 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         take_samples(&r);
         ok = finish(&r, source, error);
     }
-    clear(&r);
+    af_array_clear(&r.strings);
+    af_array_clear(&r.functions);
+    af_array_clear(&r.locations);
+    af_array_clear(&r.type_strings);
+    af_array_clear(&r.methods);
+    af_array_clear(&r.values);
+    af_idmap_clear(&r.function_ids);
+    af_idmap_clear(&r.location_ids);
+    af_textmap_clear(&r.threads);
     return ok;
 }
 

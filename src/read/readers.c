@@ -11,17 +11,6 @@ const af_reader *af_reader_at(unsigned number)
     return number < G_N_ELEMENTS(readers) ? readers[number] : NULL;
 }
 
-/* Whether a name ends as `extension`; for one that ends in a *, whether the name contains it. */
-static gboolean ends_in(const char *name, const char *extension)
-{
-    char *pattern = g_strdup_printf("*.%s", extension);
-    char *folded = g_ascii_strdown(name, -1);
-    const gboolean ends = g_pattern_match_simple(pattern, folded);
-    g_free(folded);
-    g_free(pattern);
-    return ends;
-}
-
 gboolean af_reader_is_named(const af_reader *reader, const char *path)
 {
     if (path == NULL) {
@@ -31,7 +20,14 @@ gboolean af_reader_is_named(const af_reader *reader, const char *path)
     char **extensions = g_strsplit(reader->extensions, " ", 0);
     gboolean named = FALSE;
     for (unsigned i = 0; !named && extensions[i] != NULL; i++) {
-        named = ends_in(name, extensions[i]);
+        /* Whether a name ends as `extension`; for one that ends in a *, whether the name contains
+         * it. */
+        char *pattern = g_strdup_printf("*.%s", extensions[i]);
+        char *folded = g_ascii_strdown(name, -1);
+        const gboolean ends = g_pattern_match_simple(pattern, folded);
+        g_free(folded);
+        g_free(pattern);
+        named = ends;
     }
     g_strfreev(extensions);
     g_free(name);

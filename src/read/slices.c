@@ -112,19 +112,14 @@ static int64_t unfold_sign(uint64_t number)
     return (int64_t)(number >> 1 ^ (0 - (number & 1)));
 }
 
-static void flush(af_slices *s)
-{
-    if (s->error == NULL) {
-        af_spool_add(s->spool, s->buffer, s->used, &s->error);
-    }
-    s->used = 0;
-}
-
 static void store_entry(af_slices *s, const af_stored_slice *stored)
 {
     af_stored_previous *previous = &s->previous;
     if (AF_SLICES_BUFFER - s->used < AF_SLICES_THING) {
-        flush(s);
+        if (s->error == NULL) {
+            af_spool_add(s->spool, s->buffer, s->used, &s->error);
+        }
+        s->used = 0;
     }
     uint8_t *to = s->buffer + s->used;
     *to++ = (uint8_t)(stored->kind | (stored->thread != previous->thread ? OTHER_THREAD : 0) |
@@ -202,21 +197,16 @@ af_slice_thread *af_slices_thread(af_slices *s, uint32_t number)
     return &AF_ARRAY_AT(&s->threads, af_slice_thread, number);
 }
 
-/* Scales the end and not the duration, so that a slice that ended before another began still
- * does. */
-static void scale_times(const af_slices *s, af_stored_slice *stored)
-{
-    const gboolean whole = stored->length_ns != AF_NO_LENGTH && stored->ns <= MOST_NS;
-    const int64_t end_ns = whole ? af_sink_scaled(stored->ns + stored->length_ns, s->scale) : 0;
-    stored->ns = af_sink_scaled(stored->ns, s->scale);
-    stored->length_ns = whole ? MIN(end_ns - stored->ns, MOST_NS) : stored->length_ns;
-}
-
 /* Shared by all entries. Returns NULL if the time is invalid. */
 static af_slice_thread *count_entry(af_slices *s, af_stored_slice *stored)
 {
     if (G_UNLIKELY(s->scale > 0)) {
-        scale_times(s, stored);
+        /* Scales the end and not the duration, so that a slice that ended before another began
+         * still does. */
+        const gboolean whole = stored->length_ns != AF_NO_LENGTH && stored->ns <= MOST_NS;
+        const int64_t end_ns = whole ? af_sink_scaled(stored->ns + stored->length_ns, s->scale) : 0;
+        stored->ns = af_sink_scaled(stored->ns, s->scale);
+        stored->length_ns = whole ? MIN(end_ns - stored->ns, MOST_NS) : stored->length_ns;
     }
     if (G_UNLIKELY(stored->ns > MOST_NS || stored->ns < -MOST_NS)) {
         af_sink_warn(s->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);

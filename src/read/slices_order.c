@@ -240,16 +240,6 @@ static void take_edge(af_slices *s, const sorted *edge)
     }
 }
 
-static void finish_endless(af_slices *s)
-{
-    for (uint32_t t = 0; t < s->threads.n; t++) {
-        af_slice_thread *thread = thread_at(s, t);
-        while (thread->has_wholes && thread->has_edges && thread->open.n > 0 && !s->stopped) {
-            finish_slice(s, t, thread->most_ns, AF_NO_CPU, TRUE);
-        }
-    }
-}
-
 /* ---- whole slices in order ---- */
 
 static void leave_top(af_slices *s, uint32_t number)
@@ -462,7 +452,12 @@ static void play_sorted(af_slices *s)
         }
         g_clear_pointer(&s->edges, af_sorter_free);
     }
-    finish_endless(s);
+    for (uint32_t t = 0; t < s->threads.n; t++) {
+        af_slice_thread *thread = thread_at(s, t);
+        while (thread->has_wholes && thread->has_edges && thread->open.n > 0 && !s->stopped) {
+            finish_slice(s, t, thread->most_ns, AF_NO_CPU, TRUE);
+        }
+    }
     if (s->wholes != NULL && !s->stopped) {
         s->stopped = !af_sorter_begin(s->wholes, &s->error);
         while (take_sorted(s, s->wholes, &next)) {

@@ -186,20 +186,6 @@ static void lose_interval(af_timeline *t, uint32_t thread)
     switch_out(t, thread, MAX(state->last_ns, state->since_ns), AF_OFF_UNKNOWN);
 }
 
-static void switch_in(af_timeline *t, uint32_t thread, int64_t cpu, int64_t ns)
-{
-    af_timeline_thread *state = af_timeline_thread_state(t, thread);
-    if (state->cpu > 0) {
-        const uint32_t before = state->cpu - 1;
-        lose_interval(t, thread);
-        AF_ARRAY_AT(&t->cpus, af_cpu_state, before).known = FALSE;
-    }
-    change_off(t, thread, AF_OFF_UNKNOWN, ns);
-    state->switched_in = TRUE;
-    state->cpu = (uint32_t)cpu + 1;
-    state->since_ns = ns;
-}
-
 static uint32_t mention(af_timeline *t, int64_t tid, uint32_t name)
 {
     if (tid == 0) {
@@ -232,7 +218,16 @@ static void take_switch(af_timeline *t, const af_timeline_event *e)
         }
     }
     if (thread != AF_NO_TASK) {
-        switch_in(t, thread, number, e->ns);
+        af_timeline_thread *state = af_timeline_thread_state(t, thread);
+        if (state->cpu > 0) {
+            const uint32_t before = state->cpu - 1;
+            lose_interval(t, thread);
+            AF_ARRAY_AT(&t->cpus, af_cpu_state, before).known = FALSE;
+        }
+        change_off(t, thread, AF_OFF_UNKNOWN, e->ns);
+        state->switched_in = TRUE;
+        state->cpu = (uint32_t)number + 1;
+        state->since_ns = e->ns;
     }
     *cpu = (af_cpu_state){TRUE, in, thread};
 }
@@ -316,14 +311,6 @@ static void take_rename(af_timeline *t, const af_timeline_event *e)
     }
 }
 
-static void end_task(af_timeline *t, const af_timeline_event *e)
-{
-    if (e->a != 0) {
-        mention(t, (int32_t)e->a, e->name);
-        af_tasks_end_thread(t->tasks, (int32_t)e->a);
-    }
-}
-
 /* ---- marks ---- */
 
 /* The thread that wrote a mark. The mark says to which process it belongs. */
@@ -363,22 +350,17 @@ static void take_mark(af_timeline *t, const af_timeline_event *e)
     }
 }
 
-/* The key of the rows with a name in a process; tracks have other keys. */
-static uint32_t group_of_mark(af_timeline *t, const af_timeline_event *e)
+static void take_async(af_timeline *t, const af_timeline_event *e)
 {
+    writer_of(t, e);
+    const gboolean begins = e->kind == AF_EVENT_MARK_ASYNC_BEGIN;
+    /* The key of the rows with a name in a process; tracks have other keys. */
     const uint32_t process = process_of_mark(t, e);
     const uint64_t key =
         UINT64_C(1) << 60 | (uint64_t)(process & 0x3FFFFFFF) << 30 | (e->extra & 0x3FFFFFFF);
     const af_row_group like = {
         .thread = AF_NO_TASK, .process = process, .name = e->extra, .renamed_by = AF_NO_TRACK};
-    return af_timeline_group(t, key, &like);
-}
-
-static void take_async(af_timeline *t, const af_timeline_event *e)
-{
-    writer_of(t, e);
-    const gboolean begins = e->kind == AF_EVENT_MARK_ASYNC_BEGIN;
-    const uint32_t group = group_of_mark(t, e);
+    const uint32_t group = af_timeline_group(t, key, &like);
     const uint32_t nest = group == AF_NO_GROUP
                               ? AF_NO_NEST
                               : af_timeline_row(t, group, (uint64_t)e->value,
@@ -470,7 +452,10 @@ void af_timeline_take_kernel_event(af_timeline *t, const af_timeline_event *e)
         take_rename(t, e);
         break;
     case AF_EVENT_END_TASK:
-        end_task(t, e);
+        if (e->a != 0) {
+            mention(t, (int32_t)e->a, e->name);
+            af_tasks_end_thread(t->tasks, (int32_t)e->a);
+        }
         break;
     case AF_EVENT_WAKE:
         take_wake(t, mention(t, (int32_t)e->a, e->name), e);

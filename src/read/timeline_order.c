@@ -71,13 +71,6 @@ static inline unsigned code_of_long(uint64_t step)
 
 #define CODE(number, code) ((uint32_t)(code) << (16 + 2 * (number)))
 
-/* Whether the numbers other than the time, the position and the name are as before. */
-static inline gboolean is_like(const af_timeline_event *e, const af_timeline_event *before)
-{
-    return ((uint64_t)(e->a ^ before->a) | (e->b ^ before->b) | (e->extra ^ before->extra) |
-            (uint64_t)(e->value ^ before->value) | (uint64_t)(e->cpu_ns ^ before->cpu_ns)) == 0;
-}
-
 static uint8_t *put_others(uint8_t *to, const af_timeline_event *e, const af_timeline_event *before,
                            uint32_t *codes)
 {
@@ -112,7 +105,11 @@ static inline uint8_t *encode(uint8_t *to, const af_timeline_event *e, uint64_t 
     to = put(to + 4, ns, time_widths[ns_code]);
     to = put(to, steps, step_widths[steps_code]);
     to = put(to, e->name, short_widths[name]);
-    to = is_like(e, b) ? to : put_others(to, e, b, &codes);
+    /* Whether the numbers other than the time, the position and the name are as before. */
+    to = (((uint64_t)(e->a ^ b->a) | (e->b ^ b->b) | (e->extra ^ b->extra) |
+           (uint64_t)(e->value ^ b->value) | (uint64_t)(e->cpu_ns ^ b->cpu_ns)) == 0)
+             ? to
+             : put_others(to, e, b, &codes);
     const uint32_t first = GUINT32_TO_LE(codes | (uint32_t)e->cpu_kind << 8 | (uint32_t)e->kind);
     memcpy(head, &first, sizeof first);
     return to;
@@ -134,21 +131,6 @@ static const uint8_t *take_others(const uint8_t *at, uint32_t head, af_timeline_
     e->value = (int64_t)((uint64_t)e->value + take(&at, long_widths[CODE_AT(VALUE)]));
     e->cpu_ns = (int64_t)((uint64_t)e->cpu_ns + take(&at, long_widths[CODE_AT(CPU)]));
     return at;
-}
-
-/* Reads the next event over the one before it. */
-static inline const uint8_t *decode(const uint8_t *at, entry *to)
-{
-    const uint32_t head = af_load_u32(at);
-    af_timeline_event *e = &to->event;
-    at += 4;
-    const unsigned steps_code = CODE_AT(POSITION);
-    e->kind = (uint8_t)head;
-    e->cpu_kind = (uint8_t)(head >> 8);
-    e->ns = (int64_t)((uint64_t)e->ns + take(&at, time_widths[CODE_AT(NS)]));
-    to->position += take(&at, step_widths[steps_code]) + (steps_code == 0);
-    e->name = take_short(&at, CODE_AT(NAME), e->name);
-    return head >> (16 + 2 * A) == 0 ? at : take_others(at, head, e);
 }
 
 /* ---- events that fit in no stream ---- */
@@ -287,19 +269,6 @@ static unsigned find_stream(const af_timeline_order *o, int64_t ns)
     return found;
 }
 
-/* Makes a stream the current one for times from that of its last event on, until the last event of
- * another one is a closer one. */
-static void choose_stream(af_timeline_order *o, unsigned chosen, int64_t ns)
-{
-    o->current = chosen;
-    o->above_ns = INT64_MAX;
-    for (unsigned i = 0; i < o->n_streams; i++) {
-        if (i != chosen && o->last_ns[i] > ns) {
-            o->above_ns = MIN(o->above_ns, o->last_ns[i]);
-        }
-    }
-}
-
 static gboolean begin_stream(af_timeline_order *o, GError **error)
 {
     stream *s = &o->streams[o->n_streams];
@@ -312,26 +281,29 @@ static gboolean begin_stream(af_timeline_order *o, GError **error)
     return TRUE;
 }
 
-static gboolean add_to_rest(af_timeline_order *o, const af_timeline_event *event, GError **error)
-{
-    const entry added = {*event, o->n_added++};
-    if (o->rest == NULL) {
-        o->rest = af_sorter_new(sizeof added, &by_time, o->most_sorted);
-    }
-    return af_sorter_add(o->rest, &added, error);
-}
-
 gboolean af_timeline_order_add(af_timeline_order *o, const af_timeline_event *event, GError **error)
 {
     if (o->n_streams == 0 || event->ns < o->last_ns[o->current] || event->ns >= o->above_ns) {
         const unsigned found = find_stream(o, event->ns);
         if (found == MOST_STREAMS) {
-            return add_to_rest(o, event, error);
+            const entry added = {*event, o->n_added++};
+            if (o->rest == NULL) {
+                o->rest = af_sorter_new(sizeof added, &by_time, o->most_sorted);
+            }
+            return af_sorter_add(o->rest, &added, error);
         }
         if (found == o->n_streams && !begin_stream(o, error)) {
             return FALSE;
         }
-        choose_stream(o, found, event->ns);
+        /* Makes a stream the current one for times from that of its last event on, until the last
+         * event of another one is a closer one. */
+        o->current = found;
+        o->above_ns = INT64_MAX;
+        for (unsigned i = 0; i < o->n_streams; i++) {
+            if (i != found && o->last_ns[i] > event->ns) {
+                o->above_ns = MIN(o->above_ns, o->last_ns[i]);
+            }
+        }
     }
     stream *s = &o->streams[o->current];
     if (s->used > BLOCK - MOST_EVENT && !store_block(o, s, error)) {
@@ -383,7 +355,18 @@ static inline gboolean advance(af_timeline_order *o, unsigned source, gboolean *
         return FALSE;
     }
     if (*left) {
-        s->at = decode(s->at, &s->last);
+        /* Reads the next event over the one before it. */
+        const uint8_t *at = s->at;
+        const uint32_t head = af_load_u32(at);
+        af_timeline_event *e = &s->last.event;
+        at += 4;
+        const unsigned steps_code = CODE_AT(POSITION);
+        e->kind = (uint8_t)head;
+        e->cpu_kind = (uint8_t)(head >> 8);
+        e->ns = (int64_t)((uint64_t)e->ns + take(&at, time_widths[CODE_AT(NS)]));
+        s->last.position += take(&at, step_widths[steps_code]) + (steps_code == 0);
+        e->name = take_short(&at, CODE_AT(NAME), e->name);
+        s->at = head >> (16 + 2 * A) == 0 ? at : take_others(at, head, e);
     }
     return TRUE;
 }

@@ -89,19 +89,16 @@ static void name_thread(const af_timeline *t, uint32_t thread, GString *name)
     }
 }
 
-/* The name of a group of rows; one that is apart has the last name of its track. */
-static uint32_t name_of_group(const af_timeline *t, const af_row_group *group)
-{
-    return group->renamed_by == AF_NO_TRACK
-               ? group->name
-               : AF_ARRAY_AT(&t->tracks, af_track, group->renamed_by).text.name;
-}
-
 static void name_nest(const af_timeline *t, const af_nest_owner *owner, GString *name)
 {
     if (owner->group != AF_NO_GROUP) {
         const af_row_group *group = &AF_ARRAY_AT(&t->groups, af_row_group, owner->group);
-        append(name, af_texts_get(&t->texts, name_of_group(t, group)));
+        /* The name of a group of rows; one that is apart has the last name of its track. */
+        append(name,
+               af_texts_get(&t->texts,
+                            group->renamed_by == AF_NO_TRACK
+                                ? group->name
+                                : AF_ARRAY_AT(&t->tracks, af_track, group->renamed_by).text.name));
         if (name->len == 0) {
             g_string_append(name, "[no name]");
         }
@@ -175,19 +172,6 @@ static void list_processes(naming *n)
     }
 }
 
-static void report_idle(naming *n)
-{
-    static const char key[] = "no data";
-    if (n->n_idle > MOST_SHOWN) {
-        g_string_append_printf(n->idle, " and %" G_GUINT64_FORMAT " more", n->n_idle - MOST_SHOWN);
-    }
-    if (n->n_idle > 0) {
-        af_sink_add_fact(n->timeline->sink, (af_span){key, sizeof key - 1},
-                         (af_span){n->idle->str, n->idle->len});
-    }
-    g_string_free(n->idle, TRUE);
-}
-
 /* How long a thread with slices ran and waited, in the whole recording. */
 static void report_scheduling(const af_timeline *t, const ordered *one, const char *name)
 {
@@ -248,18 +232,6 @@ static void describe(naming *n, const ordered *one, uint64_t rank)
     af_sink_describe_thread(t->sink, thread, n->name->str, n->name->len, TRUE, FALSE);
 }
 
-static void put_nest(const af_timeline *t, uint32_t nest, ordered *one)
-{
-    const af_nest_owner *owner = &AF_ARRAY_AT(&t->owners, af_nest_owner, nest);
-    const gboolean own = af_nest_owner_is_thread(owner);
-    const uint32_t process = af_timeline_process_of_owner(t, owner);
-    *one = (ordered){.pid = process == AF_NO_TASK ? INT64_MAX : af_tasks_pid(t->tasks, process),
-                     .is_track = !own || owner->row > 0 || owner->extra > 0,
-                     .tid = own ? af_tasks_tid(t->tasks, owner->thread) : 0,
-                     .nest = nest,
-                     .thread = owner->thread};
-}
-
 /* Puts all nests, and the threads without one, in the order in which they are listed. */
 static size_t order_threads(af_timeline *t, ordered *all, uint64_t *next_id)
 {
@@ -267,7 +239,15 @@ static size_t order_threads(af_timeline *t, ordered *all, uint64_t *next_id)
     size_t n = 0;
     *next_id = 1;
     for (uint32_t i = 0; i < n_nests; i++) {
-        put_nest(t, i, &all[n++]);
+        ordered *one = &all[n++];
+        const af_nest_owner *owner = &AF_ARRAY_AT(&t->owners, af_nest_owner, i);
+        const gboolean own = af_nest_owner_is_thread(owner);
+        const uint32_t process = af_timeline_process_of_owner(t, owner);
+        *one = (ordered){.pid = process == AF_NO_TASK ? INT64_MAX : af_tasks_pid(t->tasks, process),
+                         .is_track = !own || owner->row > 0 || owner->extra > 0,
+                         .tid = own ? af_tasks_tid(t->tasks, owner->thread) : 0,
+                         .nest = i,
+                         .thread = owner->thread};
     }
     const uint32_t n_threads = MIN(af_tasks_n_threads(t->tasks), MOST_LISTED);
     uint32_t added = 0;
@@ -289,17 +269,6 @@ static size_t order_threads(af_timeline *t, ordered *all, uint64_t *next_id)
     }
     qsort(all, n, sizeof *all, compare_ordered);
     return n;
-}
-
-static void number_series(naming *n)
-{
-    af_sink *sink = n->timeline->sink;
-    for (uint32_t i = 0; i < af_sink_n_marker_series(sink); i++) {
-        const uint32_t process = af_sink_series_process(sink, i);
-        if (process < af_tasks_n_processes(n->timeline->tasks)) {
-            af_sink_set_series_process(sink, i, number_process(n, process));
-        }
-    }
 }
 
 /* "binder:812_3 (815)" */
@@ -331,7 +300,13 @@ void af_timeline_name_threads(af_timeline *t)
         for (size_t i = 0; i < n_all; i++) {
             describe(&n, &all[i], i);
         }
-        number_series(&n);
+        af_sink *sink = n.timeline->sink;
+        for (uint32_t i = 0; i < af_sink_n_marker_series(sink); i++) {
+            const uint32_t process = af_sink_series_process(sink, i);
+            if (process < af_tasks_n_processes(n.timeline->tasks)) {
+                af_sink_set_series_process(sink, i, number_process(&n, process));
+            }
+        }
         list_processes(&n);
         name_wakers(&n);
         if (n_processes == 1 && af_tasks_pid(t->tasks, 0) >= 0) {
@@ -339,7 +314,15 @@ void af_timeline_name_threads(af_timeline *t)
             af_sink_facts(t->sink)->pid = (uint64_t)af_tasks_pid(t->tasks, 0);
         }
     }
-    report_idle(&n);
+    static const char key[] = "no data";
+    if (n.n_idle > MOST_SHOWN) {
+        g_string_append_printf(n.idle, " and %" G_GUINT64_FORMAT " more", n.n_idle - MOST_SHOWN);
+    }
+    if (n.n_idle > 0) {
+        af_sink_add_fact(n.timeline->sink, (af_span){key, sizeof key - 1},
+                         (af_span){n.idle->str, n.idle->len});
+    }
+    g_string_free(n.idle, TRUE);
     g_string_free(n.name, TRUE);
     g_free(n.processes);
     g_free(all);

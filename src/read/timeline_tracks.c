@@ -132,12 +132,6 @@ uint32_t af_timeline_thread_track(af_timeline *t, int64_t pid, int64_t tid)
     return track;
 }
 
-static gboolean contradicts(const af_track_text *a, const af_track_text *b)
-{
-    return a->kind != b->kind || a->pid != b->pid || a->tid != b->tid || a->parent != b->parent ||
-           a->merge != b->merge;
-}
-
 void af_timeline_describe_track(af_timeline *t, uint64_t uuid, const af_track_text *text)
 {
     const uint32_t number = af_timeline_track(t, uuid);
@@ -150,7 +144,9 @@ void af_timeline_describe_track(af_timeline *t, uint64_t uuid, const af_track_te
         track->text = *text;
         track->text.name = text->name == AF_NO_TEXT ? name : text->name;
         track->described = TRUE;
-    } else if (contradicts(&track->text, text)) {
+    } else if (track->text.kind != text->kind || track->text.pid != text->pid ||
+               track->text.tid != text->tid || track->text.parent != text->parent ||
+               track->text.merge != text->merge) {
         af_sink_warn(t->sink, AF_WARN_TRACK_CONFLICT, 1, AF_NO_OFFSET);
     } else if (text->name != AF_NO_TEXT &&
                (track->text.name == AF_NO_TEXT || text->merge == AF_TRACKS_APART ||
@@ -185,19 +181,6 @@ static void resolve_thread(af_timeline *t, af_track *track)
     track->thread = thread;
     track->process = af_tasks_process_of(t->tasks, thread);
     af_tasks_name_thread(t->tasks, thread, text->name, AF_NAMED_BY_DESCRIPTOR);
-}
-
-static void resolve_process(af_timeline *t, af_track *track)
-{
-    const int64_t pid = track->text.pid;
-    uint32_t process = af_tasks_process(t->tasks, pid);
-    const uint64_t claimed = af_timeline_process_state(t, process)->uuid;
-    if (claimed != 0 && claimed != track->uuid) {
-        process = af_tasks_start_process(t->tasks, pid);
-    }
-    af_timeline_process_state(t, process)->uuid = track->uuid;
-    track->process = process;
-    af_tasks_name_process(t->tasks, process, track->text.name, AF_PROCESS_BY_DESCRIPTOR);
 }
 
 /* Determines the group of a track that is neither a thread's nor a process's. `parent` is resolved,
@@ -244,7 +227,15 @@ static void resolve_one(af_timeline *t, uint32_t number, uint32_t parent, uint32
     if (track->text.kind == AF_TRACK_THREAD) {
         resolve_thread(t, track);
     } else if (track->text.kind == AF_TRACK_PROCESS) {
-        resolve_process(t, track);
+        const int64_t pid = track->text.pid;
+        uint32_t process = af_tasks_process(t->tasks, pid);
+        const uint64_t claimed = af_timeline_process_state(t, process)->uuid;
+        if (claimed != 0 && claimed != track->uuid) {
+            process = af_tasks_start_process(t->tasks, pid);
+        }
+        af_timeline_process_state(t, process)->uuid = track->uuid;
+        track->process = process;
+        af_tasks_name_process(t->tasks, process, track->text.name, AF_PROCESS_BY_DESCRIPTOR);
     } else {
         resolve_group(t, number, parent == AF_NO_TRACK ? NULL : track_at(t, parent), named);
     }
@@ -327,12 +318,6 @@ uint32_t af_timeline_nest_of_track(af_timeline *t, const af_timeline_event *e)
     return track_at(t, e->a)->broken ? AF_NO_NEST : choose_nest(t, e->a, e);
 }
 
-static void take_counter(af_timeline *t, const af_track *track, const af_timeline_event *e)
-{
-    const uint32_t name = track->text.name != AF_NO_TEXT ? track->text.name : e->name;
-    af_timeline_mark(t, AF_MARKER_COUNTER, track->process, name, AF_NO_NEST, e);
-}
-
 static void take_state(af_timeline *t, const af_nest_event *event)
 {
     if (af_nests_is_busy(t->nests, event->nest, event->ns)) {
@@ -359,7 +344,8 @@ void af_timeline_take_track_event(af_timeline *t, const af_timeline_event *e)
         return;
     }
     if (e->kind == AF_EVENT_COUNTER) {
-        take_counter(t, track, e);
+        const uint32_t name = track->text.name != AF_NO_TEXT ? track->text.name : e->name;
+        af_timeline_mark(t, AF_MARKER_COUNTER, track->process, name, AF_NO_NEST, e);
         return;
     }
     const uint32_t nest = choose_nest(t, e->a, e);

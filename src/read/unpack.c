@@ -104,45 +104,26 @@ void af_unpack_free(af_unpack *u)
 
 /* ---- the input ---- */
 
-/* Returns 0 at the end of a file that did not change. */
-static gssize read_file(af_unpack *u, uint8_t *to, size_t capacity, GError **error)
-{
-    const uint64_t done = af_unpack_done(u);
-    const size_t n = (size_t)MIN(capacity, u->file->length - done);
-    if (af_cancel_check(u->cancel, error) || (n == 0 && !af_inputfile_check(u->file, error)) ||
-        !af_inputfile_read(u->file, to, n, done, error)) {
-        return -1;
-    }
-    g_atomic_pointer_add(&u->done, (gssize)n);
-    return (gssize)n;
-}
-
-static gssize read_archive(af_unpack *u, uint8_t *to, size_t capacity, GError **error)
-{
-    const gssize n =
-        af_cancel_check(u->cancel, error) ? -1 : af_archive_take(u->archive, to, capacity, error);
-    g_atomic_pointer_add(&u->done, MAX(n, 0));
-    u->layers[0].cut |= n == 0 && af_archive_is_truncated(u->archive);
-    return n;
-}
-
-/* A second reading may never come, so a copy that would be too long is given up. */
-static void copy_bytes(af_unpack *u, const uint8_t *bytes, size_t n)
-{
-    if (u->copy != NULL && !af_spool_add(u->copy, bytes, n, NULL)) {
-        af_spool_drop(u->copy, u->copy->length);
-        u->copy = NULL;
-        g_atomic_int_set(u->lost, TRUE);
-    }
-}
-
 static gssize read_some(af_unpack *u, uint8_t *to, size_t capacity, GError **error)
 {
     if (u->archive != NULL) {
-        return read_archive(u, to, capacity, error);
+        const gssize n = af_cancel_check(u->cancel, error)
+                             ? -1
+                             : af_archive_take(u->archive, to, capacity, error);
+        g_atomic_pointer_add(&u->done, MAX(n, 0));
+        u->layers[0].cut |= n == 0 && af_archive_is_truncated(u->archive);
+        return n;
     }
     if (u->file != NULL) {
-        return read_file(u, to, capacity, error);
+        /* Returns 0 at the end of a file that did not change. */
+        const uint64_t done = af_unpack_done(u);
+        const size_t n = (size_t)MIN(capacity, u->file->length - done);
+        if (af_cancel_check(u->cancel, error) || (n == 0 && !af_inputfile_check(u->file, error)) ||
+            !af_inputfile_read(u->file, to, n, done, error)) {
+            return -1;
+        }
+        g_atomic_pointer_add(&u->done, (gssize)n);
+        return (gssize)n;
     }
     for (;;) {
         if (u->cancel != NULL) {
@@ -164,7 +145,12 @@ static gssize read_some(af_unpack *u, uint8_t *to, size_t capacity, GError **err
             return -1;
         }
         g_atomic_pointer_add(&u->done, n);
-        copy_bytes(u, to, (size_t)n);
+        /* A second reading may never come, so a copy that would be too long is given up. */
+        if (u->copy != NULL && !af_spool_add(u->copy, to, (size_t)n, NULL)) {
+            af_spool_drop(u->copy, u->copy->length);
+            u->copy = NULL;
+            g_atomic_int_set(u->lost, TRUE);
+        }
         return n;
     }
 }

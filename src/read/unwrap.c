@@ -115,11 +115,6 @@ static gboolean next_chunk(part *in, chunk *c)
     return TRUE;
 }
 
-static gboolean is_intact(const chunk *c)
-{
-    return crc32_z(0, c->type, (size_t)c->length + 4) == load_big_endian(c->content + c->length);
-}
-
 static gboolean is_chunk(const chunk *c, const char *type)
 {
     return memcmp(c->type, type, 4) == 0;
@@ -131,7 +126,8 @@ static gboolean check_chunks(part in, gboolean all)
     chunk c = {0};
     gboolean ok = TRUE, ended = FALSE;
     while (ok && !ended && next_chunk(&in, &c)) {
-        ok = !all || is_intact(&c);
+        ok = !all ||
+             (crc32_z(0, c.type, (size_t)c.length + 4) == load_big_endian(c.content + c.length));
         ended = is_chunk(&c, "IEND");
     }
     return ok && ended;
@@ -243,15 +239,6 @@ static gboolean unwrap_pdf(part in, GBytes **profile, gboolean *drawn, GError **
 
 /* ---- all ---- */
 
-static void refuse_empty(af_carrier carrier, GError **error)
-{
-    g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
-                "aflame wrote this %s, but it carries no profile: it shows several inputs, it was "
-                "made with --data none, or the program that saved it again dropped the profile; "
-                "give the trace, or the file as aflame wrote it",
-                af_carrier_title(carrier));
-}
-
 GBytes *af_carrier_unwrap(af_carrier carrier, const uint8_t *bytes, size_t length, GError **error)
 {
     const part in = {bytes, bytes + length};
@@ -275,7 +262,12 @@ GBytes *af_carrier_unwrap(af_carrier carrier, const uint8_t *bytes, size_t lengt
     if (!ok) {
         g_clear_pointer(&profile, g_bytes_unref);
     } else if (profile == NULL && drawn) {
-        refuse_empty(carrier, error);
+        g_set_error(
+            error, AF_ERROR, AF_ERROR_UNRECOGNISED,
+            "aflame wrote this %s, but it carries no profile: it shows several inputs, it was "
+            "made with --data none, or the program that saved it again dropped the profile; "
+            "give the trace, or the file as aflame wrote it",
+            af_carrier_title(carrier));
     }
     return profile;
 }

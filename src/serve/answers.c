@@ -276,19 +276,6 @@ char *af_answer_find_problem(const af_request *request, const af_trace *trace, u
     return problem;
 }
 
-static void answer_link(af_request *request, const af_uploaded *it)
-{
-    char *base = af_request_base(request);
-    char *link = g_strdup_printf("%s/trace/%s\n", base, it->id);
-    char *location =
-        g_strdup_printf("/trace/%s%s%s", it->id, it->delete_token != NULL ? "#delete=" : "",
-                        it->delete_token != NULL ? it->delete_token : "");
-    redirect(request, MHD_HTTP_FOUND, location, link);
-    g_free(location);
-    g_free(link);
-    g_free(base);
-}
-
 /* A line for each upload; if one of them cannot be read, its problem. */
 static void answer_links(af_request *request, const GPtrArray *uploaded)
 {
@@ -344,7 +331,16 @@ void af_answer_upload(af_request *request)
     } else if (uploaded->len > 1) {
         send_page(request, af_page_uploaded(request, uploaded));
     } else {
-        answer_link(request, uploaded->pdata[0]);
+        const af_uploaded *it = uploaded->pdata[0];
+        char *base = af_request_base(request);
+        char *link = g_strdup_printf("%s/trace/%s\n", base, it->id);
+        char *location =
+            g_strdup_printf("/trace/%s%s%s", it->id, it->delete_token != NULL ? "#delete=" : "",
+                            it->delete_token != NULL ? it->delete_token : "");
+        redirect(request, MHD_HTTP_FOUND, location, link);
+        g_free(location);
+        g_free(link);
+        g_free(base);
     }
 }
 
@@ -508,19 +504,6 @@ void af_answer_change(af_request *request)
 enum { MOST_RUNS = 8 };
 _Static_assert(2 * (MOST_RUNS + 1) <= AF_PROCESS_INPUTS, "both sides and their mappings");
 
-/* Adds the ID at the end of a link, or the text itself. */
-static void add_id(GString *ids, const char *text)
-{
-    char **parts = g_strsplit_set(text, "/?#", -1);
-    for (char **part = parts; *part != NULL; part++) {
-        if (af_trace_is_id(*part)) {
-            g_string_append_printf(ids, "%s%s", ids->len > 0 ? "," : "", *part);
-            break;
-        }
-    }
-    g_strfreev(parts);
-}
-
 /* The IDs of all queries with the name: "ID,ID". Free with g_free(). */
 static char *list_ids(const af_request *request, const char *name)
 {
@@ -529,7 +512,16 @@ static char *list_ids(const af_request *request, const char *name)
     for (guint i = 0; i < request->query->len; i++) {
         const char *pair = request->query->pdata[i];
         if (strncmp(pair, name, n) == 0 && pair[n] == '=') {
-            add_id(ids, pair + n + 1);
+            /* Adds the ID at the end of a link, or the text itself. */
+            const char *text = pair + n + 1;
+            char **parts = g_strsplit_set(text, "/?#", -1);
+            for (char **part = parts; *part != NULL; part++) {
+                if (af_trace_is_id(*part)) {
+                    g_string_append_printf(ids, "%s%s", ids->len > 0 ? "," : "", *part);
+                    break;
+                }
+            }
+            g_strfreev(parts);
         }
     }
     return g_string_free(ids, FALSE);

@@ -48,15 +48,6 @@ static void put_link(af_json *json, const char *key, const char *base, const cha
     g_free(link);
 }
 
-static void put_date(af_json *json, int64_t created_s)
-{
-    GDateTime *date = g_date_time_new_from_unix_utc(created_s);
-    char *text = date == NULL ? NULL : g_date_time_format(date, "%Y-%m-%dT%H:%M:%SZ");
-    af_json_put_string(json, "created", text);
-    g_free(text);
-    g_clear_pointer(&date, g_date_time_unref);
-}
-
 static void put_head(af_json *json, const af_trace *trace, const char *base)
 {
     static const char *const states[] = {"waiting", "ready", "refused"};
@@ -69,7 +60,11 @@ static void put_head(af_json *json, const af_trace *trace, const char *base)
     af_json_put_string(json, "note", trace->note);
     af_json_put_string(json, "tags", trace->tags);
     af_json_put_number(json, "bytes", trace->size);
-    put_date(json, trace->created_s);
+    GDateTime *date = g_date_time_new_from_unix_utc(trace->created_s);
+    char *text = date == NULL ? NULL : g_date_time_format(date, "%Y-%m-%dT%H:%M:%SZ");
+    af_json_put_string(json, "created", text);
+    g_free(text);
+    g_clear_pointer(&date, g_date_time_unref);
 }
 
 static void put_warnings(af_json *json, const af_upload_facts *facts)

@@ -30,19 +30,6 @@ static void read_threads(af_upload_facts *facts, GKeyFile *file)
     }
 }
 
-static void read_warnings(af_upload_facts *facts, GKeyFile *file)
-{
-    char key[32];
-    for (unsigned i = 0; i < MOST_LIST; i++) {
-        snprintf(key, sizeof key, "warning%u", i);
-        char *line = g_key_file_get_string(file, "trace", key, NULL);
-        if (line == NULL) {
-            break;
-        }
-        g_ptr_array_add(facts->warnings, line);
-    }
-}
-
 static void read_trace(af_upload_facts *f, GKeyFile *file)
 {
     static const char g[] = "trace";
@@ -76,7 +63,15 @@ af_upload_facts *af_upload_facts_load(af_store *store, const char *id)
     g_array_set_clear_func(facts->threads, clear_thread);
     if (g_key_file_load_from_data(file, text, strlen(text), G_KEY_FILE_NONE, NULL)) {
         read_trace(facts, file);
-        read_warnings(facts, file);
+        char key[32];
+        for (unsigned i = 0; i < MOST_LIST; i++) {
+            snprintf(key, sizeof key, "warning%u", i);
+            char *line = g_key_file_get_string(file, "trace", key, NULL);
+            if (line == NULL) {
+                break;
+            }
+            g_ptr_array_add(facts->warnings, line);
+        }
         read_threads(facts, file);
     }
     g_key_file_unref(file);

@@ -96,11 +96,6 @@ void af_answer_picture(af_request *request, const char *id, const char *format)
     }
 }
 
-static gboolean is_number(const char *text)
-{
-    return text[0] != '\0' && strlen(text) < 20 && strspn(text, "0123456789") == strlen(text);
-}
-
 #define NO_UPLOAD "single calls are unavailable: the server no longer has the upload"
 
 /* Splits "graph.svg"; a thread's ID in place of "graph" is that thread. */
@@ -112,7 +107,8 @@ static const made_file *split_name(const char *name, unsigned of, char **thread)
         return NULL;
     }
     char *stem = g_strndup(name, (gsize)(dot - name));
-    const gboolean number = of == OF_TRACE && is_number(stem);
+    const gboolean number = of == OF_TRACE && (stem[0] != '\0' && strlen(stem) < 20 &&
+                                               strspn(stem, "0123456789") == strlen(stem));
     const made_file *found = find_file(number ? "graph" : stem, dot + 1, of);
     *thread = number && found != NULL ? g_strdup(stem) : NULL;
     g_free(stem);

@@ -45,19 +45,13 @@ static void put_char(af_html *html, gunichar c, const char *bytes, size_t length
     }
 }
 
-/* The bytes up to the next one that is not plain. */
-static size_t count_plain(const char *text)
-{
-    size_t n = 0;
-    while (text[n] >= ' ' && text[n] < 0x7F && strchr("&<>\"'", text[n]) == NULL) {
-        n++;
-    }
-    return n;
-}
-
 void af_html_text(af_html *html, const char *text)
 {
-    const size_t plain = count_plain(text);
+    /* The bytes up to the next one that is not plain. */
+    size_t plain = 0;
+    while (text[plain] >= ' ' && text[plain] < 0x7F && strchr("&<>\"'", text[plain]) == NULL) {
+        plain++;
+    }
     af_out_bytes(&html->out, text, plain);
     char *valid = text[plain] == '\0' ? NULL : g_utf8_make_valid(text + plain, -1);
     for (const char *at = valid; at != NULL && *at != '\0';) {

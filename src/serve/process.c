@@ -192,12 +192,6 @@ static void take_facts(running *r, const char *bytes, size_t length)
     }
 }
 
-static void take_message(running *r, const char *bytes, size_t length)
-{
-    const gsize free_bytes = MOST_MESSAGE - MIN(MOST_MESSAGE, r->message->len);
-    g_string_append_len(r->message, bytes, (gssize)MIN(length, free_bytes));
-}
-
 static void read_pipe(running *r, int which)
 {
     char bytes[64 * 1024];
@@ -210,7 +204,8 @@ static void read_pipe(running *r, int which)
     } else if (which == OUTPUT_PIPE) {
         write_output(r, bytes, (size_t)n);
     } else if (which == MESSAGE_PIPE) {
-        take_message(r, bytes, (size_t)n);
+        const gsize free_bytes = MOST_MESSAGE - MIN(MOST_MESSAGE, r->message->len);
+        g_string_append_len(r->message, bytes, (gssize)MIN((size_t)n, free_bytes));
     } else {
         take_facts(r, bytes, (size_t)n);
     }

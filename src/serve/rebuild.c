@@ -59,12 +59,6 @@ static void take_content(af_trace *trace, int fd)
     g_free(bytes);
 }
 
-static int64_t find_time(int fd)
-{
-    struct stat status;
-    return fd >= 0 && fstat(fd, &status) == 0 ? status.st_mtim.tv_sec : af_now_s();
-}
-
 /* The name of the file, the delete token and what the users wrote were in the index only. */
 static af_trace *make_trace(const char *id)
 {
@@ -87,7 +81,9 @@ static gboolean restore(af_server *server, const char *id, counts *n, GError **e
     af_trace *trace = make_trace(id);
     GError *damage = NULL;
     const int upload = open_upload(server, id, packed, &damage);
-    trace->created_s = find_time(profile >= 0 ? profile : upload);
+    const int fd = profile >= 0 ? profile : upload;
+    struct stat status;
+    trace->created_s = fd >= 0 && fstat(fd, &status) == 0 ? status.st_mtim.tv_sec : af_now_s();
     trace->has_mapping = mapping >= 0;
     trace->has_upload = upload >= 0;
     if (upload >= 0) {

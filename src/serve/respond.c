@@ -62,33 +62,17 @@ static void add_safety(struct MHD_Response *response, const af_request *request,
     }
 }
 
-/* Only plain letters: the name comes from the uploader. */
-static char *make_disposition(const char *name)
-{
-    char *plain = g_strdup(name);
-    g_strcanon(plain, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._-", '_');
-    char *text = g_strdup_printf("attachment; filename=\"%s\"", plain);
-    g_free(plain);
-    return text;
-}
-
-/* `location` is a path of this server, without that of --base-url. */
-static void add_location(struct MHD_Response *response, const af_server *server,
-                         const char *location)
-{
-    if (location != NULL) {
-        char *path = g_strconcat(server->base_path, location + 1, NULL);
-        add_header(response, "Location", path);
-        g_free(path);
-    }
-}
-
 static void add_headers(struct MHD_Response *response, const af_request *request,
                         const af_response *r)
 {
     add_safety(response, request, r);
     add_header(response, "Content-Type", r->type);
-    add_location(response, request->server, r->location);
+    /* `location` is a path of this server, without that of --base-url. */
+    if (r->location != NULL) {
+        char *path = g_strconcat(request->server->base_path, r->location + 1, NULL);
+        add_header(response, "Location", path);
+        g_free(path);
+    }
     add_header(response, "Allow", r->allow);
     add_header(response, "Set-Cookie", r->cookie);
     add_header(response, AF_SERVE_TOKEN_HEADER, r->token);
@@ -99,7 +83,11 @@ static void add_headers(struct MHD_Response *response, const af_request *request
         g_free(quoted);
     }
     if (r->file_name != NULL) {
-        char *disposition = make_disposition(r->file_name);
+        /* Only plain letters: the name comes from the uploader. */
+        char *plain = g_strdup(r->file_name);
+        g_strcanon(plain, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._-", '_');
+        char *disposition = g_strdup_printf("attachment; filename=\"%s\"", plain);
+        g_free(plain);
         add_header(response, "Content-Disposition", disposition);
         g_free(disposition);
     }
@@ -317,15 +305,6 @@ static gboolean may_be_framed(const af_request *request)
            (strcmp(request->parts[0], "trace") == 0 || strcmp(request->parts[0], "diff") == 0);
 }
 
-static GBytes *make_error_page(const af_request *request, unsigned status, const char *text)
-{
-    return status == MHD_HTTP_UNAUTHORIZED && !may_be_framed(request) ? af_page_login(request, text)
-           : may_be_framed(request)
-               ? af_html_frame_message(name_status(status), text)
-               : af_html_message(request->server->base_path, request->server->options->title,
-                                 name_status(status), text);
-}
-
 void af_request_refuse(af_request *request, unsigned status, const char *text)
 {
     af_log_refusal(request, status, text);
@@ -342,7 +321,12 @@ void af_request_refuse(af_request *request, unsigned status, const char *text)
     }
     r.body = json    ? make_error_json(status, text)
              : plain ? g_bytes_new(text, strlen(text))
-                     : make_error_page(request, status, text);
+                     : (status == MHD_HTTP_UNAUTHORIZED && !may_be_framed(request)
+                            ? af_page_login(request, text)
+                        : may_be_framed(request) ? af_html_frame_message(name_status(status), text)
+                                                 : af_html_message(request->server->base_path,
+                                                                   request->server->options->title,
+                                                                   name_status(status), text));
     af_request_respond(request, &r);
     g_bytes_unref(r.body);
 }

@@ -199,13 +199,6 @@ static struct curl_slist *make_headers(const sending *s, gboolean *ok)
 
 /* ---- sending ---- */
 
-static char *make_url(const char *to)
-{
-    const size_t length = strlen(to);
-    return g_strdup_printf("%s%.*s/upload_trace", strstr(to, "://") == NULL ? "http://" : "",
-                           (int)(length - (g_str_has_suffix(to, "/") ? 1 : 0)), to);
-}
-
 static void open_link(const sending *s, const char *link, const char *token)
 {
     static char program[] = "xdg-open";
@@ -300,7 +293,10 @@ static int perform(sending *s, CURL *curl, const char *url, curl_mime *form,
 static int send_all(sending *s, CURL *curl, struct curl_slist *headers)
 {
     int result = EXIT_DONE;
-    char *url = make_url(s->options->to);
+    const char *to = s->options->to;
+    const size_t length = strlen(to);
+    char *url = g_strdup_printf("%s%.*s/upload_trace", strstr(to, "://") == NULL ? "http://" : "",
+                                (int)(length - (g_str_has_suffix(to, "/") ? 1 : 0)), to);
     for (int i = 0; s->options->files[i] != NULL; i++) {
         const int partner = find_partner(s->options, i);
         if (partner >= 0 && partner < i) {

@@ -310,22 +310,17 @@ static void clear_input(gpointer user)
     g_free(((input_file *)user)->id);
 }
 
-static void free_making(making *m)
+static void run(gpointer user)
 {
+    making *m = user;
+    make_view(m);
+    af_renditions_finish(m->server->renditions, m->view);
     g_ptr_array_unref(m->words);
     g_array_unref(m->inputs);
     g_free(m->format);
     g_free(m->name);
     af_rendition_unref(m->view);
     g_free(m);
-}
-
-static void run(gpointer user)
-{
-    making *m = user;
-    make_view(m);
-    af_renditions_finish(m->server->renditions, m->view);
-    free_making(m);
 }
 
 /* ---- orders ---- */

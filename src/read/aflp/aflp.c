@@ -122,15 +122,6 @@ static gboolean unpack(payload *p, const uint8_t *at, const uint8_t *end, unsign
     return TRUE;
 }
 
-static gboolean read_sections(const payload *p, const af_open_options *options, af_sink *sink,
-                              GError **error)
-{
-    return af_aflp_read_sections(p->bytes, p->length, options, sink) ||
-           (af_sink_has_failed(sink) || af_sink_is_full(sink)
-                ? af_memory_error_set(error)
-                : refuse("its content is invalid", error));
-}
-
 static gboolean read_profile(const uint8_t *bytes, size_t length, const af_open_options *options,
                              af_sink *sink, GError **error)
 {
@@ -150,8 +141,11 @@ static gboolean read_profile(const uint8_t *bytes, size_t length, const af_open_
     }
     *af_sink_meter(sink) += plain;
     af_array_init_metered(&p.pieces, sizeof(piece), af_sink_meter(sink));
-    const gboolean ok =
-        unpack(&p, at, end, options->jobs, error) && read_sections(&p, options, sink, error);
+    const gboolean ok = unpack(&p, at, end, options->jobs, error) &&
+                        (af_aflp_read_sections(p.bytes, p.length, options, sink) ||
+                         (af_sink_has_failed(sink) || af_sink_is_full(sink)
+                              ? af_memory_error_set(error)
+                              : refuse("its content is invalid", error)));
     af_array_clear(&p.pieces);
     *af_sink_meter(sink) -= plain;
     if (pool != NULL) {
@@ -164,11 +158,6 @@ static gboolean read_profile(const uint8_t *bytes, size_t length, const af_open_
 }
 
 /* ---- comparisons ---- */
-
-static gboolean is_comparison(const uint8_t *bytes, size_t length)
-{
-    return length > AF_AFLP_MAGIC_SIZE && bytes[AF_AFLP_MAGIC_SIZE] == AF_AFLP_COMPARISON;
-}
 
 /* The file of the next side. FALSE if it is not complete. */
 static gboolean next_side(const uint8_t **at, const uint8_t *end, af_span *side)
@@ -210,7 +199,8 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     if (!af_source_reach_end(source, error)) {
         return FALSE;
     }
-    return is_comparison(source->bytes, source->length)
+    return (source->length > AF_AFLP_MAGIC_SIZE &&
+            source->bytes[AF_AFLP_MAGIC_SIZE] == AF_AFLP_COMPARISON)
                ? read_side(source->bytes, source->length, options, sink, error)
                : read_profile(source->bytes, source->length, options, sink, error);
 }

@@ -83,13 +83,6 @@ static void skip_numbers(af_aflp_cursor *c, uint64_t n)
     }
 }
 
-static void add_column(uint64_t *to, const uint64_t *since, uint32_t n)
-{
-    for (uint32_t i = 1; i < n; i++) {
-        to[i] += since[i];
-    }
-}
-
 /* Reads parents as the number of levels up: 0 = a child of the previous node. */
 static void read_parents(af_aflp_cursor *c, const af_finished_columns *columns)
 {
@@ -132,19 +125,15 @@ static void read_sparse(af_aflp_cursor *c, uint64_t *numbers, uint32_t n)
     }
 }
 
-/* Only with both clocks can it be known when a thread was runnable. */
-static gboolean are_columns(unsigned clocks)
-{
-    return clocks <= 3 || clocks == (AF_AFLP_RUNNABLE | 3);
-}
-
 gboolean af_aflp_add_tree(af_aflp_cursor *c, af_aflp_tree *tree, af_sink *sink)
 {
     const unsigned clocks = af_aflp_u32(c);
     tree->unit = af_aflp_number(c);
     tree->follows = af_aflp_u32(c);
     const uint64_t nodes = af_aflp_number(c);
-    if (c->damaged || !are_columns(clocks) || (tree->unit != 1 && tree->unit != 1000) ||
+    /* Only with both clocks can it be known when a thread was runnable. */
+    if (c->damaged || !(clocks <= 3 || clocks == (AF_AFLP_RUNNABLE | 3)) ||
+        (tree->unit != 1 && tree->unit != 1000) ||
         nodes > (uint64_t)(c->end - c->at) / COLUMNS_MIN || nodes >= UINT32_MAX - 1) {
         return FALSE;
     }
@@ -163,7 +152,9 @@ static void read_extremes(af_aflp_cursor *c, const af_aflp_tree *tree,
     } else {
         read_column(c, min, columns->n, tree->unit);
         read_column(c, max, columns->n, tree->unit);
-        add_column(max, min, columns->n);
+        for (uint32_t i = 1; i < columns->n; i++) {
+            max[i] += min[i];
+        }
     }
 }
 

@@ -30,11 +30,6 @@ static gboolean is(af_span line, const char *word)
     return line.length == strlen(word) && memcmp(line.bytes, word, line.length) == 0;
 }
 
-static gboolean is_header(af_span line)
-{
-    return is(line, "*version") || is(line, "*threads") || is(line, "*methods") || is(line, "*end");
-}
-
 /* ---- sections ---- */
 
 /* Whether a header, a method or nothing follows a *methods line. */
@@ -46,7 +41,7 @@ static gboolean begins_methods(lines rest)
             return TRUE;
         }
     } while (line.length == 0);
-    if (is_header(line)) {
+    if (is(line, "*version") || is(line, "*threads") || is(line, "*methods") || is(line, "*end")) {
         return TRUE;
     }
     size_t at = line.length > 2 && line.bytes[0] == '0' && line.bytes[1] == 'x' ? 2 : 0;

@@ -55,15 +55,6 @@ static void index_threads(thread_index *index, const af_keytext *text)
     }
 }
 
-static void clear_index(thread_index *index)
-{
-    af_idmap_clear(&index->ids);
-    af_idmap_clear(&index->lows);
-    af_array_clear(&index->by_id);
-    af_array_clear(&index->next);
-    af_array_clear(&index->only);
-}
-
 /* Returns the lines of a thread, or NULL. V1 records have only the low 16 bits of the id: there,
  * the lines of the only id with these bits match too. */
 static const thread_lines *find_lines(const thread_index *index, uint64_t id, gboolean v1)
@@ -120,29 +111,23 @@ static void describe_thread(const af_keytext *text, thread_index *index, uint32_
     g_string_free(name, TRUE);
 }
 
-/* Describes all listed threads, and the threads that only packets name. */
-static void describe_threads(const af_keytext *text, const thread_index *index,
-                             const af_thread_names *announced, af_sink *sink)
-{
-    for (size_t i = 0; i < text->threads.n; i++) {
-        const af_thread_line *thread = &AF_ARRAY_AT(&text->threads, af_thread_line, i);
-        af_sink_raw_thread(sink, thread->id, thread->name);
-    }
-    for (uint32_t i = 0; announced != NULL && i < announced->names.n; i++) {
-        const uint64_t id = announced->ids.ids[i];
-        if (find_lines(index, id, FALSE) == NULL) {
-            af_sink_raw_thread(sink, id, *af_thread_names_find(announced, id));
-        }
-    }
-}
-
 void af_keytext_take_threads(const af_keytext *text, const af_thread_names *announced, gboolean v1,
                              gboolean dalvik, af_sink *sink)
 {
     thread_index index;
     index_threads(&index, text);
     if (af_sink_is_raw(sink) && !index.failed) {
-        describe_threads(text, &index, announced, sink);
+        /* Describes all listed threads, and the threads that only packets name. */
+        for (size_t i = 0; i < text->threads.n; i++) {
+            const af_thread_line *thread = &AF_ARRAY_AT(&text->threads, af_thread_line, i);
+            af_sink_raw_thread(sink, thread->id, thread->name);
+        }
+        for (uint32_t i = 0; announced != NULL && i < announced->names.n; i++) {
+            const uint64_t id = announced->ids.ids[i];
+            if (find_lines(&index, id, FALSE) == NULL) {
+                af_sink_raw_thread(sink, id, *af_thread_names_find(announced, id));
+            }
+        }
     }
     const uint64_t pid = af_sink_facts(sink)->pid;
     const thread_lines *main_line =
@@ -155,5 +140,9 @@ void af_keytext_take_threads(const af_keytext *text, const af_thread_names *anno
                         dalvik, sink);
     }
     af_sink_fail_if(sink, index.failed || (announced != NULL && af_thread_names_failed(announced)));
-    clear_index(&index);
+    af_idmap_clear(&index.ids);
+    af_idmap_clear(&index.lows);
+    af_array_clear(&index.by_id);
+    af_array_clear(&index.next);
+    af_array_clear(&index.only);
 }

@@ -222,12 +222,6 @@ typedef struct {
     size_t per_path; /* records to expect per path */
 } reading;
 
-static unsigned count_ranges(const reading *r, size_t n)
-{
-    const size_t least = r->all->least_range > 0 ? r->all->least_range : LEAST_RANGE;
-    return (unsigned)CLAMP(n / least, 1, MIN(r->jobs, MOST_RANGES));
-}
-
 static record_range cut_range(const af_v1_records *all, af_sink *sink, size_t begin, size_t n)
 {
     const size_t offset = begin * all->header->size;
@@ -297,7 +291,8 @@ static gboolean take_error(record_range *ranges, unsigned n_ranges, GError **err
 static size_t read_round(reading *r, size_t at)
 {
     const size_t left = r->all->n - at;
-    const unsigned n_ranges = count_ranges(r, left);
+    const size_t least = r->all->least_range > 0 ? r->all->least_range : LEAST_RANGE;
+    const unsigned n_ranges = (unsigned)CLAMP(left / least, 1, MIN(r->jobs, MOST_RANGES));
     const size_t memory = r->all->chunks_memory > 0 ? r->all->chunks_memory : CHUNKS_MEMORY;
     const size_t most_paths = MAX(memory / AF_PATH_BYTES / MAX(n_ranges - 1, 1), 1);
     const size_t even = left / n_ranges;

@@ -207,17 +207,6 @@ static void add_frame(anr_report *r, uint32_t method)
     thread_at(r, r->threads.n - 1)->frames++;
 }
 
-static void set_lock(anr_report *r, const af_anr_line *line)
-{
-    anr_thread *thread = thread_at(r, r->threads.n - 1);
-    if (thread->kind == RUNS) {
-        const gboolean sleeps = line->extra.bytes[0] == 's', locks = line->extra.length > 11;
-        thread->kind = sleeps ? SLEEPS : locks ? WAITS_TO_LOCK : WAITS;
-        thread->lock = keep_text(r, line->text, &thread->lock_length);
-        thread->holder = line->number;
-    }
-}
-
 static void take_line(anr_report *r, const char *bytes, size_t length)
 {
     af_anr_line line;
@@ -245,7 +234,13 @@ static void take_line(anr_report *r, const char *bytes, size_t length)
         break;
     case AF_ANR_WAIT:
         if (r->in_thread) {
-            set_lock(r, &line);
+            anr_thread *thread = thread_at(r, r->threads.n - 1);
+            if (thread->kind == RUNS) {
+                const gboolean sleeps = line.extra.bytes[0] == 's', locks = line.extra.length > 11;
+                thread->kind = sleeps ? SLEEPS : locks ? WAITS_TO_LOCK : WAITS;
+                thread->lock = keep_text(r, line.text, &thread->lock_length);
+                thread->holder = line.number;
+            }
         }
         break;
     case AF_ANR_BUILD:

@@ -245,14 +245,6 @@ static gboolean begins(af_span line, const char *with, af_span *rest)
     return TRUE;
 }
 
-static void take_positions(af_callgrind *r, af_span names)
-{
-    r->n_positions = 1;
-    for (size_t i = 1; i < names.length; i++) {
-        r->n_positions += g_ascii_isspace(names.bytes[i - 1]) && !g_ascii_isspace(names.bytes[i]);
-    }
-}
-
 /* Returns FALSE when it is time to stop, perhaps with an error. */
 static gboolean take_line(af_callgrind *r, af_span line, uint64_t offset, GError **error)
 {
@@ -267,7 +259,10 @@ static gboolean take_line(af_callgrind *r, af_span line, uint64_t offset, GError
         return take_events(r, rest, error);
     }
     if (begins(line, "positions:", &rest)) {
-        take_positions(r, rest);
+        r->n_positions = 1;
+        for (size_t i = 1; i < rest.length; i++) {
+            r->n_positions += g_ascii_isspace(rest.bytes[i - 1]) && !g_ascii_isspace(rest.bytes[i]);
+        }
     } else if (begins(line, "cmd:", &rest)) {
         af_sink_add_fact(r->sink, (af_span){"cmd", 3}, rest);
     } else if (begins(line, "fn=", &rest)) {
@@ -332,18 +327,6 @@ static void init(af_callgrind *r, af_sink *sink, const af_open_options *options)
     r->numbers.meter = r->pairs.meter = meter;
 }
 
-static void clear(af_callgrind *r)
-{
-    af_frames_clear(&r->frames);
-    af_array_clear(&r->functions);
-    af_array_clear(&r->calls);
-    af_array_clear(&r->by_number);
-    af_array_clear(&r->nodes);
-    af_textmap_clear(&r->names);
-    af_idmap_clear(&r->numbers);
-    af_idmap_clear(&r->pairs);
-}
-
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
@@ -369,7 +352,14 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         }
         facts->threadless = !r.threads;
     }
-    clear(&r);
+    af_frames_clear(&r.frames);
+    af_array_clear(&r.functions);
+    af_array_clear(&r.calls);
+    af_array_clear(&r.by_number);
+    af_array_clear(&r.nodes);
+    af_textmap_clear(&r.names);
+    af_idmap_clear(&r.numbers);
+    af_idmap_clear(&r.pairs);
     return ok;
 }
 

@@ -18,12 +18,6 @@ typedef struct {
     uint64_t cost[AF_CLOCKS], left[AF_CLOCKS];
 } step;
 
-/* The share of `cost` that belongs to `part` of `whole`. */
-static uint64_t share(uint64_t cost, uint64_t part, uint64_t whole)
-{
-    return whole == 0 || part >= whole ? cost : (uint64_t)((af_u128)cost * part / whole);
-}
-
 uint32_t af_callgrind_method(af_callgrind *r, uint32_t number)
 {
     af_callgrind_function *f = af_callgrind_function_at(r, number);
@@ -96,7 +90,11 @@ static void descend(af_callgrind *r, uint32_t thread, size_t skipped)
     for (unsigned k = 0; k < AF_CLOCKS; k++) {
         const af_callgrind_function *to = af_callgrind_function_at(r, callee);
         const uint64_t inclusive = f->self[k] + f->out[k];
-        cost[k] = MIN(share(c->cost[k], top->cost[k], inclusive), top->left[k]);
+        /* The share of `cost` that belongs to `part` of `whole`. */
+        cost[k] = MIN(inclusive == 0 || top->cost[k] >= inclusive
+                          ? c->cost[k]
+                          : (uint64_t)((af_u128)c->cost[k] * top->cost[k] / inclusive),
+                      top->left[k]);
         all = MAX(all, cost[k]);
         whole &= cost[k] >= to->self[k] + to->out[k];
     }
@@ -198,15 +196,6 @@ uint32_t af_callgrind_thread(af_callgrind *r, uint32_t root)
     return thread;
 }
 
-static void walk_root(af_callgrind *r, uint32_t root)
-{
-    const uint32_t thread = af_callgrind_thread(r, root);
-    if (thread != UINT32_MAX) {
-        mark_reached(r, root);
-        walk(r, root, thread, af_callgrind_is_thread(r, root) ? 1 : 0);
-    }
-}
-
 void af_callgrind_divide(af_callgrind *r)
 {
     af_array_init_metered(&r->path, sizeof(step), af_sink_meter(r->sink));
@@ -223,7 +212,11 @@ void af_callgrind_divide(af_callgrind *r)
         for (uint32_t i = 0; i < r->functions.n && !af_sink_is_stopped(r->sink); i++) {
             const af_callgrind_function *f = af_callgrind_function_at(r, i);
             if (!f->done && (round > 0 || !f->called)) {
-                walk_root(r, i);
+                const uint32_t thread = af_callgrind_thread(r, i);
+                if (thread != UINT32_MAX) {
+                    mark_reached(r, i);
+                    walk(r, i, thread, af_callgrind_is_thread(r, i) ? 1 : 0);
+                }
             }
         }
     }

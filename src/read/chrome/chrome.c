@@ -175,14 +175,6 @@ static gboolean take_sample(void *user)
 
 /* ---- the file ---- */
 
-static void take_text(chrome_file *f, const char *key, const af_pull_value *value)
-{
-    if (value->kind == AF_PULL_STRING) {
-        const af_span text = af_pull_text(value, f->chrome.buffer);
-        af_sink_add_fact(f->chrome.sink, (af_span){key, strlen(key)}, text);
-    }
-}
-
 /* What aflame states of samples that it wrote. */
 static void take_other_data(chrome_file *f, af_span object)
 {
@@ -226,7 +218,11 @@ static gboolean take_top(void *user, const char *key)
     } else if (state == AF_PULL_OK && kind == AF_PULL_OBJECT && strcmp(key, "otherData") == 0) {
         take_other_data(f, value.text);
     } else if (state == AF_PULL_OK && strcmp(key, "displayTimeUnit") == 0) {
-        take_text(f, "displayTimeUnit", &value);
+        if (value.kind == AF_PULL_STRING) {
+            const af_span text = af_pull_text(&value, f->chrome.buffer);
+            af_sink_add_fact(f->chrome.sink,
+                             (af_span){"displayTimeUnit", strlen("displayTimeUnit")}, text);
+        }
     }
     return state != AF_PULL_SHORT;
 }
@@ -265,21 +261,16 @@ static void take_file(chrome_file *f)
     }
 }
 
-/* Checks the end of the input. */
-static void warn_cut(chrome_file *f)
+static gboolean finish(chrome_file *f, GError **error)
 {
+    af_chrome *c = &f->chrome;
+    const uint64_t n_calls = af_slices_count(c->slices);
+    /* Checks the end of the input. */
     const af_source *source = f->file.source;
     if (f->file.cut || source->cut) {
         af_sink_facts(f->chrome.sink)->recording.truncated = TRUE;
         af_sink_warn(f->chrome.sink, AF_WARN_TRUNCATED, 1, source->offset + source->length);
     }
-}
-
-static gboolean finish(chrome_file *f, GError **error)
-{
-    af_chrome *c = &f->chrome;
-    const uint64_t n_calls = af_slices_count(c->slices);
-    warn_cut(f);
     if (!af_chrome_async_finish(c->async, error)) {
         return FALSE;
     }

@@ -178,16 +178,6 @@ static void take_node(af_chrome_profiles *p, profile *of, af_span node)
     }
 }
 
-static void take_nodes(af_chrome_profiles *p, profile *of, const af_pull_value *nodes)
-{
-    af_pull json = af_pull_over(nodes->text);
-    af_pull_value node;
-    af_pull_enter(&json);
-    while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &node) == AF_PULL_OK) {
-        take_node(p, of, node.text);
-    }
-}
-
 /* ---- samples ---- */
 
 /* Garbage collection counts for the frame that ran before it. */
@@ -242,7 +232,12 @@ static gboolean take_tree(af_chrome_profiles *p, profile *of, af_span data,
         of->started = TRUE;
     }
     if (has_tree && af_chrome_member(tree->text, "nodes", &nodes) && nodes.kind == AF_PULL_ARRAY) {
-        take_nodes(p, of, &nodes);
+        af_pull json = af_pull_over(nodes.text);
+        af_pull_value node;
+        af_pull_enter(&json);
+        while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &node) == AF_PULL_OK) {
+            take_node(p, of, node.text);
+        }
     }
     if (has_tree && af_chrome_member(tree->text, "samples", &samples) &&
         samples.kind == AF_PULL_ARRAY &&

@@ -100,22 +100,17 @@ static uint32_t take_owner(reading *r, af_span object)
     return thread;
 }
 
-/* The first processed profiles, of 2016, declare no version of their own; only their tables
- * differ. */
-static void find_layout(reading *r, af_span thread)
-{
-    if (!r->versioned) {
-        const af_pull_value functions = af_gecko_find_member(thread, "funcTable");
-        r->samples.processed = af_gecko_is(&functions, AF_PULL_OBJECT);
-    }
-}
-
 static void take_thread(reading *r, af_span object)
 {
     af_gecko_tables t;
     af_gecko_unit unit = AF_GECKO_UNIT_SAMPLES;
     af_gecko_tables_init(&t, r->sink);
-    find_layout(r, object);
+    /* The first processed profiles, of 2016, declare no version of their own; only their tables
+     * differ. */
+    if (!r->versioned) {
+        const af_pull_value functions = af_gecko_find_member(object, "funcTable");
+        r->samples.processed = af_gecko_is(&functions, AF_PULL_OBJECT);
+    }
     if (r->samples.processed) {
         unit = af_gecko_tables_take_samples(&t, object);
     }
@@ -230,18 +225,13 @@ static af_span unwrap_profile(af_span object)
                : object;
 }
 
-/* Whether the text ends inside the outermost object. */
-static gboolean is_cut(af_span object)
-{
-    af_pull json = af_pull_over(object);
-    af_pull_value value;
-    return af_pull_take(&json, &value) == AF_PULL_SHORT;
-}
-
 static gboolean finish(reading *r, af_span object, GError **error)
 {
     af_facts *facts = af_sink_facts(r->sink);
-    const gboolean cut = is_cut(object);
+    /* Whether the text ends inside the outermost object. */
+    af_pull json = af_pull_over(object);
+    af_pull_value value;
+    const gboolean cut = af_pull_take(&json, &value) == AF_PULL_SHORT;
     if (r->samples.unit == AF_GECKO_UNIT_NOT_KNOWN && !af_sink_is_stopped(r->sink)) {
         g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED, "%s: no thread has samples",
                     cut ? "truncated inside the first thread" : "empty profile");

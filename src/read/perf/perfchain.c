@@ -176,33 +176,12 @@ static void mark_art(af_perf_frame *frames, size_t n)
     }
 }
 
-static void remove_art(af_chain *chain)
-{
-    af_perf_frame *frames = chain->frames.items;
-    size_t left = 0;
-    for (size_t i = 0; i < chain->frames.n; i++) {
-        if (frames[i].code != AF_CODE_ART) {
-            frames[left++] = frames[i];
-        }
-    }
-    chain->frames.n = left;
-}
-
 /* ---- compiled code (JIT) ---- */
 
 typedef struct {
     af_dso *dso;
     size_t symbol;
 } dex_symbol;
-
-/* "void a.B.c(int)" -> "a.B.c". */
-static af_span cut_signature(const char *text)
-{
-    size_t length = strcspn(text, "(");
-    const char *blank = length == 0 ? NULL : memrchr(text, ' ', length);
-    const size_t skipped = blank == NULL ? 0 : (size_t)(blank + 1 - text);
-    return (af_span){text + skipped, length - skipped};
-}
 
 static void index_dex(af_symbols *symbols)
 {
@@ -235,7 +214,12 @@ static void merge_jit(af_chain *chain)
     for (size_t i = 0; i < chain->frames.n; i++) {
         af_perf_frame frame = frames[i];
         if (frame.code == AF_CODE_JIT && frame.symbol != NULL) {
-            const af_span name = cut_signature(af_symbol_text(symbols, frame.symbol));
+            /* "void a.B.c(int)" -> "a.B.c". */
+            const char *text = af_symbol_text(symbols, frame.symbol);
+            size_t length = strcspn(text, "(");
+            const char *blank = length == 0 ? NULL : memrchr(text, ' ', length);
+            const size_t skipped = blank == NULL ? 0 : (size_t)(blank + 1 - text);
+            const af_span name = (af_span){text + skipped, length - skipped};
             char *key = g_strndup(name.bytes, name.length);
             const dex_symbol *dex = g_hash_table_lookup(symbols->dex, key);
             g_free(key);
@@ -307,7 +291,14 @@ gboolean af_chain_build(af_chain *chain, const af_perf_tasks *tasks, const af_pe
     if (!chain->linux_perf) {
         mark_art(chain->frames.items, chain->frames.n);
         if (!chain->keep_art) {
-            remove_art(chain);
+            af_perf_frame *frames = chain->frames.items;
+            size_t left = 0;
+            for (size_t i = 0; i < chain->frames.n; i++) {
+                if (frames[i].code != AF_CODE_ART) {
+                    frames[left++] = frames[i];
+                }
+            }
+            chain->frames.n = left;
         }
         merge_jit(chain);
     }

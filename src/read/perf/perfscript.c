@@ -472,13 +472,6 @@ static const char *base_of(af_span library, size_t *length)
     return library.bytes + skipped;
 }
 
-/* Whether it is a library or the kernel; JIT code is in no such file. */
-static gboolean is_native(const char *library)
-{
-    return strstr(library, ".so") != NULL || strstr(library, ".ko") != NULL ||
-           g_str_has_prefix(library, "[kernel");
-}
-
 /* A frame without a symbol gets the name of its library. */
 static void take_frame(reading *r, const script_frame *frame)
 {
@@ -493,12 +486,16 @@ static void take_frame(reading *r, const script_frame *frame)
                           g_str_has_suffix(library, ".dex");
     uint32_t *method = af_array_add(&r->methods, 1);
     if (method != NULL) {
-        *method = af_frames_method(&r->frames, unknown ? name : frame->symbol.bytes,
-                                   unknown ? strlen(name) : frame->symbol.length,
-                                   java                 ? AF_FRAME_JAVA
-                                   : is_native(library) ? AF_FRAME_NATIVE
-                                                        : AF_FRAME_ANY,
-                                   length > 0 ? library : NULL);
+        /* Whether it is a library or the kernel; JIT code is in no such file. */
+        *method =
+            af_frames_method(&r->frames, unknown ? name : frame->symbol.bytes,
+                             unknown ? strlen(name) : frame->symbol.length,
+                             java ? AF_FRAME_JAVA
+                             : (strstr(library, ".so") != NULL || strstr(library, ".ko") != NULL ||
+                                g_str_has_prefix(library, "[kernel"))
+                                 ? AF_FRAME_NATIVE
+                                 : AF_FRAME_ANY,
+                             length > 0 ? library : NULL);
     }
     af_sink_fail_if(r->sink, method == NULL);
     g_free(name);

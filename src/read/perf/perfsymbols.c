@@ -37,13 +37,6 @@ void af_symbols_clear(af_symbols *symbols)
     af_arena_free(symbols->arena);
 }
 
-static gboolean is_jit(const af_dso *dso)
-{
-    return strstr(dso->path, "_jit_app_cache:") != NULL ||
-           strstr(dso->path, "_jit_zygote_cache:") != NULL ||
-           g_str_has_prefix(dso->base, "TemporaryFile");
-}
-
 static af_dso *new_dso(const char *path, uint64_t *meter)
 {
     af_dso *dso = g_new0(af_dso, 1);
@@ -51,7 +44,9 @@ static af_dso *new_dso(const char *path, uint64_t *meter)
     dso->path = path;
     dso->base = slash != NULL && slash[1] != '\0' ? slash + 1 : path;
     dso->type = AF_DSO_ELF;
-    dso->jit = is_jit(dso);
+    dso->jit = strstr(dso->path, "_jit_app_cache:") != NULL ||
+               strstr(dso->path, "_jit_zygote_cache:") != NULL ||
+               g_str_has_prefix(dso->base, "TemporaryFile");
     dso->is_art = g_str_has_suffix(path, "/libart.so") || g_str_has_suffix(path, "/libartd.so");
     dso->is_libc = strcmp(dso->base, "libc.so") == 0;
     af_array_init_metered(&dso->symbols, sizeof(af_symbol), meter);
@@ -342,25 +337,20 @@ static int compare_symbols(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* Sorts the symbols. kallsyms has no lengths: there, a symbol extends to the next one. */
-static void sort_symbols(af_dso *dso)
-{
-    af_symbol *symbols = dso->symbols.items;
-    if (dso->symbols.n > 0) {
-        qsort(symbols, dso->symbols.n, sizeof *symbols, compare_symbols);
-    }
-    for (size_t i = 0; dso->type == AF_DSO_KERNEL && i < dso->symbols.n; i++) {
-        if (symbols[i].end == UINT64_MAX && i + 1 < dso->symbols.n) {
-            symbols[i].end = symbols[i + 1].start;
-        }
-    }
-    dso->is_sorted = TRUE;
-}
-
 af_symbol *af_dso_find(af_dso *dso, uint64_t vaddr)
 {
     if (!dso->is_sorted) {
-        sort_symbols(dso);
+        /* Sorts the symbols. kallsyms has no lengths: there, a symbol extends to the next one. */
+        af_symbol *symbols = dso->symbols.items;
+        if (dso->symbols.n > 0) {
+            qsort(symbols, dso->symbols.n, sizeof *symbols, compare_symbols);
+        }
+        for (size_t i = 0; dso->type == AF_DSO_KERNEL && i < dso->symbols.n; i++) {
+            if (symbols[i].end == UINT64_MAX && i + 1 < dso->symbols.n) {
+                symbols[i].end = symbols[i + 1].start;
+            }
+        }
+        dso->is_sorted = TRUE;
     }
     af_symbol *symbols = dso->symbols.items;
     size_t low = 0, high = dso->symbols.n;

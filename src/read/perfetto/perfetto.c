@@ -139,12 +139,6 @@ static taken take_field(af_perfetto *p, const uint8_t **at, const uint8_t *end, 
     return TAKEN;
 }
 
-static void warn_cut(af_perfetto *p, uint64_t offset)
-{
-    af_sink_facts(p->sink)->recording.truncated = TRUE;
-    af_sink_warn(p->sink, AF_WARN_TRUNCATED, 1, offset);
-}
-
 static gboolean take_file(af_perfetto *p, af_source *source, GError **error)
 {
     for (;;) {
@@ -171,7 +165,8 @@ static gboolean take_file(af_perfetto *p, af_source *source, GError **error)
         }
         if (!source->more) {
             if (source->length > 0 || source->cut) {
-                warn_cut(p, source->offset);
+                af_sink_facts(p->sink)->recording.truncated = TRUE;
+                af_sink_warn(p->sink, AF_WARN_TRUNCATED, 1, source->offset);
             }
             return TRUE;
         }
@@ -183,17 +178,6 @@ static gboolean take_file(af_perfetto *p, af_source *source, GError **error)
 }
 
 /* ---- the whole ---- */
-
-static void set_start(af_perfetto *p)
-{
-    int64_t date_ns, at_ns;
-    if (af_perfetto_clocks_date(p->clocks, &date_ns, &at_ns)) {
-        af_recording_facts *recording = &af_sink_facts(p->sink)->recording;
-        recording->has_start = TRUE;
-        recording->start = (uint64_t)(date_ns / 1000);
-        recording->start_tick_ns = 1000;
-    }
-}
 
 static gboolean finish(af_perfetto *p, GError **error)
 {
@@ -210,7 +194,13 @@ static gboolean finish(af_perfetto *p, GError **error)
     if (p->n_stackless > 0) {
         af_sink_warn(p->sink, AF_WARN_STACKLESS, p->n_stackless, AF_NO_OFFSET);
     }
-    set_start(p);
+    int64_t date_ns, at_ns;
+    if (af_perfetto_clocks_date(p->clocks, &date_ns, &at_ns)) {
+        af_recording_facts *recording = &af_sink_facts(p->sink)->recording;
+        recording->has_start = TRUE;
+        recording->start = (uint64_t)(date_ns / 1000);
+        recording->start_tick_ns = 1000;
+    }
     const gboolean ok = af_perfetto_finish_content(p, error);
     af_perfetto_report_loss(p);
     return ok;

@@ -398,18 +398,6 @@ static unsigned expand(const af_perfetto_clocks *c, step *path, unsigned *n, uns
     return 0;
 }
 
-/* Finds the shortest chain from `source` to `target`; returns its last index in `path`, 0 = none. */
-static unsigned find_path(const af_perfetto_clocks *c, uint32_t source, uint32_t target,
-                          step path[MOST_CLOCKS])
-{
-    unsigned n = 1, found = 0;
-    path[0] = (step){.clock = source};
-    for (unsigned i = 0; i < n && found == 0 && path[i].steps < MOST_STEPS; i++) {
-        found = expand(c, path, &n, i, target);
-    }
-    return found;
-}
-
 static gboolean convert_by(const af_perfetto_clocks *c, const step *path, unsigned last,
                            int64_t time, recent_step *recent)
 {
@@ -462,7 +450,14 @@ gboolean af_perfetto_clocks_convert(af_perfetto_clocks *c, uint64_t key, int64_t
     if (source == AF_IDMAP_NONE || target == AF_IDMAP_NONE) {
         return FALSE;
     }
-    const unsigned last = find_path(c, source, target, path);
+    /* Finds the shortest chain from `source` to `target`; returns its last index in `path`, 0 =
+     * none. */
+    unsigned n = 1, found = 0;
+    path[0] = (step){.clock = source};
+    for (unsigned i = 0; i < n && found == 0 && path[i].steps < MOST_STEPS; i++) {
+        found = expand(c, path, &n, i, target);
+    }
+    const unsigned last = found;
     recent_step recent = {.known = TRUE, .key = key};
     if (last == 0 || !convert_by(c, path, last, time, &recent)) {
         return FALSE;

@@ -146,15 +146,6 @@ static void add_fact(const af_perfetto *p, const char *key, GString *value)
 
 /* ---- kinds ---- */
 
-static void find_kinds(const af_perfetto *p, gboolean has[KINDS])
-{
-    const af_timeline_counts counts = af_timeline_get_counts(p->timeline);
-    has[SAMPLES] = counts.samples > 0;
-    has[HEAP] = af_perfetto_heaps_count(p->heaps) > 0 || af_perfetto_heaps_are_later(p->heaps);
-    has[JAVA_HEAP] = af_perfetto_graphs_count(p->graphs) > 0;
-    has[SLICES] = counts.slices > 0;
-}
-
 /* Lists the kinds other than `but`. */
 static GString *list_kinds(const gboolean has[KINDS], unsigned but)
 {
@@ -228,19 +219,6 @@ static gboolean is_empty(const af_perfetto *p)
     return n == 0 && !has_losses(p);
 }
 
-static void refuse_empty(const af_perfetto *p, GError **error)
-{
-    GString *list = list_packets(p), *unread = list_unread_packets(p);
-    g_string_append_printf(list, "%s%s", list->len > 0 && unread->len > 0 ? ", " : "", unread->str);
-    g_set_error(
-        error, AF_ERROR, AF_ERROR_NOTHING,
-        "empty Perfetto trace, without slices, samples, heaps or names of threads: it holds %s; "
-        "record with ftrace and atrace categories, track_event, linux.perf or android.heapprofd",
-        list->len > 0 ? list->str : "no other data");
-    g_string_free(unread, TRUE);
-    g_string_free(list, TRUE);
-}
-
 static void report_content(af_perfetto *p, const gboolean has[KINDS], unsigned drawn)
 {
     GString *rest = list_kinds(has, drawn);
@@ -268,14 +246,28 @@ gboolean af_perfetto_finish_content(af_perfetto *p, GError **error)
 {
     gboolean has[KINDS];
     GError *absent = NULL;
-    find_kinds(p, has);
+    const af_timeline_counts counts = af_timeline_get_counts(p->timeline);
+    has[SAMPLES] = counts.samples > 0;
+    has[HEAP] = af_perfetto_heaps_count(p->heaps) > 0 || af_perfetto_heaps_are_later(p->heaps);
+    has[JAVA_HEAP] = af_perfetto_graphs_count(p->graphs) > 0;
+    has[SLICES] = counts.slices > 0;
     const unsigned kind = choose_kind(p, has, &absent);
     if (absent != NULL) {
         g_propagate_error(error, absent);
         return FALSE;
     }
     if (kind == KINDS && is_empty(p) && !af_sink_is_stopped(p->sink)) {
-        refuse_empty(p, error);
+        GString *list = list_packets(p), *unread = list_unread_packets(p);
+        g_string_append_printf(list, "%s%s", list->len > 0 && unread->len > 0 ? ", " : "",
+                               unread->str);
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING,
+                    "empty Perfetto trace, without slices, samples, heaps or names of threads: it "
+                    "holds %s; "
+                    "record with ftrace and atrace categories, track_event, linux.perf or "
+                    "android.heapprofd",
+                    list->len > 0 ? list->str : "no other data");
+        g_string_free(unread, TRUE);
+        g_string_free(list, TRUE);
         return FALSE;
     }
     report_content(p, has, kind);

@@ -158,13 +158,6 @@ static void take_rare_field(track_event *e, const af_protobuf *f)
     }
 }
 
-static void take_category_ids(const af_perfetto *p, track_event *e, const af_protobuf *f)
-{
-    for (af_packed v = af_packed_begin(f); af_packed_next(&v);) {
-        take_category(p, e, v.number, (af_span){NULL, 0});
-    }
-}
-
 enum { NAME_ID = 10, TYPE = 9, TRACK = 11 };
 
 /* Takes a field that most events have. FALSE if it is another one. */
@@ -222,7 +215,9 @@ static gboolean parse_event(const af_perfetto *p, track_event *e, const uint8_t 
                 take_category(p, e, f.number, (af_span){NULL, 0});
             } else {
                 rare = f;
-                take_category_ids(p, e, &rare);
+                for (af_packed v = af_packed_begin(&rare); af_packed_next(&v);) {
+                    take_category(p, e, v.number, (af_span){NULL, 0});
+                }
             }
             break;
         case 22:

@@ -141,15 +141,6 @@ static int compare_events(const void *a, const void *b)
                : (x->number > y->number) - (x->number < y->number);
 }
 
-/* The index + 1 of the open frame with a cookie; NULL if memory is refused. */
-static size_t *find_open(matching *m, int64_t cookie)
-{
-    const uint32_t number = af_idmap_number(&m->cookies, (uint64_t)cookie);
-    return number == AF_IDMAP_NONE || !af_array_reach(&m->open, (size_t)number + 1)
-               ? NULL
-               : &AF_ARRAY_AT(&m->open, size_t, number);
-}
-
 /* Several layers of a process send the same expectation. */
 static gboolean is_repeated(matching *m, const af_timeline_frame *frame)
 {
@@ -165,7 +156,11 @@ static void match_events(matching *m)
     af_array *events = &m->p->frame_events;
     for (size_t i = 0; i < events->n; i++) {
         frame_event *event = &AF_ARRAY_AT(events, frame_event, i);
-        size_t *open = find_open(m, event->cookie);
+        /* The index + 1 of the open frame with a cookie; NULL if memory is refused. */
+        const uint32_t number = af_idmap_number(&m->cookies, (uint64_t)event->cookie);
+        size_t *open = number == AF_IDMAP_NONE || !af_array_reach(&m->open, (size_t)number + 1)
+                           ? NULL
+                           : &AF_ARRAY_AT(&m->open, size_t, number);
         if (open == NULL) {
             return;
         }

@@ -167,16 +167,6 @@ static void take_function(const bundle *b, uint64_t time, uint32_t tid, uint64_t
     }
 }
 
-static void take_probe(const bundle *b, uint64_t time, uint32_t tid, const values *v)
-{
-    static const char kinds[] = {'\0', 'B', 'E', 'I'};
-    af_timeline_event event = {.a = tid};
-    if (v->number[2] < G_N_ELEMENTS(kinds) &&
-        af_mark_make(b->p->texts, kinds[v->number[2]], 0, v->text[1], 0, &event)) {
-        add_event(b, time, &event);
-    }
-}
-
 /* ---- the scheduler and tasks ---- */
 
 static void take_task(const bundle *b, uint64_t time, uint32_t tid, unsigned field, const values *v)
@@ -261,7 +251,12 @@ static void take_content(const bundle *b, uint64_t time, uint32_t tid, const af_
         break;
     case KPROBE:
         parse_values(&v, 3, f->bytes, f->length);
-        take_probe(b, time, tid, &v);
+        static const char kinds[] = {'\0', 'B', 'E', 'I'};
+        af_timeline_event event = {.a = tid};
+        if (v.number[2] < G_N_ELEMENTS(kinds) &&
+            af_mark_make(b->p->texts, kinds[v.number[2]], 0, v.text[1], 0, &event)) {
+            add_event(b, time, &event);
+        }
         break;
     default:
         break;
@@ -308,18 +303,6 @@ enum {
     WAKING_COMM = 11,
 };
 
-/* The texts by index. */
-static void take_comms(const bundle *b, const uint8_t *bytes, size_t length, af_array *comms)
-{
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
-        uint32_t *comm = f.field == COMMS ? af_array_add(comms, 1) : NULL;
-        af_sink_fail_if(b->p->sink, comms->failed);
-        if (comm != NULL) {
-            *comm = add_text(b, af_protobuf_text(&f));
-        }
-    }
-}
-
 static uint32_t comm_at(const af_array *comms, uint64_t index)
 {
     return index < comms->n ? AF_ARRAY_AT(comms, uint32_t, index) : AF_NO_TEXT;
@@ -355,7 +338,14 @@ static void take_compact(const bundle *b, const af_protobuf *field)
 {
     af_array comms;
     af_array_init_metered(&comms, sizeof(uint32_t), af_sink_meter(b->p->sink));
-    take_comms(b, field->bytes, field->length, &comms);
+    /* The texts by index. */
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        uint32_t *comm = f.field == COMMS ? af_array_add(&comms, 1) : NULL;
+        af_sink_fail_if(b->p->sink, comms.failed);
+        if (comm != NULL) {
+            *comm = add_text(b, af_protobuf_text(&f));
+        }
+    }
     columns c = find_columns(field->bytes, field->length, SWITCH_TIME, SWITCH_PID, SWITCH_COMM);
     uint64_t time = 0;
     while (af_packed_next(&c.time) && af_packed_next(&c.pid)) {

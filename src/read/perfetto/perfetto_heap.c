@@ -146,16 +146,6 @@ static void add_waiting(af_perfetto_heaps *h, uint32_t heap_number, const af_pro
     }
 }
 
-static void warn_flags(af_perfetto *p, const af_perfetto_packet *packet, const uint64_t *number)
-{
-    if (number[4] != 0) {
-        af_sink_warn(p->sink, AF_WARN_HEAP_REFUSED, 1, packet->offset);
-    }
-    if (number[7] != 0 || number[8] != 0 || number[10] != 0) {
-        af_sink_warn(p->sink, AF_WARN_HEAP_OVERRAN, 1, packet->offset);
-    }
-}
-
 /* The dump's own time is of a coarse monotonic clock. */
 static int64_t find_dump_time(af_perfetto *p, const af_perfetto_packet *packet, uint64_t time)
 {
@@ -213,7 +203,12 @@ static void take_process(af_perfetto_heaps *h, const af_perfetto_packet *packet,
     if (of == UINT32_MAX) {
         return;
     }
-    warn_flags(p, packet, number);
+    if (number[4] != 0) {
+        af_sink_warn(p->sink, AF_WARN_HEAP_REFUSED, 1, packet->offset);
+    }
+    if (number[7] != 0 || number[8] != 0 || number[10] != 0) {
+        af_sink_warn(p->sink, AF_WARN_HEAP_OVERRAN, 1, packet->offset);
+    }
     const int64_t ns = find_dump_time(p, packet, number[9]);
     add_dump(h, heap_at(h, of), ns);
     if (!is_selected(p, heap_at(h, of), ns)) {
@@ -239,11 +234,6 @@ static uint64_t subtract(uint64_t a, uint64_t b)
 static gboolean reports_frees(const af_perfetto_heaps *h, const allocation *a)
 {
     return !af_span_is(af_texts_get(h->p->texts, heap_at(h, a->heap)->name), "com.android.art");
-}
-
-static gboolean subtracts_frees(unsigned of)
-{
-    return of == 0 || of == 2;
 }
 
 static uint64_t measure(const af_perfetto_heaps *h, const allocation *a, unsigned of)
@@ -297,9 +287,13 @@ static void take_sample(af_perfetto_heaps *h, af_perfetto_sequence *q, const wai
     }
 }
 
-/* Records the contents of the heaps whose dump is complete. */
-static void sum_dumps(af_perfetto_heaps *h)
+static void finish_chain(af_perfetto_heaps *h, af_perfetto_sequence *q)
 {
+    for (size_t i = 0; i < h->waiting.n && !af_sink_has_failed(h->p->sink); i++) {
+        take_sample(h, q, &AF_ARRAY_AT(&h->waiting, waiting_sample, i));
+    }
+    h->waiting.n = 0;
+    /* Records the contents of the heaps whose dump is complete. */
     for (uint32_t i = 0; i < h->heaps.n && h->dumps.n < MOST_DUMPS; i++) {
         heap *one = heap_at(h, i);
         dump *added = one->n_read > one->n_summed ? af_array_add(&h->dumps, 1) : NULL;
@@ -310,15 +304,6 @@ static void sum_dumps(af_perfetto_heaps *h)
         one->n_summed = one->n_read;
     }
     af_sink_fail_if(h->p->sink, h->dumps.failed);
-}
-
-static void finish_chain(af_perfetto_heaps *h, af_perfetto_sequence *q)
-{
-    for (size_t i = 0; i < h->waiting.n && !af_sink_has_failed(h->p->sink); i++) {
-        take_sample(h, q, &AF_ARRAY_AT(&h->waiting, waiting_sample, i));
-    }
-    h->waiting.n = 0;
-    sum_dumps(h);
 }
 
 void af_perfetto_take_heap(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
@@ -603,7 +588,7 @@ static void draw_allocations(const af_perfetto_heaps *h, unsigned of)
             continue;
         }
         n_drawn++;
-        n_java += subtracts_frees(of) && !reports_frees(h, a);
+        n_java += (of == 0 || of == 2) && !reports_frees(h, a);
         sample.stack = af_perfetto_stacks_give(p->stacks, a->stack, sample.thread, dumped->pid);
         if (sample.stack != AF_SINK_NO_STACK) {
             af_sink_sample(p->sink, &sample);

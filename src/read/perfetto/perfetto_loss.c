@@ -115,21 +115,6 @@ static void warn(af_perfetto *p, af_warning_kind kind, uint64_t n)
     }
 }
 
-/* How much of the start a ring buffer lost. */
-static void report_overwritten(const af_perfetto *p)
-{
-    static const char key[] = "overwritten";
-    char bytes[AF_NUMBER_SIZE], chunks[AF_NUMBER_SIZE];
-    if (p->loss.overwritten_bytes > 0 || p->loss.overwritten_chunks > 0) {
-        af_number_count(bytes, p->loss.overwritten_bytes);
-        af_number_count(chunks, p->loss.overwritten_chunks);
-        char *text =
-            g_strdup_printf("%s bytes in %s chunks from the start of the recording", bytes, chunks);
-        af_sink_add_fact(p->sink, (af_span){key, sizeof key - 1}, (af_span){text, strlen(text)});
-        g_free(text);
-    }
-}
-
 /* How many writers lost packets, and why. */
 static void report_gaps(const af_perfetto *p)
 {
@@ -166,7 +151,17 @@ void af_perfetto_report_loss(af_perfetto *p)
 {
     const af_perfetto_loss *loss = &p->loss;
     warn(p, AF_WARN_RING_OVERRUN, loss->overwritten_bytes > 0 || loss->overwritten_chunks > 0);
-    report_overwritten(p);
+    /* How much of the start a ring buffer lost. */
+    static const char key[] = "overwritten";
+    char bytes[AF_NUMBER_SIZE], chunks[AF_NUMBER_SIZE];
+    if (p->loss.overwritten_bytes > 0 || p->loss.overwritten_chunks > 0) {
+        af_number_count(bytes, p->loss.overwritten_bytes);
+        af_number_count(chunks, p->loss.overwritten_chunks);
+        char *text =
+            g_strdup_printf("%s bytes in %s chunks from the start of the recording", bytes, chunks);
+        af_sink_add_fact(p->sink, (af_span){key, sizeof key - 1}, (af_span){text, strlen(text)});
+        g_free(text);
+    }
     report_gaps(p);
     warn(p, AF_WARN_BUFFER_FULL, loss->discarded_chunks);
     warn(p, AF_WARN_LOST_PACKETS, loss->writer_loss + loss->patches_failed);

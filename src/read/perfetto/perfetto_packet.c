@@ -503,11 +503,6 @@ static void update_sequence(af_perfetto *p, const af_perfetto_packet *packet,
     }
 }
 
-static gboolean needs_state(const packet_head *head)
-{
-    return (head->flags & NEEDS_STATE) != 0;
-}
-
 static void take_content(af_perfetto *p, const af_perfetto_packet *packet, gboolean is_skipped,
                          const af_protobuf *f)
 {
@@ -556,7 +551,7 @@ void af_perfetto_take_packet(af_perfetto *p, const uint8_t *bytes, size_t length
     }
     packet.sequence->begun = TRUE;
     find_time(p, &packet, &head);
-    const gboolean is_skipped = needs_state(&head) && !packet.sequence->valid;
+    const gboolean is_skipped = ((head.flags & NEEDS_STATE) != 0) && !packet.sequence->valid;
     p->n_skipped += is_skipped;
     for (unsigned i = 0; i < fields.n; i++) {
         const packet_field *first = &fields.first[i];

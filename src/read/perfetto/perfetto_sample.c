@@ -281,12 +281,6 @@ void af_perfetto_take_profile(af_perfetto *p, const af_perfetto_packet *packet,
 
 /* ---- to the sink ---- */
 
-/* Fractions stay only where there are some. */
-static uint64_t weight_divisor(const af_perfetto_session *session)
-{
-    return session->is_scaled && !session->fractions ? AF_COUNTS_SCALE : 1;
-}
-
 static void hand_on(void *user, uint32_t thread, const af_timeline_event *event)
 {
     af_perfetto *p = user;
@@ -298,8 +292,11 @@ static void hand_on(void *user, uint32_t thread, const af_timeline_event *event)
     sample.stack = af_perfetto_stacks_give(p->stacks, event->name, thread, event->b);
     sample.time_ns = (uint64_t)MAX(event->ns, 0);
     const gboolean each = g_strcmp0(p->options->unit, "samples") == 0;
+    /* Fractions stay only where there are some. */
     sample.weight[session->is_cpu_time && !each ? AF_CPU : AF_WALL] =
-        each ? 1 : (uint64_t)MAX(event->value, 0) / weight_divisor(session);
+        each ? 1
+             : (uint64_t)MAX(event->value, 0) /
+                   (session->is_scaled && !session->fractions ? AF_COUNTS_SCALE : 1);
     if (sample.stack != AF_SINK_NO_STACK) {
         af_sink_sample(p->sink, &sample);
     }

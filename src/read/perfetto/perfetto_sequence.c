@@ -75,12 +75,6 @@ uint32_t *af_perfetto_sequence_cache(af_sink *sink, af_perfetto_sequence *sequen
     return &AF_ARRAY_AT(&found->stacks, uint32_t, number);
 }
 
-static gboolean is_message(unsigned table)
-{
-    return table == AF_TABLE_FRAME || table == AF_TABLE_CALLSTACK || table == AF_TABLE_MAPPING ||
-           table >= AF_TABLE_TASK;
-}
-
 static gboolean is_table(unsigned field)
 {
     switch (field) {
@@ -127,8 +121,11 @@ static void take_entry(af_perfetto *p, af_perfetto_interval *interval, const af_
     if (number == AF_IDMAP_NONE || !af_array_reach(&table->values, (size_t)number + 1)) {
         af_sink_fail(p->sink);
     } else if (number >= known) {
-        AF_ARRAY_AT(&table->values, uint32_t, number) =
-            af_texts_add(p->texts, is_message(number_of_table) ? af_protobuf_text(entry) : text);
+        AF_ARRAY_AT(&table->values, uint32_t, number) = af_texts_add(
+            p->texts, (number_of_table == AF_TABLE_FRAME || number_of_table == AF_TABLE_CALLSTACK ||
+                       number_of_table == AF_TABLE_MAPPING || number_of_table >= AF_TABLE_TASK)
+                          ? af_protobuf_text(entry)
+                          : text);
     }
 }
 

@@ -256,13 +256,6 @@ static gboolean ends_with(af_span text, const char *with)
     return text.length >= n && memcmp(text.bytes + text.length - n, with, n) == 0;
 }
 
-/* Whether the code of a mapping may be Java's. */
-static gboolean may_hold_java(af_span path)
-{
-    return !ends_with(path, ".so") && !begins_with(path, "/kernel") &&
-           memmem(path.bytes, path.length, "/lib/", 5) == NULL;
-}
-
 static void add_method(af_perfetto_stacks *s, uint32_t method)
 {
     uint32_t *added = method == UINT32_MAX ? NULL : af_array_add(&s->methods, 1);
@@ -288,9 +281,12 @@ static void add_named(af_perfetto_stacks *s, af_span name, af_span path)
     char *library = copy_path(path);
     char *shown = af_demangle(name.bytes, name.length);
     const af_frame_kind java = s->p->is_own ? AF_FRAME_ANY : AF_FRAME_JAVA;
-    const af_frame_kind kind = path.length == 0      ? AF_FRAME_ANY
-                               : may_hold_java(path) ? java
-                                                     : AF_FRAME_NATIVE;
+    /* Whether the code of a mapping may be Java's. */
+    const af_frame_kind kind = path.length == 0 ? AF_FRAME_ANY
+                               : (!ends_with(path, ".so") && !begins_with(path, "/kernel") &&
+                                  memmem(path.bytes, path.length, "/lib/", 5) == NULL)
+                                   ? java
+                                   : AF_FRAME_NATIVE;
     add_method(s, af_frames_method(&s->p->texts->names, shown, MIN(strlen(shown), AF_LONGEST_NAME),
                                    kind, library));
     g_free(shown);

@@ -306,16 +306,6 @@ static void name_thread(af_perfetto *p, const af_perfetto_packet *packet, uint32
     af_perfetto_add(p, packet, &event);
 }
 
-/* The first argument; if there are no others, up to its first blank. */
-static af_span cut_command(af_span command, unsigned n)
-{
-    const char *blank = n != 1 ? NULL : memchr(command.bytes, ' ', command.length);
-    if (blank != NULL) {
-        command.length = (size_t)(blank - command.bytes);
-    }
-    return command;
-}
-
 static void take_listed_process(af_perfetto *p, const af_perfetto_packet *packet,
                                 const af_protobuf *field, gboolean generic)
 {
@@ -337,7 +327,12 @@ static void take_listed_process(af_perfetto *p, const af_perfetto_packet *packet
     if (command.bytes == NULL || pid == 0) {
         return;
     }
-    command = cut_command(command, n);
+    /* The first argument; if there are no others, up to its first blank. */
+    const char *blank = n != 1 ? NULL : memchr(command.bytes, ' ', command.length);
+    if (blank != NULL) {
+        command.length = (size_t)(blank - command.bytes);
+    }
+    command = command;
     name_process(p, packet, (int32_t)pid, command, AF_PROCESS_BY_SYSTEM, user);
     if (is_comm != 0) {
         name_thread(p, packet, (uint32_t)pid, (uint32_t)pid, command);

@@ -446,20 +446,6 @@ static gboolean finish(speedscope_file *f, GError **error)
     return af_speedscope_play(&f->all, error);
 }
 
-static void clear(speedscope_file *f)
-{
-    for (size_t i = 0; i < f->all.profiles.n; i++) {
-        clear_profile(&AF_ARRAY_AT(&f->all.profiles, af_speedscope_profile, i));
-    }
-    af_array_clear(&f->all.profiles);
-    g_free(f->all.title);
-    clear_store(&f->all.edges);
-    clear_store(&f->all.stacks);
-    clear_store(&f->all.weights);
-    g_string_free(f->buffer, TRUE);
-    g_string_free(f->other_buffer, TRUE);
-}
-
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
@@ -480,7 +466,16 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         af_json_file_object(&f.file, take_top, &f);
     }
     const gboolean ok = finish(&f, error);
-    clear(&f);
+    for (size_t i = 0; i < f.all.profiles.n; i++) {
+        clear_profile(&AF_ARRAY_AT(&f.all.profiles, af_speedscope_profile, i));
+    }
+    af_array_clear(&f.all.profiles);
+    g_free(f.all.title);
+    clear_store(&f.all.edges);
+    clear_store(&f.all.stacks);
+    clear_store(&f.all.weights);
+    g_string_free(f.buffer, TRUE);
+    g_string_free(f.other_buffer, TRUE);
     return ok;
 }
 

@@ -376,9 +376,12 @@ static gboolean choose_measure(const af_speedscope *s, af_measure *measure, gboo
     return any;
 }
 
-/* Returns the earliest start of a profile, if it is negative, otherwise 0. */
-static int64_t find_first(const player *p)
+/* Stacks in a unit of time follow each other on the time axis; others have no time. */
+static void start_weighing(player *p, af_measure measure)
 {
+    const gboolean timed = measure == AF_MEASURE_TIME;
+    af_unit unit = {.name = "ns"};
+    /* Returns the earliest start of a profile, if it is negative, otherwise 0. */
     int64_t first_ns = 0, start_ns;
     for (size_t i = 0; i < p->file->profiles.n; i++) {
         const af_speedscope_profile *profile =
@@ -387,15 +390,7 @@ static int64_t find_first(const player *p)
             first_ns = MIN(first_ns, start_ns);
         }
     }
-    return first_ns;
-}
-
-/* Stacks in a unit of time follow each other on the time axis; others have no time. */
-static void start_weighing(player *p, af_measure measure)
-{
-    const gboolean timed = measure == AF_MEASURE_TIME;
-    af_unit unit = {.name = "ns"};
-    p->first_ns = find_first(p);
+    p->first_ns = first_ns;
     if (measure == AF_MEASURE_NONE) {
         unit = af_count_unit(p->file->unit, &p->scale);
     } else if (measure == AF_MEASURE_BYTES) {
@@ -405,17 +400,6 @@ static void start_weighing(player *p, af_measure measure)
     p->clock = timed && (p->file->facts & AF_TRACE_CPU) != 0 ? AF_CPU : AF_WALL;
     af_sink_start_samples(p->sink, &unit, 1u << p->clock,
                           timed ? AF_SAMPLES_LASTING : AF_SAMPLES_UNTIMED);
-}
-
-/* Describes the thread with its own name, or as the only one. */
-static void describe_thread(player *p, const af_speedscope_profile *profile)
-{
-    const char *name = profile->name != NULL ? profile->name : "";
-    if (p->file->profiles.n == 1 && (*name == '\0' || g_strcmp0(name, p->file->title) == 0)) {
-        name = "all";
-        af_sink_facts(p->sink)->threadless = TRUE;
-    }
-    af_sink_describe_thread(p->sink, p->thread, name, strlen(name), TRUE, FALSE);
 }
 
 static void play_profiles(player *p, af_measure measure)
@@ -433,7 +417,13 @@ static void play_profiles(player *p, af_measure measure)
         if (p->thread == UINT32_MAX) {
             return;
         }
-        describe_thread(p, profile);
+        /* Describes the thread with its own name, or as the only one. */
+        const char *name = profile->name != NULL ? profile->name : "";
+        if (p->file->profiles.n == 1 && (*name == '\0' || g_strcmp0(name, p->file->title) == 0)) {
+            name = "all";
+            af_sink_facts(p->sink)->threadless = TRUE;
+        }
+        af_sink_describe_thread(p->sink, p->thread, name, strlen(name), TRUE, FALSE);
         if (profile->sampled) {
             af_sink_lack_calls(sink, p->thread);
             play_stacks(p, profile);

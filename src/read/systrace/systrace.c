@@ -156,28 +156,15 @@ typedef struct {
     GString *text;   /* for unescaped lines */
 } page;
 
-static af_span trim_end(af_span line)
+/* Unescapes a line of a JavaScript string, which ends in "\n\". */
+static void take_old_line(page *p, af_span line)
 {
-    while (line.length > 0 && g_ascii_isspace(line.bytes[line.length - 1])) {
-        line.length--;
-    }
-    return line;
-}
-
-/* The bytes before the quote that ends a JavaScript string; all of them if it goes on. */
-static size_t find_quote(af_span line)
-{
+    /* The bytes before the quote that ends a JavaScript string; all of them if it goes on. */
     size_t i = 0;
     while (i < line.length && line.bytes[i] != '"') {
         i += line.bytes[i] == '\\' ? 2 : 1;
     }
-    return MIN(i, line.length);
-}
-
-/* Unescapes a line of a JavaScript string, which ends in "\n\". */
-static void take_old_line(page *p, af_span line)
-{
-    const size_t n = find_quote(line);
+    const size_t n = MIN(i, line.length);
     if (n < line.length) {
         p->kind = SKIPPED;
     }
@@ -241,7 +228,10 @@ static int64_t user_of(af_span line)
 /* A row of ps: USER PID PPID ... NAME, or USER PID TID CMD. */
 static void take_process(page *p, af_span line)
 {
-    line = trim_end(line);
+    while (line.length > 0 && g_ascii_isspace(line.bytes[line.length - 1])) {
+        line.length--;
+    }
+    line = line;
     if (begins(line, "USER ")) {
         p->has_threads_head = memmem(line.bytes, line.length, " TID ", 5) != NULL;
         return;
@@ -438,12 +428,6 @@ static gboolean take_lines(page *p, af_source *source, GError **error)
     return TRUE;
 }
 
-static gboolean is_zlib(const uint8_t *bytes, size_t length)
-{
-    return length >= 2 && bytes[0] == 0x78 &&
-           (bytes[1] == 0x01 || bytes[1] == 0x5E || bytes[1] == 0x9C || bytes[1] == 0xDA);
-}
-
 static gboolean take_file(af_systrace *s, af_source *source, GError **error)
 {
     if (!af_source_reach(source, HEAD, error)) {
@@ -452,7 +436,9 @@ static gboolean take_file(af_systrace *s, af_source *source, GError **error)
     page p = {.systrace = s, .is_page = is_page(source->bytes, source->length)};
     const size_t after = p.is_page ? 0 : find_trace(source->bytes, source->length);
     af_source_skip(source, after);
-    if (after > 0 && is_zlib(source->bytes, source->length)) {
+    if (after > 0 && (source->length >= 2 && source->bytes[0] == 0x78 &&
+                      (source->bytes[1] == 0x01 || source->bytes[1] == 0x5E ||
+                       source->bytes[1] == 0x9C || source->bytes[1] == 0xDA))) {
         return take_compressed(s, source, error);
     }
     p.text = g_string_new(NULL);

@@ -325,20 +325,6 @@ static gboolean parse_task(af_systrace *s, const ftrace_line *line, af_timeline_
     return TRUE;
 }
 
-/* Marks that relate the clock to the date. */
-static void take_date(af_systrace *s, af_span text)
-{
-    af_span digits;
-    af_recording_facts *recording = &af_sink_facts(s->sink)->recording;
-    if (find_between(text, "realtime_ts=", NULL, &digits) && digits.length < 19) {
-        char number[20] = {0};
-        memcpy(number, digits.bytes, digits.length);
-        recording->has_start = TRUE;
-        recording->start = g_ascii_strtoull(number, NULL, 10) * 1000;
-        recording->start_tick_ns = 1000;
-    }
-}
-
 static gboolean parse_mark(af_systrace *s, const ftrace_line *line, af_timeline_event *event)
 {
     static const char sync[] = "trace_event_clock_sync:";
@@ -348,7 +334,16 @@ static gboolean parse_mark(af_systrace *s, const ftrace_line *line, af_timeline_
         text = colon == NULL ? text : trim(span_to(colon + 1, text.bytes + text.length));
     }
     if (text.length >= sizeof sync && memcmp(text.bytes, sync, sizeof sync - 1) == 0) {
-        take_date(s, text);
+        /* Marks that relate the clock to the date. */
+        af_span digits;
+        af_recording_facts *recording = &af_sink_facts(s->sink)->recording;
+        if (find_between(text, "realtime_ts=", NULL, &digits) && digits.length < 19) {
+            char number[20] = {0};
+            memcpy(number, digits.bytes, digits.length);
+            recording->has_start = TRUE;
+            recording->start = g_ascii_strtoull(number, NULL, 10) * 1000;
+            recording->start_tick_ns = 1000;
+        }
         return FALSE;
     }
     event->a = (uint32_t)line->pid;
@@ -417,23 +412,18 @@ static void take_task(af_systrace *s, const ftrace_line *line)
     af_timeline_add(s->timeline, &event);
 }
 
-static void take_comment(af_systrace *s, af_span text)
-{
-    static const char tracer[] = "# tracer:";
-    if (text.length > sizeof tracer && memcmp(text.bytes, tracer, sizeof tracer - 1) == 0) {
-        const af_span name =
-            trim(span_to(text.bytes + sizeof tracer - 1, text.bytes + text.length));
-        memcpy(s->tracer, name.bytes, MIN(name.length, sizeof s->tracer - 1));
-    }
-}
-
 void af_systrace_take_line(af_systrace *s, const char *text, size_t length)
 {
     ftrace_line line;
     af_timeline_event event;
     const af_span whole = trim((af_span){text, length});
     if (whole.length == 0 || *whole.bytes == '#') {
-        take_comment(s, whole);
+        static const char tracer[] = "# tracer:";
+        if (whole.length > sizeof tracer && memcmp(whole.bytes, tracer, sizeof tracer - 1) == 0) {
+            const af_span name =
+                trim(span_to(whole.bytes + sizeof tracer - 1, whole.bytes + whole.length));
+            memcpy(s->tracer, name.bytes, MIN(name.length, sizeof s->tracer - 1));
+        }
         return;
     }
     s->n_lines++;
