@@ -388,23 +388,6 @@ af_sample_edge_observer af_chart_sample_observer(af_chart *chart)
 
 /* ---- as a tree ---- */
 
-static void fill_times(af_tree *tree, const af_chart_thread *thread, unsigned c)
-{
-    for (uint32_t i = 1; i < tree->n; i++) {
-        const uint64_t length_ns = af_chart_at(thread, i - 1)->length_ns[c];
-        tree->self[c][i] += length_ns;
-        tree->inclusive[c][i] = length_ns;
-        if (tree->label[i] != AF_NO_LABEL) {
-            tree->min[c][i] = tree->max[c][i] = length_ns;
-        }
-        if (tree->parent[i] > 0) {
-            tree->self[c][tree->parent[i]] -= length_ns;
-        } else {
-            tree->inclusive[c][0] += length_ns;
-        }
-    }
-}
-
 af_tree *af_chart_tree(const af_chart_thread *thread, unsigned clocks)
 {
     af_tree *tree = af_tree_new(af_chart_n(thread) + 1, clocks);
@@ -429,7 +412,19 @@ af_tree *af_chart_tree(const af_chart_thread *thread, unsigned clocks)
     }
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c]) {
-            fill_times(tree, thread, c);
+            for (uint32_t i = 1; i < tree->n; i++) {
+                const uint64_t length_ns = af_chart_at(thread, i - 1)->length_ns[c];
+                tree->self[c][i] += length_ns;
+                tree->inclusive[c][i] = length_ns;
+                if (tree->label[i] != AF_NO_LABEL) {
+                    tree->min[c][i] = tree->max[c][i] = length_ns;
+                }
+                if (tree->parent[i] > 0) {
+                    tree->self[c][tree->parent[i]] -= length_ns;
+                } else {
+                    tree->inclusive[c][0] += length_ns;
+                }
+            }
         }
     }
     return tree;

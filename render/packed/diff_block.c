@@ -64,37 +64,6 @@ static entry entry_at(const entries *list, uint32_t i)
 
 /* ---- labels ---- */
 
-static void number_labels(writer *w)
-{
-    const af_diff *diff = w->block->diff;
-    for (uint32_t t = 0; t < diff->n_threads; t++) {
-        const entries list = list_entries(w->block, t);
-        for (uint32_t i = 0; i < list.n; i++) {
-            const entry e = entry_at(&list, i);
-            uint32_t *number = e.node == AF_NO_NODE ? NULL : &w->numbers[list.tree->label[e.node]];
-            if (number && *number == 0) {
-                w->labels[w->n_labels++] = list.tree->label[e.node];
-                *number = w->n_labels;
-            }
-        }
-    }
-}
-
-static void write_labels(const writer *w, af_deflater *out)
-{
-    const char *before = "";
-    af_deflater_number(out, w->n_labels);
-    for (uint32_t i = 0; i < w->n_labels; i++) {
-        const af_diff_label *label = &w->block->diff->labels[w->labels[i]];
-        const uint8_t colour[2] = {(uint8_t)label->category, AF_CATEGORY_DIM | AF_WAITS_OTHER << 3};
-        af_block_append_shared(out, before, label->text, label->length);
-        af_deflater_append(out, colour, sizeof colour);
-        af_deflater_number(out, 0);
-        af_block_append_text(out, label->source);
-        before = label->text;
-    }
-}
-
 /* ---- columns ---- */
 
 typedef enum {
@@ -162,27 +131,6 @@ static void write_column(writer *w, const entries *list, column which, af_deflat
 
 /* ---- threads ---- */
 
-static void write_thread(writer *w, uint32_t number, af_deflater *out)
-{
-    const af_diff_thread *thread = &w->block->diff->threads[number];
-    const entries list = list_entries(w->block, number);
-    uint64_t left_out = 0;
-    for (uint32_t i = 0; list.pruned && i < list.pruned->n_stand_ins; i++) {
-        left_out += list.pruned->stand_ins[i].nodes;
-    }
-    af_deflater_number(out, number + 1);
-    af_block_append_name(out, thread->title);
-    af_block_append_name(out, thread->title);
-    af_deflater_number(out, (w->block->drawn[number] ? 1u : 0u) | (thread->uncounted ? 4u : 0u));
-    af_deflater_number(out, 0);
-    af_deflater_number(out, list.n);
-    af_deflater_number(out, left_out);
-    for (column c = COLUMN_DEPTH; c <= COLUMN_WIDTH; c++) {
-        write_column(w, &list, c, out);
-    }
-    af_deflater_number(out, 0);
-}
-
 /* The other places of moved paths, as pairs of entries, counted from 1. Without those that are left
  * out. */
 static void write_twins(writer *w, const entries *list, af_deflater *out)
@@ -244,7 +192,17 @@ static void write_head(const writer *w, af_deflater *out)
     if (unit->name) {
         af_block_append_unit(out, unit);
     }
-    write_labels(w, out);
+    const char *before = "";
+    af_deflater_number(out, w->n_labels);
+    for (uint32_t i = 0; i < w->n_labels; i++) {
+        const af_diff_label *label = &w->block->diff->labels[w->labels[i]];
+        const uint8_t colour[2] = {(uint8_t)label->category, AF_CATEGORY_DIM | AF_WAITS_OTHER << 3};
+        af_block_append_shared(out, before, label->text, label->length);
+        af_deflater_append(out, colour, sizeof colour);
+        af_deflater_number(out, 0);
+        af_block_append_text(out, label->source);
+        before = label->text;
+    }
     af_deflater_number(out, w->block->diff->n_threads);
 }
 
@@ -265,7 +223,25 @@ static void write_piece(void *user, unsigned piece)
     }
     for (uint32_t t = 0; t < n_threads; t++) {
         if (piece == 0) {
-            write_thread(p->w, t, p->out[0]);
+            writer *w = p->w;
+            af_deflater *out = p->out[0];
+            const af_diff_thread *thread = &w->block->diff->threads[t];
+            const entries list = list_entries(w->block, t);
+            uint64_t left_out = 0;
+            for (uint32_t i = 0; list.pruned && i < list.pruned->n_stand_ins; i++) {
+                left_out += list.pruned->stand_ins[i].nodes;
+            }
+            af_deflater_number(out, t + 1);
+            af_block_append_name(out, thread->title);
+            af_block_append_name(out, thread->title);
+            af_deflater_number(out, (w->block->drawn[t] ? 1u : 0u) | (thread->uncounted ? 4u : 0u));
+            af_deflater_number(out, 0);
+            af_deflater_number(out, list.n);
+            af_deflater_number(out, left_out);
+            for (column c = COLUMN_DEPTH; c <= COLUMN_WIDTH; c++) {
+                write_column(w, &list, c, out);
+            }
+            af_deflater_number(out, 0);
         } else {
             write_sides(p->w, t, p->out[1]);
         }
@@ -300,7 +276,19 @@ GBytes *af_diff_block_write(const af_diff_block *block, size_t *plain_length)
     pieces p = {&w, {af_deflater_new(), af_deflater_new()}};
     GBytes *bytes = NULL;
     if (w.numbers && w.labels && p.out[0] && p.out[1]) {
-        number_labels(&w);
+        const af_diff *diff = w.block->diff;
+        for (uint32_t t = 0; t < diff->n_threads; t++) {
+            const entries list = list_entries(w.block, t);
+            for (uint32_t i = 0; i < list.n; i++) {
+                const entry e = entry_at(&list, i);
+                uint32_t *number =
+                    e.node == AF_NO_NODE ? NULL : &w.numbers[list.tree->label[e.node]];
+                if (number && *number == 0) {
+                    w.labels[w.n_labels++] = list.tree->label[e.node];
+                    *number = w.n_labels;
+                }
+            }
+        }
         af_workers_run(2, block->jobs, write_piece, &p);
         bytes = w.failed ? NULL : af_deflater_join(p.out, 2, plain_length);
     }

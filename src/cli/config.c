@@ -87,8 +87,27 @@ static gboolean is_text(const char *line)
     return TRUE;
 }
 
-static gboolean parse_lines(af_config *config)
+/* ---- the file ---- */
+
+static gboolean read_file(af_config *config)
 {
+    FILE *file = fopen(config->path, "re");
+    if (file == NULL) {
+        af_message_print(config->path, "cannot open: %s", g_strerror(errno));
+        return FALSE;
+    }
+    config->text = g_malloc(LARGEST_FILE + 2);
+    const size_t length = fread(config->text, 1, LARGEST_FILE + 1, file);
+    const gboolean failed = ferror(file) != 0;
+    fclose(file);
+    config->text[length] = '\0';
+    if (failed || length > LARGEST_FILE || strlen(config->text) != length) {
+        af_message_print(config->path, "is not a valid options file: %s",
+                         failed                  ? "cannot be read"
+                         : length > LARGEST_FILE ? "larger than 64 KB"
+                                                 : "contains zero bytes");
+        return FALSE;
+    }
     const char *group = "";
     unsigned number = 1;
     for (char *line = config->text, *next; line != NULL; line = next, number++) {
@@ -112,30 +131,6 @@ static gboolean parse_lines(af_config *config)
         }
     }
     return TRUE;
-}
-
-/* ---- the file ---- */
-
-static gboolean read_file(af_config *config)
-{
-    FILE *file = fopen(config->path, "re");
-    if (file == NULL) {
-        af_message_print(config->path, "cannot open: %s", g_strerror(errno));
-        return FALSE;
-    }
-    config->text = g_malloc(LARGEST_FILE + 2);
-    const size_t length = fread(config->text, 1, LARGEST_FILE + 1, file);
-    const gboolean failed = ferror(file) != 0;
-    fclose(file);
-    config->text[length] = '\0';
-    if (failed || length > LARGEST_FILE || strlen(config->text) != length) {
-        af_message_print(config->path, "is not a valid options file: %s",
-                         failed                  ? "cannot be read"
-                         : length > LARGEST_FILE ? "larger than 64 KB"
-                                                 : "contains zero bytes");
-        return FALSE;
-    }
-    return parse_lines(config);
 }
 
 /* Whether the path is a link to a file elsewhere: the author of this folder must not choose the

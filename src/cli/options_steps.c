@@ -37,27 +37,6 @@ static unsigned find_verbs(const char *name)
     return verbs;
 }
 
-static af_option make_option(unsigned kind, const af_step_kind_view *step)
-{
-    return (af_option){
-        .name = step->name,
-        .letter = by_value[step->value].letter,
-        .value = by_value[step->value].value,
-        .help = step->help,
-        .manual = step->about,
-        .verbs = by_value[step->value].verbs & ~find_verbs(step->name),
-        .allowed = AF_IN_FILE | AF_IN_QUERY,
-        .needs = by_value[step->value].needs,
-        .repeat = by_value[step->value].repeat,
-        .read = af_read_step,
-        AF_TARGET(steps.steps),
-        .step = (int)kind,
-        .words = by_value[step->value].words,
-        .least = by_value[step->value].least,
-        .most = by_value[step->value].most,
-    };
-}
-
 enum { MOST = 64 };
 
 static const af_option *list_steps(void)
@@ -66,7 +45,23 @@ static const af_option *list_steps(void)
     static gboolean listed;
     af_step_kind_view step;
     for (unsigned i = 0; !listed && i + 1 < MOST && af_step_kind_describe(i, &step); i++) {
-        options[i] = make_option(i, &step);
+        options[i] = (af_option){
+            .name = step.name,
+            .letter = by_value[step.value].letter,
+            .value = by_value[step.value].value,
+            .help = step.help,
+            .manual = step.about,
+            .verbs = by_value[step.value].verbs & ~find_verbs(step.name),
+            .allowed = AF_IN_FILE | AF_IN_QUERY,
+            .needs = by_value[step.value].needs,
+            .repeat = by_value[step.value].repeat,
+            .read = af_read_step,
+            AF_TARGET(steps.steps),
+            .step = (int)i,
+            .words = by_value[step.value].words,
+            .least = by_value[step.value].least,
+            .most = by_value[step.value].most,
+        };
     }
     listed = TRUE;
     return options;

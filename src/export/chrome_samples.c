@@ -28,22 +28,6 @@ typedef struct {
 
 /* ---- frames ---- */
 
-static void put_frame(const samples *s, uint32_t id, uint32_t caller, const af_label *label)
-{
-    af_out *out = s->form->out;
-    af_out_text(out, id == 1 ? "\n\"" : ",\n\"");
-    af_out_u64(out, id);
-    af_out_text(out, "\":{\"name\":");
-    af_json_text(out, label->text, label->length);
-    af_out_text(out, ",\"category\":\"");
-    af_out_text(out, af_chrome_form_category(label->category));
-    if (caller > 0) {
-        af_out_text(out, "\",\"parent\":\"");
-        af_out_u64(out, caller);
-    }
-    af_out_text(out, "\"}");
-}
-
 /* Returns the ids of the nodes, to be freed; writes the frames that no thread had before. NULL if
  * memory is refused. */
 static uint32_t *number_nodes(samples *s, const af_tree *tree)
@@ -58,7 +42,19 @@ static uint32_t *number_nodes(samples *s, const af_tree *tree)
         }
         ids[n] = number + 1;
         if (number == known) {
-            put_frame(s, ids[n], caller, &s->form->profile->labels[tree->label[n]]);
+            const af_label *label = &s->form->profile->labels[tree->label[n]];
+            af_out *out = s->form->out;
+            af_out_text(out, ids[n] == 1 ? "\n\"" : ",\n\"");
+            af_out_u64(out, ids[n]);
+            af_out_text(out, "\":{\"name\":");
+            af_json_text(out, label->text, label->length);
+            af_out_text(out, ",\"category\":\"");
+            af_out_text(out, af_chrome_form_category(label->category));
+            if (caller > 0) {
+                af_out_text(out, "\",\"parent\":\"");
+                af_out_u64(out, caller);
+            }
+            af_out_text(out, "\"}");
         }
     }
     return ids;

@@ -37,30 +37,6 @@ typedef struct {
 
 /* ---- names ---- */
 
-static void put_default(const samples *s)
-{
-    const af_profile *profile = s->form->profile;
-    const af_unit *unit = &profile->facts.weights.unit;
-    Af__Perfetto__StackSample__CounterDescriptor counter =
-        AF__PERFETTO__STACK_SAMPLE__COUNTER_DESCRIPTOR__INIT;
-    Af__Perfetto__StackSampleDefaults sample = AF__PERFETTO__STACK_SAMPLE_DEFAULTS__INIT;
-    Af__Perfetto__TracePacketDefaults defaults = AF__PERFETTO__TRACE_PACKET_DEFAULTS__INIT;
-    Af__Perfetto__TracePacket packet = AF__PERFETTO__TRACE_PACKET__INIT;
-    counter.name = (char *)af_export_slices_measure(profile, s->form->selection);
-    if (unit->counted) {
-        counter.unit_str = s->unit;
-    } else {
-        counter.has_unit = TRUE;
-        counter.unit = AF__PERFETTO__STACK_SAMPLE__COUNTER_DESCRIPTOR__UNIT__UNIT_TIME_NS;
-    }
-    sample.primary_descriptor = &counter;
-    defaults.stack_sample_defaults = &sample;
-    packet.trace_packet_defaults = &defaults;
-    packet.has_sequence_flags = TRUE;
-    packet.sequence_flags = AF_PERFETTO_NEEDS_STATE;
-    af_perfetto_form_put(s->form, &packet);
-}
-
 static Af__Perfetto__InternedString make_string(uint64_t iid, const char *text)
 {
     Af__Perfetto__InternedString string = AF__PERFETTO__INTERNED_STRING__INIT;
@@ -222,7 +198,26 @@ static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError *
 static gboolean put_all(samples *s, GError **error)
 {
     const af_export_slice_observer observer = {1, begin_thread, put_sample, end_thread, s};
-    put_default(s);
+    const af_profile *profile = s->form->profile;
+    const af_unit *unit = &profile->facts.weights.unit;
+    Af__Perfetto__StackSample__CounterDescriptor counter =
+        AF__PERFETTO__STACK_SAMPLE__COUNTER_DESCRIPTOR__INIT;
+    Af__Perfetto__StackSampleDefaults sample = AF__PERFETTO__STACK_SAMPLE_DEFAULTS__INIT;
+    Af__Perfetto__TracePacketDefaults defaults = AF__PERFETTO__TRACE_PACKET_DEFAULTS__INIT;
+    Af__Perfetto__TracePacket packet = AF__PERFETTO__TRACE_PACKET__INIT;
+    counter.name = (char *)af_export_slices_measure(profile, s->form->selection);
+    if (unit->counted) {
+        counter.unit_str = s->unit;
+    } else {
+        counter.has_unit = TRUE;
+        counter.unit = AF__PERFETTO__STACK_SAMPLE__COUNTER_DESCRIPTOR__UNIT__UNIT_TIME_NS;
+    }
+    sample.primary_descriptor = &counter;
+    defaults.stack_sample_defaults = &sample;
+    packet.trace_packet_defaults = &defaults;
+    packet.has_sequence_flags = TRUE;
+    packet.sequence_flags = AF_PERFETTO_NEEDS_STATE;
+    af_perfetto_form_put(s->form, &packet);
     return put_frames(s, error) &&
            af_export_slices_walk_samples(s->form->profile, s->form->selection, &observer, error);
 }

@@ -171,30 +171,6 @@ static int64_t add_source(writer *w, const char *source)
     return number == AF_TEXTMAP_NONE ? 0 : w->first_source + number;
 }
 
-static void put_method(writer *w, uint32_t number)
-{
-    int32_t line;
-    const char *source = af_label_source(w->profile, w->used.labels[number], &line);
-    Af__Pprof__Function function = AF__PPROF__FUNCTION__INIT, *functions = &function;
-    function.id = number + 1;
-    function.name = function.system_name = w->first_label + number;
-    function.filename = add_source(w, source);
-    function.start_line = MAX(line, 0);
-    Af__Pprof__Line in = AF__PPROF__LINE__INIT, *lines = &in;
-    in.function_id = function.id;
-    in.line = function.start_line;
-    Af__Pprof__Location location = AF__PPROF__LOCATION__INIT, *locations = &location;
-    location.id = function.id;
-    location.mapping_id = 1;
-    location.n_line = 1;
-    location.line = &lines;
-    Af__Pprof__Profile part = AF__PPROF__PROFILE__INIT;
-    part.n_location = part.n_function = 1;
-    part.location = &locations;
-    part.function = &functions;
-    put(w, &part);
-}
-
 /* ---- samples ---- */
 
 static uint64_t read_value(const writer *w, const af_thread *thread, uint32_t node, unsigned number)
@@ -311,7 +287,26 @@ static gboolean put_all(writer *w, GError **error)
     put_strings(w);
     put_head(w);
     for (uint32_t i = 0; i < w->used.n; i++) {
-        put_method(w, i);
+        int32_t line;
+        const char *source = af_label_source(w->profile, w->used.labels[i], &line);
+        Af__Pprof__Function function = AF__PPROF__FUNCTION__INIT, *functions = &function;
+        function.id = i + 1;
+        function.name = function.system_name = w->first_label + i;
+        function.filename = add_source(w, source);
+        function.start_line = MAX(line, 0);
+        Af__Pprof__Line in = AF__PPROF__LINE__INIT, *lines = &in;
+        in.function_id = function.id;
+        in.line = function.start_line;
+        Af__Pprof__Location location = AF__PPROF__LOCATION__INIT, *locations = &location;
+        location.id = function.id;
+        location.mapping_id = 1;
+        location.n_line = 1;
+        location.line = &lines;
+        Af__Pprof__Profile part = AF__PPROF__PROFILE__INIT;
+        part.n_location = part.n_function = 1;
+        part.location = &locations;
+        part.function = &functions;
+        put(w, &part);
     }
     for (uint32_t i = 0; i < w->selection->n_threads; i++) {
         put_thread(w, i, path);

@@ -316,33 +316,29 @@ static gboolean put_calls(writer *w, GError **error)
 
 /* ---- trees ---- */
 
-static void put_tree(writer *w, uint32_t thread)
-{
-    const af_tree *tree = w->profile->threads[thread].tree;
-    const uint64_t *self = af_tree_self_widths(tree, w->selection->clock);
-    begin_profile(w, "sampled", name_unit(&w->profile->facts.weights.unit), thread);
-    af_out_text(w->out, ",\"samples\":[");
-    for (uint32_t n = 1; n < tree->n && w->out->error == NULL; n++) {
-        if (self[n] > 0) {
-            put_path(w, tree, n);
-        }
-    }
-    begin_weights(w);
-    w->first_ns = w->last_ns = 0;
-    for (uint32_t n = 1; n < tree->n; n++) {
-        if (self[n] > 0) {
-            put_weight(w, self[n]);
-            w->last_ns += self[n];
-        }
-    }
-    end_profile(w);
-}
-
 static void put_trees(writer *w)
 {
     const af_selection *selection = w->selection;
     for (uint32_t i = 0; i < selection->n_threads && w->out->error == NULL; i++) {
-        put_tree(w, selection->threads[i]);
+        const af_tree *tree = w->profile->threads[selection->threads[i]].tree;
+        const uint64_t *self = af_tree_self_widths(tree, w->selection->clock);
+        begin_profile(w, "sampled", name_unit(&w->profile->facts.weights.unit),
+                      selection->threads[i]);
+        af_out_text(w->out, ",\"samples\":[");
+        for (uint32_t n = 1; n < tree->n && w->out->error == NULL; n++) {
+            if (self[n] > 0) {
+                put_path(w, tree, n);
+            }
+        }
+        begin_weights(w);
+        w->first_ns = w->last_ns = 0;
+        for (uint32_t n = 1; n < tree->n; n++) {
+            if (self[n] > 0) {
+                put_weight(w, self[n]);
+                w->last_ns += self[n];
+            }
+        }
+        end_profile(w);
     }
 }
 

@@ -143,36 +143,6 @@ static gboolean is_synthetic(const answer *a, const af_mapped_method *method)
            (a->class->synthetic && af_mapped_text_split(method->text).owner[0] == '\0');
 }
 
-/* Lists all possible names, those of the class before those of others. */
-static void name_all(const af_mapping *mapping, const af_overload *const *chosen, unsigned n,
-                     answer *a)
-{
-    const char *owner = NULL;
-    gboolean synthetic = TRUE;
-    for (unsigned i = 0; i < n; i++) {
-        const af_mapped_method *method = af_mapping_method(mapping, chosen[i]->method);
-        const af_mapped_parts parts = af_mapped_text_split(method->text);
-        synthetic = synthetic && is_synthetic(a, method);
-        const char *here = owner_of(a, &parts);
-        owner = owner == NULL || strcmp(here, a->class->original) == 0 ? here : owner;
-    }
-    g_string_assign(a->owner, owner);
-    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
-    for (unsigned i = 0; i < n; i++) {
-        const af_mapped_parts parts =
-            af_mapped_text_split(af_mapping_method(mapping, chosen[i]->method)->text);
-        add_alternative(a, &parts, names);
-    }
-    g_string_truncate(a->name, 0);
-    for (guint i = 0; i < names->len && i < MOST_NAMES; i++) {
-        g_string_append_printf(a->name, "%s%s", i > 0 ? "|" : "", (char *)names->pdata[i]);
-    }
-    g_string_append(a->name, names->len > MOST_NAMES ? "|..." : "");
-    a->ambiguous = names->len > 1;
-    a->synthetic = synthetic;
-    g_ptr_array_unref(names);
-}
-
 /* ---- a single name ---- */
 
 /* `keeps_signature`: the signature in the trace is more reliable. */
@@ -210,7 +180,31 @@ static void answer_method(af_retracer *r, const af_overloads *overloads, const c
         name_one(r, af_mapping_method(r->mapping, chosen[0]->method),
                  signature != NULL && fit != AF_FIT_FULL, a);
     } else {
-        name_all(r->mapping, chosen, n, a);
+        /* Lists all possible names, those of the class before those of others. */
+        const char *owner = NULL;
+        gboolean synthetic = TRUE;
+        for (unsigned i = 0; i < n; i++) {
+            const af_mapped_method *method = af_mapping_method(r->mapping, chosen[i]->method);
+            const af_mapped_parts parts = af_mapped_text_split(method->text);
+            synthetic = synthetic && is_synthetic(a, method);
+            const char *here = owner_of(a, &parts);
+            owner = owner == NULL || strcmp(here, a->class->original) == 0 ? here : owner;
+        }
+        g_string_assign(a->owner, owner);
+        GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+        for (unsigned i = 0; i < n; i++) {
+            const af_mapped_parts parts =
+                af_mapped_text_split(af_mapping_method(r->mapping, chosen[i]->method)->text);
+            add_alternative(a, &parts, names);
+        }
+        g_string_truncate(a->name, 0);
+        for (guint i = 0; i < names->len && i < MOST_NAMES; i++) {
+            g_string_append_printf(a->name, "%s%s", i > 0 ? "|" : "", (char *)names->pdata[i]);
+        }
+        g_string_append(a->name, names->len > MOST_NAMES ? "|..." : "");
+        a->ambiguous = names->len > 1;
+        a->synthetic = synthetic;
+        g_ptr_array_unref(names);
     }
 }
 
@@ -314,33 +308,6 @@ static void find_answer(af_retracer *r, uint32_t position, const af_method *meth
         is_shortened(method->name) && strcmp(a->class->obfuscated, a->class->original) != 0;
 }
 
-static void take_answer(af_retracer *r, af_arena *arena, const answer *a, const char *real,
-                        af_method *method)
-{
-    static const char removed[] = "R8$$REMOVED$$CLASS$$";
-    if (g_str_has_prefix(a->owner->str, removed)) {
-        g_string_assign(a->owner, "[removed class]");
-    }
-    char *source = find_source(r->mapping, a, method->source);
-    r->facts.named +=
-        strcmp(a->owner->str, method->class_name) != 0 || strcmp(a->name->str, method->name) != 0;
-    r->facts.ambiguous += a->ambiguous;
-    r->facts.synthetic += a->synthetic;
-    method->class_name = keep(arena, a->owner->str);
-    method->name = keep(arena, a->name->str);
-    method->source = source == NULL ? NULL : keep(arena, source);
-    if (a->signature != NULL || real != NULL) {
-        method->signature = keep(arena, a->signature != NULL ? a->signature : real);
-    }
-    method->ambiguous = a->ambiguous;
-    method->synthetic = a->synthetic && !a->forwards && !a->outline;
-    method->forwards = a->forwards;
-    if (method->line > 0 && r->renumbered) {
-        method->line = -1;
-    }
-    g_free(source);
-}
-
 static void rename_member(af_retracer *r, af_arena *arena, uint32_t position, const char *real,
                           af_method *method)
 {
@@ -355,7 +322,28 @@ static void rename_member(af_retracer *r, af_arena *arena, uint32_t position, co
         r->other_ids += !own;
     }
     find_answer(r, position, method, real, &a);
-    take_answer(r, arena, &a, real, method);
+    static const char removed[] = "R8$$REMOVED$$CLASS$$";
+    if (g_str_has_prefix(a.owner->str, removed)) {
+        g_string_assign(a.owner, "[removed class]");
+    }
+    char *source = find_source(r->mapping, &a, method->source);
+    r->facts.named +=
+        strcmp(a.owner->str, method->class_name) != 0 || strcmp(a.name->str, method->name) != 0;
+    r->facts.ambiguous += a.ambiguous;
+    r->facts.synthetic += a.synthetic;
+    method->class_name = keep(arena, a.owner->str);
+    method->name = keep(arena, a.name->str);
+    method->source = source == NULL ? NULL : keep(arena, source);
+    if (a.signature != NULL || real != NULL) {
+        method->signature = keep(arena, a.signature != NULL ? a.signature : real);
+    }
+    method->ambiguous = a.ambiguous;
+    method->synthetic = a.synthetic && !a.forwards && !a.outline;
+    method->forwards = a.forwards;
+    if (method->line > 0 && r->renumbered) {
+        method->line = -1;
+    }
+    g_free(source);
     g_free(a.signature);
     g_string_free(a.owner, TRUE);
     g_string_free(a.name, TRUE);

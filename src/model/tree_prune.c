@@ -227,26 +227,6 @@ void af_ranking_choose(af_ranking *ranking, uint64_t n_entries, uint8_t **marks)
 
 /* ---- pruning ---- */
 
-/* Omits `node`, whose parent remains. Returns the stand-in, counted from 1. */
-static uint32_t drop_node(af_tree_extract *to, const af_tree *tree, uint32_t node,
-                          uint32_t stand_in)
-{
-    if (stand_in == 0) {
-        to->entries[to->n++] = to->first + to->n_stand_ins;
-        to->stand_ins[to->n_stand_ins++] = (af_stand_in){.depth = tree->depth[node]};
-        stand_in = to->n_stand_ins;
-    }
-    to->stand_ins[stand_in - 1].calls += tree->calls[node];
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        if (tree->self[c]) {
-            to->stand_ins[stand_in - 1].self[c] += tree->inclusive[c][node];
-        }
-    }
-    const uint64_t *runnable = af_tree_runnable(tree);
-    to->stand_ins[stand_in - 1].runnable += runnable != NULL ? runnable[node] : 0;
-    return stand_in;
-}
-
 /* `under` is by node: the stand-in among its children, or of an omitted node its own, counted from
  * 1; 0 = none. */
 static void list_entries(af_tree_extract *to, const af_tree *tree, const uint8_t *marks,
@@ -259,7 +239,22 @@ static void list_entries(af_tree_extract *to, const af_tree *tree, const uint8_t
             continue;
         }
         if (parent == 0 || marks[parent]) {
-            under[parent] = drop_node(to, tree, i, under[parent]);
+            /* Omits `node`, whose parent remains. Returns the stand-in, counted from 1. */
+            uint32_t stand_in = under[parent];
+            if (stand_in == 0) {
+                to->entries[to->n++] = to->first + to->n_stand_ins;
+                to->stand_ins[to->n_stand_ins++] = (af_stand_in){.depth = tree->depth[i]};
+                stand_in = to->n_stand_ins;
+            }
+            to->stand_ins[stand_in - 1].calls += tree->calls[i];
+            for (unsigned c = 0; c < AF_CLOCKS; c++) {
+                if (tree->self[c]) {
+                    to->stand_ins[stand_in - 1].self[c] += tree->inclusive[c][i];
+                }
+            }
+            const uint64_t *runnable = af_tree_runnable(tree);
+            to->stand_ins[stand_in - 1].runnable += runnable != NULL ? runnable[i] : 0;
+            under[parent] = stand_in;
         }
         under[i] = under[parent];
         to->stand_ins[under[i] - 1].nodes++;

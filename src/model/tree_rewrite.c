@@ -125,24 +125,6 @@ static void number_nodes(regrouping *r)
 
 /* ---- columns ---- */
 
-static void fill_counts(const regrouping *r)
-{
-    const af_tree *tree = r->tree;
-    for (uint32_t n = 1; n < tree->n; n++) {
-        const uint32_t first = r->first[n];
-        if (first == AF_NO_NODE) {
-            continue;
-        }
-        const uint32_t at = r->number[first];
-        if (first == n) {
-            r->made->parent[at] = r->number[r->first[r->plan->parent[n]]];
-            r->made->label[at] = r->plan->label[n];
-        }
-        r->made->calls[at] += tree->calls[n];
-        r->made->unwinds[at] += tree->unwinds[n];
-    }
-}
-
 /* Computes the self times of the new tree. `inclusive` receives, for each remaining node of the old
  * tree, its inclusive time without merging siblings. */
 static void fill_self(const regrouping *r, unsigned clock, uint64_t *inclusive)
@@ -206,7 +188,20 @@ static gboolean fill_columns(regrouping *r)
     guint8 *known = g_try_malloc(r->left);
     const gboolean ok = r->made != NULL && inclusive != NULL && known != NULL;
     if (ok) {
-        fill_counts(r);
+        const af_tree *tree = r->tree;
+        for (uint32_t n = 1; n < tree->n; n++) {
+            const uint32_t first = r->first[n];
+            if (first == AF_NO_NODE) {
+                continue;
+            }
+            const uint32_t at = r->number[first];
+            if (first == n) {
+                r->made->parent[at] = r->number[r->first[r->plan->parent[n]]];
+                r->made->label[at] = r->plan->label[n];
+            }
+            r->made->calls[at] += tree->calls[n];
+            r->made->unwinds[at] += tree->unwinds[n];
+        }
         /* Follows the self times. */
         const af_plan *plan = r->plan;
         for (uint32_t n = 1; r->tree->runnable != NULL && n < r->tree->n; n++) {

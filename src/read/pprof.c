@@ -300,58 +300,6 @@ static void push_location(reading *r, uint64_t id)
 
 /* ---- samples ---- */
 
-static void take_label(reading *r, const af_protobuf *p, owner *o)
-{
-    uint64_t key = 0, text = 0, number = 0;
-    for (af_protobuf l = af_protobuf_begin(p->bytes, p->length); af_protobuf_next(&l);) {
-        uint64_t *const fields[] = {NULL, &key, &text, &number};
-        if (l.field >= 1 && l.field <= 3) {
-            *fields[l.field] = l.number;
-        }
-    }
-    const af_span name = string_at(r, key);
-    if (af_span_is(name, "thread")) {
-        o->thread = text;
-        o->any = TRUE;
-    } else if (af_span_is(name, "tid")) {
-        o->tid = number;
-        o->has_tid = o->any = TRUE;
-    } else if (af_span_is(name, "pid")) {
-        o->process = number;
-        o->has_process = TRUE;
-    }
-}
-
-/* Threads are numbered in order of their first sample. */
-static uint32_t thread_of(reading *r, const owner *o)
-{
-    const uint64_t parts[] = {o->thread, o->tid, o->process, o->has_tid};
-    const uint32_t known = r->threads.n;
-    uint32_t number = af_textmap_find(&r->threads, (const char *)parts, sizeof parts);
-    if (number == AF_TEXTMAP_NONE) {
-        const char *copy = af_sink_copy(r->sink, (const char *)parts, sizeof parts);
-        number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&r->threads, copy, sizeof parts);
-    }
-    const uint32_t thread =
-        number == AF_TEXTMAP_NONE ? UINT32_MAX : af_sink_thread(r->sink, number);
-    if (thread == UINT32_MAX) {
-        af_sink_fail(r->sink);
-    } else if (number == known) {
-        const af_thread_owner owned = {
-            .id = o->has_tid ? o->tid : number, .process = AF_NO_PROCESS, .rank = number};
-        const af_span name = o->any ? string_at(r, o->thread) : (af_span){"all", 3};
-        af_sink_set_thread_owner(r->sink, thread, &owned);
-        af_sink_describe_thread(r->sink, thread, name.bytes, name.length, TRUE, FALSE);
-        r->owned |= o->any;
-        r->unnamed |= af_span_is(name, "all");
-        if (o->has_process && !af_sink_facts(r->sink)->has_pid) {
-            af_sink_facts(r->sink)->has_pid = TRUE;
-            af_sink_facts(r->sink)->pid = o->process;
-        }
-    }
-    return thread;
-}
-
 /* Returns whether any of the numbers that count is not 0. */
 static gboolean weigh(reading *r, uint64_t weight[AF_CLOCKS])
 {
@@ -393,7 +341,24 @@ static gboolean take_numbers(reading *r, const af_protobuf *sample, owner *o,
                 }
             }
         } else if (p.field == 3) {
-            take_label(r, &p, o);
+            uint64_t key = 0, text = 0, number = 0;
+            for (af_protobuf l = af_protobuf_begin(p.bytes, p.length); af_protobuf_next(&l);) {
+                uint64_t *const fields[] = {NULL, &key, &text, &number};
+                if (l.field >= 1 && l.field <= 3) {
+                    *fields[l.field] = l.number;
+                }
+            }
+            const af_span name = string_at(r, key);
+            if (af_span_is(name, "thread")) {
+                o->thread = text;
+                o->any = TRUE;
+            } else if (af_span_is(name, "tid")) {
+                o->tid = number;
+                o->has_tid = o->any = TRUE;
+            } else if (af_span_is(name, "pid")) {
+                o->process = number;
+                o->has_process = TRUE;
+            }
         }
     }
     return weigh(r, weight);
@@ -431,7 +396,32 @@ static gboolean take_sample(reading *r, const af_protobuf *p)
         af_sink_warn(r->sink, AF_WARN_NO_WEIGHT, 1, sample.offset);
         return TRUE;
     }
-    sample.thread = thread_of(r, &o);
+    /* Threads are numbered in order of their first sample. */
+    const uint64_t parts[] = {o.thread, o.tid, o.process, o.has_tid};
+    const uint32_t known = r->threads.n;
+    uint32_t number = af_textmap_find(&r->threads, (const char *)parts, sizeof parts);
+    if (number == AF_TEXTMAP_NONE) {
+        const char *copy = af_sink_copy(r->sink, (const char *)parts, sizeof parts);
+        number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&r->threads, copy, sizeof parts);
+    }
+    const uint32_t thread =
+        number == AF_TEXTMAP_NONE ? UINT32_MAX : af_sink_thread(r->sink, number);
+    if (thread == UINT32_MAX) {
+        af_sink_fail(r->sink);
+    } else if (number == known) {
+        const af_thread_owner owned = {
+            .id = o.has_tid ? o.tid : number, .process = AF_NO_PROCESS, .rank = number};
+        const af_span name = o.any ? string_at(r, o.thread) : (af_span){"all", 3};
+        af_sink_set_thread_owner(r->sink, thread, &owned);
+        af_sink_describe_thread(r->sink, thread, name.bytes, name.length, TRUE, FALSE);
+        r->owned |= o.any;
+        r->unnamed |= af_span_is(name, "all");
+        if (o.has_process && !af_sink_facts(r->sink)->has_pid) {
+            af_sink_facts(r->sink)->has_pid = TRUE;
+            af_sink_facts(r->sink)->pid = o.process;
+        }
+    }
+    sample.thread = thread;
     sample.methods = r->methods.items;
     sample.n = r->methods.n;
     return sample.thread != UINT32_MAX && af_sink_sample(r->sink, &sample);

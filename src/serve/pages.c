@@ -41,32 +41,6 @@ void af_page_link(af_html *html, const char *id, const char *text)
 
 /* ---- lists ---- */
 
-static void put_row(af_html *html, const af_trace *trace)
-{
-    char *date = af_page_date(trace->created_s), *size = g_format_size(trace->size);
-    af_html_put(html,
-                "<tr><td class=\"mark\"><input type=\"checkbox\" name=\"before\" value=\"%\" "
-                "aria-label=\"before\"></td><td class=\"mark\"><input type=\"checkbox\" "
-                "name=\"after\" value=\"%\" aria-label=\"after\"></td><td class=\"n\">",
-                trace->id, trace->id, NULL);
-    af_page_link(html, trace->id, af_page_title(trace));
-    af_html_put(
-        html,
-        "</td><td class=\"t minor\">%</td><td class=\"t minor\">%</td><td class=\"minor\">%</td>"
-        "<td class=\"d\">%</td><td class=\"d minor\">",
-        trace->app, trace->tags, size, date, NULL);
-    if (trace->app[0] != '\0') {
-        af_html_put(
-            html,
-            "<a href=\"diff?before=previous&amp;after=%\" title=\"Compare with the previous "
-            "upload of this app\">with previous</a>",
-            trace->id, NULL);
-    }
-    af_html_raw(html, "</td></tr>\n");
-    g_free(size);
-    g_free(date);
-}
-
 /* The list is a form that compares uploads. */
 static void put_table(af_html *html, const GPtrArray *traces)
 {
@@ -79,7 +53,29 @@ static void put_table(af_html *html, const GPtrArray *traces)
                       "<th class=\"minor\">size</th><th class=\"d\">date</th><th class=\"d minor\">"
                       "compare</th></tr></thead><tbody>\n");
     for (guint i = 0; i < traces->len; i++) {
-        put_row(html, traces->pdata[i]);
+        const af_trace *trace = traces->pdata[i];
+        char *date = af_page_date(trace->created_s), *size = g_format_size(trace->size);
+        af_html_put(html,
+                    "<tr><td class=\"mark\"><input type=\"checkbox\" name=\"before\" value=\"%\" "
+                    "aria-label=\"before\"></td><td class=\"mark\"><input type=\"checkbox\" "
+                    "name=\"after\" value=\"%\" aria-label=\"after\"></td><td class=\"n\">",
+                    trace->id, trace->id, NULL);
+        af_page_link(html, trace->id, af_page_title(trace));
+        af_html_put(html,
+                    "</td><td class=\"t minor\">%</td><td class=\"t minor\">%</td><td "
+                    "class=\"minor\">%</td>"
+                    "<td class=\"d\">%</td><td class=\"d minor\">",
+                    trace->app, trace->tags, size, date, NULL);
+        if (trace->app[0] != '\0') {
+            af_html_put(
+                html,
+                "<a href=\"diff?before=previous&amp;after=%\" title=\"Compare with the previous "
+                "upload of this app\">with previous</a>",
+                trace->id, NULL);
+        }
+        af_html_raw(html, "</td></tr>\n");
+        g_free(size);
+        g_free(date);
     }
     af_html_raw(html,
                 "</tbody></table>\n<p class=\"row\"><button>Compare</button> Mark the runs of "

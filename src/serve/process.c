@@ -250,24 +250,6 @@ static void read_all(running *r)
 
 /* ---- the end ---- */
 
-/* The lines of the worker without the name of the program. */
-static char *clean_message(const char *text)
-{
-    GString *clean = g_string_new(NULL);
-    char *valid = g_utf8_make_valid(text, -1);
-    char **lines = g_strsplit(valid, "\n", -1);
-    for (char **line = lines; *line != NULL; line++) {
-        const char *begin =
-            g_str_has_prefix(*line, "aflame: ") ? *line + strlen("aflame: ") : *line;
-        if (begin[0] != '\0') {
-            g_string_append_printf(clean, "%s%s", clean->len > 0 ? "\n" : "", begin);
-        }
-    }
-    g_strfreev(lines);
-    g_free(valid);
-    return g_string_free(clean, FALSE);
-}
-
 static const char *describe_signal(int signal_number)
 {
     switch (signal_number) {
@@ -291,7 +273,20 @@ static void finish(running *r, af_process_result *result)
     int status = 0;
     while (waitpid(r->pid, &status, 0) < 0 && errno == EINTR) {
     }
-    char *said = clean_message(r->message->str);
+    /* The lines of the worker without the name of the program. */
+    GString *clean = g_string_new(NULL);
+    char *valid = g_utf8_make_valid(r->message->str, -1);
+    char **lines = g_strsplit(valid, "\n", -1);
+    for (char **line = lines; *line != NULL; line++) {
+        const char *begin =
+            g_str_has_prefix(*line, "aflame: ") ? *line + strlen("aflame: ") : *line;
+        if (begin[0] != '\0') {
+            g_string_append_printf(clean, "%s%s", clean->len > 0 ? "\n" : "", begin);
+        }
+    }
+    g_strfreev(lines);
+    g_free(valid);
+    char *said = g_string_free(clean, FALSE);
     const char *why = r->killed;
     const gboolean full = r->failed == ENOSPC || r->failed == EDQUOT || r->failed == EFBIG;
     result->end = full ? AF_ENDED_FULL : r->failed != 0 ? AF_ENDED_FAILED : AF_ENDED_LIMIT;

@@ -322,27 +322,6 @@ static gboolean is_cycle(const anr_report *r, const anr_thread *thread, GString 
     return FALSE;
 }
 
-static void report_locks(anr_report *r)
-{
-    GString *text = g_string_new(NULL);
-    for (size_t i = 0; i < r->threads.n && r->n_listed < MOST_LISTED; i++) {
-        const anr_thread *thread = thread_at(r, i);
-        if (thread->holder == 0 || thread->kind != WAITS_TO_LOCK) {
-            continue;
-        }
-        g_string_assign(text, "\"");
-        append_text(text, r, thread->name, thread->name_length);
-        g_string_append(text, "\" ");
-        describe_wait(r, thread, text);
-        add_fact(r, "blocked", text);
-        r->n_listed++;
-        if (is_cycle(r, thread, text)) {
-            add_fact(r, "deadlock", text);
-        }
-    }
-    g_string_free(text, TRUE);
-}
-
 /* ---- to the sink ---- */
 
 /* The name of a thread without the numbers of a pool: "Binder:9214_3" -> "Binder:#". */
@@ -435,7 +414,23 @@ static void give_all(anr_report *r)
     }
     const af_unit unit = {.name = several ? "dumps" : "threads", .counted = TRUE};
     af_array stack;
-    report_locks(r);
+    GString *text = g_string_new(NULL);
+    for (size_t i = 0; i < r->threads.n && r->n_listed < MOST_LISTED; i++) {
+        const anr_thread *thread = thread_at(r, i);
+        if (thread->holder == 0 || thread->kind != WAITS_TO_LOCK) {
+            continue;
+        }
+        g_string_assign(text, "\"");
+        append_text(text, r, thread->name, thread->name_length);
+        g_string_append(text, "\" ");
+        describe_wait(r, thread, text);
+        add_fact(r, "blocked", text);
+        r->n_listed++;
+        if (is_cycle(r, thread, text)) {
+            add_fact(r, "deadlock", text);
+        }
+    }
+    g_string_free(text, TRUE);
     af_sink_start_samples(r->sink, &unit, 1u << AF_WALL, AF_SAMPLES_UNTIMED);
     af_array_init_metered(&stack, sizeof(uint32_t), af_sink_meter(r->sink));
     for (size_t i = 0; i < r->threads.n && !af_sink_is_stopped(r->sink); i++) {

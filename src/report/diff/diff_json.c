@@ -146,30 +146,6 @@ static void put_rows(writing *w, const af_diff_table *table, gboolean *any)
     }
 }
 
-/* Tables that share an id make one array. */
-static void put_tables(writing *w, const GPtrArray *tables)
-{
-    GHashTable *done = g_hash_table_new(g_str_hash, g_str_equal);
-    for (guint i = 0; i < tables->len; i++) {
-        const af_diff_table *first = tables->pdata[i];
-        gboolean any = FALSE;
-        if (!g_hash_table_add(done, (gpointer)first->id)) {
-            continue;
-        }
-        af_out_text(w->out, ",\n  ");
-        af_json_string(w->out, first->id);
-        af_out_text(w->out, ": [");
-        for (guint k = i; k < tables->len; k++) {
-            const af_diff_table *table = tables->pdata[k];
-            if (strcmp(table->id, first->id) == 0) {
-                put_rows(w, table, &any);
-            }
-        }
-        af_out_text(w->out, any ? "\n  ]" : "]");
-    }
-    g_hash_table_unref(done);
-}
-
 /* ---- the whole ---- */
 
 static void put_side(writing *w, unsigned s)
@@ -222,7 +198,26 @@ static gboolean write_json(const af_diff *diff, const GPtrArray *tables,
     put_side(&w, AF_BEFORE);
     put_side(&w, AF_AFTER);
     af_out_char(out, '}');
-    put_tables(&w, tables);
+    /* Tables that share an id make one array. */
+    GHashTable *done = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < tables->len; i++) {
+        const af_diff_table *first = tables->pdata[i];
+        gboolean any = FALSE;
+        if (!g_hash_table_add(done, (gpointer)first->id)) {
+            continue;
+        }
+        af_out_text(w.out, ",\n  ");
+        af_json_string(w.out, first->id);
+        af_out_text(w.out, ": [");
+        for (guint k = i; k < tables->len; k++) {
+            const af_diff_table *table = tables->pdata[k];
+            if (strcmp(table->id, first->id) == 0) {
+                put_rows(&w, table, &any);
+            }
+        }
+        af_out_text(w.out, any ? "\n  ]" : "]");
+    }
+    g_hash_table_unref(done);
     af_out_text(out, "\n}\n");
     return TRUE;
 }

@@ -259,30 +259,27 @@ static uint32_t find_method(af_dmtrace *d, const af_sink *sink, const af_event *
     return *method - 1;
 }
 
-static void take_event(af_dmtrace *d, const af_sink *sink, const af_event *event)
-{
-    const uint64_t now = af_dmtrace_time_us(d->options, sink, event);
-    const uint32_t method = find_method(d, sink, event);
-    call_stack *s = &AF_ARRAY_AT(&d->stacks, call_stack, event->thread);
-    if (!s->begun) {
-        *s = (call_stack){
-            .begun = TRUE, .id = af_sink_thread_id(sink, event->thread), .first = now, .last = now};
-        af_array_init(&s->frames, sizeof(frame));
-    }
-    if ((event->call & 3) == AF_ENTER) {
-        enter(d, event->thread, method, now);
-    } else {
-        leave(d, event->thread, method, now);
-    }
-}
-
 static gboolean take_events(void *user, const af_sink *sink, const af_event *events, size_t n)
 {
     af_dmtrace *d = user;
     d->failed |= !af_array_reach(&d->stacks, af_sink_n_threads(sink));
     for (size_t i = 0; i < n && !d->failed; i++) {
         if (af_dmtrace_wants(d->options, sink, events[i].thread)) {
-            take_event(d, sink, &events[i]);
+            const uint64_t now = af_dmtrace_time_us(d->options, sink, &events[i]);
+            const uint32_t method = find_method(d, sink, &events[i]);
+            call_stack *s = &AF_ARRAY_AT(&d->stacks, call_stack, events[i].thread);
+            if (!s->begun) {
+                *s = (call_stack){.begun = TRUE,
+                                  .id = af_sink_thread_id(sink, events[i].thread),
+                                  .first = now,
+                                  .last = now};
+                af_array_init(&s->frames, sizeof(frame));
+            }
+            if ((events[i].call & 3) == AF_ENTER) {
+                enter(d, events[i].thread, method, now);
+            } else {
+                leave(d, events[i].thread, method, now);
+            }
         }
     }
     return !d->failed;

@@ -165,28 +165,6 @@ static void put_steps(af_out *out, const af_report *report, const char *indent)
     af_out_char(out, ']');
 }
 
-/* As in `info --json`. */
-static void put_warning(af_out *out, const af_warnings *warnings, int kind)
-{
-    put_key(out, "id");
-    af_json_string(out, af_warning_id((af_warning_kind)kind));
-    af_out_text(out, ", ");
-    put_number(out, "count", warnings->count[kind]);
-    af_out_text(out, ", ");
-    if (warnings->offset[kind] == AF_NO_OFFSET) {
-        put_key(out, "first");
-        af_out_text(out, "null");
-    } else {
-        put_number(out, "first", warnings->offset[kind]);
-    }
-    af_out_text(out, ", ");
-    put_key(out, "text");
-    af_json_string(out, af_warning_text((af_warning_kind)kind));
-    af_out_text(out, ", ");
-    put_key(out, "information");
-    af_out_text(out, af_warning_is_info((af_warning_kind)kind) ? "true" : "false");
-}
-
 static void put_warnings(af_out *out, const af_report *report, const char *indent)
 {
     int kind;
@@ -194,7 +172,24 @@ static void put_warnings(af_out *out, const af_report *report, const char *inden
     af_out_char(out, '[');
     for (unsigned i = 0; (kind = af_warnings_kind_at(&report->warnings, i)) >= 0; i++) {
         af_out_text(out, i > 0 ? ", {" : "{");
-        put_warning(out, &report->warnings, kind);
+        /* As in `info --json`. */
+        put_key(out, "id");
+        af_json_string(out, af_warning_id((af_warning_kind)kind));
+        af_out_text(out, ", ");
+        put_number(out, "count", report->warnings.count[kind]);
+        af_out_text(out, ", ");
+        if (report->warnings.offset[kind] == AF_NO_OFFSET) {
+            put_key(out, "first");
+            af_out_text(out, "null");
+        } else {
+            put_number(out, "first", report->warnings.offset[kind]);
+        }
+        af_out_text(out, ", ");
+        put_key(out, "text");
+        af_json_string(out, af_warning_text((af_warning_kind)kind));
+        af_out_text(out, ", ");
+        put_key(out, "information");
+        af_out_text(out, af_warning_is_info((af_warning_kind)kind) ? "true" : "false");
         af_out_char(out, '}');
     }
     af_out_char(out, ']');
@@ -215,27 +210,6 @@ static unsigned find_next(const af_report *report, unsigned first)
         next++;
     }
     return next;
-}
-
-static void put_left_out(af_out *out, const af_report *report, const char *indent)
-{
-    gboolean any = FALSE;
-    for (unsigned i = 0, next; i < report->tables->len; i = next) {
-        uint64_t sum = 0;
-        next = find_next(report, i);
-        for (unsigned k = i; k < next; k++) {
-            sum += ((const af_table *)report->tables->pdata[k])->n_left_out;
-        }
-        if (sum > 0) {
-            if (!any) {
-                begin_member(out, indent, "left_out");
-            }
-            af_out_text(out, any ? ", " : "{");
-            put_number(out, ((const af_table *)report->tables->pdata[i])->id, sum);
-            any = TRUE;
-        }
-    }
-    af_out_text(out, any ? "}" : "");
 }
 
 static void put_tables(af_out *out, const af_report *report, unsigned first, unsigned next,
@@ -275,7 +249,23 @@ static void put_report(af_out *out, const af_report *report, const char *indent)
     put_scope(out, report, indent);
     put_steps(out, report, indent);
     put_warnings(out, report, indent);
-    put_left_out(out, report, indent);
+    gboolean any = FALSE;
+    for (unsigned i = 0, next; i < report->tables->len; i = next) {
+        uint64_t sum = 0;
+        next = find_next(report, i);
+        for (unsigned k = i; k < next; k++) {
+            sum += ((const af_table *)report->tables->pdata[k])->n_left_out;
+        }
+        if (sum > 0) {
+            if (!any) {
+                begin_member(out, indent, "left_out");
+            }
+            af_out_text(out, any ? ", " : "{");
+            put_number(out, ((const af_table *)report->tables->pdata[i])->id, sum);
+            any = TRUE;
+        }
+    }
+    af_out_text(out, any ? "}" : "");
     for (unsigned i = 0, next; i < report->tables->len; i = next) {
         next = find_next(report, i);
         put_tables(out, report, i, next, indent);

@@ -40,7 +40,7 @@ static void put_warnings(af_out *out, const af_report *report)
     }
 }
 
-static void put_title(af_out *out, const af_report *report, const af_table *table)
+static void put_table(af_out *out, const af_report *report, const af_table *table)
 {
     GString *title = g_string_new(table->title);
     if (table->sorted_by >= 0) {
@@ -63,11 +63,6 @@ static void put_title(af_out *out, const af_report *report, const af_table *tabl
     put_wrapped(out, clean, report->width);
     g_free(clean);
     g_string_free(title, TRUE);
-}
-
-static void put_table(af_out *out, const af_report *report, const af_table *table)
-{
-    put_title(out, report, table);
     if (table->n_rows == 0) {
         af_out_text(out, "  none\n");
     } else {

@@ -108,26 +108,6 @@ static void describe_time(uint64_t ns, char shown[AF_NUMBER_SIZE], char exact[AF
     }
 }
 
-/* The title is what the script sorts by and copies. */
-static void put_time(af_out *out, const printing *p, const af_column *column, uint64_t ns)
-{
-    char shown[AF_NUMBER_SIZE], exact[AF_NUMBER_SIZE];
-    const gboolean is_negative = column->kind == AF_CELL_TIMESTAMP && (int64_t)ns < 0;
-    const char *sign = is_negative ? "-" : "";
-    describe_time(is_negative ? -ns : ns, shown, exact);
-    af_out_text(out, "<td");
-    put_class(out, p, column, NULL);
-    if (exact[0] != '\0') {
-        af_out_text(out, " title=\"");
-        af_out_text(out, sign);
-        af_out_text(out, exact);
-        af_out_text(out, " ms\"");
-    }
-    af_out_char(out, '>');
-    af_out_text(out, sign);
-    af_markup_text(out, shown);
-}
-
 /* In tenths of a percent, with a background bar in steps of five. */
 static void put_share(af_out *out, const printing *p, const af_column *column, uint64_t part)
 {
@@ -190,7 +170,23 @@ static void put_cell(af_out *out, const printing *p, uint32_t row, unsigned c)
     } else if (column->kind == AF_CELL_SHARE) {
         put_share(out, p, column, cell->number);
     } else if (column->kind == AF_CELL_TIME || column->kind == AF_CELL_TIMESTAMP) {
-        put_time(out, p, column, cell->number);
+        /* The title is what the script sorts by and copies. */
+        const uint64_t ns = cell->number;
+        char shown[AF_NUMBER_SIZE], exact[AF_NUMBER_SIZE];
+        const gboolean is_negative = column->kind == AF_CELL_TIMESTAMP && (int64_t)ns < 0;
+        const char *sign = is_negative ? "-" : "";
+        describe_time(is_negative ? -ns : ns, shown, exact);
+        af_out_text(out, "<td");
+        put_class(out, p, column, NULL);
+        if (exact[0] != '\0') {
+            af_out_text(out, " title=\"");
+            af_out_text(out, sign);
+            af_out_text(out, exact);
+            af_out_text(out, " ms\"");
+        }
+        af_out_char(out, '>');
+        af_out_text(out, sign);
+        af_markup_text(out, shown);
     } else {
         put_plain(out, p, column, cell);
     }
@@ -202,31 +198,6 @@ static gboolean is_subject(const af_table *table, uint32_t row)
 {
     const char *name = af_table_row(table, row)[0].text;
     return table->subject != NULL && name != NULL && strcmp(table->subject, name) == 0;
-}
-
-static void put_name(af_out *out, printing *p, uint32_t row)
-{
-    const char *name = af_table_row(p->table, row)[0].text;
-    const char *anchor = name == NULL ? NULL : af_anchors_lookup(p->anchors, name);
-    const gboolean itself = is_subject(p->table, row);
-    af_out_text(out, "<td class=\"n\">");
-    if (p->table->order == AF_ROWS_NESTED) {
-        GString *lines = g_string_new(NULL);
-        af_tree_lines_append(&p->tree_lines, row, MOST_LINES, lines);
-        af_out_bytes(out, lines->str, lines->len);
-        g_string_free(lines, TRUE);
-    }
-    if (anchor != NULL && !itself) {
-        af_out_text(out, "<a");
-        af_markup_href(out, anchor);
-        af_out_char(out, '>');
-    }
-    if (p->table->order == AF_ROWS_NESTED) { /* the bar stays on its line, after the tree lines */
-        af_markup_text(out, name != NULL ? name : "");
-    } else {
-        af_markup_name(out, name != NULL ? name : "");
-    }
-    af_out_text(out, anchor != NULL && !itself ? "</a></td>" : "</td>");
 }
 
 /* ---- headings ---- */
@@ -307,7 +278,27 @@ static void put_clocks(af_out *out, const printing *p)
 static void put_row(af_out *out, printing *p, uint32_t row)
 {
     af_out_text(out, is_subject(p->table, row) ? "<tr class=\"i\">" : "<tr>");
-    put_name(out, p, row);
+    const char *name = af_table_row(p->table, row)[0].text;
+    const char *anchor = name == NULL ? NULL : af_anchors_lookup(p->anchors, name);
+    const gboolean itself = is_subject(p->table, row);
+    af_out_text(out, "<td class=\"n\">");
+    if (p->table->order == AF_ROWS_NESTED) {
+        GString *lines = g_string_new(NULL);
+        af_tree_lines_append(&p->tree_lines, row, MOST_LINES, lines);
+        af_out_bytes(out, lines->str, lines->len);
+        g_string_free(lines, TRUE);
+    }
+    if (anchor != NULL && !itself) {
+        af_out_text(out, "<a");
+        af_markup_href(out, anchor);
+        af_out_char(out, '>');
+    }
+    if (p->table->order == AF_ROWS_NESTED) { /* the bar stays on its line, after the tree lines */
+        af_markup_text(out, name != NULL ? name : "");
+    } else {
+        af_markup_name(out, name != NULL ? name : "");
+    }
+    af_out_text(out, anchor != NULL && !itself ? "</a></td>" : "</td>");
     for (unsigned at = 1; at < p->n; at++) {
         put_cell(out, p, row, p->order[at]);
     }
