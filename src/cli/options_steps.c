@@ -55,12 +55,10 @@ static const af_option *list_steps(void)
             .allowed = AF_IN_FILE | AF_IN_QUERY,
             .needs = by_value[step.value].needs,
             .repeat = by_value[step.value].repeat,
-            .read = af_read_step,
-            AF_TARGET(steps.steps),
+            AF_READ(af_read_step, steps.steps),
             .step = (int)i,
             .words = by_value[step.value].words,
-            .least = by_value[step.value].least,
-            .most = by_value[step.value].most,
+            AF_RANGE(by_value[step.value].least, by_value[step.value].most),
         };
     }
     listed = TRUE;
