@@ -59,12 +59,12 @@ static void begin_line(const af_json *json)
     }
 }
 
-static void begin_value(af_json *json, const char *key)
+void af_json_key(af_json *json, const char *key)
 {
     if (json->filled) {
-        af_out_char(json->out, ',');
+        af_out_text(json->out, json->line > 0 ? ", " : ",");
     }
-    if (json->depth > 0) {
+    if (json->depth > 0 && json->line == 0) {
         begin_line(json);
     }
     if (key != NULL) {
@@ -76,16 +76,24 @@ static void begin_value(af_json *json, const char *key)
 
 void af_json_begin(af_json *json, const char *key, char bracket)
 {
-    begin_value(json, key);
+    af_json_key(json, key);
     af_out_char(json->out, bracket);
     json->depth++;
     json->filled = FALSE;
 }
 
+void af_json_begin_line(af_json *json, const char *key, char bracket)
+{
+    af_json_begin(json, key, bracket);
+    json->line = json->line == 0 ? json->depth : json->line;
+}
+
 void af_json_end(af_json *json, char bracket)
 {
+    const gboolean in_line = json->line > 0;
+    json->line = json->line == json->depth ? 0 : json->line;
     json->depth--;
-    if (json->filled) {
+    if (json->filled && !in_line) {
         begin_line(json);
     }
     af_out_char(json->out, bracket);
@@ -94,13 +102,13 @@ void af_json_end(af_json *json, char bracket)
 
 void af_json_put_number(af_json *json, const char *key, uint64_t value)
 {
-    begin_value(json, key);
+    af_json_key(json, key);
     af_out_u64(json->out, value);
 }
 
 void af_json_put_plain(af_json *json, const char *key, const char *value)
 {
-    begin_value(json, key);
+    af_json_key(json, key);
     af_out_text(json->out, value);
 }
 
@@ -115,6 +123,6 @@ void af_json_put_string(af_json *json, const char *key, const char *value)
         af_json_put_plain(json, key, "null");
         return;
     }
-    begin_value(json, key);
+    af_json_key(json, key);
     af_json_string(json->out, value);
 }

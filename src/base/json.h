@@ -1,4 +1,5 @@
-/* Writes JSON: single strings, and whole documents with one member per line. */
+/* Writes JSON: single strings, and whole documents with one member per line, or with some of their
+ * values in one line. */
 #pragma once
 
 #include "base/out.h"
@@ -18,10 +19,18 @@ typedef struct {
     af_out *out;
     unsigned depth;
     gboolean filled; /* the open object or array has at least one member */
+    unsigned line;   /* the depth of the outermost open value in one line; 0 = none is open */
 } af_json;
 
 void af_json_begin(af_json *json, const char *key, char bracket);
 void af_json_end(af_json *json, char bracket);
+
+/* The same with all of its content in one line. */
+void af_json_begin_line(af_json *json, const char *key, char bracket);
+
+/* Begins a value that the caller writes. */
+void af_json_key(af_json *json, const char *key);
+
 void af_json_put_number(af_json *json, const char *key, uint64_t value);
 void af_json_put_flag(af_json *json, const char *key, gboolean value);
 

@@ -97,56 +97,54 @@ static const char *verdict_word(af_budget_verdict verdict)
     return words[verdict];
 }
 
-static void put_member(af_out *out, const char *key, const char *text)
+static void put_member(af_json *json, const char *key, const char *text)
 {
     if (text != NULL) {
-        af_out_text(out, ", ");
-        af_json_string(out, key);
-        af_out_text(out, ": ");
-        af_json_string(out, text);
+        af_json_put_string(json, key, text);
     }
 }
 
-static void put_amount(af_out *out, const af_budget_line *line, const af_unit *unit,
+static void put_amount(af_json *json, const af_budget_line *line, const af_unit *unit,
                        const char *key, uint64_t value, gboolean known)
 {
     if (known) {
         const char *suffix = line->is_count ? NULL : unit->name != NULL ? unit->name : "ns";
         char *name = suffix != NULL ? g_strdup_printf("%s_%s", key, suffix) : g_strdup(key);
-        af_out_text(out, ", ");
-        af_json_string(out, name);
-        af_out_text(out, ": ");
-        af_out_u64(out, value);
+        af_json_put_number(json, name, value);
         g_free(name);
     }
 }
 
 static void write_json(const GArray *lines, const af_unit *unit, af_out *out)
 {
-    af_out_text(out, "{\n  \"schema\": \"aflame.check/1\",\n  \"budgets\": [");
+    af_json document = {.out = out}, *json = &document;
+    af_json_begin(json, NULL, '{');
+    af_json_put_string(json, "schema", "aflame.check/1");
+    af_json_begin(json, "budgets", '[');
     for (guint i = 0; i < lines->len; i++) {
         const af_budget_line *line = line_at(lines, i);
         const gboolean occurs =
             line->verdict != AF_BUDGET_MISSING && line->verdict != AF_BUDGET_SKIPPED;
-        af_out_text(out, i > 0 ? ",\n    {\"name\": " : "\n    {\"name\": ");
-        af_json_string(out, line->name);
-        put_member(out, "thread", line->thread);
-        put_member(out, "method", line->method);
-        put_member(out, "measure", line->measure);
-        put_member(out, "verdict", verdict_word(line->verdict));
-        put_amount(out, line, unit, "before", line->before, line->has_before);
-        put_amount(out, line, unit, "value", line->after, occurs);
-        put_amount(out, line, unit, "limit", line->limit, line->has_limit);
-        put_amount(out, line, unit, "increase", line->allowance,
+        af_json_begin_line(json, NULL, '{');
+        af_json_put_string(json, "name", line->name);
+        put_member(json, "thread", line->thread);
+        put_member(json, "method", line->method);
+        put_member(json, "measure", line->measure);
+        put_member(json, "verdict", verdict_word(line->verdict));
+        put_amount(json, line, unit, "before", line->before, line->has_before);
+        put_amount(json, line, unit, "value", line->after, occurs);
+        put_amount(json, line, unit, "limit", line->limit, line->has_limit);
+        put_amount(json, line, unit, "increase", line->allowance,
                    line->has_increase && line->has_before);
-        af_out_text(out, ", \"runs\": ");
-        af_out_u64(out, line->runs);
+        af_json_put_number(json, "runs", line->runs);
         if (line->runs > 1) {
-            put_member(out, "statistic", line->statistic);
+            put_member(json, "statistic", line->statistic);
         }
-        af_out_char(out, '}');
+        af_json_end(json, '}');
     }
-    af_out_text(out, "\n  ]\n}\n");
+    af_json_end(json, ']');
+    af_json_end(json, '}');
+    af_out_char(out, '\n');
 }
 
 /* Text or an attribute of XML, without the characters that XML forbids. */
