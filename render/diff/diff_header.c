@@ -203,22 +203,6 @@ static void draw_meanings(af_diff_sheet *sheet)
     sheet->page.y_c += AF_LEGEND_LINE_C;
 }
 
-/* Adds up the self times of a panel by category, and finds the categories of frames with any time.
- */
-static void add_categories(const af_diff_sheet *sheet, const af_diff_panel *panel,
-                           uint64_t sums[AF_SIDES][AF_CATEGORY_COUNT],
-                           gboolean drawn[AF_CATEGORY_COUNT])
-{
-    const af_diff_tree *tree = &sheet->diff->threads[panel->thread].tree;
-    for (unsigned s = 0; s < AF_SIDES; s++) {
-        for (uint32_t n = 1; n < tree->n; n++) {
-            const af_category category = sheet->diff->labels[tree->label[n]].category;
-            sums[s][category] += tree->self[s][sheet->diff->clock][n];
-            drawn[category] |= af_diff_path_time(tree, s, n) > 0;
-        }
-    }
-}
-
 static void draw_categories(af_diff_sheet *sheet, uint32_t first, uint32_t n)
 {
     static const int32_t common[2] = {AF_SWATCH_C, AF_SWATCH_C};
@@ -226,7 +210,16 @@ static void draw_categories(af_diff_sheet *sheet, uint32_t first, uint32_t n)
     gboolean drawn[AF_CATEGORY_COUNT] = {FALSE};
     int32_t x = AF_MARGIN_C;
     for (uint32_t i = first; i < first + n; i++) {
-        add_categories(sheet, &sheet->panels[i], sums, drawn);
+        /* Adds up the self times of a panel by category, and finds the categories of frames with
+         * any time. */
+        const af_diff_tree *tree = &sheet->diff->threads[sheet->panels[i].thread].tree;
+        for (unsigned s = 0; s < AF_SIDES; s++) {
+            for (uint32_t k = 1; k < tree->n; k++) {
+                const af_category category = sheet->diff->labels[tree->label[k]].category;
+                sums[s][category] += tree->self[s][sheet->diff->clock][k];
+                drawn[category] |= af_diff_path_time(tree, s, k) > 0;
+            }
+        }
     }
     const char *unit = sheet->diff->unit.name;
     char *base = g_strdup_printf(AF_SAY_DIFF_CATEGORIES, unit ? unit : "time");

@@ -63,19 +63,6 @@ static const char *join_names(const af_union_state *u, const af_thread_pair *pai
     return copy;
 }
 
-static void describe_pair(const af_union_state *u, const af_thread_pair *pair, af_diff_thread *to)
-{
-    *to = (af_diff_thread){.title = pair->title};
-    for (unsigned s = 0; s < AF_SIDES; s++) {
-        for (guint i = 0; i < pair->threads[s]->len; i++) {
-            const af_runs_thread *thread = thread_at(u, pair, s, i);
-            to->threads[s] += thread->threads;
-            to->uncounted = to->uncounted || thread->sampled;
-        }
-        to->name[s] = pair->threads[s]->len > 0 ? join_names(u, pair, s) : NULL;
-    }
-}
-
 static gboolean begin_waits(af_union_state *u)
 {
     const af_array *labels = &u->labels->labels;
@@ -227,7 +214,17 @@ gboolean af_union_build(af_diff *diff, const af_runs *const sides[AF_SIDES], GPt
     diff->n_threads = pairs->len;
     diff->threads = af_arena_alloc(diff->arena, sizeof(af_diff_thread) * (pairs->len + 1));
     for (guint i = 0; diff->threads != NULL && i < pairs->len; i++) {
-        describe_pair(&u, pairs->pdata[i], &diff->threads[i]);
+        const af_thread_pair *pair = pairs->pdata[i];
+        af_diff_thread *to = &diff->threads[i];
+        *to = (af_diff_thread){.title = pair->title};
+        for (unsigned s = 0; s < AF_SIDES; s++) {
+            for (guint k = 0; k < pair->threads[s]->len; k++) {
+                const af_runs_thread *thread = thread_at(&u, pair, s, k);
+                to->threads[s] += thread->threads;
+                to->uncounted = to->uncounted || thread->sampled;
+            }
+            to->name[s] = pair->threads[s]->len > 0 ? join_names(&u, pair, s) : NULL;
+        }
     }
     const gboolean ready = diff->threads != NULL && begin_nodes(nodes, sides) &&
                            translate_labels(&u) && begin_waits(&u);

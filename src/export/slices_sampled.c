@@ -93,20 +93,6 @@ static int compare_samples(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static gboolean tell_round(const collecting *c, const track *t, uint32_t thread, unsigned round,
-                           const af_export_slice_observer *to, GError **error)
-{
-    gboolean ok = to->begin(to->user, thread, round, error);
-    for (size_t i = 0; ok && i < t->samples.n; i++) {
-        const timed_sample *s = &AF_ARRAY_AT(&t->samples, timed_sample, i);
-        const uint64_t begin_ns = s->time_ns - c->first_ns;
-        const uint64_t weight = MIN(s->weight, UINT64_MAX - begin_ns);
-        const af_export_slice slice = {s->node, begin_ns, begin_ns + weight, 0};
-        ok = to->slice(to->user, &slice, error);
-    }
-    return ok && to->end(to->user, thread, round, error);
-}
-
 static gboolean tell_all(const collecting *c, const af_export_slice_observer *to, GError **error)
 {
     for (uint32_t i = 0; i < c->selection->n_threads; i++) {
@@ -115,7 +101,15 @@ static gboolean tell_all(const collecting *c, const af_export_slice_observer *to
             qsort(t->samples.items, t->samples.n, sizeof(timed_sample), compare_samples);
         }
         for (unsigned round = 0; round < to->rounds; round++) {
-            if (!tell_round(c, t, c->selection->threads[i], round, to, error)) {
+            gboolean ok = to->begin(to->user, c->selection->threads[i], round, error);
+            for (size_t k = 0; ok && k < t->samples.n; k++) {
+                const timed_sample *s = &AF_ARRAY_AT(&t->samples, timed_sample, k);
+                const uint64_t begin_ns = s->time_ns - c->first_ns;
+                const uint64_t weight = MIN(s->weight, UINT64_MAX - begin_ns);
+                const af_export_slice slice = {s->node, begin_ns, begin_ns + weight, 0};
+                ok = to->slice(to->user, &slice, error);
+            }
+            if (!(ok && to->end(to->user, c->selection->threads[i], round, error))) {
                 return FALSE;
             }
         }

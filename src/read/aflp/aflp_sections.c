@@ -479,21 +479,6 @@ static gboolean read_names_and_columns(reading *r, unsigned jobs)
     return !damaged;
 }
 
-static gboolean read_run_row(reading *r, af_aflp_cursor *c)
-{
-    af_finished_row row = {0};
-    row.thread = af_aflp_u32(c);
-    const uint64_t name = af_aflp_number(c);
-    row.name = (uint32_t)MIN(name / 2, UINT32_MAX);
-    row.masked = (name & 1) != 0;
-    row.calls = af_aflp_number(c);
-    for (unsigned i = 0; i < G_N_ELEMENTS(row.self); i++) {
-        row.self[i] = af_aflp_number(c);
-        row.inclusive[i] = af_aflp_number(c);
-    }
-    return !c->damaged && af_finished_add_row(r->sink, &row);
-}
-
 static gboolean read_run(reading *r, af_aflp_cursor *c)
 {
     if ((size_t)(c->end - c->at) < AF_FINISHED_HASH) {
@@ -504,7 +489,17 @@ static gboolean read_run(reading *r, af_aflp_cursor *c)
     const uint32_t n = af_aflp_count(c);
     gboolean ok = !c->damaged && af_finished_begin_run(r->sink, hash, n);
     for (uint32_t i = 0; ok && i < n; i++) {
-        ok = read_run_row(r, c);
+        af_finished_row row = {0};
+        row.thread = af_aflp_u32(c);
+        const uint64_t name = af_aflp_number(c);
+        row.name = (uint32_t)MIN(name / 2, UINT32_MAX);
+        row.masked = (name & 1) != 0;
+        row.calls = af_aflp_number(c);
+        for (unsigned k = 0; k < G_N_ELEMENTS(row.self); k++) {
+            row.self[k] = af_aflp_number(c);
+            row.inclusive[k] = af_aflp_number(c);
+        }
+        ok = !c->damaged && af_finished_add_row(r->sink, &row);
     }
     return ok;
 }

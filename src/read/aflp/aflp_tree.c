@@ -141,23 +141,6 @@ gboolean af_aflp_add_tree(af_aflp_cursor *c, af_aflp_tree *tree, af_sink *sink)
     return af_finished_add_tree(sink, clocks, (uint32_t)nodes + 1);
 }
 
-static void read_extremes(af_aflp_cursor *c, const af_aflp_tree *tree,
-                          const af_finished_columns *columns, unsigned clock,
-                          const repetitions *repeated)
-{
-    uint64_t *min = columns->min[clock], *max = columns->max[clock];
-    if ((tree->follows >> clock & 1) != 0) {
-        read_repeated(c, min, NULL, repeated, tree->unit);
-        read_repeated(c, max, min, repeated, tree->unit);
-    } else {
-        read_column(c, min, columns->n, tree->unit);
-        read_column(c, max, columns->n, tree->unit);
-        for (uint32_t i = 1; i < columns->n; i++) {
-            max[i] += min[i];
-        }
-    }
-}
-
 /* Reads self times and the extremes of calls. Returns FALSE if memory is refused. */
 static gboolean read_times(af_aflp_cursor *c, const af_aflp_tree *tree,
                            const af_finished_columns *columns)
@@ -166,7 +149,17 @@ static gboolean read_times(af_aflp_cursor *c, const af_aflp_tree *tree,
     for (unsigned i = 0; repeated.nodes != NULL && i < AF_CLOCKS && !c->damaged; i++) {
         if (columns->self[i] != NULL) {
             read_column(c, columns->self[i], columns->n, tree->unit);
-            read_extremes(c, tree, columns, i, &repeated);
+            uint64_t *min = columns->min[i], *max = columns->max[i];
+            if ((tree->follows >> i & 1) != 0) {
+                read_repeated(c, min, NULL, &repeated, tree->unit);
+                read_repeated(c, max, min, &repeated, tree->unit);
+            } else {
+                read_column(c, min, columns->n, tree->unit);
+                read_column(c, max, columns->n, tree->unit);
+                for (uint32_t k = 1; k < columns->n; k++) {
+                    max[k] += min[k];
+                }
+            }
         }
     }
     const gboolean ok = repeated.nodes != NULL;

@@ -292,23 +292,6 @@ static void play_edges(player *p, const af_speedscope_profile *profile)
 
 /* ---- stacks ---- */
 
-/* Changes from the open calls to the stack. */
-static void change_stack(player *p)
-{
-    const uint32_t *methods = p->stack.items;
-    size_t common = 0;
-    while (common < p->stack.n && common < p->open.n &&
-           AF_ARRAY_AT(&p->open, call, common).method == methods[common]) {
-        common++;
-    }
-    while (p->open.n > common) {
-        leave(p);
-    }
-    for (size_t i = common; i < p->stack.n && !is_stopped(p); i++) {
-        enter(p, methods[i]);
-    }
-}
-
 static void play_stacks(player *p, const af_speedscope_profile *profile)
 {
     const uint8_t *at = p->file->stacks.spool->bytes + profile->stacks_at;
@@ -332,7 +315,19 @@ static void play_stacks(player *p, const af_speedscope_profile *profile)
             if (p->slices == NULL) {
                 give_stack(p, weigh(p, weight));
             } else {
-                change_stack(p);
+                /* Changes from the open calls to the stack. */
+                const uint32_t *methods = p->stack.items;
+                size_t common = 0;
+                while (common < p->stack.n && common < p->open.n &&
+                       AF_ARRAY_AT(&p->open, call, common).method == methods[common]) {
+                    common++;
+                }
+                while (p->open.n > common) {
+                    leave(p);
+                }
+                for (size_t k = common; k < p->stack.n && !is_stopped(p); k++) {
+                    enter(p, methods[k]);
+                }
             }
             p->now += weight;
             if (p->now > MOST) {

@@ -157,20 +157,6 @@ af_diff_table *af_diff_table_threads(const af_diff *diff, const af_diff_tables *
 
 /* ---- paths ---- */
 
-static void append_path(GString *text, const af_diff *diff, const af_diff_thread *thread,
-                        uint32_t node, GArray *stack)
-{
-    g_array_set_size(stack, 0);
-    for (uint32_t n = node; n != 0; n = thread->tree.parent[n]) {
-        g_array_append_val(stack, thread->tree.label[n]);
-    }
-    g_string_assign(text, thread->title);
-    for (guint i = stack->len; i > 0; i--) {
-        g_string_append_c(text, ';');
-        g_string_append(text, diff->labels[g_array_index(stack, uint32_t, i - 1)].text);
-    }
-}
-
 static gint compare_paths(gconstpointer a, gconstpointer b)
 {
     const af_diff_row *one = a, *other = b;
@@ -220,7 +206,15 @@ af_diff_table *af_diff_table_paths(const af_diff *diff, const af_diff_tables *wa
     }
     for (guint i = 0; i < paths->len; i++) {
         path_row *path = &g_array_index(paths, path_row, i);
-        append_path(text, diff, &diff->threads[path->thread], path->node, stack);
+        g_array_set_size(stack, 0);
+        for (uint32_t k = path->node; k != 0; k = diff->threads[path->thread].tree.parent[k]) {
+            g_array_append_val(stack, diff->threads[path->thread].tree.label[k]);
+        }
+        g_string_assign(text, diff->threads[path->thread].title);
+        for (guint j = stack->len; j > 0; j--) {
+            g_string_append_c(text, ';');
+            g_string_append(text, diff->labels[g_array_index(stack, uint32_t, j - 1)].text);
+        }
         path->row.name = af_arena_copy(table->texts, text->str, text->len);
         path->row.depth = 0;
         if (path->row.name == NULL) {

@@ -296,21 +296,6 @@ static int compare_stacks(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Walks from the outermost call inwards; each level ignores what is open inside it. */
-static void close_stack(af_dmtrace *d, const call_stack *s)
-{
-    for (size_t i = 0; i < s->depth; i++) {
-        *open_at(d, frame_at(s, i)->open) = 0;
-    }
-    uint32_t caller = AF_DMTRACE_TOPLEVEL, caller_open = 0;
-    for (size_t i = 0; i < s->depth; i++) {
-        const frame *f = frame_at(s, i);
-        add_call(d, caller, caller_open, f->method, *open_at(d, f->open), s->last - f->entry);
-        caller = f->method;
-        caller_open = ++*open_at(d, f->open);
-    }
-}
-
 gboolean af_dmtrace_finish(af_dmtrace *d)
 {
     call_stack **order = g_try_new(call_stack *, d->stacks.n + 1);
@@ -328,7 +313,18 @@ gboolean af_dmtrace_finish(af_dmtrace *d)
     qsort(order, n, sizeof *order, compare_stacks);
     for (size_t i = 0; i < n; i++) {
         d->total += order[i]->last - order[i]->first;
-        close_stack(d, order[i]);
+        /* Walks from the outermost call inwards; each level ignores what is open inside it. */
+        const call_stack *s = order[i];
+        for (size_t k = 0; k < s->depth; k++) {
+            *open_at(d, frame_at(s, k)->open) = 0;
+        }
+        uint32_t caller = AF_DMTRACE_TOPLEVEL, caller_open = 0;
+        for (size_t k = 0; k < s->depth; k++) {
+            const frame *f = frame_at(s, k);
+            add_call(d, caller, caller_open, f->method, *open_at(d, f->open), s->last - f->entry);
+            caller = f->method;
+            caller_open = ++*open_at(d, f->open);
+        }
     }
     d->sums[AF_DMTRACE_TOPLEVEL].inclusive = d->total;
     g_free(order);

@@ -25,21 +25,6 @@ static void put_more(af_out *out, const char *least, uint64_t n, const char *wha
     }
 }
 
-/* Information is for `info`; a warning may make the numbers below wrong. */
-static void put_warnings(af_out *out, const af_report *report)
-{
-    int kind;
-    for (unsigned i = 0; (kind = af_warnings_kind_at(&report->warnings, i)) >= 0; i++) {
-        if (!af_warning_is_info((af_warning_kind)kind)) {
-            char *line = af_report_warning_line(report, i);
-            char *text = g_strconcat("warning: ", line, NULL);
-            put_wrapped(out, text, report->width);
-            g_free(text);
-            g_free(line);
-        }
-    }
-}
-
 static void put_table(af_out *out, const af_report *report, const af_table *table)
 {
     GString *title = g_string_new(table->title);
@@ -100,7 +85,17 @@ static gboolean write_text(const af_report *const *reports, unsigned n, af_out *
             g_free(clean);
             g_free(step);
         }
-        put_warnings(out, report);
+        /* Information is for `info`; a warning may make the numbers below wrong. */
+        int kind;
+        for (unsigned j = 0; (kind = af_warnings_kind_at(&report->warnings, j)) >= 0; j++) {
+            if (!af_warning_is_info((af_warning_kind)kind)) {
+                char *line = af_report_warning_line(report, j);
+                char *text = g_strconcat("warning: ", line, NULL);
+                put_wrapped(out, text, report->width);
+                g_free(text);
+                g_free(line);
+            }
+        }
         for (unsigned t = 0; t < report->tables->len; t++) {
             put_table(out, report, report->tables->pdata[t]);
         }
