@@ -21,8 +21,6 @@ struct af_colour_table {
     uint32_t colours[AF_COLOURS_MOST];
 };
 
-/* ---- sets ---- */
-
 af_colour_set *af_colour_set_new(void)
 {
     return g_try_new0(af_colour_set, SET_WORDS);
@@ -47,8 +45,6 @@ static uint32_t list_colours(const af_colour_set *set, uint32_t *colours)
     }
     return n;
 }
-
-/* ---- choosing ---- */
 
 /* 16 bytes, which the compiler turns into one register. */
 typedef uint8_t vector __attribute__((vector_size(16)));

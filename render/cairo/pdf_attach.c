@@ -59,8 +59,6 @@ static gboolean find_object(const document *pdf, size_t table, int64_t number, d
     return TRUE;
 }
 
-/* ---- the update ---- */
-
 /* The output so far, and the numbers of its objects. */
 typedef struct {
     af_out *out;

@@ -8,8 +8,6 @@
 #include "render/label.h"
 #include "render/sizes.h"
 
-/* ---- texts ---- */
-
 static void add_line(af_map_text *text, af_label_form form, int32_t size, gboolean bold)
 {
     if (form.text != NULL) {
@@ -125,8 +123,6 @@ static void add_arc(const af_call_map *map, af_map_text *text, const af_call_arc
         g_free(line);
     }
 }
-
-/* ---- boxes and arrows ---- */
 
 static void fill_boxes(af_call_map *map)
 {

@@ -27,8 +27,6 @@ static void draw_text(const drawing *d, const af_map_text *text, int32_t middle,
     }
 }
 
-/* ---- arrows ---- */
-
 static void add_polygon(void *user, const af_graph_point *points, uint32_t n)
 {
     const drawing *d = user;
@@ -102,8 +100,6 @@ static void draw_arrow(drawing *d, uint32_t i)
     af_scene_pop(d->sheet->scene);
 }
 
-/* ---- boxes ---- */
-
 static const char *describe_node(const drawing *d, const af_call_node *node)
 {
     const af_unit *unit = &d->map->profile->facts.weights.unit;
@@ -154,8 +150,6 @@ static void draw_box(const drawing *d, uint32_t i)
               muted ? AF_PAINT_LABEL_MUTED : AF_PAINT_LABEL);
     af_scene_pop(d->sheet->scene);
 }
-
-/* ---- the graph ---- */
 
 static void draw_sentence(af_sheet *sheet, const af_call_map *map)
 {

@@ -25,8 +25,6 @@ typedef struct {
     uint32_t waker;
 } edge;
 
-/* ---- life cycle ---- */
-
 af_chart *af_chart_new(const af_chart_options *options)
 {
     af_chart *chart = g_new0(af_chart, 1);
@@ -63,8 +61,6 @@ void af_chart_free(af_chart *chart)
         g_free(chart);
     }
 }
-
-/* ---- merging ---- */
 
 static af_chart_entry *entry_at(af_chart_thread *t, uint32_t i)
 {
@@ -194,8 +190,6 @@ static gboolean thin_to_capacity(af_chart *chart)
     return TRUE;
 }
 
-/* ---- building ---- */
-
 static af_chart_thread *find_thread(af_chart *chart, const edge *e)
 {
     const guint8 *wanted = chart->options.wanted;
@@ -316,8 +310,6 @@ static gboolean end(af_chart *chart, af_chart_thread *t, const edge *e, uint64_t
     return TRUE;
 }
 
-/* ---- calls ---- */
-
 static edge edge_of_call(const af_chart *chart, const af_call_event *source)
 {
     return (edge){source->thread,
@@ -355,8 +347,6 @@ af_observer af_chart_observer(af_chart *chart)
     return (af_observer){enter, leave, NULL, chart, af_chart_add_state};
 }
 
-/* ---- slices of samples ---- */
-
 static edge edge_of_slice(const af_sample_edge *source)
 {
     return (edge){.thread = source->thread,
@@ -385,8 +375,6 @@ af_sample_edge_observer af_chart_sample_observer(af_chart *chart)
 {
     return (af_sample_edge_observer){enter_slice, leave_slice, chart};
 }
-
-/* ---- as a tree ---- */
 
 af_tree *af_chart_tree(const af_chart_thread *thread, unsigned clocks)
 {

@@ -4,8 +4,6 @@
 #include "render/diff/diff_parts.h"
 #include "render/face.h"
 
-/* ---- sentences ---- */
-
 /* Writes a sentence, broken between words. */
 static void draw_sentence(af_diff_sheet *sheet, af_paint paint, const char *text)
 {
@@ -95,8 +93,6 @@ static void add_noise(const af_diff_sheet *sheet, GPtrArray *to)
                                 af_number_amount(shrunk, noise.shrunk, &sheet->diff->unit)));
     }
 }
-
-/* ---- legend ---- */
 
 gboolean af_diff_differs(const af_diff *diff)
 {
@@ -242,8 +238,6 @@ static void draw_categories(af_diff_sheet *sheet, uint32_t first, uint32_t n)
     }
     sheet->page.y_c += AF_SWATCH_C + AF_LEGEND_BOTTOM_C;
 }
-
-/* ---- the header ---- */
 
 void af_diff_header_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n)
 {

@@ -4,8 +4,6 @@
 #include "render/diff/diff_parts.h"
 #include "render/face.h"
 
-/* ---- labels ---- */
-
 /* " +12.3 ms (3.1x)", " -4.0 ms (gone)", " +2.0 ms (+5.0 %)?", " ~"; `brief`: without the parentheses. */
 static void write_suffix(const af_diff *diff, const af_diff_tree *tree, uint32_t node,
                          gboolean brief, char *text, size_t size)
@@ -81,8 +79,6 @@ af_label_form af_diff_label_fit(const af_diff_sheet *sheet, const af_diff_panel 
     }
     return af_label_fit(&label, AF_LABEL_C, width_max);
 }
-
-/* ---- details ---- */
 
 static const char *const sides[AF_SIDES] = {"before", "after"};
 

@@ -4,8 +4,6 @@
 #include "render/diff/diff_parts.h"
 #include "render/face.h"
 
-/* ---- frames ---- */
-
 /* A block is pale if all of its siblings are. */
 static gboolean is_pale(const af_diff_panel *panel, const af_diff_tree *tree, const af_frame *frame)
 {
@@ -106,8 +104,6 @@ static void draw_frame(af_diff_sheet *sheet, const af_diff_panel *panel, const a
     af_scene_pop(sheet->page.scene);
 }
 
-/* ---- rows ---- */
-
 /* The number of rows up to the last one with a label. */
 static uint32_t count_labelled_rows(const af_diff_sheet *sheet, const af_diff_panel *panel)
 {
@@ -191,8 +187,6 @@ static void draw_rows(af_diff_sheet *sheet, const af_diff_panel *panel)
     }
     sheet->page.y_c += rows_c + more_rows_c;
 }
-
-/* ---- the panel ---- */
 
 /* "1,104 ms → 1,124 ms", "+20.1 ms (+1.8 %)", "grown 128.7 ms, shrunk 107.3 ms" */
 static GPtrArray *list_facts(const af_diff *diff, const af_diff_thread *thread)

@@ -2,8 +2,6 @@
 
 #include "render/diff/diff_parts.h"
 
-/* ---- panels ---- */
-
 /* Threads are sorted by the size of their change. Without any change, the first threads are drawn. */
 static gboolean has_panel(const af_diff_sheet *sheet, uint32_t thread, gboolean any_changed)
 {
@@ -39,8 +37,6 @@ static gboolean make_panels(af_diff_sheet *sheet)
     }
     return TRUE;
 }
-
-/* ---- the footer ---- */
 
 static gboolean is_drawn(const af_diff_sheet *sheet, uint32_t thread)
 {
@@ -171,8 +167,6 @@ void af_diff_footer_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n)
     af_scene_pop(sheet->page.scene);
 }
 
-/* ---- the sheet ---- */
-
 static void set_about(af_diff_sheet *sheet)
 {
     static const char *const clocks[] = {[AF_WALL] = "wall", [AF_CPU] = "cpu", [AF_WAIT] = "wait"};
@@ -223,8 +217,6 @@ static void draw_pages(af_diff_sheet *sheet)
         draw_page(sheet, i, 1, sheet->diff->threads[sheet->panels[i].thread].title);
     }
 }
-
-/* ---- the height ---- */
 
 static uint32_t count_panels(const void *user)
 {

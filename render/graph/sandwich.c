@@ -266,8 +266,6 @@ af_tree *af_sandwich_new(const af_tree *tree, uint32_t label, uint32_t *turn)
     return to;
 }
 
-/* ---- rows ---- */
-
 static uint32_t find_deepest(const af_tree *tree, uint32_t from)
 {
     uint32_t deepest = 1;

@@ -39,8 +39,6 @@ typedef struct {
     af_deflater *out;
 } part;
 
-/* ---- entries ---- */
-
 /* The entries of one thread: nodes of its tree, and stand-ins for omitted ones. */
 typedef struct {
     const af_tree *tree;
@@ -64,8 +62,6 @@ static inline uint32_t entry_at(const entries *list, uint32_t i, const af_stand_
                     : NULL;
     return entry;
 }
-
-/* ---- labels ---- */
 
 static void number_label(naming *names, uint32_t label)
 {
@@ -149,8 +145,6 @@ static void write_labels(const naming *names, af_deflater *out)
     g_free(reasons);
     g_string_free(scratch, TRUE);
 }
-
-/* ---- columns ---- */
 
 /* Each function writes at `at` and returns the end. */
 
@@ -281,8 +275,6 @@ static void write_thread_head(part *p, uint32_t index, const entries *list)
     af_deflater_number(p->out, left_out);
 }
 
-/* ---- the block ---- */
-
 static void write_head(const naming *names, af_deflater *out)
 {
     const af_block *block = names->block;
@@ -371,8 +363,6 @@ static void write_part(void *user, unsigned piece)
     }
     af_deflater_finish(p->out);
 }
-
-/* ---- in parallel ---- */
 
 /* More parts would not be faster, and every part costs a little compression. */
 #define PARTS_MAX 8u

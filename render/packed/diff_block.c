@@ -16,8 +16,6 @@ typedef struct {
     gboolean failed;
 } writer;
 
-/* ---- entries ---- */
-
 /* The entries of one thread: nodes of its union, and stand-ins for omitted ones. */
 typedef struct {
     const af_diff *diff;
@@ -61,10 +59,6 @@ static entry entry_at(const entries *list, uint32_t i)
     const uint64_t width = MAX(before, after);
     return (entry){number, list->tree->depth[number], 0, width, width - before, width - after};
 }
-
-/* ---- labels ---- */
-
-/* ---- columns ---- */
 
 typedef enum {
     COLUMN_DEPTH,
@@ -129,8 +123,6 @@ static void write_column(writer *w, const entries *list, column which, af_deflat
     af_deflater_commit(out, at);
 }
 
-/* ---- threads ---- */
-
 /* The other places of moved paths, as pairs of entries, counted from 1. Without those that are left
  * out. */
 static void write_twins(writer *w, const entries *list, af_deflater *out)
@@ -176,8 +168,6 @@ static void write_sides(writer *w, uint32_t number, af_deflater *out)
     }
     write_twins(w, &list, out);
 }
-
-/* ---- the block ---- */
 
 static void write_head(const writer *w, af_deflater *out)
 {

@@ -17,8 +17,6 @@ typedef struct {
     af_ranking *ranking;
 } packing;
 
-/* ---- pruning ---- */
-
 static af_tree borrow_tree(const af_diff_tree *u)
 {
     return (af_tree){.n = MAX(u->n, 1),
@@ -105,8 +103,6 @@ static gboolean prune_thread(packing *p, uint32_t t)
     af_tree_extract_free(widths);
     return ok;
 }
-
-/* ---- the budget ---- */
 
 static af_pack *pack(const packing *p)
 {

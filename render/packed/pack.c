@@ -22,8 +22,6 @@ typedef struct {
     size_t calls_size; /* in bytes of base64 */
 } packing;
 
-/* ---- the order of threads ---- */
-
 static gboolean order_threads(packing *p)
 {
     const af_profile *profile = p->profile;
@@ -58,8 +56,6 @@ static gboolean order_threads(packing *p)
     g_free(placed);
     return TRUE;
 }
-
-/* ---- the budget ---- */
 
 static size_t measure_base64(const GBytes *bytes)
 {

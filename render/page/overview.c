@@ -42,8 +42,6 @@ char *af_overview_share(const af_sheet *sheet, const af_panel *panel)
     return g_strdup_printf(AF_SAY_OF_ALL_THREADS, share, af_sheet_thread_word(sheet->profile));
 }
 
-/* ---- rows ---- */
-
 static uint64_t measure(const row *it)
 {
     return it->time_ns + it->idle_ns;
@@ -107,8 +105,6 @@ static void arrange(const af_sheet *sheet, overview *view)
     view->bar_c = MAX(0, view->column_c - AF_OVERVIEW_GAP_C - view->name_c -
                              AF_OVERVIEW_NAME_TO_BAR_C - AF_OVERVIEW_NUMBER_C);
 }
-
-/* ---- drawing ---- */
 
 /* "Wall time of each thread:" */
 static char *describe_strip(const af_sheet *sheet)

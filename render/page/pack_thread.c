@@ -5,8 +5,6 @@
 #include "model/waits.h"
 #include "render/page/sheet_parts.h"
 
-/* ---- settings, colours, letters ---- */
-
 /* The titles of colours that do not mean their category; NULL = none. */
 static const char *list_hues(const af_sheet *sheet)
 {
@@ -81,8 +79,6 @@ static guint8 *list_labels(const af_sheet *sheet)
     }
     return packed;
 }
-
-/* ---- call trees ---- */
 
 static void make_pack(void *user, unsigned piece)
 {

@@ -6,8 +6,6 @@
 G_STATIC_ASSERT(AF_CATEGORIES == AF_CATEGORY_COUNT);
 G_STATIC_ASSERT(AF_SHADES == AF_CATEGORY_SHADES + 1 && AF_CATEGORY_DIM < AF_SHADES);
 
-/* ---- the sheet ---- */
-
 static void report_panels(const af_sheet *sheet, uint32_t n)
 {
     char drawn[AF_NUMBER_SIZE];

@@ -21,8 +21,6 @@ char *af_svg_script_hash(af_script script)
     return af_hash_policy(af_svg_script_text(script));
 }
 
-/* ---- attributes of the root ---- */
-
 static void write_length(af_out *out, const char *name, int64_t hundredths)
 {
     af_out_text(out, " data-");
@@ -75,8 +73,6 @@ void af_svg_grid(af_out *out, const af_scene *scene, int64_t width)
     af_out_u64(out, af_face_glyph_at(AF_FACE_REGULAR, 0x2026).advance);
     af_out_char(out, '"');
 }
-
-/* ---- data and script ---- */
 
 /* In base64, and then the text. */
 static void write_bytes(af_out *out, const GBytes *bytes, const char *after)

@@ -71,8 +71,6 @@ void af_svg_paint(af_out *out, const char *kind, af_paint paint, const char *als
     af_out_char(out, '"');
 }
 
-/* ---- needs of the scene ---- */
-
 static void collect_letters(usage *used, gboolean bold, const char *text)
 {
     const af_face_id face = bold ? AF_FACE_BOLD : AF_FACE_REGULAR;
@@ -153,8 +151,6 @@ static void collect_usage(usage *used, const af_scene *scene, gboolean script,
     }
 }
 
-/* ---- letters ---- */
-
 /* A font file with the outlines of only `letters`. NULL on failure. */
 static hb_blob_t *cut_face(af_face_id id, const hb_set_t *letters)
 {
@@ -210,8 +206,6 @@ static void write_face(af_out *out, af_face_id id, const hb_set_t *letters)
         hb_blob_destroy(cut);
     }
 }
-
-/* ---- colours ---- */
 
 static void write_rule(af_out *out, const char *kind, af_paint paint, const char *property,
                        af_colour colour)

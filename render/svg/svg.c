@@ -32,8 +32,6 @@ typedef struct {
     void *user;
 } svg;
 
-/* ---- text ---- */
-
 /* The XML form of a byte; NULL = the byte itself. */
 static const char *find_entity(unsigned char byte)
 {
@@ -145,8 +143,6 @@ int32_t af_svg_pointed_at_from(const af_scene *scene, gboolean script)
     return (int32_t)limit * 100;
 }
 
-/* ---- start ---- */
-
 static void measure_pages(const af_scene *scene, int64_t *width, int64_t *height)
 {
     const af_scene_command *commands = af_scene_commands(scene);
@@ -227,8 +223,6 @@ static af_canvas *begin_svg(const af_scene *scene, const af_canvas_options *opti
     write_head(self, options);
     return (af_canvas *)self;
 }
-
-/* ---- facts ---- */
 
 /* "12 calls" */
 static void write_count(af_out *out, uint64_t n, const char *one, const char *many)
@@ -328,8 +322,6 @@ static void write_facts(af_out *out, const af_scene_about *about, const af_scene
     }
     af_out_text(out, "</title>");
 }
-
-/* ---- commands ---- */
 
 static void write_rect(svg *self, const af_scene_rect *rect)
 {

@@ -19,8 +19,6 @@ struct af_call_list {
     af_call_store *store;
 };
 
-/* ---- selecting ---- */
-
 static gboolean complete_options(const af_call_list_options *options, af_call_list_options *known,
                                  GError **error)
 {
@@ -62,8 +60,6 @@ static gboolean open_selection(af_call_selection *selection, const af_profile *p
     return shown != NULL &&
            af_call_selection_open(selection, profile, shown, lineage, pattern, options, error);
 }
-
-/* ---- lists ---- */
 
 void af_call_list_free(af_call_list *list)
 {
@@ -200,8 +196,6 @@ af_report *af_report_new_calls(const af_call_list *list, const char *format,
     }
     return report;
 }
-
-/* ---- a single call ---- */
 
 /* Applies the steps to the extracted profile and extracts the call with its callees. */
 static af_profile *reshape_call(const af_profile *extracted, const af_single_call *call,

@@ -7,8 +7,6 @@
 #include "compare/diff.h"
 #include "compare/merge.h"
 
-/* ---- saving ---- */
-
 /* The profile of a side: that of its only run, or all runs merged. NULL if memory is refused. */
 static const af_profile *choose_profile(af_carried_sides *carried, af_runs *runs, unsigned side,
                                         GError **error)
@@ -70,8 +68,6 @@ void af_carried_sides_begin_profiles(af_carried_sides *carried,
     begin_saving(carried, clock, most_bytes, jobs);
 }
 
-/* ---- the bytes ---- */
-
 static void append_file(af_array *to, GBytes *file)
 {
     gsize length;
@@ -114,8 +110,6 @@ void af_carried_sides_clear(af_carried_sides *carried)
     }
     g_clear_pointer(&carried->bytes, g_bytes_unref);
 }
-
-/* ---- messages ---- */
 
 static char *describe(const af_carried_sides *carried, uint64_t left_out)
 {

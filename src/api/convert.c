@@ -68,8 +68,6 @@ const char *af_input_format_extensions(unsigned number)
     return reader != NULL ? reader->extensions : NULL;
 }
 
-/* ---- single calls ---- */
-
 typedef struct {
     const af_profile *profile;
     af_call_walk_options options;
@@ -81,8 +79,6 @@ static gboolean walk_calls(void *user, const guint8 *wanted, const af_observer *
     const call_input *t = user;
     return af_profile_walk_threads(t->profile, wanted, observer, &t->options, error);
 }
-
-/* ---- writing ---- */
 
 /* The colour of a method in pictures on a light page. */
 static uint32_t fill_of(const af_label *label)

@@ -10,8 +10,6 @@
 #include "model/select.h"
 #include "report/diff/diff_format.h"
 
-/* ---- runs ---- */
-
 af_runs *af_runs_new(af_runs_use use)
 {
     return af_runs_create(use);
@@ -88,8 +86,6 @@ gboolean af_runs_take(af_runs *runs, af_profile *profile, const char *input_name
     g_clear_pointer(&chosen, g_array_unref);
     return ok;
 }
-
-/* ---- comparisons ---- */
 
 af_diff *af_diff_new(const af_runs *before, const af_runs *after, const af_diff_options *options,
                      GError **error)
@@ -181,8 +177,6 @@ gboolean af_diff_name_rule(unsigned index, const char **example, const char **be
     }
     return found;
 }
-
-/* ---- tables ---- */
 
 const char *af_diff_format_name(unsigned index)
 {

@@ -21,8 +21,6 @@ typedef struct {
 
 static const char *const side_names[AF_SIDES] = {"before", "after"};
 
-/* ---- reading ---- */
-
 static gboolean choose_clock(const af_profile *const profiles[AF_SIDES], af_clock wanted,
                              af_clock *clock, GError **error)
 {
@@ -112,8 +110,6 @@ static gboolean read_side(chart_side *side, unsigned number, const char *align,
     return align == NULL || find_first_call(side, number, align, error);
 }
 
-/* ---- the axis ---- */
-
 /* Both axes reach equally far to both sides of time 0. */
 static void join_axes(chart_side sides[AF_SIDES])
 {
@@ -137,8 +133,6 @@ static void join_axes(chart_side sides[AF_SIDES])
         chart->to_ns = chart->zero_ns + after_ns;
     }
 }
-
-/* ---- drawing ---- */
 
 static gboolean draw_side(chart_side *side, af_scene *scene)
 {

@@ -49,8 +49,6 @@ void af_json_text(af_out *out, const char *text, size_t length)
     af_out_char(out, '"');
 }
 
-/* ---- documents ---- */
-
 static void begin_line(const af_json *json)
 {
     af_out_char(json->out, '\n');

@@ -284,8 +284,6 @@ char *af_number_typed(char text[AF_NUMBER_SIZE], uint64_t ns)
     return text;
 }
 
-/* ---- reading ---- */
-
 #define DIGITS_MAX 19 /* any 19 digits fit into 64 bits */
 
 /* The unit in ns; 0 = unknown. */

@@ -46,8 +46,6 @@ static inline void skip_between(af_pull *json)
     json->at = skip_kinds(json->at, json->end, BLANK | COMMA);
 }
 
-/* ---- values ---- */
-
 #define ONES  UINT64_C(0x0101010101010101)
 #define HIGHS UINT64_C(0x8080808080808080)
 
@@ -296,8 +294,6 @@ af_pull_state af_pull_next_item(af_pull *json)
     return AF_PULL_OK;
 }
 
-/* ---- strings ---- */
-
 /* Returns the number of four hex digits at `at`; -1 if they are not hex digits. */
 static int hex4(const char *at, const char *end)
 {
@@ -364,8 +360,6 @@ af_span af_pull_text(const af_pull_value *value, GString *buffer)
     }
     return (af_span){buffer->str, buffer->len};
 }
-
-/* ---- numbers ---- */
 
 /* A decimal number: `digits` times ten to the power of `exponent`. Of the digits that do not fit,
  * only the first is stored, for rounding; the others are counted: 19 digits hold ns since 1970. */

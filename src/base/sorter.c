@@ -89,8 +89,6 @@ static gboolean refuse_file(GError **error)
     return FALSE;
 }
 
-/* ---- records in memory ---- */
-
 static inline gboolean is_before(const af_sorter *s, const entry *a, const entry *b)
 {
     if (a->who != b->who) {
@@ -219,8 +217,6 @@ gboolean af_sorter_add(af_sorter *s, const void *record, GError **error)
     memcpy(added, record, s->size);
     return TRUE;
 }
-
-/* ---- merging ---- */
 
 /* Sets *left to FALSE at the end of the run. */
 static gboolean fill_run(af_sorter *s, run *r, gboolean *left, GError **error)

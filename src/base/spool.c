@@ -121,8 +121,6 @@ static gboolean refuse(const struct af_spool_inside *in, GError **error)
     return FALSE;
 }
 
-/* ---- the file ---- */
-
 /* Maps the file up to `length` or beyond; bytes past its end are never accessed. */
 static gboolean map_file(struct af_spool_inside *in, size_t length)
 {
@@ -159,8 +157,6 @@ static gboolean add_to_file(af_spool *spool, const uint8_t *bytes, size_t n)
     spool->bytes = in->map + in->gone;
     return TRUE;
 }
-
-/* ---- memory ---- */
 
 static gboolean grow_memory(struct af_spool_inside *in, size_t size)
 {

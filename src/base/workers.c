@@ -214,8 +214,6 @@ static void call_workers(af_work *work, gboolean elsewhere)
     }
 }
 
-/* ---- without the lock ---- */
-
 /* GLib opens a file for each answer. */
 static unsigned count_processors(void)
 {

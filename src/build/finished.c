@@ -207,8 +207,6 @@ gboolean af_finished_add_thread(af_sink *sink, const af_finished_thread *thread)
     return thread->process == AF_NO_PROCESS || thread->process < sink->processes.n;
 }
 
-/* ---- trees ---- */
-
 gboolean af_finished_add_tree(af_sink *sink, unsigned clocks, uint32_t n)
 {
     af_finished *f = sink->finished;
@@ -348,8 +346,6 @@ gboolean af_finished_end_tree(const af_sink *sink, uint32_t number, unsigned fol
     }
     return ok;
 }
-
-/* ---- the profile ---- */
 
 /* Copies an array into the profile's arena. Returns NULL if memory is refused. */
 static void *copy_array(af_profile *profile, const af_array *array)

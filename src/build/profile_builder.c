@@ -94,8 +94,6 @@ void af_sink_mute_progress(af_sink *sink)
     sink->progress = NULL;
 }
 
-/* ---- the end of reading ---- */
-
 static uint64_t shown_id(const af_sink *sink, uint32_t thread)
 {
     const af_sink_thread_state *state = af_sink_thread_state_of(sink, thread);

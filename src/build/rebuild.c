@@ -51,8 +51,6 @@ void af_rebuild_free(af_rebuild *r)
     g_free(r);
 }
 
-/* ---- the limit ---- */
-
 static void limit_rows(af_rebuild *r)
 {
     af_rows_limit(&r->rows,
@@ -142,8 +140,6 @@ void af_rebuild_free_stack(af_thread_state *t)
     t->stack = NULL;
     t->depth = t->capacity = 0;
 }
-
-/* ---- clocks ---- */
 
 static gboolean may_wrap(af_rebuild *r)
 {
@@ -238,8 +234,6 @@ void af_rebuild_watch_order(af_rebuild *r, uint64_t before, uint64_t raw)
         r->counts.time_ordered = FALSE;
     }
 }
-
-/* ---- groups of equal times ---- */
 
 void af_rebuild_end_group(af_rebuild *r, af_thread_state *t, const uint64_t raw[AF_CLOCKS])
 {

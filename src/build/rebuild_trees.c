@@ -110,8 +110,6 @@ void af_rebuild_earlier(const af_rebuild *r, uint32_t thread, uint32_t *methods)
     memcpy(methods, t->earlier, t->counts.exits_on_empty * sizeof *methods);
 }
 
-/* ---- trees ---- */
-
 /* Preorder numbers of the rows, siblings in order of their first call, thread after thread. */
 typedef struct {
     const af_rebuild *r;

@@ -225,8 +225,6 @@ uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method)
     return row;
 }
 
-/* ---- the end ---- */
-
 /* In place: a copy of the rows would be the largest allocation of all. */
 void af_rows_sort(af_rows *rows, uint32_t *numbers)
 {

@@ -66,8 +66,6 @@ const char *af_sink_copy(af_sink *sink, const char *bytes, size_t length)
     return af_arena_copy(sink->arena, bytes, length);
 }
 
-/* ---- clocks ---- */
-
 uint64_t af_sink_take_scale(af_sink *sink)
 {
     const uint64_t scale = sink->scale;
@@ -175,8 +173,6 @@ void af_sink_divide_weights(af_sink *sink, uint64_t by)
     }
 }
 
-/* ---- numbers ---- */
-
 uint32_t af_sink_method(af_sink *sink, uint64_t id)
 {
     return af_idmap_number(&sink->method_ids, id);
@@ -221,8 +217,6 @@ af_sink_ids af_sink_borrow_ids(af_sink *sink)
 {
     return (af_sink_ids){sink, &sink->method_ids, &sink->thread_ids};
 }
-
-/* ---- methods and threads ---- */
 
 /* Returns the state of a number; grows `array` as needed. NULL if memory is refused. */
 static void *state_at(af_array *array, uint32_t number)

@@ -6,8 +6,6 @@
 #include "calls/profile_walk.h"
 #include "model/select.h"
 
-/* ---- the lens ---- */
-
 static int compare_threads(gconstpointer a, gconstpointer b)
 {
     const uint32_t *one = a, *other = b;
@@ -85,8 +83,6 @@ void af_call_selection_close(af_call_selection *selection)
     af_profile_free((af_profile *)selection->profile);
     memset(selection, 0, sizeof *selection);
 }
-
-/* ---- walking ---- */
 
 typedef struct {
     af_observer follower;

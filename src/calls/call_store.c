@@ -76,8 +76,6 @@ gboolean af_call_has(const af_call *call, af_clock clock)
     return (call->lacks >> (unsigned)clock & 1) == 0;
 }
 
-/* ---- the longest ---- */
-
 static af_call *call_at(const af_call_store *store, size_t i)
 {
     return af_array_at(&store->calls, i);
@@ -180,8 +178,6 @@ gboolean af_call_store_add(void *user, const af_call *call, GError **error)
     }
     return TRUE;
 }
-
-/* ---- the end ---- */
 
 static int compare_numbers(gconstpointer a, gconstpointer b)
 {

@@ -67,8 +67,6 @@ void af_call_walk_free(af_call_walk *r)
     g_free(r);
 }
 
-/* ---- reporting ---- */
-
 static af_call_event make_edge(const af_call_walk *r, uint32_t thread, uint32_t method)
 {
     const af_thread_state *clock = &r->clocks->threads[thread];
@@ -326,8 +324,6 @@ static gboolean take_events(void *user, const af_sink *sink, const af_event *eve
     }
     return r->state == GOING;
 }
-
-/* ---- the end ---- */
 
 /* Whether the thread ended where it did in the first reading. */
 static gboolean has_arrived(const af_call_walk *r, uint32_t thread)

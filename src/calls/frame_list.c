@@ -62,8 +62,6 @@ typedef struct {
     gboolean from_calls, refused;
 } listing;
 
-/* ---- names ---- */
-
 /* Whether a name is `word`, or ends in it after a dot. */
 static gboolean is_method(const char *text, const char *word)
 {
@@ -93,8 +91,6 @@ static label_facts read_label(const char *text)
     }
     return facts;
 }
-
-/* ---- threads ---- */
 
 /* The number of a process; FALSE if its id is none. */
 static gboolean parse_pid(const af_profile *profile, uint32_t process, int64_t *pid)
@@ -129,8 +125,6 @@ static void choose_threads(listing *l)
     }
     l->refused |= l->threads == NULL;
 }
-
-/* ---- frames of timelines ---- */
 
 /* Whether the profile shows threads of the process. */
 static gboolean has_process(const listing *l, int32_t pid)
@@ -206,8 +200,6 @@ static void add_timeline(listing *l)
     }
     g_free(expected);
 }
-
-/* ---- what fills them ---- */
 
 /* Ties are broken by thread and name, so that the result does not depend on the order. */
 static gboolean is_longer(const af_profile *profile, const af_frame_part *a, const af_frame_part *b)
@@ -385,8 +377,6 @@ static gboolean leave_call(void *user, const af_call_event *edge, GError **error
     state->stack.n -= state->stack.n > 0;
     return stop_if_refused(l, error);
 }
-
-/* ---- the list ---- */
 
 static gboolean walk(listing *l, GError **error)
 {

@@ -112,8 +112,6 @@ uint64_t af_sample_timeline_interval_ns(const af_sample_timeline *m)
     return af_quantile_median(&m->intervals);
 }
 
-/* ---- reporting ---- */
-
 static gboolean
 report_edge(walk *t, gboolean (*callback)(void *, const af_sample_edge *, GError **), uint32_t row)
 {

@@ -112,8 +112,6 @@ gboolean af_samples_walk_raw(void *user,
     return ok;
 }
 
-/* ---- part of a profile ---- */
-
 typedef struct {
     const af_profile *profile;
     af_time_range span;

@@ -47,8 +47,6 @@ static af_call_list *find_calls(const request *r, const af_input *input, const a
     return list;
 }
 
-/* ---- listing ---- */
-
 static af_report *make_report(const void *list, const char *format,
                               const af_report_options *options, GError **error)
 {
@@ -81,8 +79,6 @@ static af_exit list_all(const request *r, const GPtrArray *inputs, const GPtrArr
     af_reports_clear(&reports);
     return MAX(worst, status);
 }
-
-/* ---- drawing one ---- */
 
 /* 0 with *status set. */
 static uint64_t choose_call(const request *r, const af_input *input, const af_profile *profile,
@@ -138,8 +134,6 @@ static af_exit draw_call(const request *r, af_input *input, const GPtrArray *tar
     af_profile_free(profile);
     return status;
 }
-
-/* ---- the verb ---- */
 
 static af_exit run_request(const request *r, const GPtrArray *inputs)
 {

@@ -39,8 +39,6 @@ const char *af_config_path(af_config *config, const char *name)
     return path;
 }
 
-/* ---- lines ---- */
-
 /* Parses "[render]" in `line`, which it changes. */
 static const char *parse_group(af_config *config, char *line, unsigned number)
 {
@@ -86,8 +84,6 @@ static gboolean is_text(const char *line)
     }
     return TRUE;
 }
-
-/* ---- the file ---- */
 
 static gboolean read_file(af_config *config)
 {

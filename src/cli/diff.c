@@ -198,8 +198,6 @@ static af_exit write_targets(const af_options *o, const af_diff *diff, const GPt
     return status;
 }
 
-/* ---- charts ---- */
-
 typedef struct {
     const af_options *options;
     const af_profile *profiles[AF_SIDES];
@@ -254,8 +252,6 @@ static af_exit write_charts(const af_options *o, af_side_inputs *const sides[AF_
     }
     return status;
 }
-
-/* ---- comparisons ---- */
 
 static af_diff *compare(const af_options *o, af_side_inputs *const sides[AF_SIDES],
                         af_runs *runs[AF_SIDES], af_budget *budget, af_exit *status)

@@ -8,8 +8,6 @@ gboolean af_growth_is_wanted(const af_options *o, const af_profile *profile)
            af_profile_dump_time(profile, 0, NULL);
 }
 
-/* ---- the two dumps ---- */
-
 static GArray *list_dumps(const af_profile *profile)
 {
     GArray *times = g_array_new(FALSE, FALSE, sizeof(int64_t));
@@ -53,8 +51,6 @@ gboolean af_growth_choose(const af_options *o, const char *name, const af_profil
     g_array_unref(times);
     return ok;
 }
-
-/* ---- the comparison ---- */
 
 /* Adds the typed options to the command line of the comparison, without those that `growth` or the
  * targets replace. Prints an option that comparisons lack. */

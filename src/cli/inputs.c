@@ -8,8 +8,6 @@
 #include "cli/outputs.h"
 #include "cli/progress.h"
 
-/* ---- folders ---- */
-
 static int compare_names(gconstpointer a, gconstpointer b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -102,8 +100,6 @@ char **af_inputs_expand(char *const *operands)
     g_ptr_array_add(paths, NULL);
     return (char **)g_ptr_array_free(paths, FALSE);
 }
-
-/* ---- inputs ---- */
 
 /* An input that is read in the background. */
 struct af_read_ahead {

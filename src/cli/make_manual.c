@@ -22,8 +22,6 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* ---- lists ---- */
-
 /* Prints a sentence as a line of text: escapes macros and adds a full stop. */
 static void print_sentence(const char *text)
 {
@@ -153,8 +151,6 @@ static void print_name_rules(void)
     printf(".El\n");
 }
 
-/* ---- pages ---- */
-
 static gboolean print_placeholder(const char *what)
 {
     if (g_str_has_prefix(what, "OPTIONS ")) {
@@ -240,8 +236,6 @@ static gboolean make_page(const char *version, const char *path)
     g_free(text);
     return ok;
 }
-
-/* ---- formatted pages ---- */
 
 /* Removes the overstrikes with which mandoc marks bold and underlined letters. */
 static char *remove_overstrikes(const char *text)

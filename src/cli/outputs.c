@@ -37,8 +37,6 @@ static void set_failure(GError **error, int reason)
     g_set_error(error, AF_ERROR, AF_ERROR_OUTPUT, "cannot write: %s", g_strerror(reason));
 }
 
-/* ---- signals ---- */
-
 void af_outputs_discard(void)
 {
     for (leftover *l = atomic_load(&leftovers); l != NULL; l = l->next) {
@@ -67,8 +65,6 @@ void af_outputs_watch_signals(void)
         }
     }
 }
-
-/* ---- one output ---- */
 
 /* Announced before the file exists, so that the signal handler misses none. */
 static leftover *announce(char *path)

@@ -25,8 +25,6 @@ static gboolean need_input(const GPtrArray *targets)
     return FALSE;
 }
 
-/* ---- tables ---- */
-
 static gboolean append_bytes(void *user, const void *bytes, size_t length, GError **error)
 {
     (void)error;
@@ -125,8 +123,6 @@ static af_exit report_all(const af_options *o, const GPtrArray *inputs, const GP
     return MAX(worst, status);
 }
 
-/* ---- records ---- */
-
 typedef struct {
     const af_profile *profile;
     const af_report_options *options;
@@ -139,8 +135,6 @@ static gboolean print_records(void *user, const af_target *target, af_write_func
     (void)target;
     return af_report_write_records(p->profile, p->options, write, to, error);
 }
-
-/* ---- the verb ---- */
 
 static gboolean check_records(const af_options *o, const GPtrArray *inputs)
 {

@@ -30,8 +30,6 @@ const af_setting *af_settings_find(const af_settings *s, const char *name)
     return NULL;
 }
 
-/* ---- the command line ---- */
-
 /* FALSE, and prints so, if an earlier value would have no effect. Scripts that start a server may
  * append options to their own. */
 static gboolean is_first(const af_settings *s, const af_option *option)
@@ -205,8 +203,6 @@ static gboolean read_typed(af_settings *s, int argc, char **argv)
     return TRUE;
 }
 
-/* ---- the file ---- */
-
 /* "startup" of "preset startup"; NULL for other groups. */
 static const char *find_preset_name(const char *group)
 {
@@ -350,8 +346,6 @@ static gboolean read_file(af_settings *s)
     return TRUE;
 }
 
-/* ---- presets ---- */
-
 static GPtrArray *list_presets(const af_config *config)
 {
     GPtrArray *names = g_ptr_array_new();
@@ -396,8 +390,6 @@ static gboolean check_presets(const af_settings *s)
     return ok;
 }
 
-/* ---- effective settings ---- */
-
 /* Whether setting `i` has an effect: no later one replaces it. */
 static gboolean counts(const GArray *list, guint i)
 {
@@ -417,8 +409,6 @@ static int compare_priorities(gconstpointer a, gconstpointer b)
     const af_setting *one = a, *other = b;
     return (one->priority > other->priority) - (one->priority < other->priority);
 }
-
-/* ---- for others ---- */
 
 static void clear_setting(gpointer it)
 {

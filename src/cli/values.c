@@ -249,8 +249,6 @@ gboolean af_read_around(const af_setting *setting, void *target)
     return TRUE;
 }
 
-/* ---- steps ---- */
-
 static gboolean read_step_number(const af_setting *setting, uint64_t *number)
 {
     int order = 0;

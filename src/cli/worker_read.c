@@ -51,8 +51,6 @@ static void show_progress(void *user, uint64_t done, uint64_t total)
     (void)write_fd(p->fd, line, (size_t)n);
 }
 
-/* ---- facts ---- */
-
 static void set_text(GKeyFile *file, const char *group, const char *key, const char *text)
 {
     if (text != NULL) {

@@ -26,8 +26,6 @@ static const struct {
     {"other", AF_WAITS_OTHER}, {"processor", AF_WAITS_RUNNABLE},
 };
 
-/* ---- reading ---- */
-
 /* The position of the parser in the file. */
 typedef struct {
     af_budget *budget;
@@ -302,8 +300,6 @@ af_budget *af_budget_parse(const char *text, GError **error)
     return budget;
 }
 
-/* ---- words ---- */
-
 gboolean af_budget_counts(const af_budget *budget, const af_budget_entry *entry)
 {
     return entry->measure == AF_MEASURE_CALLS || budget->unit.counted;
@@ -325,8 +321,6 @@ const char *af_budget_describe(const af_budget_entry *entry)
     g_free(text);
     return word;
 }
-
-/* ---- updating ---- */
 
 /* Rounded up to three digits, so that the file stays readable. */
 static uint64_t round_up(uint64_t value)

@@ -14,8 +14,6 @@
 #include "model/select.h"
 #include "model/waits.h"
 
-/* ---- one profile ---- */
-
 typedef struct {
     const af_profile *profile;
     const af_budget_entry *entry;
@@ -336,8 +334,6 @@ gboolean af_budget_measure(af_budget *budget, af_side side, const af_profile *pr
     }
     return TRUE;
 }
-
-/* ---- verdicts ---- */
 
 uint64_t af_budget_median(const af_budget_entry *e, af_side side)
 {

@@ -50,8 +50,6 @@ static void free_family(gpointer user)
     g_free(f);
 }
 
-/* ---- families ---- */
-
 static class *find_class(family *f, unsigned side, const char *name, size_t length)
 {
     GPtrArray *classes = f->classes[side];
@@ -100,8 +98,6 @@ static gboolean find_misleading(GHashTable *families)
     }
     return any;
 }
-
-/* ---- content ---- */
 
 static uint64_t hash_text(const char *text, size_t length)
 {
@@ -164,8 +160,6 @@ static gboolean sort_content(const GPtrArray *classes)
     }
     return ok;
 }
-
-/* ---- pairs ---- */
 
 /* The share of the content of both that both have. */
 static double compare_content(const class *one, const class *other)

@@ -112,8 +112,6 @@ static gboolean check_pairs(const GPtrArray *pairs, const af_runs *const sides[A
                   before->name, after->name);
 }
 
-/* ---- the sides ---- */
-
 static gboolean describe_side(af_diff *diff, const af_runs *runs, unsigned s)
 {
     af_diff_side *side = &diff->side[s];
@@ -166,8 +164,6 @@ static void describe_test(af_diff *diff, const af_runs *const sides[AF_SIDES])
             : NULL;
 }
 
-/* ---- the threads ---- */
-
 typedef struct {
     uint64_t change;
     uint32_t number;
@@ -213,8 +209,6 @@ static gboolean sort_threads(af_diff *diff, const af_runs *const sides[AF_SIDES]
     return ok;
 }
 
-/* ---- all of it ---- */
-
 static gboolean take_labels(af_diff *diff, const af_pairing_labels *labels)
 {
     diff->n_labels = (uint32_t)labels->labels.n;
@@ -225,8 +219,6 @@ static gboolean take_labels(af_diff *diff, const af_pairing_labels *labels)
     }
     return diff->labels != NULL;
 }
-
-/* ---- rows that are due ---- */
 
 /* Views of the sides whose only run has its rows. */
 typedef struct {

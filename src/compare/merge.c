@@ -14,8 +14,6 @@ typedef struct {
     uint32_t *thread_rank; /* by thread */
 } merging;
 
-/* ---- labels ---- */
-
 static gint compare_names(gconstpointer a, gconstpointer b, gpointer user)
 {
     const af_runs *runs = user;
@@ -71,8 +69,6 @@ static gboolean make_labels(merging *m)
     g_free(order);
     return ok;
 }
-
-/* ---- trees ---- */
 
 /* Siblings in the order of their names. */
 static gboolean order_nodes(const merging *m, const af_paths *paths, uint32_t *order)
@@ -189,8 +185,6 @@ static gboolean make_threads(merging *m)
     return ok && af_profile_title_threads(m->profile);
 }
 
-/* ---- runs ---- */
-
 static gint compare_texts(gconstpointer a, gconstpointer b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -261,8 +255,6 @@ static gboolean make_runs(merging *m)
     g_ptr_array_unref(names);
     return ok;
 }
-
-/* ---- all of it ---- */
 
 static const char *keep(const merging *m, const char *text)
 {

@@ -65,8 +65,6 @@ static void join_facts(af_facts *to, const af_facts *from)
     join_text(&to->weights.event, from->weights.event);
 }
 
-/* ---- methods ---- */
-
 static int compare_methods(const af_method *one, const af_method *other)
 {
     for (unsigned i = 0; i < AF_METHOD_TEXTS; i++) {

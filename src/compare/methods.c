@@ -7,8 +7,6 @@
 #include "base/workers.h"
 #include "compare/shift.h"
 
-/* ---- from the trees ---- */
-
 /* One side. */
 typedef struct {
     const af_diff *diff;
@@ -120,8 +118,6 @@ gboolean af_methods_collect(af_diff *diff, unsigned jobs)
     return ok;
 }
 
-/* ---- from the runs ---- */
-
 enum { SELF, INCLUSIVE, CALLS, MEASURES };
 
 /* The numbers of a side: [method * n_runs + run]. */
@@ -228,8 +224,6 @@ gboolean af_methods_take_runs(af_diff *diff, const af_runs *const sides[AF_SIDES
     g_free(method_of);
     return ok;
 }
-
-/* ---- differences ---- */
 
 /* number * by / over, rounded to nearest, halves away from zero. */
 static int64_t scale_signed(int64_t number, uint64_t by, uint64_t over)

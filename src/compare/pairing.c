@@ -5,8 +5,6 @@
 #include "compare/class_pairs.h"
 #include "compare/name_rules.h"
 
-/* ---- threads ---- */
-
 static void free_pair(gpointer user)
 {
     af_thread_pair *pair = user;
@@ -110,8 +108,6 @@ GPtrArray *af_pairing_threads(const af_runs *const sides[AF_SIDES], gboolean exa
     return pairs;
 }
 
-/* ---- labels ---- */
-
 typedef struct {
     af_pairing_labels *to;
     const af_runs *const *sides;
@@ -189,8 +185,6 @@ static gboolean label_side(labelling *l, unsigned side, gboolean exact)
     return label_of != NULL;
 }
 
-/* ---- anonymous classes ---- */
-
 /* The labels that only one side has, by their text with masked numbers of anonymous classes. */
 typedef struct {
     uint32_t label[AF_SIDES];
@@ -256,8 +250,6 @@ static gboolean join_anonymous(labelling *l)
     g_free(joined);
     return TRUE;
 }
-
-/* ---- texts ---- */
 
 /* The differences between the names of a label. */
 enum { SAME, NUMBERED, ANONYMOUS };

@@ -146,8 +146,6 @@ gboolean af_paths_add(af_paths *p, const af_paths_source *s, uint32_t *node_of)
     return ok;
 }
 
-/* ---- order ---- */
-
 /* The last node in the order of siblings first. */
 static gint compare_nodes(gconstpointer a, gconstpointer b, gpointer user)
 {

@@ -8,8 +8,6 @@
 
 #define SEED UINT64_C(0x61666C616D65) /* "aflame" */
 
-/* ---- counting ---- */
-
 /* C(n, k), or something above `most`. */
 static double count_ways(uint32_t n, uint32_t k)
 {
@@ -37,8 +35,6 @@ uint32_t af_permutation_runs_missing(uint32_t n, uint32_t m)
     }
     return more;
 }
-
-/* ---- relabellings ---- */
 
 /* The runs of the smaller side, by their numbers in order of content, ascending. */
 typedef struct {
@@ -113,8 +109,6 @@ static gboolean choose(relabelling *r)
     r->done++;
     return TRUE;
 }
-
-/* ---- statistics ---- */
 
 typedef struct {
     uint32_t n_rows, n, k;

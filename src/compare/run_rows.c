@@ -5,8 +5,6 @@
 
 #include "compare/name_rules.h"
 
-/* ---- a thread ---- */
-
 /* Rows of one thread, found by name while its tree is walked. */
 typedef struct {
     af_array *rows;   /* of af_run_row */
@@ -90,8 +88,6 @@ static gboolean walk_thread(walking *w, const af_tree *tree, const uint32_t *gro
     return ok;
 }
 
-/* ---- a run ---- */
-
 static uint32_t find_deepest(const af_profile *profile)
 {
     uint32_t deepest = 0;
@@ -164,8 +160,6 @@ static uint32_t join_rows(af_run_row *rows, uint32_t n)
     return left;
 }
 
-/* ---- the hash ---- */
-
 typedef struct {
     const af_runs *runs;
 } naming;
@@ -234,8 +228,6 @@ static gboolean hash_run(const af_runs *runs, af_run *run)
     g_free(order);
     return TRUE;
 }
-
-/* ---- adding ---- */
 
 static uint32_t *mask_labels(const af_runs *runs, const af_profile *profile,
                              const uint32_t *name_of, gboolean *any)

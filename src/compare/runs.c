@@ -9,8 +9,6 @@
 #include "compare/run_rows.h"
 #include "model/waits.h"
 
-/* ---- life ---- */
-
 static void free_thread(gpointer user)
 {
     af_runs_thread *thread = user;
@@ -85,8 +83,6 @@ void af_runs_destroy(af_runs *runs)
     af_arena_free(runs->arena);
     g_free(runs);
 }
-
-/* ---- names ---- */
 
 static const char *copy_text(af_runs *runs, const char *text)
 {
@@ -196,8 +192,6 @@ static uint32_t *add_names(af_runs *runs, const af_profile *profile)
     return name_of;
 }
 
-/* ---- threads ---- */
-
 static af_runs_thread *new_thread(af_runs *runs, const char *name)
 {
     af_runs_thread *thread = g_new0(af_runs_thread, 1);
@@ -237,8 +231,6 @@ static uint32_t find_thread(af_runs *runs, const af_thread *thread)
     }
     return number;
 }
-
-/* ---- columns ---- */
 
 static gboolean reach_columns(af_runs_thread *thread, gboolean merging)
 {
@@ -366,8 +358,6 @@ af_runs_columns af_runs_thread_columns(const af_runs_thread *thread)
                              .runnable = thread->lacks_runnable ? NULL : thread->runnable.items};
 }
 
-/* ---- a profile ---- */
-
 static gboolean check_fit(const af_runs *runs, const af_profile *profile, GError **error)
 {
     if (runs->n_profiles == 0) {
@@ -449,8 +439,6 @@ static gboolean add_trees(af_runs *runs, const af_profile *profile, const uint32
     return ok;
 }
 
-/* ---- borrowed trees ---- */
-
 /* Whether the trees can be borrowed: no two threads have the same name. */
 static gboolean can_borrow(const af_runs *runs, const af_profile *profile)
 {
@@ -486,8 +474,6 @@ static gboolean return_trees(af_runs *runs)
     forget_profile(runs);
     return ok;
 }
-
-/* ---- adding ---- */
 
 static gboolean add_profile(af_runs *runs, const af_profile *profile, af_profile **profile_to_keep,
                             const char *input, const GArray *threads, GError **error)

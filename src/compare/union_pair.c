@@ -276,8 +276,6 @@ static gboolean take_side(af_pair_builder *b, const GArray *threads, unsigned s,
     return !tested || side->node != NULL;
 }
 
-/* ---- waiting ---- */
-
 static inline uint64_t scale_sum(const af_scale *scale, uint64_t sum)
 {
     return scale->times == scale->over ? sum : af_scale_apply(scale, sum);
@@ -359,8 +357,6 @@ static gboolean match_sides(af_pair_builder *b)
     }
     return ok;
 }
-
-/* ---- the tree ---- */
 
 /* The next column of zeros. */
 static void *take_column(af_pair_builder *b, size_t n, size_t size)
@@ -550,8 +546,6 @@ static gboolean fill_tree(af_pair_builder *b, af_diff_tree *tree)
     }
     return ok;
 }
-
-/* ---- a pair ---- */
 
 /* Tests of several runs need to know the node of each path of a thread. */
 static void finish_nodes(const af_pair_builder *b, const GArray *threads, unsigned s,

@@ -28,8 +28,6 @@ uint64_t af_union_total(const af_runs *runs, af_clock clock)
     return af_time_of_sum(sum, clock);
 }
 
-/* ---- preparation ---- */
-
 /* Maps the labels of profiles with borrowed trees to those of the union. */
 static gboolean translate_labels(af_union_state *u)
 {
@@ -112,8 +110,6 @@ static gboolean finish_waits(const af_union_state *u)
     }
     return diff->waits[AF_BEFORE] != NULL && diff->waits[AF_AFTER] != NULL;
 }
-
-/* ---- all pairs ---- */
 
 static gboolean records_runnable(const af_runs *runs)
 {

@@ -38,8 +38,6 @@ static gint compare_contents(gconstpointer a, gconstpointer b, gpointer user)
     return (one > other) - (one < other);
 }
 
-/* ---- methods ---- */
-
 static gboolean reaches(const uint64_t *values, uint32_t n, uint64_t least)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -120,8 +118,6 @@ static gboolean judge_methods(af_diff *diff, gboolean by_runs)
     }
     return ok;
 }
-
-/* ---- threads ---- */
 
 /* The time of each run in the threads of a pair, and whether it has one: [thread * n + run]. */
 typedef struct {

@@ -96,8 +96,6 @@ static gboolean fill_numbers(const af_diff *diff, const af_verdict_sides *of, ui
     return TRUE;
 }
 
-/* ---- the choice ---- */
-
 /* A path that may be tested. */
 typedef struct {
     uint64_t most; /* of its means */
@@ -168,8 +166,6 @@ static gboolean fill_selection(const af_diff *diff, const af_verdict_sides *of, 
     }
     return ok;
 }
-
-/* ---- rows ---- */
 
 static af_verdict_row row_of_path(const af_diff_tree *tree, uint32_t n)
 {

@@ -12,8 +12,6 @@ static uint64_t measure(uint64_t one, uint64_t other)
     return one > other ? one - other : other - one;
 }
 
-/* ---- ranges ---- */
-
 typedef struct {
     uint64_t low, high;
 } range;
@@ -40,8 +38,6 @@ static uint64_t find_gap(const af_diff *diff, const uint64_t *const values[AF_SI
            : after.high < before.low ? before.low - after.high
                                      : 0;
 }
-
-/* ---- facts ---- */
 
 static uint32_t count_runs(const af_diff *diff, const af_verdict_row *row, unsigned s)
 {
@@ -81,8 +77,6 @@ gboolean af_verdict_is_fact(const af_diff *diff, const af_verdict_row *row)
     return !row->waits && by_calls >= diff->min_delta && find_gap(diff, row->calls, &wider) > 0;
 }
 
-/* ---- the status ---- */
-
 static af_diff_status name_change(const af_diff *diff, const af_verdict_row *row)
 {
     const gboolean known = row->runs[AF_BEFORE] != NULL && diff->ground >= AF_DIFF_BY_GAP;
@@ -114,8 +108,6 @@ af_diff_status af_verdict_judge(const af_diff *diff, const af_verdict_row *row)
     }
     return beyond ? name_change(diff, row) : AF_DIFF_NOISE;
 }
-
-/* ---- a table ---- */
 
 void af_verdict_table_begin(af_verdict_table *t, const af_diff *diff, const uint32_t *order)
 {

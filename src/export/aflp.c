@@ -20,8 +20,6 @@ enum { NODE_BYTES = 9, FAR_TOO_MANY = 3 };
 /* Attempts to fit into a limit; the last one is as small as a profile can be. */
 enum { ATTEMPTS = 6 };
 
-/* ---- the file ---- */
-
 /* The payload in pieces. FALSE if memory is refused. */
 static gboolean append_pieces(af_array *to, const uint8_t *bytes, size_t length, int level)
 {
@@ -63,8 +61,6 @@ static gboolean append_file(const af_aflp_saving *w, af_array *file, int level)
     af_section_clear(&section);
     return ok && !file->failed;
 }
-
-/* ---- limits ---- */
 
 /* The profile with the `n_nodes` heaviest nodes. FALSE if memory is refused. */
 static gboolean append_heaviest(af_aflp_saving *w, const af_aflp_whole *whole, uint64_t n_nodes,
@@ -138,8 +134,6 @@ static gboolean append_limited(af_aflp_saving *w, af_array *file)
     g_free(trees);
     return ok;
 }
-
-/* ---- saving ---- */
 
 /* The tree of a thread with the names that are saved. */
 static af_section_nodes name_nodes(const af_profile *profile, uint32_t thread, gboolean by_method)

@@ -14,8 +14,6 @@ void af_aflp_rest_clear(af_aflp_rest *rest)
     *rest = (af_aflp_rest){0};
 }
 
-/* ---- trees ---- */
-
 /* `open` holds the last node of each depth. */
 static void copy_entries(af_tree *to, const af_section_nodes *from, const af_tree_extract *pruned,
                          uint32_t *open, uint64_t *left_out)
@@ -91,8 +89,6 @@ static gboolean cut_trees(const af_aflp_whole *whole, uint8_t **marks, af_aflp_r
     }
     return TRUE;
 }
-
-/* ---- names ---- */
 
 /* The numbers from 0 to n that `index_of` marks, and the place of each among them. */
 static uint32_t *list_marked(uint32_t *index_of, uint32_t n, uint32_t *n_marked)

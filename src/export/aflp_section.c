@@ -87,8 +87,6 @@ void af_section_next_text(af_section *s, const char *text)
     s->text = text != NULL ? text - shared : "";
 }
 
-/* ---- trees ---- */
-
 /* Whether the shortest and longest call follow from the other columns. */
 static gboolean follows_from_times(const af_tree *tree, unsigned clock)
 {

@@ -65,8 +65,6 @@ typedef struct {
     af_array named_files; /* of gboolean */
 } writer;
 
-/* ---- adding up ---- */
-
 static uint32_t find_pair(writer *w, uint32_t caller, uint32_t callee)
 {
     const uint32_t number = af_idmap_number(&w->numbers, (uint64_t)caller << 32 | callee);
@@ -169,8 +167,6 @@ static gboolean sort_pairs(writer *w)
     return TRUE;
 }
 
-/* ---- the body ---- */
-
 static void put_name(af_out *out, const char *name)
 {
     const gboolean quoted = g_unichar_isspace(g_utf8_get_char(name));
@@ -248,8 +244,6 @@ static void put_all_of(writer *w, uint32_t number)
     af_out_char(w->out, '\n');
 }
 
-/* ---- the stacks ---- */
-
 /* One line for each node: its depth, its function and its self times, without zeros at the end. */
 static void put_node(writer *w, const af_tree *tree, uint32_t node)
 {
@@ -284,8 +278,6 @@ static void put_stacks(writer *w)
     }
     af_out_text(w->out, "#=end\n");
 }
-
-/* ---- the header ---- */
 
 /* The event's name in a form that the format accepts. */
 static char *name_event(const writer *w, af_clock clock)
@@ -354,8 +346,6 @@ static void put_head(writer *w)
     }
     af_out_text(w->out, "\n\n");
 }
-
-/* ---- the file ---- */
 
 static gboolean write_functions(writer *w, GError **error)
 {

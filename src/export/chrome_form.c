@@ -57,8 +57,6 @@ void af_chrome_form_begin(const af_chrome_form *form, const af_selection *select
     }
 }
 
-/* ---- names ---- */
-
 static void begin_meta(af_chrome_form *form, const char *what, uint32_t thread)
 {
     af_chrome_form_begin_event(form);

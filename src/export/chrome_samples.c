@@ -26,8 +26,6 @@ typedef struct {
     uint32_t *ids;   /* by node of its tree */
 } samples;
 
-/* ---- frames ---- */
-
 /* Returns the ids of the nodes, to be freed; writes the frames that no thread had before. NULL if
  * memory is refused. */
 static uint32_t *number_nodes(samples *s, const af_tree *tree)
@@ -73,8 +71,6 @@ static gboolean put_frames(samples *s, GError **error)
     return ok || af_memory_error_set(error);
 }
 
-/* ---- samples ---- */
-
 static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
     (void)round;
@@ -107,8 +103,6 @@ static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError *
     g_clear_pointer(&s->ids, g_free);
     return TRUE;
 }
-
-/* ---- the file ---- */
 
 static gboolean put_all(samples *s, GError **error)
 {

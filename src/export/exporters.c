@@ -23,8 +23,6 @@ const af_exporter *af_exporter_lookup(const char *name)
     return NULL;
 }
 
-/* ---- writing ---- */
-
 static gboolean write_plain(const af_exporter *exporter, const af_profile *profile,
                             const af_selection *selection, af_write_func write, void *user,
                             GError **error)

@@ -59,8 +59,6 @@ static const struct {
     [AF_CATEGORY_COUNT] = {"Other", "grey"}, /* one must be grey */
 };
 
-/* ---- columns ---- */
-
 static void begin_column(writer *w, const char *name)
 {
     af_out_char(w->out, '"');
@@ -103,8 +101,6 @@ static void put_length(writer *w, uint64_t n)
     af_out_u64(w->out, n);
     af_out_text(w->out, "},\n");
 }
-
-/* ---- tables ---- */
 
 static void put_stacks(writer *w, const af_tree *tree, const af_label_numbers *used)
 {
@@ -217,8 +213,6 @@ static gboolean put_tables(writer *w, uint32_t thread, GError **error)
     return ok;
 }
 
-/* ---- threads ---- */
-
 static void put_thread(writer *w, uint32_t thread)
 {
     af_out_text(w->out, w->n_threads++ > 0 ? ",\n{\"name\":" : "\n{\"name\":");
@@ -317,8 +311,6 @@ static gboolean end_round(void *user, uint32_t thread, unsigned round, GError **
     }
     return TRUE;
 }
-
-/* ---- the file ---- */
 
 static void put_meta(writer *w)
 {

@@ -112,8 +112,6 @@ static gboolean put_name(path *p, size_t depth, const char *name, size_t length,
     return store_end(p, depth);
 }
 
-/* ---- printing a tree ---- */
-
 /* Losses in the output. */
 typedef struct {
     uint64_t total_ns, lost_ns;
@@ -208,8 +206,6 @@ static gboolean print_tree(printer *p, const char *title, const af_tree *tree)
     return TRUE;
 }
 
-/* ---- printing a group ---- */
-
 static gboolean print_group(const af_folded_groups *f, uint32_t group, printer *p)
 {
     const char *title = f->titles.entries[group].bytes;
@@ -223,8 +219,6 @@ static gboolean print_group(const af_folded_groups *f, uint32_t group, printer *
     af_tree_free(tree);
     return ok;
 }
-
-/* ---- size of the text ---- */
 
 typedef struct {
     uint64_t bytes;    /* upper bound */
@@ -294,8 +288,6 @@ static gboolean check_size(const af_profile *profile, const af_selection *select
     }
     return m.bytes <= most;
 }
-
-/* ---- losses ---- */
 
 static void report_losses(const losses *lost, GPtrArray *messages)
 {

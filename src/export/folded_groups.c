@@ -82,8 +82,6 @@ static gboolean group_threads(af_folded_groups *f)
     return ok;
 }
 
-/* ---- merging ---- */
-
 af_tree *af_folded_groups_merge(const af_folded_groups *f, uint32_t group)
 {
     const af_clock clock = f->selection->clock;

@@ -88,8 +88,6 @@ static void put_strings(const writer *w, const af_label_numbers *used)
     g_string_free(text, TRUE);
 }
 
-/* ---- threads ---- */
-
 static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
     (void)round;
@@ -136,8 +134,6 @@ static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError *
     af_label_numbers_clear(&used);
     return TRUE;
 }
-
-/* ---- the file ---- */
 
 static uint64_t find_longest(const af_profile *profile, const af_selection *selection)
 {

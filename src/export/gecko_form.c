@@ -84,8 +84,6 @@ void af_gecko_end(af_out *out)
     af_out_text(out, "]}\n");
 }
 
-/* ---- threads ---- */
-
 static void begin_row(af_out *out, uint64_t i)
 {
     af_out_text(out, i > 0 ? ", [" : "[");

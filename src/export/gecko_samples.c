@@ -52,8 +52,6 @@ typedef struct {
     af_array path; /* of uint32_t: the stacks of the sample before, outermost first */
 } writer;
 
-/* ---- frames ---- */
-
 /* Chooses by library, as the generator does. */
 static af_gecko_category choose_category(const char *symbol, const char *library)
 {
@@ -114,8 +112,6 @@ static uint32_t name_frame(writer *w, uint32_t method, uint32_t label)
     w->frame_of[method] = number + 1;
     return number;
 }
-
-/* ---- samples ---- */
 
 static void begin_track(track *t)
 {
@@ -218,8 +214,6 @@ static void remove_gaps(const writer *w, track *t)
     }
     t->samples.n = run <= w->selection->remove_gaps ? n - run : n;
 }
-
-/* ---- the file ---- */
 
 static void put_thread(const writer *w, uint32_t thread, uint32_t number)
 {

@@ -9,8 +9,6 @@ static gboolean is_usable(uint64_t id)
     return id > 0 && id <= INT32_MAX;
 }
 
-/* ---- processes ---- */
-
 static uint64_t read_id(const char *text)
 {
     guint64 id;
@@ -83,8 +81,6 @@ static gboolean assign_threads(af_export_ids *process, const af_profile *profile
     g_free(pids);
     return !af_arena_failed(process->arena);
 }
-
-/* ---- threads ---- */
 
 static uint64_t get_key(const af_export_ids *process, uint32_t thread, uint64_t tid)
 {

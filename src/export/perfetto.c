@@ -30,8 +30,6 @@ typedef struct {
     af_array *began; /* by thread, of uint64_t: CPU times at the start of open calls */
 } writer;
 
-/* ---- names ---- */
-
 static void put_categories(writer *w)
 {
     Af__Perfetto__EventCategory category = AF__PERFETTO__EVENT_CATEGORY__INIT,
@@ -78,8 +76,6 @@ static void put_argument_name(writer *w)
     name.name = (char *)"cpu_ns";
     af_perfetto_form_put_names(&w->form, &names);
 }
-
-/* ---- calls ---- */
 
 static gboolean put_event(writer *w, const af_call_event *edge, Af__Perfetto__TrackEvent *event,
                           GError **error)
@@ -140,8 +136,6 @@ static gboolean leave_call(void *user, const af_call_event *edge, GError **error
     }
     return put_event(w, edge, &event, error);
 }
-
-/* ---- the file ---- */
 
 static gboolean put_calls(writer *w, GError **error)
 {

@@ -40,8 +40,6 @@ void af_perfetto_form_put_names(af_perfetto_form *form, Af__Perfetto__InternedDa
     af_perfetto_form_put(form, &packet);
 }
 
-/* ---- tracks ---- */
-
 uint64_t af_perfetto_form_track(const af_perfetto_form *form, uint32_t thread)
 {
     return (uint64_t)form->process.pids[thread] << 32 | form->process.tids[thread];
@@ -94,8 +92,6 @@ static void put_tracks(af_perfetto_form *form)
         put_thread(form, t);
     }
 }
-
-/* ---- the form ---- */
 
 void af_perfetto_form_begin(af_perfetto_form *form)
 {

@@ -35,8 +35,6 @@ typedef struct {
     Af__Perfetto__StackSample__TaskContext context;
 } samples;
 
-/* ---- names ---- */
-
 static Af__Perfetto__InternedString make_string(uint64_t iid, const char *text)
 {
     Af__Perfetto__InternedString string = AF__PERFETTO__INTERNED_STRING__INIT;
@@ -134,8 +132,6 @@ static gboolean put_frames(samples *s, GError **error)
     return ok || af_memory_error_set(error);
 }
 
-/* ---- samples ---- */
-
 static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
     (void)round;
@@ -192,8 +188,6 @@ static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError *
     g_clear_pointer(&s->stacks, g_free);
     return TRUE;
 }
-
-/* ---- the file ---- */
 
 static gboolean put_all(samples *s, GError **error)
 {

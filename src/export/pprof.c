@@ -60,8 +60,6 @@ static void put(const writer *w, const Af__Pprof__Profile *part)
     af_protobuf_put(w->out, &part->base);
 }
 
-/* ---- value types ---- */
-
 static void add_value(writer *w, int clock, const char *type, const char *unit)
 {
     w->shown = clock == (int)w->selection->clock ? w->n_values : w->shown;
@@ -113,8 +111,6 @@ static void add_comments(writer *w)
     }
 }
 
-/* ---- strings ---- */
-
 static void put_string(const writer *w, const char *text)
 {
     Af__Pprof__Profile part = AF__PPROF__PROFILE__INIT;
@@ -155,8 +151,6 @@ static void put_strings(writer *w)
     w->first_source = w->first_label + w->used.n;
 }
 
-/* ---- methods ---- */
-
 /* The string index of a file name, added at its first use. 0 = none. */
 static int64_t add_source(writer *w, const char *source)
 {
@@ -170,8 +164,6 @@ static int64_t add_source(writer *w, const char *source)
     }
     return number == AF_TEXTMAP_NONE ? 0 : w->first_source + number;
 }
-
-/* ---- samples ---- */
 
 static uint64_t read_value(const writer *w, const af_thread *thread, uint32_t node, unsigned number)
 {
@@ -233,8 +225,6 @@ static void put_thread(const writer *w, uint32_t index, uint64_t *path)
         put_sample(w, &w->profile->threads[thread], n, &sample, path);
     }
 }
-
-/* ---- the file ---- */
 
 static void put_head(writer *w)
 {

@@ -41,8 +41,6 @@ static gboolean init_map(node_map *map, const af_tree *tree)
     return map->slots != NULL;
 }
 
-/* ---- calls ---- */
-
 typedef struct {
     const af_profile *profile;
     const af_selection *selection;
@@ -123,8 +121,6 @@ static gboolean follow_calls(const af_profile *profile, const af_selection *sele
     g_free(f.map.slots);
     return ok;
 }
-
-/* ---- trees ---- */
 
 static gboolean visit_tree(const af_tree *tree, af_clock clock,
                            const af_export_slice_observer *observer, GError **error)

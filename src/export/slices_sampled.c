@@ -157,8 +157,6 @@ gboolean af_export_slices_are_sampled(const af_selection *selection)
     return selection->samples != NULL && selection->clock != AF_WAIT;
 }
 
-/* ---- threads without slices ---- */
-
 typedef struct {
     const af_profile *profile;
     const af_export_slice_observer *to;
@@ -198,8 +196,6 @@ gboolean af_export_slices_walk_samples(const af_profile *profile, const af_selec
                ? walk_samples(profile, selection, &whole, error)
                : af_export_slices_walk(profile, selection, &whole, error);
 }
-
-/* ---- descriptions ---- */
 
 const char *af_export_slices_measure(const af_profile *profile, const af_selection *selection)
 {

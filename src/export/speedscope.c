@@ -105,8 +105,6 @@ static void end_profile(writer *w)
     af_out_char(w->out, '}');
 }
 
-/* ---- calls ---- */
-
 static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
     (void)round, (void)error;
@@ -149,8 +147,6 @@ static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError *
     end_profile(user);
     return TRUE;
 }
-
-/* ---- stacks ---- */
 
 /* The frames of a node, outermost first; none for the thread itself. */
 static void put_path(writer *w, const af_tree *tree, uint32_t node)
@@ -241,8 +237,6 @@ static gboolean counts_calls(const writer *w, uint32_t index)
     return af_thread_counts_calls(w->profile, &w->profile->threads[thread]);
 }
 
-/* ---- size of the text ---- */
-
 static gboolean set_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
     (void)round, (void)error;
@@ -292,8 +286,6 @@ static gboolean check_samples(writer *w, GError **error)
     return ok;
 }
 
-/* ---- all threads ---- */
-
 /* Writes consecutive threads of one kind together. */
 static gboolean put_calls(writer *w, GError **error)
 {
@@ -313,8 +305,6 @@ static gboolean put_calls(writer *w, GError **error)
     }
     return ok;
 }
-
-/* ---- trees ---- */
 
 static void put_trees(writer *w)
 {
@@ -341,8 +331,6 @@ static void put_trees(writer *w)
         end_profile(w);
     }
 }
-
-/* ---- the file ---- */
 
 static void put_top(const writer *w)
 {

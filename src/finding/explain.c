@@ -22,8 +22,6 @@
 /* Room that remarks about the recording always have. */
 #define REMARKS 1
 
-/* ---- the threads ---- */
-
 static void close_case(af_case *c)
 {
     g_free(c->end);
@@ -170,8 +168,6 @@ static void close_inquiry(af_inquiry *q)
     g_free(q->of_labels);
 }
 
-/* ---- the rules ---- */
-
 static gboolean is_wanted(const af_inquiry *q, const af_rule *rule, const af_case *c)
 {
     const char *const *ids = q->options->rules;
@@ -223,8 +219,6 @@ static gboolean run_rules(af_inquiry *q, GError **error)
     }
     return !q->refused;
 }
-
-/* ---- the order ---- */
 
 /* The unexplained part of each self time of a thread. */
 typedef struct {

@@ -52,8 +52,6 @@ const af_group_sum *af_group_sums_largest(const af_group_sums *sums)
     return largest;
 }
 
-/* ---- names ---- */
-
 static gboolean fits(const char *pattern, const char *text)
 {
     const size_t length = strlen(pattern);
@@ -105,8 +103,6 @@ uint32_t af_next_outermost(const af_case *c, const guint8 *labels, uint32_t node
     }
     return node;
 }
-
-/* ---- candidates ---- */
 
 /* Covers the nodes of the labels; of one label unless it is AF_NO_LABEL. */
 static void cover(af_candidate *candidate, const guint8 *labels, uint32_t only, gboolean whole)

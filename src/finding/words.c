@@ -10,8 +10,6 @@
 #define LONGEST_NAME   40
 #define LONGEST_THREAD 28
 
-/* ---- candidates ---- */
-
 af_candidate *af_candidate_add(const af_case *c, const af_rule *rule, uint32_t node, uint64_t time,
                                uint64_t calls)
 {
@@ -121,8 +119,6 @@ void af_candidate_behalf(af_candidate *candidate)
     g_free(name);
 }
 
-/* ---- words ---- */
-
 /* Removes the middle of a text that is too long, at characters. */
 static char *shorten(const char *text, size_t longest)
 {
@@ -176,8 +172,6 @@ const af_call_sums *af_case_sums(const af_case *c)
 {
     return c->inquiry->sums;
 }
-
-/* ---- commands ---- */
 
 static gboolean is_plain(const char *text)
 {

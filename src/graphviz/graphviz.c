@@ -40,8 +40,6 @@ static int32_t to_c(double points)
     return (int32_t)lrint(CLAMP(points, -1e7, 1e7) * C_PER_POINT);
 }
 
-/* ---- in ---- */
-
 static Agnode_t **add_boxes(Agraph_t *graph, const af_graph_layout *layout)
 {
     Agnode_t **nodes = g_new(Agnode_t *, layout->n_boxes + 1);
@@ -87,8 +85,6 @@ static Agedge_t **add_arrows(Agraph_t *graph, const af_graph_layout *layout, Agn
     }
     return edges;
 }
-
-/* ---- out ---- */
 
 static void take_boxes(af_graph_layout *layout, Agnode_t **nodes, double height)
 {
@@ -150,8 +146,6 @@ static void take_layout(af_graph_layout *layout, Agraph_t *graph, Agnode_t **nod
     take_boxes(layout, nodes, bounds.UR.y);
     take_arrows(layout, edges, bounds.UR.y);
 }
-
-/* ---- all of it ---- */
 
 static Agraph_t *open_graph(void)
 {

@@ -90,8 +90,6 @@ static af_span slice_of(const af_array *text)
     return (af_span){text->items, text->n};
 }
 
-/* ---- groups of method lines ---- */
-
 static void add_method(af_collector *c, const af_array *text, const af_array *forwards,
                        unsigned flags)
 {
@@ -167,8 +165,6 @@ static void take_method(af_collector *c, const af_line *line)
     c->about = ABOUT_METHOD;
 }
 
-/* ---- classes ---- */
-
 static void close_class(af_collector *c)
 {
     close_group(c);
@@ -202,8 +198,6 @@ static void take_class(af_collector *c, const af_line *line)
     c->in_class = TRUE;
     c->about = ABOUT_CLASS;
 }
-
-/* ---- remarks ---- */
 
 static const char *keep_text(af_collector *c, af_span value)
 {
@@ -271,8 +265,6 @@ static void take_remark(af_collector *c, af_span text)
         c->class.synthetic |= af_span_is(remark.id, "com.android.tools.r8.synthesized");
     }
 }
-
-/* ---- lines ---- */
 
 static void count_broken(af_collector *c)
 {
@@ -360,8 +352,6 @@ gboolean af_collector_take(af_collector *c, const char *bytes, size_t length)
     return !is_failed(c) && (c->bytes < HOPELESS_BYTES || c->mapping->classes.n > 0 ||
                              c->in_class || (c->mapping->broken == 0 && !c->overlong));
 }
-
-/* ---- the end ---- */
 
 static int compare_obfuscated(const void *a, const void *b, void *user)
 {

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-/* ---- from Java syntax ---- */
-
 static char find_primitive(const char *type, size_t length)
 {
     static const struct {
@@ -60,8 +58,6 @@ void af_descriptor_append(GString *to, const char *arguments, const char *type,
     g_string_append_c(to, ')');
     append_type(to, type, strlen(type), mapping);
 }
-
-/* ---- from descriptors ---- */
 
 /* Returns the end of the type at `p`; NULL if it is malformed. *class and *length are its class, if
  * any. */

@@ -94,8 +94,6 @@ void af_overloads_clear(af_overloads *overloads)
     g_free(overloads->by_count);
 }
 
-/* ---- choosing ---- */
-
 /* The methods equal to the key, whose `method` is 0 so that it sorts before them. */
 static unsigned find_equal(const af_overload *list, uint32_t n, const af_overload *key,
                            int (*compare)(const void *, const void *),

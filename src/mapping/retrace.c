@@ -61,8 +61,6 @@ void af_retracer_free(af_retracer *r)
     g_free(r);
 }
 
-/* ---- finding the candidates ---- */
-
 /* Finds the class's methods with that name in all its lists, provided they belong to one source
  * class. */
 static unsigned find_ranges(const af_mapping *mapping, uint32_t position, const char *name,
@@ -102,8 +100,6 @@ static const af_overloads *find_overloads(af_retracer *r, uint32_t position, con
     return r->failed ? NULL : &AF_ARRAY_AT(&r->overloads, af_overloads, number);
 }
 
-/* ---- one name from several ---- */
-
 static const char *owner_of(const answer *a, const af_mapped_parts *parts)
 {
     return parts->owner[0] != '\0' ? parts->owner : a->class->original;
@@ -142,8 +138,6 @@ static gboolean is_synthetic(const answer *a, const af_mapped_method *method)
     return (method->flags & AF_MAPPED_SYNTHETIC) != 0 ||
            (a->class->synthetic && af_mapped_text_split(method->text).owner[0] == '\0');
 }
-
-/* ---- a single name ---- */
 
 /* `keeps_signature`: the signature in the trace is more reliable. */
 static void name_one(const af_retracer *r, const af_mapped_method *method, gboolean keeps_signature,
@@ -208,8 +202,6 @@ static void answer_method(af_retracer *r, const af_overloads *overloads, const c
     }
 }
 
-/* ---- source files ---- */
-
 static gboolean is_file_name(const char *source)
 {
     return source != NULL && strchr(source, '.') != NULL;
@@ -239,8 +231,6 @@ static char *find_source(const af_mapping *mapping, const answer *a, const char 
     return is_file_name(source) ? g_strdup(source) : guess_source(a->owner->str);
 }
 
-/* ---- ids of builds ---- */
-
 /* The id that a shrinker wrote in place of the source file's name; NULL if none. */
 static const char *find_build_id(const char *source)
 {
@@ -269,8 +259,6 @@ static gboolean has_id(const af_mapping *mapping, const char *id)
     }
     return FALSE;
 }
-
-/* ---- a method ---- */
 
 static const char *keep(af_arena *arena, const char *text)
 {

@@ -47,8 +47,6 @@ const af_assigned_word *af_assigned_word_at(unsigned index)
     return index < G_N_ELEMENTS(words) ? &words[index] : NULL;
 }
 
-/* ---- numbers ---- */
-
 static size_t count_digits(const char *text)
 {
     return strspn(text, "0123456789");
@@ -107,8 +105,6 @@ size_t af_assigned_number_find(af_assigned_form form, const char *rest, size_t *
     }
     return 0;
 }
-
-/* ---- parts of names ---- */
 
 /* Whether text[0 .. length) is a number, or nothing. */
 static gboolean is_number(const char *text, size_t length)

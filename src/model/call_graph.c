@@ -23,8 +23,6 @@ typedef struct {
     af_array arcs;     /* of af_call_arc */
 } building;
 
-/* ---- walking ---- */
-
 static uint32_t find_depth(const building *b)
 {
     uint32_t deepest = 0;
@@ -72,8 +70,6 @@ static gboolean walk(building *b, gboolean (*visit)(building *b, const af_thread
     }
     return ok;
 }
-
-/* ---- nodes ---- */
 
 static gboolean add_to_node(building *b, const af_thread *thread, uint32_t n, gboolean nested)
 {
@@ -189,8 +185,6 @@ static gboolean choose_nodes(building *b)
     return ok;
 }
 
-/* ---- arcs ---- */
-
 /* NULL if memory is refused. */
 static af_call_arc *find_arc(building *b, uint32_t from, uint32_t to, gboolean indirect)
 {
@@ -303,8 +297,6 @@ static gboolean make_arcs(building *b)
     }
     return graph->arcs != NULL;
 }
-
-/* ---- all of it ---- */
 
 af_call_graph *af_call_graph_new(const af_profile *profile, const af_call_graph_options *options)
 {

@@ -85,8 +85,6 @@ static void set_group(grouping *g, uint32_t label, name_part title)
     }
 }
 
-/* ---- names ---- */
-
 /* The length of the first `depth` names between dots. */
 static size_t span_packages(const char *text, size_t length, unsigned depth)
 {
@@ -240,8 +238,6 @@ static gboolean divide(grouping *g)
     }
     return FALSE;
 }
-
-/* ---- hues ---- */
 
 /* Hues for groups: those of categories that the input lacks. Orange always means the app and the
  * kernel's hue the kernel. Hues of annotations never occur with those of Android's categories. */

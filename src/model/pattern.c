@@ -21,8 +21,6 @@ struct af_pattern {
     GRegex *regex; /* EXPRESSION */
 };
 
-/* ---- parsing ---- */
-
 /* Returns PCRE's message without GLib's sentence around it. */
 static const char *cut_reason(const GError *error)
 {
@@ -139,8 +137,6 @@ void af_pattern_free(af_pattern *pattern)
     g_free(pattern->text);
     g_free(pattern);
 }
-
-/* ---- matching ---- */
 
 /* An ASCII pattern needs no folding: no other letters fold to ASCII except the Kelvin sign and the
  * long s, which are irrelevant here. */

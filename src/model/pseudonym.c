@@ -52,8 +52,6 @@ void af_pseudonym_append(GString *to, const af_pseudonym_key *key, const char *p
     }
 }
 
-/* ---- classes ---- */
-
 /* ---- numbers that a compiler or a run assigns ----
  *
  * They stay, and so do the compiler's words around them. Pseudonyms of the other parts of such a
@@ -164,8 +162,6 @@ void af_pseudonym_append_package(GString *to, const af_pseudonym_key *key, const
     }
     g_free(inside);
 }
-
-/* ---- methods ---- */
 
 void af_pseudonym_append_method(GString *to, const af_pseudonym_key *key, const char *class_name,
                                 const char *name)

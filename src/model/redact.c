@@ -40,8 +40,6 @@ static const char *keep_known(const char *text, const char *const *words)
     return text != NULL && g_strv_contains(words, text) ? text : NULL;
 }
 
-/* ---- methods ---- */
-
 static gboolean is_platform_file(const char *path)
 {
     static const char *const folders[] = {"/system/", "/apex/", "/vendor/", "/product/", "["};
@@ -175,8 +173,6 @@ static void redact_method(const redaction *r, af_method *m)
     }
 }
 
-/* ---- labels ---- */
-
 /* The class of a label as it was recorded, with its package; NULL = it has none. Free with
  * g_free(). */
 static char *find_class(const af_profile *profile, const af_label *label)
@@ -270,8 +266,6 @@ static void redact_label(const redaction *r, const af_profile *profile, af_label
     label->length = (uint32_t)r->text->len;
 }
 
-/* ---- threads, processes, markers ---- */
-
 /* A pseudonym for the words of the name, and a number for its numbers, so that numbered threads of
  * two redacted recordings pair like the original ones. */
 static const char *replace_thread(const redaction *r, const char *name)
@@ -343,8 +337,6 @@ static void redact_layers(const redaction *r, af_profile *profile)
         frame->layer = replace(r, "layer-", frame->layer);
     }
 }
-
-/* ---- facts ---- */
 
 static void redact_keys(const redaction *r, af_facts *facts)
 {
@@ -449,8 +441,6 @@ static void redact_groups(const redaction *r, af_profile *profile)
     }
     profile->groups = to;
 }
-
-/* ---- the profile ---- */
 
 static gboolean redact_own(redaction *r, af_profile *profile, const char *input)
 {

@@ -211,8 +211,6 @@ gboolean af_select_check_left(const af_profile *profile, const GArray *picked, G
     return left;
 }
 
-/* ---- threads with a clock ---- */
-
 static gboolean has_any(const af_profile *profile, const GArray *picked, af_clock clock)
 {
     gboolean any = picked->len == 0 && af_profile_has(profile, clock);
@@ -270,8 +268,6 @@ void af_select_report_without(uint32_t n, af_clock clock, GPtrArray *messages)
                                                   n == 1 ? "is" : "are"));
     }
 }
-
-/* ---- labels ---- */
 
 /* The closest word to a misspelt one: a label, its method's name, or its class. */
 typedef struct {
@@ -349,8 +345,6 @@ guint8 *af_select_labels(const af_profile *profile, const char *text, GError **e
     af_pattern_free(pattern);
     return matches;
 }
-
-/* ---- clock ---- */
 
 gboolean af_select_clock(const af_profile *profile, af_clock wanted, af_clock *clock,
                          GError **error)

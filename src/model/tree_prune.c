@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- ranking ---- */
-
 /* Buckets of times, each 1/64 wider than the previous one: a single counting sort gives most of the
  * order, and only the bucket at the limit is sorted by the exact times. */
 enum { FRACTION_BITS = 6, BUCKETS = (64 - FRACTION_BITS + 1) << FRACTION_BITS };
@@ -151,8 +149,6 @@ void af_ranking_free(af_ranking *ranking)
     }
 }
 
-/* ---- choosing ---- */
-
 /* Keeps a node that would be the only one that a stand-in replaces. */
 static void keep_single(const af_ranking *ranking, uint8_t **marks)
 {
@@ -224,8 +220,6 @@ void af_ranking_choose(af_ranking *ranking, uint64_t n_entries, uint8_t **marks)
     }
     keep_single(ranking, marks);
 }
-
-/* ---- pruning ---- */
 
 /* `under` is by node: the stand-in among its children, or of an omitted node its own, counted from
  * 1; 0 = none. */

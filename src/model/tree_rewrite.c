@@ -4,8 +4,6 @@
 
 #include "base/hash.h"
 
-/* ---- plans ---- */
-
 gboolean af_plan_init(af_plan *plan, const af_tree *tree)
 {
     plan->into = g_try_malloc_n(tree->n, sizeof(uint32_t) * 3);
@@ -29,8 +27,6 @@ void af_plan_clear(af_plan *plan)
     g_free(plan->emptied);
     memset(plan, 0, sizeof *plan);
 }
-
-/* ---- merging equal siblings ---- */
 
 /* The mapping of the old tree's nodes to the new tree. */
 typedef struct {
@@ -122,8 +118,6 @@ static void number_nodes(regrouping *r)
         }
     }
 }
-
-/* ---- columns ---- */
 
 /* Computes the self times of the new tree. `inclusive` receives, for each remaining node of the old
  * tree, its inclusive time without merging siblings. */

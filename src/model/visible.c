@@ -43,8 +43,6 @@ size_t af_visible_offset(const char *text, size_t at)
     return offset;
 }
 
-/* ---- parts of a profile ---- */
-
 static const af_method *show_methods(af_arena *arena, const af_profile *profile)
 {
     af_method *to = af_arena_alloc(arena, sizeof *to * ((size_t)profile->n_methods + 1));

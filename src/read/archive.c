@@ -22,8 +22,6 @@ struct af_archive {
     GError *error; /* of the file */
 };
 
-/* ---- bytes of the archive ---- */
-
 static voidpf open_stream(voidpf user, const void *name, int mode)
 {
     (void)name;
@@ -80,8 +78,6 @@ static int test_stream(voidpf user, voidpf stream)
     (void)stream;
     return ((const af_archive *)user)->error != NULL;
 }
-
-/* ---- life ---- */
 
 static void clear_entry(gpointer entry)
 {
@@ -186,8 +182,6 @@ const af_archive_entry *af_archive_entry_at(const af_archive *a, unsigned number
 {
     return &g_array_index(a->entries, af_archive_entry, number);
 }
-
-/* ---- entries ---- */
 
 void af_archive_choose(af_archive *a, const unsigned *entries, unsigned n)
 {

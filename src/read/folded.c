@@ -112,8 +112,6 @@ static line_kind parse_line(const char *text, size_t length, folded_line *line)
                                           : LINE_ODD;
 }
 
-/* ---- detection ---- */
-
 typedef struct {
     /* lines: stacks, stacks of several frames, with names on both sides of a semicolon, lines with
      * two counts, with only a count, others; among the stacks those of logs and those with a count
@@ -251,8 +249,6 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
     }
     return sure;
 }
-
-/* ---- reading ---- */
 
 typedef struct {
     af_sink *sink;

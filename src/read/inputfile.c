@@ -48,8 +48,6 @@ gboolean af_inputfile_read(const af_inputfile *file, uint8_t *to, size_t n, uint
     return TRUE;
 }
 
-/* ---- long blocks ---- */
-
 #define PIECE ((size_t)2 * 1024 * 1024)
 
 typedef struct {

@@ -16,8 +16,6 @@ const char *af_json_skip_bom(const char *at, const char *end)
     return at;
 }
 
-/* ---- the window ---- */
-
 static void show_window(af_json_file *f)
 {
     f->json.at = (const char *)f->source->bytes;
@@ -50,8 +48,6 @@ gboolean af_json_file_refill(af_json_file *f, const char *at)
     show_window(f);
     return ok;
 }
-
-/* ---- values ---- */
 
 af_pull_state af_json_file_look(af_json_file *f, af_pull_kind *kind)
 {
@@ -143,8 +139,6 @@ gboolean af_json_file_object(af_json_file *f, af_json_taking_member take, void *
         }
     }
 }
-
-/* ---- members ---- */
 
 void af_json_find_members(af_span object, const char *const keys[], af_pull_value *values,
                           unsigned n)

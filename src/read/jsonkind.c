@@ -4,8 +4,6 @@
 
 #include "read/jsonfile.h"
 
-/* ---- marks ---- */
-
 /* Returns the end of the first occurrence of a word, or NULL. */
 static const char *find_after(const char *text, size_t n, const char *word)
 {

@@ -122,8 +122,6 @@ int64_t af_nests_cpu_ns(const af_nests *l, uint32_t number)
     return nest_at(l, number)->cpu_ns;
 }
 
-/* ---- closing ---- */
-
 static open_slice *open_at(const nest *of, size_t i)
 {
     return &AF_ARRAY_AT(&of->open, open_slice, i);
@@ -206,8 +204,6 @@ void af_nests_pass(af_nests *l, const af_nest_event *event)
         settle(l, nest_at(l, n), event->ns, event->cpu == AF_NEST_CPU ? event->cpu_ns : AF_NO_CPU);
     }
 }
-
-/* ---- events ---- */
 
 static void push(af_nests *l, const af_nest_event *event, int64_t end_ns)
 {
@@ -320,8 +316,6 @@ void af_nests_end(af_nests *l, const af_nest_event *event)
         open_at(of, i)->limit_ns = MIN(open_at(of, i)->limit_ns, event->ns);
     }
 }
-
-/* ---- the end ---- */
 
 static void finish_nest(af_nests *l, nest *of, int64_t end_ns, int64_t cpu_ns)
 {

@@ -68,8 +68,6 @@ typedef struct {
     gboolean incomplete; /* a string is missing */
 } reading;
 
-/* ---- detection ---- */
-
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
     (void)more;
@@ -105,8 +103,6 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
                              (kinds & (1u << SAMPLE | 1u << STRING | 1u << LOCATION)) != 0;
     return profile ? (named ? 40 : 25) : 0;
 }
-
-/* ---- tables ---- */
 
 static af_span string_at(reading *r, uint64_t index)
 {
@@ -204,8 +200,6 @@ static void take_tables(reading *r)
     af_sink_fail_if(r->sink, r->strings.failed || r->type_strings.failed);
 }
 
-/* ---- methods ---- */
-
 /* Ids of functions are even, those of addresses odd. */
 static uint32_t define(reading *r, uint64_t id, const af_method_text *text)
 {
@@ -297,8 +291,6 @@ static void push_location(reading *r, uint64_t id)
         push_method(r, method_of_address(r, l, number, address));
     }
 }
-
-/* ---- samples ---- */
 
 /* Returns whether any of the numbers that count is not 0. */
 static gboolean weigh(reading *r, uint64_t weight[AF_CLOCKS])
@@ -426,8 +418,6 @@ static gboolean take_sample(reading *r, const af_protobuf *p)
     sample.n = r->methods.n;
     return sample.thread != UINT32_MAX && af_sink_sample(r->sink, &sample);
 }
-
-/* ---- the file ---- */
 
 static gboolean choose_type(reading *r, const char *wanted, GError **error)
 {

@@ -99,8 +99,6 @@ void af_slices_omit(af_slices *s, uint32_t number)
     }
 }
 
-/* ---- storing ---- */
-
 /* Signed differences; small ones of either sign take few bytes. */
 static uint64_t fold_sign(int64_t number)
 {
@@ -174,8 +172,6 @@ void af_stored_slice_decode(af_stored_previous *previous, const uint8_t **at,
         (head & HAS_CPU_LENGTH) != 0 ? (int64_t)af_uleb128_take(at) : AF_NO_LENGTH;
     stored->nesting = (head & HAS_NESTING) != 0 ? af_uleb128_take(at) : 0;
 }
-
-/* ---- input ---- */
 
 af_slice_thread *af_slices_thread(af_slices *s, uint32_t number)
 {

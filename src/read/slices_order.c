@@ -69,8 +69,6 @@ static af_slice_thread *thread_at(const af_slices *s, uint32_t number)
     return &AF_ARRAY_AT(&s->threads, af_slice_thread, number);
 }
 
-/* ---- output ---- */
-
 static void flush(af_slices *s)
 {
     if (!s->stopped) {
@@ -97,8 +95,6 @@ static void hand_on(af_slices *s, uint32_t number, unsigned action, uint32_t met
         flush(s);
     }
 }
-
-/* ---- open slices ---- */
 
 static af_open_slice *top_of(const af_slice_thread *thread)
 {
@@ -240,8 +236,6 @@ static void take_edge(af_slices *s, const sorted *edge)
     }
 }
 
-/* ---- whole slices in order ---- */
-
 static void leave_top(af_slices *s, uint32_t number)
 {
     af_slice_thread *thread = thread_at(s, number);
@@ -357,8 +351,6 @@ static void leave_wholes(af_slices *s, uint32_t number)
         leave_top(s, number);
     }
 }
-
-/* ---- everything ---- */
 
 static sorted make_whole(const af_slices *s, const af_stored_slice *stored, uint64_t number)
 {

@@ -18,8 +18,6 @@ static gboolean set_missing(GError **error, const char *what, int code)
     return FALSE;
 }
 
-/* ---- opening ---- */
-
 static void free_spool(gpointer spool)
 {
     af_spool_free(spool);
@@ -325,8 +323,6 @@ void af_source_free(af_source *source)
     }
 }
 
-/* ---- rewinding ---- */
-
 gboolean af_source_can_rewind(const af_source *source)
 {
     gboolean can = TRUE;
@@ -384,8 +380,6 @@ gboolean af_source_rewind(af_source *source, const af_source_needs *needs, GErro
     }
     return TRUE;
 }
-
-/* ---- other files ---- */
 
 gboolean af_source_open_sibling(const af_source *source, const char *suffix, gboolean append,
                                 af_source **sibling, GError **error)

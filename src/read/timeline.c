@@ -15,8 +15,6 @@ static uint32_t add_extra(void *user, uint32_t nest)
     return owner.extra > MOST_EXTRA ? AF_NO_NEST : af_timeline_add_nest(t, &owner);
 }
 
-/* ---- life ---- */
-
 af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
 {
     uint64_t *const meter = af_sink_meter(sink);
@@ -103,8 +101,6 @@ void af_timeline_set_start(af_timeline *t, int64_t ns)
     t->start_ns = ns;
 }
 
-/* ---- adding ---- */
-
 static void count(af_timeline_counts *counts, const af_timeline_event *event)
 {
     switch ((af_event_kind)event->kind) {
@@ -170,8 +166,6 @@ void af_timeline_add(af_timeline *t, const af_timeline_event *added)
     }
 }
 
-/* ---- states ---- */
-
 af_timeline_thread *af_timeline_add_thread_state(af_timeline *t, uint32_t thread)
 {
     static af_timeline_thread nothing;
@@ -228,8 +222,6 @@ uint32_t af_timeline_nest_of_process(af_timeline *t, uint32_t process)
     return state->nest - 1;
 }
 
-/* ---- markers ---- */
-
 void af_timeline_mark(af_timeline *t, af_marker_kind kind, uint32_t process, uint32_t name,
                       uint32_t nest, const af_timeline_event *event)
 {
@@ -256,8 +248,6 @@ void af_timeline_mark(af_timeline *t, af_marker_kind kind, uint32_t process, uin
     t->least_marker_ns = MIN(t->least_marker_ns, event->ns);
     af_sink_add_marker(t->sink, kind, &marker);
 }
-
-/* ---- in order of time ---- */
 
 static void take_thread_name(af_timeline *t, const af_timeline_event *e)
 {

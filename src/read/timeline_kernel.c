@@ -10,8 +10,6 @@
 /* More processors than any machine has. */
 #define MOST_CPUS 65536
 
-/* ---- CPU time ---- */
-
 int64_t af_timeline_cpu_ns(af_timeline *t, uint32_t thread, int64_t ns)
 {
     if (t->counts.switches == 0) {
@@ -58,8 +56,6 @@ af_off_state af_off_state_of(uint64_t prev_state)
            : (prev_state & SLEEPING) != 0        ? AF_OFF_SLEEPING
                                                  : AF_OFF_OTHER;
 }
-
-/* ---- states ---- */
 
 static void flush_states(af_timeline *t)
 {
@@ -108,8 +104,6 @@ void af_timeline_give_states(af_timeline *t, int64_t origin_ns)
         af_spool_drop(t->states, n * sizeof(af_stored_state));
     }
 }
-
-/* ---- switches ---- */
 
 /* The thread is off the processor for another reason from now on. */
 static void change_off(af_timeline *t, uint32_t thread, af_off_state off, int64_t ns)
@@ -232,8 +226,6 @@ static void take_switch(af_timeline *t, const af_timeline_event *e)
     *cpu = (af_cpu_state){TRUE, in, thread};
 }
 
-/* ---- losses ---- */
-
 void af_timeline_lose(af_timeline *t, uint64_t cpu, uint64_t n_events, uint64_t offset)
 {
     const size_t number = (size_t)MIN(cpu, (uint64_t)MOST_CPUS - 1);
@@ -282,8 +274,6 @@ void af_timeline_report_losses(af_timeline *t)
     g_string_free(text, TRUE);
 }
 
-/* ---- tasks ---- */
-
 static void take_new_task(af_timeline *t, const af_timeline_event *e)
 {
     const int64_t tid = (int32_t)e->b;
@@ -310,8 +300,6 @@ static void take_rename(af_timeline *t, const af_timeline_event *e)
                               AF_PROCESS_BY_SYSTEM);
     }
 }
-
-/* ---- marks ---- */
 
 /* The thread that wrote a mark. The mark says to which process it belongs. */
 static uint32_t writer_of(af_timeline *t, const af_timeline_event *e)

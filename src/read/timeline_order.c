@@ -148,8 +148,6 @@ static int compare_entries(const void *a, const void *b)
 
 static const af_sorter_order by_time = {key_of_entry, compare_entries};
 
-/* ---- streams ---- */
-
 typedef struct {
     uint8_t *memory; /* NULL = in the file */
     size_t offset;   /* there */
@@ -254,8 +252,6 @@ static gboolean store_block(af_timeline_order *o, stream *s, GError **error)
     return TRUE;
 }
 
-/* ---- adding ---- */
-
 /* The stream whose last event is the latest that is not later than `ns`; a new one, or
  * MOST_STREAMS, if there is none. */
 static unsigned find_stream(const af_timeline_order *o, int64_t ns)
@@ -315,8 +311,6 @@ gboolean af_timeline_order_add(af_timeline_order *o, const af_timeline_event *ev
     o->last_ns[o->current] = event->ns;
     return TRUE;
 }
-
-/* ---- merging ---- */
 
 /* Begins the next block of a stream. */
 static gboolean open_block(af_timeline_order *o, stream *s, GError **error)

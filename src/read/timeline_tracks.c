@@ -23,8 +23,6 @@ static af_row_group *group_at(const af_timeline *t, uint32_t group)
     return &AF_ARRAY_AT(&t->groups, af_row_group, group);
 }
 
-/* ---- rows ---- */
-
 uint32_t af_timeline_group(af_timeline *t, uint64_t key, const af_row_group *like)
 {
     const uint32_t group = af_idmap_number(&t->group_keys, key);
@@ -85,8 +83,6 @@ uint32_t af_timeline_row(af_timeline *t, uint32_t number, uint64_t holder, af_ev
     }
     return add_row(t, number, holder);
 }
-
-/* ---- descriptions ---- */
 
 uint32_t af_timeline_track(af_timeline *t, uint64_t uuid)
 {
@@ -160,8 +156,6 @@ gboolean af_timeline_has_name(const af_timeline *t, uint32_t track)
     return track != AF_NO_TRACK && track_at(t, track)->described &&
            track_at(t, track)->text.name != AF_NO_TEXT;
 }
-
-/* ---- owners ---- */
 
 static void resolve_thread(af_timeline *t, af_track *track)
 {
@@ -286,8 +280,6 @@ void af_timeline_resolve_tracks(af_timeline *t)
         }
     }
 }
-
-/* ---- events ---- */
 
 /* The nest for an event of a track. */
 static uint32_t choose_nest(af_timeline *t, uint32_t number, const af_timeline_event *e)

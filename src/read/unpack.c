@@ -102,8 +102,6 @@ void af_unpack_free(af_unpack *u)
     g_free(u);
 }
 
-/* ---- the input ---- */
-
 static gssize read_some(af_unpack *u, uint8_t *to, size_t capacity, GError **error)
 {
     if (u->archive != NULL) {
@@ -154,8 +152,6 @@ static gssize read_some(af_unpack *u, uint8_t *to, size_t capacity, GError **err
         return n;
     }
 }
-
-/* ---- layers ---- */
 
 static gssize produce(af_unpack *u, unsigned k, uint8_t *to, size_t capacity, GError **error);
 

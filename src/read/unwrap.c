@@ -36,8 +36,6 @@ static void skip_blanks(part *in)
     }
 }
 
-/* ---- kinds ---- */
-
 /* Skips everything that may precede the root of a document. */
 static gboolean skip_prolog(part *in)
 {
@@ -82,8 +80,6 @@ const char *af_carrier_title(af_carrier carrier)
                                          [AF_CARRIER_HTML] = "HTML page"};
     return titles[carrier];
 }
-
-/* ---- PNG ---- */
 
 typedef struct {
     const uint8_t *type, *content;
@@ -159,8 +155,6 @@ static gboolean unwrap_png(part in, af_array *to, gboolean *drawn, GError **erro
            refuse_damaged(AF_CARRIER_PNG, error);
 }
 
-/* ---- SVG and HTML ---- */
-
 /* Base64 up to the first other byte; blanks do not count. */
 static void append_base64(af_array *to, part in)
 {
@@ -222,8 +216,6 @@ static gboolean unwrap_text(af_carrier carrier, part in, af_array *to, gboolean 
     return TRUE;
 }
 
-/* ---- PDF ---- */
-
 static gboolean unwrap_pdf(part in, GBytes **profile, gboolean *drawn, GError **error)
 {
     GError *own = NULL;
@@ -236,8 +228,6 @@ static gboolean unwrap_pdf(part in, GBytes **profile, gboolean *drawn, GError **
     *drawn |= *profile != NULL;
     return find(&tail, "%%EOF") != NULL || refuse_damaged(AF_CARRIER_PDF, error);
 }
-
-/* ---- all ---- */
 
 GBytes *af_carrier_unwrap(af_carrier carrier, const uint8_t *bytes, size_t length, GError **error)
 {

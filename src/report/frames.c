@@ -16,8 +16,6 @@ typedef struct {
     const char *layer_copy;
 } listing;
 
-/* ---- columns ---- */
-
 static gboolean has_one(const af_frame_list *list, gboolean by_layer)
 {
     for (size_t i = 1; i < list->n; i++) {
@@ -110,8 +108,6 @@ static void add_columns(const listing *l, af_table *table)
     }
     table->name = PARTS;
 }
-
-/* ---- rows ---- */
 
 static const char *copy_text(const listing *l, const char *text)
 {

@@ -134,8 +134,6 @@ int af_table_find_word(const af_table *table, const char *word)
     return found;
 }
 
-/* ---- order ---- */
-
 typedef struct {
     const af_table *table;
     const uint32_t *group; /* by row; NULL = a single group */

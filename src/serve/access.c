@@ -28,8 +28,6 @@ static void free_token(gpointer user)
     g_free(it);
 }
 
-/* ---- the file of tokens ---- */
-
 static void print(const af_serve_options *o, const char *name, char *text)
 {
     o->host->print(name, text);
@@ -210,8 +208,6 @@ gboolean af_access_has_tokens(const af_access *access)
 {
     return access->options->tokens != NULL;
 }
-
-/* ---- hosts ---- */
 
 static gboolean is_address(const char *name)
 {

@@ -31,8 +31,6 @@ static void redirect(af_request *request, unsigned status, const char *location,
     g_bytes_unref(body);
 }
 
-/* ---- traces ---- */
-
 static unsigned find_problem_status(gboolean full)
 {
     return full ? MHD_HTTP_INSUFFICIENT_STORAGE : MHD_HTTP_SERVICE_UNAVAILABLE;
@@ -114,8 +112,6 @@ gboolean af_answer_may_list(af_request *request)
     refuse_token(request, "listing the uploads needs a token");
     return FALSE;
 }
-
-/* ---- browsers that log in ---- */
 
 enum { COOKIE_S = 90 * 24 * 3600 };
 
@@ -214,8 +210,6 @@ void af_answer_list(af_request *request)
         g_ptr_array_unref(traces);
     }
 }
-
-/* ---- uploads ---- */
 
 static void store_upload(gpointer user)
 {
@@ -343,8 +337,6 @@ void af_answer_upload(af_request *request)
         g_free(base);
     }
 }
-
-/* ---- a trace ---- */
 
 gboolean af_answer_check_queries(af_request *request, const char *verb)
 {
@@ -497,8 +489,6 @@ void af_answer_change(af_request *request)
     }
     af_trace_free(trace);
 }
-
-/* ---- comparisons ---- */
 
 /* Runs of one side. */
 enum { MOST_RUNS = 8 };

@@ -99,8 +99,6 @@ static void put_facts(af_json *json, const af_upload_facts *facts)
     af_json_end(json, ']');
 }
 
-/* ---- answers ---- */
-
 void af_answer_api_schema(af_request *request)
 {
     af_answer_send(request, "application/schema+json", AF_KIND_OTHER,

@@ -44,8 +44,6 @@ static void send_made(af_request *request, const af_order *order, const char *ty
     }
 }
 
-/* ---- one trace ---- */
-
 /* What has a file: the page of a trace, that of a comparison. */
 enum { OF_TRACE = 1, OF_DIFF = 2, OF_BOTH = 3 };
 
@@ -191,8 +189,6 @@ void af_answer_file(af_request *request)
     g_free(thread);
 }
 
-/* ---- formats of other tools ---- */
-
 /* -1 = unknown. */
 static int find_conversion(const char *name)
 {
@@ -237,8 +233,6 @@ void af_answer_convert(af_request *request)
     }
     af_trace_free(trace);
 }
-
-/* ---- comparisons ---- */
 
 void af_answer_diff_file(af_request *request)
 {

@@ -18,8 +18,6 @@ AF_EMBED(char, af_serve_js, AFLAME_SERVE_PARTS "/serve.js");
 #define REPORT_BEGIN "/*<![CDATA[*/\n"
 #define REPORT_END   "/*]]>*/"
 
-/* ---- text ---- */
-
 static gboolean is_hidden(gunichar c)
 {
     switch (g_unichar_type(c)) {
@@ -91,8 +89,6 @@ void af_html_url_part(af_html *html, const char *text)
     g_free(escaped);
 }
 
-/* ---- policies ---- */
-
 static char *hash_text(const char *before, const char *text, const char *after)
 {
     char *all = g_strconcat(before, text, after, NULL);
@@ -163,8 +159,6 @@ char *af_html_report_policy(void)
     g_free(picture);
     return policy;
 }
-
-/* ---- pages ---- */
 
 void af_html_begin(af_html *html, const char *base, const char *title)
 {

@@ -5,8 +5,6 @@
 #include "serve/page_parts.h"
 #include "serve/views.h"
 
-/* ---- facts ---- */
-
 static void add_part(GString *line, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* Appends a part to a line of facts. */
@@ -96,8 +94,6 @@ static void put_preview(af_html *html, const af_request *request, const char *pa
                 title, description, base, path, query, base, path, query, NULL);
     g_free(base);
 }
-
-/* ---- queries ---- */
 
 /* "a=b&c=d" of the queries, with "?" before if there are any. */
 static char *make_query(const af_request *request, const char *verb)

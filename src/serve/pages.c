@@ -39,8 +39,6 @@ void af_page_link(af_html *html, const char *id, const char *text)
     af_html_put(html, "<a href=\"trace/%\">%</a>", id, text, NULL);
 }
 
-/* ---- lists ---- */
-
 /* The list is a form that compares uploads. */
 static void put_table(af_html *html, const GPtrArray *traces)
 {
@@ -119,8 +117,6 @@ GBytes *af_page_list(af_request *request, const GPtrArray *traces, uint64_t n, c
     return af_page_end(html);
 }
 
-/* ---- tokens ---- */
-
 GBytes *af_page_login(const af_request *request, const char *reason)
 {
     const gboolean get = strcmp(request->method, "GET") == 0;
@@ -147,8 +143,6 @@ GBytes *af_page_login(const af_request *request, const char *reason)
     af_html_raw(html, "</main>\n");
     return af_page_end(html);
 }
-
-/* ---- the front page ---- */
 
 static void put_upload_form(af_html *html, gboolean may_upload)
 {

@@ -35,8 +35,6 @@ void af_postgresql_free(af_postgresql *pg)
     g_free(pg);
 }
 
-/* ---- errors ---- */
-
 /* Messages of libpq have several lines, with tabs. */
 static char *join_lines(const char *text)
 {
@@ -67,8 +65,6 @@ static gboolean fail(PGconn *db, const PGresult *result, GError **error)
     g_free(text);
     return FALSE;
 }
-
-/* ---- connections ---- */
 
 static void ignore_notice(void *user, const char *text)
 {
@@ -127,8 +123,6 @@ void af_postgresql_give_back(af_postgresql *pg, PGconn *db)
         PQfinish(db);
     }
 }
-
-/* ---- statements ---- */
 
 PGresult *af_postgresql_check(PGconn *db, PGresult *result, GError **error)
 {

@@ -152,8 +152,6 @@ static void stop(running *r, const char *why)
     }
 }
 
-/* ---- streams ---- */
-
 static void write_output(running *r, const char *bytes, size_t length)
 {
     r->bytes += length;
@@ -247,8 +245,6 @@ static void read_all(running *r)
     }
     close_all(r->pipes, PIPES);
 }
-
-/* ---- the end ---- */
 
 static const char *describe_signal(int signal_number)
 {

@@ -121,8 +121,6 @@ int af_readings_percent(af_server *server, const char *id)
     return percent;
 }
 
-/* ---- failures of this machine ---- */
-
 /* Remembers the failure; the first one of an upload is printed. Under the lock. */
 static void set_problem(reading *it, const GError *error)
 {
@@ -160,8 +158,6 @@ static gboolean is_too_early(af_readings *r, const char *id)
     const problem *known = g_hash_table_lookup(r->problems, id);
     return known != NULL && g_get_monotonic_time() < known->retry_us;
 }
-
-/* ---- the queue ---- */
 
 static void run(gpointer user)
 {

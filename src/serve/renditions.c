@@ -66,8 +66,6 @@ void af_renditions_add_key(GString *key, const char *text)
     g_string_append_printf(key, "%zu:%s", strlen(known), known);
 }
 
-/* ---- finding and waiting ---- */
-
 af_rendition *af_renditions_get(af_renditions *cache, const char *key, gboolean *is_new)
 {
     g_mutex_lock(&cache->lock);
@@ -100,8 +98,6 @@ gboolean af_renditions_wait(af_renditions *cache, af_rendition *it, af_request *
     g_mutex_unlock(&cache->lock);
     return waits;
 }
-
-/* ---- making ---- */
 
 void af_rendition_set_body(af_rendition *it, GBytes *body, gboolean pack)
 {
@@ -144,8 +140,6 @@ void af_renditions_finish(af_renditions *cache, af_rendition *it)
     }
     g_mutex_unlock(&cache->lock);
 }
-
-/* ---- care ---- */
 
 void af_renditions_forget(af_renditions *cache, const char *id)
 {

@@ -131,8 +131,6 @@ static void queue(af_request *request, const af_response *r, unsigned status, GB
     MHD_destroy_response(response);
 }
 
-/* ---- parts of a body ---- */
-
 /* One range of bytes: "bytes=5-", "bytes=0-99", "bytes=-10". *n = 0 if it lies outside. FALSE: the
  * whole body. */
 static gboolean read_range(const char *text, gsize length, gsize *at, gsize *n)
@@ -172,8 +170,6 @@ static void respond_range(af_request *request, const af_response *r, gsize at, g
     queue(request, r, MHD_HTTP_PARTIAL_CONTENT, part, "Content-Range", text);
     g_bytes_unref(part);
 }
-
-/* ---- conditions ---- */
 
 static gboolean matches(const char *list, const char *etag)
 {
@@ -258,8 +254,6 @@ void af_request_respond(af_request *request, const af_response *r)
     }
     g_free(etag);
 }
-
-/* ---- refusals ---- */
 
 static GBytes *make_error_json(unsigned status, const char *text)
 {

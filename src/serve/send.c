@@ -55,8 +55,6 @@ static int show_progress(void *user, curl_off_t down_total, curl_off_t down, cur
     return 0;
 }
 
-/* ---- the form ---- */
-
 static gboolean add_file(sending *s, curl_mime *form, const char *field, const char *path)
 {
     struct stat status;
@@ -196,8 +194,6 @@ static struct curl_slist *make_headers(const sending *s, gboolean *ok)
     }
     return headers;
 }
-
-/* ---- sending ---- */
 
 static void open_link(const sending *s, const char *link, const char *token)
 {

@@ -47,8 +47,6 @@ static const char schema[] =
                  "ALTER TABLE piece ALTER COLUMN bytes SET STORAGE EXTERNAL;"
                  "COMMIT";
 
-/* ---- parameters and rows ---- */
-
 /* The decimal text of a number, for a parameter. */
 typedef struct {
     char text[24];
@@ -84,8 +82,6 @@ static GPtrArray *read_ids(PGresult *result)
     PQclear(result);
     return ids;
 }
-
-/* ---- blobs ---- */
 
 /* A file without a name, on a disk if possible. */
 static int begin_blob(af_store *store, GError **error)
@@ -190,8 +186,6 @@ static int open_blob(af_store *store, const char *id, af_blob blob, GError **err
     }
     return fd;
 }
-
-/* ---- uploads ---- */
 
 static uint64_t size_of(int fd)
 {
@@ -350,8 +344,6 @@ static gboolean finish(af_store *store, const af_trace *t, int profile, int pack
     return ok;
 }
 
-/* ---- reading ---- */
-
 static af_trace *lookup(af_store *store, const char *id, GError **error)
 {
     PGresult *result = af_postgresql_ask(((pg_store *)store)->pg,
@@ -461,8 +453,6 @@ static gboolean sum_totals(af_store *store, af_store_totals *totals, GError **er
     return result != NULL;
 }
 
-/* ---- changes ---- */
-
 static gboolean edit(af_store *store, const af_trace *t, GError **error)
 {
     const char *const values[] = {t->id, t->name, t->note, t->tags};
@@ -500,8 +490,6 @@ static gboolean touch(af_store *store, GHashTable *ids, int64_t now_s, GError **
     return ok;
 }
 
-/* ---- claims ---- */
-
 static GPtrArray *waiting(af_store *store, GError **error)
 {
     pg_store *s = (pg_store *)store;
@@ -535,8 +523,6 @@ static void keep_claims(af_store *store)
                            AF_STORE_CLAIM_S) " s' WHERE owner = $1 AND state = 0",
                        1, (const char *const *)&s->owner, NULL);
 }
-
-/* ---- opening ---- */
 
 static void close_store(af_store *store)
 {

@@ -48,8 +48,6 @@ static gboolean fail(sqlite_store *s, GError **error)
     return FALSE;
 }
 
-/* ---- statements ---- */
-
 static sqlite3_stmt *prepare(sqlite_store *s, const char *text, GError **error)
 {
     sqlite3_stmt *statement = NULL;
@@ -119,8 +117,6 @@ static GPtrArray *read_ids(sqlite_store *s, sqlite3_stmt *statement, GError **er
     sqlite3_finalize(statement);
     return ids;
 }
-
-/* ---- uploads ---- */
 
 static int begin_blob(af_store *store, GError **error)
 {
@@ -325,8 +321,6 @@ static gboolean finish(af_store *store, const af_trace *t, int profile, int pack
     return ok;
 }
 
-/* ---- reading ---- */
-
 static char *find_facts(af_store *store, const char *id)
 {
     sqlite_store *s = (sqlite_store *)store;
@@ -456,8 +450,6 @@ static GPtrArray *list(af_store *store, const af_store_query *query, uint64_t *n
     return rows;
 }
 
-/* ---- changes ---- */
-
 static gboolean edit(af_store *store, const af_trace *t, GError **error)
 {
     sqlite_store *s = (sqlite_store *)store;
@@ -563,8 +555,6 @@ static gboolean sum_totals(af_store *store, af_store_totals *totals, GError **er
     return ok;
 }
 
-/* ---- blobs and their rows ---- */
-
 /* Whether a row refers to the blob. A blob without a trace belongs to an upload that was not
  * acknowledged, or to a deleted trace. Any other one means that this is not the index of these
  * blobs: an error. */
@@ -635,8 +625,6 @@ static void set_aside(af_store *store, const char *id)
 {
     af_blobs_set_aside(((sqlite_store *)store)->blobs, id);
 }
-
-/* ---- opening ---- */
 
 static void close_store(af_store *store)
 {

@@ -113,8 +113,6 @@ const char *af_upload_limit(const af_server *server)
     return lasting;
 }
 
-/* ---- receiving ---- */
-
 /* The last part of a path, whichever separator the client uses. */
 static char *clean_name(const char *name)
 {
@@ -242,8 +240,6 @@ gboolean af_upload_take(af_upload *upload, gboolean proven, const char *field,
     return append(upload->current, bytes, length, &error) || refuse_error(status, text, error);
 }
 
-/* ---- pairs ---- */
-
 static gboolean has_suffix(const file *it, const char *suffix)
 {
     char *lower = g_ascii_strdown(it->name, -1);
@@ -295,8 +291,6 @@ static gboolean join_pairs(af_upload *upload, GError **error)
     }
     return TRUE;
 }
-
-/* ---- storing ---- */
 
 static af_trace *make_trace(const af_upload *upload, const af_request *request, const file *it,
                             char **token)

@@ -5,8 +5,6 @@
 #include "serve/log.h"
 #include "serve/pack.h"
 
-/* ---- the worker ---- */
-
 static void show_progress(void *user, uint64_t done, uint64_t total)
 {
     af_read_progress *progress = user;
@@ -111,8 +109,6 @@ static void end_packing(packing *p)
         pack(p);
     }
 }
-
-/* ---- one upload ---- */
 
 static gboolean read_upload(af_server *server, af_trace *trace, int upload, int profile,
                             af_read_progress *progress, GError **error)

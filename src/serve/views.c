@@ -30,8 +30,6 @@ typedef struct {
     char *format, *name;
 } making;
 
-/* ---- queries ---- */
-
 /* A field of a page that was left empty has no effect. */
 static gboolean has_effect(const char *pair, gboolean flag)
 {
@@ -85,8 +83,6 @@ gboolean af_views_need_calls(const af_request *request)
     return (view != NULL && strcmp(view, "chart") == 0) || (from != NULL && from[0] != '\0') ||
            (to != NULL && to[0] != '\0');
 }
-
-/* ---- workers ---- */
 
 /* Adds a file that the worker reads, as the operand or the value of an option. */
 static void add_input(making *m, const char *option, const char *id, af_blob blob)
@@ -322,8 +318,6 @@ static void run(gpointer user)
     af_rendition_unref(m->view);
     g_free(m);
 }
-
-/* ---- orders ---- */
 
 /* The same bytes may have other mappings, after a deletion or an upload. */
 static void add_trace_key(GString *key, const af_trace *trace)

@@ -70,8 +70,6 @@ static uint64_t plan_clean(const af_tree *tree, af_plan *plan, const void *user)
     return cleaned;
 }
 
-/* ---- labels ---- */
-
 /* "pkg.Class.method(int)" from new parts. */
 static uint32_t add_cleaned(af_working_copy *draft, const af_label *old, const GString *class_name,
                             const GString *method, const GString *arguments)

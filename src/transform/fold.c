@@ -66,8 +66,6 @@ static uint64_t plan_fold(const af_tree *tree, af_plan *plan, const void *user)
     return folded;
 }
 
-/* ---- names ---- */
-
 static uint32_t name_run(af_working_copy *draft, const fold *f, uint32_t frames)
 {
     char number[AF_NUMBER_SIZE];
@@ -152,8 +150,6 @@ static gboolean name_runs(af_working_copy *draft, af_tree *made, const af_tree *
     g_free(parts);
     return ok;
 }
-
-/* ---- the step ---- */
 
 static gboolean is_framework(const af_label *label)
 {

@@ -53,8 +53,6 @@ static uint64_t plan_drop_shorter(const af_tree *tree, af_plan *plan, const void
     return dropped;
 }
 
-/* ---- removal with time ---- */
-
 /* The position of a node relative to matching frames. */
 enum { ABOVE = 1, INSIDE = 2 };
 
@@ -157,8 +155,6 @@ static uint64_t plan_ignore(const af_tree *tree, af_plan *plan, const void *user
     plan_spent(tree, plan, i->left);
     return matched;
 }
-
-/* ---- the steps ---- */
 
 static gboolean keep_matches(af_working_copy *draft, const af_step *step, af_plan_func write,
                              GError **error)

@@ -19,8 +19,6 @@ const af_step_class *af_step_class_at(af_step_kind kind)
     return (unsigned)kind < G_N_ELEMENTS(classes) ? classes[kind] : NULL;
 }
 
-/* ---- checking steps ---- */
-
 static gboolean check_text(const af_step *step, GError **error)
 {
     if (step->text == NULL) {
@@ -95,8 +93,6 @@ char *af_step_write(const af_step *step)
     g_free(option);
     return g_string_free(clean, FALSE);
 }
-
-/* ---- running ---- */
 
 static af_step_value value_of(const af_step *step)
 {
@@ -273,8 +269,6 @@ static gboolean check_left(const run *r, GError **error)
                 message != NULL ? message : "");
     return FALSE;
 }
-
-/* ---- finishing ---- */
 
 static uint64_t nothing_written(const af_tree *tree, af_plan *plan, const void *user)
 {

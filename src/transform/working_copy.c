@@ -5,8 +5,6 @@
 #include "base/memory_error.h"
 #include "model/select.h"
 
-/* ---- life cycle ---- */
-
 /* The identity: every node at its own position. NULL if memory is refused. */
 static uint32_t *number_nodes(uint32_t n)
 {
@@ -105,8 +103,6 @@ void af_working_copy_close(af_working_copy *draft)
     g_free(draft->owned);
 }
 
-/* ---- labels ---- */
-
 /* Labels that wait may share their text: idle, and blocked. */
 static gboolean index_label(af_working_copy *draft, uint32_t label)
 {
@@ -167,8 +163,6 @@ guint8 *af_working_copy_match(af_working_copy *draft, const char *pattern, GErro
     }
     return matches;
 }
-
-/* ---- trees ---- */
 
 static void follow_nodes(uint32_t *nodes, uint32_t n, const uint32_t *node_of)
 {

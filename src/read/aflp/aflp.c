@@ -157,8 +157,6 @@ static gboolean read_profile(const uint8_t *bytes, size_t length, const af_open_
     return ok;
 }
 
-/* ---- comparisons ---- */
-
 /* The file of the next side. FALSE if it is not complete. */
 static gboolean next_side(const uint8_t **at, const uint8_t *end, af_span *side)
 {

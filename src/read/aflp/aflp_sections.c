@@ -6,8 +6,6 @@
 #include "model/facts_fields.h"
 #include "read/aflp/aflp.h"
 
-/* ---- values ---- */
-
 uint64_t af_aflp_number(af_aflp_cursor *c)
 {
     uint64_t value = 0;
@@ -50,8 +48,6 @@ af_span af_aflp_text(af_aflp_cursor *c)
     return text;
 }
 
-/* ---- columns of texts ---- */
-
 /* The texts are in the arena. Returns NULL if the column is damaged, or memory is refused or at its
  * limit. */
 static af_span *read_texts(af_aflp_cursor *c, af_arena *arena, af_sink *sink, uint32_t n)
@@ -82,8 +78,6 @@ static af_span *read_texts(af_aflp_cursor *c, af_arena *arena, af_sink *sink, ui
     }
     return c->damaged ? NULL : texts;
 }
-
-/* ---- sections ---- */
 
 /* The state that the sections share. */
 typedef struct {
@@ -515,8 +509,6 @@ static gboolean read_runs(reading *r, af_aflp_cursor *c)
     }
     return ok && !c->damaged;
 }
-
-/* ---- the payload ---- */
 
 static gboolean (*const sections[])(reading *r, af_aflp_cursor *c) = {
     [AF_AFLP_PROFILE] = read_profile,   [AF_AFLP_FACTS] = read_facts,

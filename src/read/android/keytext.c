@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-/* ---- lines ---- */
-
 typedef struct {
     const char *at, *end;
 } lines;
@@ -29,8 +27,6 @@ static gboolean is(af_span line, const char *word)
 {
     return line.length == strlen(word) && memcmp(line.bytes, word, line.length) == 0;
 }
-
-/* ---- sections ---- */
 
 /* Whether a header, a method or nothing follows a *methods line. */
 static gboolean begins_methods(lines rest)
@@ -132,8 +128,6 @@ static af_span make_section(const char *begin, const char *end, const char *a, c
     }
     return (af_span){begin, (size_t)(end - begin)};
 }
-
-/* ---- threads ---- */
 
 /* Returns the number of digits of a thread line's id; 0 if the line does not start with an id and a
  * tab. */
@@ -253,8 +247,6 @@ void af_keytext_clear(af_keytext *text)
     g_clear_pointer(&text->joined, af_arena_free);
 }
 
-/* ---- facts ---- */
-
 gboolean af_keytext_parse_number(af_span text, uint64_t *value)
 {
     uint64_t v = 0;
@@ -335,8 +327,6 @@ void af_keytext_take_facts(const af_keytext *text, gboolean ns, af_sink *sink)
         af_sink_add_fact(sink, key, value);
     }
 }
-
-/* ---- methods ---- */
 
 #define MOST_COLUMNS 5
 

@@ -111,8 +111,6 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
     return !is_binary(head, length) && find_text(head, length, &left) != NULL ? 80 : 0;
 }
 
-/* ---- records ---- */
-
 typedef struct {
     af_sink *sink;
     af_open_stacks stacks;

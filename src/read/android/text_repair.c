@@ -82,8 +82,6 @@ gboolean af_mend_is_lossy(const uint8_t *bytes, size_t length)
     return af_mend_count_is_lossy(&count);
 }
 
-/* ---- CR LF ---- */
-
 static gboolean drop_returns(const uint8_t *bytes, size_t length, af_spool *mended, gboolean *lone,
                              GError **error)
 {
@@ -120,8 +118,6 @@ gboolean af_mend_crlf(const uint8_t *bytes, size_t length, af_spool **mended, GE
     }
     return TRUE;
 }
-
-/* ---- Windows-1252 ---- */
 
 /* Returns the byte of Windows-1252 for a character, -1 if there is none. The five bytes that the
  * code leaves undefined represent themselves. */

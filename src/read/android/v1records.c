@@ -213,8 +213,6 @@ static void read_piece(void *ranges, unsigned number)
     read_range((record_range *)ranges + number);
 }
 
-/* ---- ranges ---- */
-
 typedef struct {
     af_v1_records *all;
     af_sink *sink;

@@ -56,8 +56,6 @@ af_v2_packet_kind af_v2_next_packet(af_v2_packets *p, af_v2_packet *next)
     return next->kind = kind;
 }
 
-/* ---- the file ---- */
-
 static void take_method(af_v2_file *f, const af_v2_packet *info)
 {
     const char *at = (const char *)info->bytes, *end = at + info->length;
@@ -100,8 +98,6 @@ static void take_names(af_v2_file *f)
         }
     }
 }
-
-/* ---- layouts ---- */
 
 /* Without a summary, the time steps reveal the unit: half of them are at least half a microsecond
  * if the unit is ns, and steps of hundreds of microseconds are rare. */

@@ -42,8 +42,6 @@ static void add_event(af_v2_file *f, uint64_t thread, uint64_t call, const uint6
     }
 }
 
-/* ---- V2c and V2d ---- */
-
 /* Reads one record of a block. Returns FALSE if it exceeds the block. */
 static gboolean take_record(const af_v2_file *f, const uint8_t **at, const uint8_t *end, running *r)
 {
@@ -125,8 +123,6 @@ static void take_block(af_v2_file *f, const af_v2_packet *block, running *r)
     }
 }
 
-/* ---- V2e ---- */
-
 static uint64_t to_ns(const af_v2_file *f, uint64_t ticks)
 {
     if (f->frequency == 0) {
@@ -188,8 +184,6 @@ static void take_block_e(af_v2_file *f, const af_v2_packet *block, af_open_stack
     }
     af_sink_fail_if(f->sink, open == NULL || open->failed);
 }
-
-/* ---- all blocks ---- */
 
 void af_v2_take_blocks(af_v2_file *f)
 {

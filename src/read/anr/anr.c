@@ -63,8 +63,6 @@ typedef struct {
     uint64_t n_dumps, n_listed;
 } anr_report;
 
-/* ---- detection ---- */
-
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
     (void)named;
@@ -84,8 +82,6 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
     }
     return more && length < MOST_REPORT ? AF_UNSURE : is_dump ? 70 : 60;
 }
-
-/* ---- a dump ---- */
 
 static anr_thread *thread_at(const anr_report *r, size_t i)
 {
@@ -254,8 +250,6 @@ static void take_line(anr_report *r, const char *bytes, size_t length)
     }
 }
 
-/* ---- locks ---- */
-
 /* The thread of the same dump that holds the lock; NULL = not known. */
 static const anr_thread *holder_of(const anr_report *r, const anr_thread *thread)
 {
@@ -321,8 +315,6 @@ static gboolean is_cycle(const anr_report *r, const anr_thread *thread, GString 
     }
     return FALSE;
 }
-
-/* ---- to the sink ---- */
 
 /* The name of a thread without the numbers of a pool: "Binder:9214_3" -> "Binder:#". */
 static uint32_t name_thread(anr_report *r, const anr_thread *thread)
@@ -439,8 +431,6 @@ static void give_all(anr_report *r)
     af_array_clear(&stack);
     name_processes(r);
 }
-
-/* ---- the file ---- */
 
 static gboolean take_lines(anr_report *r, af_source *source, GError **error)
 {

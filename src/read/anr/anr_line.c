@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-/* ---- words ---- */
-
 static gboolean skip(af_span *text, const char *word)
 {
     const size_t n = strlen(word);
@@ -55,8 +53,6 @@ static gboolean find_after(af_span text, const char *word, af_span *rest)
     *rest = (af_span){at, (size_t)(text.bytes + text.length - at)};
     return TRUE;
 }
-
-/* ---- lines ---- */
 
 /* "2026-03-01 10:11:12.123456789+0100": the fraction and the zone are optional; without a zone the
  * date is not known. */

@@ -23,8 +23,6 @@
 /* How much of the input is searched to detect the format. */
 #define SEARCHED ((size_t)64 * 1024)
 
-/* ---- detection ---- */
-
 /* Whether the line is "events: ...", "key: value", a comment or empty: the header of a file. */
 static gboolean is_header_line(const char *line, size_t length)
 {
@@ -62,8 +60,6 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
     g_string_free(text, TRUE);
     return marked ? AF_SURE : plain ? 50 : 0;
 }
-
-/* ---- functions and calls ---- */
 
 static uint32_t find_function(af_callgrind *r, af_span name)
 {
@@ -153,8 +149,6 @@ static void add_call(af_callgrind *r, uint32_t caller, uint32_t callee,
     }
     af_callgrind_function_at(r, callee)->called = TRUE;
 }
-
-/* ---- lines ---- */
 
 static gboolean take_events(af_callgrind *r, af_span text, GError **error)
 {
@@ -300,8 +294,6 @@ static gboolean read_lines(af_callgrind *r, af_source *source, GError **error)
     }
     return TRUE;
 }
-
-/* ---- the file ---- */
 
 static void init(af_callgrind *r, af_sink *sink, const af_open_options *options)
 {

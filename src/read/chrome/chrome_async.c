@@ -106,8 +106,6 @@ void af_chrome_async_free(af_chrome_async *a)
     g_free(a);
 }
 
-/* ---- reading ---- */
-
 static void add_part(af_chrome_async *a, char what, const af_pull_value *value)
 {
     g_string_append_c(a->key, what);
@@ -178,8 +176,6 @@ void af_chrome_async_take(af_chrome_async *a, af_async_kind kind, const af_chrom
         af_sorter_add(a->records, &record, &a->error);
     }
 }
-
-/* ---- calls in time order ---- */
 
 static track *track_at(af_chrome_async *a, uint32_t number)
 {

@@ -80,8 +80,6 @@ af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event, GString *bu
     }
 }
 
-/* ---- values ---- */
-
 af_owner_id af_chrome_id(const af_pull_value *value, GString *buffer)
 {
     af_owner_id id = {0};
@@ -179,8 +177,6 @@ static uint32_t method_of(af_chrome *c, const af_chrome_event *event)
                             af_chrome_get(event, AF_FIELD_CATEGORY));
 }
 
-/* ---- begins, ends, whole slices ---- */
-
 static void take_edge(af_chrome *c, const af_chrome_event *event, gboolean ends)
 {
     int64_t ns;
@@ -228,8 +224,6 @@ static void take_whole(af_chrome *c, const af_chrome_event *event)
                     cpu_of(event, AF_FIELD_CPU),
                     cpu_length_ns == AF_NO_CPU ? AF_NO_LENGTH : cpu_length_ns);
 }
-
-/* ---- instants and counters ---- */
 
 static uint32_t process_of(af_chrome *c, const af_chrome_event *event)
 {

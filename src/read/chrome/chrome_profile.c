@@ -79,8 +79,6 @@ static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event
     return &AF_ARRAY_AT(&p->profiles, profile, number);
 }
 
-/* ---- nodes ---- */
-
 /* "name", "(anonymous file.js:12)". */
 static void write_name(af_chrome_profiles *p, af_span call)
 {
@@ -177,8 +175,6 @@ static void take_node(af_chrome_profiles *p, profile *of, af_span node)
         take_children(p, of, children.text, frame);
     }
 }
-
-/* ---- samples ---- */
 
 /* Garbage collection counts for the frame that ran before it. */
 static uint32_t attach_collection(af_chrome_profiles *p, profile *of, uint32_t frame)

@@ -54,8 +54,6 @@ void af_chrome_samples_free(af_chrome_samples *s)
     g_free(s);
 }
 
-/* ---- frames ---- */
-
 static uint32_t new_frame(af_chrome_samples *s, uint32_t caller, uint32_t method, gboolean defined)
 {
     af_chrome_frame *added = s->frames.n < AF_NO_FRAME ? af_array_add(&s->frames, 1) : NULL;
@@ -160,8 +158,6 @@ uint32_t af_chrome_samples_add_frame(af_chrome_samples *s, uint32_t caller, uint
     }
     return *number;
 }
-
-/* ---- samples ---- */
 
 static af_span keep(af_chrome_samples *s, af_span text)
 {

@@ -3,8 +3,6 @@
 #include "base/wide.h"
 #include "read/count_unit.h"
 
-/* ---- stacks in time order ---- */
-
 /* Computes the depths of a frame and its callers, where unknown. An undefined caller, or one in a
  * cycle, counts as none. */
 static void find_depth(af_chrome_samples *s, uint32_t number)
@@ -155,8 +153,6 @@ static void play_samples(af_chrome_samples *s)
     }
     change_stack(s, track, find_end(&p), last, AF_NO_FRAME);
 }
-
-/* ---- samples with weights ---- */
 
 /* Lists the frames of a stack that the sink does not know yet for this thread; returns the stack
  * that precedes them. */

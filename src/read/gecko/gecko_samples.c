@@ -5,8 +5,6 @@
 #include "base/wide.h"
 #include "read/count_unit.h"
 
-/* ---- methods ---- */
-
 /* Whether the text in "NAME (in TEXT)" is a file, and not the kind of a method. */
 static gboolean is_library(af_span text)
 {
@@ -76,8 +74,6 @@ static uint32_t method_of(af_gecko_samples *r, af_gecko_tables *t, int64_t frame
     }
     return *known - 1;
 }
-
-/* ---- samples ---- */
 
 /* Lists the entries of a stack that the sink does not know yet; returns the stack that precedes
  * them. A prefix precedes its stack, so cycles end. */

@@ -7,8 +7,6 @@
 /* Larger numbers are invalid. */
 #define MOST (INT64_MAX / 8)
 
-/* ---- members ---- */
-
 af_pull_value af_gecko_find_member(af_span object, const char *key)
 {
     af_pull_value value;
@@ -74,8 +72,6 @@ void af_gecko_tables_clear(af_gecko_tables *t)
         af_array_clear(all[i]);
     }
 }
-
-/* ---- columns ---- */
 
 static int64_t read_index(const af_pull_value *value)
 {

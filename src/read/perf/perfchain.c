@@ -20,8 +20,6 @@ void af_chain_clear(af_chain *chain)
     af_array_clear(&chain->methods);
 }
 
-/* ---- addresses ---- */
-
 /* Converts an offset in the file to an address, by the file's own headers. */
 static gboolean map_offset(const af_dso *dso, uint64_t offset, uint64_t *vaddr)
 {
@@ -176,8 +174,6 @@ static void mark_art(af_perf_frame *frames, size_t n)
     }
 }
 
-/* ---- compiled code (JIT) ---- */
-
 typedef struct {
     af_dso *dso;
     size_t symbol;
@@ -241,8 +237,6 @@ static const char *name_library(const af_dso *dso)
            : strstr(dso->path, "_jit_app_cache:") != NULL    ? "[JIT app cache]"
                                                              : "[JIT cache]";
 }
-
-/* ---- names ---- */
 
 uint32_t af_chain_nameless(af_symbols *symbols, const af_dso *dso, uint64_t vaddr)
 {

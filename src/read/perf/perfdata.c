@@ -179,8 +179,6 @@ static void start_samples(perf *p)
                                                                        : AF_SAMPLES_UNTIMED);
 }
 
-/* ---- processes ---- */
-
 /* A process that a first look finds. */
 typedef struct {
     uint64_t samples;
@@ -283,8 +281,6 @@ static gboolean is_wanted(const perf *p, uint32_t pid)
 {
     return p->wanted == NULL || g_hash_table_contains(p->wanted, GUINT_TO_POINTER(pid));
 }
-
-/* ---- samples ---- */
 
 static af_perf_task *find_task(perf *p, uint32_t pid, uint32_t tid)
 {
@@ -395,8 +391,6 @@ static gboolean take_record(void *user, const af_perf_record *record)
         return af_sink_fits(p->sink, 0);
     }
 }
-
-/* ---- the whole file ---- */
 
 /* Orders threads by process, then by thread id. */
 static int compare_tasks(const void *a, const void *b)

@@ -17,8 +17,6 @@ static const char *keep_text(const af_perf_file *file, const char *text, size_t 
     return af_sink_clean(file->sink, (af_span){text, length});
 }
 
-/* ---- events ---- */
-
 /* Fields that an older writer did not have are 0. */
 void af_perf_add_event(af_perf_file *file, const uint8_t *bytes, uint64_t length)
 {
@@ -105,8 +103,6 @@ static void name_by_description(af_perf_file *file, const uint8_t *bytes, uint64
         }
     }
 }
-
-/* ---- features ---- */
 
 static void take_meta(af_perf_file *file, const char *key, size_t key_length, const char *value,
                       size_t length)
@@ -234,8 +230,6 @@ void af_perf_name_events(af_perf_file *file)
         }
     }
 }
-
-/* ---- the header ---- */
 
 static gboolean refuse(GError **error, const char *why)
 {

@@ -174,8 +174,6 @@ static void inherit_maps(af_perf_tasks *tasks, af_perf_process *child,
     pass_maps(tasks, parent->maps, lay_map, own_maps(tasks, child));
 }
 
-/* ---- processes and threads ---- */
-
 static void free_task(gpointer task)
 {
     af_perf_away_clear(&((af_perf_task *)task)->away);
@@ -279,8 +277,6 @@ af_perf_task *af_perf_tasks_get(af_perf_tasks *tasks, uint32_t pid, uint32_t tid
     }
     return put_task(tasks, pid, tid, af_perf_tasks_get(tasks, pid, pid)->comm);
 }
-
-/* ---- records ---- */
 
 /* Returns a text that ends with a zero or at the end of the record. */
 static const char *text_at(const af_perf_record *record, uint64_t at, size_t *length)

@@ -39,8 +39,6 @@ typedef struct {
     uint64_t number, latest, latest_before;
 } reading;
 
-/* ---- fields ---- */
-
 static unsigned count_bits(uint64_t bits)
 {
     return (unsigned)__builtin_popcountll(bits);
@@ -126,8 +124,6 @@ gboolean af_perf_record_time(const af_perf_file *file, const af_perf_record *rec
     *time_ns = af_load_u64(record->bytes + record->length - trailing);
     return TRUE;
 }
-
-/* ---- samples ---- */
 
 /* A walk over the fields that never leaves the record. */
 typedef struct {
@@ -240,8 +236,6 @@ gboolean af_perf_read_sample(const af_perf_file *file, const af_perf_record *rec
     return TRUE;
 }
 
-/* ---- sorting by time ---- */
-
 static void hand_on(reading *r, const af_perf_record *record)
 {
     if (!r->stopped && (!r->take(r->user, record) || af_sink_has_failed(r->file->sink))) {
@@ -329,8 +323,6 @@ static void take_record(reading *r, const af_perf_record *record, gboolean borro
         hand_on(r, record);
     }
 }
-
-/* ---- compressed and split records ---- */
 
 static void warn(const reading *r, af_warning_kind kind, uint64_t offset)
 {

@@ -27,8 +27,6 @@ typedef struct {
     af_span rest;  /* after the event: a frame, if no stacks were recorded */
 } script_head;
 
-/* ---- words ---- */
-
 static af_span trim(const char *text, size_t length)
 {
     while (length > 0 && g_ascii_isspace(text[length - 1])) {
@@ -288,8 +286,6 @@ static gboolean parse_aligned_head(const char *text, size_t length, script_head 
             parse_frame(head->rest.bytes, head->rest.length, &frame));
 }
 
-/* ---- detection ---- */
-
 /* The kinds of lines at the start of the input. */
 typedef struct {
     unsigned samples; /* heads with a time, or with a frame after them */
@@ -368,8 +364,6 @@ static int detect(const uint8_t *bytes, size_t length, gboolean more, gboolean n
            : unsure                                                     ? AF_UNSURE
                                                                         : 0;
 }
-
-/* ---- reading ---- */
 
 typedef struct {
     af_sink *sink;

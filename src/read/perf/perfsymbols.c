@@ -224,8 +224,6 @@ void af_symbols_take_files(af_symbols *symbols, const af_perf_file *file)
     }
 }
 
-/* ---- build ids ---- */
-
 void af_symbols_take_build_ids(af_symbols *symbols, const af_perf_file *file)
 {
     const af_perf_bytes *section = &file->features[AF_PERF_BUILD_ID];
@@ -246,8 +244,6 @@ void af_symbols_take_build_ids(af_symbols *symbols, const af_perf_file *file)
         at += size;
     }
 }
-
-/* ---- kallsyms ---- */
 
 /* Lines of "address type name [module]"; a symbol extends to the start of the next one. */
 void af_symbols_take_kallsyms(af_symbols *symbols, const char *text, size_t length)
@@ -325,8 +321,6 @@ gboolean af_symbols_read_kallsyms(af_symbols *symbols, const char *path, GError 
     af_symbols_take_kallsyms(symbols, copied, length);
     return TRUE;
 }
-
-/* ---- look-up ---- */
 
 static int compare_symbols(const void *a, const void *b)
 {

@@ -57,8 +57,6 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
     return length >= HEADER && memcmp(head, MAGIC, sizeof MAGIC - 1) == 0 ? AF_SURE : 0;
 }
 
-/* ---- methods ---- */
-
 /* Ids of symbols; addresses without a symbol have lower ids. */
 static uint64_t symbol_id(uint64_t file, uint64_t symbol)
 {
@@ -148,8 +146,6 @@ static gboolean start(reading *r, GError **error)
     af_sink_start_samples(r->sink, &weights.unit, weights.clocks, AF_SAMPLES_TIMED);
     return TRUE;
 }
-
-/* ---- messages ---- */
 
 static void take_meta(reading *r, const uint8_t *bytes, size_t length)
 {
@@ -281,8 +277,6 @@ static gboolean give_samples(reading *r, GError **error)
     return TRUE;
 }
 
-/* ---- names ---- */
-
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -410,8 +404,6 @@ static gboolean take_message(reading *r, const uint8_t *bytes, size_t length, ui
     }
     return TRUE;
 }
-
-/* ---- the whole file ---- */
 
 static gboolean walk(reading *r, af_source *source, GError **error)
 {

@@ -17,8 +17,6 @@
 
 #define PROGRESS_STEP ((size_t)1024 * 1024)
 
-/* ---- detection ---- */
-
 /* Whether many packets have a field with this number and wire type, unlike files of other formats. */
 static gboolean is_typical(unsigned field, unsigned wire)
 {
@@ -93,8 +91,6 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
     }
     return n_typical > 0 ? 95 : more && length > 0 && head[0] == 0x0A ? AF_UNSURE : 0;
 }
-
-/* ---- the file ---- */
 
 typedef enum { TAKEN, SHORT, DAMAGED } taken;
 
@@ -176,8 +172,6 @@ static gboolean take_file(af_perfetto *p, af_source *source, GError **error)
         }
     }
 }
-
-/* ---- the whole ---- */
 
 static gboolean finish(af_perfetto *p, GError **error)
 {

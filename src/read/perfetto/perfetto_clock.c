@@ -77,8 +77,6 @@ uint64_t af_perfetto_clocks_default(const af_perfetto_clocks *c)
     return c->default_clock;
 }
 
-/* ---- snapshots ---- */
-
 static clock_state *clock_at(const af_perfetto_clocks *c, uint32_t number)
 {
     return &AF_ARRAY_AT(&c->clocks, clock_state, number);
@@ -310,8 +308,6 @@ const char *af_perfetto_clocks_name(const af_perfetto_clocks *c)
     return c->has_trace_clock && c->trace_clock < G_N_ELEMENTS(names) ? names[c->trace_clock]
                                                                       : NULL;
 }
-
-/* ---- conversion ---- */
 
 int64_t af_perfetto_clocks_step(af_perfetto_clocks *c, uint64_t key, int64_t time)
 {

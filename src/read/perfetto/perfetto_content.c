@@ -58,8 +58,6 @@ static const struct {
     {39, "Android logs"},       {51, "Chrome metadata"}, {53, "GPU counters"},
 };
 
-/* ---- lists ---- */
-
 static void add_count(GString *list, uint64_t n, const char *one, const char *several)
 {
     char number[AF_NUMBER_SIZE];
@@ -143,8 +141,6 @@ static void add_fact(const af_perfetto *p, const char *key, GString *value)
     }
     g_string_free(value, TRUE);
 }
-
-/* ---- kinds ---- */
 
 /* Lists the kinds other than `but`. */
 static GString *list_kinds(const gboolean has[KINDS], unsigned but)
@@ -283,8 +279,6 @@ gboolean af_perfetto_finish_content(af_perfetto *p, GError **error)
     }
 }
 
-/* ---- packages and users ---- */
-
 /* {1 packages {1 name, 2 uid}} */
 void af_perfetto_take_packages(af_perfetto *p, const uint8_t *bytes, size_t length)
 {
@@ -333,8 +327,6 @@ uint32_t af_perfetto_package_of(const af_perfetto *p, uint32_t pid)
                             AF_ARRAY_AT(&p->users, uint64_t, user) % IDS_OF_A_USER);
     return package == AF_IDMAP_NONE ? AF_NO_TEXT : AF_ARRAY_AT(&p->packages, uint32_t, package);
 }
-
-/* ---- out-of-memory reports ---- */
 
 /* {3 process, 4 package, 8 stack {1 frames {1 method, 2 file, 3 line}}, 9 message} */
 void af_perfetto_take_memory_error(af_perfetto *p, const uint8_t *bytes, size_t length)

@@ -54,8 +54,6 @@ static int64_t thousandths_of(double value)
                              : (int64_t)scaled;
 }
 
-/* ---- fields ---- */
-
 static void append_category(track_event *e, af_span text)
 {
     if (e->joined == NULL) {
@@ -246,8 +244,6 @@ static gboolean parse_event(const af_perfetto *p, track_event *e, const uint8_t 
     return !f.damaged;
 }
 
-/* ---- time ---- */
-
 static int64_t saturate_us(int64_t us)
 {
     int64_t ns;
@@ -292,8 +288,6 @@ static void find_cpu(track_event *e, af_timeline_event *event)
         event->cpu_kind = AF_NEST_CPU;
     }
 }
-
-/* ---- counters ---- */
 
 static void add_counter(af_perfetto *p, const track_event *e, uint64_t uuid, double value)
 {
@@ -350,8 +344,6 @@ static gboolean take_all_extra(af_perfetto *p, const track_event *e, af_timeline
                       e->n_double_tracks > 0 ? e->n_double_tracks : d->double_counters.n, event);
 }
 
-/* ---- tracks ---- */
-
 static uint32_t find_track(af_perfetto *p, const track_event *e, const af_perfetto_legacy *l)
 {
     const af_perfetto_sequence *s = e->packet->sequence;
@@ -367,8 +359,6 @@ static uint32_t find_track(af_perfetto *p, const track_event *e, const af_perfet
     }
     return af_timeline_track(p->timeline, uuid);
 }
-
-/* ---- names ---- */
 
 static uint32_t find_name(af_perfetto *p, const track_event *e, const af_perfetto_legacy *l,
                           uint64_t *missing)
@@ -399,8 +389,6 @@ static uint32_t find_category(af_perfetto *p, track_event *e, uint64_t *missing)
     }
     return e->category.bytes == NULL ? AF_NO_TEXT : af_texts_add(p->texts, e->category);
 }
-
-/* ---- annotations ---- */
 
 /* The text of the first annotation: a new name. */
 static uint32_t read_annotated_text(af_perfetto *p, const track_event *e)
@@ -463,8 +451,6 @@ static void take_metadata(af_perfetto *p, const track_event *e, const af_perfett
                                                          : AF_NAMED_BY_METADATA};
     af_perfetto_add(p, e->packet, &event);
 }
-
-/* ---- events ---- */
 
 /* The kind of event; AF_EVENT_MENTION = none that is drawn. */
 static af_event_kind kind_of(const track_event *e, const af_perfetto_legacy *l)

@@ -18,8 +18,6 @@ typedef struct {
     uint32_t layer;
 } frame_event;
 
-/* ---- events ---- */
-
 /* Numbers of the fields, by kind of the frame; 0 = it has none. */
 static const struct {
     uint8_t display_token, pid, layer, present, jank;
@@ -98,8 +96,6 @@ void af_perfetto_take_frame(af_perfetto *p, const af_perfetto_packet *packet, co
         *added = event;
     }
 }
-
-/* ---- frames ---- */
 
 typedef struct {
     af_perfetto *p;

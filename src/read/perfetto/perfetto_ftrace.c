@@ -78,8 +78,6 @@ static void add_event(const bundle *b, uint64_t time, af_timeline_event *event)
     af_perfetto_add(b->p, &packet, event);
 }
 
-/* ---- marks ---- */
-
 static void take_print(const bundle *b, uint64_t time, uint32_t tid, const values *v)
 {
     af_timeline_event event = {.a = tid};
@@ -166,8 +164,6 @@ static void take_function(const bundle *b, uint64_t time, uint32_t tid, uint64_t
         add_event(b, time, &event);
     }
 }
-
-/* ---- the scheduler and tasks ---- */
 
 static void take_task(const bundle *b, uint64_t time, uint32_t tid, unsigned field, const values *v)
 {
@@ -377,8 +373,6 @@ static void take_compact(const bundle *b, const af_protobuf *field)
     af_array_clear(&comms);
 }
 
-/* ---- bundles ---- */
-
 /* Before this time the buffer of some CPU had not begun: the latest of the first bundles. */
 static void take_begin(const bundle *b, uint64_t begin)
 {
@@ -464,8 +458,6 @@ void af_perfetto_take_ftrace(af_perfetto *p, const af_perfetto_packet *packet, c
         }
     }
 }
-
-/* ---- tasks of other kernels ---- */
 
 /* A task runs from the state "running" on until another one runs on that CPU, or its next state. */
 static void take_state(af_perfetto *p, const af_perfetto_packet *packet, const values *v)

@@ -121,8 +121,6 @@ static uint32_t number_heap(af_perfetto_heaps *h, uint32_t pid, uint32_t name)
     return number;
 }
 
-/* ---- a chain of packets ---- */
-
 static void add_waiting(af_perfetto_heaps *h, uint32_t heap_number, const af_protobuf *field)
 {
     uint64_t number[10] = {0};
@@ -222,8 +220,6 @@ static void take_process(af_perfetto_heaps *h, const af_perfetto_packet *packet,
         }
     }
 }
-
-/* ---- totals ---- */
 
 static uint64_t subtract(uint64_t a, uint64_t b)
 {
@@ -350,8 +346,6 @@ void af_perfetto_heaps_end(af_perfetto *p)
         finish_chain(h, af_perfetto_sequence_of(p, h->waiting_sequence));
     }
 }
-
-/* ---- to the sink ---- */
 
 /* The measures of a heap, for --event. */
 static const struct {

@@ -97,8 +97,6 @@ static uint32_t number_object(af_perfetto_graphs *g, uint64_t id)
     return number;
 }
 
-/* ---- packets ---- */
-
 /* Appends the numbers of a list, with `base` added to those that are not 0. */
 static uint32_t add_list(af_perfetto_graphs *g, const af_protobuf *field, uint64_t base)
 {
@@ -304,8 +302,6 @@ void af_perfetto_graphs_end(af_perfetto *p)
         finish_dump(p->graphs);
     }
 }
-
-/* ---- to the sink ---- */
 
 static gboolean choose_measure(const af_perfetto *p, gboolean *objects, GError **error)
 {

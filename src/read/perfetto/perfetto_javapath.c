@@ -11,8 +11,6 @@ enum { WEAK = 9, FINALIZER = 10, PHANTOM = 11 };
 
 #define NO_OBJECT UINT32_MAX
 
-/* ---- references ---- */
-
 static uint64_t list_at(const af_perfetto_graphs *g, size_t i)
 {
     return AF_ARRAY_AT(&g->lists, uint64_t, i);
@@ -61,8 +59,6 @@ static uint32_t follow(const af_perfetto_graphs *g, uint32_t number, const char 
     }
     return NO_OBJECT;
 }
-
-/* ---- paths ---- */
 
 static uint32_t name_of(const af_perfetto_graphs *g, const af_java_object *o)
 {

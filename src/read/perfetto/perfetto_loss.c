@@ -183,8 +183,6 @@ void af_perfetto_report_loss(af_perfetto *p)
     warn(p, AF_WARN_EARLY_EVENTS, af_timeline_get_counts(p->timeline).early);
 }
 
-/* ---- facts ---- */
-
 static void add_fact(af_perfetto *p, const char *key, af_span value)
 {
     if (value.length > 0) {

@@ -52,8 +52,6 @@ enum {
 /* Bytes unpacked at a time. */
 #define STEP ((size_t)256 * 1024)
 
-/* ---- compressed packets ---- */
-
 static gboolean grow(af_array *to, size_t n)
 {
     return to->n + n <= MOST_UNPACKED && af_array_add(to, n) != NULL;
@@ -131,8 +129,6 @@ static void take_compressed(af_perfetto *p, const af_protobuf *field, uint64_t o
     af_array_clear(&unpacked);
 }
 
-/* ---- events ---- */
-
 typedef struct {
     af_timeline_event event;
     uint64_t clock;
@@ -194,8 +190,6 @@ gboolean af_perfetto_add_waiting(af_perfetto *p, GError **error)
     }
     return TRUE;
 }
-
-/* ---- one packet ---- */
 
 /* The result of the first pass over the fields of a packet. */
 typedef struct {

@@ -16,8 +16,6 @@ enum {
     STACK_SAMPLE = 135,
 };
 
-/* ---- samples ---- */
-
 /* Adds a sample, or keeps it until its stack is known. */
 static void add_sample(af_perfetto *p, const af_perfetto_packet *packet, af_timeline_event *event,
                        uint64_t id)
@@ -85,8 +83,6 @@ static void take_perf_sample(af_perfetto *p, const af_perfetto_packet *packet,
                                (uint64_t)INT64_MAX);
     add_sample(p, packet, &event, number[18] == 0 ? number[4] : 0);
 }
-
-/* ---- samples of any sampler ---- */
 
 typedef struct {
     uint64_t pid, tid, weight, stack;
@@ -166,8 +162,6 @@ static void take_stack_sample(af_perfetto *p, const af_perfetto_packet *packet,
     add_sample(p, packet, &event, event.name == AF_NO_STACK ? s.stack : 0);
 }
 
-/* ---- Chrome's sampler ---- */
-
 static void take_streaming_profile(af_perfetto *p, const af_perfetto_packet *packet,
                                    const af_protobuf *field)
 {
@@ -217,8 +211,6 @@ static void take_streaming_profile(af_perfetto *p, const af_perfetto_packet *pac
     af_array_clear(&all[1]);
 }
 
-/* ---- track events ---- */
-
 void af_perfetto_take_event_stack(af_perfetto *p, const af_perfetto_packet *packet, int64_t ns,
                                   uint32_t track, const uint8_t *bytes, size_t length)
 {
@@ -246,8 +238,6 @@ void af_perfetto_take_event_stack(af_perfetto *p, const af_perfetto_packet *pack
     p->n_event_stacks++;
     add_sample(p, packet, &event, event.name == AF_NO_STACK ? id : 0);
 }
-
-/* ---- all of them ---- */
 
 void af_perfetto_take_profile(af_perfetto *p, const af_perfetto_packet *packet,
                               const af_protobuf *field)
@@ -278,8 +268,6 @@ void af_perfetto_take_profile(af_perfetto *p, const af_perfetto_packet *packet,
         break;
     }
 }
-
-/* ---- to the sink ---- */
 
 static void hand_on(void *user, uint32_t thread, const af_timeline_event *event)
 {

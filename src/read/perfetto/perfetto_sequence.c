@@ -1,7 +1,5 @@
 #include "read/perfetto/perfetto.h"
 
-/* ---- tables ---- */
-
 static void free_interval(af_perfetto_interval *interval)
 {
     for (unsigned i = 0; interval != NULL && i < AF_TABLES; i++) {
@@ -229,8 +227,6 @@ void af_perfetto_sequences_finish(af_perfetto *p)
     }
 }
 
-/* ---- sequences ---- */
-
 af_perfetto_sequence *af_perfetto_sequence_of(af_perfetto *p, uint32_t id)
 {
     if (p->last != NULL && p->last->id == id) {
@@ -310,8 +306,6 @@ void af_perfetto_sequences_free(af_perfetto *p)
     af_array_clear(&p->sequences);
     af_idmap_clear(&p->sequence_ids);
 }
-
-/* ---- defaults ---- */
 
 static void take_uuids(af_perfetto *p, af_array *uuids, const af_protobuf *field)
 {

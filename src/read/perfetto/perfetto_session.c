@@ -220,8 +220,6 @@ uint32_t af_perfetto_event_stack_session(af_perfetto *p)
     return add_session(p, &session);
 }
 
-/* ---- the drawn one ---- */
-
 const af_perfetto_session *af_perfetto_session_at(const af_perfetto *p, uint32_t session)
 {
     return &AF_ARRAY_AT(&p->sessions, af_perfetto_session, session);

@@ -70,8 +70,6 @@ uint32_t af_perfetto_stacks_number(af_perfetto_stacks *s, af_textmap *map, const
     return number;
 }
 
-/* ---- stacks ---- */
-
 static uint32_t number_frame(af_perfetto_stacks *s, const af_perfetto_frame *frame)
 {
     af_perfetto_frame key;
@@ -111,8 +109,6 @@ uint32_t af_perfetto_stacks_push(af_perfetto_stacks *s, uint32_t caller,
     const uint32_t number = number_frame(s, frame);
     return number == UINT32_MAX ? AF_NO_STACK : push_frame(s, caller, number);
 }
-
-/* ---- tables ---- */
 
 static af_protobuf begin_message(const af_perfetto_stacks *s, uint32_t text)
 {
@@ -241,8 +237,6 @@ uint32_t af_perfetto_stacks_take_inline(af_perfetto_stacks *s, const uint8_t *by
     }
     return stack;
 }
-
-/* ---- methods ---- */
 
 static gboolean begins_with(af_span text, const char *with)
 {
@@ -380,8 +374,6 @@ static void add_frame_once(af_perfetto_stacks *s, uint32_t number, uint32_t pack
         *known = AF_ARRAY_AT(&s->methods, uint32_t, before) + 1;
     }
 }
-
-/* ---- to the sink ---- */
 
 /* Lists the nodes of a stack that the sink does not know yet for this thread; returns the sink's
  * stack that precedes them. */

@@ -7,8 +7,6 @@
 /* In the place of a package: real names of classes, which count in any. */
 #define CLASSES (UINT32_MAX - 1)
 
-/* ---- symbols ---- */
-
 typedef struct {
     uint32_t path, build_id;
     uint64_t address;
@@ -72,8 +70,6 @@ const af_symbol_lines *af_perfetto_find_symbol(const af_perfetto_stacks *s,
     const uint32_t number = af_textmap_find(&s->symbol_keys, (const char *)&key, sizeof key);
     return number == AF_TEXTMAP_NONE ? NULL : &AF_ARRAY_AT(&s->symbols, af_symbol_lines, number);
 }
-
-/* ---- real names ---- */
 
 /* The real names of "class.method" in a package: distinct ones are joined by bars. */
 static void add_real_name(af_perfetto_stacks *s, uint32_t package, const char *obfuscated,

@@ -59,8 +59,6 @@ static uint32_t add_text(af_perfetto *p, af_span text)
     return text.length == 0 ? AF_NO_TEXT : af_texts_add(p->texts, text);
 }
 
-/* ---- translations ---- */
-
 static void take_translations(af_perfetto *p, const af_protobuf *map, af_idmap *ids,
                               af_array *texts)
 {
@@ -107,8 +105,6 @@ uint32_t af_perfetto_translate(const af_perfetto *p, gboolean is_track, uint32_t
     return number >= texts->n ? name : AF_ARRAY_AT(texts, uint32_t, number);
 }
 
-/* ---- counters ---- */
-
 const af_perfetto_counter *af_perfetto_find_counter(const af_perfetto *p, uint64_t uuid)
 {
     const uint32_t number = af_idmap_find(&p->counter_ids, uuid);
@@ -135,8 +131,6 @@ static void take_counter(af_perfetto *p, uint64_t uuid, const af_protobuf *field
         }
     }
 }
-
-/* ---- tracks ---- */
 
 typedef struct {
     uint64_t uuid;
@@ -252,8 +246,6 @@ void af_perfetto_take_track(af_perfetto *p, const af_perfetto_packet *packet, co
     af_timeline_describe_track(p->timeline, t.uuid, &t.text);
 }
 
-/* ---- old descriptions ---- */
-
 void af_perfetto_take_thread(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
                              size_t length)
 {
@@ -291,8 +283,6 @@ void af_perfetto_take_process(af_perfetto *p, const af_perfetto_packet *packet,
     name_process(p, packet, t.pid, t.name.length > 0 ? t.name : t.command, AF_PROCESS_BY_DESCRIPTOR,
                  0);
 }
-
-/* ---- lists of processes ---- */
 
 static void name_thread(af_perfetto *p, const af_perfetto_packet *packet, uint32_t pid,
                         uint32_t tid, af_span name)

@@ -155,8 +155,6 @@ static const uint8_t *take_packed(native *f, const uint8_t *at, const uint8_t *e
     }
 }
 
-/* ---- buffers ---- */
-
 static gboolean skip(native *f, uint64_t n, GError **error)
 {
     while (n > 0) {

@@ -32,8 +32,6 @@ typedef struct {
     GString *buffer, *other_buffer; /* for texts with escapes */
 } speedscope_file;
 
-/* ---- detection ---- */
-
 static gboolean holds(const char *text, size_t length, const char *word)
 {
     return memmem(text, length, word, strlen(word)) != NULL;
@@ -61,8 +59,6 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
                ? 30
                : 0;
 }
-
-/* ---- storing ---- */
 
 static void init_store(af_speedscope_store *store, const af_sink *sink)
 {
@@ -127,8 +123,6 @@ static uint32_t read_frame(const af_pull_value *value)
                : AF_SPEEDSCOPE_NO_FRAME;
 }
 
-/* ---- frames ---- */
-
 /* The result holds spans of the object, or of the buffers. */
 static af_method_text parse_frame(speedscope_file *f, af_span object)
 {
@@ -170,8 +164,6 @@ static gboolean take_frame(void *user)
     s->n_frames++;
     return !af_sink_is_stopped(s->sink) && s->n_frames < AF_MOST_METHODS;
 }
-
-/* ---- profiles ---- */
 
 /* Takes an O or a C; ignores other events. */
 static af_pull_state parse_edge(af_pull *json, char *type, uint32_t *frame, af_pull_value *at)
@@ -373,8 +365,6 @@ static gboolean take_profile(void *user)
     *added = f->profile;
     return whole;
 }
-
-/* ---- the file ---- */
 
 /* Whether the next value, which belongs to `key`, is the wanted member and of the wanted kind. */
 static gboolean is_member(speedscope_file *f, const char *key, const char *wanted,

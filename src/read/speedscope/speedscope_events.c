@@ -46,8 +46,6 @@ typedef struct {
     af_array stack;        /* of uint32_t: methods */
 } player;
 
-/* ---- stored data ---- */
-
 /* Returns FALSE if it is not a number or does not fit. */
 static gboolean read_figure(af_span text, unsigned digits, int64_t *value)
 {
@@ -93,8 +91,6 @@ static void refuse(player *p)
 {
     af_sink_fail(p->sink);
 }
-
-/* ---- weighing ---- */
 
 static uint64_t weigh(player *p, int64_t value)
 {
@@ -184,8 +180,6 @@ static void give_nodes(player *p)
     p->nodes.n = 0;
     af_idmap_clear(&p->paths);
 }
-
-/* ---- begins and ends ---- */
 
 static const call *get_top(const player *p)
 {
@@ -290,8 +284,6 @@ static void play_edges(player *p, const af_speedscope_profile *profile)
     give_nodes(p);
 }
 
-/* ---- stacks ---- */
-
 static void play_stacks(player *p, const af_speedscope_profile *profile)
 {
     const uint8_t *at = p->file->stacks.spool->bytes + profile->stacks_at;
@@ -343,8 +335,6 @@ static void play_stacks(player *p, const af_speedscope_profile *profile)
         af_sink_warn(p->sink, AF_WARN_NO_WEIGHT, without, AF_NO_OFFSET);
     }
 }
-
-/* ---- the file ---- */
 
 static gboolean is_empty(const af_speedscope_profile *profile)
 {

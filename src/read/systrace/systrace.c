@@ -24,8 +24,6 @@ static const char new_page[] = "<script class=\"trace-data\" type=\"application/
 static const char old_page[] = "  var linuxPerfData = \"\\";
 static const char end_of_block[] = "</script>";
 
-/* ---- detection ---- */
-
 static gboolean holds(const uint8_t *bytes, size_t length, const char *word)
 {
     return memmem(bytes, length, word, strlen(word)) != NULL;
@@ -134,8 +132,6 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
                ? AF_UNSURE
                : 0;
 }
-
-/* ---- blocks of a page ---- */
 
 typedef enum {
     OUTSIDE,
@@ -334,8 +330,6 @@ static void report_cut(const af_systrace *s, uint64_t offset)
     af_sink_warn(s->sink, AF_WARN_TRUNCATED, 1, offset);
 }
 
-/* ---- compressed text ---- */
-
 /* Takes the complete lines of `text`, and all of it at the end. */
 static void take_complete(af_systrace *s, GString *text, gboolean ends)
 {
@@ -389,8 +383,6 @@ static gboolean take_compressed(af_systrace *s, af_source *source, GError **erro
     g_free(unpacked);
     return ok;
 }
-
-/* ---- the file ---- */
 
 static gboolean take_lines(page *p, af_source *source, GError **error)
 {

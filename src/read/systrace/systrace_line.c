@@ -15,8 +15,6 @@ typedef struct {
     int64_t pid, tgid, cpu, ns; /* tgid -1 = not stated */
 } ftrace_line;
 
-/* ---- words ---- */
-
 typedef struct {
     const char *at, *end;
 } cursor;
@@ -80,8 +78,6 @@ static af_span span_to(const char *begin, const char *end)
 {
     return (af_span){begin, (size_t)(end - begin)};
 }
-
-/* ---- the line ---- */
 
 /* `n` flags: three letters or points, then hex digits or points. */
 static gboolean skip_flags(cursor *c, unsigned n)
@@ -179,8 +175,6 @@ gboolean af_systrace_is_line(const char *text, size_t length)
     ftrace_line line;
     return parse_line(text, length, &line);
 }
-
-/* ---- arguments ---- */
 
 /* Finds the text between `begin` and `end`, or up to the next blank if `end` is NULL. */
 static gboolean find_between(af_span text, const char *begin, const char *end, af_span *found)
@@ -381,8 +375,6 @@ static gboolean parse_event(af_systrace *s, const ftrace_line *line, af_timeline
     }
     return is_one_of(line->event, tasks) && parse_task(s, line, event);
 }
-
-/* ---- taking it ---- */
 
 /* The columns before the event name the thread, and its process if it is known. */
 static void take_task(af_systrace *s, const ftrace_line *line)

@@ -15,8 +15,6 @@ typedef struct {
     GHashTable *links; /* number of the table of callers of a method, + 1, by name */
 } page;
 
-/* ---- rows ---- */
-
 static void put_cell(af_out *out, const char *class, char *text)
 {
     af_out_text(out, "<td");
@@ -95,8 +93,6 @@ static void put_row(af_out *out, const page *p, const af_diff_row *row)
     put_cell(out, "minor", af_diff_say_p(row));
     af_out_text(out, "</tr>\n");
 }
-
-/* ---- tables ---- */
 
 static void put_head(af_out *out, const af_diff_table *table)
 {

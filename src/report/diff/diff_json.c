@@ -49,8 +49,6 @@ static void put_runs(writing *w, const char *name, const uint64_t *runs, uint32_
     g_free(key);
 }
 
-/* ---- rows ---- */
-
 static void put_row(writing *w, const af_diff_table *table, const af_diff_row *row)
 {
     const gboolean is_path = strcmp(table->id, "paths") == 0;
@@ -118,8 +116,6 @@ static void put_rows(writing *w, const af_diff_table *table)
         af_json_end(&w->json, '}');
     }
 }
-
-/* ---- the whole ---- */
 
 static void put_side(writing *w, unsigned s)
 {

@@ -11,8 +11,6 @@
 #include "base/wide.h"
 #include "model/pattern.h"
 
-/* ---- callers and callees ---- */
-
 /* Rows by label; threads come after the labels. */
 typedef struct {
     const af_diff *diff;
@@ -190,8 +188,6 @@ gboolean af_diff_table_add_relatives(const af_diff *diff, const af_diff_tables *
     }
     return TRUE;
 }
-
-/* ---- the tree of callers ---- */
 
 /* The methods whose own time changed most, and how many callers are followed. */
 enum { MOST_ROOTS = 40, MOST_CALLERS = 30 };

@@ -55,8 +55,6 @@ void af_diff_table_sort(af_diff_table *table, uint32_t top)
     }
 }
 
-/* ---- statuses ---- */
-
 af_diff_status af_diff_row_judge(const af_diff *diff, const af_diff_row *row,
                                  af_diff_status of_method)
 {
@@ -86,8 +84,6 @@ uint8_t *af_diff_list_statuses(const af_diff *diff)
     return statuses;
 }
 
-/* ---- the kinds ---- */
-
 static const af_diff_table_kind kinds[] = {
     {"methods", af_diff_table_methods, FALSE},       {"threads", af_diff_table_threads, FALSE},
     {"classes", af_diff_table_classes, FALSE},       {"packages", af_diff_table_packages, FALSE},
@@ -107,8 +103,6 @@ const char *af_diff_table_word(unsigned number)
     const af_diff_table_kind *kind = af_diff_table_kind_at(number);
     return kind != NULL && !kind->is_tree ? kind->word : NULL;
 }
-
-/* ---- methods and threads ---- */
 
 af_diff_table *af_diff_table_methods(const af_diff *diff, const af_diff_tables *wanted)
 {
@@ -154,8 +148,6 @@ af_diff_table *af_diff_table_threads(const af_diff *diff, const af_diff_tables *
     af_diff_table_sort(table, wanted->top);
     return table;
 }
-
-/* ---- paths ---- */
 
 static gint compare_paths(gconstpointer a, gconstpointer b)
 {
@@ -228,8 +220,6 @@ af_diff_table *af_diff_table_paths(const af_diff *diff, const af_diff_tables *wa
     g_array_unref(paths);
     return table;
 }
-
-/* ---- the tree ---- */
 
 static int compare_changes(const void *a, const void *b)
 {

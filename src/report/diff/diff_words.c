@@ -94,8 +94,6 @@ char *af_diff_say_p(const af_diff_row *row)
                             : g_strdup_printf("%u.%03u", thousandths / 1000, thousandths % 1000);
 }
 
-/* ---- the header ---- */
-
 static void add_line(GPtrArray *lines, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 static void add_line(GPtrArray *lines, const char *format, ...)

@@ -23,8 +23,6 @@ typedef struct {
     uint32_t *group_order;
 } tables;
 
-/* ---- printing ---- */
-
 /* Plain formatting only: the locale must not change a number. */
 static void G_GNUC_PRINTF(2, 3) put(const tables *t, const char *format, ...)
 {
@@ -58,8 +56,6 @@ static void put_name(const tables *t, const af_dmtrace_method *method)
     }
     af_out_char(t->out, '\n');
 }
-
-/* ---- orders ---- */
 
 static const af_dmtrace_method *method_at(const tables *t, uint32_t number)
 {
@@ -166,8 +162,6 @@ static void sort(const tables *t, uint32_t *numbers, uint32_t n,
         merge(t, numbers, n / 2, n, compare);
     }
 }
-
-/* ---- methods by exclusive time ---- */
 
 static void write_exclusive(tables *t)
 {

@@ -21,8 +21,6 @@ char *af_findings_summary(const af_explanation *e)
                            af_thread_shown(e->profile, thread));
 }
 
-/* ---- text ---- */
-
 static void write_text_of(const af_explanation *e, unsigned width, af_out *out)
 {
     if (e->input != NULL) {
@@ -61,8 +59,6 @@ static void write_text(const af_explanation *const *all, unsigned n, unsigned wi
         write_text_of(all[i], width, out);
     }
 }
-
-/* ---- Markdown ---- */
 
 static void write_escaped(af_out *out, const char *text)
 {
@@ -107,8 +103,6 @@ static void write_markdown(const af_explanation *const *all, unsigned n, unsigne
         g_free(summary);
     }
 }
-
-/* ---- the table ---- */
 
 static const af_findings_format formats[] = {
     {"text", "txt", write_text},

@@ -67,8 +67,6 @@ void af_markup_name(af_out *out, const char *name)
     put_text(out, name, TRUE);
 }
 
-/* ---- anchors ---- */
-
 /* An id has no blanks and no characters that the page escapes. The id of a long name ends in its
  * hash, so it is the same in every report. */
 static char *make_anchor(const char *prefix, const char *label)

@@ -78,8 +78,6 @@ static void put_class(af_out *out, const printing *p, const af_column *column, c
     af_out_char(out, '"');
 }
 
-/* ---- cells ---- */
-
 /* Milliseconds with three significant digits and at most three decimals: all times on a page have
  * one unit, so that they can be compared. *exact becomes all digits, or NULL if these are all. */
 static void describe_time(uint64_t ns, char shown[AF_NUMBER_SIZE], char exact[AF_NUMBER_SIZE])
@@ -200,8 +198,6 @@ static gboolean is_subject(const af_table *table, uint32_t row)
     return table->subject != NULL && name != NULL && strcmp(table->subject, name) == 0;
 }
 
-/* ---- headings ---- */
-
 static void put_title(af_out *out, const printing *p, unsigned at)
 {
     const unsigned c = p->order[at];
@@ -272,8 +268,6 @@ static void put_clocks(af_out *out, const printing *p)
     }
     af_out_text(out, "</tr>");
 }
-
-/* ---- rows ---- */
 
 static void put_row(af_out *out, printing *p, uint32_t row)
 {

@@ -10,8 +10,6 @@ gboolean af_branch_is_large(const af_report_request *request, uint64_t time_ns, 
     return (af_u128)time_ns * 10000 >= (af_u128)whole_ns * request->least_c;
 }
 
-/* ---- names ---- */
-
 typedef struct {
     const af_report_request *request;
     const af_branch_style *style;
@@ -37,8 +35,6 @@ static const char *find_name(const names *n, uint32_t name)
     g_free(text);
     return n->copies[name];
 }
-
-/* ---- order ---- */
 
 /* The position of each branch in a walk from the top. */
 typedef struct {
@@ -92,8 +88,6 @@ static uint32_t step(const walk *w, const af_branch *branches, uint32_t b)
     }
     return b == AF_NO_BRANCH ? b : w->next[b];
 }
-
-/* ---- rows ---- */
 
 static void add_columns(af_table *table, const af_figures *figures)
 {

@@ -32,8 +32,6 @@ static uint32_t block_of_node(const af_callers_callees *r, const af_tree *tree, 
     return node == 0 ? NO_BLOCK : r->block_of[tree->label[node]];
 }
 
-/* ---- the lists ---- */
-
 static gboolean make_lists(node_lists *lists, const size_t *counts, uint32_t n_blocks)
 {
     lists->begin = g_try_new(size_t, (size_t)n_blocks + 1);
@@ -160,8 +158,6 @@ void af_callers_callees_free(af_callers_callees *r)
         g_free(r);
     }
 }
-
-/* ---- edges ---- */
 
 static void add_call(af_callers_callees *r, af_relation relation, uint32_t relative,
                      uint32_t thread, uint32_t node)

@@ -31,8 +31,6 @@ typedef struct {
     const char *about;
 } description;
 
-/* ---- values ---- */
-
 uint64_t af_figure_calls(const af_totals *t, uint64_t calls)
 {
     return t->uncounted && t->calls + t->nested == 0 ? AF_ABSENT : calls;
@@ -133,8 +131,6 @@ static uint64_t compute_threads(const af_totals *t, af_clock clock)
     (void)clock;
     return t->threads;
 }
-
-/* ---- the list ---- */
 
 /* clang-format off */
 #define EACH(before, after) {before "wall" after, before "cpu" after, before "wait" after}

@@ -4,8 +4,6 @@
 #include "base/number.h"
 #include "report/calls.h"
 
-/* ---- methods ---- */
-
 enum { NAME, COUNT, NESTED, UNWINDS };
 enum { TOTAL, SHARE, MIN_TIME, MEDIAN, P95, MAX_TIME, PER_CLOCK };
 
@@ -140,8 +138,6 @@ af_table *af_table_of_called(const af_calls_context *m)
     }
     return table;
 }
-
-/* ---- the histogram ---- */
 
 enum { RANGE, FROM, TO, NUMBER, PART, BAR };
 

@@ -132,8 +132,6 @@ static af_table *make_table(const making *m, const af_table *pattern, uint32_t l
     return table;
 }
 
-/* ---- selecting methods ---- */
-
 /* *n_labels becomes the number of methods that have a table. */
 static gboolean add_tables(making *m, const uint32_t *labels, uint32_t *n_labels,
                            const gboolean *wanted, GPtrArray *tables)

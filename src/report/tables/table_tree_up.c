@@ -54,8 +54,6 @@ static uint32_t name_of(const growing *g, const instance *i)
     return i->at == 0 ? g->scope->profile->n_labels + i->thread : tree_of(g, i)->label[i->at];
 }
 
-/* ---- the heap ---- */
-
 static gboolean is_before(const candidate *a, const candidate *b)
 {
     return a->time_ns != b->time_ns ? a->time_ns > b->time_ns : a->number < b->number;
@@ -93,8 +91,6 @@ static candidate pop(growing *g)
     heap[at] = last;
     return top;
 }
-
-/* ---- splitting ---- */
 
 static void propose(growing *g, uint32_t parent, uint32_t name, size_t begin, size_t end)
 {
@@ -173,8 +169,6 @@ static void expand(growing *g, const candidate *c, uint32_t number)
     }
     part(g, number, c->begin, c->end);
 }
-
-/* ---- growing ---- */
 
 static gboolean begin_growing(growing *g, const af_report_request *request)
 {

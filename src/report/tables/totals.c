@@ -63,8 +63,6 @@ gboolean af_path_fit(af_path *path, const af_tree *tree)
     return TRUE;
 }
 
-/* ---- totals ---- */
-
 /* Times that are counted more than once (nested calls) could overflow in a crafted file. */
 static inline void add_time(uint64_t *sum, uint64_t value, af_clock clock)
 {
