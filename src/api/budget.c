@@ -1,17 +1,8 @@
 #include <aflame/budget.h>
 
+#include "api/field.h"
 #include "compare/budget.h"
 #include "report/diff/budget_format.h"
-
-af_budget *af_budget_new(const char *text, GError **error)
-{
-    return af_budget_parse(text, error);
-}
-
-void af_budget_free(af_budget *budget)
-{
-    af_budget_destroy(budget);
-}
 
 static const af_budget_entry *entry_at(const af_budget *budget, guint i)
 {
@@ -26,11 +17,6 @@ gboolean af_budget_needs_calls(const af_budget *budget)
         }
     }
     return FALSE;
-}
-
-gboolean af_budget_add(af_budget *budget, af_side side, const af_profile *profile, GError **error)
-{
-    return af_budget_measure(budget, side, profile, error);
 }
 
 unsigned af_budget_n(const af_budget *budget)
@@ -56,23 +42,9 @@ unsigned af_budget_n_untested(const af_budget *budget)
     return n;
 }
 
-const char *af_budget_format_name(unsigned index)
-{
-    const af_budget_format *format = af_budget_format_at(index);
-    return format != NULL ? format->name : NULL;
-}
-
-const char *af_budget_format_title(unsigned index)
-{
-    const af_budget_format *format = af_budget_format_at(index);
-    return format != NULL ? format->title : NULL;
-}
-
-const char *af_budget_format_extension(unsigned index)
-{
-    const af_budget_format *format = af_budget_format_at(index);
-    return format != NULL ? format->extension : NULL;
-}
+AF_FIELD_OF(const char *, af_budget_format_name, af_budget_format_at, name)
+AF_FIELD_OF(const char *, af_budget_format_title, af_budget_format_at, title)
+AF_FIELD_OF(const char *, af_budget_format_extension, af_budget_format_at, extension)
 
 gboolean af_budget_write(const af_budget *budget, const char *format, af_write_func write,
                          void *user, GError **error)
@@ -95,9 +67,4 @@ gboolean af_budget_write(const af_budget *budget, const char *format, af_write_f
     g_free(out);
     g_array_unref(lines);
     return sent;
-}
-
-char *af_budget_updated(const af_budget *budget, unsigned margin_c)
-{
-    return af_budget_update(budget, margin_c);
 }

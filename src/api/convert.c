@@ -1,5 +1,6 @@
 #include <aflame/convert.h>
 
+#include "api/field.h"
 #include "base/options.h"
 #include "calls/samples.h"
 #include "calls/profile_walk.h"
@@ -8,23 +9,9 @@
 #include "read/reader.h"
 #include "render/palette.h"
 
-const char *af_convert_format(unsigned number)
-{
-    const af_exporter *exporter = af_exporter_at(number);
-    return exporter != NULL ? exporter->name : NULL;
-}
-
-const char *af_convert_format_title(unsigned number)
-{
-    const af_exporter *exporter = af_exporter_at(number);
-    return exporter != NULL ? exporter->title : NULL;
-}
-
-const char *af_convert_format_extensions(unsigned number)
-{
-    const af_exporter *exporter = af_exporter_at(number);
-    return exporter != NULL ? exporter->extensions : NULL;
-}
+AF_FIELD_OF(const char *, af_convert_format, af_exporter_at, name)
+AF_FIELD_OF(const char *, af_convert_format_title, af_exporter_at, title)
+AF_FIELD_OF(const char *, af_convert_format_extensions, af_exporter_at, extensions)
 
 gboolean af_convert_format_is_binary(unsigned number)
 {
@@ -38,11 +25,7 @@ gboolean af_convert_format_writes_calls(unsigned number)
     return exporter != NULL && exporter->calls != AF_CALLS_UNUSED;
 }
 
-unsigned af_convert_format_max_depth(unsigned number)
-{
-    const af_exporter *exporter = af_exporter_at(number);
-    return exporter != NULL ? exporter->deepest : 0;
-}
+AF_FIELD_OF(unsigned, af_convert_format_max_depth, af_exporter_at, deepest)
 
 char *af_convert_format_losses(unsigned number)
 {
@@ -50,23 +33,9 @@ char *af_convert_format_losses(unsigned number)
     return exporter != NULL ? af_exporter_name_losses(exporter->loses) : NULL;
 }
 
-const char *af_input_format(unsigned number)
-{
-    const af_reader *reader = af_reader_at(number);
-    return reader != NULL ? reader->name : NULL;
-}
-
-const char *af_input_format_title(unsigned number)
-{
-    const af_reader *reader = af_reader_at(number);
-    return reader != NULL ? reader->title : NULL;
-}
-
-const char *af_input_format_extensions(unsigned number)
-{
-    const af_reader *reader = af_reader_at(number);
-    return reader != NULL ? reader->extensions : NULL;
-}
+AF_FIELD_OF(const char *, af_input_format, af_reader_at, name)
+AF_FIELD_OF(const char *, af_input_format_title, af_reader_at, title)
+AF_FIELD_OF(const char *, af_input_format_extensions, af_reader_at, extensions)
 
 typedef struct {
     const af_profile *profile;

@@ -2,6 +2,7 @@
 
 #include "api/carried_sides.h"
 #include "api/command.h"
+#include "api/field.h"
 #include "api/view.h"
 #include "base/options.h"
 #include "compare/compare.h"
@@ -9,16 +10,6 @@
 #include "compare/name_rules.h"
 #include "model/select.h"
 #include "report/diff/diff_format.h"
-
-af_runs *af_runs_new(af_runs_use use)
-{
-    return af_runs_create(use);
-}
-
-void af_runs_free(af_runs *runs)
-{
-    af_runs_destroy(runs);
-}
 
 af_profile *af_runs_merge(af_runs *runs, GError **error)
 {
@@ -119,11 +110,6 @@ gboolean af_diff_carry(af_diff *diff, af_runs *before, af_runs *after, GError **
     return TRUE;
 }
 
-void af_diff_free(af_diff *diff)
-{
-    af_compare_free(diff);
-}
-
 af_clock af_diff_clock(const af_diff *diff)
 {
     return diff->clock;
@@ -178,23 +164,9 @@ gboolean af_diff_name_rule(unsigned index, const char **example, const char **be
     return found;
 }
 
-const char *af_diff_format_name(unsigned index)
-{
-    const af_diff_format *format = af_diff_format_at(index);
-    return format != NULL ? format->name : NULL;
-}
-
-const char *af_diff_format_title(unsigned index)
-{
-    const af_diff_format *format = af_diff_format_at(index);
-    return format != NULL ? format->title : NULL;
-}
-
-const char *af_diff_format_extension(unsigned index)
-{
-    const af_diff_format *format = af_diff_format_at(index);
-    return format != NULL ? format->extension : NULL;
-}
+AF_FIELD_OF(const char *, af_diff_format_name, af_diff_format_at, name)
+AF_FIELD_OF(const char *, af_diff_format_title, af_diff_format_at, title)
+AF_FIELD_OF(const char *, af_diff_format_extension, af_diff_format_at, extension)
 
 const char *af_diff_table_name(unsigned index)
 {

@@ -1,5 +1,6 @@
 #include <aflame/explain.h>
 
+#include "api/field.h"
 #include "base/options.h"
 #include "finding/explain.h"
 #include "finding/rule.h"
@@ -7,35 +8,11 @@
 
 #define DEFAULT_WIDTH 72
 
-const char *af_explain_rule(unsigned number)
-{
-    const af_rule *rule = af_rule_at(number);
-    return rule != NULL ? rule->id : NULL;
-}
-
-const char *af_explain_rule_title(unsigned number)
-{
-    const af_rule *rule = af_rule_at(number);
-    return rule != NULL ? rule->title : NULL;
-}
-
-const char *af_explain_rule_about(unsigned number)
-{
-    const af_rule *rule = af_rule_at(number);
-    return rule != NULL ? rule->about : NULL;
-}
-
-const char *af_explain_format_name(unsigned number)
-{
-    const af_findings_format *format = af_findings_format_at(number);
-    return format != NULL ? format->name : NULL;
-}
-
-const char *af_explain_format_extension(unsigned number)
-{
-    const af_findings_format *format = af_findings_format_at(number);
-    return format != NULL ? format->extension : NULL;
-}
+AF_FIELD_OF(const char *, af_explain_rule, af_rule_at, id)
+AF_FIELD_OF(const char *, af_explain_rule_title, af_rule_at, title)
+AF_FIELD_OF(const char *, af_explain_rule_about, af_rule_at, about)
+AF_FIELD_OF(const char *, af_explain_format_name, af_findings_format_at, name)
+AF_FIELD_OF(const char *, af_explain_format_extension, af_findings_format_at, extension)
 
 af_explanation *af_explanation_new(const af_profile *profile, const af_explain_options *options,
                                    GError **error)

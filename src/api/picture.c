@@ -5,6 +5,7 @@
 #include "api/callgraph.h"
 #include "api/command.h"
 #include "api/carried_profile.h"
+#include "api/field.h"
 #include "render/chart/chart_calls.h"
 #include "base/memory_error.h"
 #include "api/drawing.h"
@@ -29,17 +30,8 @@ static const af_canvas_class *selectable_at(unsigned number)
     return NULL;
 }
 
-const char *af_picture_format(unsigned number)
-{
-    const af_canvas_class *canvas = selectable_at(number);
-    return canvas != NULL ? canvas->name : NULL;
-}
-
-const char *af_picture_format_title(unsigned number)
-{
-    const af_canvas_class *canvas = selectable_at(number);
-    return canvas != NULL ? canvas->title : NULL;
-}
+AF_FIELD_OF(const char *, af_picture_format, selectable_at, name)
+AF_FIELD_OF(const char *, af_picture_format_title, selectable_at, title)
 
 gboolean af_picture_format_is_binary(unsigned number)
 {

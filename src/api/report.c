@@ -1,6 +1,7 @@
 #include <aflame/report.h>
 
 #include "api/carried_profile.h"
+#include "api/field.h"
 #include "api/report_options.h"
 #include "base/options.h"
 #include "calls/input.h"
@@ -9,23 +10,9 @@
 #include "report/frames.h"
 #include "report/dmtracedump/records.h"
 
-const char *af_report_format_name(unsigned number)
-{
-    const af_report_format *format = af_report_format_at(number);
-    return format != NULL ? format->name : NULL;
-}
-
-const char *af_report_format_title(unsigned number)
-{
-    const af_report_format *format = af_report_format_at(number);
-    return format != NULL ? format->title : NULL;
-}
-
-const char *af_report_format_extension(unsigned number)
-{
-    const af_report_format *format = af_report_format_at(number);
-    return format != NULL ? format->extension : NULL;
-}
+AF_FIELD_OF(const char *, af_report_format_name, af_report_format_at, name)
+AF_FIELD_OF(const char *, af_report_format_title, af_report_format_at, title)
+AF_FIELD_OF(const char *, af_report_format_extension, af_report_format_at, extension)
 
 gboolean af_report_format_needs_input(unsigned number)
 {
@@ -33,11 +20,7 @@ gboolean af_report_format_needs_input(unsigned number)
     return format != NULL && format->needs_input;
 }
 
-const char *af_report_table_name(unsigned number)
-{
-    const af_table_kind *kind = af_table_kind_at(number);
-    return kind != NULL ? kind->name : NULL;
-}
+AF_FIELD_OF(const char *, af_report_table_name, af_table_kind_at, name)
 
 /* The threads of the scope, ascending; NULL with an error set. */
 static GArray *choose_scope(af_scope *scope, const af_profile *profile,

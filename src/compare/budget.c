@@ -251,7 +251,7 @@ static gboolean read_group(const reading *r)
     return ok;
 }
 
-void af_budget_destroy(af_budget *budget)
+void af_budget_free(af_budget *budget)
 {
     if (budget == NULL) {
         return;
@@ -271,7 +271,7 @@ void af_budget_destroy(af_budget *budget)
     g_free(budget);
 }
 
-af_budget *af_budget_parse(const char *text, GError **error)
+af_budget *af_budget_new(const char *text, GError **error)
 {
     af_budget *budget = g_new0(af_budget, 1);
     GError *why = NULL;
@@ -295,7 +295,7 @@ af_budget *af_budget_parse(const char *text, GError **error)
         ok = read_group(&r);
     }
     if (!ok) {
-        g_clear_pointer(&budget, af_budget_destroy);
+        g_clear_pointer(&budget, af_budget_free);
     }
     return budget;
 }
@@ -332,7 +332,7 @@ static uint64_t round_up(uint64_t value)
     return (value + unit - 1) / unit * unit;
 }
 
-char *af_budget_update(const af_budget *budget, unsigned margin_c)
+char *af_budget_updated(const af_budget *budget, unsigned margin_c)
 {
     for (guint i = 0; i < budget->entries->len; i++) {
         const af_budget_entry *e = &g_array_index(budget->entries, af_budget_entry, i);

@@ -57,14 +57,6 @@ struct af_budget {
     af_clock clock; /* of entries that name none */
 };
 
-/* NULL with AF_ERROR_USAGE if a key is unknown, a value is invalid or there is nothing to check. */
-af_budget *af_budget_parse(const char *text, GError **error);
-void af_budget_destroy(af_budget *budget);
-
-/* Measures all entries. AF_ERROR_USAGE if the profile lacks a measured value. */
-gboolean af_budget_measure(af_budget *budget, af_side side, const af_profile *profile,
-                           GError **error);
-
 /* The word of a measure with its clock: "inclusive wall". */
 const char *af_budget_describe(const af_budget_entry *entry);
 
@@ -79,7 +71,3 @@ af_budget_verdict af_budget_judge(const af_budget_entry *entry);
 
 /* The result of each entry; free with g_array_unref(). Texts live as long as the budget. */
 GArray *af_budget_list(const af_budget *budget);
-
-/* The file with the measured values plus `margin_c` hundredths of a percent as limits. Free with
- * g_free(). */
-char *af_budget_update(const af_budget *budget, unsigned margin_c);

@@ -13,7 +13,7 @@
 #include "compare/run_rows.h"
 #include "compare/verdict.h"
 
-void af_compare_free(af_diff *diff)
+void af_diff_free(af_diff *diff)
 {
     if (diff != NULL) {
         af_pages_free(diff->columns, diff->columns_size);
@@ -348,7 +348,7 @@ af_diff *af_compare(const af_runs *before, const af_runs *after, const af_compar
         g_free(words);
     }
     if (!compare_sides(diff, complete.sides, options, error)) {
-        g_clear_pointer(&diff, af_compare_free);
+        g_clear_pointer(&diff, af_diff_free);
     }
     clear_completion(&complete);
     return diff;

@@ -15,4 +15,3 @@ typedef struct {
 /* Keeps nothing of the sides. AF_ERROR_USAGE if they cannot be compared, AF_ERROR_MEMORY. */
 af_diff *af_compare(const af_runs *before, const af_runs *after, const af_compare_options *options,
                     GError **error);
-void af_compare_free(af_diff *diff);

@@ -32,7 +32,7 @@ static void free_thread(gpointer user)
     g_free(thread);
 }
 
-af_runs *af_runs_create(af_runs_use use)
+af_runs *af_runs_new(af_runs_use use)
 {
     af_runs *runs = g_new0(af_runs, 1);
     runs->arena = af_arena_new();
@@ -59,7 +59,7 @@ static void forget_profile(af_runs *runs)
     g_clear_pointer(&runs->only_threads, g_free);
 }
 
-void af_runs_destroy(af_runs *runs)
+void af_runs_free(af_runs *runs)
 {
     if (runs == NULL) {
         return;

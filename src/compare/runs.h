@@ -90,9 +90,6 @@ struct af_runs {
     uint64_t instants, values;
 };
 
-af_runs *af_runs_create(af_runs_use use);
-void af_runs_destroy(af_runs *runs);
-
 /* Adds the threads (indices; NULL = all) of a profile. AF_ERROR_USAGE if it is incompatible with
  * the earlier ones, AF_ERROR_MEMORY. */
 gboolean af_runs_add_profile(af_runs *runs, const af_profile *profile, const char *input,
