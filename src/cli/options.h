@@ -82,7 +82,7 @@ typedef struct af_options {
 
 /* For rows of the table of options. */
 #define AF_READ(reader, field) .read = reader, .target = offsetof(af_options, field)
-#define AF_RANGE(low, high) .least = low, .most = high
+#define AF_RANGE(low, high)    .least = low, .most = high
 #define AF_WORDS(...)                                                                              \
     .words = (const char *const[])                                                                 \
     {                                                                                              \
