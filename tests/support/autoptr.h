@@ -1,6 +1,5 @@
 /* autoptr.h - g_autoptr() for the types of the library */
-#ifndef TESTS_AUTOPTR_H
-#define TESTS_AUTOPTR_H
+#pragma once
 
 #include <aflame/aflame.h>
 
@@ -12,5 +11,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_mapping, af_mapping_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_profile, af_profile_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_report, af_report_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_runs, af_runs_free)
-
-#endif

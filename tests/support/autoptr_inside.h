@@ -1,6 +1,5 @@
 /* autoptr_inside.h - g_autoptr() for its types that no caller sees, too */
-#ifndef TESTS_AUTOPTR_INSIDE_H
-#define TESTS_AUTOPTR_INSIDE_H
+#pragma once
 
 #include "autoptr.h"
 #include "base/spool.h"
@@ -16,5 +15,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_pack, af_pack_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_scene, af_scene_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_spool, af_spool_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_tree, af_tree_free)
-
-#endif

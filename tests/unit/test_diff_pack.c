@@ -33,7 +33,7 @@ static af_runs *make_side(unsigned seed, unsigned without)
     text_profile_add_thread(profile, 1, "main", text);
     text_profile_add_thread(profile, 2, "worker", "5000 com.example.Task.run\n");
     text_profile_finish(profile);
-    af_runs *runs = af_runs_create(AF_RUNS_TO_COMPARE);
+    af_runs *runs = af_runs_new(AF_RUNS_TO_COMPARE);
     ck_assert(af_runs_add_profile(runs, profile, "x", NULL, NULL));
     return runs;
 }
@@ -44,8 +44,8 @@ static af_diff *compare(void)
     af_runs *before = make_side(7919, 3), *after = make_side(104729, 4);
     af_diff *diff = af_compare(before, after, &options, NULL);
     ck_assert_ptr_nonnull(diff);
-    af_runs_destroy(before);
-    af_runs_destroy(after);
+    af_runs_free(before);
+    af_runs_free(after);
     return diff;
 }
 
@@ -174,7 +174,7 @@ TEST(everything_fits)
     }
     ck_assert_uint_gt(calls, 0);
     ck_assert_uint_eq(s.calls, calls);
-    af_compare_free(diff);
+    af_diff_free(diff);
 }
 
 TEST(the_narrowest_paths_are_left_out)
@@ -191,5 +191,5 @@ TEST(the_narrowest_paths_are_left_out)
         ck_assert_uint_eq(pack->left_out, s.left_out);
         ck_assert_uint_lt(s.entries, diff->threads[0].tree.n - 1);
     }
-    af_compare_free(diff);
+    af_diff_free(diff);
 }

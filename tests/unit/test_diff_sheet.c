@@ -30,7 +30,7 @@ static af_runs *make_side(const char *main_text, const char *worker_text, const 
     text_profile_add_thread(profile, 1, "main", main_text);
     text_profile_add_thread(profile, 2, "worker", worker_text);
     text_profile_finish(profile);
-    af_runs *runs = af_runs_create(AF_RUNS_TO_TEST);
+    af_runs *runs = af_runs_new(AF_RUNS_TO_TEST);
     ck_assert(af_runs_add_profile(runs, profile, input, NULL, NULL));
     return runs;
 }
@@ -42,8 +42,8 @@ static af_diff *compare(const char *before, const char *after)
     af_runs *other = make_side(after, worker, "new/app.trace");
     af_diff *diff = af_compare(one, other, &options, NULL);
     ck_assert_ptr_nonnull(diff);
-    af_runs_destroy(one);
-    af_runs_destroy(other);
+    af_runs_free(one);
+    af_runs_free(other);
     return diff;
 }
 
@@ -88,7 +88,7 @@ TEST(scene_is_golden)
     g_autoptr(af_scene) scene = draw(diff, (af_diff_sheet_options){.sentences = sentences});
     g_autofree char *text = af_scene_print(scene);
     drawn_compare_golden("scene/diff.txt", text);
-    af_compare_free(diff);
+    af_diff_free(diff);
 }
 
 TEST(equal_sides_have_no_coloured_part)
@@ -106,7 +106,7 @@ TEST(equal_sides_have_no_coloured_part)
         }
     }
     ck_assert_uint_gt(rects, 40);
-    af_compare_free(diff);
+    af_diff_free(diff);
 }
 
 /* Up to rounding, and the gap after a frame, which shortens its last part. */
@@ -123,8 +123,8 @@ TEST(swapped_sides_swap_the_parts)
         ck_assert_int_gt(one, 10000);
         ck_assert_int_le(imaxabs(one - other), (int64_t)n * (AF_GAP_C + 2));
     }
-    af_compare_free(swapped);
-    af_compare_free(diff);
+    af_diff_free(swapped);
+    af_diff_free(diff);
 }
 
 TEST(one_page_for_each_thread)
@@ -132,5 +132,5 @@ TEST(one_page_for_each_thread)
     af_diff *diff = compare(before_main, after_main);
     g_autoptr(af_scene) scene = draw(diff, (af_diff_sheet_options){.paged = TRUE, .chosen = TRUE});
     ck_assert_uint_eq(af_scene_n_pages(scene), 2);
-    af_compare_free(diff);
+    af_diff_free(diff);
 }
