@@ -50,7 +50,7 @@ AROUND_EACH(set_up, tear_down)
 
 static JsonObject *parse_info(JsonParser *parser, const char *name)
 {
-    g_autofree char *text = af_info_json(profile, name);
+    g_autofree char *text = af_report_info_json(profile, name);
     ck_assert(json_parser_load_from_data(parser, text, -1, NULL));
     return json_node_get_object(json_parser_get_root(parser));
 }
@@ -117,7 +117,7 @@ TEST(a_coarse_cpu_clock_has_its_step)
         g_autoptr(JsonParser) parser = json_parser_new();
         JsonObject *info = parse_info(parser, "app.trace");
         ck_assert_int_eq(json_object_has_member(info, "cpu_step_us"), k == 0);
-        g_autofree char *text = af_info_text_fit(profile, "app.trace", 0);
+        g_autofree char *text = af_report_info_text(profile, "app.trace", 0);
         ck_assert_int_eq(strstr(text, "(clock=dual); the CPU clock advances in steps of 30 µs\n") !=
                              NULL,
                          k == 0);
@@ -187,7 +187,7 @@ static size_t find(const char *text, const char *what)
 
 TEST(text_ranks_threads)
 {
-    g_autofree char *text = af_info_text_fit(profile, "app.trace", 0);
+    g_autofree char *text = af_report_info_text(profile, "app.trace", 0);
     size_t table = find(text, "threads, main first");
     size_t main_row = find(text + table, "  main      20"),
            busy = find(text + table, "  busy       9");
@@ -202,7 +202,7 @@ TEST(text_suggests_what_to_do)
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_REPAIRED_CRLF, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_STRIDE_BUG, 1, AF_NO_OFFSET);
-    g_autofree char *text = af_info_text_fit(profile, "app.trace", 0);
+    g_autofree char *text = af_report_info_text(profile, "app.trace", 0);
     size_t wrong = find(text, "problems"), known = find(text, "good to know");
     ck_assert(wrong < known);
     ck_assert(find(text, "larger buffer") < known);
@@ -215,9 +215,9 @@ TEST(text_fits_its_columns)
     profile->threads[0].name = "a name of a thread that is a good deal too long for a table 界界";
     profile->threads[1].name = "\xe2\x80\xae\xe7\x95\x8c\xe7\x95\x8c"; /* RLO, two wide */
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
-    g_autofree char *whole = af_info_text_fit(profile, "a", 0);
+    g_autofree char *whole = af_report_info_text(profile, "a", 0);
     ck_assert_ptr_nonnull(strstr(whole, profile->threads[0].name));
-    g_autofree char *text = af_info_text_fit(profile, "a\033[31m.trace", 100);
+    g_autofree char *text = af_report_info_text(profile, "a\033[31m.trace", 100);
     ck_assert_ptr_null(strchr(text, '\033'));
     ck_assert_ptr_null(strstr(text, "\xe2\x80\xae"));
     char **lines = g_strsplit(text, "\n", -1);
@@ -233,15 +233,15 @@ TEST(text_distinguishes_dates_from_uptimes)
     profile->facts.recording.has_start = TRUE;
     profile->facts.recording.start_tick_ns = 1000;
     profile->facts.recording.start = UINT64_C(1394014953123456);
-    char *text = af_info_text_fit(profile, "x", 0);
+    char *text = af_report_info_text(profile, "x", 0);
     find(text, "2014-03-05 10:22:33 UTC");
     g_free(text);
     profile->facts.recording.start = UINT64_C(202123456);
-    text = af_info_text_fit(profile, "x", 0);
+    text = af_report_info_text(profile, "x", 0);
     find(text, "0 h 03 min 22 s after the device booted");
     g_free(text);
     profile->facts.recording.start = UINT64_MAX;
-    text = af_info_text_fit(profile, "x", 0);
+    text = af_report_info_text(profile, "x", 0);
     ck_assert_ptr_null(strstr(text, "started"));
     g_free(text);
 }
@@ -249,7 +249,7 @@ TEST(text_distinguishes_dates_from_uptimes)
 TEST(text_handles_empty_profiles)
 {
     g_autoptr(af_profile) empty = made_profile_new(0);
-    g_autofree char *text = af_info_text_fit(empty, "x", 0);
+    g_autofree char *text = af_report_info_text(empty, "x", 0);
     find(text, "0 with records");
 }
 

@@ -387,7 +387,7 @@ static void put_rest(af_info_page *page, const af_facts *facts)
     }
 }
 
-char *af_info_text_fit(const af_profile *profile, const char *name, unsigned width)
+char *af_report_info_text(const af_profile *profile, const char *name, unsigned width)
 {
     af_info_page own = {g_string_new(NULL), width > 0 ? width : PAGE_WIDTH, width > 0},
                  *const page = &own;

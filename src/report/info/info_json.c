@@ -33,7 +33,7 @@ static const char *name_container(af_container container)
     return NULL;
 }
 
-const char *af_info_format(const af_profile *profile)
+const char *af_report_input_format(const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
     return facts->format.name != NULL ? facts->format.name : name_container(facts->container);
@@ -164,7 +164,7 @@ static void put_facts(af_json *json, const af_profile *profile)
         af_json_put_number(json, "runs", profile->run_sums->n_runs);
         af_json_put_number(json, "runs_with_sums", profile->run_sums->n_summed);
     }
-    af_json_put_string(json, "container", af_info_format(profile));
+    af_json_put_string(json, "container", af_report_input_format(profile));
     if (facts->format.name == NULL || facts->format.version > 0) {
         af_json_put_number(json, "version", facts->format.version);
     }
@@ -388,7 +388,7 @@ static gboolean append_text(void *user, const void *bytes, size_t length, GError
     return TRUE;
 }
 
-char *af_info_json(const af_profile *profile, const char *name)
+char *af_report_info_json(const af_profile *profile, const char *name)
 {
     GString *text = g_string_new(NULL);
     af_out out;
