@@ -3,8 +3,7 @@
  * Bytes are written as words with blanks between them: NUMBER (8 bytes) or NUMBER/BYTES, decimal,
  * hex or negative; 'TEXT' with a trailing zero, "TEXT" without; `pad` fills up to a multiple of 8;
  * `[` and `]` prepend the number of bytes between them, as 4 bytes. */
-#ifndef TESTS_MADE_PERF_H
-#define TESTS_MADE_PERF_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -101,5 +100,3 @@ enum { MMAP = 1, COMM = 3, EXIT = 4, FORK = 7, SAMPLE = 9, MMAP2 = 10 };
 enum { KERNEL = 1, USER = 2 };
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(made_perf, made_perf_free)
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads the block that render/pack.h describes, for tests. A damaged block fails the test. */
-#ifndef TESTS_READ_PACK_H
-#define TESTS_READ_PACK_H
+#pragma once
 
 #include "render/packed/pack.h"
 
@@ -33,5 +32,3 @@ read_block *read_pack_new(const af_pack *pack);
 void read_pack_free(read_block *block);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(read_block, read_pack_free)
-
-#endif
