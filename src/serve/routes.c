@@ -66,11 +66,23 @@ static const route *find_route(const af_request *request, gboolean *other)
     return NULL;
 }
 
+/* Pages need no token, but a wrong one is a mistake of the client. Changes check theirs, which may be
+ * a delete token. */
+static gboolean has_wrong_token(const af_request *request)
+{
+    af_access *access = request->server->access;
+    const char *token = af_request_token(request);
+    return strcmp(request->method, "GET") == 0 && af_access_has_tokens(access) && token != NULL &&
+           token[0] != '\0' && !af_access_knows_token(access, token);
+}
+
 void af_routes_run(af_request *request)
 {
     gboolean other;
     const route *found = find_route(request, &other);
-    if (found != NULL) {
+    if (found != NULL && has_wrong_token(request)) {
+        af_request_refuse(request, MHD_HTTP_UNAUTHORIZED, "this token is wrong");
+    } else if (found != NULL) {
         found->answer(request);
     } else if (other) {
         af_request_refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED,

@@ -181,6 +181,10 @@ get 200 /traces
 get 401 /traces -H 'Authorization: Bearer wrong'
 out_has 'this token is wrong'
 get 401 /upload_trace -F trace_file=@app.trace -F token=wrong
+for path in / "/trace/$id" "/trace/$id/graph.svg" /healthz; do
+    get 401 "$path" -H 'Authorization: Bearer wrong'
+    out_has 'this token is wrong'
+done
 stop
 
 # a browser logs in once
