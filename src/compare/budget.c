@@ -315,7 +315,9 @@ const char *af_budget_describe(const af_budget_entry *entry)
         g_free(list);
     } else {
         const gboolean named = entry->clock == AF_WALL || entry->clock == AF_CPU;
-        text = g_strconcat(measures[entry->measure], named ? clocks[entry->clock] : "", NULL);
+        const gboolean waiting = entry->measure == AF_MEASURE_WAIT;
+        text = g_strconcat(waiting ? "waiting" : measures[entry->measure],
+                           named ? clocks[entry->clock] : "", NULL);
     }
     const char *word = g_intern_string(text);
     g_free(text);

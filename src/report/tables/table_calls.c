@@ -79,12 +79,14 @@ static void add_figures(const listing *l, af_table *table)
                                 .about = clock == AF_WAIT ? "wall minus CPU time of the call"
                                                           : "from start to end",
                                 .kind = AF_CELL_TIME,
+                                .clock = clock,
                                 .rank = i == 0 ? 0 : 3 + i};
         const af_column self = {.id = self_ids[clock],
                                 .word = self_words[clock],
                                 .title = self_titles[clock],
                                 .about = "without its callees",
                                 .kind = AF_CELL_TIME,
+                                .clock = clock,
                                 .rank = i == 0 ? 6 : 20 + i};
         af_table_add_column(table, &time);
         af_table_add_column(table, &self);

@@ -23,7 +23,7 @@ check 'the calls are not sorted by start' sh -c "cut -d, -f 4 '$captured/out' | 
 check 'the list does not have one line per call' [ "$(wc -l <"$captured/out")" = 15 ]
 expect 0 aflame calls app.trace onBindViewHolder --clock cpu
 out_lacks wall
-out_has 'calls of com.example.recipes.list.RecipeAdapter.onBindViewHolder by cpu; 14 calls on main'
+out_has 'calls of com.example.recipes.list.RecipeAdapter.onBindViewHolder by CPU; 14 calls on main'
 expect 0 aflame calls app.trace onBindViewHolder --sort thread
 expect 2 aflame calls app.trace onBindViewHolder --sort durtion
 err_has 'unknown column "durtion"'
