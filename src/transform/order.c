@@ -124,7 +124,8 @@ const af_step_class af_step_sort = {
     .help = "Sort siblings by time, name or first call (first)",
     .about = "Sort siblings by first call, time or name; the position of the option does not\n"
              "matter.\n"
-             "The default is first, with --invert-callers time. In an interactive SVG the key\n"
+             "The default is first, with --invert-callers time.\n"
+             "In an interactive SVG the key\n"
              "x switches between first and time.",
     .value = AF_STEP_ORDER,
     .no_calls = "calls have their own order; sorting siblings is for pictures",

@@ -49,12 +49,14 @@ out_has '3 without CPU times left out'
 
 # other tools
 expect 0 aflame convert c.json --clock cpu -o c.folded
-err_is 'aflame: c.json: 3 threads without CPU times are left out'
+err_lines 2
+err_has 'aflame: c.json: 3 threads without CPU times are left out'
+err_has 'folded files cannot hold this, so it is left out: categories of the input'
 check 'folded stacks contain frames without CPU time' sh -c "! grep -qE '^(pool|request|main .samples)' c.folded"
 expect 0 aflame convert -q c.json --clock cpu -o c.folded
 err_empty
 expect 0 aflame convert c.json -o c.folded
-err_empty
+err_is 'aflame: c.json: folded files cannot hold this, so it is left out: that asynchronous tracks are no threads, categories of the input'
 check 'wall times are missing' grep -q '^pool;com.example.Work.parse 30$' c.folded
 expect 2 aflame convert c.json --clock cpu --thread pool -o no.folded
 err_is 'aflame: c.json: pool has no CPU times; other threads have them'
