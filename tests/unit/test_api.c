@@ -737,6 +737,7 @@ TEST(parts_need_times)
         ck_assert_ptr_nonnull(whole);
         g_autoptr(af_profile) part = af_profile_extract_part(whole, 0, 1000, NULL, &error);
         ck_assert_str_eq(error != NULL ? error->message : "", rows[i].message);
+        ck_assert_int_eq(part == NULL, error != NULL);
     }
 }
 
