@@ -479,7 +479,7 @@ TEST(reports_of_reshaped_traces_list_the_steps)
     }
     char *line = af_report_describe_step(after, 0);
     ck_assert_msg(g_str_has_prefix(line, "--focus onCreate left out ") &&
-                      g_str_has_suffix(line, " cpu") && strstr(line, " wall, ") != NULL,
+                      g_str_has_suffix(line, " CPU") && strstr(line, " wall, ") != NULL,
                   "%s", line);
     g_free(line);
     line = af_report_describe_step(after, 1);
