@@ -322,7 +322,6 @@ static void take_listed_process(af_perfetto *p, const af_perfetto_packet *packet
     if (blank != NULL) {
         command.length = (size_t)(blank - command.bytes);
     }
-    command = command;
     name_process(p, packet, (int32_t)pid, command, AF_PROCESS_BY_SYSTEM, user);
     if (is_comm != 0) {
         name_thread(p, packet, (uint32_t)pid, (uint32_t)pid, command);

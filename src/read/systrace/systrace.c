@@ -227,7 +227,6 @@ static void take_process(page *p, af_span line)
     while (line.length > 0 && g_ascii_isspace(line.bytes[line.length - 1])) {
         line.length--;
     }
-    line = line;
     if (begins(line, "USER ")) {
         p->has_threads_head = memmem(line.bytes, line.length, " TID ", 5) != NULL;
         return;
