@@ -30,7 +30,7 @@ export const writeLink = (state) => {
             .join(','));
     }
     for (const [key, value] of [['c', state.clock], ['v', state.view], ['m', state.method],
-        ['s', state.order], ['q', state.query],
+        ['s', state.byTime ? 'time' : ''], ['q', state.query],
         ['r', state.range ? `${state.range.from}-${state.range.to}` : '']]) {
         if (value) {
             parts.push(`${key}=${encodeURIComponent(value)}`);
@@ -115,7 +115,7 @@ export class Link {
             clock: state.clock === view.first.clock ? '' : view.clockWords[state.clock],
             view: state.view === view.first.view ? '' : state.view,
             method: state.method === view.first.method ? '' : hashText(view.methodName),
-            order: state.byTime ? 'time' : '',
+            byTime: state.byTime,
             query: state.query,
             range: this.writeRange(),
         });

@@ -24,7 +24,7 @@ function numberByTime({n, parent, size}, weight) {
 }
 
 const movedMap = (map, number) => map &&
-    new Map([...map].map(([node, value]) => [number[node], value])
+    new Map([...map].map(([node, value]) => /** @type {[number, any]} */ ([number[node], value]))
         .sort(([one], [other]) => one - other));
 
 // `numberOf` gives the number of each node of `tree` in the sorted tree, `sourceOf` the reverse.

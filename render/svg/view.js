@@ -73,8 +73,8 @@ export class View extends Drawing {
             range: this.state.range,
             byTime: this.state.byTime,
             span: this.chart?.span ?? null,
-            zooms: this.panels.filter((panel) => panel.isZoomed)
-                .map((panel) => ({panel, zoom: sourceOf(panel.tree, panel.zoom), part: panel.part})),
+            zooms: this.panels.filter((panel) => panel.isZoomed).map(
+                (panel) => ({panel, zoom: sourceOf(panel.tree, panel.zoom), part: panel.part})),
         };
     }
 
@@ -111,8 +111,8 @@ export class View extends Drawing {
         const range = last ? last.range : null;
         const isChart = (view) => view === 'chart';
         const byTime = last ? last.byTime : this.state.byTime;
-        const sameTree = byTime === this.state.byTime && method === this.state.method && range === this.state.range &&
-            isChart(name) === isChart(this.state.view);
+        const sameTree = byTime === this.state.byTime && method === this.state.method &&
+            range === this.state.range && isChart(name) === isChart(this.state.view);
         this.change(() => {
             if (!sameTree) {
                 this.state.range = range;

@@ -1,4 +1,5 @@
-/* The labels that the selected threads use, numbered in the order of first use in their trees. */
+/* The labels that the selected threads use, numbered in the order of first use in their trees. Labels with the same
+ * text, one of them idle, have the same number. */
 #pragma once
 
 #include "export/exporter.h"

@@ -5,7 +5,7 @@ import {load} from './block.js';
 const AF = await load();
 
 test('a written link is read back', () => {
-    const state = {threads: ['main', 'Binder:1, #2 & co [7]'], deep: ['a,b=c'], zooms: [
+    const state = {byTime: true, threads: ['main', 'Binder:1, #2 & co [7]'], deep: ['a,b=c'], zooms: [
         {hash: '0a1b2c3d', part: null}, {hash: 'deadbeef', part: [0.25, 0.333333]}],
     clock: 'cpu', view: 'sandwich', method: '00c0ffee', query: '/on(Create|Bind)&=#%/i',
     range: {from: 200000000, to: 300000000}};
@@ -17,8 +17,8 @@ test('a written link is read back', () => {
 test('an unchanged picture has an empty link', () => {
     assert.strictEqual(AF.writeLink({threads: null, zooms: [], clock: '', view: '', method: '',
         query: '', range: null}), '');
-    assert.deepStrictEqual(AF.readLink(''), {threads: null, deep: [], zooms: [], clock: null, view: null,
-        method: null, query: '', range: null});
+    assert.deepStrictEqual(AF.readLink(''), {byTime: false, threads: null, deep: [], zooms: [], clock: null,
+        view: null, method: null, query: '', range: null});
 });
 
 test('invalid links are ignored', () => {

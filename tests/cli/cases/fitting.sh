@@ -15,14 +15,14 @@ END
 # an end without an open slice of that name: closes the innermost, or has no effect
 expect 0 aflame convert ends.json -o closed.folded
 err_is 'aflame: ends.json: ends name a slice that is not open; treated as the end of the innermost one (2 times)'
-printf 'Thread 1;a 6\nThread 1;a;b 3\nThread 2;c 9\n' >expected
+printf 'main;a 6\nmain;a;b 3\nThread 2;c 9\n' >expected
 same closed.folded expected
 expect 0 aflame convert ends.json --other-ends close -o same.folded
 same same.folded closed.folded
 expect 0 aflame convert ends.json --other-ends ignore -o ignored.folded
 err_has 'exits name a method that is not open; ignored (2 times)'
 err_lacks 'taken for the end'
-printf 'Thread 1;a 2\nThread 1;a;b 7\nThread 2;c 9\n' >expected
+printf 'main;a 2\nmain;a;b 7\nThread 2;c 9\n' >expected
 same ignored.folded expected
 expect 0 aflame info -q ends.json --other-ends ignore --json
 out_has '"open_at_end": 1'
