@@ -528,13 +528,15 @@ static char *find_previous(af_request *request, const char *id)
     uint64_t n;
     GError *error = NULL;
     const af_store_query query = {.app = trace->app, .before_s = trace->created_s, .limit = 2};
+    const gboolean has_app = trace->app != NULL && trace->app[0] != '\0';
     GPtrArray *rows =
-        request->server->store->class->list(request->server->store, &query, &n, &error);
+        has_app ? request->server->store->class->list(request->server->store, &query, &n, &error)
+                : NULL;
     for (guint i = 0; rows != NULL && found == NULL && i < rows->len; i++) {
         const af_trace *row = rows->pdata[i];
         found = strcmp(row->id, trace->id) != 0 ? g_strdup(row->id) : NULL;
     }
-    if (rows == NULL) {
+    if (error != NULL) {
         af_request_fail(request, error);
     } else if (found == NULL) {
         af_request_refuse(request, MHD_HTTP_NOT_FOUND,

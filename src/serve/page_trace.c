@@ -368,7 +368,7 @@ static void put_threads(af_html *html, const af_trace *trace, const af_upload_fa
                 "</th><th>share</th><th></th>",
                 facts->has_cpu ? "CPU" : "running", NULL);
     af_html_raw(html, facts->is_count ? "<th>amount</th>" : facts->has_wall ? "<th>wall</th>" : "");
-    af_html_raw(html, facts->has_cpu ? "<th class=\"minor\">cpu</th>" : "");
+    af_html_raw(html, facts->has_cpu ? "<th class=\"minor\">CPU</th>" : "");
     af_html_raw(html, facts->has_calls ? "<th class=\"minor\">calls</th>" : "");
     af_html_raw(html, "<th class=\"minor\">id</th></tr></thead><tbody>\n");
     for (guint i = 0; i < threads->len; i++) {
