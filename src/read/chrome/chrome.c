@@ -250,8 +250,11 @@ static gboolean finish(chrome_file *f, GError **error)
 {
     af_chrome *c = &f->chrome;
     const uint64_t n_calls = af_slices_count(c->slices);
-    /* Checks the end of the input. */
-    const af_source *source = f->file.source;
+    /* what follows the list may show that the input is damaged */
+    af_source *source = f->file.source;
+    if (source->more && !af_sink_is_stopped(c->sink) && !af_source_drain(source, error)) {
+        return FALSE;
+    }
     if (f->file.cut || source->cut) {
         af_sink_facts(f->chrome.sink)->recording.truncated = TRUE;
         af_sink_warn(f->chrome.sink, AF_WARN_TRUNCATED, 1, source->offset + source->length);
