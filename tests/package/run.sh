@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# The packages in a fresh Debian: installed, tried by somebody without rights, upgraded and removed; then nothing
+# of them is left. Needs root, mmdebstrap, lintian and the network.
+#
+#   run.sh SOURCE
+set -eu
+source=$1 build=$1/build/package
+root=$(mktemp -d)
+trap 'rm -rf --one-file-system "$root"' EXIT
+
+fail() {
+    echo "package: $*" >&2
+    exit 1
+}
+inside() {
+    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"
+}
+list_files() {
+    inside find / -xdev -path /proc -prune -o -path /sys -prune -o -path /var -prune -o -path /tmp -prune -o -print | sort
+}
+
+cd "$source"
+# lintian does not like addresses of this machine
+export DEBFULLNAME='aflame test' DEBEMAIL=test@debian.org
+rm -f "$build"/*.deb
+cmake --workflow --preset package
+lintian --fail-on error "$build"/*.deb || fail 'lintian finds errors'
+mmdebstrap --quiet --variant=apt bookworm "$root" /etc/apt/sources.list.d/debian.sources
+cp "$source"/tests/data/sample.trace "$build"/*.deb "$root/tmp"
+inside apt-get -qq update
+
+# the dependencies alone, to see later what else is left
+inside sh -c 'apt-get -qq install -y --no-install-recommends $(for file in /tmp/*.deb; do
+    dpkg-deb -f "$file" Depends | tr "," "\n" | sed "s/ *(.*//; /aflame/d"; done | sort -u)' >/dev/null
+list_files >"$root/tmp/before"
+inside sh -c 'dpkg -i /tmp/*.deb' >/dev/null
+for verb in 'render /tmp/sample.trace -o /tmp/a.svg -o /tmp/a.png -o /tmp/a.pdf' \
+    'render /tmp/sample.trace --view callgraph -o /tmp/c.svg' 'report /tmp/sample.trace -o /tmp/a.txt' \
+    'serve --help' --version; do
+    inside setpriv --reuid nobody --regid nogroup --clear-groups aflame $verb >/dev/null ||
+        fail "aflame $verb"
+done
+[ -s "$root/tmp/a.pdf" ] || fail 'no picture'
+[ "$(inside ldconfig -p | grep -c 'libaflame[.]so[.]0')" = 1 ] || fail 'the library is not found'
+
+# the same packages with a higher version
+mkdir "$root/tmp/newer"
+for file in "$build"/*.deb; do
+    dpkg-deb -R "$file" "$root/unpacked"
+    sed -i 's/^Version: .*/&+1/; s/(= \([0-9.]*\))/(= \1+1)/g' "$root/unpacked/DEBIAN/control"
+    dpkg-deb -b "$root/unpacked" "$root/tmp/newer" >/dev/null
+    rm -r "$root/unpacked"
+done
+inside sh -c 'dpkg -i /tmp/newer/*.deb' >/dev/null
+inside aflame render /tmp/sample.trace -o /tmp/b.svg
+cmp "$root/tmp/a.svg" "$root/tmp/b.svg" || fail 'the upgraded command draws other bytes'
+
+inside dpkg --purge aflame aflame-server aflame-graphviz libaflame0 libaflame-dev >/dev/null
+list_files >"$root/tmp/after"
+diff "$root/tmp/before" "$root/tmp/after" || fail 'files are left'
+echo 'package: installed, tried, upgraded and removed'
