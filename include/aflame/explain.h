@@ -1,4 +1,4 @@
-/* Explains a profile: what stands out in it, in sentences with evidence.
+/* Says what stands out in a profile: sentences, each with its evidence.
  *
  *     af_explanation *explanation = af_explanation_new(profile, NULL, &error);
  *     const af_explanation *const all[] = {explanation};

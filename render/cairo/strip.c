@@ -190,6 +190,24 @@ static void fill_spot(af_strip *strip, double x, double y, double width, double 
     fill_box(strip, &whole, pixel);
 }
 
+static void draw_dashes(af_strip *strip, const af_box *box, uint32_t pixel)
+{
+    const double unit = strip->bands->unit, thick = MAX(1, floor(AF_DASHES_C * unit + 0.5));
+    const double step = AF_DASH_STEP_C * unit, dash = AF_DASH_C * unit;
+    const int n_across = (int)ceil((box->x1 - box->x0) / step);
+    const int n_down = (int)ceil((box->y1 - box->y0) / step);
+    for (int i = 0; i < n_across; i++) {
+        const double x = box->x0 + i * step, length = MIN(dash, box->x1 - x);
+        fill_spot(strip, x, box->y0, length, thick, pixel);
+        fill_spot(strip, x, box->y1 - thick, length, thick, pixel);
+    }
+    for (int i = 0; i < n_down; i++) {
+        const double y = box->y0 + i * step, length = MIN(dash, box->y1 - y);
+        fill_spot(strip, box->x0, y, thick, length, pixel);
+        fill_spot(strip, box->x1 - thick, y, thick, length, pixel);
+    }
+}
+
 static void draw_rect(af_strip *strip, const af_scene_rect *rect, double top)
 {
     const af_box box = af_bands_box(strip->bands, rect, top);
@@ -203,21 +221,7 @@ static void draw_rect(af_strip *strip, const af_scene_rect *rect, double top)
             fill_spot(strip, box.x0 + (i + 0.5) * step - size / 2, y, size, size, pixel);
         }
     } else if (rect->texture == AF_TEXTURE_DASHES) {
-        const uint32_t pixel = pixel_of(colour);
-        const double unit = strip->bands->unit, thick = MAX(1, floor(AF_DASHES_C * unit + 0.5));
-        const double step = AF_DASH_STEP_C * unit, dash = AF_DASH_C * unit;
-        const int n_across = (int)ceil((box.x1 - box.x0) / step);
-        const int n_down = (int)ceil((box.y1 - box.y0) / step);
-        for (int i = 0; i < n_across; i++) {
-            const double x = box.x0 + i * step, length = MIN(dash, box.x1 - x);
-            fill_spot(strip, x, box.y0, length, thick, pixel);
-            fill_spot(strip, x, box.y1 - thick, length, thick, pixel);
-        }
-        for (int i = 0; i < n_down; i++) {
-            const double y = box.y0 + i * step, length = MIN(dash, box.y1 - y);
-            fill_spot(strip, box.x0, y, thick, length, pixel);
-            fill_spot(strip, box.x1 - thick, y, thick, length, pixel);
-        }
+        draw_dashes(strip, &box, pixel_of(colour));
     } else if (rect->hatched) {
         draw_hatched(strip, &box, rect->paint, top);
     } else if (box.radius <= 0) {

@@ -152,6 +152,18 @@ static gboolean join_highlights(af_chart_highlight *before, const af_chart_highl
     return TRUE;
 }
 
+static void thin_highlights(const af_chart *chart, af_chart_thread *t)
+{
+    af_chart_highlight *marks = t->highlights.items;
+    size_t n_left = 0;
+    for (size_t i = 0; i < t->highlights.n; i++) {
+        if (n_left == 0 || !join_highlights(&marks[n_left - 1], &marks[i], chart->shortest_ns)) {
+            marks[n_left++] = marks[i];
+        }
+    }
+    t->highlights.n = n_left;
+}
+
 gboolean af_chart_thin(af_chart *chart, uint64_t shortest_ns)
 {
     if (shortest_ns <= chart->shortest_ns) {
@@ -163,15 +175,7 @@ gboolean af_chart_thin(af_chart *chart, uint64_t shortest_ns)
         if (!thin_thread(chart, &chart->threads[t])) {
             return FALSE;
         }
-        af_chart_highlight *marks = chart->threads[t].highlights.items;
-        size_t n_left = 0;
-        for (size_t i = 0; i < chart->threads[t].highlights.n; i++) {
-            if (n_left == 0 ||
-                !join_highlights(&marks[n_left - 1], &marks[i], chart->shortest_ns)) {
-                marks[n_left++] = marks[i];
-            }
-        }
-        chart->threads[t].highlights.n = n_left;
+        thin_highlights(chart, &chart->threads[t]);
         chart->n += chart->threads[t].entries.n + chart->threads[t].highlights.n;
     }
     return TRUE;
@@ -376,6 +380,35 @@ af_sample_edge_observer af_chart_sample_observer(af_chart *chart)
     return (af_sample_edge_observer){enter_slice, leave_slice, chart};
 }
 
+/* Finds the parents from the depths: goes up from the previous node. */
+static void find_parents(af_tree *tree)
+{
+    for (uint32_t i = 1; i < tree->n; i++) {
+        uint32_t parent = i - 1;
+        while (parent > 0 && tree->depth[parent] >= tree->depth[i]) {
+            parent = tree->parent[parent];
+        }
+        tree->parent[i] = parent;
+    }
+}
+
+static void fill_times(af_tree *tree, const af_chart_thread *thread, unsigned c)
+{
+    for (uint32_t i = 1; i < tree->n; i++) {
+        const uint64_t length_ns = af_chart_at(thread, i - 1)->length_ns[c];
+        tree->self[c][i] += length_ns;
+        tree->inclusive[c][i] = length_ns;
+        if (tree->label[i] != AF_NO_LABEL) {
+            tree->min[c][i] = tree->max[c][i] = length_ns;
+        }
+        if (tree->parent[i] > 0) {
+            tree->self[c][tree->parent[i]] -= length_ns;
+        } else {
+            tree->inclusive[c][0] += length_ns;
+        }
+    }
+}
+
 af_tree *af_chart_tree(const af_chart_thread *thread, unsigned clocks)
 {
     af_tree *tree = af_tree_new(af_chart_n(thread) + 1, clocks);
@@ -390,29 +423,10 @@ af_tree *af_chart_tree(const af_chart_thread *thread, unsigned clocks)
         tree->calls[i] = joined || thread->sampled ? entry->calls : 1;
         tree->unwinds[i] = !joined && (entry->flags & AF_CHART_UNWOUND) != 0 ? 1 : 0;
     }
-    /* Finds the parents from the depths: goes up from the previous node. */
-    for (uint32_t i = 1; i < tree->n; i++) {
-        uint32_t parent = i - 1;
-        while (parent > 0 && tree->depth[parent] >= tree->depth[i]) {
-            parent = tree->parent[parent];
-        }
-        tree->parent[i] = parent;
-    }
+    find_parents(tree);
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c]) {
-            for (uint32_t i = 1; i < tree->n; i++) {
-                const uint64_t length_ns = af_chart_at(thread, i - 1)->length_ns[c];
-                tree->self[c][i] += length_ns;
-                tree->inclusive[c][i] = length_ns;
-                if (tree->label[i] != AF_NO_LABEL) {
-                    tree->min[c][i] = tree->max[c][i] = length_ns;
-                }
-                if (tree->parent[i] > 0) {
-                    tree->self[c][tree->parent[i]] -= length_ns;
-                } else {
-                    tree->inclusive[c][0] += length_ns;
-                }
-            }
+            fill_times(tree, thread, c);
         }
     }
     return tree;

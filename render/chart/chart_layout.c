@@ -113,6 +113,23 @@ static void add_children(walk *w, uint32_t node, uint32_t frame, uint32_t row)
     }
 }
 
+/* Widens blocks to make them visible, as far as their neighbours allow. */
+static void widen_blocks(const walk *w)
+{
+    af_frame *frames = w->frames.items;
+    const int32_t least = MAX(w->options->min_width_c, AF_BLOCK_MIN_C);
+    for (size_t i = 0; i < w->frames.n; i++) {
+        const gboolean follows = i > 0 && frames[i - 1].row == frames[i].row;
+        const gboolean precedes = i + 1 < w->frames.n && frames[i + 1].row == frames[i].row;
+        const int32_t left = follows ? frames[i - 1].x1 : 0;
+        const int32_t right = precedes ? frames[i + 1].x0 : w->options->width_c;
+        if (frames[i].nodes > 0 && frames[i].x1 - frames[i].x0 < least) {
+            frames[i].x1 = MAX(frames[i].x1, MIN(frames[i].x0 + least, right));
+            frames[i].x0 = MIN(frames[i].x0, MAX(frames[i].x1 - least, left));
+        }
+    }
+}
+
 af_layout *af_chart_layout_new(const af_tree *tree, const af_chart_thread *thread,
                                const af_chart_layout_options *options)
 {
@@ -132,19 +149,7 @@ af_layout *af_chart_layout_new(const af_tree *tree, const af_chart_thread *threa
                 add_children(&w, frame.node, i, frame.row + 1);
             }
         }
-        /* Widens blocks to make them visible, as far as their neighbours allow. */
-        af_frame *frames = w.frames.items;
-        const int32_t least = MAX(w.options->min_width_c, AF_BLOCK_MIN_C);
-        for (size_t i = 0; i < w.frames.n; i++) {
-            const gboolean follows = i > 0 && frames[i - 1].row == frames[i].row;
-            const gboolean precedes = i + 1 < w.frames.n && frames[i + 1].row == frames[i].row;
-            const int32_t left = follows ? frames[i - 1].x1 : 0;
-            const int32_t right = precedes ? frames[i + 1].x0 : w.options->width_c;
-            if (frames[i].nodes > 0 && frames[i].x1 - frames[i].x0 < least) {
-                frames[i].x1 = MAX(frames[i].x1, MIN(frames[i].x0 + least, right));
-                frames[i].x0 = MIN(frames[i].x0, MAX(frames[i].x1 - least, left));
-            }
-        }
+        widen_blocks(&w);
     }
     g_free(w.size);
     w.layout->frames = w.frames.items;

@@ -219,6 +219,23 @@ af_chart_markers *af_chart_markers_new(const af_profile *profile, const uint32_t
 
 /* ---- merging ---- */
 
+static void thin_instants(af_array *instants, uint64_t from_ns, uint64_t grain_ns)
+{
+    af_instant *all = instants->items;
+    size_t n_left = 0;
+    for (size_t i = 0; i < instants->n; i++) {
+        af_instant *last = n_left > 0 ? &all[n_left - 1] : NULL;
+        if (last != NULL &&
+            (last->time_ns - from_ns) / grain_ns == (all[i].time_ns - from_ns) / grain_ns) {
+            last->end_ns = all[i].end_ns;
+            last->n += all[i].n;
+        } else {
+            all[n_left++] = all[i];
+        }
+    }
+    instants->n = n_left;
+}
+
 /* Keeps the largest and the last value of each interval: the peak, and the value that continues. */
 static void thin_values(af_array *values, uint64_t from_ns, uint64_t grain_ns)
 {
@@ -247,19 +264,7 @@ void af_chart_markers_thin(af_chart_markers *markers, uint64_t most)
         markers->grain_ns = axis_ns / parts + 1;
         markers->n = 0;
         for (uint32_t t = 0; t <= markers->n_threads; t++) {
-            af_instant *all = markers->instants[t].items;
-            size_t n_left = 0;
-            for (size_t i = 0; i < markers->instants[t].n; i++) {
-                af_instant *last = n_left > 0 ? &all[n_left - 1] : NULL;
-                if (last != NULL && (last->time_ns - markers->from_ns) / markers->grain_ns ==
-                                        (all[i].time_ns - markers->from_ns) / markers->grain_ns) {
-                    last->end_ns = all[i].end_ns;
-                    last->n += all[i].n;
-                } else {
-                    all[n_left++] = all[i];
-                }
-            }
-            markers->instants[t].n = n_left;
+            thin_instants(&markers->instants[t], markers->from_ns, markers->grain_ns);
             markers->n += markers->instants[t].n;
         }
         for (uint32_t i = 0; i < markers->n_counters; i++) {

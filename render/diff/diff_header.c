@@ -69,22 +69,27 @@ static void add_verdict(const af_diff_sheet *sheet, GPtrArray *to)
     g_string_free(text, TRUE);
 }
 
-static void add_noise(const af_diff_sheet *sheet, GPtrArray *to)
+/* The own differences of all paths within noise, which are drawn pale. */
+static af_diff_parts sum_noise(const af_diff *diff)
 {
-    /* The own differences of all paths within noise, which are drawn pale. */
-    const af_diff *diff = sheet->diff;
-    af_diff_parts noise = {0, 0, 0};
+    af_diff_parts sum = {0, 0, 0};
     for (uint32_t t = 0; t < diff->n_threads; t++) {
         const af_diff_tree *tree = &diff->threads[t].tree;
         for (uint32_t n = 0; n < tree->n; n++) {
             const uint64_t before = tree->self[AF_BEFORE][diff->clock][n];
             const uint64_t after = tree->self[AF_AFTER][diff->clock][n];
             if (tree->status[n] == AF_DIFF_NOISE) {
-                noise.grown += after > before ? after - before : 0;
-                noise.shrunk += before > after ? before - after : 0;
+                sum.grown += after > before ? after - before : 0;
+                sum.shrunk += before > after ? before - after : 0;
             }
         }
     }
+    return sum;
+}
+
+static void add_noise(const af_diff_sheet *sheet, GPtrArray *to)
+{
+    const af_diff_parts noise = sum_noise(sheet->diff);
     char grown[AF_NUMBER_SIZE], shrunk[AF_NUMBER_SIZE];
     if (noise.grown > 0 || noise.shrunk > 0) {
         g_ptr_array_add(

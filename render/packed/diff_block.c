@@ -60,6 +60,37 @@ static entry entry_at(const entries *list, uint32_t i)
     return (entry){number, list->tree->depth[number], 0, width, width - before, width - after};
 }
 
+static void number_labels(writer *w)
+{
+    const af_diff *diff = w->block->diff;
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        const entries list = list_entries(w->block, t);
+        for (uint32_t i = 0; i < list.n; i++) {
+            const entry e = entry_at(&list, i);
+            uint32_t *number = e.node == AF_NO_NODE ? NULL : &w->numbers[list.tree->label[e.node]];
+            if (number && *number == 0) {
+                w->labels[w->n_labels++] = list.tree->label[e.node];
+                *number = w->n_labels;
+            }
+        }
+    }
+}
+
+static void write_labels(const writer *w, af_deflater *out)
+{
+    const char *before = "";
+    af_deflater_number(out, w->n_labels);
+    for (uint32_t i = 0; i < w->n_labels; i++) {
+        const af_diff_label *label = &w->block->diff->labels[w->labels[i]];
+        const uint8_t colour[2] = {(uint8_t)label->category, AF_CATEGORY_DIM | AF_WAITS_OTHER << 3};
+        af_block_append_shared(out, before, label->text, label->length);
+        af_deflater_append(out, colour, sizeof colour);
+        af_deflater_number(out, 0);
+        af_block_append_text(out, label->source);
+        before = label->text;
+    }
+}
+
 typedef enum {
     COLUMN_DEPTH,
     COLUMN_LABEL,
@@ -72,6 +103,14 @@ typedef enum {
     COLUMN_VERDICT,
     COLUMN_P,
 } column;
+
+/* Probabilities are in thousandths, plus 1; above them a fact. */
+static uint64_t write_p(const af_diff_tree *tree, uint32_t node)
+{
+    return tree->p[node] == AF_DIFF_FACT ? 1002
+           : tree->p[node] < 0           ? 0
+                                         : 1 + (uint64_t)(tree->p[node] * 1000 + 0.5);
+}
 
 static uint64_t value_of(const writer *w, const af_diff_tree *tree, const entry *e, column which)
 {
@@ -96,11 +135,7 @@ static uint64_t value_of(const writer *w, const af_diff_tree *tree, const entry 
                         : tree->status[e->node] | (tree->present[AF_BEFORE][e->node] ? 8u : 0u) |
                               (tree->present[AF_AFTER][e->node] ? 16u : 0u);
     case COLUMN_P:
-        /* Probabilities are in thousandths, plus 1; above them a fact. */
-        return is_node ? (tree->p[e->node] == AF_DIFF_FACT ? 1002
-                          : tree->p[e->node] < 0           ? 0
-                                                 : 1 + (uint64_t)(tree->p[e->node] * 1000 + 0.5))
-                       : 0;
+        return is_node ? write_p(tree, e->node) : 0;
     case COLUMN_DEPTH:
         break;
     }
@@ -121,6 +156,27 @@ static void write_column(writer *w, const entries *list, column which, af_deflat
         before = e.depth;
     }
     af_deflater_commit(out, at);
+}
+
+static void write_thread(writer *w, uint32_t number, af_deflater *out)
+{
+    const af_diff_thread *thread = &w->block->diff->threads[number];
+    const entries list = list_entries(w->block, number);
+    uint64_t left_out = 0;
+    for (uint32_t i = 0; list.pruned && i < list.pruned->n_stand_ins; i++) {
+        left_out += list.pruned->stand_ins[i].nodes;
+    }
+    af_deflater_number(out, number + 1);
+    af_block_append_name(out, thread->title);
+    af_block_append_name(out, thread->title);
+    af_deflater_number(out, (w->block->drawn[number] ? 1u : 0u) | (thread->uncounted ? 4u : 0u));
+    af_deflater_number(out, 0);
+    af_deflater_number(out, list.n);
+    af_deflater_number(out, left_out);
+    for (column c = COLUMN_DEPTH; c <= COLUMN_WIDTH; c++) {
+        write_column(w, &list, c, out);
+    }
+    af_deflater_number(out, 0);
 }
 
 /* The other places of moved paths, as pairs of entries, counted from 1. Without those that are left
@@ -182,17 +238,7 @@ static void write_head(const writer *w, af_deflater *out)
     if (unit->name) {
         af_block_append_unit(out, unit);
     }
-    const char *before = "";
-    af_deflater_number(out, w->n_labels);
-    for (uint32_t i = 0; i < w->n_labels; i++) {
-        const af_diff_label *label = &w->block->diff->labels[w->labels[i]];
-        const uint8_t colour[2] = {(uint8_t)label->category, AF_CATEGORY_DIM | AF_WAITS_OTHER << 3};
-        af_block_append_shared(out, before, label->text, label->length);
-        af_deflater_append(out, colour, sizeof colour);
-        af_deflater_number(out, 0);
-        af_block_append_text(out, label->source);
-        before = label->text;
-    }
+    write_labels(w, out);
     af_deflater_number(out, w->block->diff->n_threads);
 }
 
@@ -213,25 +259,7 @@ static void write_piece(void *user, unsigned piece)
     }
     for (uint32_t t = 0; t < n_threads; t++) {
         if (piece == 0) {
-            writer *w = p->w;
-            af_deflater *out = p->out[0];
-            const af_diff_thread *thread = &w->block->diff->threads[t];
-            const entries list = list_entries(w->block, t);
-            uint64_t left_out = 0;
-            for (uint32_t i = 0; list.pruned && i < list.pruned->n_stand_ins; i++) {
-                left_out += list.pruned->stand_ins[i].nodes;
-            }
-            af_deflater_number(out, t + 1);
-            af_block_append_name(out, thread->title);
-            af_block_append_name(out, thread->title);
-            af_deflater_number(out, (w->block->drawn[t] ? 1u : 0u) | (thread->uncounted ? 4u : 0u));
-            af_deflater_number(out, 0);
-            af_deflater_number(out, list.n);
-            af_deflater_number(out, left_out);
-            for (column c = COLUMN_DEPTH; c <= COLUMN_WIDTH; c++) {
-                write_column(w, &list, c, out);
-            }
-            af_deflater_number(out, 0);
+            write_thread(p->w, t, p->out[0]);
         } else {
             write_sides(p->w, t, p->out[1]);
         }
@@ -266,19 +294,7 @@ GBytes *af_diff_block_write(const af_diff_block *block, size_t *plain_length)
     pieces p = {&w, {af_deflater_new(), af_deflater_new()}};
     GBytes *bytes = NULL;
     if (w.numbers && w.labels && p.out[0] && p.out[1]) {
-        const af_diff *diff = w.block->diff;
-        for (uint32_t t = 0; t < diff->n_threads; t++) {
-            const entries list = list_entries(w.block, t);
-            for (uint32_t i = 0; i < list.n; i++) {
-                const entry e = entry_at(&list, i);
-                uint32_t *number =
-                    e.node == AF_NO_NODE ? NULL : &w.numbers[list.tree->label[e.node]];
-                if (number && *number == 0) {
-                    w.labels[w.n_labels++] = list.tree->label[e.node];
-                    *number = w.n_labels;
-                }
-            }
-        }
+        number_labels(&w);
         af_workers_run(2, block->jobs, write_piece, &p);
         bytes = w.failed ? NULL : af_deflater_join(p.out, 2, plain_length);
     }

@@ -90,6 +90,27 @@ static void clear_pruned(packing *p)
     }
 }
 
+static void end_pruning(packing *p)
+{
+    clear_pruned(p);
+    for (uint32_t t = 0; p->marks && t < p->diff->n_threads; t++) {
+        g_free(p->marks[t]);
+    }
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        for (uint32_t t = 0; p->times[i] && t < p->diff->n_threads; t++) {
+            g_free(p->times[i][t]);
+        }
+        g_free(p->times[i]);
+    }
+    af_ranking_free(p->ranking);
+    g_free(p->widths);
+    g_free(p->sums);
+    g_free(p->trees);
+    g_free(p->marks);
+    g_free(p->pruned);
+    g_free(p->across);
+}
+
 /* The same marks give the same stand-ins, so one pass gives their sums and another their widths. */
 static gboolean prune_thread(packing *p, uint32_t t)
 {
@@ -216,22 +237,6 @@ af_pack *af_diff_pack_new(const af_diff *diff, const af_diff_pack_options *optio
         n += diff->threads[t].tree.n > 0 ? diff->threads[t].tree.n - 1 : 0;
     }
     af_pack *made = options->budget == 0 ? pack(&p) : pack_within(&p, n);
-    clear_pruned(&p);
-    for (uint32_t t = 0; p.marks && t < p.diff->n_threads; t++) {
-        g_free(p.marks[t]);
-    }
-    for (unsigned i = 0; i < COLUMNS; i++) {
-        for (uint32_t t = 0; p.times[i] && t < p.diff->n_threads; t++) {
-            g_free(p.times[i][t]);
-        }
-        g_free(p.times[i]);
-    }
-    af_ranking_free(p.ranking);
-    g_free(p.widths);
-    g_free(p.sums);
-    g_free(p.trees);
-    g_free(p.marks);
-    g_free(p.pruned);
-    g_free(p.across);
+    end_pruning(&p);
     return made;
 }

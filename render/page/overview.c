@@ -180,6 +180,24 @@ static int32_t scale(const overview *view, uint64_t time_ns)
     return (int32_t)((af_u128)(uint32_t)view->bar_c * MIN(time_ns, view->most_ns) / view->most_ns);
 }
 
+/* Two slits in the colour of the page, in steps that lean to the right. */
+static void draw_break(af_sheet *sheet, int32_t end)
+{
+    enum { STEPS = 3 };
+    for (int32_t i = 0; i < 2 * STEPS; i++) {
+        const int32_t step = i % STEPS;
+        af_scene_rect_add(
+            sheet->scene,
+            &(af_scene_rect){
+                .x = end - AF_OVERVIEW_BREAK_C + i / STEPS * AF_OVERVIEW_SLITS_C - step * AF_PX,
+                .y = sheet->y_c + AF_OVERVIEW_BAR_TOP_C + step * AF_OVERVIEW_BAR_C / STEPS,
+                .width = AF_OVERVIEW_SLIT_C,
+                .height = AF_OVERVIEW_BAR_C / STEPS,
+                .paint = AF_PAINT_PAGE,
+            });
+    }
+}
+
 /* CPU, blocked, idle. Returns where the bar ends. */
 static int32_t draw_bar(af_sheet *sheet, const overview *view, const row *it, int32_t x)
 {
@@ -202,21 +220,7 @@ static int32_t draw_bar(af_sheet *sheet, const overview *view, const row *it, in
         from = MAX(from, to);
     }
     if (measure(it) > view->most_ns) {
-        /* Two slits in the colour of the page, in steps that lean to the right. */
-        const int32_t end = x + from;
-        enum { STEPS = 3 };
-        for (int32_t i = 0; i < 2 * STEPS; i++) {
-            const int32_t step = i % STEPS;
-            af_scene_rect_add(
-                sheet->scene,
-                &(af_scene_rect){
-                    .x = end - AF_OVERVIEW_BREAK_C + i / STEPS * AF_OVERVIEW_SLITS_C - step * AF_PX,
-                    .y = sheet->y_c + AF_OVERVIEW_BAR_TOP_C + step * AF_OVERVIEW_BAR_C / STEPS,
-                    .width = AF_OVERVIEW_SLIT_C,
-                    .height = AF_OVERVIEW_BAR_C / STEPS,
-                    .paint = AF_PAINT_PAGE,
-                });
-        }
+        draw_break(sheet, x + from);
     }
     return x + from;
 }
@@ -242,6 +246,23 @@ static void link_row(af_sheet *sheet, const overview *view, const af_panel *pane
                           .page = sheet->options->paged ? (unsigned)(panel - sheet->panels) : 0,
                           .target = sheet->options->paged ? NULL : af_panel_id(sheet, panel, ""),
                       });
+}
+
+static void draw_row(af_sheet *sheet, const overview *view, const row *it, int32_t x, gboolean bold)
+{
+    char number[AF_NUMBER_SIZE];
+    const int32_t baseline = sheet->y_c + AF_OVERVIEW_BASELINE_C;
+    const int32_t bar = x + view->name_c + AF_OVERVIEW_NAME_TO_BAR_C;
+    const af_paint paint = it->panel ? AF_PAINT_INK : AF_PAINT_MUTED;
+    af_sheet_name(sheet, x, baseline, AF_SMALL_C, view->name_c, bold, paint, it->name);
+    const int32_t end = draw_bar(sheet, view, it, bar) + AF_OVERVIEW_BAR_TO_NUMBER_C;
+    write_number(sheet, it, number);
+    af_sheet_text(sheet, end, baseline, AF_SMALL_C,
+                  MIN(AF_OVERVIEW_NUMBER_C, AF_MARGIN_C + sheet->graph_c - end), bold, paint,
+                  number);
+    if (it->panel) {
+        link_row(sheet, view, it->panel, x);
+    }
 }
 
 /* For the script: what it could compute only from complete call trees; a line for each row, that of
@@ -284,23 +305,8 @@ void af_overview_draw(af_sheet *sheet, const af_panel *current)
         for (uint32_t i = 0; i < view.n; i++) {
             const int32_t column = (int32_t)(i / view.per_column);
             sheet->y_c = top + (int32_t)(i % view.per_column) * AF_OVERVIEW_ROW_C;
-            const int32_t x = AF_MARGIN_C + column * view.column_c;
-            const gboolean bold = view.rows[i].panel != NULL && view.rows[i].panel == current;
-            char number[AF_NUMBER_SIZE];
-            const int32_t baseline = sheet->y_c + AF_OVERVIEW_BASELINE_C;
-            const int32_t bar = x + view.name_c + AF_OVERVIEW_NAME_TO_BAR_C;
-            const af_paint paint = view.rows[i].panel ? AF_PAINT_INK : AF_PAINT_MUTED;
-            af_sheet_name(sheet, x, baseline, AF_SMALL_C, view.name_c, bold, paint,
-                          view.rows[i].name);
-            const int32_t end =
-                draw_bar(sheet, &view, &view.rows[i], bar) + AF_OVERVIEW_BAR_TO_NUMBER_C;
-            write_number(sheet, &view.rows[i], number);
-            af_sheet_text(sheet, end, baseline, AF_SMALL_C,
-                          MIN(AF_OVERVIEW_NUMBER_C, AF_MARGIN_C + sheet->graph_c - end), bold,
-                          paint, number);
-            if (view.rows[i].panel) {
-                link_row(sheet, &view, view.rows[i].panel, x);
-            }
+            draw_row(sheet, &view, &view.rows[i], AF_MARGIN_C + column * view.column_c,
+                     view.rows[i].panel != NULL && view.rows[i].panel == current);
         }
         sheet->y_c = top + (int32_t)view.per_column * AF_OVERVIEW_ROW_C + AF_OVERVIEW_BOTTOM_C;
         af_sheet_rule(sheet);

@@ -186,26 +186,31 @@ static inline uint32_t find_method(const relabelling *r, uint32_t number)
     return r->method_of != NULL ? r->method_of[number] : number;
 }
 
+/* The tree as it is stays next to the merged one, which takes its place. */
+static gboolean merge_tree(const relabelling *r, af_tree **tree)
+{
+    af_tree *apart = *tree, *merged = af_tree_relabel(apart, r->label_of);
+    if (merged == NULL) {
+        return FALSE;
+    }
+    *tree = merged;
+    if (!r->keeps_methods) {
+        af_tree_free(apart);
+        return TRUE;
+    }
+    merged->apart = apart;
+    for (uint32_t i = 1; i < apart->n; i++) {
+        apart->label[i] = find_method(r, apart->label[i]);
+    }
+    return TRUE;
+}
+
 /* Replaces method numbers by label numbers in the tree. Merging is needed only if siblings are
  * methods that share a label. */
 static gboolean relabel_tree(const relabelling *r, af_tree **tree)
 {
     if (r->shared != NULL && af_tree_has_twins(*tree, r->label_of, r->shared, r->n_labels)) {
-        /* The tree as it is stays next to the merged one, which takes its place. */
-        af_tree *apart = *tree, *merged = af_tree_relabel(apart, r->label_of);
-        if (merged == NULL) {
-            return FALSE;
-        }
-        *tree = merged;
-        if (!r->keeps_methods) {
-            af_tree_free(apart);
-            return TRUE;
-        }
-        merged->apart = apart;
-        for (uint32_t i = 1; i < apart->n; i++) {
-            apart->label[i] = find_method(r, apart->label[i]);
-        }
-        return TRUE;
+        return merge_tree(r, tree);
     }
     uint32_t *label = (*tree)->label, *method = NULL;
     if (r->shared != NULL && r->keeps_methods) {

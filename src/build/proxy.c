@@ -50,6 +50,26 @@ static void sort_array(const af_array *array, int (*compare)(const void *, const
     }
 }
 
+static void find_candidates(search *s, uint32_t n)
+{
+    uint64_t highest = 0;
+    for (uint32_t m = 0; m < n; m++) {
+        if (s->methods[m].used) {
+            highest = MAX(highest, s->methods[m].id);
+            if (s->methods[m].name == NULL) {
+                add_candidate(s, &s->undefined, m);
+            }
+        }
+    }
+    for (uint32_t m = 0; m < n; m++) {
+        if (!s->methods[m].used && s->methods[m].name != NULL && s->methods[m].id > highest) {
+            add_candidate(s, &s->unused, m);
+        }
+    }
+    sort_array(&s->undefined, compare_ids);
+    sort_array(&s->unused, compare_ids);
+}
+
 static int compare_pairs(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -178,6 +198,24 @@ static void pair_leftover(const search *s, const pairing *p, size_t n_paired, ui
     named[candidate_at(&s->undefined, slot)] = p->method[name];
 }
 
+static void pair_all(const search *s, pairing *p, uint32_t *named)
+{
+    count_candidates(s, p);
+    for (uint32_t slot = 0; slot < s->undefined.n; slot++) {
+        if (p->candidates[slot] == 1) {
+            p->queue[p->n_queue++] = slot;
+        }
+    }
+    size_t n_paired = 0;
+    for (size_t i = 0; i < p->n_queue; i++) {
+        if (p->candidates[p->queue[i]] == 1) {
+            pair(s, p, p->queue[i], named);
+            n_paired++;
+        }
+    }
+    pair_leftover(s, p, n_paired, named);
+}
+
 /* Returns FALSE if memory is refused. */
 static gboolean match_all(search *s, uint32_t *named)
 {
@@ -195,20 +233,7 @@ static gboolean match_all(search *s, uint32_t *named)
                         p.first_pair != NULL && p.first_slot != NULL && p.next_slot != NULL &&
                         p.slots != NULL && p.queue != NULL;
     if (ok) {
-        count_candidates(s, &p);
-        for (uint32_t slot = 0; slot < s->undefined.n; slot++) {
-            if (p.candidates[slot] == 1) {
-                p.queue[p.n_queue++] = slot;
-            }
-        }
-        size_t n_paired = 0;
-        for (size_t i = 0; i < p.n_queue; i++) {
-            if (p.candidates[p.queue[i]] == 1) {
-                pair(s, &p, p.queue[i], named);
-                n_paired++;
-            }
-        }
-        pair_leftover(s, &p, n_paired, named);
+        pair_all(s, &p, named);
     }
     g_free(p.left);
     g_free(p.method);
@@ -251,22 +276,7 @@ gboolean af_proxy_recover(const af_proxy_method *methods, uint32_t n, af_tree *c
     af_array_init(&s.pairs, sizeof(uint64_t));
     af_textmap_init(&s.names);
     memset(named, 0xFF, n * sizeof *named);
-    uint64_t highest = 0;
-    for (uint32_t m = 0; m < n; m++) {
-        if (s.methods[m].used) {
-            highest = MAX(highest, s.methods[m].id);
-            if (s.methods[m].name == NULL) {
-                add_candidate(&s, &s.undefined, m);
-            }
-        }
-    }
-    for (uint32_t m = 0; m < n; m++) {
-        if (!s.methods[m].used && s.methods[m].name != NULL && s.methods[m].id > highest) {
-            add_candidate(&s, &s.unused, m);
-        }
-    }
-    sort_array(&s.undefined, compare_ids);
-    sort_array(&s.unused, compare_ids);
+    find_candidates(&s, n);
     gboolean ok = s.slot_of != NULL && !s.undefined.failed && !s.unused.failed;
     if (ok && s.undefined.n > 0 && s.unused.n > 0) {
         ok = match_names(&s, n, trees, adopted, n_trees, named);

@@ -221,6 +221,27 @@ typedef struct {
     size_t bytes;      /* of each of these arrays */
 } row_order;
 
+/* Copies a row to its node in the tree. */
+static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_t row)
+{
+    const af_row *from = &r->rows.rows[row];
+    tree->label[node] = from->method;
+    tree->calls[node] = from->calls;
+    tree->unwinds[node] = from->unwinds;
+    if (tree->runnable != NULL) {
+        tree->runnable[node] = from->runnable * r->counts.scale[AF_WALL];
+    }
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (tree->self[c] != NULL) {
+            tree->self[c][node] = from->self[c] * r->counts.scale[c];
+            if (from->min[c] <= from->max[c]) {
+                tree->min[c][node] = from->min[c] * r->counts.scale[c];
+                tree->max[c][node] = from->max[c] * r->counts.scale[c];
+            }
+        }
+    }
+}
+
 /* The numbers from `from` to `to`, and the trees that contain them. */
 typedef struct {
     af_rebuild *r;
@@ -240,26 +261,7 @@ static void fill_tree(const filling *f, uint32_t thread)
         const uint32_t parent = f->r->rows.rows[row].parent;
         f->trees[thread]->parent[number - base] =
             (order->numbers == NULL ? parent : order->numbers[parent]) - base;
-        /* Copies a row to its node in the tree. */
-        const af_rebuild *r = f->r;
-        af_tree *tree = f->trees[thread];
-        const uint32_t node = number - base;
-        const af_row *from = &r->rows.rows[row];
-        tree->label[node] = from->method;
-        tree->calls[node] = from->calls;
-        tree->unwinds[node] = from->unwinds;
-        if (tree->runnable != NULL) {
-            tree->runnable[node] = from->runnable * r->counts.scale[AF_WALL];
-        }
-        for (unsigned c = 0; c < AF_CLOCKS; c++) {
-            if (tree->self[c] != NULL) {
-                tree->self[c][node] = from->self[c] * r->counts.scale[c];
-                if (from->min[c] <= from->max[c]) {
-                    tree->min[c][node] = from->min[c] * r->counts.scale[c];
-                    tree->max[c][node] = from->max[c] * r->counts.scale[c];
-                }
-            }
-        }
+        fill_node(f->r, f->trees[thread], number - base, row);
         if (order->rows == NULL && row % AF_DROPPED_ROWS == 0) {
             af_rows_drop(&f->r->rows, row - AF_DROPPED_ROWS, row);
         }

@@ -70,6 +70,26 @@ static af_exit explain_all(const af_options *o, const GPtrArray *inputs, const G
     return worst;
 }
 
+/* A rule with what it reports, in lines of a page. */
+static void append_rule(GString *text, unsigned rule)
+{
+    enum { INDENT = 15, WIDTH = 72 };
+    char **words = g_strsplit(af_explain_rule_about(rule), " ", -1);
+    g_string_append_printf(text, "%-*s", INDENT - 1, af_explain_rule(rule));
+    glong at = INDENT - 1;
+    for (char **word = words; *word != NULL; word++) {
+        const glong length = g_utf8_strlen(*word, -1);
+        if (at + 1 + length > WIDTH) {
+            g_string_append_printf(text, "\n%*s", INDENT - 1, "");
+            at = INDENT - 1;
+        }
+        g_string_append_printf(text, " %s", *word);
+        at += 1 + length;
+    }
+    g_string_append_c(text, '\n');
+    g_strfreev(words);
+}
+
 static af_exit print_rules(const af_options *o)
 {
     if (o->operands[0] != NULL) {
@@ -78,22 +98,7 @@ static af_exit print_rules(const af_options *o)
     }
     GString *text = g_string_new(NULL);
     for (unsigned i = 0; af_explain_rule(i) != NULL; i++) {
-        /* A rule with what it reports, in lines of a page. */
-        enum { INDENT = 15, WIDTH = 72 };
-        char **words = g_strsplit(af_explain_rule_about(i), " ", -1);
-        g_string_append_printf(text, "%-*s", INDENT - 1, af_explain_rule(i));
-        glong at = INDENT - 1;
-        for (char **word = words; *word != NULL; word++) {
-            const glong length = g_utf8_strlen(*word, -1);
-            if (at + 1 + length > WIDTH) {
-                g_string_append_printf(text, "\n%*s", INDENT - 1, "");
-                at = INDENT - 1;
-            }
-            g_string_append_printf(text, " %s", *word);
-            at += 1 + length;
-        }
-        g_string_append_c(text, '\n');
-        g_strfreev(words);
+        append_rule(text, i);
     }
     const af_exit status = af_output_print(text->str);
     g_string_free(text, TRUE);

@@ -70,6 +70,34 @@ static gboolean print_section(const af_option_section *section, const af_verb *v
     return begun;
 }
 
+/* "render": all sections; "render Picture": one section. */
+static gboolean print_options(const char *words)
+{
+    char *name = g_strndup(words, strcspn(words, " "));
+    const char *title = words[strlen(name)] == ' ' ? words + strlen(name) + 1 : NULL;
+    const af_verb *verb = af_verb_lookup(name);
+    g_free(name);
+    gboolean any = FALSE;
+    const af_option_section *section;
+    if (verb != NULL && title == NULL && (verb->bit & AF_READING) != 0) {
+        /* The common options of a verb that reads, before its sections. */
+        const af_option *o;
+        printf(".Ss Common options\n.Bl -tag -width Ds\n");
+        for (unsigned i = 0; (o = af_option_at(i)) != NULL; i++) {
+            if ((o->verbs & verb->bit) != 0 && af_help_is_common(o)) {
+                print_option(o, verb);
+            }
+        }
+        printf(".El\n");
+    }
+    for (unsigned i = 0; verb != NULL && (section = af_option_section_at(i)) != NULL; i++) {
+        if (title == NULL || strcmp(title, section->title) == 0) {
+            any = print_section(section, verb, title == NULL) || any;
+        }
+    }
+    return any;
+}
+
 static void print_verbs(void)
 {
     const af_verb *verb;
@@ -154,31 +182,7 @@ static void print_name_rules(void)
 static gboolean print_placeholder(const char *what)
 {
     if (g_str_has_prefix(what, "OPTIONS ")) {
-        /* "render": all sections; "render Picture": one section. */
-        const char *words = what + strlen("OPTIONS ");
-        char *name = g_strndup(words, strcspn(words, " "));
-        const char *title = words[strlen(name)] == ' ' ? words + strlen(name) + 1 : NULL;
-        const af_verb *verb = af_verb_lookup(name);
-        g_free(name);
-        gboolean any = FALSE;
-        const af_option_section *section;
-        if (verb != NULL && title == NULL && (verb->bit & AF_READING) != 0) {
-            /* The common options of a verb that reads, before its sections. */
-            const af_option *o;
-            printf(".Ss Common options\n.Bl -tag -width Ds\n");
-            for (unsigned i = 0; (o = af_option_at(i)) != NULL; i++) {
-                if ((o->verbs & verb->bit) != 0 && af_help_is_common(o)) {
-                    print_option(o, verb);
-                }
-            }
-            printf(".El\n");
-        }
-        for (unsigned i = 0; verb != NULL && (section = af_option_section_at(i)) != NULL; i++) {
-            if (title == NULL || strcmp(title, section->title) == 0) {
-                any = print_section(section, verb, title == NULL) || any;
-            }
-        }
-        return any;
+        return print_options(what + strlen("OPTIONS "));
     }
     static const struct {
         const char *what;

@@ -101,6 +101,29 @@ static void set_thread(GKeyFile *file, const af_profile *p, unsigned index, cons
     g_key_file_set_uint64(file, group, "calls", it->calls);
 }
 
+static void set_threads(GKeyFile *file, const af_profile *p)
+{
+    const unsigned n = af_profile_n_threads(p);
+    GArray *threads = g_array_new(FALSE, FALSE, sizeof(ranked));
+    uint64_t calls = 0, busy = 0;
+    af_thread_times *times = af_picture_thread_times(p, af_profile_default_clock(p));
+    for (unsigned t = 0; times != NULL && t < n; t++) {
+        const ranked it = {t, count_calls(p, t), times[t]};
+        g_array_append_val(threads, it);
+        calls += it.calls;
+        busy += it.times.busy_ns;
+    }
+    g_free(times);
+    g_array_sort(threads, compare_times);
+    g_key_file_set_uint64(file, "trace", "threads", n);
+    g_key_file_set_uint64(file, "trace", "calls", calls);
+    g_key_file_set_uint64(file, "trace", "busy", busy);
+    for (unsigned i = 0; i < MIN(threads->len, MOST_THREADS); i++) {
+        set_thread(file, p, i, &g_array_index(threads, ranked, i));
+    }
+    g_array_unref(threads);
+}
+
 static void set_warnings(GKeyFile *file, const af_profile *p)
 {
     char key[32];
@@ -162,25 +185,7 @@ static gboolean write_facts(const af_profile *p, const char *name, int fd)
     GKeyFile *file = g_key_file_new();
     set_trace(file, p, name);
     set_warnings(file, p);
-    const unsigned n = af_profile_n_threads(p);
-    GArray *threads = g_array_new(FALSE, FALSE, sizeof(ranked));
-    uint64_t calls = 0, busy = 0;
-    af_thread_times *times = af_picture_thread_times(p, af_profile_default_clock(p));
-    for (unsigned t = 0; times != NULL && t < n; t++) {
-        const ranked it = {t, count_calls(p, t), times[t]};
-        g_array_append_val(threads, it);
-        calls += it.calls;
-        busy += it.times.busy_ns;
-    }
-    g_free(times);
-    g_array_sort(threads, compare_times);
-    g_key_file_set_uint64(file, "trace", "threads", n);
-    g_key_file_set_uint64(file, "trace", "calls", calls);
-    g_key_file_set_uint64(file, "trace", "busy", busy);
-    for (unsigned i = 0; i < MIN(threads->len, MOST_THREADS); i++) {
-        set_thread(file, p, i, &g_array_index(threads, ranked, i));
-    }
-    g_array_unref(threads);
+    set_threads(file, p);
     gsize length;
     char *text = g_key_file_to_data(file, &length, NULL);
     const gboolean ok = write_fd(fd, text, length);

@@ -153,6 +153,27 @@ static gboolean is_change(const af_diff_tree *tree, uint32_t node, const uint8_t
            status_of_label[tree->label[node]] > AF_DIFF_NOISE;
 }
 
+static void search(const af_diff *diff, remainder *threads, const uint8_t *status_of_label,
+                   findings *found)
+{
+    for (unsigned i = 0; i < ATTEMPTS && found->n_work < AF_DIFF_CAUSES; i++) {
+        const uint32_t t = find_largest(threads, diff->n_threads);
+        const af_diff_tree *tree = threads[t].tree;
+        const uint32_t node = descend(&threads[t], diff->clock, diff->min_delta);
+        if (node == 0 || threads[t].change[node] < diff->min_delta) {
+            break;
+        }
+        const af_diff_cause cause = {t, node, af_diff_path_delta(tree, node)};
+        const gboolean waits = is_wait_for_thread(diff, tree->label[node]);
+        if (is_change(tree, node, status_of_label) && !waits) {
+            found->work[found->n_work++] = cause;
+        } else if (is_change(tree, node, status_of_label) && found->n_waits < MOST_WAITS) {
+            found->waits[found->n_waits++] = cause;
+        }
+        take_out(&threads[t], node);
+    }
+}
+
 /* Whether causes explain at least half of the change of a wait: a thread waits longer if others work
  * longer, and shorter if it works longer itself. */
 static gboolean is_consequence(const findings *found, const af_diff_cause *wait)
@@ -221,23 +242,7 @@ gboolean af_causes_find(af_causes *causes)
     }
     if (ok && diff->n_threads > 0) {
         findings found = {.n_work = 0};
-        remainder *threads = causes->threads;
-        for (unsigned i = 0; i < ATTEMPTS && found.n_work < AF_DIFF_CAUSES; i++) {
-            const uint32_t t = find_largest(threads, diff->n_threads);
-            const af_diff_tree *tree = threads[t].tree;
-            const uint32_t node = descend(&threads[t], diff->clock, diff->min_delta);
-            if (node == 0 || threads[t].change[node] < diff->min_delta) {
-                break;
-            }
-            const af_diff_cause cause = {t, node, af_diff_path_delta(tree, node)};
-            const gboolean waits = is_wait_for_thread(diff, tree->label[node]);
-            if (is_change(tree, node, status_of_label) && !waits) {
-                found.work[found.n_work++] = cause;
-            } else if (is_change(tree, node, status_of_label) && found.n_waits < MOST_WAITS) {
-                found.waits[found.n_waits++] = cause;
-            }
-            take_out(&threads[t], node);
-        }
+        search(diff, causes->threads, status_of_label, &found);
         choose_causes(diff, &found);
     }
     g_free(status_of_label);

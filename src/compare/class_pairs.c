@@ -70,6 +70,28 @@ static class *find_class(family *f, unsigned side, const char *name, size_t leng
     return c;
 }
 
+static void list_classes(const collecting *c, unsigned side, GHashTable *families)
+{
+    for (uint32_t name = 0; name < c->runs->names.n; name++) {
+        const af_diff_label *label = &AF_ARRAY_AT(&c->runs->labels, af_diff_label, name);
+        /* "a.Main$1" as "a.Main$#."; NULL = not anonymous. */
+        GString *text = g_string_new_len(label->text, label->class_length);
+        g_string_append_c(text, '.'); /* a number ends at a dot */
+        const gboolean anonymous = label->class_length > 0 && af_name_mask_anonymous(text);
+        char *key = g_string_free(text, !anonymous);
+        family *f = key != NULL ? g_hash_table_lookup(families, key) : NULL;
+        if (key != NULL && f == NULL) {
+            f = g_new0(family, 1);
+            f->classes[AF_BEFORE] = g_ptr_array_new_with_free_func(free_class);
+            f->classes[AF_AFTER] = g_ptr_array_new_with_free_func(free_class);
+            g_hash_table_insert(families, g_strdup(key), f);
+        }
+        c->class_of[name] =
+            f != NULL ? find_class(f, side, label->text, label->class_length) : NULL;
+        g_free(key);
+    }
+}
+
 static gboolean misleads(const family *f)
 {
     const GPtrArray *before = f->classes[AF_BEFORE], *after = f->classes[AF_AFTER];
@@ -106,6 +128,28 @@ static uint64_t hash_text(const char *text, size_t length)
         hash = (hash ^ (guchar)text[i]) * UINT64_C(0x100000001B3);
     }
     return hash;
+}
+
+/* FALSE if memory is refused. */
+static gboolean hash_names(collecting *c)
+{
+    const uint32_t n = c->runs->names.n;
+    GString *text = g_string_new(NULL);
+    c->masked = g_try_new(uint64_t, (gsize)n + 1);
+    c->method = g_try_new(uint64_t, (gsize)n + 1);
+    for (uint32_t name = 0; c->masked != NULL && c->method != NULL && name < n; name++) {
+        const af_diff_label *label = &AF_ARRAY_AT(&c->runs->labels, af_diff_label, name);
+        const af_textmap_entry *mask =
+            &c->runs->masks.entries[AF_ARRAY_AT(&c->runs->mask, uint32_t, name)];
+        g_string_truncate(text, 0);
+        g_string_append_len(text, mask->bytes, (gssize)mask->length);
+        af_name_mask_anonymous(text);
+        c->masked[name] = hash_text(text->str, text->len);
+        c->method[name] =
+            hash_text(label->text + label->method_at, label->length - label->method_at);
+    }
+    g_string_free(text, TRUE);
+    return c->masked != NULL && c->method != NULL;
 }
 
 static void add_content(class *to, uint64_t method, uint64_t relative, uint64_t way)
@@ -236,24 +280,7 @@ static void pair_family(const family *f, GHashTable *pairs)
 
 static gboolean collect_side(collecting *c)
 {
-    /* FALSE if memory is refused. */
-    const uint32_t n = c->runs->names.n;
-    GString *text = g_string_new(NULL);
-    c->masked = g_try_new(uint64_t, (gsize)n + 1);
-    c->method = g_try_new(uint64_t, (gsize)n + 1);
-    for (uint32_t name = 0; c->masked != NULL && c->method != NULL && name < n; name++) {
-        const af_diff_label *label = &AF_ARRAY_AT(&c->runs->labels, af_diff_label, name);
-        const af_textmap_entry *mask =
-            &c->runs->masks.entries[AF_ARRAY_AT(&c->runs->mask, uint32_t, name)];
-        g_string_truncate(text, 0);
-        g_string_append_len(text, mask->bytes, (gssize)mask->length);
-        af_name_mask_anonymous(text);
-        c->masked[name] = hash_text(text->str, text->len);
-        c->method[name] =
-            hash_text(label->text + label->method_at, label->length - label->method_at);
-    }
-    g_string_free(text, TRUE);
-    if (!(c->masked != NULL && c->method != NULL)) {
+    if (!hash_names(c)) {
         return FALSE;
     }
     for (guint t = 0; t < c->runs->threads->len; t++) {
@@ -289,24 +316,7 @@ GHashTable *af_class_pairs_find(const af_runs *const sides[AF_SIDES])
                              .class_of = g_try_new0(class *, (gsize)sides[s]->names.n + 1)};
         ok = ok && of[s].class_of != NULL;
         if (ok) {
-            for (uint32_t name = 0; name < of[s].runs->names.n; name++) {
-                const af_diff_label *label = &AF_ARRAY_AT(&of[s].runs->labels, af_diff_label, name);
-                /* "a.Main$1" as "a.Main$#."; NULL = not anonymous. */
-                GString *text = g_string_new_len(label->text, label->class_length);
-                g_string_append_c(text, '.'); /* a number ends at a dot */
-                const gboolean anonymous = label->class_length > 0 && af_name_mask_anonymous(text);
-                char *key = g_string_free(text, !anonymous);
-                family *f = key != NULL ? g_hash_table_lookup(families, key) : NULL;
-                if (key != NULL && f == NULL) {
-                    f = g_new0(family, 1);
-                    f->classes[AF_BEFORE] = g_ptr_array_new_with_free_func(free_class);
-                    f->classes[AF_AFTER] = g_ptr_array_new_with_free_func(free_class);
-                    g_hash_table_insert(families, g_strdup(key), f);
-                }
-                of[s].class_of[name] =
-                    f != NULL ? find_class(f, s, label->text, label->class_length) : NULL;
-                g_free(key);
-            }
+            list_classes(&of[s], s, families);
         }
     }
     if (ok && find_misleading(families)) {

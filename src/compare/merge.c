@@ -215,6 +215,23 @@ static GPtrArray *list_names(const af_runs *runs)
     return names;
 }
 
+static gboolean make_run(const merging *m, GHashTable *index, const af_run *from, af_run *to)
+{
+    to->rows = af_arena_alloc(m->profile->arena, sizeof *to->rows * ((size_t)from->n_rows + 1));
+    to->n_rows = from->n_rows;
+    memcpy(to->hash, from->hash, sizeof to->hash);
+    for (uint32_t i = 0; to->rows != NULL && i < from->n_rows; i++) {
+        const char *text = text_of_row(m->runs, &from->rows[i]);
+        to->rows[i] = from->rows[i];
+        to->rows[i].thread = m->thread_rank[from->rows[i].thread];
+        to->rows[i].name = GPOINTER_TO_UINT(g_hash_table_lookup(index, text));
+    }
+    if (to->rows != NULL) {
+        qsort(to->rows, to->n_rows, sizeof *to->rows, af_run_rows_order);
+    }
+    return to->rows != NULL;
+}
+
 static gboolean make_runs(merging *m)
 {
     af_arena *arena = m->profile->arena;
@@ -231,21 +248,7 @@ static gboolean make_runs(merging *m)
         ok = texts[i] != NULL;
     }
     for (guint r = 0; ok && r < n; r++) {
-        const af_run *from = &g_array_index(m->runs->runs, af_run, r);
-        runs[r].rows =
-            af_arena_alloc(m->profile->arena, sizeof *runs[r].rows * ((size_t)from->n_rows + 1));
-        runs[r].n_rows = from->n_rows;
-        memcpy(runs[r].hash, from->hash, sizeof runs[r].hash);
-        for (uint32_t i = 0; runs[r].rows != NULL && i < from->n_rows; i++) {
-            const char *text = text_of_row(m->runs, &from->rows[i]);
-            runs[r].rows[i] = from->rows[i];
-            runs[r].rows[i].thread = m->thread_rank[from->rows[i].thread];
-            runs[r].rows[i].name = GPOINTER_TO_UINT(g_hash_table_lookup(index, text));
-        }
-        if (runs[r].rows != NULL) {
-            qsort(runs[r].rows, runs[r].n_rows, sizeof *runs[r].rows, af_run_rows_order);
-        }
-        ok = runs[r].rows != NULL;
+        ok = make_run(m, index, &g_array_index(m->runs->runs, af_run, r), &runs[r]);
     }
     if (ok) {
         *sums = (af_run_sums){m->runs->n_runs, texts, n > 0 ? names->len : 0, runs, n};

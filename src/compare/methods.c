@@ -79,6 +79,25 @@ static gint compare_texts(gconstpointer a, gconstpointer b, gpointer user)
     return texts != 0 ? texts : (one->label > other->label) - (one->label < other->label);
 }
 
+static gboolean list_methods(af_diff *diff, const collecting sides[AF_SIDES])
+{
+    diff->methods =
+        af_arena_alloc(diff->arena, sizeof(af_diff_method) * ((size_t)diff->n_labels + 1));
+    for (uint32_t l = 0; diff->methods != NULL && l < diff->n_labels; l++) {
+        const af_diff_figures *before = &sides[AF_BEFORE].figures[l];
+        const af_diff_figures *after = &sides[AF_AFTER].figures[l];
+        if (before->present || after->present) {
+            diff->methods[diff->n_methods++] = (af_diff_method){
+                .label = l,
+                .side = {*before, *after},
+                .p = -1,
+                .moved = {{UINT32_MAX, 0}, {UINT32_MAX, 0}},
+            };
+        }
+    }
+    return diff->methods != NULL;
+}
+
 gboolean af_methods_collect(af_diff *diff, unsigned jobs)
 {
     const size_t n = (size_t)diff->n_labels + 1, depth = (size_t)find_deepest(diff) + 1;
@@ -94,21 +113,7 @@ gboolean af_methods_collect(af_diff *diff, unsigned jobs)
     }
     if (ok) {
         af_workers_run(AF_SIDES, jobs, collect_side, sides);
-        diff->methods =
-            af_arena_alloc(diff->arena, sizeof(af_diff_method) * ((size_t)diff->n_labels + 1));
-        for (uint32_t l = 0; diff->methods != NULL && l < diff->n_labels; l++) {
-            const af_diff_figures *before = &sides[AF_BEFORE].figures[l];
-            const af_diff_figures *after = &sides[AF_AFTER].figures[l];
-            if (before->present || after->present) {
-                diff->methods[diff->n_methods++] = (af_diff_method){
-                    .label = l,
-                    .side = {*before, *after},
-                    .p = -1,
-                    .moved = {{UINT32_MAX, 0}, {UINT32_MAX, 0}},
-                };
-            }
-        }
-        ok = diff->methods != NULL;
+        ok = list_methods(diff, sides);
     }
     for (unsigned s = 0; s < AF_SIDES; s++) {
         g_free(sides[s].path);

@@ -445,6 +445,31 @@ static void add_lone(const af_pair_builder *b, af_diff_tree *tree, unsigned s, l
     tree->n = n;
 }
 
+/* Appends a path that both sides have. */
+static void add_common_node(const af_pair_builder *b, af_diff_tree *t, const due_path *path)
+{
+    const uint32_t i = t->n++, number = b->side[AF_BEFORE].common[path->at[AF_BEFORE]];
+    const uint64_t common = AF_ARRAY_AT(&b->common, common_path, number - 1).time;
+    uint64_t *const times[AF_SIDES] = {t->shrunk, t->grown};
+    t->parent[i] = path->parent;
+    t->label[i] = b->side[AF_BEFORE].name[path->at[AF_BEFORE]];
+    t->depth[i] = path->parent != AF_NO_NODE ? t->depth[path->parent] + 1 : 0;
+    t->common[i] = common;
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        const af_pair_side *side = &b->side[s];
+        const uint32_t at = path->at[s];
+        times[s][i] = side->inclusive[at] - common;
+        t->present[s][i] = 1;
+        t->calls[s][i] = side->calls[at];
+        if (side->self != NULL && at > 0) {
+            t->self[s][b->shared->diff->clock][i] = side->self[at];
+        }
+        if (side->node != NULL) {
+            side->node[at] = i;
+        }
+    }
+}
+
 /* The last sibling first: the least change, then the latest path. */
 static int compare_due(const void *a, const void *b)
 {
@@ -517,27 +542,7 @@ static gboolean fill_tree(af_pair_builder *b, af_diff_tree *tree)
     while (ok && b->stack.n > 0) {
         path = AF_ARRAY_AT(&b->stack, due_path, --b->stack.n);
         if (path.at[AF_BEFORE] != AF_NO_NODE && path.at[AF_AFTER] != AF_NO_NODE) {
-            /* Appends a path that both sides have. */
-            const uint32_t i = tree->n++, number = b->side[AF_BEFORE].common[path.at[AF_BEFORE]];
-            const uint64_t common = AF_ARRAY_AT(&b->common, common_path, number - 1).time;
-            uint64_t *const times[AF_SIDES] = {tree->shrunk, tree->grown};
-            tree->parent[i] = path.parent;
-            tree->label[i] = b->side[AF_BEFORE].name[path.at[AF_BEFORE]];
-            tree->depth[i] = path.parent != AF_NO_NODE ? tree->depth[path.parent] + 1 : 0;
-            tree->common[i] = common;
-            for (unsigned s = 0; s < AF_SIDES; s++) {
-                const af_pair_side *side = &b->side[s];
-                const uint32_t at = path.at[s];
-                times[s][i] = side->inclusive[at] - common;
-                tree->present[s][i] = 1;
-                tree->calls[s][i] = side->calls[at];
-                if (side->self != NULL && at > 0) {
-                    tree->self[s][b->shared->diff->clock][i] = side->self[at];
-                }
-                if (side->node != NULL) {
-                    side->node[at] = i;
-                }
-            }
+            add_common_node(b, tree, &path);
             ok = push_children(b, &path, tree->n - 1);
         } else {
             const unsigned s = path.at[AF_BEFORE] != AF_NO_NODE ? AF_BEFORE : AF_AFTER;

@@ -277,31 +277,34 @@ static void write_steps(af_section *s, const af_profile *profile)
     }
 }
 
+static void write_thread(af_section *s, const af_thread *thread)
+{
+    af_section_number(s, thread->id);
+    af_section_number(s, thread->number);
+    af_section_text(s, thread->name);
+    af_section_number(s, thread->process == AF_NO_PROCESS ? 0 : (uint64_t)thread->process + 1);
+    af_section_number(s, thread->records);
+    af_section_number(s, thread->calls);
+    write_clocks(s, thread->first_ns);
+    write_clocks(s, thread->last_ns);
+    af_section_number(s, thread->open_at_end);
+    af_section_number(s, thread->exits_on_empty);
+    af_section_number(s, thread->missing_exits);
+    af_section_number(s, thread->unmatched_exits);
+    af_section_number(s, thread->unwinds);
+    af_section_number(s, thread->cut_at_begin);
+    af_section_number(s, thread->max_depth);
+    af_section_number(s, thread->merged);
+    af_section_number(
+        s, (thread->exited ? AF_AFLP_EXITED : 0u) | (thread->listed ? AF_AFLP_LISTED : 0u) |
+               (thread->sampled ? AF_AFLP_SAMPLED : 0u) | (thread->is_track ? AF_AFLP_TRACK : 0u));
+}
+
 static void write_threads(af_section *s, const af_aflp_saving *w)
 {
     af_section_number(s, w->options->n_threads);
     for (uint32_t i = 0; i < w->options->n_threads; i++) {
-        const af_thread *thread = &w->profile->threads[w->options->threads[i]];
-        af_section_number(s, thread->id);
-        af_section_number(s, thread->number);
-        af_section_text(s, thread->name);
-        af_section_number(s, thread->process == AF_NO_PROCESS ? 0 : (uint64_t)thread->process + 1);
-        af_section_number(s, thread->records);
-        af_section_number(s, thread->calls);
-        write_clocks(s, thread->first_ns);
-        write_clocks(s, thread->last_ns);
-        af_section_number(s, thread->open_at_end);
-        af_section_number(s, thread->exits_on_empty);
-        af_section_number(s, thread->missing_exits);
-        af_section_number(s, thread->unmatched_exits);
-        af_section_number(s, thread->unwinds);
-        af_section_number(s, thread->cut_at_begin);
-        af_section_number(s, thread->max_depth);
-        af_section_number(s, thread->merged);
-        af_section_number(s, (thread->exited ? AF_AFLP_EXITED : 0u) |
-                                 (thread->listed ? AF_AFLP_LISTED : 0u) |
-                                 (thread->sampled ? AF_AFLP_SAMPLED : 0u) |
-                                 (thread->is_track ? AF_AFLP_TRACK : 0u));
+        write_thread(s, &w->profile->threads[w->options->threads[i]]);
     }
 }
 

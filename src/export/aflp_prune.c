@@ -14,6 +14,40 @@ void af_aflp_rest_clear(af_aflp_rest *rest)
     *rest = (af_aflp_rest){0};
 }
 
+static void copy_node(af_tree *to, uint32_t i, const af_section_nodes *from, uint32_t node)
+{
+    const af_tree *tree = from->tree;
+    to->label[i] = af_section_name(from, node);
+    to->calls[i] = tree->calls[node];
+    to->unwinds[i] = tree->unwinds[node];
+    if (tree->runnable != NULL) {
+        to->runnable[i] = tree->runnable[node];
+    }
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (tree->self[c] != NULL) {
+            to->self[c][i] = tree->self[c][node];
+            to->min[c][i] = tree->min[c][node];
+            to->max[c][i] = tree->max[c][node];
+        }
+    }
+}
+
+static void copy_stand_in(af_tree *to, uint32_t i, const af_stand_in *from)
+{
+    to->label[i] = AF_NO_LABEL;
+    to->calls[i] = from->calls;
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (to->self[c] != NULL) {
+            to->self[c][i] = from->self[c];
+            /* the times of single calls are known only if there is one */
+            to->min[c][i] = to->max[c][i] = from->calls == 1 ? from->self[c] : 0;
+        }
+    }
+    if (to->runnable != NULL) {
+        to->runnable[i] = from->runnable;
+    }
+}
+
 /* `open` holds the last node of each depth. */
 static void copy_entries(af_tree *to, const af_section_nodes *from, const af_tree_extract *pruned,
                          uint32_t *open, uint64_t *left_out)
@@ -23,37 +57,11 @@ static void copy_entries(af_tree *to, const af_section_nodes *from, const af_tre
         const uint32_t entry = pruned->entries[e];
         uint32_t depth;
         if (entry < pruned->first) {
-            const uint32_t i = e + 1;
-            const af_tree *tree = from->tree;
-            to->label[i] = af_section_name(from, entry);
-            to->calls[i] = tree->calls[entry];
-            to->unwinds[i] = tree->unwinds[entry];
-            if (tree->runnable != NULL) {
-                to->runnable[i] = tree->runnable[entry];
-            }
-            for (unsigned c = 0; c < AF_CLOCKS; c++) {
-                if (tree->self[c] != NULL) {
-                    to->self[c][i] = tree->self[c][entry];
-                    to->min[c][i] = tree->min[c][entry];
-                    to->max[c][i] = tree->max[c][entry];
-                }
-            }
+            copy_node(to, e + 1, from, entry);
             depth = from->tree->depth[entry];
         } else {
             const af_stand_in *stand_in = &pruned->stand_ins[entry - pruned->first];
-            const uint32_t i = e + 1;
-            to->label[i] = AF_NO_LABEL;
-            to->calls[i] = stand_in->calls;
-            for (unsigned c = 0; c < AF_CLOCKS; c++) {
-                if (to->self[c] != NULL) {
-                    to->self[c][i] = stand_in->self[c];
-                    /* the times of single calls are known only if there is one */
-                    to->min[c][i] = to->max[c][i] = stand_in->calls == 1 ? stand_in->self[c] : 0;
-                }
-            }
-            if (to->runnable != NULL) {
-                to->runnable[i] = stand_in->runnable;
-            }
+            copy_stand_in(to, e + 1, stand_in);
             depth = stand_in->depth;
             *left_out += stand_in->nodes;
         }
@@ -62,26 +70,31 @@ static void copy_entries(af_tree *to, const af_section_nodes *from, const af_tre
     }
 }
 
+/* The marked nodes; left-out ones have no label yet. */
+static af_tree *cut_tree(const af_section_nodes *from, const uint8_t *marks, uint64_t *left_out)
+{
+    af_tree_extract *pruned = af_prune_tree(from->tree, marks);
+    uint32_t deepest = 0;
+    for (uint32_t i = 1; i < from->tree->n; i++) {
+        deepest = MAX(deepest, from->tree->depth[i]);
+    }
+    uint32_t *open = g_try_new(uint32_t, (size_t)deepest + 1);
+    af_tree *to = pruned == NULL || open == NULL
+                      ? NULL
+                      : af_tree_new(pruned->n + 1, af_tree_columns(from->tree));
+    if (to != NULL) {
+        copy_entries(to, from, pruned, open, left_out);
+        af_tree_sum(to);
+    }
+    g_free(open);
+    af_tree_extract_free(pruned);
+    return to;
+}
+
 static gboolean cut_trees(const af_aflp_whole *whole, uint8_t **marks, af_aflp_rest *rest)
 {
     for (uint32_t t = 0; t < whole->n_threads; t++) {
-        /* The marked nodes; left-out ones have no label yet. */
-        af_tree_extract *pruned = af_prune_tree(whole->threads[t].tree, marks[t]);
-        uint32_t deepest = 0;
-        for (uint32_t i = 1; i < whole->threads[t].tree->n; i++) {
-            deepest = MAX(deepest, whole->threads[t].tree->depth[i]);
-        }
-        uint32_t *open = g_try_new(uint32_t, (size_t)deepest + 1);
-        af_tree *to = pruned == NULL || open == NULL
-                          ? NULL
-                          : af_tree_new(pruned->n + 1, af_tree_columns(whole->threads[t].tree));
-        if (to != NULL) {
-            copy_entries(to, &whole->threads[t], pruned, open, &rest->left_out);
-            af_tree_sum(to);
-        }
-        g_free(open);
-        af_tree_extract_free(pruned);
-        rest->trees[t] = to;
+        rest->trees[t] = cut_tree(&whole->threads[t], marks[t], &rest->left_out);
         if (rest->trees[t] == NULL) {
             return FALSE;
         }

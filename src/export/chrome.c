@@ -17,8 +17,8 @@
  * Tested: speedscope 1.25.0 opens the files without a warning and saves the same times to the ns;
  * aflame reads the same trees from them.
  *
- * The slices of a track that is no thread are asynchronous events ("b", "e", "n" for an instant). Their
- * `scope` and `id` are those of the track, so that viewers nest them. */
+ * Slices on a track that is not a thread become asynchronous events ("b", "e", and "n" for an instant) with
+ * the `scope` and `id` of the track, so that viewers nest them. */
 #include "export/chrome_form.h"
 
 #include "base/array.h"

@@ -226,6 +226,25 @@ typedef struct {
     uint64_t *lengths; /* of the path, by depth; NULL = estimate from the longest possible path */
 } measure;
 
+static void measure_tree(measure *m, const af_profile *profile, const af_selection *selection,
+                         const af_thread *thread)
+{
+    const af_tree *tree = thread->tree;
+    const uint64_t *self = af_tree_self_widths(tree, selection->clock);
+    const uint64_t least = profile->facts.weights.unit.counted || selection->folded_ns ? 1 : 1000;
+    uint64_t bytes = 0;
+    m->lengths[0] = strlen(thread->title) + 2;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t depth = tree->depth[n];
+        const uint64_t length =
+            m->lengths[depth - 1] + 2 + ANNOTATION_SIZE + profile->labels[tree->label[n]].length;
+        m->lengths[depth] = MIN(length, AF_PATHS_MOST_COUNTED);
+        bytes += self[n] >= least ? m->lengths[depth] + NUMBER_SIZE : 0;
+        bytes = MIN(bytes, AF_PATHS_MOST_COUNTED);
+    }
+    m->bytes = MIN(m->bytes + bytes, AF_PATHS_MOST_COUNTED);
+}
+
 static void measure_trees(measure *m, const af_profile *profile, const af_selection *selection)
 {
     uint64_t longest_label = 0;
@@ -236,21 +255,7 @@ static void measure_trees(measure *m, const af_profile *profile, const af_select
     for (uint32_t i = 0; i < selection->n_threads; i++) {
         const af_thread *thread = &profile->threads[selection->threads[i]];
         if (m->lengths != NULL) {
-            const af_tree *tree = thread->tree;
-            const uint64_t *self = af_tree_self_widths(tree, selection->clock);
-            const uint64_t least =
-                profile->facts.weights.unit.counted || selection->folded_ns ? 1 : 1000;
-            uint64_t bytes = 0;
-            m->lengths[0] = strlen(thread->title) + 2;
-            for (uint32_t n = 1; n < tree->n; n++) {
-                const uint32_t depth = tree->depth[n];
-                const uint64_t length = m->lengths[depth - 1] + 2 + ANNOTATION_SIZE +
-                                        profile->labels[tree->label[n]].length;
-                m->lengths[depth] = MIN(length, AF_PATHS_MOST_COUNTED);
-                bytes += self[n] >= least ? m->lengths[depth] + NUMBER_SIZE : 0;
-                bytes = MIN(bytes, AF_PATHS_MOST_COUNTED);
-            }
-            m->bytes = MIN(m->bytes + bytes, AF_PATHS_MOST_COUNTED);
+            measure_tree(m, profile, selection, thread);
         } else {
             const af_tree *tree = thread->tree;
             uint32_t deepest = 0;

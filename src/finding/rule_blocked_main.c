@@ -97,6 +97,34 @@ static void report(const af_case *c, const af_rule *rule, const af_group_sum *su
     g_free(name);
 }
 
+static void find_in(const af_case *c, const af_rule *rule, const guint8 *is_purpose,
+                    const guint8 *is_slice, const uint64_t *waited)
+{
+    af_group_sums sums;
+    af_group_sums_begin(&sums);
+    GArray *nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (uint32_t n = 1; n < c->tree->n;) {
+        const uint32_t label = c->tree->label[n];
+        const gboolean whole =
+            is_slice[label] != 0 || waits(c, n) || (is_purpose[label] != 0 && c->idle[n] == 0);
+        if (whole && waited[n] * 100 >= c->time[n] * MOSTLY && waited[n] > 0) {
+            af_group_sums_add(&sums, c, n, c->time[n]);
+            g_array_append_val(nodes, n);
+            n = c->end[n];
+        } else {
+            n++;
+        }
+    }
+    for (guint i = 0; i < sums.sums->len; i++) {
+        const af_group_sum *sum = &g_array_index(sums.sums, af_group_sum, i);
+        if (af_case_is_share(c, sum->time, LEAST_PERCENT)) {
+            report(c, rule, sum, nodes);
+        }
+    }
+    g_array_unref(nodes);
+    af_group_sums_free(&sums);
+}
+
 static void find(const af_case *c, const af_rule *rule)
 {
     const guint8 *is_purpose = af_labels_named(c, purposes);
@@ -106,29 +134,7 @@ static void find(const af_case *c, const af_rule *rule)
     }
     uint64_t *waited = sum_waits(c, is_slice);
     if (waited != NULL) {
-        af_group_sums sums;
-        af_group_sums_begin(&sums);
-        GArray *nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-        for (uint32_t n = 1; n < c->tree->n;) {
-            const uint32_t label = c->tree->label[n];
-            const gboolean whole =
-                is_slice[label] != 0 || waits(c, n) || (is_purpose[label] != 0 && c->idle[n] == 0);
-            if (whole && waited[n] * 100 >= c->time[n] * MOSTLY && waited[n] > 0) {
-                af_group_sums_add(&sums, c, n, c->time[n]);
-                g_array_append_val(nodes, n);
-                n = c->end[n];
-            } else {
-                n++;
-            }
-        }
-        for (guint i = 0; i < sums.sums->len; i++) {
-            const af_group_sum *sum = &g_array_index(sums.sums, af_group_sum, i);
-            if (af_case_is_share(c, sum->time, LEAST_PERCENT)) {
-                report(c, rule, sum, nodes);
-            }
-        }
-        g_array_unref(nodes);
-        af_group_sums_free(&sums);
+        find_in(c, rule, is_purpose, is_slice, waited);
     }
     g_free(waited);
 }

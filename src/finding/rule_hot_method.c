@@ -34,6 +34,31 @@ static uint64_t sum_cpu(const af_case *c, uint32_t label)
     return cpu;
 }
 
+static void report(const af_case *c, const af_rule *rule, const af_group_sum *sum, uint64_t cpu)
+{
+    af_candidate *candidate = af_candidate_add(c, rule, sum->node, sum->time, sum->calls);
+    for (uint32_t n = 1; n < c->tree->n; n++) {
+        if (c->tree->label[n] == sum->label && is_work(c, n)) {
+            af_candidate_cover(candidate, n, FALSE, c->self[n]);
+        }
+    }
+    char *name = af_case_name(c, sum->label);
+    af_candidate_begin(candidate, "spent");
+    if (sum->calls == 1) {
+        af_candidate_say(candidate, " in one call of %s itself", name);
+    } else if (sum->calls > 1) {
+        char *calls = af_case_calls(sum->calls), *mean = af_case_amount(c, sum->time / sum->calls);
+        af_candidate_say(candidate, " in %s itself, in %s of %s", name, calls, mean);
+        g_free(mean);
+        g_free(calls);
+    } else {
+        af_candidate_say(candidate, " in %s itself", name);
+    }
+    say_cpu(candidate, cpu);
+    af_candidate_behalf(candidate);
+    g_free(name);
+}
+
 static void find(const af_case *c, const af_rule *rule)
 {
     af_group_sums sums;
@@ -51,28 +76,7 @@ static void find(const af_case *c, const af_rule *rule)
         const uint64_t cpu = sum_cpu(c, sum->label);
         const gboolean is_loop = !c->is_main && c->tree->depth[sum->node] == 1 && sum->calls == 1;
         if (!is_loop && af_case_is_work(c, sum->time, cpu)) {
-            af_candidate *candidate = af_candidate_add(c, rule, sum->node, sum->time, sum->calls);
-            for (uint32_t n = 1; n < c->tree->n; n++) {
-                if (c->tree->label[n] == sum->label && is_work(c, n)) {
-                    af_candidate_cover(candidate, n, FALSE, c->self[n]);
-                }
-            }
-            char *name = af_case_name(c, sum->label);
-            af_candidate_begin(candidate, "spent");
-            if (sum->calls == 1) {
-                af_candidate_say(candidate, " in one call of %s itself", name);
-            } else if (sum->calls > 1) {
-                char *calls = af_case_calls(sum->calls),
-                     *mean = af_case_amount(c, sum->time / sum->calls);
-                af_candidate_say(candidate, " in %s itself, in %s of %s", name, calls, mean);
-                g_free(mean);
-                g_free(calls);
-            } else {
-                af_candidate_say(candidate, " in %s itself", name);
-            }
-            say_cpu(candidate, cpu);
-            af_candidate_behalf(candidate);
-            g_free(name);
+            report(c, rule, sum, cpu);
         }
     }
     af_group_sums_free(&sums);

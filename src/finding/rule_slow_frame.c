@@ -58,6 +58,30 @@ static void prepare(const af_case *c, af_call_sums *sums)
     }
 }
 
+/* Slices have a number in their names, and often a node each. */
+static void add_node(const af_case *c, frame_sums *f, uint32_t n, GHashTable *counted)
+{
+    const uint32_t label = c->tree->label[n];
+    const af_call_here *here =
+        af_case_sums(c) != NULL ? af_call_sums_here(af_case_sums(c), c->thread, label) : NULL;
+    f->node = f->n == 0 || c->time[n] > c->time[f->node] ? n : f->node;
+    f->n += c->tree->calls[n];
+    f->time += c->time[n];
+    if (here == NULL && c->tree->calls[n] == 1) {
+        add_call(f, c->time[n], c->inquiry->frame_ns);
+    } else if (here != NULL && g_hash_table_add(counted, GUINT_TO_POINTER(label))) {
+        uint64_t late = here->late;
+        for (unsigned i = 0; i < G_N_ELEMENTS(here->worst); i++) {
+            const uint64_t before = f->late_time;
+            add_call(f, here->worst[i], c->inquiry->frame_ns);
+            late -= f->late_time > before ? 1 : 0;
+        }
+        /* the late ones after the worst three */
+        f->late += late;
+        f->late_time = f->late_time < here->late_time ? here->late_time : f->late_time;
+    }
+}
+
 static void say_filling(const af_case *c, af_candidate *candidate, const guint8 *labels,
                         uint64_t time)
 {
@@ -91,26 +115,7 @@ static void find(const af_case *c, const af_rule *rule)
     GHashTable *counted = g_hash_table_new(NULL, NULL);
     for (uint32_t n = af_next_outermost(c, labels, 1); n < c->tree->n;
          n = af_next_outermost(c, labels, c->end[n])) {
-        /* Slices have a number in their names, and often a node each. */
-        const uint32_t label = c->tree->label[n];
-        const af_call_here *here =
-            af_case_sums(c) != NULL ? af_call_sums_here(af_case_sums(c), c->thread, label) : NULL;
-        f.node = f.n == 0 || c->time[n] > c->time[f.node] ? n : f.node;
-        f.n += c->tree->calls[n];
-        f.time += c->time[n];
-        if (here == NULL && c->tree->calls[n] == 1) {
-            add_call(&f, c->time[n], c->inquiry->frame_ns);
-        } else if (here != NULL && g_hash_table_add(counted, GUINT_TO_POINTER(label))) {
-            uint64_t late = here->late;
-            for (unsigned i = 0; i < G_N_ELEMENTS(here->worst); i++) {
-                const uint64_t before = f.late_time;
-                add_call(&f, here->worst[i], c->inquiry->frame_ns);
-                late -= f.late_time > before ? 1 : 0;
-            }
-            /* the late ones after the worst three */
-            f.late += late;
-            f.late_time = f.late_time < here->late_time ? here->late_time : f.late_time;
-        }
+        add_node(c, &f, n, counted);
     }
     g_hash_table_destroy(counted);
     if (f.late == 0 || !af_case_is_share(c, f.late_time, LEAST_PERCENT)) {

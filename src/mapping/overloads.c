@@ -34,6 +34,26 @@ static int compare_count(const void *one, const void *other)
     return order != 0 ? order : compare_position(a, b);
 }
 
+static void describe(const af_mapping *mapping, uint32_t number, af_arena *arena,
+                     af_overload *overload)
+{
+    const af_mapped_method *method = af_mapping_method(mapping, number);
+    const af_mapped_parts parts = af_mapped_text_split(method->text);
+    GString *text = g_string_new(NULL);
+    overload->method = number;
+    overload->inlined = (method->flags & AF_MAPPED_INLINED) != 0;
+    af_descriptor_append(text, parts.arguments, parts.type, NULL);
+    overload->original = af_arena_copy(arena, text->str, text->len);
+    overload->n_arguments = af_descriptor_count(text->str);
+    overload->residual = method->residual;
+    if (method->residual == NULL) {
+        g_string_truncate(text, 0);
+        af_descriptor_append(text, parts.arguments, parts.type, mapping);
+        overload->residual = af_arena_copy(arena, text->str, text->len);
+    }
+    g_string_free(text, TRUE);
+}
+
 static af_overload *copy_sorted(const af_overload *overloads, uint32_t n,
                                 int (*compare)(const void *, const void *))
 {
@@ -56,23 +76,7 @@ gboolean af_overloads_make(af_overloads *overloads, const af_mapping *mapping,
     *overloads = (af_overloads){.by_line = list, .n = n};
     for (unsigned i = 0, at = 0; list != NULL && i < n_ranges; i++) {
         for (uint32_t k = 0; k < ranges[i].n; k++) {
-            const uint32_t number = ranges[i].first + k;
-            af_overload *overload = &list[at++];
-            const af_mapped_method *method = af_mapping_method(mapping, number);
-            const af_mapped_parts parts = af_mapped_text_split(method->text);
-            GString *text = g_string_new(NULL);
-            overload->method = number;
-            overload->inlined = (method->flags & AF_MAPPED_INLINED) != 0;
-            af_descriptor_append(text, parts.arguments, parts.type, NULL);
-            overload->original = af_arena_copy(arena, text->str, text->len);
-            overload->n_arguments = af_descriptor_count(text->str);
-            overload->residual = method->residual;
-            if (method->residual == NULL) {
-                g_string_truncate(text, 0);
-                af_descriptor_append(text, parts.arguments, parts.type, mapping);
-                overload->residual = af_arena_copy(arena, text->str, text->len);
-            }
-            g_string_free(text, TRUE);
+            describe(mapping, ranges[i].first + k, arena, &list[at++]);
         }
     }
     if (list == NULL || af_arena_failed(arena)) {

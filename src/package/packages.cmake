@@ -1,5 +1,4 @@
-# What `cmake --workflow --preset package` makes: packages for Debian and those derived from it, a package for
-# the others (RPM) and an archive to unpack anywhere.
+# What `cmake --workflow --preset package` makes: packages for Debian and the systems derived from it.
 
 set(CPACK_PACKAGE_VENDOR "the aflame authors")
 # as Debian's own tools take it

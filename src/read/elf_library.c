@@ -102,6 +102,24 @@ static size_t take_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *head, gboo
     return n_taken;
 }
 
+/* Takes the full symbol table, or the dynamic symbols of a stripped library. */
+static void take_symbols(Elf *elf, const af_elf_receiver *receiver)
+{
+    GElf_Ehdr file;
+    const gboolean is_arm = gelf_getehdr(elf, &file) != NULL && file.e_machine == EM_ARM;
+    static const GElf_Word types[] = {SHT_SYMTAB, SHT_DYNSYM};
+    size_t n_taken = 0;
+    for (unsigned t = 0; t < G_N_ELEMENTS(types) && n_taken == 0; t++) {
+        Elf_Scn *section = NULL;
+        while ((section = elf_nextscn(elf, section)) != NULL) {
+            GElf_Shdr head;
+            if (gelf_getshdr(section, &head) != NULL && head.sh_type == types[t]) {
+                n_taken += take_table(elf, section, &head, is_arm, receiver);
+            }
+        }
+    }
+}
+
 af_elf_state af_elf_library_take(const af_elf_query *query, const af_elf_receiver *receiver)
 {
     const int fd = open_library(query);
@@ -116,20 +134,7 @@ af_elf_state af_elf_library_take(const af_elf_query *query, const af_elf_receive
     }
     if (state == AF_ELF_TAKEN) {
         take_segments(elf, receiver);
-        /* Takes the full symbol table, or the dynamic symbols of a stripped library. */
-        GElf_Ehdr file;
-        const gboolean is_arm = gelf_getehdr(elf, &file) != NULL && file.e_machine == EM_ARM;
-        static const GElf_Word types[] = {SHT_SYMTAB, SHT_DYNSYM};
-        size_t n_taken = 0;
-        for (unsigned t = 0; t < G_N_ELEMENTS(types) && n_taken == 0; t++) {
-            Elf_Scn *section = NULL;
-            while ((section = elf_nextscn(elf, section)) != NULL) {
-                GElf_Shdr head;
-                if (gelf_getshdr(section, &head) != NULL && head.sh_type == types[t]) {
-                    n_taken += take_table(elf, section, &head, is_arm, receiver);
-                }
-            }
-        }
+        take_symbols(elf, receiver);
     }
     elf_end(elf);
     close(fd);

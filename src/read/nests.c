@@ -257,12 +257,9 @@ static gboolean overlaps(const nest *of, int64_t end_ns)
     return of->open.n > 0 && end_ns > open_at(of, of->open.n - 1)->limit_ns;
 }
 
-void af_nests_whole(af_nests *l, const af_nest_event *event, int64_t length_ns)
+/* The first extra nest in which the slice fits; the last one if there can be no more. */
+static uint32_t choose_extra(af_nests *l, const af_nest_event *event, int64_t end_ns)
 {
-    const int64_t end_ns = event->ns + MAX(length_ns, 0);
-    af_nest_event moved = *event;
-    settle(l, nest_at(l, event->nest), event->ns, clock_of(event));
-    /* The first extra nest in which the slice fits; the last one if there can be no more. */
     uint32_t number = event->nest;
     while (l->add_extra != NULL && overlaps(nest_at(l, number), end_ns)) {
         if (nest_at(l, number)->extra == AF_NO_NEST) {
@@ -275,7 +272,15 @@ void af_nests_whole(af_nests *l, const af_nest_event *event, int64_t length_ns)
         number = nest_at(l, number)->extra;
         settle(l, nest_at(l, number), event->ns, clock_of(event));
     }
-    moved.nest = number;
+    return number;
+}
+
+void af_nests_whole(af_nests *l, const af_nest_event *event, int64_t length_ns)
+{
+    const int64_t end_ns = event->ns + MAX(length_ns, 0);
+    af_nest_event moved = *event;
+    settle(l, nest_at(l, event->nest), event->ns, clock_of(event));
+    moved.nest = choose_extra(l, event, end_ns);
     push(l, &moved, end_ns);
 }
 

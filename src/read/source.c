@@ -299,26 +299,31 @@ void af_source_close_own(struct af_source_inside *in)
     in->own_fd = in->fd = -1;
 }
 
+static void free_one(af_source *source)
+{
+    struct af_source_inside *in = source->inside;
+    af_source_end_unpacking(in);
+    af_archive_free(in->archive);
+    g_free(in->entry);
+    g_clear_pointer(&source->entries, g_ptr_array_unref);
+    af_source_close_own(in);
+    take_needs(in, NULL);
+    g_clear_pointer(&in->memory, g_bytes_unref);
+    g_clear_pointer(&in->carried, g_bytes_unref);
+    af_spool_free(in->copy);
+    af_spool_free(in->window);
+    g_ptr_array_unref(in->retained);
+    g_free(in->chunk);
+    g_free(in);
+    g_free(source->path);
+    g_free(source);
+}
+
 void af_source_free(af_source *source)
 {
     while (source != NULL) {
         af_source *next = source->next;
-        struct af_source_inside *in = source->inside;
-        af_source_end_unpacking(in);
-        af_archive_free(in->archive);
-        g_free(in->entry);
-        g_clear_pointer(&source->entries, g_ptr_array_unref);
-        af_source_close_own(in);
-        take_needs(in, NULL);
-        g_clear_pointer(&in->memory, g_bytes_unref);
-        g_clear_pointer(&in->carried, g_bytes_unref);
-        af_spool_free(in->copy);
-        af_spool_free(in->window);
-        g_ptr_array_unref(in->retained);
-        g_free(in->chunk);
-        g_free(in);
-        g_free(source->path);
-        g_free(source);
+        free_one(source);
         source = next;
     }
 }

@@ -291,6 +291,31 @@ static void take_sample(af_timeline *t, const af_timeline_event *e)
     }
 }
 
+static void take(af_timeline *t, const af_timeline_event *e)
+{
+    const gboolean of_tracks = e->kind < AF_EVENT_THREAD;
+    const gboolean of_kernel = e->kind >= AF_EVENT_FIRST_OF_KERNEL;
+    if (e->kind == AF_EVENT_THREAD) {
+        take_thread_name(t, e);
+    } else if (e->kind == AF_EVENT_PROCESS) {
+        const uint32_t process = af_tasks_process(t->tasks, (int32_t)e->b);
+        af_tasks_name_process(t->tasks, process, e->name, e->extra);
+        if (e->value > 0) {
+            af_tasks_set_uid(t->tasks, process, e->value - 1);
+        }
+    } else if ((of_kernel && e->ns < t->kernel_start_ns) || (of_tracks && e->ns < t->start_ns)) {
+        t->counts.early++;
+    } else if (of_kernel) {
+        af_timeline_take_kernel_event(t, e);
+    } else if (e->kind == AF_EVENT_SAMPLE) {
+        if (t->take_sample != NULL) {
+            take_sample(t, e);
+        }
+    } else if (t->take_sample == NULL) {
+        af_timeline_take_track_event(t, e);
+    }
+}
+
 /* Events make threads, processes, tracks and open slices, before any event reaches the sink. The
  * memory that they take is checked after this many. */
 #define WEIGHED_EVENTS 256u
@@ -304,28 +329,7 @@ static gboolean play(af_timeline *t, GError **error)
         gboolean goes_on = !af_sink_is_stopped(t->sink);
         while (goes_on && af_timeline_order_next(t->order, &event, &more, &t->error) && more) {
             t->latest_ns = MAX(t->latest_ns, event.ns);
-            const gboolean of_tracks = event.kind < AF_EVENT_THREAD;
-            const gboolean of_kernel = event.kind >= AF_EVENT_FIRST_OF_KERNEL;
-            if (event.kind == AF_EVENT_THREAD) {
-                take_thread_name(t, &event);
-            } else if (event.kind == AF_EVENT_PROCESS) {
-                const uint32_t process = af_tasks_process(t->tasks, (int32_t)event.b);
-                af_tasks_name_process(t->tasks, process, event.name, event.extra);
-                if (event.value > 0) {
-                    af_tasks_set_uid(t->tasks, process, event.value - 1);
-                }
-            } else if ((of_kernel && event.ns < t->kernel_start_ns) ||
-                       (of_tracks && event.ns < t->start_ns)) {
-                t->counts.early++;
-            } else if (of_kernel) {
-                af_timeline_take_kernel_event(t, &event);
-            } else if (event.kind == AF_EVENT_SAMPLE) {
-                if (t->take_sample != NULL) {
-                    take_sample(t, &event);
-                }
-            } else if (t->take_sample == NULL) {
-                af_timeline_take_track_event(t, &event);
-            }
+            take(t, &event);
             if (++n % WEIGHED_EVENTS == 0) {
                 af_sink_fits(t->sink, 0);
                 goes_on = !af_sink_is_stopped(t->sink);

@@ -360,6 +360,21 @@ static const char *describe(const af_source *source)
     return "this is not a method trace";
 }
 
+static void refuse_adb_error(const af_source *source, GError **error)
+{
+    /* The first line without its line end, at most 200 bytes. */
+    const char *text = (const char *)source->bytes;
+    size_t length = 0;
+    while (length < MIN(source->length, 200) && text[length] != '\n' && text[length] != '\r') {
+        length++;
+    }
+    const af_span line = (af_span){text, length};
+    char *quoted = g_utf8_make_valid(line.bytes, (gssize)line.length);
+    g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
+                "this is not a trace but an error message: \"%s\"", quoted);
+    g_free(quoted);
+}
+
 void af_refuse(const af_source *source, GError **error)
 {
     if (BEGINS(source, "SLOW") && source->length >= 6) {
@@ -370,17 +385,7 @@ void af_refuse(const af_source *source, GError **error)
                             "this is a low-overhead dump of an Android 16 preview (end of 2024); "
                             "its layout is not supported");
     } else if (is_adb_error(source)) {
-        /* The first line without its line end, at most 200 bytes. */
-        const char *text = (const char *)source->bytes;
-        size_t length = 0;
-        while (length < MIN(source->length, 200) && text[length] != '\n' && text[length] != '\r') {
-            length++;
-        }
-        const af_span line = (af_span){text, length};
-        char *quoted = g_utf8_make_valid(line.bytes, (gssize)line.length);
-        g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
-                    "this is not a trace but an error message: \"%s\"", quoted);
-        g_free(quoted);
+        refuse_adb_error(source, error);
     } else {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_UNRECOGNISED, describe(source));
     }

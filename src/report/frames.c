@@ -151,6 +151,31 @@ static const af_cell_list *list_parts(listing *l, const af_listed_frame *frame)
     return make_list(l, items, frame->n_parts);
 }
 
+static void add_row(listing *l, af_table *table, const af_listed_frame *frame)
+{
+    const af_timeline_frame *actual = frame->actual;
+    const int64_t start_ns = (int64_t)af_profile_start_ns(l->request->scope.profile);
+    af_cell *row = af_table_add_row(table);
+    row[PROCESS].number = frame->has_pid ? (uint64_t)frame->pid : AF_ABSENT;
+    row[TOKEN].number = frame->has_token ? (uint64_t)frame->token : AF_ABSENT;
+    row[LAYER].text = actual != NULL ? name_layer(l, actual->layer) : NULL;
+    row[START].number = af_cell_timestamp(frame->begin_ns - start_ns);
+    row[DURATION].number = (uint64_t)(frame->end_ns - frame->begin_ns);
+    row[LATE].number = frame->has_late ? frame->late_ns : AF_ABSENT;
+    row[PRESENT].text = actual != NULL ? af_present_word((af_present)actual->present) : NULL;
+    const uint32_t jank = actual != NULL ? actual->jank : 0;
+    af_cell_item items[AF_JANK_BITS];
+    unsigned n = 0;
+    for (unsigned bit = 0; bit < AF_JANK_BITS; bit++) {
+        if ((jank >> bit & 1) != 0 && af_jank_word(bit) != NULL) {
+            items[n++] = (af_cell_item){.name = af_jank_word(bit), .self_ns = AF_ABSENT};
+        }
+    }
+    row[JANK].list = make_list(l, items, n);
+    row[FAULT].text = af_fault_word(frame->fault);
+    row[PARTS].list = l->request->list->has_parts ? list_parts(l, frame) : NULL;
+}
+
 /* "739 frames of process 9305: 678 none, 16 app, 45 stuffing; 33 late". */
 static const char *describe(const listing *l)
 {
@@ -194,27 +219,7 @@ static af_table *make_table(listing *l)
         return NULL;
     }
     for (size_t i = 0; i < list->n; i++) {
-        const af_timeline_frame *actual = list->frames[i].actual;
-        const int64_t start_ns = (int64_t)af_profile_start_ns(l->request->scope.profile);
-        af_cell *row = af_table_add_row(table);
-        row[PROCESS].number = list->frames[i].has_pid ? (uint64_t)list->frames[i].pid : AF_ABSENT;
-        row[TOKEN].number = list->frames[i].has_token ? (uint64_t)list->frames[i].token : AF_ABSENT;
-        row[LAYER].text = actual != NULL ? name_layer(l, actual->layer) : NULL;
-        row[START].number = af_cell_timestamp(list->frames[i].begin_ns - start_ns);
-        row[DURATION].number = (uint64_t)(list->frames[i].end_ns - list->frames[i].begin_ns);
-        row[LATE].number = list->frames[i].has_late ? list->frames[i].late_ns : AF_ABSENT;
-        row[PRESENT].text = actual != NULL ? af_present_word((af_present)actual->present) : NULL;
-        const uint32_t jank = actual != NULL ? actual->jank : 0;
-        af_cell_item items[AF_JANK_BITS];
-        unsigned n = 0;
-        for (unsigned bit = 0; bit < AF_JANK_BITS; bit++) {
-            if ((jank >> bit & 1) != 0 && af_jank_word(bit) != NULL) {
-                items[n++] = (af_cell_item){.name = af_jank_word(bit), .self_ns = AF_ABSENT};
-            }
-        }
-        row[JANK].list = make_list(l, items, n);
-        row[FAULT].text = af_fault_word(list->frames[i].fault);
-        row[PARTS].list = l->request->list->has_parts ? list_parts(l, &list->frames[i]) : NULL;
+        add_row(l, table, &list->frames[i]);
     }
     table->subtitle = describe(l);
     g_free(l->labels);

@@ -494,6 +494,19 @@ void af_answer_change(af_request *request)
 enum { MOST_RUNS = 8 };
 _Static_assert(2 * (MOST_RUNS + 1) <= AF_PROCESS_INPUTS, "both sides and their mappings");
 
+/* Adds the ID at the end of a link, or the text itself. */
+static void add_id(GString *ids, const char *text)
+{
+    char **parts = g_strsplit_set(text, "/?#", -1);
+    for (char **part = parts; *part != NULL; part++) {
+        if (af_trace_is_id(*part)) {
+            g_string_append_printf(ids, "%s%s", ids->len > 0 ? "," : "", *part);
+            break;
+        }
+    }
+    g_strfreev(parts);
+}
+
 /* The IDs of all queries with the name: "ID,ID". Free with g_free(). */
 static char *list_ids(const af_request *request, const char *name)
 {
@@ -502,16 +515,7 @@ static char *list_ids(const af_request *request, const char *name)
     for (guint i = 0; i < request->query->len; i++) {
         const char *pair = request->query->pdata[i];
         if (strncmp(pair, name, n) == 0 && pair[n] == '=') {
-            /* Adds the ID at the end of a link, or the text itself. */
-            const char *text = pair + n + 1;
-            char **parts = g_strsplit_set(text, "/?#", -1);
-            for (char **part = parts; *part != NULL; part++) {
-                if (af_trace_is_id(*part)) {
-                    g_string_append_printf(ids, "%s%s", ids->len > 0 ? "," : "", *part);
-                    break;
-                }
-            }
-            g_strfreev(parts);
+            add_id(ids, pair + n + 1);
         }
     }
     return g_string_free(ids, FALSE);
@@ -528,7 +532,7 @@ static char *find_previous(af_request *request, const char *id)
     uint64_t n;
     GError *error = NULL;
     const af_store_query query = {.app = trace->app, .before_s = trace->created_s, .limit = 2};
-    const gboolean has_app = trace->app != NULL && trace->app[0] != '\0';
+    const gboolean has_app = trace->app[0] != '\0';
     GPtrArray *rows =
         has_app ? request->server->store->class->list(request->server->store, &query, &n, &error)
                 : NULL;

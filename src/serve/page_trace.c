@@ -314,14 +314,9 @@ static void put_viewers(af_html *html, af_request *request, const af_trace *trac
     g_free(base);
 }
 
-static void put_thread(af_html *html, const af_trace *trace, const af_upload_facts *facts,
-                       const af_fact_thread *it, uint64_t most)
+/* The bar of a thread in the graph: its CPU time, blocked and idle, of `most`. */
+static void put_bar(af_html *html, const af_fact_thread *it, uint64_t most)
 {
-    char id[32], number[AF_NUMBER_SIZE];
-    snprintf(id, sizeof id, "%" G_GUINT64_FORMAT, it->id);
-    af_html_put(html, "<tr><td class=\"n\"><a href=\"trace/%?thread=%\">%</a></td><td>%</td><td>",
-                trace->id, id, it->name, af_number_share(number, it->busy, facts->busy), NULL);
-    /* The bar of a thread in the graph: its CPU time, blocked and idle, of `most`. */
     enum { WIDTH = 1000 };
     const char *const kinds[] = {"runs", "blocked", "idle"};
     const uint64_t times[] = {it->busy - MIN(it->busy, it->blocked), it->blocked, it->idle};
@@ -338,6 +333,16 @@ static void put_thread(af_html *html, const af_trace *trace, const af_upload_fac
         x = to;
     }
     af_html_raw(html, "</svg>");
+}
+
+static void put_thread(af_html *html, const af_trace *trace, const af_upload_facts *facts,
+                       const af_fact_thread *it, uint64_t most)
+{
+    char id[32], number[AF_NUMBER_SIZE];
+    snprintf(id, sizeof id, "%" G_GUINT64_FORMAT, it->id);
+    af_html_put(html, "<tr><td class=\"n\"><a href=\"trace/%?thread=%\">%</a></td><td>%</td><td>",
+                trace->id, id, it->name, af_number_share(number, it->busy, facts->busy), NULL);
+    put_bar(html, it, most);
     af_html_raw(html, "</td>");
     if (facts->has_wall || facts->is_count) {
         af_html_put(html, "<td>%</td>", af_upload_facts_amount(number, facts, it->wall), NULL);

@@ -10,6 +10,28 @@ static uint64_t subtract(uint64_t time_ns, uint64_t part_ns)
     return time_ns > part_ns ? time_ns - part_ns : 0;
 }
 
+/* The times of single calls are only known if a node has one call, or if it calls nothing: then
+ * they shrink by one reading. */
+static void lower_extremes(af_tree *tree, unsigned clock, uint64_t reading_ns)
+{
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const gboolean calls_out = n + 1 < tree->n && tree->parent[n + 1] == n;
+        const uint64_t all = tree->inclusive[clock][n];
+        uint64_t *min = &tree->min[clock][n], *max = &tree->max[clock][n];
+        if (*max == 0) {
+            continue; /* was unknown before, or no call */
+        }
+        if (tree->calls[n] == 1) {
+            *min = *max = all;
+        } else if (calls_out) {
+            *min = *max = 0;
+        } else {
+            *max = MIN(subtract(*max, reading_ns), all);
+            *min = MIN(subtract(*min, reading_ns), *max);
+        }
+    }
+}
+
 static uint64_t keep_all(const af_tree *tree, af_plan *plan, const void *user)
 {
     (void)plan;
@@ -38,24 +60,7 @@ static gboolean take_out(af_working_copy *draft, af_tree *made, const af_tree *t
         af_tree_sum(made);
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             if (made->self[c] != NULL) {
-                /* The times of single calls are only known if a node has one call, or if it calls
-                 * nothing: then they shrink by one reading. */
-                for (uint32_t n = 1; n < made->n; n++) {
-                    const gboolean calls_out = n + 1 < made->n && made->parent[n + 1] == n;
-                    const uint64_t all = made->inclusive[c][n];
-                    uint64_t *min = &made->min[c][n], *max = &made->max[c][n];
-                    if (*max == 0) {
-                        continue; /* was unknown before, or no call */
-                    }
-                    if (made->calls[n] == 1) {
-                        *min = *max = all;
-                    } else if (calls_out) {
-                        *min = *max = 0;
-                    } else {
-                        *max = MIN(subtract(*max, reading_ns), all);
-                        *min = MIN(subtract(*min, reading_ns), *max);
-                    }
-                }
+                lower_extremes(made, c, reading_ns);
             }
         }
     }

@@ -141,6 +141,26 @@ static gboolean follow_path(inversion *v, path *p)
     return TRUE;
 }
 
+/* Advances all paths by one caller and removes those at their end. */
+static gboolean follow_paths(inversion *v)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < v->n_paths; i++) {
+        path p = v->paths[i];
+        if (p.caller == 0) {
+            end_path(v, &p);
+            continue;
+        }
+        if (!follow_path(v, &p)) {
+            return FALSE;
+        }
+        v->paths[left++] = p;
+    }
+    v->n_paths = left;
+    v->level++;
+    return TRUE;
+}
+
 /* The clock that ranks stacks by weight. */
 static af_clock find_clock(const af_tree *tree)
 {
@@ -202,21 +222,9 @@ static gboolean has_budget(const inversion *v, uint64_t nodes_max)
 static gboolean run_inversion(inversion *v, shortage *cut)
 {
     do {
-        /* Advances all paths by one caller and removes those at their end. */
-        uint32_t left = 0;
-        for (uint32_t i = 0; i < v->n_paths; i++) {
-            path p = v->paths[i];
-            if (p.caller == 0) {
-                end_path(v, &p);
-                continue;
-            }
-            if (!follow_path(v, &p)) {
-                return FALSE;
-            }
-            v->paths[left++] = p;
+        if (!follow_paths(v)) {
+            return FALSE;
         }
-        v->n_paths = left;
-        v->level++;
     } while (v->n_paths > 0 && has_budget(v, v->nodes_max / 4));
     if (v->n_paths > 0) {
         qsort_r(v->paths, v->n_paths, sizeof *v->paths, compare_paths, v);

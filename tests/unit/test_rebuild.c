@@ -1,5 +1,5 @@
-/* Calls rebuilt in batches and in chunks. What is rebuilt, fuzz/plain.c computes again, and
- * the trees of the fixtures show. */
+/* Calls rebuilt in batches and in chunks. The rebuilt calls themselves are checked by fuzz/plain.c and by
+ * the trees of the fixtures. */
 #include <string.h>
 
 #include "build/rebuild.h"

@@ -395,33 +395,38 @@ static gboolean read_steps(reading *r, af_aflp_cursor *c)
     return TRUE;
 }
 
+static gboolean read_thread(reading *r, af_aflp_cursor *c)
+{
+    af_finished_thread thread = {0};
+    thread.id = af_aflp_number(c);
+    thread.number = af_aflp_u32(c);
+    thread.name = af_aflp_text(c);
+    thread.process = af_aflp_u32(c) - 1; /* 0 becomes AF_NO_PROCESS */
+    thread.records = af_aflp_number(c);
+    thread.calls = af_aflp_number(c);
+    read_clocks(c, thread.first_ns);
+    read_clocks(c, thread.last_ns);
+    thread.open_at_end = af_aflp_number(c);
+    thread.exits_on_empty = af_aflp_number(c);
+    thread.missing_exits = af_aflp_number(c);
+    thread.unmatched_exits = af_aflp_number(c);
+    thread.unwinds = af_aflp_number(c);
+    thread.cut_at_begin = af_aflp_number(c);
+    thread.max_depth = af_aflp_u32(c);
+    thread.merged = af_aflp_u32(c);
+    const uint64_t flags = af_aflp_number(c);
+    thread.exited = (flags & AF_AFLP_EXITED) != 0;
+    thread.listed = (flags & AF_AFLP_LISTED) != 0;
+    thread.sampled = (flags & AF_AFLP_SAMPLED) != 0;
+    thread.is_track = (flags & AF_AFLP_TRACK) != 0;
+    return !c->damaged && af_finished_add_thread(r->sink, &thread);
+}
+
 static gboolean read_threads(reading *r, af_aflp_cursor *c)
 {
     r->n_threads = af_aflp_count(c);
     for (uint32_t n = r->n_threads; n > 0; n--) {
-        af_finished_thread thread = {0};
-        thread.id = af_aflp_number(c);
-        thread.number = af_aflp_u32(c);
-        thread.name = af_aflp_text(c);
-        thread.process = af_aflp_u32(c) - 1; /* 0 becomes AF_NO_PROCESS */
-        thread.records = af_aflp_number(c);
-        thread.calls = af_aflp_number(c);
-        read_clocks(c, thread.first_ns);
-        read_clocks(c, thread.last_ns);
-        thread.open_at_end = af_aflp_number(c);
-        thread.exits_on_empty = af_aflp_number(c);
-        thread.missing_exits = af_aflp_number(c);
-        thread.unmatched_exits = af_aflp_number(c);
-        thread.unwinds = af_aflp_number(c);
-        thread.cut_at_begin = af_aflp_number(c);
-        thread.max_depth = af_aflp_u32(c);
-        thread.merged = af_aflp_u32(c);
-        const uint64_t flags = af_aflp_number(c);
-        thread.exited = (flags & AF_AFLP_EXITED) != 0;
-        thread.listed = (flags & AF_AFLP_LISTED) != 0;
-        thread.sampled = (flags & AF_AFLP_SAMPLED) != 0;
-        thread.is_track = (flags & AF_AFLP_TRACK) != 0;
-        if (!(!c->damaged && af_finished_add_thread(r->sink, &thread))) {
+        if (!read_thread(r, c)) {
             return FALSE;
         }
     }

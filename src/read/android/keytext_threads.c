@@ -69,6 +69,25 @@ static const thread_lines *find_lines(const thread_index *index, uint64_t id, gb
     return number == AF_IDMAP_NONE ? NULL : &AF_ARRAY_AT(&index->by_id, thread_lines, number);
 }
 
+/* Joins the distinct names of an id that are not empty, in file order. */
+static void join_names(const af_keytext *text, thread_index *index, const thread_lines *of,
+                       GString *name)
+{
+    af_textmap distinct;
+    af_textmap_init(&distinct);
+    size_t at = of->first;
+    for (size_t i = 0; i < of->lines; i++, at = AF_ARRAY_AT(&index->next, size_t, at)) {
+        const af_span part = AF_ARRAY_AT(&text->threads, af_thread_line, at).name;
+        const uint32_t known = distinct.n;
+        if (part.length > 0 &&
+            (of->lines == 1 || af_textmap_add(&distinct, part.bytes, part.length) == known)) {
+            af_keytext_append(name, name->len > 0 ? " | " : "", part);
+        }
+    }
+    index->failed |= distinct.failed;
+    af_textmap_clear(&distinct);
+}
+
 /* Names and describes a thread. `main_line` is the index of the main thread's line, or NULL if it
  * has no meaning. */
 static void describe_thread(const af_keytext *text, thread_index *index, uint32_t thread,
@@ -77,20 +96,7 @@ static void describe_thread(const af_keytext *text, thread_index *index, uint32_
 {
     GString *name = g_string_new(NULL);
     if (of != NULL) {
-        /* Joins the distinct names of an id that are not empty, in file order. */
-        af_textmap distinct;
-        af_textmap_init(&distinct);
-        size_t at = of->first;
-        for (size_t i = 0; i < of->lines; i++, at = AF_ARRAY_AT(&index->next, size_t, at)) {
-            const af_span part = AF_ARRAY_AT(&text->threads, af_thread_line, at).name;
-            const uint32_t known = distinct.n;
-            if (part.length > 0 &&
-                (of->lines == 1 || af_textmap_add(&distinct, part.bytes, part.length) == known)) {
-                af_keytext_append(name, name->len > 0 ? " | " : "", part);
-            }
-        }
-        index->failed |= distinct.failed;
-        af_textmap_clear(&distinct);
+        join_names(text, index, of, name);
         if (of->lines > 1) {
             af_sink_warn(sink, AF_WARN_DUPLICATE_THREAD, 1, AF_NO_OFFSET);
         }

@@ -210,6 +210,22 @@ gboolean af_callgrind_costs(const af_callgrind *r, af_span text, unsigned n_fiel
     return text.length > 0;
 }
 
+static void take_cost_line(af_callgrind *r, af_span line, uint64_t offset)
+{
+    uint64_t cost[AF_CLOCKS];
+    if (!r->started || r->caller == AF_CALLGRIND_NO_FUNCTION ||
+        !af_callgrind_costs(r, line, r->n_positions, cost)) {
+        af_sink_warn(r->sink, AF_WARN_ODD_LINE, 1, offset);
+    } else if (!r->calling) {
+        for (unsigned k = 0; k < AF_CLOCKS; k++) {
+            add_cost(&af_callgrind_function_at(r, r->caller)->self[k], cost[k]);
+        }
+    } else if (r->callee != AF_CALLGRIND_NO_FUNCTION && r->callee != r->caller) {
+        add_call(r, r->caller, r->callee, cost);
+    }
+    r->calling = FALSE;
+}
+
 static gboolean begins(af_span line, const char *with, af_span *rest)
 {
     const size_t n = strlen(with);
@@ -251,18 +267,7 @@ static gboolean take_line(af_callgrind *r, af_span line, uint64_t offset, GError
     } else if (begins(line, "calls=", &rest)) {
         r->calling = TRUE;
     } else if (g_ascii_isdigit(*line.bytes) || strchr("+-*", *line.bytes) != NULL) {
-        uint64_t cost[AF_CLOCKS];
-        if (!r->started || r->caller == AF_CALLGRIND_NO_FUNCTION ||
-            !af_callgrind_costs(r, line, r->n_positions, cost)) {
-            af_sink_warn(r->sink, AF_WARN_ODD_LINE, 1, offset);
-        } else if (!r->calling) {
-            for (unsigned k = 0; k < AF_CLOCKS; k++) {
-                add_cost(&af_callgrind_function_at(r, r->caller)->self[k], cost[k]);
-            }
-        } else if (r->callee != AF_CALLGRIND_NO_FUNCTION && r->callee != r->caller) {
-            add_call(r, r->caller, r->callee, cost);
-        }
-        r->calling = FALSE;
+        take_cost_line(r, line, offset);
     } else if (memchr(line.bytes, '=', line.length) == NULL &&
                memchr(line.bytes, ':', line.length) == NULL) {
         af_sink_warn(r->sink, AF_WARN_ODD_LINE, 1, offset);

@@ -246,6 +246,21 @@ static void take_cpu_profile(chrome_file *f)
     }
 }
 
+static void take_file(chrome_file *f)
+{
+    const af_pull *json = &f->file.json;
+    if (json->at < json->end && *json->at == '[') {
+        f->found = TRUE;
+        /* the closing bracket is optional */
+        af_json_file_list(&f->file, take_item, f);
+    } else if (json->at < json->end &&
+               is_cpu_profile(json->at, MIN((size_t)(json->end - json->at), MOST_LOOK))) {
+        take_cpu_profile(f);
+    } else if (json->at < json->end) {
+        af_json_file_object(&f->file, take_top, f);
+    }
+}
+
 static gboolean finish(chrome_file *f, GError **error)
 {
     af_chrome *c = &f->chrome;
@@ -330,17 +345,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     (void)other;
     chrome_file f;
     begin(&f, source, options, sink);
-    const af_pull *json = &f.file.json;
-    if (json->at < json->end && *json->at == '[') {
-        f.found = TRUE;
-        /* the closing bracket is optional */
-        af_json_file_list(&f.file, take_item, &f);
-    } else if (json->at < json->end &&
-               is_cpu_profile(json->at, MIN((size_t)(json->end - json->at), MOST_LOOK))) {
-        take_cpu_profile(&f);
-    } else if (json->at < json->end) {
-        af_json_file_object(&f.file, take_top, &f);
-    }
+    take_file(&f);
     gboolean ok = FALSE;
     if (f.file.error != NULL) {
         g_propagate_error(error, f.file.error);

@@ -179,6 +179,24 @@ typedef struct {
     size_t symbol;
 } dex_symbol;
 
+static void index_dex(af_symbols *symbols)
+{
+    symbols->dex = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    for (guint d = 0; d < symbols->dsos->len; d++) {
+        af_dso *dso = symbols->dsos->pdata[d];
+        if (dso->type != AF_DSO_DEX) {
+            continue;
+        }
+        af_dso_find(dso, 0); /* sorts, so that indexes remain valid */
+        for (size_t i = 0; i < dso->symbols.n; i++) {
+            const af_symbol *symbol = af_array_at(&dso->symbols, i);
+            dex_symbol *value = g_new(dex_symbol, 1);
+            *value = (dex_symbol){dso, i};
+            g_hash_table_insert(symbols->dex, g_strndup(symbol->name, symbol->length), value);
+        }
+    }
+}
+
 /* Maps a compiled method to its dex code. If the interpreter called the compiled code, the method
  * would be there twice: keeps one. */
 static void merge_jit(af_chain *chain)
@@ -187,20 +205,7 @@ static void merge_jit(af_chain *chain)
     af_perf_frame *frames = chain->frames.items;
     size_t left = 0;
     if (symbols->dex == NULL) {
-        symbols->dex = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-        for (guint d = 0; d < symbols->dsos->len; d++) {
-            af_dso *dso = symbols->dsos->pdata[d];
-            if (dso->type != AF_DSO_DEX) {
-                continue;
-            }
-            af_dso_find(dso, 0); /* sorts, so that indexes remain valid */
-            for (size_t i = 0; i < dso->symbols.n; i++) {
-                const af_symbol *symbol = af_array_at(&dso->symbols, i);
-                dex_symbol *value = g_new(dex_symbol, 1);
-                *value = (dex_symbol){dso, i};
-                g_hash_table_insert(symbols->dex, g_strndup(symbol->name, symbol->length), value);
-            }
-        }
+        index_dex(symbols);
     }
     for (size_t i = 0; i < chain->frames.n; i++) {
         af_perf_frame frame = frames[i];

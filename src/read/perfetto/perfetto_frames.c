@@ -193,6 +193,22 @@ static const char *name_layer(matching *m, uint32_t layer)
     return *name;
 }
 
+static void give_frames(matching *m)
+{
+    const af_array *events = &m->p->frame_events;
+    for (size_t i = 0; i < events->n; i++) {
+        frame_event *event = &AF_ARRAY_AT(events, frame_event, i);
+        if (event->frame.kind < AF_TIMELINE_FRAME_KINDS) {
+            if (event->frame.is_open) {
+                af_sink_warn(m->p->sink, AF_WARN_OPEN_FRAMES, 1, event->offset);
+            }
+            event->frame.layer = name_layer(m, event->layer);
+            af_sink_add_frame(m->p->sink, &event->frame);
+            m->p->n_frames++;
+        }
+    }
+}
+
 void af_perfetto_finish_frames(af_perfetto *p)
 {
     uint64_t *const meter = af_sink_meter(p->sink);
@@ -211,18 +227,7 @@ void af_perfetto_finish_frames(af_perfetto *p)
     convert_times(&m);
     qsort(p->frame_events.items, p->frame_events.n, sizeof(frame_event), compare_events);
     match_events(&m);
-    const af_array *events = &m.p->frame_events;
-    for (size_t i = 0; i < events->n; i++) {
-        frame_event *event = &AF_ARRAY_AT(events, frame_event, i);
-        if (event->frame.kind < AF_TIMELINE_FRAME_KINDS) {
-            if (event->frame.is_open) {
-                af_sink_warn(m.p->sink, AF_WARN_OPEN_FRAMES, 1, event->offset);
-            }
-            event->frame.layer = name_layer(&m, event->layer);
-            af_sink_add_frame(m.p->sink, &event->frame);
-            m.p->n_frames++;
-        }
-    }
+    give_frames(&m);
     gboolean refused = m.open.failed || m.names.failed;
     for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
         refused |= maps[i]->failed;

@@ -134,6 +134,43 @@ static int compare_roots(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
+static void reach_roots(af_perfetto_graphs *g, search *s)
+{
+    af_array roots;
+    af_array_init_metered(&roots, sizeof(ordered_root), af_sink_meter(g->p->sink));
+    for (uint32_t i = 0; i < g->objects.n; i++) {
+        const af_java_object *o = af_java_object_at(g, i);
+        ordered_root *root = o->known && o->is_root ? af_array_add(&roots, 1) : NULL;
+        if (root != NULL) {
+            *root = (ordered_root){g, i};
+        }
+    }
+    af_sink_fail_if(g->p->sink, roots.failed);
+    if (roots.n > 0) {
+        qsort(roots.items, roots.n, sizeof(ordered_root), compare_roots);
+    }
+    for (size_t i = 0; i < roots.n; i++) {
+        reach(g, s, AF_ARRAY_AT(&roots, ordered_root, i).number, AF_NO_STACK, AF_NO_TEXT);
+    }
+    af_array_clear(&roots);
+}
+
+static void reach_rest(af_perfetto_graphs *g, search *s)
+{
+    for (size_t at = 0; at < s->queue.n && !af_sink_is_stopped(g->p->sink); at++) {
+        const af_java_object o = *af_java_object_at(g, AF_ARRAY_AT(&s->queue, uint32_t, at));
+        const unsigned kind = af_java_class_at(g, o.type)->kind;
+        const gboolean forgets = kind == WEAK || kind == FINALIZER || kind == PHANTOM;
+        for (uint32_t i = 0; i < o.n_references; i++) {
+            const uint32_t next = reference_of(g, &o, i);
+            if (next != NO_OBJECT &&
+                !(forgets && is_field(g, field_of(g, &o, i), "java.lang.ref.Reference.referent"))) {
+                reach(g, s, next, o.stack, name_of(g, &o));
+            }
+        }
+    }
+}
+
 /* Native memory that a Cleaner frees belongs to the object that it watches. */
 static void add_native(af_perfetto_graphs *g, search *s)
 {
@@ -170,35 +207,8 @@ void af_perfetto_graphs_find_paths(af_perfetto_graphs *g)
     af_array_init_metered(&s.queue, sizeof(uint32_t), af_sink_meter(g->p->sink));
     af_idmap_init_hashed(&s.sums);
     s.sums.meter = af_sink_meter(g->p->sink);
-    af_array roots;
-    af_array_init_metered(&roots, sizeof(ordered_root), af_sink_meter(g->p->sink));
-    for (uint32_t i = 0; i < g->objects.n; i++) {
-        const af_java_object *o = af_java_object_at(g, i);
-        ordered_root *root = o->known && o->is_root ? af_array_add(&roots, 1) : NULL;
-        if (root != NULL) {
-            *root = (ordered_root){g, i};
-        }
-    }
-    af_sink_fail_if(g->p->sink, roots.failed);
-    if (roots.n > 0) {
-        qsort(roots.items, roots.n, sizeof(ordered_root), compare_roots);
-    }
-    for (size_t i = 0; i < roots.n; i++) {
-        reach(g, &s, AF_ARRAY_AT(&roots, ordered_root, i).number, AF_NO_STACK, AF_NO_TEXT);
-    }
-    af_array_clear(&roots);
-    for (size_t at = 0; at < s.queue.n && !af_sink_is_stopped(g->p->sink); at++) {
-        const af_java_object o = *af_java_object_at(g, AF_ARRAY_AT(&s.queue, uint32_t, at));
-        const unsigned kind = af_java_class_at(g, o.type)->kind;
-        const gboolean forgets = kind == WEAK || kind == FINALIZER || kind == PHANTOM;
-        for (uint32_t i = 0; i < o.n_references; i++) {
-            const uint32_t next = reference_of(g, &o, i);
-            if (next != NO_OBJECT &&
-                !(forgets && is_field(g, field_of(g, &o, i), "java.lang.ref.Reference.referent"))) {
-                reach(g, &s, next, o.stack, name_of(g, &o));
-            }
-        }
-    }
+    reach_roots(g, &s);
+    reach_rest(g, &s);
     add_native(g, &s);
     af_array_clear(&s.queue);
     af_idmap_clear(&s.sums);

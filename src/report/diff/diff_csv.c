@@ -71,6 +71,35 @@ static void put_runs(af_out *out, const uint64_t *runs, uint32_t n)
     }
 }
 
+static void put_row(const af_diff *diff, af_out *out, const af_diff_row *row)
+{
+    const af_diff_method *m = row->method;
+    const gboolean split = m != NULL && m->split;
+    const gboolean runs = m != NULL && m->side[AF_BEFORE].runs != NULL;
+    put_number(out, row->self[AF_BEFORE], TRUE);
+    put_number(out, row->self[AF_AFTER], TRUE);
+    put_number(out, row->time[AF_BEFORE], TRUE);
+    put_number(out, row->time[AF_AFTER], TRUE);
+    put_signed(out, af_diff_of(row->time[AF_BEFORE], row->time[AF_AFTER]), TRUE);
+    put_number(out, row->calls[AF_BEFORE], row->counted);
+    put_number(out, row->calls[AF_AFTER], row->counted);
+    put_signed(out, split ? m->by_calls : 0, split);
+    put_signed(out, split ? m->by_mean : 0, split);
+    af_out_char(out, ',');
+    af_out_text(out, af_diff_status_word(row->status));
+    af_out_char(out, ',');
+    if (row->p == AF_DIFF_FACT) {
+        af_out_text(out, "fact");
+    } else if (row->p >= 0) {
+        af_out_decimal(out, (uint64_t)(row->p * 1000000 + 0.5), 6);
+    }
+    put_signed(out, runs ? m->low : 0, runs);
+    put_signed(out, runs ? m->high : 0, runs);
+    put_runs(out, runs ? m->side[AF_BEFORE].runs : NULL, diff->side[AF_BEFORE].n_tested);
+    put_runs(out, runs ? m->side[AF_AFTER].runs : NULL, diff->side[AF_AFTER].n_tested);
+    af_out_text(out, "\r\n");
+}
+
 static gboolean write_csv(const af_diff *diff, const GPtrArray *tables,
                           const af_diff_tables *wanted, GBytes *carried, af_out *out,
                           GError **error)
@@ -90,31 +119,7 @@ static gboolean write_csv(const af_diff *diff, const GPtrArray *tables,
                 af_out_char(out, ',');
             }
             put_text(out, row->name, wanted->raw_csv);
-            const af_diff_method *m = row->method;
-            const gboolean split = m != NULL && m->split;
-            const gboolean runs = m != NULL && m->side[AF_BEFORE].runs != NULL;
-            put_number(out, row->self[AF_BEFORE], TRUE);
-            put_number(out, row->self[AF_AFTER], TRUE);
-            put_number(out, row->time[AF_BEFORE], TRUE);
-            put_number(out, row->time[AF_AFTER], TRUE);
-            put_signed(out, af_diff_of(row->time[AF_BEFORE], row->time[AF_AFTER]), TRUE);
-            put_number(out, row->calls[AF_BEFORE], row->counted);
-            put_number(out, row->calls[AF_AFTER], row->counted);
-            put_signed(out, split ? m->by_calls : 0, split);
-            put_signed(out, split ? m->by_mean : 0, split);
-            af_out_char(out, ',');
-            af_out_text(out, af_diff_status_word(row->status));
-            af_out_char(out, ',');
-            if (row->p == AF_DIFF_FACT) {
-                af_out_text(out, "fact");
-            } else if (row->p >= 0) {
-                af_out_decimal(out, (uint64_t)(row->p * 1000000 + 0.5), 6);
-            }
-            put_signed(out, runs ? m->low : 0, runs);
-            put_signed(out, runs ? m->high : 0, runs);
-            put_runs(out, runs ? m->side[AF_BEFORE].runs : NULL, diff->side[AF_BEFORE].n_tested);
-            put_runs(out, runs ? m->side[AF_AFTER].runs : NULL, diff->side[AF_AFTER].n_tested);
-            af_out_text(out, "\r\n");
+            put_row(diff, out, row);
         }
     }
     return TRUE;

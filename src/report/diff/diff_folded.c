@@ -24,6 +24,28 @@ static gboolean is_printed(const af_diff *diff, const af_diff_tree *tree, uint32
            count_of(diff, tree->self[AF_AFTER][diff->clock][n]) > 0;
 }
 
+static gboolean check_size(const af_diff *diff, GError **error)
+{
+    uint64_t sum = 0;
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        const af_diff_tree *tree = &diff->threads[t].tree;
+        uint64_t *length = g_try_new0(uint64_t, tree->n);
+        for (uint32_t n = 1; length != NULL && n < tree->n; n++) {
+            length[n] = length[tree->parent[n]] + diff->labels[tree->label[n]].length + 1;
+            sum += is_printed(diff, tree, n) ? length[n] : 0;
+        }
+        g_free(length);
+    }
+    if (sum > MOST_BYTES) {
+        char gigabytes[AF_NUMBER_SIZE];
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "the stacks would take %s GB; --collapse-recursion or --max-depth makes them "
+                    "shorter",
+                    af_number_count(gigabytes, sum >> 30));
+    }
+    return sum <= MOST_BYTES;
+}
+
 static void append_name(GString *line, const char *name)
 {
     const gsize begin = line->len;
@@ -79,24 +101,7 @@ static gboolean write_folded(const af_diff *diff, const GPtrArray *tables,
     (void)carried;
     (void)tables;
     (void)wanted;
-    uint64_t sum = 0;
-    for (uint32_t t = 0; t < diff->n_threads; t++) {
-        const af_diff_tree *tree = &diff->threads[t].tree;
-        uint64_t *length = g_try_new0(uint64_t, tree->n);
-        for (uint32_t n = 1; length != NULL && n < tree->n; n++) {
-            length[n] = length[tree->parent[n]] + diff->labels[tree->label[n]].length + 1;
-            sum += is_printed(diff, tree, n) ? length[n] : 0;
-        }
-        g_free(length);
-    }
-    if (sum > MOST_BYTES) {
-        char gigabytes[AF_NUMBER_SIZE];
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "the stacks would take %s GB; --collapse-recursion or --max-depth makes them "
-                    "shorter",
-                    af_number_count(gigabytes, sum >> 30));
-    }
-    if (!(sum <= MOST_BYTES)) {
+    if (!check_size(diff, error)) {
         return FALSE;
     }
     for (uint32_t t = 0; t < diff->n_threads && out->error == NULL; t++) {

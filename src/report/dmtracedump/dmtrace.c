@@ -31,6 +31,22 @@ static af_clock choose_clock(const af_scope *scope)
                                                    : AF_CPU;
 }
 
+/* By the ids in the input, which may have more threads than the profile. */
+static void list_threads(af_idmap *ids, const af_scope *scope, const af_walk_plan *plan)
+{
+    guint8 *meant = g_malloc0((gsize)scope->profile->n_threads + 1);
+    for (uint32_t i = 0; i < scope->n_threads; i++) {
+        meant[scope->threads[i]] = 1;
+    }
+    for (uint32_t t = 0; t < plan->n_threads; t++) {
+        const uint32_t index = plan->threads[t].index;
+        if (index < scope->profile->n_threads && meant[index] != 0) {
+            af_idmap_number(ids, plan->threads[t].id);
+        }
+    }
+    g_free(meant);
+}
+
 /* A thread with records, by its number in the readings. */
 static const af_thread *find_thread(const af_profile *profile, uint32_t thread)
 {
@@ -78,19 +94,7 @@ gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
         options->tick_ns = profile->walk_plan->scale[options->clock];
     }
     if (!options->all && profile->walk_plan != NULL) {
-        /* By the ids in the input, which may have more threads than the profile. */
-        const af_walk_plan *plan = profile->walk_plan;
-        guint8 *meant = g_malloc0((gsize)scope->profile->n_threads + 1);
-        for (uint32_t i = 0; i < scope->n_threads; i++) {
-            meant[scope->threads[i]] = 1;
-        }
-        for (uint32_t t = 0; t < plan->n_threads; t++) {
-            const uint32_t index = plan->threads[t].index;
-            if (index < scope->profile->n_threads && meant[index] != 0) {
-                af_idmap_number(&options->threads, plan->threads[t].id);
-            }
-        }
-        g_free(meant);
+        list_threads(&options->threads, scope, profile->walk_plan);
     }
     const af_event_consumer consumer = af_dmtrace_names_listener(names);
     if (!request->read(profile, &consumer, error)) {
@@ -259,27 +263,30 @@ static uint32_t find_method(af_dmtrace *d, const af_sink *sink, const af_event *
     return *method - 1;
 }
 
+static void take_event(af_dmtrace *d, const af_sink *sink, const af_event *event)
+{
+    const uint64_t now = af_dmtrace_time_us(d->options, sink, event);
+    const uint32_t method = find_method(d, sink, event);
+    call_stack *s = &AF_ARRAY_AT(&d->stacks, call_stack, event->thread);
+    if (!s->begun) {
+        *s = (call_stack){
+            .begun = TRUE, .id = af_sink_thread_id(sink, event->thread), .first = now, .last = now};
+        af_array_init(&s->frames, sizeof(frame));
+    }
+    if ((event->call & 3) == AF_ENTER) {
+        enter(d, event->thread, method, now);
+    } else {
+        leave(d, event->thread, method, now);
+    }
+}
+
 static gboolean take_events(void *user, const af_sink *sink, const af_event *events, size_t n)
 {
     af_dmtrace *d = user;
     d->failed |= !af_array_reach(&d->stacks, af_sink_n_threads(sink));
     for (size_t i = 0; i < n && !d->failed; i++) {
         if (af_dmtrace_wants(d->options, sink, events[i].thread)) {
-            const uint64_t now = af_dmtrace_time_us(d->options, sink, &events[i]);
-            const uint32_t method = find_method(d, sink, &events[i]);
-            call_stack *s = &AF_ARRAY_AT(&d->stacks, call_stack, events[i].thread);
-            if (!s->begun) {
-                *s = (call_stack){.begun = TRUE,
-                                  .id = af_sink_thread_id(sink, events[i].thread),
-                                  .first = now,
-                                  .last = now};
-                af_array_init(&s->frames, sizeof(frame));
-            }
-            if ((events[i].call & 3) == AF_ENTER) {
-                enter(d, events[i].thread, method, now);
-            } else {
-                leave(d, events[i].thread, method, now);
-            }
+            take_event(d, sink, &events[i]);
         }
     }
     return !d->failed;
@@ -294,6 +301,21 @@ static int compare_stacks(const void *a, const void *b)
 {
     const call_stack *x = *(call_stack *const *)a, *y = *(call_stack *const *)b;
     return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Ends the calls that are still open, the outermost first; none counts those inside it as open. */
+static void close_stack(af_dmtrace *d, const call_stack *s)
+{
+    for (size_t i = 0; i < s->depth; i++) {
+        *open_at(d, frame_at(s, i)->open) = 0;
+    }
+    uint32_t caller = AF_DMTRACE_TOPLEVEL, caller_open = 0;
+    for (size_t i = 0; i < s->depth; i++) {
+        const frame *f = frame_at(s, i);
+        add_call(d, caller, caller_open, f->method, *open_at(d, f->open), s->last - f->entry);
+        caller = f->method;
+        caller_open = ++*open_at(d, f->open);
+    }
 }
 
 gboolean af_dmtrace_finish(af_dmtrace *d)
@@ -313,18 +335,7 @@ gboolean af_dmtrace_finish(af_dmtrace *d)
     qsort(order, n, sizeof *order, compare_stacks);
     for (size_t i = 0; i < n; i++) {
         d->total += order[i]->last - order[i]->first;
-        /* Walks from the outermost call inwards; each level ignores what is open inside it. */
-        const call_stack *s = order[i];
-        for (size_t k = 0; k < s->depth; k++) {
-            *open_at(d, frame_at(s, k)->open) = 0;
-        }
-        uint32_t caller = AF_DMTRACE_TOPLEVEL, caller_open = 0;
-        for (size_t k = 0; k < s->depth; k++) {
-            const frame *f = frame_at(s, k);
-            add_call(d, caller, caller_open, f->method, *open_at(d, f->open), s->last - f->entry);
-            caller = f->method;
-            caller_open = ++*open_at(d, f->open);
-        }
+        close_stack(d, order[i]);
     }
     d->sums[AF_DMTRACE_TOPLEVEL].inclusive = d->total;
     g_free(order);

@@ -67,6 +67,24 @@ static void put_method(const records *r, uint64_t id)
     }
 }
 
+static void put_record(const records *r, const af_sink *sink, const af_event *event,
+                       int64_t *entered)
+{
+    static const char *const actions[] = {" ent  ", " xit  ", " unr  ", " ???  "};
+    const unsigned action =
+        r->own_ends && (event->call & 3) == AF_STILL_OPEN ? AF_EXIT : event->call & 3;
+    *entered += action == AF_ENTER;
+    const int64_t depth = FIRST_DEPTH + *entered;
+    put_right(r->out, af_dmtrace_thread_id(r->profile, sink, event->thread), 2);
+    af_out_text(r->out, actions[action]);
+    put_right(r->out, af_dmtrace_time_us(r->options, sink, event), 8);
+    af_out_char(r->out, (char)(depth < 0 ? '-' : depth > DEEPEST ? '+' : ' '));
+    af_out_bytes(r->out, r->dots, (size_t)CLAMP(depth, 0, DEEPEST));
+    put_method(r, af_event_method_id(sink, event));
+    af_out_char(r->out, '\n');
+    *entered -= action != AF_ENTER;
+}
+
 static gboolean take_events(void *user, const af_sink *sink, const af_event *events, size_t n)
 {
     const records *r = user;
@@ -75,20 +93,7 @@ static gboolean take_events(void *user, const af_sink *sink, const af_event *eve
     }
     for (size_t i = 0; i < n && r->out->error == NULL; i++) {
         if (af_dmtrace_wants(r->options, sink, events[i].thread)) {
-            int64_t *entered = &AF_ARRAY_AT(r->depths, int64_t, events[i].thread);
-            static const char *const actions[] = {" ent  ", " xit  ", " unr  ", " ???  "};
-            const unsigned action =
-                r->own_ends && (events[i].call & 3) == AF_STILL_OPEN ? AF_EXIT : events[i].call & 3;
-            *entered += action == AF_ENTER;
-            const int64_t depth = FIRST_DEPTH + *entered;
-            put_right(r->out, af_dmtrace_thread_id(r->profile, sink, events[i].thread), 2);
-            af_out_text(r->out, actions[action]);
-            put_right(r->out, af_dmtrace_time_us(r->options, sink, &events[i]), 8);
-            af_out_char(r->out, (char)(depth < 0 ? '-' : depth > DEEPEST ? '+' : ' '));
-            af_out_bytes(r->out, r->dots, (size_t)CLAMP(depth, 0, DEEPEST));
-            put_method(r, af_event_method_id(sink, &events[i]));
-            af_out_char(r->out, '\n');
-            *entered -= action != AF_ENTER;
+            put_record(r, sink, &events[i], &AF_ARRAY_AT(r->depths, int64_t, events[i].thread));
         }
     }
     return r->out->error == NULL;

@@ -319,6 +319,30 @@ static void put_report(af_out *out, const af_report *report, const char *prefix,
     af_anchors_end(&anchors);
 }
 
+static void put_legend(af_out *out, const af_report *report)
+{
+    GHashTable *titles =
+        g_hash_table_new(g_str_hash, g_str_equal); /* of the meanings printed so far */
+    af_out_text(out, "<footer><h2>columns</h2><dl>\n");
+    for (unsigned t = 0; t < report->tables->len; t++) {
+        const af_table *table = table_at(report, t);
+        for (unsigned c = 0; table->subject == NULL && c < table->columns->len; c++) {
+            const af_column *column = af_table_column(table, c);
+            if (column->about != NULL && column->kind != AF_CELL_SHARE && !column->implied &&
+                g_hash_table_add(titles, (gpointer)column->title)) {
+                /* The meaning of the columns, for readers who cannot hover over the headings. */
+                af_out_text(out, "<dt>");
+                af_markup_text(out, column->title);
+                af_out_text(out, "</dt><dd>");
+                af_markup_text(out, column->about);
+                af_out_text(out, "</dd>\n");
+            }
+        }
+    }
+    af_out_text(out, "</dl></footer>\n");
+    g_hash_table_unref(titles);
+}
+
 void af_page_put_profile(af_out *out, GBytes *profile)
 {
     gsize length;
@@ -363,26 +387,7 @@ static gboolean write_html(const af_report *const *reports, unsigned n, af_out *
         put_report(out, reports[i], prefix, has_switch(reports, n, i));
         g_free(prefix);
     }
-    GHashTable *titles =
-        g_hash_table_new(g_str_hash, g_str_equal); /* of the meanings printed so far */
-    af_out_text(out, "<footer><h2>columns</h2><dl>\n");
-    for (unsigned t = 0; t < reports[0]->tables->len; t++) {
-        const af_table *table = table_at(reports[0], t);
-        for (unsigned c = 0; table->subject == NULL && c < table->columns->len; c++) {
-            const af_column *column = af_table_column(table, c);
-            if (column->about != NULL && column->kind != AF_CELL_SHARE && !column->implied &&
-                g_hash_table_add(titles, (gpointer)column->title)) {
-                /* The meaning of the columns, for readers who cannot hover over the headings. */
-                af_out_text(out, "<dt>");
-                af_markup_text(out, column->title);
-                af_out_text(out, "</dt><dd>");
-                af_markup_text(out, column->about);
-                af_out_text(out, "</dd>\n");
-            }
-        }
-    }
-    af_out_text(out, "</dl></footer>\n");
-    g_hash_table_unref(titles);
+    put_legend(out, reports[0]);
     if (n == 1 && reports[0]->profile != NULL) {
         af_page_put_profile(out, reports[0]->profile);
     }

@@ -110,6 +110,36 @@ static void add_columns(af_table *table, const af_figures *figures)
     af_figures_add_columns(figures, table);
 }
 
+static void fill_row(af_cell *row, const af_figures *figures, const af_branch_style *style,
+                     const af_branch *branch)
+{
+    af_totals totals = {.calls = branch->calls,
+                        .unwinds = branch->unwinds,
+                        .self_runnable = branch->self_runnable,
+                        .runnable = branch->runnable,
+                        .has_runnable = branch->has_runnable,
+                        .lacks_runnable = branch->lacks_runnable,
+                        .uncounted = branch->uncounted,
+                        .known = branch->known,
+                        .lacking = branch->lacking};
+    const gboolean is_thread = style->rooted && branch->parent == AF_NO_BRANCH;
+    memcpy(totals.self, branch->self, sizeof totals.self);
+    memcpy(totals.inclusive, branch->inclusive, sizeof totals.inclusive);
+    memcpy(totals.min, branch->min, sizeof totals.min);
+    memcpy(totals.max, branch->max, sizeof totals.max);
+    for (unsigned c = 0; c < AF_MEASURES; c++) {
+        totals.unclear[c] = branch->max[c] == 0 && branch->inclusive[c] > 0;
+    }
+    af_figures_fill(figures, row + FIGURES, &totals);
+    for (unsigned i = 0; is_thread && i < figures->n; i++) {
+        const unsigned figure = figures->columns[i].figure;
+        if (figure != AF_FIGURE_INCLUSIVE && figure != AF_FIGURE_INCLUSIVE_SHARE &&
+            figure != AF_FIGURE_RUNNABLE) {
+            row[FIGURES + i].number = AF_ABSENT;
+        }
+    }
+}
+
 static void fill_table(af_table *table, const af_figures *figures, const names *n,
                        const af_branch *branches, uint32_t n_branches, walk *w)
 {
@@ -122,31 +152,7 @@ static void fill_table(af_table *table, const af_figures *figures, const names *
         if (branches[b].parent != AF_NO_BRANCH) {
             row[PARENT].number = w->row[branches[b].parent];
         }
-        af_totals totals = {.calls = branches[b].calls,
-                            .unwinds = branches[b].unwinds,
-                            .self_runnable = branches[b].self_runnable,
-                            .runnable = branches[b].runnable,
-                            .has_runnable = branches[b].has_runnable,
-                            .lacks_runnable = branches[b].lacks_runnable,
-                            .uncounted = branches[b].uncounted,
-                            .known = branches[b].known,
-                            .lacking = branches[b].lacking};
-        const gboolean is_thread = n->style->rooted && branches[b].parent == AF_NO_BRANCH;
-        memcpy(totals.self, branches[b].self, sizeof totals.self);
-        memcpy(totals.inclusive, branches[b].inclusive, sizeof totals.inclusive);
-        memcpy(totals.min, branches[b].min, sizeof totals.min);
-        memcpy(totals.max, branches[b].max, sizeof totals.max);
-        for (unsigned c = 0; c < AF_MEASURES; c++) {
-            totals.unclear[c] = branches[b].max[c] == 0 && branches[b].inclusive[c] > 0;
-        }
-        af_figures_fill(figures, row + FIGURES, &totals);
-        for (unsigned i = 0; is_thread && i < figures->n; i++) {
-            const unsigned figure = figures->columns[i].figure;
-            if (figure != AF_FIGURE_INCLUSIVE && figure != AF_FIGURE_INCLUSIVE_SHARE &&
-                figure != AF_FIGURE_RUNNABLE) {
-                row[FIGURES + i].number = AF_ABSENT;
-            }
-        }
+        fill_row(row, figures, n->style, &branches[b]);
     }
 }
 

@@ -12,6 +12,31 @@ typedef struct {
     gboolean failed;
 } names;
 
+static void collect_names(names *n, const af_grouping *grouping, const af_profile *profile,
+                          af_arena *arena)
+{
+    GString *text = g_string_new(NULL);
+    af_textmap_init(&n->map);
+    n->group_of = g_try_new(uint32_t, MAX(profile->n_labels, 1));
+    n->first = g_try_new(uint32_t, MAX(profile->n_labels, 1));
+    n->failed = n->group_of == NULL || n->first == NULL;
+    for (uint32_t l = 0; l < profile->n_labels && !n->failed; l++) {
+        g_string_truncate(text, 0);
+        grouping->append_name(text, profile, &profile->labels[l]);
+        uint32_t group = af_textmap_find(&n->map, text->str, text->len);
+        if (group == AF_TEXTMAP_NONE) {
+            const char *copy = af_arena_copy(arena, text->str, text->len);
+            group = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&n->map, copy, text->len);
+            n->failed = group == AF_TEXTMAP_NONE;
+            if (!n->failed) {
+                n->first[group] = l;
+            }
+        }
+        n->group_of[l] = group;
+    }
+    g_string_free(text, TRUE);
+}
+
 static gboolean fill_table(af_table *table, const af_report_request *request,
                            const af_grouping *grouping, const names *n, const af_totals *totals)
 {
@@ -77,27 +102,7 @@ af_table *af_table_of_groups(const af_report_request *request, const af_grouping
     const af_scope *scope = &request->scope;
     af_table *table = af_table_new(grouping->id, grouping->title);
     names n;
-    const af_profile *profile = scope->profile;
-    GString *text = g_string_new(NULL);
-    af_textmap_init(&n.map);
-    n.group_of = g_try_new(uint32_t, MAX(profile->n_labels, 1));
-    n.first = g_try_new(uint32_t, MAX(profile->n_labels, 1));
-    n.failed = n.group_of == NULL || n.first == NULL;
-    for (uint32_t l = 0; l < profile->n_labels && !n.failed; l++) {
-        g_string_truncate(text, 0);
-        grouping->append_name(text, profile, &profile->labels[l]);
-        uint32_t group = af_textmap_find(&n.map, text->str, text->len);
-        if (group == AF_TEXTMAP_NONE) {
-            const char *copy = af_arena_copy(request->arena, text->str, text->len);
-            group = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&n.map, copy, text->len);
-            n.failed = group == AF_TEXTMAP_NONE;
-            if (!n.failed) {
-                n.first[group] = l;
-            }
-        }
-        n.group_of[l] = group;
-    }
-    g_string_free(text, TRUE);
+    collect_names(&n, grouping, scope->profile, request->arena);
     af_totals idle = {.threads = 0};
     af_totals *totals = n.failed ? NULL
                                  : af_totals_new_busy(scope, n.group_of, n.map.n,

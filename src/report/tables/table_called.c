@@ -96,6 +96,32 @@ static void add_columns(const af_calls_context *m, af_table *table)
     add_figures(m, table);
 }
 
+static void add_row(const af_calls_context *m, af_table *table, uint32_t label)
+{
+    const af_call_sum *sum = af_call_store_sum(m->request->store, label);
+    const af_label *method = &m->request->scope.profile->labels[label];
+    af_cell *row = af_table_add_row(table);
+    row[NAME].text = af_arena_copy(m->arena, method->text, method->length);
+    row[COUNT].number = sum->calls;
+    if (!m->sampled) {
+        row[NESTED].number = sum->nested;
+        row[UNWINDS].number = sum->unwinds;
+    }
+    af_cell *figures_of_row = row + (m->sampled ? NESTED : UNWINDS + 1);
+    for (unsigned i = 0; i < m->n_clocks; i++) {
+        const af_clock c = m->clocks[i];
+        af_cell *cells = figures_of_row + (size_t)i * PER_CLOCK;
+        if (sum->known[c] == 0) {
+            continue;
+        }
+        cells[TOTAL].number = cells[SHARE].number = sum->total_ns[c];
+        cells[MIN_TIME].number = sum->min_ns[c];
+        cells[MEDIAN].number = sum->median_ns[c];
+        cells[P95].number = sum->p95_ns[c];
+        cells[MAX_TIME].number = sum->max_ns[c];
+    }
+}
+
 af_table *af_table_of_called(const af_calls_context *m)
 {
     const uint32_t n_labels = m->request->scope.profile->n_labels;
@@ -112,28 +138,7 @@ af_table *af_table_of_called(const af_calls_context *m)
     }
     for (uint32_t l = 0; l < n_labels; l++) {
         if (af_call_store_sum(m->request->store, l)->calls > 0) {
-            const af_call_sum *sum = af_call_store_sum(m->request->store, l);
-            const af_label *method = &m->request->scope.profile->labels[l];
-            af_cell *row = af_table_add_row(table);
-            row[NAME].text = af_arena_copy(m->arena, method->text, method->length);
-            row[COUNT].number = sum->calls;
-            if (!m->sampled) {
-                row[NESTED].number = sum->nested;
-                row[UNWINDS].number = sum->unwinds;
-            }
-            af_cell *figures_of_row = row + (m->sampled ? NESTED : UNWINDS + 1);
-            for (unsigned i = 0; i < m->n_clocks; i++) {
-                const af_clock c = m->clocks[i];
-                af_cell *cells = figures_of_row + (size_t)i * PER_CLOCK;
-                if (sum->known[c] == 0) {
-                    continue;
-                }
-                cells[TOTAL].number = cells[SHARE].number = sum->total_ns[c];
-                cells[MIN_TIME].number = sum->min_ns[c];
-                cells[MEDIAN].number = sum->median_ns[c];
-                cells[P95].number = sum->p95_ns[c];
-                cells[MAX_TIME].number = sum->max_ns[c];
-            }
+            add_row(m, table, l);
         }
     }
     return table;

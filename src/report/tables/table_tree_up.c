@@ -191,6 +191,30 @@ static gboolean begin_growing(growing *g, const af_report_request *request)
     return ok;
 }
 
+/* Returns how many known branches are large enough but were not shown. */
+static uint64_t grow(growing *g)
+{
+    const uint32_t top = g->request->top, most = top > 0 ? MIN(top, MOST_BRANCHES) : MOST_BRANCHES;
+    size_t n = 0;
+    for (uint32_t i = 0; i < g->scope->n_threads; i++) {
+        const uint32_t nodes = g->scope->profile->threads[g->scope->threads[i]].tree->n;
+        for (uint32_t node = 1; node < nodes; node++) {
+            g->instances[n++] = (instance){i, node, node};
+        }
+    }
+    part(g, AF_NO_BRANCH, 0, n);
+    while (g->heap.n > 0 && g->branches.n < most && g->steps < MOST_STEPS) {
+        const candidate c = pop(g);
+        af_branch *branch = af_array_add(&g->branches, 1);
+        if (branch == NULL || g->heap.failed) {
+            break;
+        }
+        *branch = c.branch;
+        expand(g, &c, (uint32_t)g->branches.n - 1);
+    }
+    return g->heap.n;
+}
+
 static af_table *make_tree_up(const af_report_request *request)
 {
     static const af_branch_style style = {
@@ -201,27 +225,7 @@ static af_table *make_tree_up(const af_report_request *request)
     growing g = {0};
     af_table *table = NULL;
     if (begin_growing(&g, request)) {
-        /* Returns how many known branches are large enough but were not shown. */
-        const uint32_t top = g.request->top,
-                       most = top > 0 ? MIN(top, MOST_BRANCHES) : MOST_BRANCHES;
-        size_t n = 0;
-        for (uint32_t i = 0; i < g.scope->n_threads; i++) {
-            const uint32_t nodes = g.scope->profile->threads[g.scope->threads[i]].tree->n;
-            for (uint32_t node = 1; node < nodes; node++) {
-                g.instances[n++] = (instance){i, node, node};
-            }
-        }
-        part(&g, AF_NO_BRANCH, 0, n);
-        while (g.heap.n > 0 && g.branches.n < most && g.steps < MOST_STEPS) {
-            const candidate c = pop(&g);
-            af_branch *branch = af_array_add(&g.branches, 1);
-            if (branch == NULL || g.heap.failed) {
-                break;
-            }
-            *branch = c.branch;
-            expand(&g, &c, (uint32_t)g.branches.n - 1);
-        }
-        const uint64_t left_out = g.heap.n;
+        const uint64_t left_out = grow(&g);
         if (!g.heap.failed && !g.branches.failed) {
             table = af_branches_to_table(request, &style, &g.branches);
         }
