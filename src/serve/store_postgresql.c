@@ -193,7 +193,8 @@ static uint64_t size_of(int fd)
     return fd >= 0 && fstat(fd, &status) == 0 ? (uint64_t)status.st_size : 0;
 }
 
-/* Adds the row, unless the content is known; *added tells. */
+/* Adds the row, unless the content is known; *added tells. Without private links the ID is the
+ * content, and either index may be the one that finds another server adding the same file. */
 static gboolean insert(PGconn *db, const af_trace *t, uint64_t stored, gboolean *added,
                        GError **error)
 {
@@ -216,7 +217,7 @@ static gboolean insert(PGconn *db, const af_trace *t, uint64_t stored, gboolean 
         "INSERT INTO trace(id, content, old_id, state, created, used, size, has_upload,"
         " has_mapping, file_name, app, name, note, tags, problem, delete_hash, stored)"
         " VALUES($1, $2, $3, $4, $5, $5, $6, 1, $7, $8, '', $9, $10, $11, '', $12, $13)"
-        " ON CONFLICT(content) DO NOTHING",
+        " ON CONFLICT DO NOTHING",
         G_N_ELEMENTS(values), values, error);
     *added = result != NULL && strcmp(PQcmdTuples(result), "1") == 0;
     PQclear(result);

@@ -24,17 +24,19 @@ same "$captured/out" two.svg
 get 201 /upload_trace -H 'Accept: application/json' -F trace_file=@app.trace
 out_lacks delete_token
 
-# many uploads to both at once, some of them the same: each is read once
-for n in $(seq 12); do
-    { cat app.trace; echo "many $((n % 8))"; } >"many$n.trace"
-done
-for n in $(seq 12); do
-    [ $((n % 2)) -eq 0 ] && url=$url1 || url=$url2
-    curl -s -m 300 -o /dev/null -w '%{http_code}\n' -H 'Accept: application/json' \
-        -F "trace_file=@many$n.trace" "$url/upload_trace" &
-done >statuses
-wait $(jobs -p | grep -v -x -e "$server1" -e "$server2")
-check 'not all uploads were answered' [ "$(grep -c 201 statuses)" -eq 12 ]
+# many uploads to both at once, eight of the same file: each is read once. The lock makes both servers
+# add the first ones at the same moment.
+for same in $(seq 8); do
+    { cat app.trace; echo "many $same"; } >many.trace
+    query 'BEGIN; LOCK TABLE trace IN SHARE MODE; SELECT pg_sleep(0.5); COMMIT' >"$captured/err" &
+    for n in $(seq 8); do
+        [ $((n % 2)) -eq 0 ] && url=$url1 || url=$url2
+        curl -s -S -m 300 -o /dev/null -w '%{http_code}\n' -H 'Accept: application/json' \
+            -F trace_file=@many.trace "$url/upload_trace" &
+    done
+    wait $(jobs -p | grep -v -x -e "$server1" -e "$server2")
+done >statuses 2>&1
+check "not all uploads were answered: $(grep -v 201 statuses | paste -sd ' ')" [ "$(grep -c 201 statuses)" -eq 64 ]
 check 'a file has two rows' [ "$(query 'SELECT count(*) FROM trace')" -eq 9 ]
 # workers: each server has drawn one picture, and both have read nine uploads
 for url in "$url1" "$url2"; do
