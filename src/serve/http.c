@@ -509,22 +509,25 @@ static gboolean is_late(const peer *client, int64_t now_us)
 }
 
 /* Disconnects clients that send a single byte now and then, which a limit on silence does not
- * catch. */
+ * catch. Time in which this thread could not run does not count: the others could not either. */
 static gpointer sweep(gpointer user)
 {
     af_http *http = user;
     g_mutex_lock(&http->lock);
-    while (!http->stopping) {
+    for (int64_t next_us = g_get_monotonic_time(); !http->stopping;) {
         GHashTableIter iter;
-        gpointer client;
-        const int64_t now_us = g_get_monotonic_time();
+        gpointer key;
+        const int64_t now_us = g_get_monotonic_time(), lost_us = MAX(now_us - next_us, 0);
         g_hash_table_iter_init(&iter, http->connections);
-        while (g_hash_table_iter_next(&iter, &client, NULL)) {
+        while (g_hash_table_iter_next(&iter, &key, NULL)) {
+            peer *client = key;
+            client->since_us += client->since_us == 0 ? 0 : MIN(lost_us, now_us - client->since_us);
             if (is_late(client, now_us)) {
-                shutdown(((peer *)client)->fd, SHUT_RDWR);
+                shutdown(client->fd, SHUT_RDWR);
             }
         }
-        g_cond_wait_until(&http->stop, &http->lock, now_us + G_USEC_PER_SEC);
+        next_us = now_us + G_USEC_PER_SEC;
+        g_cond_wait_until(&http->stop, &http->lock, next_us);
     }
     g_mutex_unlock(&http->lock);
     return NULL;

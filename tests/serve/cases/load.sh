@@ -78,6 +78,31 @@ if [ -z "${AFLAME_SANITIZED-}" ]; then
     check "$kilobytes kB of memory" [ "$kilobytes" -lt 100000 ]
 fi
 
+# a server that is stopped for longer than a client may take does not blame those that wait for it
+cat >patient.pl <<'END'
+use IO::Socket::INET;
+my ($port, $server) = @ARGV;
+my @clients = map { IO::Socket::INET->new(PeerAddr => "127.0.0.1:$port") or die } 1 .. 16;
+$SIG{PIPE} = 'IGNORE';
+sub ask {
+    $_->syswrite("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n") for @clients;
+}
+sub answers {
+    grep { my $text = ''; 1 while $text !~ /\r\n\r\nok/ && $_->sysread($text, 999, length $text);
+           $text =~ m{^HTTP/1.1 200} } @clients;
+}
+ask();
+print scalar answers(), " before\n";
+kill 'STOP', $server;
+ask();
+sleep 11;
+kill 'CONT', $server;
+print scalar answers(), " after\n";
+END
+expect 0 perl patient.pl "$port" "$server"
+out_has '16 before'
+out_has '16 after'
+
 # all other clients are gone; by now, or soon, the server has disconnected the slow ones
 until [ "$(count_sockets)" -le "$own" ]; do
     pause 'the end of the connections'
