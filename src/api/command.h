@@ -39,6 +39,14 @@ typedef enum {
 } af_trace_kind;
 af_trace_kind af_trace_recognise(const char *path);
 
+/* If `folder` has results of Jetpack's benchmarks (*-benchmarkData.json), adds the paths of the traces
+ * of one benchmark to `paths`: its method traces, or if there are none, its stack samples or its
+ * Perfetto traces. *left_out is the number of its other traces. `name` is "startup",
+ * "StartupBenchmark.startup" or the full name; NULL is the only benchmark. Fails with AF_ERROR_USAGE
+ * if that is not one benchmark. Without results and without a name, adds nothing. */
+gboolean af_benchmark_list(const char *folder, const char *name, GPtrArray *paths,
+                           unsigned *left_out, GError **error);
+
 /* ---- for options and the manual ---- */
 
 /* A kind of step. Strings are static. */

@@ -211,6 +211,20 @@ static gboolean has_middle(const af_options *o)
     return o->view != AF_VIEW_SANDWICH || o->picture.method != NULL;
 }
 
+static gboolean names_folder(const af_options *o)
+{
+    const char *const *const lists[] = {(const char *const *)(void *)o->settings->operands->pdata,
+                                        o->before, o->after};
+    for (unsigned i = 0; i < G_N_ELEMENTS(lists); i++) {
+        for (const char *const *path = lists[i]; path != NULL && *path != NULL; path++) {
+            if (g_file_test(*path, G_FILE_TEST_IS_DIR)) {
+                return TRUE;
+            }
+        }
+    }
+    return FALSE;
+}
+
 gboolean af_options_write_all_clocks(const af_options *o)
 {
     static const char *const formats[] = {"svg",  "png",   "pdf",      "html",
@@ -263,6 +277,7 @@ static const struct {
     {AF_NEEDS_REDACTION, redacts, "needs --redact"},
     {AF_NEEDS_TREE, has_tree, "needs --tree"},
     {AF_NEEDS_UPDATE, updates_budget, "needs --update-budget"},
+    {AF_NEEDS_FOLDER, names_folder, "needs an input that is a folder"},
     {AF_NEEDS_BRANCHES, has_branches, "needs --tree"},
     {AF_NEEDS_COMPARED, writes_compared,
      "needs an output with tables; folded stacks and pictures have all paths"},

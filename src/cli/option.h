@@ -83,6 +83,8 @@ enum {
     AF_NEEDS_FRAMES = 1 << 29,     /* of report: --frames */
     AF_NEEDS_METHODS = 1 << 30,    /* of report: tables about methods, not frames */
 };
+#define AF_NEEDS_FOLDER                                                                            \
+    (1u << 31) /* an input that is a folder; constants of an enum end before it */
 
 struct af_options;
 typedef struct af_option af_option;

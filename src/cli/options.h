@@ -59,7 +59,7 @@ typedef struct af_options {
     af_explain_options explain;
     const char **rules;
     gboolean list_rules;
-    const char *budget, *align;
+    const char *benchmark, *budget, *align;
     gboolean update_budget;
     int margin_c; /* + 1; 0 = the default */
     int min_percent_c;

@@ -9,6 +9,16 @@ static const af_option options[] = {
      .allowed = AF_IN_FILE,
      .needs = AF_NEEDS_UNION,
      AF_READ(af_read_text, budget)},
+    {.name = "benchmark",
+     .value = "NAME",
+     .help = "Folders of Macrobenchmark: take this benchmark",
+     .manual = "In folders that Macrobenchmark wrote, take the iterations of this benchmark:\n"
+               "startup, StartupBenchmark.startup or the full name.\n"
+               "The default is the only benchmark of the folder.",
+     .verbs = AF_DIFF | AF_CHECK | AF_MERGE,
+     .allowed = AF_IN_FILE,
+     .needs = AF_NEEDS_FOLDER,
+     AF_READ(af_read_text, benchmark)},
     {.name = "update-budget",
      .help = "Write the measured values into the budget file",
      .manual = "Write the measured values plus a margin into the budget file, in place of a\n"

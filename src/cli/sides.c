@@ -11,10 +11,35 @@ struct af_side_inputs {
     GPtrArray *inputs;
 };
 
+/* Adds the iterations of a benchmark, or the folder itself if no benchmark wrote it. */
+static gboolean add_folder(const af_options *o, GPtrArray *paths, const char *folder)
+{
+    unsigned left_out = 0;
+    GError *error = NULL;
+    const guint before = paths->len;
+    if (!af_benchmark_list(folder, o->benchmark, paths, &left_out, &error)) {
+        af_message_fail(folder, error);
+        g_error_free(error);
+        return FALSE;
+    }
+    if (paths->len == before) {
+        g_ptr_array_add(paths, g_strdup(folder));
+    } else if (left_out > 0 && !o->quiet) {
+        af_message_print(folder,
+                         "takes the %u traces of the benchmark with methods and leaves out %u "
+                         "others; a glob names those",
+                         paths->len - before, left_out);
+    }
+    return TRUE;
+}
+
 /* An existing path is used unchanged, even if it contains special characters. If a glob matches
  * nothing, prints so and returns FALSE. */
-static gboolean add_paths(GPtrArray *paths, const char *path)
+static gboolean add_paths(const af_options *o, GPtrArray *paths, const char *path)
 {
+    if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
+        return add_folder(o, paths, path);
+    }
     if (strpbrk(path, "*?[") == NULL || g_file_test(path, G_FILE_TEST_EXISTS)) {
         g_ptr_array_add(paths, g_strdup(path));
         return TRUE;
@@ -41,7 +66,7 @@ af_side_inputs *af_side_inputs_new(const af_options *options, const char *const 
     GPtrArray *all = g_ptr_array_new_with_free_func(g_free);
     gboolean ok = TRUE;
     for (; ok && *paths != NULL; paths++) {
-        ok = add_paths(all, *paths);
+        ok = add_paths(options, all, *paths);
     }
     g_ptr_array_add(all, NULL);
     af_side_inputs *side = g_new0(af_side_inputs, 1);

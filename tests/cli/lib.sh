@@ -12,6 +12,7 @@
 #   check FAILURE COMMAND...   prints FAILURE unless COMMAND succeeds
 #   pause WHAT                 sleeps a little, in a loop that waits for WHAT; after five minutes of
 #                              that the test ends, with a message
+#   manual_block PAGE START    prints the literal block of a page that begins with START
 #   in_part                    succeeds once in N calls if AFLAME_PART is N/K (../support/part.h)
 #   part_of COUNT              prints COUNT, divided by N if AFLAME_PART is N/K
 #
@@ -163,6 +164,13 @@ opens() {
 # Copies the sample with an edited text part: copy_sample FILE SED-SCRIPT.
 copy_sample() {
     LC_ALL=C sed "$2" "$data/sample.trace" >"$1"
+}
+
+manual_block() {
+    awk -v first="$2" '/^\.Bd -literal/ { inside = 1; text = ""; next }
+        /^\.Ed/ { if (inside && index(text, first) == 1) { printf "%s", text; found = 1 } inside = 0 }
+        inside { gsub(/\\e/, "\\"); text = text $0 "\n" } END { exit !found }' \
+        "$data/../../src/cli/manual/$1.in"
 }
 
 finish() {

@@ -1,15 +1,7 @@
 # The job for a CI server in the manual of check: its lines run as they are, with stand-ins for the
 # emulator (adb), for GitHub (gh) and for sleep.
-page=$data/../../src/cli/manual/aflame-check.1.in
-
-# The commands of the literal block that begins with `first`.
-block() { # FIRST
-    awk -v first="$1" '/^\.Bd -literal/ { inside = 1; text = ""; next }
-        /^\.Ed/ { if (inside && index(text, first) == 1) { printf "%s", text; found = 1 } inside = 0 }
-        inside { gsub(/\\e/, "\\"); text = text $0 "\n" } END { exit !found }' "$page"
-}
-block 'adb install' >job.sh || fail 'the manual has no job'
-block 'aflame merge runs/' >baseline.sh || fail 'the manual has no baseline'
+manual_block aflame-check.1 'adb install' >job.sh || fail 'the manual has no job'
+manual_block aflame-check.1 'aflame merge runs/' >baseline.sh || fail 'the manual has no baseline'
 
 mkdir bin perf
 copy_sample release.trace "$(cat "$data/release.sed")"
