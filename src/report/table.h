@@ -80,6 +80,8 @@ typedef struct {
     const char *closing;  /* a line for people below the rows; NULL = none */
     const char *subject;  /* the method that all rows are about; NULL = all methods */
     af_row_order order;
+    /* the columns that CSV has whatever the input is; ends with NULL; NULL = those of the table */
+    const char *const *fixed_ids;
     GArray *columns;      /* af_column */
     uint64_t whole_ns[3]; /* 100 %, by af_clock */
     af_cell *cells;       /* row after row */

@@ -2,7 +2,8 @@
  * LF.
  *
  * All tables of all reports make one sheet: where a table lacks a column, its field is empty. If
- * there are several traces or tables, leading columns name the trace and table of each line. */
+ * there are several traces or tables, leading columns name the trace and table of each line. A table
+ * for databases has the same columns in the same order whatever the input is, the trace first. */
 #include "report/format.h"
 
 #include "base/formula.h"
@@ -52,6 +53,13 @@ static void put_text(af_out *out, const char *text)
     put_field(out, text, af_formula_begins(text) ? "'" : "");
 }
 
+static void add_id(GPtrArray *ids, GHashTable *known, const char *id)
+{
+    if (g_hash_table_add(known, (gpointer)id)) {
+        g_ptr_array_add(ids, (gpointer)id);
+    }
+}
+
 /* The ids of all columns, each once, in order of first use. */
 static GPtrArray *collect_ids(const af_report *const *reports, unsigned n)
 {
@@ -65,11 +73,12 @@ static GPtrArray *collect_ids(const af_report *const *reports, unsigned n)
                 continue;
             }
             last = table->columns;
+            for (const char *const *id = table->fixed_ids; id != NULL && *id != NULL; id++) {
+                add_id(ids, known, *id);
+            }
             for (unsigned c = 0; c < table->columns->len; c++) {
-                const char *id = af_table_column(table, c)->id;
-                if (af_table_column(table, c)->kind != AF_CELL_BAR &&
-                    g_hash_table_add(known, (gpointer)id)) {
-                    g_ptr_array_add(ids, (gpointer)id);
+                if (af_table_column(table, c)->kind != AF_CELL_BAR) {
+                    add_id(ids, known, af_table_column(table, c)->id);
                 }
             }
         }
@@ -144,6 +153,12 @@ static void put_report(const sheet *s, const af_report *report)
     g_free(columns);
 }
 
+static gboolean has_fixed_ids(const af_report *report)
+{
+    return report->tables->len > 0 &&
+           ((const af_table *)report->tables->pdata[0])->fixed_ids != NULL;
+}
+
 /* Whether the tables differ in more than their subject. */
 static gboolean has_kinds(const af_report *report)
 {
@@ -162,7 +177,7 @@ static gboolean write_csv(const af_report *const *reports, unsigned n, af_out *o
     GPtrArray *ids = collect_ids(reports, n);
     sheet s = {.out = out,
                .ids = ids,
-               .has_trace = n > 1,
+               .has_trace = n > 1 || has_fixed_ids(reports[0]),
                .put_text = reports[0]->raw_csv ? put_raw_text : put_text};
     for (unsigned i = 0; i < n; i++) {
         s.has_table = s.has_table || has_kinds(reports[i]);

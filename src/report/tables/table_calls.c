@@ -255,6 +255,15 @@ static void name_table(const listing *l, af_table *table)
     g_free(title);
 }
 
+/* The manual lists them. A new one is appended, for the databases that hold the others. */
+static const char *const fixed_ids[] = {
+    "method",           "number",   "caller",       "start_ns",
+    "start_cpu_ns",     "wall_ns",  "self_wall_ns", "cpu_ns",
+    "self_cpu_ns",      "wait_ns",  "self_wait_ns", "runnable_ns",
+    "self_runnable_ns", "slept_ns", "woken_by",     "depth",
+    "thread",           "begun",    "ended",        NULL,
+};
+
 af_table *af_table_of_calls(const af_calls_context *m)
 {
     const af_profile *profile = m->request->scope.profile;
@@ -271,6 +280,7 @@ af_table *af_table_of_calls(const af_calls_context *m)
         l.has_waits = l.has_waits || l.calls[i].has_runnable;
     }
     l.has_waits = l.has_waits && af_scope_has(&l.m->request->scope, AF_WAIT);
+    table->fixed_ids = fixed_ids;
     table->name = l.one_method ? CALLER : METHOD;
     add_front(&l, table);
     add_figures(&l, table);

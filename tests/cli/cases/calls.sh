@@ -19,7 +19,7 @@ out_has '     4  608.046 ms  2.04 ms'
 out_has '... 11 more; --top 0 shows all'
 out_lacks ' 637.798 ms'
 expect 0 aflame calls app.trace onBindViewHolder --sort start --format csv
-check 'the calls are not sorted by start' sh -c "cut -d, -f 4 '$captured/out' | tail -n +2 | sort -nc"
+check 'the calls are not sorted by start' sh -c "cut -d, -f 5 '$captured/out' | tail -n +2 | sort -nc"
 check 'the list does not have one line per call' [ "$(wc -l <"$captured/out")" = 15 ]
 expect 0 aflame calls app.trace onBindViewHolder --clock cpu
 out_lacks wall
@@ -32,6 +32,14 @@ check 'the page is not well-formed XML' xmllint --noout calls.html
 present calls.json calls.csv calls.txt
 expect 0 aflame calls app.trace app.trace =java.lang.Object.wait --format csv
 out_has 'trace,method,number'
+# the columns are those of the table in the manual, for any trace
+manual_block aflame-calls.1 'CREATE TABLE calls' >calls.sql || fail 'the manual has no table'
+columns=$(sed 's/^CREATE TABLE calls (//; s/ *\(TEXT\|BIGINT\)//g; s/);//' calls.sql | tr -d ' \n')
+for trace in app.trace "$made/perfetto_waits.trace" "$made/recursion.trace"; do
+    expect 0 aflame calls "$trace" '**' --format csv
+    check "the columns of $trace are not those of the manual" \
+        [ "$(head -n 1 "$captured/out" | tr -d '\r')" = "$columns" ]
+done
 
 # the input's packing and path do not change the list
 expect 0 aflame calls app.trace wait --top 0
