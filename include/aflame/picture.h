@@ -37,6 +37,7 @@ typedef enum {
                           and counters */
     AF_VIEW_SANDWICH,  /* a method: its callers above, its callees below */
     AF_VIEW_CALLGRAPH, /* each method once, with arrows to the methods that it calls */
+    AF_VIEW_THUMBNAIL, /* a graph of the first thread without text, at most as high as wide */
 } af_view;
 
 /* What to draw. Initialise with AF_PICTURE_OPTIONS_INIT. */

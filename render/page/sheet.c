@@ -217,6 +217,10 @@ static void draw_pages(af_sheet *sheet)
 {
     const af_chart *chart = sheet->options->chart;
     const gboolean counters = chart && chart->markers && chart->markers->n_counters > 0;
+    if (sheet->options->thumbnail && sheet->n_panels > 0) {
+        af_thumbnail_draw(sheet);
+        return;
+    }
     if (!sheet->options->paged || sheet->n_panels == 0) {
         draw_page(sheet, 0, sheet->n_panels, counters, NULL);
         return;
@@ -276,7 +280,7 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
         .panels = g_try_new0(af_panel, (gsize)options->n_threads + 1),
         .width_c = find_width(options),
     };
-    sheet.graph_c = sheet.width_c - 2 * AF_MARGIN_C;
+    sheet.graph_c = sheet.width_c - (options->thumbnail ? 0 : 2 * AF_MARGIN_C);
     gboolean done = sheet.scene && sheet.panels && compact(&sheet);
     sheet.names = g_try_new0(const char *, (gsize)sheet.profile->n_labels + 1);
     sheet.busy = af_busy_new(sheet.profile, options->clock);
@@ -292,7 +296,7 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
     if (done && options->interactive) {
         af_sheet_set_grid(&sheet);
     }
-    if (done) {
+    if (done && !options->thumbnail) {
         af_sheet_fit(&sheet, draw_trial);
     }
     done = done && af_footer_prepare(&sheet) && set_about(&sheet);

@@ -34,8 +34,9 @@ typedef struct {
                              0 = all panels show all rows */
     gboolean sandwich;      /* draw callers and callees of the label `method`: `inverted` is TRUE */
     uint32_t method;
-    af_scene *into;                /* receives another page; NULL = a new scene */
-    const char *id_prefix;         /* with `into`: makes the ids of panels unique */
+    gboolean thumbnail;    /* only the frames of the first thread, as in graph/thumbnail.c */
+    af_scene *into;        /* receives another page; NULL = a new scene */
+    const char *id_prefix; /* with `into`: makes the ids of panels unique */
     const struct af_call_map *map; /* a call graph that is laid out, in place of panels */
     const char
         *highlighted; /* of a chart: the patterns of highlighted calls, in words; NULL = none */

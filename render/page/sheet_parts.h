@@ -144,6 +144,9 @@ char *af_overview_share(const af_sheet *sheet, const af_panel *panel);
 uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint32_t rows_max);
 void af_panel_draw(af_sheet *sheet, af_panel *panel);
 
+/* In place of all parts; needs a panel. */
+void af_thumbnail_draw(af_sheet *sheet);
+
 void af_panel_clear(af_panel *panel);
 
 /* The id of a panel's group or, with "-rows", of the line below it; lives as long as the scene. */

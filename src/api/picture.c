@@ -110,7 +110,8 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     const gboolean chart = options->view == AF_VIEW_CHART;
     const gboolean sandwich = options->view == AF_VIEW_SANDWICH;
     const gboolean calls = options->view == AF_VIEW_CALLGRAPH;
-    const gboolean interactive = af_drawing_is_interactive(canvas, options) && !calls;
+    const gboolean interactive =
+        af_drawing_is_interactive(canvas, options) && !calls && options->view != AF_VIEW_THUMBNAIL;
     char *title = af_drawing_clean_name(options->title),
          *input = af_drawing_clean_name(options->input_name);
     char **choices = write_choices(options->threads);
@@ -128,6 +129,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .min_width_c = options->min_width_c,
         .inverted = options->inverted || chart || sandwich,
         .sandwich = sandwich,
+        .thumbnail = options->view == AF_VIEW_THUMBNAIL,
         .method = method,
         .full_depth = options->full_depth,
         .paged = canvas->paged && !calls,

@@ -15,6 +15,7 @@
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "cli/outputs.h"
+#include "cli/thumbnail.h"
 #include "cli/verbs.h"
 #include "cli/worker.h"
 
@@ -156,6 +157,9 @@ static af_exit run(int argc, char **argv)
     }
     if (strcmp(first, "complete") == 0) {
         return af_complete(argc - 2, argv + 2);
+    }
+    if (strcmp(first, "thumbnail") == 0) {
+        return af_thumbnail_write(argc - 2, argv + 2);
     }
     if (strcmp(first, "worker") == 0) {
         return af_worker_run(argc - 1, argv + 1);
