@@ -98,6 +98,8 @@ typedef struct {
     unsigned clock;       /* the clock that the widths show */
     uint64_t thread;      /* PANEL: id of the thread */
     int32_t y;            /* PART, PANEL: its top */
+    int32_t lower_c;      /* PART "below": it is drawn lower by this, below "findings", unless a
+                             script may run, which shows these only if asked */
     /* PART, PANEL: text for a viewer that lays out the sheet again, one fact a line. */
     const char *facts;       /* an empty line stands for facts that depend on the view */
     const char *graph_facts; /* those of a graph */

@@ -103,6 +103,11 @@
 #define AF_TICKET_FRAME_C             4000 /* rows whose frames are narrower are omitted then */
 #define AF_SHORT_TRACK_ROWS           4    /* of tracks that are not among the busiest */
 
+/* Findings. */
+#define AF_FINDINGS_LINE_C   1800 /* with the bottom a multiple of the step of hatching, whose */
+#define AF_FINDINGS_BOTTOM_C 1100 /* position then does not depend on the list */
+#define AF_FINDING_DESCENT_C 500 /* of the face */
+
 /* Comparisons. */
 #define AF_DIFF_PANELS           8   /* threads with a panel by default */
 #define AF_DIFF_EDGE_C           75  /* width of the edges of parts */

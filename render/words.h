@@ -107,6 +107,9 @@
 #define AF_SAY_HIDDEN_CALLS   "%s too short to draw separately: %s"
 #define AF_SAY_HIDDEN_SAMPLES "%s in slices too short to draw separately: %s"
 
+/* Findings. */
+#define AF_SAY_NO_FINDINGS "Nothing stands out."
+
 /* Call graphs. */
 #define AF_SAY_MAP_BOXES  "each box is a method with its self time, its inclusive time and its calls; a larger name means more self time, except for idle methods"
 #define AF_SAY_MAP_ARROWS "each arrow shows the calls from one method to another; a wider arrow means more time; nested calls run inside another call of the same method"

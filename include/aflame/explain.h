@@ -25,6 +25,8 @@ typedef struct {
     const char *input_name;   /* the input in the commands to run next; NULL = unknown */
     const char *const *rules; /* "hot-method", ...; NULL ends the list; NULL = all */
     uint64_t frame_ns;        /* a frame that takes longer is late; 0 = 16.7 ms */
+    uint64_t most_records;    /* rules about single calls are silent for inputs with more records,
+                                 because they read the input again; 0 = no limit */
     af_cancel *cancel;        /* may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes; may be NULL */
     void *progress_user;

@@ -87,6 +87,9 @@ typedef struct {
                             viewer only */
     int height_px;       /* PNG: the height that a graph or chart keeps within by drawing fewer
                             threads and rows; 0 = 1800, -1 = no limit */
+    const struct af_explanation *explanation; /* SVG of a graph or chart: findings (explain.h) of
+                                                 this profile, a list that an interactive SVG shows
+                                                 when asked; NULL = none */
 } af_picture_options;
 
 /* Limits of a call graph: laying out more takes too long. */

@@ -52,6 +52,8 @@ typedef struct {
                          formulas */
     uint64_t frame_time_ns; /* frames: the time for a frame, if the input does not tell it; 0 =
                                16.7 ms */
+    const struct af_explanation *explanation; /* HTML: findings (explain.h) for the top of the page;
+                                                 copied; NULL = none */
 } af_report_options;
 
 #define AF_REPORT_OPTIONS_INIT                                                                     \

@@ -187,6 +187,7 @@ static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, gboolean coun
     af_scene_page_add(sheet->scene, sheet->width_c, AF_PX, title, title);
     sheet->y_c = 0;
     af_header_draw(sheet, first, n);
+    const int32_t below_c = af_findings_draw(sheet);
     if (sheet->options->map) {
         af_call_map_draw(sheet, sheet->options->map);
         n = 0;
@@ -210,7 +211,10 @@ static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, gboolean coun
     }
     af_sheet_finish_pack(sheet);
     af_footer_draw(sheet, first, n);
-    af_scene_page_resize(sheet->scene, sheet->width_c, sheet->y_c);
+    if (below_c > 0) {
+        af_scene_pop(sheet->scene);
+    }
+    af_scene_page_resize(sheet->scene, sheet->width_c, sheet->y_c + below_c);
 }
 
 static void draw_pages(af_sheet *sheet)

@@ -38,6 +38,7 @@ typedef struct {
     af_scene *into;        /* receives another page; NULL = a new scene */
     const char *id_prefix; /* with `into`: makes the ids of panels unique */
     const struct af_call_map *map; /* a call graph that is laid out, in place of panels */
+    const struct af_explanation *explanation; /* findings to list; NULL = none */
     const char
         *highlighted; /* of a chart: the patterns of highlighted calls, in words; NULL = none */
 } af_sheet_options;

@@ -126,6 +126,11 @@ void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n);
 /* Suggests options for panels `first` ... `first + n - 1` that show little of their content. */
 void af_advice_add(const af_sheet *sheet, uint32_t first, uint32_t n, GPtrArray *pieces);
 
+/* Lists findings. The script shows the list only if asked, so for a picture with a script `y_c`
+ * stays where it is: the rest of the page is a group that a style sheet moves down where scripts
+ * cannot run. Returns by how much; if it is not 0, the caller ends the group. */
+int32_t af_findings_draw(af_sheet *sheet);
+
 /* The strip of all threads above the panels. `current` is the panel of the page, NULL = all. */
 void af_overview_draw(af_sheet *sheet, const af_panel *current);
 

@@ -81,6 +81,12 @@ const ROWS = [
         label: 'c', help: 'show the callers and callees of this method, or go back',
         keys: {c: ({bars}) => bars.toggleSandwich()},
     }, {
+        label: 'f', help: 'list what stands out, with links to the frames',
+        needs: ({page}) => page.findings.length > 0,
+        keys: {f: ({view, page}) => view.change(() => {
+            page.isExplaining = !page.isExplaining;
+        })},
+    }, {
         label: 't', help: 'list the threads',
         keys: {t: ({bars}) => bars.threads && bars.toggleRail()},
     }, {
@@ -184,7 +190,7 @@ export class Keys {
     keyInGraph(event) {
         const {view} = this;
         const onControl = event.target.closest?.('.toggle, .button');
-        const isButton = event.target.closest?.('button, input, summary') !== null;
+        const isButton = event.target.closest?.('button, input, summary, a') !== null;
         if ((event.key === 'Enter' || event.key === ' ') && (isButton || onControl)) {
             if (onControl && !isButton) {
                 event.preventDefault();
@@ -204,7 +210,8 @@ export class Keys {
         const actionIn = (view) =>
             ROWS.find((row) => row.view === view && Object.hasOwn(row.keys ?? {}, key))
                 ?.keys[key];
-        return (chart?.isOn ? chart.cursor?.act(key) ?? actionIn('chart')
+        return (chart?.isOn ? chart.cursor?.act(key) ??
+                (key === 'f' && !(this.view.active?.focused > 0) ? undefined : actionIn('chart'))
             : compare ? actionIn('compare') : undefined) ??
             actionIn('graph') ?? actionIn(undefined);
     }

@@ -131,6 +131,8 @@ export class Page {
         this.causes = lines(head, 'graph-facts'); // of a comparison
         this.axisFacts = lines(head, 'chart-facts');
         this.health = lines(head, 'health');
+        this.findings = lines(svg.querySelector('#findings'), 'facts');
+        this.isExplaining = false; // they are shown
         this.graphOmissions = lines(foot, 'graph-facts');
         this.chartOmissions = lines(foot, 'chart-facts');
         this.isChosen = svg.hasAttribute('data-chosen');

@@ -34,7 +34,22 @@ export class Sheet extends Overview {
         if (!view.isEmpty) {
             this.rule(group, y);
         }
-        return this.drawOverview(view, group, y + 1);
+        return this.drawOverview(view, group, this.drawFindings(group, y + 1));
+    }
+
+    // Lists what stands out, each line a link to its frame, if the user has asked for it.
+    drawFindings(group, top) {
+        let y = top;
+        for (const line of this.isExplaining ? this.findings : []) {
+            const [href, ...words] = line.split(' ');
+            y = this.flow(href ? put(group, 'a', {href}) : group, S.MARGIN, y + S.FINDINGS_LINE,
+                words, {paint: href ? 'I' : 'M', dot: ' ', step: S.FINDINGS_LINE});
+        }
+        if (y > top) {
+            y += S.FINDINGS_BOTTOM;
+            this.rule(group, y++);
+        }
+        return y;
     }
 
     // Writes the sentences of a comparison: first about the whole, then the largest causes.

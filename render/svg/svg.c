@@ -533,6 +533,11 @@ static void push_group(af_canvas *canvas, const af_scene_group *group)
     }
     af_out_text(out, "<g");
     write_string(out, "id", group->id);
+    if (group->lower_c > 0) {
+        af_out_text(out, " transform=\"translate(0 ");
+        af_out_hundredths(out, group->lower_c);
+        af_out_text(out, ")\"");
+    }
     if (group->kind != AF_GROUP_PART && group->kind != AF_GROUP_PANEL) {
         af_out_char(out, '>');
         write_facts(out, af_scene_get_about(self->scene), group);

@@ -140,6 +140,8 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .pack_budget = af_drawing_pack_budget(options),
         .jobs = options->jobs,
         .messages = messages,
+        .explanation =
+            canvas == &af_canvas_svg && !sandwich && !calls ? options->explanation : NULL,
         .n_tall = chart && options->threads == NULL ? TALL_TRACKS : 0,
     };
     af_carried_profile carried = {

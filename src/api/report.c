@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "calls/input.h"
 #include "model/select.h"
+#include "report/findings/findings.h"
 #include "report/format.h"
 #include "report/frames.h"
 #include "report/dmtracedump/records.h"
@@ -73,6 +74,21 @@ void af_report_set_page(af_report *report, const af_report_options *options)
     report->raw_csv = options->raw_csv;
 }
 
+static char **copy_findings(const af_explanation *e)
+{
+    GPtrArray *texts = g_ptr_array_new();
+    for (unsigned i = 0; i < e->n; i++) {
+        const char *command = e->findings[i].evidence[0];
+        g_ptr_array_add(texts, g_utf8_make_valid(e->findings[i].text, -1));
+        g_ptr_array_add(texts, g_utf8_make_valid(command != NULL ? command : "", -1));
+    }
+    char *summary = af_findings_summary(e);
+    g_ptr_array_add(texts, summary != NULL ? g_utf8_make_valid(summary, -1) : g_strdup(""));
+    g_free(summary);
+    g_ptr_array_add(texts, NULL);
+    return (char **)(void *)g_ptr_array_free(texts, FALSE);
+}
+
 const af_report_format *af_report_take_options(const af_report_options *options, const char *format,
                                                const char *what, af_report_options *known,
                                                GError **error)
@@ -117,6 +133,7 @@ af_report *af_report_new(const af_profile *profile, const char *format,
         af_report_set_page(report, &known);
         report->picture =
             known.picture != NULL ? g_bytes_new(known.picture, known.picture_size) : NULL;
+        report->findings = known.explanation != NULL ? copy_findings(known.explanation) : NULL;
     }
     g_array_unref(threads);
     if (report != NULL && wanted->carries && !carry_profile(report, profile, &known, error)) {

@@ -126,7 +126,11 @@ uint64_t af_hash_sip24(const af_hash_secret *by, const char *bytes, size_t lengt
 
 uint32_t af_hash_fixed(const char *bytes, size_t length)
 {
-    uint32_t hash = 2166136261u;
+    return af_hash_fixed_continue(2166136261u, bytes, length);
+}
+
+uint32_t af_hash_fixed_continue(uint32_t hash, const char *bytes, size_t length)
+{
     for (size_t i = 0; i < length; i++) {
         hash = (hash ^ (unsigned char)bytes[i]) * 16777619u;
     }

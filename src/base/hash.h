@@ -40,6 +40,9 @@ uint64_t af_hash_sip24(const af_hash_secret *secret, const char *bytes, size_t l
 /* FNV-1a, the same in every process: for colours, not for tables. */
 uint32_t af_hash_fixed(const char *bytes, size_t length);
 
+/* Continues such a hash with more bytes. */
+uint32_t af_hash_fixed_continue(uint32_t hash, const char *bytes, size_t length);
+
 /* The hash that names a script or style in a content security policy: "sha256-..." Free with
  * g_free(). */
 char *af_hash_policy(const char *text);

@@ -42,6 +42,20 @@ static gboolean draw_target(void *user, const af_target *target, af_write_func w
     return ok;
 }
 
+/* What stands out, for pictures that list it; NULL also if it is unknown, because a picture without
+ * the list is complete. */
+static af_explanation *explain(const af_options *o, const char *name, const af_profile *profile)
+{
+    if (!af_options_write(o, "svg") || (o->view != AF_VIEW_GRAPH && o->view != AF_VIEW_CHART)) {
+        return NULL;
+    }
+    enum { MOST_RECORDS = 500000 }; /* a second reading of more would take too long for a list */
+    af_explain_options options = AF_EXPLAIN_OPTIONS_INIT;
+    options.most_records = MOST_RECORDS;
+    options.input_name = name;
+    return af_explanation_new(profile, &options, NULL);
+}
+
 af_exit af_drawing_write(const af_options *o, const GPtrArray *targets, const af_input *input,
                          const af_profile *profile)
 {
@@ -57,6 +71,7 @@ af_exit af_drawing_write(const af_options *o, const GPtrArray *targets, const af
             return status;
         }
     }
+    picture.explanation = explain(o, name, profile);
     task t = {profile, &picture, g_ptr_array_new_with_free_func(free_message)};
     const af_exit status = af_targets_write(targets, input->name, draw_target, &t);
     for (guint i = 0; status == AF_EXIT_DONE && !o->quiet && i < t.messages->len; i++) {
@@ -64,6 +79,7 @@ af_exit af_drawing_write(const af_options *o, const GPtrArray *targets, const af
         af_message_print_all(m->target->path, m->lines);
     }
     g_ptr_array_unref(t.messages);
+    af_explanation_free((af_explanation *)picture.explanation);
     g_free(name);
     return status;
 }

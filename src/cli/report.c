@@ -54,21 +54,37 @@ static GByteArray *draw_graph(const af_profile *profile, const af_report_options
     return svg;
 }
 
+/* The commands of findings have no folders: pages are sent on. */
+static af_explanation *explain(const af_profile *profile, const af_report_options *report,
+                               GError **error)
+{
+    char *name = g_path_get_basename(report->input_name);
+    af_explain_options options = AF_EXPLAIN_OPTIONS_INIT;
+    options.input_name = name;
+    af_explanation *explanation = af_explanation_new(profile, &options, error);
+    g_free(name);
+    return explanation;
+}
+
 static af_report *make_report(const void *profile, const char *format,
                               const af_report_options *options, GError **error)
 {
     if (strcmp(format, "html") != 0 || options->tables != NULL || options->methods != NULL) {
         return af_report_new(profile, format, options, error);
     }
-    GByteArray *svg = draw_graph(profile, options, error);
+    af_explanation *explanation = explain(profile, options, error);
+    GByteArray *svg = explanation != NULL ? draw_graph(profile, options, error) : NULL;
     if (svg == NULL) {
+        af_explanation_free(explanation);
         return NULL;
     }
     af_report_options with_graph = *options;
+    with_graph.explanation = explanation;
     with_graph.picture = svg->data;
     with_graph.picture_size = svg->len;
     af_report *report = af_report_new(profile, format, &with_graph, error);
     g_byte_array_unref(svg);
+    af_explanation_free(explanation);
     return report;
 }
 
@@ -93,7 +109,7 @@ static af_exit report_input(const af_options *o, af_input *input, const af_repor
                             gboolean several)
 {
     af_exit status = AF_EXIT_DONE;
-    const gboolean keep = o->frames || need_input(reports->targets);
+    const gboolean keep = o->frames || need_input(reports->targets) || af_options_write(o, "html");
     af_profile *profile = af_steps_open(o, input, keep, &status);
     if (profile != NULL) {
         status = af_reports_add(reports, input, o->frames ? make_frames : make_report, profile,

@@ -140,6 +140,22 @@ static void set_warnings(GKeyFile *file, const af_profile *p)
     g_key_file_set_uint64(file, "trace", "warnings", n);
 }
 
+/* Sentences without what they cost to find again: a page that lacks them is complete. */
+static void set_findings(GKeyFile *file, const af_profile *p)
+{
+    char key[32];
+    af_explanation *explanation = af_explanation_new(p, NULL, NULL);
+    const unsigned n = explanation != NULL ? af_explanation_n(explanation) : 0;
+    g_key_file_set_boolean(file, "trace", "explained", explanation != NULL);
+    for (unsigned i = 0; i < n; i++) {
+        char *text = g_utf8_make_valid(af_explanation_text(explanation, i), -1);
+        snprintf(key, sizeof key, "finding%u", i);
+        g_key_file_set_string(file, "trace", key, text);
+        g_free(text);
+    }
+    af_explanation_free(explanation);
+}
+
 static const char *name_clock(const af_profile *p)
 {
     const af_clock clock = af_profile_default_clock(p);
@@ -185,6 +201,7 @@ static gboolean write_facts(const af_profile *p, const char *name, int fd)
     GKeyFile *file = g_key_file_new();
     set_trace(file, p, name);
     set_warnings(file, p);
+    set_findings(file, p);
     set_threads(file, p);
     gsize length;
     char *text = g_key_file_to_data(file, &length, NULL);

@@ -141,7 +141,9 @@ static gboolean open_inquiry(af_inquiry *q, const af_profile *profile,
             q->n_cases++;
         }
     }
-    char *lack = af_profile_lacks_calls(profile, q->clock);
+    const gboolean too_many =
+        options->most_records > 0 && profile->facts.counts.records > options->most_records;
+    char *lack = too_many ? g_strdup("") : af_profile_lacks_calls(profile, q->clock);
     if (lack == NULL) {
         q->sums = af_call_sums_new(profile, q->clock, q->frame_ns);
     }

@@ -23,6 +23,7 @@ void af_report_free(af_report *report)
         g_free(report->input);
         g_free(report->part);
         g_clear_pointer(&report->picture, g_bytes_unref);
+        g_strfreev(report->findings);
         g_clear_pointer(&report->profile, g_bytes_unref);
         g_free(report->steps);
         g_free(report);

@@ -38,6 +38,8 @@ struct af_report {
     unsigned width;               /* of a text page in columns; 0 = as in af_table_put_text() */
     gboolean raw_csv;             /* as in af_report_options */
     GBytes *picture;              /* an SVG for a page; NULL = none */
+    char **findings;              /* for a page: a sentence and its command (empty: none) in turn,
+                                     then the summary; ends with NULL; NULL = no findings */
     af_clock clocks[AF_MEASURES]; /* in display order */
     unsigned n_clocks;
     uint64_t time_ns[AF_MEASURES]; /* of the selected threads: 100 % */

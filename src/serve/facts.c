@@ -53,25 +53,34 @@ static void read_trace(af_upload_facts *f, GKeyFile *file)
     f->decimals = g_key_file_get_uint64(file, g, "decimals", NULL);
 }
 
+/* Adds the texts of "NAME0", "NAME1" and so on. */
+static void read_list(GPtrArray *list, GKeyFile *file, const char *name)
+{
+    char key[32];
+    for (unsigned i = 0; i < MOST_LIST; i++) {
+        snprintf(key, sizeof key, "%s%u", name, i);
+        char *line = g_key_file_get_string(file, "trace", key, NULL);
+        if (line == NULL) {
+            break;
+        }
+        g_ptr_array_add(list, line);
+    }
+}
+
 af_upload_facts *af_upload_facts_load(af_store *store, const char *id)
 {
     char *text = store->class->facts(store, id);
     af_upload_facts *facts = g_new0(af_upload_facts, 1);
     GKeyFile *file = g_key_file_new();
+    facts->findings = g_ptr_array_new_with_free_func(g_free);
     facts->warnings = g_ptr_array_new_with_free_func(g_free);
     facts->threads = g_array_new(FALSE, FALSE, sizeof(af_fact_thread));
     g_array_set_clear_func(facts->threads, clear_thread);
     if (g_key_file_load_from_data(file, text, strlen(text), G_KEY_FILE_NONE, NULL)) {
         read_trace(facts, file);
-        char key[32];
-        for (unsigned i = 0; i < MOST_LIST; i++) {
-            snprintf(key, sizeof key, "warning%u", i);
-            char *line = g_key_file_get_string(file, "trace", key, NULL);
-            if (line == NULL) {
-                break;
-            }
-            g_ptr_array_add(facts->warnings, line);
-        }
+        facts->explained = g_key_file_get_boolean(file, "trace", "explained", NULL);
+        read_list(facts->findings, file, "finding");
+        read_list(facts->warnings, file, "warning");
         read_threads(facts, file);
     }
     g_key_file_unref(file);
@@ -88,6 +97,7 @@ void af_upload_facts_free(af_upload_facts *f)
         g_free(f->clock);
         g_free(f->unit);
         g_free(f->info);
+        g_ptr_array_unref(f->findings);
         g_ptr_array_unref(f->warnings);
         g_array_unref(f->threads);
         g_free(f);

@@ -16,6 +16,8 @@ typedef struct {
     gboolean has_wall, has_cpu, has_calls, is_count, obfuscated;
     gboolean chart; /* as af_picture_adds_chart() */
     uint64_t pid, elapsed, calls, busy, n_threads, decimals;
+    gboolean explained;  /* whether rules were run; older uploads have no findings */
+    GPtrArray *findings; /* of char *: sentences */
     GPtrArray *warnings; /* of char * */
     GArray *threads;     /* of af_fact_thread, the busiest first */
 } af_upload_facts;

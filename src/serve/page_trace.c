@@ -79,6 +79,22 @@ static void put_warnings(af_html *html, const af_upload_facts *facts)
     af_html_raw(html, "</ul></details>\n");
 }
 
+static void put_findings(af_html *html, const af_upload_facts *facts)
+{
+    if (!facts->explained) {
+        return;
+    }
+    if (facts->findings->len == 0) {
+        af_html_raw(html, "<p>Nothing stands out.</p>\n");
+        return;
+    }
+    af_html_raw(html, "<ol class=\"findings\">\n");
+    for (guint i = 0; i < facts->findings->len; i++) {
+        af_html_put(html, "<li>%</li>\n", facts->findings->pdata[i], NULL);
+    }
+    af_html_raw(html, "</ol>\n");
+}
+
 /* What chat programs show of a link. */
 static void put_preview(af_html *html, const af_request *request, const char *path,
                         const char *query, const char *title, const char *description)
@@ -432,6 +448,7 @@ GBytes *af_page_trace(af_request *request, const af_trace *trace)
     af_html *html = begin(request, path, query, af_page_title(trace), description);
     af_html_put(html, "<main><h1>%</h1>\n", af_page_title(trace), NULL);
     put_facts(html, trace, facts);
+    put_findings(html, facts);
     put_warnings(html, facts);
     put_graph(html, path, query);
     put_query_form(html, request, trace, facts);

@@ -315,6 +315,31 @@ test('y and Y copy the name and the stack', async () => {
     });
 });
 
+test('f lists what stands out, and each line leads to its frame', async () => {
+    await open('sample', {}, async (picture) => {
+        const links = picture.page.locator('svg a');
+        const root = 'com.android.internal.os.ZygoteInit.main';
+        const {y} = await picture.bar(root);
+        assert.strictEqual(await links.count(), 0);
+        await picture.press('f');
+        assert.strictEqual(await links.count(), 5);
+        assert.match(await links.first().textContent(), /^1\. main spent .* inflating layouts/);
+        assert.ok((await picture.bar(root)).y > y, 'the list is above the panels');
+        await links.first().click();
+        await picture.rest();
+        assert.match(await picture.hash(), /^#z=[0-9a-f]{8}$/);
+        const zoomed = await picture.bar('android.view.LayoutInflater.inflate');
+        assert.ok(zoomed.width > 900, `${zoomed.width}`);
+        await links.nth(4).focus();
+        await picture.page.keyboard.press('Enter');
+        await picture.rest();
+        const other = await picture.bar('android.graphics.BitmapFactory.nativeDecodeStream');
+        assert.ok(other.width > 900, 'on another thread, by the keyboard');
+        await picture.press('f');
+        assert.strictEqual(await links.count(), 0);
+    });
+});
+
 test('? lists the keys, Escape closes the list', async () => {
     await open('sample', {}, async (picture) => {
         await picture.press('?');

@@ -26,7 +26,7 @@ function listFrames() {
         rects: rects.filter((rect) => isShown(rect) && at(rect).width >= 2).map(locate),
         waits: waits.filter((rect) => isShown(rect) && at(rect).width >= 2).map(locate),
         texts: texts.filter(isShown).map((text) => `${locate(text)} ${text.textContent}`).sort(),
-        words: [...svg.querySelectorAll('#head text, #overview text, #ruler text, .panel > text, .panel .head text')]
+        words: [...svg.querySelectorAll('#head text, #findings text, #overview text, #ruler text, .panel > text, .panel .head text')]
             .map((text) => `${locate(text)} ${text.textContent}`).sort(),
         height: Math.round(box.height),
     };
@@ -57,7 +57,9 @@ for (const [name, scheme] of [['sample', 'light'], ['sample', 'dark'], ['folded'
         for (const javaScript of [false, true]) {
             const options = {javaScript, script: javaScript, scheme, size: {width: 1200, height: 2000}};
             await open(name, options, async (picture) => {
-                if (javaScript) {
+                if (javaScript) { // where no script runs, the list of findings is always shown
+                    await picture.rest();
+                    await picture.press('f');
                     await picture.rest();
                 }
                 await picture.shot(`${name}-${scheme}-${javaScript ? 'live' : 'static'}`);

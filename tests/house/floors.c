@@ -180,7 +180,7 @@ static const floor_rule floors[] = {
             "render/words.h "
             "render/graph/ "
             "render/chart/ render/page/ render/packed/ render/diff/ render/callgraph/ "
-            "compare/diff.h aflame/graph_layout.h aflame/output.h",
+            "render/ticket/ compare/diff.h finding/finding.h aflame/graph_layout.h aflame/output.h",
         .libraries = "hb-ot.h hb.h libdeflate.h",
         .through = "build/ aflame/",
     },

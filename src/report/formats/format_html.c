@@ -252,6 +252,34 @@ static void put_warnings(af_out *out, const af_report *report)
     af_out_text(out, any ? "</ul></aside>\n" : "");
 }
 
+/* What stands out, before everything else. */
+static void put_findings(af_out *out, char **texts)
+{
+    if (texts == NULL) {
+        return;
+    }
+    char **at = texts;
+    af_out_text(out, "<section class=\"findings\"><h2>findings</h2>\n");
+    af_out_text(out, at[1] != NULL ? "<ol>\n" : "");
+    for (; at[1] != NULL; at += 2) {
+        af_out_text(out, "<li>");
+        af_markup_text(out, at[0]);
+        if (at[1][0] != '\0') {
+            af_out_text(out, " <code>");
+            af_markup_text(out, at[1]);
+            af_out_text(out, "</code>");
+        }
+        af_out_text(out, "</li>\n");
+    }
+    af_out_text(out, at > texts ? "</ol>\n" : "");
+    if (at[0][0] != '\0') {
+        af_out_text(out, "<p>");
+        af_markup_text(out, at[0]);
+        af_out_text(out, "</p>\n");
+    }
+    af_out_text(out, "</section>\n");
+}
+
 /* The script puts it into a frame of its own, because the picture has its own keys, style sheet and
  * links. The frame inherits the content security policy of the page. */
 void af_page_put_picture(af_out *out, GBytes *picture, const char *prefix)
@@ -300,6 +328,7 @@ static void put_report(af_out *out, const af_report *report, const char *prefix,
         g_free(step);
     }
     af_out_text(out, "</p></header>\n");
+    put_findings(out, report->findings);
     put_warnings(out, report);
     af_page_put_picture(out, report->picture, prefix);
     af_out_text(out, "<nav>");

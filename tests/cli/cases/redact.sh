@@ -22,6 +22,7 @@ aflame report -q --data none own.folded -o own.html
 aflame convert -q own.folded -o own.firefox.json
 aflame convert -q own.folded -o own.gecko.json
 "$AFLAME_UNPACK" own.* >own
+echo 'in content providers' >>own # a sentence of a finding
 originals in/secretinput.trace | sort -u >all.txt
 aflame report -q --top 0 --names full --format csv in/secretinput.trace | tail -n +2 |
     grep -E "^\"?$platform" >platform.txt

@@ -1,0 +1,120 @@
+/* Findings as a list, each a link to its frame. The script draws the list again; a line of its facts
+ * is the link, a space, the sentence. The line of the summary has no link. */
+#include "base/hash.h"
+#include "finding/finding.h"
+#include "render/page/sheet_parts.h"
+
+/* The script's hash of the path of a node: tree.js. */
+static uint32_t hash_path(const af_profile *profile, const af_thread *thread, uint32_t node)
+{
+    const af_tree *tree = thread->tree;
+    const uint32_t depth = tree->depth[node];
+    uint32_t *path = g_new(uint32_t, (gsize)depth + 1);
+    for (uint32_t i = depth, n = node; i > 0; n = tree->parent[n]) {
+        path[--i] = n;
+    }
+    uint32_t hash = af_hash_fixed(thread->title, strlen(thread->title));
+    for (uint32_t i = 0; i < depth; i++) {
+        const char *label = profile->labels[tree->label[path[i]]].text;
+        hash = af_hash_fixed_continue(hash, "\n", 1);
+        hash = af_hash_fixed_continue(hash, label, strlen(label));
+    }
+    g_free(path);
+    return hash;
+}
+
+/* A frame that is part of deep recursion has another path in the picture, so the link leads to its
+ * thread. Free with g_free(). */
+static char *make_link(const af_sheet *sheet, const af_finding *f)
+{
+    const af_thread *thread = &sheet->profile->threads[f->thread];
+    const gboolean compacted =
+        sheet->recursion != NULL && sheet->recursion->trees[f->thread] != NULL;
+    if (f->node != AF_NO_NODE && f->node > 0 && !compacted) {
+        return g_strdup_printf("#z=%08x", hash_path(sheet->profile, thread, f->node));
+    }
+    char *title = g_uri_escape_string(thread->title, NULL, FALSE);
+    char *link = g_strdup_printf("#t=%s", title);
+    g_free(title);
+    return link;
+}
+
+static const char *find_panel(af_sheet *sheet, uint32_t thread)
+{
+    for (uint32_t i = 0; i < sheet->n_panels; i++) {
+        if (sheet->panels[i].thread == thread) {
+            return af_panel_id(sheet, &sheet->panels[i], "");
+        }
+    }
+    return NULL;
+}
+
+static void draw_line(af_sheet *sheet, const char *text, af_paint paint, const char *target)
+{
+    const af_flow flow = {.first_x = AF_MARGIN_C,
+                          .size = AF_FACTS_C,
+                          .line_c = AF_FINDINGS_LINE_C,
+                          .paint = paint,
+                          .separator = " "};
+    GPtrArray *pieces = g_ptr_array_new();
+    g_ptr_array_add(pieces, (gpointer)text);
+    const int32_t top = sheet->y_c;
+    sheet->y_c += AF_FINDINGS_LINE_C;
+    af_sheet_flow(sheet, &flow, pieces);
+    if (target != NULL) {
+        af_scene_link_add(sheet->scene, &(af_scene_link){.x = AF_MARGIN_C,
+                                                         .y = top + AF_FINDING_DESCENT_C,
+                                                         .width = sheet->graph_c,
+                                                         .height = sheet->y_c - top,
+                                                         .target = target});
+    }
+    g_ptr_array_unref(pieces);
+}
+
+/* The sentences, isolated, with their links; ends with the summary, if there is one. */
+static GPtrArray *list_lines(const af_sheet *sheet, const af_explanation *e)
+{
+    GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
+    for (unsigned i = 0; i < e->n; i++) {
+        char *link = make_link(sheet, &e->findings[i]);
+        char *text = af_sheet_isolate(e->findings[i].text);
+        g_ptr_array_add(lines, g_strdup_printf("%s %u. %s", link, i + 1, text));
+        g_free(text);
+        g_free(link);
+    }
+    if (e->n == 0) {
+        g_ptr_array_add(lines, g_strdup(" " AF_SAY_NO_FINDINGS));
+    }
+    return lines;
+}
+
+int32_t af_findings_draw(af_sheet *sheet)
+{
+    const af_explanation *e = sheet->options->explanation;
+    if (e == NULL || e->thread == AF_NO_NODE) {
+        return 0;
+    }
+    const int32_t top = sheet->y_c;
+    GPtrArray *lines = list_lines(sheet, e);
+    af_scene_group group = {.id = "findings"};
+    if (sheet->options->packed) {
+        group.facts = af_sheet_lines(sheet, lines);
+    }
+    af_sheet_push_part(sheet, &group);
+    for (guint i = 0; i < lines->len; i++) {
+        const char *line = lines->pdata[i];
+        draw_line(sheet, strchr(line, ' ') + 1, e->n > 0 ? AF_PAINT_INK : AF_PAINT_MUTED,
+                  i < e->n ? find_panel(sheet, e->findings[i].thread) : NULL);
+    }
+    sheet->y_c += AF_FINDINGS_BOTTOM_C;
+    af_sheet_rule(sheet);
+    af_scene_pop(sheet->scene);
+    g_ptr_array_unref(lines);
+    const int32_t height = sheet->y_c - top;
+    if (!sheet->options->packed) {
+        return 0;
+    }
+    sheet->y_c = top;
+    af_sheet_push_part(sheet, &(af_scene_group){.id = "below", .lower_c = height});
+    return height;
+}
