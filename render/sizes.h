@@ -171,6 +171,12 @@
 #define AF_RUNS_C            900  /* height of that band */
 #define AF_RUN_COLUMN_C      300  /* closer states share a column, in proportion */
 #define AF_DOT_NAMES         3    /* of instants in one dot */
+#define AF_FRAME_ROW_C       1500 /* of the tracks of frame timelines */
+#define AF_FRAME_BAR_C       1400
+#define AF_FRAME_BASELINE_C  1080 /* from the top of a bar to the baseline of its token */
+#define AF_FRAME_ALONE_C     300  /* narrower neighbours share a bar */
+#define AF_FRAME_LABEL_C     7400 /* narrower bars have no token */
+#define AF_FRAMES_BOTTOM_C   300
 #define AF_COUNTER_HEAD_C    2000 /* from the top of a counter to its head line */
 #define AF_COUNTER_TO_AREA_C 600
 #define AF_AREA_C            2800

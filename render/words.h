@@ -91,6 +91,11 @@
 #define AF_SAY_AT       "at %s"
 #define AF_SAY_FROM_TO  "from %s to %s"
 #define AF_SAY_MAXIMUM  "maximum %s"
+#define AF_SAY_FRAME_TRACKS "Frames"
+#define AF_SAY_FRAME        "Frame %s"
+#define AF_SAY_LATE         "%s late"
+#define AF_SAY_EXPECTED     "expected, and below the actual ones:"
+#define AF_SAY_FAULTS       "without fault", "late by the app", "by SurfaceFlinger or the display", "by stuffing", "dropped"
 #define AF_SAY_MORE_COUNTERS "more counter", "more counters"
 #define AF_SAY_COUNTERS_HIDDEN "%s (%s constant, %s of other processes)"
 #define AF_SAY_MINIMUM  "minimum %s"
@@ -119,6 +124,8 @@
 #define AF_SAY_MAP_DASHED "dashed arrows pass through them"
 
 /* Comparisons. */
+#define AF_SAY_OWN_CODE          "self time of the app's own methods, %s"
+#define AF_SAY_OTHER_CODE        "the rest of a phase: libraries and Android"
 #define AF_SAY_DIFF_WIDTHS       "Widths show the union of both sides", "Widths show the values before", "Widths show the values after", "Widths show only the changes"
 #define AF_SAY_DIFF_COMMON       "both sides, in the colour of the category"
 #define AF_SAY_DIFF_GROWN        "grown: only in after"

@@ -112,6 +112,16 @@ static inline void af_diff_options_init(af_diff_options *options)
 AF_API af_diff *af_diff_new(const af_runs *before, const af_runs *after,
                             const af_diff_options *options, GError **error);
 
+/* Compares the good frames of a recording, as before, with its late ones, as after: the calls on
+ * the main thread and RenderThread within each, as times of a mean frame. Frames and
+ * `frame_time_ns` as in report.h; `threads` are selectors as in af_picture_options, NULL = both;
+ * `options` may be NULL. The profile must have been opened with `keep_input` and must not be
+ * reshaped. Free the result with af_diff_free(). Returns NULL with AF_ERROR_NOTHING (no late frames,
+ * or no good ones) and the errors of af_report_new_frames() and af_diff_new(). */
+AF_API af_diff *af_diff_new_frames(const af_profile *profile, uint64_t frame_time_ns,
+                                   const char *const *threads, const af_diff_options *options,
+                                   GError **error);
+
 /* `diff` may be NULL. */
 AF_API void af_diff_free(af_diff *diff);
 

@@ -38,6 +38,8 @@ typedef enum {
     AF_VIEW_SANDWICH,  /* a method: its callers above, its callees below */
     AF_VIEW_CALLGRAPH, /* each method once, with arrows to the methods that it calls */
     AF_VIEW_THUMBNAIL, /* a graph of the first thread without text, at most as high as wide */
+    AF_VIEW_STARTUP,   /* the phases of the start of an app, as in af_report_new_startup(), which
+                          states the requirements */
 } af_view;
 
 /* What to draw. Initialise with AF_PICTURE_OPTIONS_INIT. */

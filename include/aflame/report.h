@@ -107,6 +107,15 @@ AF_API af_report *af_report_new_calls(const af_call_list *list, const char *form
 AF_API af_report *af_report_new_frames(const af_profile *profile, const char *format,
                                        const af_report_options *options, GError **error);
 
+/* Makes a report of the start of an app, a row for each phase that was recorded: bindApplication with
+ * its content providers and Application.onCreate, the first activity, the first frame. The profile
+ * must have been opened with `keep_input`, or be a part of such a profile, and must not be reshaped.
+ * Uses the options input_name, top and width. Rejects formats that need the input. Errors as
+ * af_report_new(), AF_ERROR_NOTHING if no app starts in the trace, and errors of
+ * af_profile_walk_calls(). */
+AF_API af_report *af_report_new_startup(const af_profile *profile, const char *format,
+                                        const af_report_options *options, GError **error);
+
 /* Writes `n` reports of the same format to `write` as one document. Fails with AF_ERROR_USAGE (no
  * report, different formats), _OUTPUT or _MEMORY. */
 AF_API gboolean af_report_write(const af_report *const *reports, unsigned n, af_write_func write,

@@ -57,6 +57,7 @@ void af_chart_free(af_chart *chart)
         }
         af_array_clear(&chart->scratch);
         af_chart_markers_free(chart->markers);
+        af_chart_frames_free(chart->frames);
         g_free(chart->threads);
         g_free(chart);
     }

@@ -18,6 +18,7 @@
 #include "calls/sample_timeline.h"
 #include "calls/call_walk.h"
 #include "model/tree.h"
+#include "render/chart/chart_frames.h"
 #include "render/chart/chart_markers.h"
 
 /* How a call ended. */
@@ -95,6 +96,7 @@ typedef struct {
     uint64_t zero_ns;
     uint64_t calls;            /* number of calls, or of samples, received */
     af_chart_markers *markers; /* instants and counters; NULL = none; freed with the chart */
+    af_chart_frames *frames;   /* of frame timelines; NULL = none; freed with the chart */
     uint64_t interval_ns;      /* the median between samples; 0 = unknown */
 } af_chart;
 

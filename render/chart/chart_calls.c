@@ -168,6 +168,20 @@ static gboolean take_markers(const af_profile *profile, const af_sheet_options *
     return chart->markers != NULL;
 }
 
+static gboolean take_frames(const af_profile *profile, const af_sheet_options *options,
+                            af_chart *chart)
+{
+    if (chart->options.clock == AF_WALL && profile->timeline.n > 0) {
+        chart->frames = af_chart_frames_new(profile, options->threads, options->n_threads,
+                                            chart->from_ns, chart->to_ns);
+        if (chart->frames != NULL && options->packed && options->pack_budget > 0) {
+            af_chart_frames_thin(chart->frames, MOST_MARKERS);
+        }
+        return chart->frames != NULL;
+    }
+    return TRUE;
+}
+
 gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
                               const char *const *patterns, af_sheet_options *options,
                               GError **error)
@@ -213,7 +227,8 @@ gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
     if (options->packed && options->pack_budget > 0) {
         af_chart_thin_states(calls->chart, MOST_MARKERS);
     }
-    if (!take_markers(profile, options, calls->chart)) {
+    if (!take_markers(profile, options, calls->chart) ||
+        !take_frames(profile, options, calls->chart)) {
         return af_memory_error_set(error);
     }
     options->chart = calls->chart;

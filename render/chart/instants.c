@@ -286,6 +286,9 @@ void af_chart_markers_describe(const af_sheet *sheet, GPtrArray *pieces)
         g_ptr_array_add(pieces,
                         g_strdup("instants and counters are not drawn: they have wall times only"));
     }
+    if (af_sheet_chart(sheet)->frames != NULL && af_sheet_chart(sheet)->frames->thinned) {
+        g_ptr_array_add(pieces, g_strdup("frames without fault are left out"));
+    }
     if (markers == NULL) {
         return;
     }

@@ -365,6 +365,29 @@ static void write_states(const writing *w, const af_array *states)
     }
 }
 
+/* ---- frame timelines ---- */
+
+static void write_frames(const writing *w, const af_chart_frames *frames)
+{
+    uint64_t before_ns = w->block->chart->from_ns;
+    int64_t token = 0;
+    af_deflater_number(w->out, frames->rows[AF_FRAMES_EXPECTED]);
+    af_deflater_number(w->out, frames->rows[AF_FRAMES_ACTUAL]);
+    af_deflater_number(w->out, frames->frames.n);
+    for (size_t i = 0; i < frames->frames.n; i++) {
+        const af_chart_frame *frame = af_array_at(&frames->frames, i);
+        const int64_t step = (int64_t)((uint64_t)frame->token - (uint64_t)token);
+        af_deflater_number(w->out, frame->begin_ns - before_ns);
+        af_deflater_number(w->out, frame->end_ns - frame->begin_ns);
+        af_deflater_number(w->out, frame->length_ns - (frame->end_ns - frame->begin_ns));
+        af_deflater_number(w->out, frame->late_ns);
+        af_deflater_number(w->out, step < 0 ? (0 - (uint64_t)step) * 2 - 1 : (uint64_t)step * 2);
+        af_deflater_number(w->out, frame->fault * 8u + frame->row * 2u + frame->track);
+        before_ns = frame->begin_ns;
+        token = frame->token;
+    }
+}
+
 /* ---- the whole ---- */
 
 /* The largest unit in which all times are whole: microseconds in most files. */
@@ -385,6 +408,11 @@ static uint32_t find_unit(const af_chart *chart)
         }
     }
     return rest == 0 ? 1000 : 1;
+}
+
+static gboolean has_frames(const af_chart *chart)
+{
+    return chart->frames && chart->frames->frames.n > 0;
 }
 
 static gboolean names_wakers(const af_chart_block *block)
@@ -423,7 +451,8 @@ static void write_head(const writing *w)
         MAX(chart->recorded_ns, chart->from_ns) - chart->from_ns,
         (block->overflow ? 1u : 0u) | (block->truncated ? 2u : 0u) |
             (chart->options.sampled ? 4u : 0u) | (chart->markers ? 8u : 0u) |
-            (names_wakers(block) ? 16u : 0u) | (chart->n_states > 0 ? 32u : 0u),
+            (names_wakers(block) ? 16u : 0u) | (chart->n_states > 0 ? 32u : 0u) |
+            (has_frames(chart) ? 64u : 0u),
         chart->shortest_ns,
         chart->calls,
         chart->interval_ns,
@@ -459,6 +488,9 @@ gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out)
     }
     for (uint32_t t = 0; ok && block->chart->n_states > 0 && t < block->n_threads; t++) {
         write_states(&w, &block->chart->threads[block->order[t]].states);
+    }
+    if (ok && has_frames(block->chart)) {
+        write_frames(&w, block->chart->frames);
     }
     g_free(w.ends);
     return ok;

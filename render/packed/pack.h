@@ -43,7 +43,7 @@
  *            ns; start of the axis (ns), its length (ns), time of the last record from its start
  *            (ns); flags (1 the buffer was full, 2 the file is cut, 4 samples instead of calls, 8
  *            markers follow, 16 names of threads follow the patterns: how many, each a string, 32
- *            states follow); calls shorter than this (ns) are merged; number of calls or samples;
+ *            states follow, 64 frames follow); calls shorter than this (ns) are merged; number of calls or samples;
  *            median interval between samples (ns, 0 = unknown); the patterns of the highlights;
  *            then for each thread, in the same order: first and last - first, from the start of
  *            the axis; N entries; columns:
@@ -92,7 +92,15 @@
  *            and how many paths moved, then pairs: the entry, counted from 1, and its other place
  *
  * Inclusive times are sums over the subtree. A left-out entry has no children; it takes the
- * position of the first node that was left out under its parent. */
+ * position of the first node that was left out under its parent.
+ *
+ *   frames   only with flag 64 of the chart (render/chart/chart_frames.h), after the states, times in
+ *            ns. Rows of the tracks of expected and actual frames; how many; each: time since the
+ *            begin of the previous one or the start of the axis, extent, how much longer the frame
+ *            is than its part on the axis, how late; difference of the token from the previous one
+ *            or 0, written as values of counters; fault times 8 + row times 2 + 1 for an actual
+ *            frame
+ */
 #pragma once
 
 #include "model/profile.h"

@@ -223,6 +223,7 @@ char *af_sheet_describe(const af_sheet *sheet)
     const char *kind = sheet->profile->facts.format.title;
     GString *text = g_string_new(sheet->options->sandwich        ? "Callers and callees of "
                                  : sheet->options->map           ? "Call graph"
+                                 : sheet->options->startup       ? "Start of the app"
                                  : sheet->options->chart == NULL ? "Flame graph"
                                  : sheet->options->chart->options.sampled ? "Chart of samples"
                                                                           : "Chart of calls");

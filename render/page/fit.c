@@ -114,7 +114,7 @@ void af_sheet_fit(af_sheet *sheet, void (*draw)(void *sheet))
     const int32_t limit_c = sheet->options->height_c;
     const af_chart *chart = sheet->options->chart;
     if (limit_c == 0 || sheet->options->full_depth || sheet->options->paged ||
-        sheet->options->map) {
+        !af_sheet_options_have_panels(sheet->options)) {
         return;
     }
     const int32_t counter_c = AF_COUNTER_HEAD_C + AF_COUNTER_TO_AREA_C + AF_AREA_C;

@@ -304,7 +304,7 @@ af_entry_words af_sheet_name_entries(const af_sheet *sheet, const uint32_t *thre
 gboolean af_sheet_shows_waiting(const af_sheet *sheet)
 {
     return sheet->options->clock == AF_WALL && af_profile_has(sheet->profile, AF_WAIT) &&
-           !sheet->options->map;
+           af_sheet_options_have_panels(sheet->options);
 }
 
 void af_sheet_append_short(GString *to, const af_label *label)

@@ -22,7 +22,7 @@ gboolean af_hues_begin(af_sheet *sheet)
 gboolean af_hues_show_reasons(const af_sheet *sheet)
 {
     return sheet->options->clock == AF_WAIT && sheet->options->chart == NULL &&
-           sheet->options->map == NULL;
+           af_sheet_options_have_panels(sheet->options);
 }
 
 gboolean af_hues_add_panel(const af_sheet *sheet, af_panel *panel)

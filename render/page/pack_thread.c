@@ -115,6 +115,9 @@ void af_sheet_equip(af_sheet *sheet)
         af_scene_need_paint(sheet->scene, af_paint_frame(AF_CATEGORY_APP, 2), TRUE);
         af_hues_need(sheet);
     }
+    if (af_sheet_chart(sheet) && af_sheet_chart(sheet)->frames) {
+        af_frame_tracks_need(sheet);
+    }
     guint8 *packed = list_labels(sheet);
     for (uint32_t i = 0; i < profile->n_labels; i++) {
         if (packed == NULL || packed[i]) {

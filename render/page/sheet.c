@@ -40,7 +40,7 @@ static gboolean lay_out(const af_sheet *sheet, af_panel *panel)
 {
     const af_sheet_options *options = sheet->options;
     const af_tree *tree = sheet->profile->threads[panel->thread].tree;
-    if (options->map) {
+    if (!af_sheet_options_have_panels(options)) {
         panel->tree = tree;
         panel->layout = g_try_new0(af_layout, 1); /* of no frames */
         return panel->layout != NULL;
@@ -186,10 +186,13 @@ static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, gboolean coun
 {
     af_scene_page_add(sheet->scene, sheet->width_c, AF_PX, title, title);
     sheet->y_c = 0;
-    af_header_draw(sheet, first, n);
+    af_header_draw(sheet, first, sheet->options->startup ? 0 : n);
     const int32_t below_c = af_findings_draw(sheet);
     if (sheet->options->map) {
         af_call_map_draw(sheet, sheet->options->map);
+        n = 0;
+    } else if (sheet->options->startup) {
+        af_waterfall_draw(sheet, sheet->options->startup);
         n = 0;
     } else {
         af_overview_draw(sheet, n == sheet->n_panels ? NULL : &sheet->panels[first]);
@@ -200,6 +203,7 @@ static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, gboolean coun
         af_instants_draw(sheet, UINT32_MAX);
         af_sheet_rule(sheet);
         af_scene_pop(sheet->scene);
+        af_frame_tracks_draw(sheet);
     }
     for (uint32_t i = first; i < first + n; i++) {
         af_panel_draw(sheet, &sheet->panels[i]);

@@ -39,9 +39,16 @@ typedef struct {
     const char *id_prefix; /* with `into`: makes the ids of panels unique */
     const struct af_call_map *map; /* a call graph that is laid out, in place of panels */
     const struct af_explanation *explanation; /* findings to list; NULL = none */
+    const struct af_startup *startup; /* a start that is drawn in place of panels; NULL = none */
     const char
         *highlighted; /* of a chart: the patterns of highlighted calls, in words; NULL = none */
 } af_sheet_options;
+
+/* Whether a panel is a flame graph or a track, not something else in its place. */
+static inline gboolean af_sheet_options_have_panels(const af_sheet_options *options)
+{
+    return options->map == NULL && options->startup == NULL;
+}
 
 /* The default threads for `clock`: main first, then each with at least 1 % of the CPU time (wall
  * time if not all threads have a CPU clock), at most 8; never a thread that lacks `clock`. Returns

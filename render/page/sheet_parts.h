@@ -184,6 +184,11 @@ void af_hues_need(const af_sheet *sheet);
 
 void af_call_map_draw(af_sheet *sheet, const struct af_call_map *map);
 
+/* ---- the start of an app ---- */
+
+struct af_startup;
+void af_waterfall_draw(af_sheet *sheet, const struct af_startup *startup);
+
 /* ---- the height of the page ---- */
 
 /* A panel as the height of the page sees it. */
@@ -256,6 +261,12 @@ af_paint af_run_paint(af_run_state state);
 /* Draws the instants of a thread (UINT32_MAX = those without a thread) as dots at `y_c`, which
  * moves below them; nothing if there are none. */
 void af_instants_draw(af_sheet *sheet, uint32_t thread);
+
+/* Draws the tracks of frame timelines at `y_c`; nothing if there are none. */
+void af_frame_tracks_draw(af_sheet *sheet);
+
+/* The script may draw them. */
+void af_frame_tracks_need(const af_sheet *sheet);
 
 /* Draws a track for each counter, starting at `y_c`. */
 void af_counters_draw(af_sheet *sheet);

@@ -3,6 +3,7 @@
 //
 // Two additional columns distinguish such a tree from a merged one: start and extent, in ns since
 // the start of the axis. Node 0 is the axis.
+import {readFrames} from './frame_tracks.js';
 import {readMarkers} from './markers.js';
 import {readStates} from './run_band.js';
 import * as SAY from './say.js';
@@ -19,6 +20,7 @@ const SAMPLED = 4;
 const MARKERS = 8;
 const WAKERS = 16;
 const STATES = 32;
+const FRAMES = 64;
 
 // The starts of entries, counted from the end of the previous one or the start of the caller.
 function positionCalls(tree, gaps) {
@@ -181,6 +183,7 @@ export const readCalls = (reader, block) => {
     for (const thread of flags & STATES ? block.threads : []) {
         thread.states = readStates(reader);
     }
+    chart.frames = flags & FRAMES ? readFrames(reader) : null;
 };
 
 // ---- facts of a call ----

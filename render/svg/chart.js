@@ -1,6 +1,7 @@
 // The state of a chart: one time window for all tracks, the selected range, the highlighted calls.
 // Also switches between the chart and the merged graph of a time range.
 import {Cursor} from './cursor.js';
+import {FrameTracks} from './frame_tracks.js';
 import {frameOf} from './layout.js';
 import {Markers} from './markers.js';
 import {Range} from './range.js';
@@ -27,6 +28,7 @@ export class Chart {
         this.range = new Range(view, this);
         this.markers = this.data.markers ? new Markers(view, this) : null;
         this.ruler.markers = this.markers;
+        this.frames = this.data.frames ? new FrameTracks(this) : null;
         this.runs = new RunBand(this);
         this.ruler.runs = this.runs;
         this.cursor = this.markers ? new Cursor(view, this) : null;

@@ -138,6 +138,7 @@ export class Drawing {
         }
         let y = page.drawHeader(this);
         y = this.chart?.drawRuler(y) ?? y;
+        y = this.chart?.frames?.draw(y) ?? y;
         let before = null;
         for (const panel of this.panels) {
             if (panel.isShown) {

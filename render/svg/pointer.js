@@ -93,7 +93,8 @@ export class Pointer {
         }
         const x = this.chartX(event);
         const y = event.clientY - this.page.svg.getBoundingClientRect().top;
-        return chart.markers?.markerAt(x, y) ?? chart.runs.stateAt(x, y);
+        return chart.frames?.frameAt(x, y) ?? chart.markers?.markerAt(x, y) ??
+            chart.runs.stateAt(x, y);
     }
 
     point(found) {

@@ -2,10 +2,10 @@
 
 #include "api/carried_sides.h"
 #include "api/command.h"
+#include "api/diff_options.h"
 #include "api/field.h"
 #include "api/view.h"
 #include "base/options.h"
-#include "compare/compare.h"
 #include "compare/merge.h"
 #include "compare/name_rules.h"
 #include "model/select.h"
@@ -78,21 +78,27 @@ gboolean af_runs_take(af_runs *runs, af_profile *profile, const char *input_name
     return ok;
 }
 
+gboolean af_diff_take_options(const af_diff_options *options, af_compare_options *wanted,
+                              GError **error)
+{
+    af_diff_options known = AF_DIFF_OPTIONS_INIT;
+    const gboolean ok = af_options_take(&known, sizeof known, options, error);
+    *wanted = (af_compare_options){.clock = known.clock,
+                                   .exact_names = known.exact_names,
+                                   .normalize = known.normalize,
+                                   .has_min_delta = known.min_delta_ns > 0,
+                                   .min_delta = known.min_delta_ns,
+                                   .min_delta_ppm = known.min_delta_ppm,
+                                   .jobs = known.jobs};
+    return ok;
+}
+
 af_diff *af_diff_new(const af_runs *before, const af_runs *after, const af_diff_options *options,
                      GError **error)
 {
-    af_diff_options known = AF_DIFF_OPTIONS_INIT;
-    if (!af_options_take(&known, sizeof known, options, error)) {
-        return NULL;
-    }
-    const af_compare_options wanted = {.clock = known.clock,
-                                       .exact_names = known.exact_names,
-                                       .normalize = known.normalize,
-                                       .has_min_delta = known.min_delta_ns > 0,
-                                       .min_delta = known.min_delta_ns,
-                                       .min_delta_ppm = known.min_delta_ppm,
-                                       .jobs = known.jobs};
-    return af_compare(before, after, &wanted, error);
+    af_compare_options wanted;
+    return af_diff_take_options(options, &wanted, error) ? af_compare(before, after, &wanted, error)
+                                                         : NULL;
 }
 
 gboolean af_diff_carry(af_diff *diff, af_runs *before, af_runs *after, GError **error)

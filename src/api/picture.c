@@ -9,6 +9,7 @@
 #include "render/chart/chart_calls.h"
 #include "base/memory_error.h"
 #include "api/drawing.h"
+#include "calls/startup.h"
 #include "api/sandwich.h"
 #include "model/busy.h"
 #include "model/select.h"
@@ -110,8 +111,9 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     const gboolean chart = options->view == AF_VIEW_CHART;
     const gboolean sandwich = options->view == AF_VIEW_SANDWICH;
     const gboolean calls = options->view == AF_VIEW_CALLGRAPH;
-    const gboolean interactive =
-        af_drawing_is_interactive(canvas, options) && !calls && options->view != AF_VIEW_THUMBNAIL;
+    const gboolean has_panels = !calls && options->view != AF_VIEW_STARTUP;
+    const gboolean interactive = af_drawing_is_interactive(canvas, options) && has_panels &&
+                                 options->view != AF_VIEW_THUMBNAIL;
     char *title = af_drawing_clean_name(options->title),
          *input = af_drawing_clean_name(options->input_name);
     char **choices = write_choices(options->threads);
@@ -132,7 +134,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .thumbnail = options->view == AF_VIEW_THUMBNAIL,
         .method = method,
         .full_depth = options->full_depth,
-        .paged = canvas->paged && !calls,
+        .paged = canvas->paged && has_panels,
         .fluid = options->width_px == 0,
         .interactive = interactive,
         .packed = interactive && options->data != AF_DATA_NONE,
@@ -153,6 +155,14 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         ok = af_chart_calls_begin(&chart_calls, profile, options->highlights, &sheet, error);
     } else if (sheet.packed) {
         ok = af_chart_calls_begin_packed(&chart_calls, profile, &sheet, error);
+    }
+    af_startup *startup = NULL;
+    if (ok && options->view == AF_VIEW_STARTUP) {
+        startup = af_startup_new(profile, error);
+        ok = startup != NULL;
+        sheet.startup = startup;
+        sheet.threads = ok ? &startup->thread : NULL;
+        sheet.n_threads = 1;
     }
     af_arena *names = af_arena_new();
     const af_profile *visible = af_profile_visible(names, profile);
@@ -182,6 +192,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         af_scene_free(scene);
     }
     af_callgraph_end(&callgraph);
+    g_free(startup);
     af_arena_free(names);
     af_chart_calls_end(&chart_calls);
     g_free(carried_threads);

@@ -9,6 +9,7 @@
 #include "report/findings/findings.h"
 #include "report/format.h"
 #include "report/frames.h"
+#include "report/startup.h"
 #include "report/dmtracedump/records.h"
 
 AF_FIELD_OF(const char *, af_report_format_name, af_report_format_at, name)
@@ -168,6 +169,36 @@ af_report *af_report_new_frames(const af_profile *profile, const char *format,
     const af_report_format *wanted =
         af_report_take_options(options, format, "frames", &known, error);
     af_report *report = wanted == NULL ? NULL : report_frames(profile, wanted, &known, error);
+    if (report != NULL) {
+        af_report_set_page(report, &known);
+    }
+    return report;
+}
+
+static af_report *report_startup(const af_profile *profile, const af_report_format *format,
+                                 const af_report_options *options, GError **error)
+{
+    af_scope scope = {0};
+    GArray *threads = choose_scope(&scope, profile, options, error);
+    if (threads == NULL) {
+        return NULL;
+    }
+    af_startup *startup = af_startup_new(profile, error);
+    af_report *report = startup == NULL
+                            ? NULL
+                            : af_report_make_startup(&scope, startup, options->top, format, error);
+    g_free(startup);
+    g_array_unref(threads);
+    return report;
+}
+
+af_report *af_report_new_startup(const af_profile *profile, const char *format,
+                                 const af_report_options *options, GError **error)
+{
+    af_report_options known = AF_REPORT_OPTIONS_INIT;
+    const af_report_format *wanted =
+        af_report_take_options(options, format, "the start of an app", &known, error);
+    af_report *report = wanted == NULL ? NULL : report_startup(profile, wanted, &known, error);
     if (report != NULL) {
         af_report_set_page(report, &known);
     }

@@ -10,23 +10,23 @@ typedef enum { BEFORE, INSIDE, AFTER } clip_position;
 
 typedef struct {
     clip_position position;
+    const af_clip_part *part; /* the current one, */
+    size_t n_parts;           /* and how many there are from it on */
     af_array stack;           /* of uint32_t: labels of the open calls */
     uint64_t last[AF_CLOCKS]; /* of the previous edge */
     uint64_t last_runnable_ns;
 } clip_thread;
 
 struct af_clip {
-    af_time_range span;
-    af_observer inner;
+    af_clip_part whole; /* of all threads, if they have the same one */
+    af_observer inner;  /* its own */
     clip_thread *threads;
     uint32_t n_threads;
 };
 
-af_clip *af_clip_new(const af_time_range *span, uint32_t n_threads, const af_observer *inner)
+static af_clip *make_clip(uint32_t n_threads)
 {
     af_clip *clip = g_new0(af_clip, 1);
-    clip->span = *span;
-    clip->inner = *inner;
     clip->n_threads = n_threads;
     clip->threads = g_try_malloc0_n((size_t)n_threads + 1, sizeof *clip->threads);
     if (clip->threads == NULL) {
@@ -35,6 +35,32 @@ af_clip *af_clip_new(const af_time_range *span, uint32_t n_threads, const af_obs
     }
     for (uint32_t t = 0; t < n_threads; t++) {
         clip->threads[t].stack.size = sizeof(uint32_t);
+    }
+    return clip;
+}
+
+af_clip *af_clip_new(const af_time_range *span, uint32_t n_threads, const af_observer *inner)
+{
+    af_clip *clip = make_clip(n_threads);
+    if (clip != NULL) {
+        clip->inner = *inner;
+        clip->whole = (af_clip_part){*span, &clip->inner};
+    }
+    for (uint32_t t = 0; clip != NULL && t < n_threads; t++) {
+        clip->threads[t].part = &clip->whole;
+        clip->threads[t].n_parts = 1;
+    }
+    return clip;
+}
+
+af_clip *af_clip_new_parts(const af_clip_part *const *parts_of, const size_t *n_of,
+                           uint32_t n_threads)
+{
+    af_clip *clip = make_clip(n_threads);
+    for (uint32_t t = 0; clip != NULL && t < n_threads; t++) {
+        clip->threads[t].part = parts_of[t];
+        clip->threads[t].n_parts = n_of[t];
+        clip->threads[t].position = n_of[t] > 0 ? BEFORE : AFTER;
     }
     return clip;
 }
@@ -90,46 +116,61 @@ static void point_at(const clip_thread *t, size_t position, af_call_event *edge)
     edge->open_at_begin = FALSE;
 }
 
-static gboolean enter_open(af_clip *clip, const clip_thread *t, af_call_event *edge, GError **error)
+static gboolean enter_open(const clip_thread *t, af_call_event *edge, GError **error)
 {
+    const af_observer *inner = t->part->inner;
     gboolean ok = TRUE;
     for (uint32_t i = 0; i < t->stack.n && ok; i++) {
         point_at(t, i, edge);
-        ok = clip->inner.enter(clip->inner.user, edge, error);
+        ok = inner->enter(inner->user, edge, error);
     }
     return ok;
 }
 
-static gboolean leave_open(af_clip *clip, const clip_thread *t, af_call_event *edge, GError **error)
+static gboolean leave_open(const clip_thread *t, af_call_event *edge, GError **error)
 {
+    const af_observer *inner = t->part->inner;
     gboolean ok = TRUE;
     edge->end = AF_CALL_OPEN;
     for (size_t i = t->stack.n; i-- > 0 && ok;) {
         point_at(t, i, edge);
-        ok = clip->inner.leave(clip->inner.user, edge, error);
+        ok = inner->leave(inner->user, edge, error);
     }
     return ok;
 }
 
-/* Advances to the time of `edge` and splits open calls at the ends of the range on the way. With
- * `leaves`, a range that starts at this time starts after the edge. */
-static gboolean advance(af_clip *clip, clip_thread *t, const af_call_event *edge, gboolean leaves,
-                        GError **error)
+/* Passes the ends of the current range on the way to the time of `edge`. */
+static gboolean pass_part(clip_thread *t, const af_call_event *edge, gboolean leaves,
+                          GError **error)
 {
     gboolean ok = TRUE;
     const uint64_t wall_ns = edge->time_ns[AF_WALL];
-    if (t->position == BEFORE && wall_ns >= clip->span.from_ns) {
-        af_call_event begin = move_back(t, edge, clip->span.from_ns);
+    const af_time_range span = t->part->range;
+    if (t->position == BEFORE && wall_ns >= span.from_ns) {
+        af_call_event begin = move_back(t, edge, span.from_ns);
         if (!leaves || !is_equal_time(&begin, edge)) {
             t->position = INSIDE;
-            ok = enter_open(clip, t, &begin, error);
+            ok = enter_open(t, &begin, error);
         }
     }
-    if (ok && t->position == INSIDE && wall_ns >= clip->span.to_ns &&
-        clip->span.to_ns != UINT64_MAX) {
-        af_call_event end = move_back(t, edge, clip->span.to_ns);
+    if (ok && t->position == INSIDE && wall_ns >= span.to_ns && span.to_ns != UINT64_MAX) {
+        af_call_event end = move_back(t, edge, span.to_ns);
         t->position = AFTER;
-        ok = leave_open(clip, t, &end, error);
+        ok = leave_open(t, &end, error);
+    }
+    return ok;
+}
+
+/* Advances to the time of `edge` and splits open calls at the ends of ranges on the way. With
+ * `leaves`, a range that starts at this time starts after the edge. */
+static gboolean advance(clip_thread *t, const af_call_event *edge, gboolean leaves, GError **error)
+{
+    gboolean ok = t->n_parts == 0 || pass_part(t, edge, leaves, error);
+    while (ok && t->position == AFTER && t->n_parts > 1) {
+        t->part++;
+        t->n_parts--;
+        t->position = BEFORE;
+        ok = pass_part(t, edge, leaves, error);
     }
     memcpy(t->last, edge->time_ns, sizeof t->last);
     t->last_runnable_ns = edge->runnable_ns;
@@ -140,7 +181,7 @@ static gboolean take_enter(void *user, const af_call_event *edge, GError **error
 {
     af_clip *clip = user;
     clip_thread *t = &clip->threads[edge->thread];
-    if (!advance(clip, t, edge, FALSE, error)) {
+    if (!advance(t, edge, FALSE, error)) {
         return FALSE;
     }
     uint32_t *label = af_array_add(&t->stack, 1);
@@ -148,37 +189,37 @@ static gboolean take_enter(void *user, const af_call_event *edge, GError **error
         return af_memory_error_set(error);
     }
     *label = edge->label;
-    return t->position != INSIDE || clip->inner.enter(clip->inner.user, edge, error);
+    return t->position != INSIDE || t->part->inner->enter(t->part->inner->user, edge, error);
 }
 
 static gboolean take_leave(void *user, const af_call_event *edge, GError **error)
 {
     af_clip *clip = user;
     clip_thread *t = &clip->threads[edge->thread];
-    if (!advance(clip, t, edge, TRUE, error)) {
+    if (!advance(t, edge, TRUE, error)) {
         return FALSE;
     }
     t->stack.n--;
-    return t->position != INSIDE || clip->inner.leave(clip->inner.user, edge, error);
+    return t->position != INSIDE || t->part->inner->leave(t->part->inner->user, edge, error);
 }
 
 static gboolean take_pass(void *user, const af_call_event *edge, GError **error)
 {
     af_clip *clip = user;
     clip_thread *t = &clip->threads[edge->thread];
-    if (!advance(clip, t, edge, TRUE, error)) {
+    if (!advance(t, edge, TRUE, error)) {
         return FALSE;
     }
-    return t->position != INSIDE || clip->inner.pass == NULL ||
-           clip->inner.pass(clip->inner.user, edge, error);
+    return t->position != INSIDE || t->part->inner->pass == NULL ||
+           t->part->inner->pass(t->part->inner->user, edge, error);
 }
 
 static gboolean take_state(void *user, const af_run_interval *interval, GError **error)
 {
     const af_clip *clip = user;
     af_run_interval cut = *interval;
-    cut.from_ns = MAX(cut.from_ns, clip->span.from_ns);
-    cut.to_ns = MIN(cut.to_ns, clip->span.to_ns);
+    cut.from_ns = MAX(cut.from_ns, clip->whole.range.from_ns);
+    cut.to_ns = MIN(cut.to_ns, clip->whole.range.to_ns);
     return cut.from_ns >= cut.to_ns || clip->inner.state(clip->inner.user, &cut, error);
 }
 

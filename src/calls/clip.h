@@ -16,5 +16,15 @@ typedef struct af_clip af_clip;
 af_clip *af_clip_new(const af_time_range *span, uint32_t n_threads, const af_observer *inner);
 void af_clip_free(af_clip *clip);
 
+/* The same with several ranges for each thread, in order of time and without overlaps. Each has an
+ * observer of its own, without `state`. Borrows all of them. */
+typedef struct {
+    af_time_range range;
+    const af_observer *inner;
+} af_clip_part;
+
+af_clip *af_clip_new_parts(const af_clip_part *const *parts_of, const size_t *n_of,
+                           uint32_t n_threads);
+
 /* The observer that receives the whole walk; borrows the clip. */
 af_observer af_clip_observer(af_clip *clip);

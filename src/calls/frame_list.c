@@ -51,6 +51,16 @@ typedef struct {
     unsigned n_parts;
 } token_parts;
 
+/* A picture is late if one of its frames is, and good if all are. */
+typedef enum { NOT_GRADED, GOOD, NEITHER, LATE } grade;
+
+/* The time of a window; of the frame with its number, or with its token. */
+typedef struct {
+    size_t frame;
+    int64_t token;
+    af_frame_span span;
+} found_span;
+
 typedef struct {
     const af_profile *profile;
     uint64_t frame_time_ns;
@@ -59,6 +69,7 @@ typedef struct {
     thread_state *threads;  /* by thread */
     af_array frames;        /* of af_listed_frame */
     af_array found;         /* of token_parts */
+    af_array spans;         /* of found_span */
     gboolean from_calls, refused;
 } listing;
 
@@ -253,6 +264,14 @@ static void close_window(listing *l, uint32_t thread, unsigned number)
     if (added != NULL) {
         *added = found;
     }
+    found_span *span = af_array_add(&l->spans, 1);
+    if (span != NULL) {
+        const int64_t to_ns = w->to_ns == INT64_MAX ? state->last_ns : w->to_ns;
+        *span =
+            (found_span){w->frame,
+                         frame != NULL ? frame->token : w->token,
+                         {thread, (uint64_t)MAX(w->from_ns, 0), (uint64_t)MAX(to_ns, 0), FALSE}};
+    }
     l->refused |= w->labels.failed || w->self_ns.failed;
     af_idmap_clear(&w->labels);
     af_array_clear(&w->self_ns);
@@ -301,7 +320,8 @@ static void advance(listing *l, uint32_t thread, int64_t ns)
 
 static gboolean stop_if_refused(const listing *l, GError **error)
 {
-    return !(l->refused || l->frames.failed || l->found.failed) || af_memory_error_set(error);
+    return !(l->refused || l->frames.failed || l->found.failed || l->spans.failed) ||
+           af_memory_error_set(error);
 }
 
 /* A slice of a frame begins: its window, and without timelines the frame itself. */
@@ -435,6 +455,79 @@ static void join_tokens(listing *l)
     }
 }
 
+static grade grade_frame(const af_listed_frame *frame)
+{
+    return frame->has_late && frame->late_ns > 0              ? LATE
+           : frame->has_late && frame->fault == AF_FAULT_NONE ? GOOD
+                                                              : NEITHER;
+}
+
+static int compare_spans(const void *a, const void *b)
+{
+    const af_frame_span *x = a, *y = b;
+    return x->thread != y->thread     ? (x->thread < y->thread ? -1 : 1)
+           : x->from_ns != y->from_ns ? (x->from_ns < y->from_ns ? -1 : 1)
+                                      : (x->to_ns > y->to_ns) - (x->to_ns < y->to_ns);
+}
+
+/* Sorts the spans and gives time that two of them share to the first one. */
+static void part_spans(af_frame_list *list)
+{
+    size_t n = 0;
+    if (list->n_spans > 0) {
+        qsort(list->spans, list->n_spans, sizeof *list->spans, compare_spans);
+    }
+    for (size_t i = 0; i < list->n_spans; i++) {
+        af_frame_span span = list->spans[i];
+        if (n > 0 && list->spans[n - 1].thread == span.thread) {
+            span.from_ns = MAX(span.from_ns, list->spans[n - 1].to_ns);
+        }
+        if (span.from_ns < span.to_ns) {
+            list->spans[n++] = span;
+        }
+    }
+    list->n_spans = n;
+}
+
+/* Grades the pictures, and keeps the spans of late and good ones. Before frames are sorted. */
+static void grade_spans(const listing *l, af_frame_list *list)
+{
+    GHashTable *grades = g_hash_table_new(g_int64_hash, g_int64_equal); /* by token */
+    GHashTableIter iter;
+    gpointer key, value;
+    for (size_t i = 0; !l->from_calls && i < l->frames.n; i++) {
+        const af_listed_frame *frame = &AF_ARRAY_AT(&l->frames, af_listed_frame, i);
+        const guint before = GPOINTER_TO_UINT(g_hash_table_lookup(grades, &frame->token));
+        g_hash_table_insert(grades, (gpointer)&frame->token,
+                            GUINT_TO_POINTER(MAX(before, (guint)grade_frame(frame))));
+    }
+    for (size_t i = 0; l->from_calls && i < l->frames.n; i++) {
+        const grade g = grade_frame(&AF_ARRAY_AT(&l->frames, af_listed_frame, i));
+        list->n_late += g == LATE;
+        list->n_good += g == GOOD;
+    }
+    g_hash_table_iter_init(&iter, grades);
+    while (g_hash_table_iter_next(&iter, &key, &value)) {
+        list->n_late += GPOINTER_TO_UINT(value) == LATE;
+        list->n_good += GPOINTER_TO_UINT(value) == GOOD;
+    }
+    list->spans = g_new(af_frame_span, l->spans.n + 1);
+    for (size_t i = 0; i < l->spans.n; i++) {
+        const found_span *found = &AF_ARRAY_AT(&l->spans, found_span, i);
+        const grade g = !l->from_calls
+                            ? (grade)GPOINTER_TO_UINT(g_hash_table_lookup(grades, &found->token))
+                        : found->frame != NO_FRAME
+                            ? grade_frame(&AF_ARRAY_AT(&l->frames, af_listed_frame, found->frame))
+                            : NOT_GRADED;
+        if (g == LATE || g == GOOD) {
+            list->spans[list->n_spans] = found->span;
+            list->spans[list->n_spans++].is_late = g == LATE;
+        }
+    }
+    g_hash_table_destroy(grades);
+    part_spans(list);
+}
+
 static int compare_lateness(const void *a, const void *b)
 {
     const af_listed_frame *x = a, *y = b;
@@ -467,10 +560,10 @@ static void refuse(const listing *l, GError **error)
                         "no frames: neither frame timelines nor calls of Choreographer.doFrame");
 }
 
-static gboolean fill(listing *l, gboolean *has_parts, GError **error)
+static gboolean fill(listing *l, af_frame_list *list, GError **error)
 {
     char *lack = af_profile_lacks_calls(l->profile, AF_WALL);
-    *has_parts = lack == NULL && af_profile_has(l->profile, AF_WALL);
+    list->has_parts = lack == NULL && af_profile_has(l->profile, AF_WALL);
     add_timeline(l);
     l->from_calls = l->frames.n == 0;
     gboolean ok = stop_if_refused(l, error);
@@ -478,59 +571,102 @@ static gboolean fill(listing *l, gboolean *has_parts, GError **error)
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
                     "frames without frame timelines need single calls: %s", lack);
         ok = FALSE;
-    } else if (ok && l->from_calls && !*has_parts) {
+    } else if (ok && l->from_calls && !list->has_parts) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
                             "frames need wall times, which the input lacks");
         ok = FALSE;
     }
     g_free(lack);
-    ok = ok && (!*has_parts || walk(l, error));
+    ok = ok && (!list->has_parts || walk(l, error));
     if (ok && l->frames.n == 0) {
         refuse(l, error);
         ok = FALSE;
     }
     if (ok) {
         join_tokens(l);
+        grade_spans(l, list);
         qsort(l->frames.items, l->frames.n, sizeof(af_listed_frame), compare_lateness);
     }
     return ok;
+}
+
+/* FALSE with AF_ERROR_MEMORY. */
+static gboolean begin(listing *l, GError **error)
+{
+    const af_profile *profile = l->profile;
+    af_array_init(&l->frames, sizeof(af_listed_frame));
+    af_array_init(&l->found, sizeof(token_parts));
+    af_array_init(&l->spans, sizeof(found_span));
+    for (unsigned i = 0; i < ROLES; i++) {
+        af_idmap_init_hashed(&l->tokens[i]);
+    }
+    l->labels = g_try_new0(label_facts, (gsize)profile->n_labels + 1);
+    for (uint32_t i = 0; l->labels != NULL && i < profile->n_labels; i++) {
+        l->labels[i] = read_label(profile->labels[i].text);
+        if (l->labels[i].has_token) {
+            af_idmap_number(&l->tokens[l->labels[i].role], (uint64_t)l->labels[i].token);
+        }
+    }
+    l->refused |= l->labels == NULL || l->tokens[DO_FRAME].failed || l->tokens[DRAW_FRAMES].failed;
+    choose_threads(l);
+    return stop_if_refused(l, error);
+}
+
+static void take_frames(listing *l, af_frame_list *list)
+{
+    list->frames = l->frames.items;
+    list->n = l->frames.n;
+    list->from_calls = l->from_calls;
+    af_array_init(&l->frames, sizeof(af_listed_frame));
+}
+
+static void end(listing *l)
+{
+    for (uint32_t t = 0; l->threads != NULL && t < l->profile->n_threads; t++) {
+        af_array_clear(&l->threads[t].stack);
+    }
+    for (unsigned i = 0; i < ROLES; i++) {
+        af_idmap_clear(&l->tokens[i]);
+    }
+    af_array_clear(&l->frames);
+    af_array_clear(&l->found);
+    af_array_clear(&l->spans);
+    g_free(l->threads);
+    g_free(l->labels);
 }
 
 af_frame_list *af_frame_list_new(const af_profile *profile, uint64_t frame_time_ns, GError **error)
 {
     listing l = {.profile = profile,
                  .frame_time_ns = frame_time_ns == 0 ? AF_FRAME_TIME_NS : frame_time_ns};
-    af_frame_list *list = NULL;
-    gboolean has_parts;
-    af_array_init(&l.frames, sizeof(af_listed_frame));
-    af_array_init(&l.found, sizeof(token_parts));
-    for (unsigned i = 0; i < ROLES; i++) {
-        af_idmap_init_hashed(&l.tokens[i]);
+    af_frame_list *list = g_new0(af_frame_list, 1);
+    if (begin(&l, error) && fill(&l, list, error)) {
+        take_frames(&l, list);
+    } else {
+        g_clear_pointer(&list, af_frame_list_free);
     }
-    l.labels = g_try_new0(label_facts, (gsize)l.profile->n_labels + 1);
-    for (uint32_t i = 0; l.labels != NULL && i < l.profile->n_labels; i++) {
-        l.labels[i] = read_label(l.profile->labels[i].text);
-        if (l.labels[i].has_token) {
-            af_idmap_number(&l.tokens[l.labels[i].role], (uint64_t)l.labels[i].token);
-        }
+    end(&l);
+    return list;
+}
+
+af_frame_list *af_frame_list_new_timeline(const af_profile *profile)
+{
+    listing l = {.profile = profile};
+    af_frame_list *list = g_new0(af_frame_list, 1);
+    gboolean ok = begin(&l, NULL);
+    if (ok) {
+        add_timeline(&l);
+        ok = stop_if_refused(&l, NULL);
     }
-    l.refused |= l.labels == NULL || l.tokens[DO_FRAME].failed || l.tokens[DRAW_FRAMES].failed;
-    choose_threads(&l);
-    if (stop_if_refused(&l, error) && fill(&l, &has_parts, error)) {
-        list = g_new(af_frame_list, 1);
-        *list = (af_frame_list){l.frames.items, l.frames.n, l.from_calls, has_parts};
-        af_array_init(&l.frames, sizeof(af_listed_frame));
+    if (ok && l.frames.n > 0) {
+        qsort(l.frames.items, l.frames.n, sizeof(af_listed_frame), compare_lateness);
     }
-    for (uint32_t t = 0; l.threads != NULL && t < profile->n_threads; t++) {
-        af_array_clear(&l.threads[t].stack);
+    if (ok) {
+        take_frames(&l, list);
+    } else {
+        g_clear_pointer(&list, af_frame_list_free);
     }
-    for (unsigned i = 0; i < ROLES; i++) {
-        af_idmap_clear(&l.tokens[i]);
-    }
-    af_array_clear(&l.frames);
-    af_array_clear(&l.found);
-    g_free(l.threads);
-    g_free(l.labels);
+    end(&l);
     return list;
 }
 
@@ -538,6 +674,7 @@ void af_frame_list_free(af_frame_list *list)
 {
     if (list != NULL) {
         g_free(list->frames);
+        g_free(list->spans);
         g_free(list);
     }
 }

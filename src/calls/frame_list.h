@@ -34,11 +34,22 @@ typedef struct {
     unsigned n_parts;
 } af_listed_frame;
 
+/* Time of a thread in which it worked on late frames, or only on good ones. */
+typedef struct {
+    uint32_t thread;
+    uint64_t from_ns, to_ns;
+    gboolean is_late;
+} af_frame_span;
+
 typedef struct {
     af_listed_frame *frames; /* the most late first, then the longest */
     size_t n;
     gboolean from_calls;
-    gboolean has_parts; /* single calls are available */
+    gboolean has_parts;   /* single calls are available */
+    size_t n_late;        /* pictures with a frame that is late; the layers of a window share one */
+    size_t n_good;        /* pictures that are in time, by nobody's fault */
+    af_frame_span *spans; /* of these pictures, by thread and time; they do not overlap */
+    size_t n_spans;
 } af_frame_list;
 
 /* Lists the frames of the processes of `profile`, which must not be reshaped, in its part of the
@@ -46,6 +57,10 @@ typedef struct {
  * AF_ERROR_NOTHING if there are no frames, AF_ERROR_USAGE, _MEMORY or an error of
  * af_profile_walk(). */
 af_frame_list *af_frame_list_new(const af_profile *profile, uint64_t frame_time_ns, GError **error);
+
+/* The frames of the timelines only, without parts and spans: the input is not read again. An empty
+ * list if there are none; NULL if memory is refused. */
+af_frame_list *af_frame_list_new_timeline(const af_profile *profile);
 
 /* `list` may be NULL. */
 void af_frame_list_free(af_frame_list *list);

@@ -16,8 +16,7 @@ typedef struct {
     GError *error;
 } numbering;
 
-/* Whether the profile has samples with times that can be read again. */
-static gboolean have_times(const af_profile *profile)
+gboolean af_samples_exist(const af_profile *profile)
 {
     return af_content_has_timed_weights(profile->facts.content) && profile->base == NULL &&
            af_input_exists(profile);
@@ -25,7 +24,7 @@ static gboolean have_times(const af_profile *profile)
 
 gboolean af_samples_have_steps(const af_profile *profile)
 {
-    return have_times(profile) && profile->facts.content != AF_CONTENT_STACK_SLICES;
+    return af_samples_exist(profile) && profile->facts.content != AF_CONTENT_STACK_SLICES;
 }
 
 static gboolean refuse_change(numbering *n)

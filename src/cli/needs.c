@@ -50,7 +50,7 @@ static gboolean is_callgraph(const af_options *o)
 
 static gboolean has_widths(const af_options *o)
 {
-    return o->view != AF_VIEW_CALLGRAPH;
+    return o->view != AF_VIEW_CALLGRAPH && !o->startup;
 }
 
 static gboolean compares(const af_options *o)
@@ -182,7 +182,7 @@ static gboolean lists_frames(const af_options *o)
 
 static gboolean lists_methods(const af_options *o)
 {
-    return !o->frames;
+    return !o->frames && !o->startup;
 }
 
 static gboolean has_rows(const af_options *o)
@@ -225,6 +225,40 @@ static gboolean names_folder(const af_options *o)
     return FALSE;
 }
 
+/* On the command line, not in a file of options. */
+static gboolean is_typed(const af_options *o, const char *name)
+{
+    const af_setting *it = af_settings_find(o->settings, name);
+    return it != NULL && it->origin == NULL;
+}
+
+const char *af_options_object_to_frames(const af_options *o)
+{
+    if (o->frames && o->startup) {
+        return "give --frames or --startup, not both";
+    }
+    if (o->frames && o->steps.steps->len > 0) {
+        return "--frames shows frames as recorded; leave out options that reshape";
+    }
+    if (o->startup && o->steps.steps->len > 0) {
+        return "--startup shows phases as recorded; leave out options that reshape";
+    }
+    if (o->startup && is_typed(o, "sort")) {
+        return "--startup lists phases in order of time; leave out --sort";
+    }
+    if ((o->frames || o->startup) && o->verb->bit == AF_RENDER && is_typed(o, "view")) {
+        return "--frames and --startup are pictures of their own; leave out --view";
+    }
+    if ((o->frames || o->startup) && o->verb->bit == AF_REPORT &&
+        af_options_write(o, "dmtracedump")) {
+        return o->frames ? "--format dmtracedump has no frames"
+                         : "--format dmtracedump has no phases";
+    }
+    return o->frames && af_options_have(o, "frame-time") && o->frame_time_ns <= 0
+               ? "--frame-time takes a time above 0, such as 16.7ms"
+               : NULL;
+}
+
 gboolean af_options_write_all_clocks(const af_options *o)
 {
     static const char *const formats[] = {"svg",  "png",   "pdf",      "html",
@@ -256,11 +290,12 @@ static const struct {
     {AF_NEEDS_MIDDLE, has_middle, "sandwich needs --method: the method in the middle"},
     {AF_NEEDS_CALLGRAPH, is_callgraph, "needs --view callgraph"},
     {AF_NEEDS_WIDTHS, has_widths,
-     "has no effect with --view callgraph, whose boxes are as large as their texts"},
+     "has no effect with --view callgraph and --startup, which have no frames"},
     {AF_NEEDS_UNION, compares,
      "has no effect with --view chart, which draws both sides as recorded"},
     {AF_NEEDS_SCRIPT, has_script,
-     "has no effect with --view callgraph and charts of comparisons, which have no script"},
+     "has no effect with --view callgraph, --startup and charts of comparisons, which have no "
+     "script"},
     {AF_NEEDS_DOT, writes_dot, "needs an output in the format dot"},
     {AF_NEEDS_SVG, writes_svg, "needs an output that is an SVG"},
     {AF_NEEDS_CARRIER, draws_call, "needs --around, which draws one call"},
@@ -273,7 +308,8 @@ static const struct {
      "has no effect on the records of the file, which --records and --format dmtracedump show"},
     {AF_NEEDS_DMTRACEDUMP, writes_dmtracedump, "needs --records or --format dmtracedump"},
     {AF_NEEDS_FRAMES, lists_frames, "needs --frames"},
-    {AF_NEEDS_METHODS, lists_methods, "has no effect with --frames, which lists frames"},
+    {AF_NEEDS_METHODS, lists_methods,
+     "has no effect with --frames and --startup, which have tables of their own"},
     {AF_NEEDS_REDACTION, redacts, "needs --redact"},
     {AF_NEEDS_TREE, has_tree, "needs --tree"},
     {AF_NEEDS_UPDATE, updates_budget, "needs --update-budget"},

@@ -117,6 +117,7 @@ static void join_values(af_options *o)
     p->threads = (const char *const *)o->steps.threads;
     p->theme = (af_theme)o->theme;
     p->data = o->report.data = o->compared.data = (af_data)o->data;
+    o->view = o->startup && o->verb->bit == AF_RENDER ? AF_VIEW_STARTUP : o->view;
     p->view = (af_view)o->view;
     p->highlights = (const char *const *)o->marks;
     p->jobs = o->jobs;

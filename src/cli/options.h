@@ -63,7 +63,7 @@ typedef struct af_options {
     gboolean update_budget;
     int margin_c; /* + 1; 0 = the default */
     int min_percent_c;
-    gboolean records, frames, callers_above;
+    gboolean records, frames, startup, callers_above;
     int64_t frame_time_ns; /* 0 = the default */
 
     af_around around;
@@ -118,6 +118,9 @@ const af_formats *af_options_formats(const af_options *options);
 
 /* Whether one of the outputs has the format. */
 gboolean af_options_write(const af_options *options, const char *format);
+
+/* What contradicts --frames, --frame-time or --startup; NULL = nothing. Static memory. */
+const char *af_options_object_to_frames(const af_options *options);
 
 /* Whether an output holds both clocks, whichever is asked for. */
 gboolean af_options_write_all_clocks(const af_options *o);

@@ -63,13 +63,36 @@ static const af_option options[] = {
      .allowed = AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
      AF_READ(af_read_flag, frames)},
+    {.name = "frames",
+     .help = "Compare late frames with good ones instead",
+     .manual = "Draw one flame graph of the late frames of the app against one of the good ones,\n"
+               "like a comparison with the good ones before and the late ones after.\n"
+               "It has the calls on the main thread and RenderThread within the frames, with the\n"
+               "times of a mean frame.\n"
+               "Frames are those of aflame report --frames.",
+     .verbs = AF_RENDER,
+     .allowed = AF_IN_QUERY,
+     AF_READ(af_read_flag, frames)},
+    {.name = "startup",
+     .help = "Show the phases of the start of the app instead",
+     .manual =
+         "Show the start of the app: its phases in order of time, each with its share of the\n"
+         "time until the first frame is drawn, and of that the self time of the app's own\n"
+         "methods.\n"
+         "Phases are the launch by the system, bindApplication with content providers and\n"
+         "Application.onCreate, the first activity and the first frame, as far as the trace\n"
+         "has them as methods or slices.\n"
+         "A picture has a bar for each.",
+     .verbs = AF_REPORT | AF_RENDER,
+     .allowed = AF_IN_QUERY,
+     AF_READ(af_read_flag, startup)},
     {.name = "frame-time",
      .value = "TIME",
      .help = "A call of doFrame is late after TIME (16.7ms)",
      .manual = "Count a call of Choreographer.doFrame as late after this time; the default is\n"
                "16.7ms, for displays with 60 frames per second.\n"
                "Frame timelines have their own deadlines.",
-     .verbs = AF_REPORT,
+     .verbs = AF_REPORT | AF_RENDER,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_FRAMES,
      AF_READ(af_read_time, frame_time_ns)},

@@ -13,8 +13,8 @@ enum { KEY = AF_REDACTION_KEY, MOST_KEY = 4096 /* bytes of a file */ };
 
 /* Options whose typed values appear in outputs, or that search for names of the input after these
  * have become pseudonyms. */
-static const char *const refused[] = {"title",  "mark",   "method", "records",
-                                      "frames", "budget", "align"};
+static const char *const refused[] = {"title",  "mark",    "method", "records",
+                                      "frames", "startup", "budget", "align"};
 
 static gboolean fail(const char *path, const char *what)
 {

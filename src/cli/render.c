@@ -102,20 +102,71 @@ static void print_target(const af_options *o, const af_input *input, const af_ta
     }
 }
 
+typedef struct {
+    const af_options *options;
+    const af_diff *diff;
+} frame_drawing;
+
+static gboolean draw_frames(void *user, const af_target *target, af_write_func write, void *to,
+                            GError **error)
+{
+    const frame_drawing *d = user;
+    GPtrArray *messages = NULL;
+    const gboolean ok =
+        af_diff_draw(d->diff, target->format, &d->options->picture, write, to, &messages, error);
+    if (ok && !d->options->quiet) {
+        af_message_print_all(target->path, messages);
+    }
+    g_clear_pointer(&messages, g_ptr_array_unref);
+    return ok;
+}
+
+/* Draws the late frames of an input against the good ones. */
+static af_exit render_frames(const af_options *o, const af_input *input, const af_profile *profile,
+                             const GPtrArray *targets)
+{
+    af_options named = *o;
+    af_diff_options compare = AF_DIFF_OPTIONS_INIT;
+    GError *error = NULL;
+    compare.clock = o->picture.clock;
+    compare.jobs = o->picture.jobs;
+    af_diff *diff = af_diff_new_frames(profile, (uint64_t)o->frame_time_ns, o->picture.threads,
+                                       &compare, &error);
+    if (diff == NULL) {
+        const af_exit status = af_message_fail(input->name, error);
+        g_error_free(error);
+        return status;
+    }
+    char *name = g_path_get_basename(af_input_shown(input, profile));
+    char *title = g_strconcat(name, ": late frames", NULL);
+    named.picture.title = o->picture.title != NULL ? o->picture.title : title;
+    frame_drawing d = {&named, diff};
+    const af_exit status = af_targets_write(targets, input->name, draw_frames, &d);
+    g_free(title);
+    g_free(name);
+    af_diff_free(diff);
+    return status;
+}
+
 static af_exit render_input(const af_options *o, af_input *input, const GPtrArray *targets)
 {
     af_exit status = AF_EXIT_DONE;
     /* an interactive SVG has the chart of a small trace */
-    const gboolean keep =
-        o->view == AF_VIEW_CHART || (af_options_write(o, "svg") && !o->picture.no_script &&
-                                     !o->picture.outlines && o->data != AF_DATA_NONE);
+    const gboolean keep = o->frames || o->startup || o->view == AF_VIEW_CHART ||
+                          (af_options_write(o, "svg") && !o->picture.no_script &&
+                           !o->picture.outlines && o->data != AF_DATA_NONE);
     af_profile *profile = af_steps_open(o, input, keep, &status);
     GError *empty = NULL;
     if (profile != NULL && !af_picture_check_content(profile, o->view, &empty)) {
         status = af_message_fail(input->name, empty);
         g_error_free(empty);
+    } else if (profile != NULL && o->frames) {
+        status = render_frames(o, input, profile, targets);
     } else if (profile != NULL) {
         status = af_drawing_write(o, targets, input, profile);
+    } else if (status == AF_EXIT_DONE && (o->frames || o->startup)) {
+        af_message_print(input->name, "dumps of a heap have no %s", o->frames ? "frames" : "start");
+        status = AF_EXIT_USAGE;
     } else if (status == AF_EXIT_DONE) {
         status = af_growth_write(o, input, targets);
     }
@@ -166,10 +217,22 @@ static af_exit print_hash(const af_options *o)
     return status;
 }
 
+static gboolean check_frames(const af_options *o)
+{
+    const char *objection = af_options_object_to_frames(o);
+    if (objection != NULL) {
+        af_message_print(NULL, "%s", objection);
+    }
+    return objection == NULL;
+}
+
 static af_exit run_render(const af_options *o)
 {
     if (o->csp_hash) {
         return print_hash(o);
+    }
+    if (!check_frames(o)) {
+        return AF_EXIT_USAGE;
     }
     GPtrArray *inputs = af_inputs_group(o);
     if (inputs == NULL) {
@@ -192,6 +255,8 @@ const af_verb af_verb_render = {
                 "  aflame render app.trace -o graph.svg -o graph.png -o graph.pdf\n"
                 "  aflame render app.trace --thread main --clock cpu -o cpu.png\n"
                 "  aflame render app.trace --thread '/Binder/' --title 'Start, cold' -o b.svg\n"
+                "  aflame render app.trace --frames -o late.png\n"
+                "  aflame render app.trace --startup -o startup.png\n"
                 "  aflame render app.trace --view chart --mark onCreate -o chart.svg\n"
                 "  adb exec-out cat /sdcard/app.trace | aflame render - -o app.svg",
     .formats = &af_drawing_formats,

@@ -94,6 +94,12 @@ static af_report *make_frames(const void *profile, const char *format,
     return af_report_new_frames(profile, format, options, error);
 }
 
+static af_report *make_startup(const void *profile, const char *format,
+                               const af_report_options *options, GError **error)
+{
+    return af_report_new_startup(profile, format, options, error);
+}
+
 static af_exit write_growth(const af_options *o, const af_input *input, const GPtrArray *targets,
                             gboolean several)
 {
@@ -109,14 +115,18 @@ static af_exit report_input(const af_options *o, af_input *input, const af_repor
                             gboolean several)
 {
     af_exit status = AF_EXIT_DONE;
-    const gboolean keep = o->frames || need_input(reports->targets) || af_options_write(o, "html");
+    const gboolean keep =
+        o->frames || o->startup || need_input(reports->targets) || af_options_write(o, "html");
     af_profile *profile = af_steps_open(o, input, keep, &status);
     if (profile != NULL) {
-        status = af_reports_add(reports, input, o->frames ? make_frames : make_report, profile,
-                                af_input_shown(input, profile));
+        status = af_reports_add(reports, input,
+                                o->frames    ? make_frames
+                                : o->startup ? make_startup
+                                             : make_report,
+                                profile, af_input_shown(input, profile));
         af_profile_free(profile);
-    } else if (status == AF_EXIT_DONE && o->frames) {
-        af_message_print(input->name, "dumps of a heap have no frames");
+    } else if (status == AF_EXIT_DONE && (o->frames || o->startup)) {
+        af_message_print(input->name, "dumps of a heap have no %s", o->frames ? "frames" : "start");
         status = AF_EXIT_USAGE;
     } else if (status == AF_EXIT_DONE) {
         status = write_growth(o, input, reports->targets, several);
@@ -185,14 +195,7 @@ static gboolean check_steps(const af_options *o, const GPtrArray *targets)
 
 static gboolean check_frames(const af_options *o)
 {
-    const char *objection =
-        !o->frames                ? NULL
-        : o->steps.steps->len > 0 ? "--frames lists frames as recorded; leave out options that "
-                                    "reshape"
-        : af_options_have(o, "frame-time") && o->frame_time_ns <= 0
-            ? "--frame-time takes a time above 0, such as 16.7ms"
-        : af_options_write(o, "dmtracedump") ? "--format dmtracedump has no frames"
-                                             : NULL;
+    const char *objection = af_options_object_to_frames(o);
     if (objection != NULL) {
         af_message_print(NULL, "%s", objection);
     }
@@ -299,6 +302,7 @@ const af_verb af_verb_report = {
                 "  aflame report app.trace --method '**.onCreate'\n"
                 "  aflame report app.trace --tree down --thread main\n"
                 "  aflame report app.trace --frames\n"
+                "  aflame report app.trace --startup\n"
                 "  aflame report app.trace -o app.csv -o app.json",
     .formats = &formats,
     .run = run_report,

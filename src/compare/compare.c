@@ -148,9 +148,9 @@ static void describe_test(af_diff *diff, const af_runs *const sides[AF_SIDES])
 {
     const uint32_t n = diff->side[AF_BEFORE].n_tested, m = diff->side[AF_AFTER].n_tested;
     const gboolean by_runs = af_verdict_has_runs(sides);
-    if (!by_runs) { /* single dumps of heaps have no noise */
-        diff->ground = diff->thread_word != NULL && sides[AF_BEFORE]->n_runs == 1 &&
-                               sides[AF_AFTER]->n_runs == 1
+    if (!by_runs) { /* single dumps of heaps have no noise, and means are what they are */
+        const gboolean is_exact = diff->thread_word != NULL || diff->mean_of != NULL;
+        diff->ground = is_exact && sides[AF_BEFORE]->n_runs == 1 && sides[AF_AFTER]->n_runs == 1
                            ? AF_DIFF_BY_DELTA
                            : AF_DIFF_BY_NOTHING;
     } else if (MIN(n, m) < AF_DIFF_LEAST_RUNS) {
@@ -334,6 +334,7 @@ af_diff *af_compare(const af_runs *before, const af_runs *after, const af_compar
     af_diff *diff = g_new0(af_diff, 1);
     diff->arena = af_arena_new();
     diff->normalized = options->normalize;
+    diff->mean_of = options->mean_of;
     diff->exact_names = options->exact_names;
     diff->counted = !before->sampled && !after->sampled;
     diff->unit = before->unit;

@@ -134,6 +134,7 @@ struct af_diff {
                                   compared; zeros unless both sides have both clocks */
     uint64_t min_delta;
     af_diff_ground ground;
+    const char *mean_of;  /* "frame": the times are means of these; NULL = of runs */
     const char *untested; /* why several runs were not tested; NULL = they were */
     af_diff_side side[AF_SIDES];
     af_diff_label *labels;

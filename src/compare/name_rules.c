@@ -68,7 +68,8 @@ gboolean af_name_mask(GString *text)
         }
     }
     /* every word has one of these; most names have none */
-    return strpbrk(text->str, "$+[") != NULL || strstr(text->str, "Generated") != NULL
+    return strpbrk(text->str, "$+[#") != NULL || strstr(text->str, "Generated") != NULL ||
+                   strstr(text->str, "DrawFrames ") != NULL
                ? mask_words(text)
                : FALSE;
 }

@@ -1,7 +1,5 @@
 #include "finding/groups.h"
 
-#include <string.h>
-
 #include "base/number.h"
 #include "finding/inquiry.h"
 
@@ -52,32 +50,6 @@ const af_group_sum *af_group_sums_largest(const af_group_sums *sums)
     return largest;
 }
 
-static gboolean fits(const char *pattern, const char *text)
-{
-    const size_t length = strlen(pattern);
-    if (pattern[0] == '*') {
-        return g_str_has_suffix(text, pattern + 1);
-    }
-    return length > 0 && pattern[length - 1] == '*' ? strncmp(pattern, text, length - 1) == 0
-                                                    : strcmp(pattern, text) == 0;
-}
-
-static gboolean is_named(const af_profile *profile, const af_label *label, const af_name *names)
-{
-    const af_method *method =
-        label->method < profile->n_methods ? &profile->methods[label->method] : NULL;
-    const char *class_name = method != NULL && method->class_name != NULL ? method->class_name : "";
-    const char *name = method != NULL && class_name[0] != '\0' && method->name != NULL
-                           ? method->name
-                           : label->text;
-    for (const af_name *n = names; n->method != NULL; n++) {
-        if (fits(n->method, name) && fits(n->class_name, class_name)) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 const guint8 *af_labels_named(const af_case *c, const af_name *names)
 {
     GHashTable *known = c->inquiry->named;
@@ -85,7 +57,7 @@ const guint8 *af_labels_named(const af_case *c, const af_name *names)
     if (labels == NULL) {
         labels = g_try_malloc((gsize)c->profile->n_labels + 1);
         for (uint32_t l = 0; labels != NULL && l < c->profile->n_labels; l++) {
-            labels[l] = is_named(c->profile, &c->profile->labels[l], names) ? 1 : 0;
+            labels[l] = af_label_is_named(c->profile, &c->profile->labels[l], names) ? 1 : 0;
         }
         if (labels == NULL) {
             c->inquiry->refused = TRUE;

@@ -2,12 +2,7 @@
 #pragma once
 
 #include "finding/rule.h"
-
-/* Class with dots (NULL or "" = the label has no class) and method. A star at the end matches
- * anything that begins so, at the start anything that ends so. */
-typedef struct {
-    const char *class_name, *method;
-} af_name;
+#include "model/named.h"
 
 /* What is known about the nodes of one label. */
 typedef struct {

@@ -2,6 +2,7 @@
 #include "finding/inquiry.h"
 
 #include "base/number.h"
+#include "calls/frame_list.h"
 
 #define LEAST_PERCENT 1 /* of the main thread, by all late frames */
 
@@ -105,8 +106,99 @@ static void say_filling(const af_case *c, af_candidate *candidate, const guint8 
     }
 }
 
+/* Late frames of the thread's process that are its own fault. */
+typedef struct {
+    uint64_t all, n, worst_ns[3];
+    GHashTable *longest; /* label -> in how many of them its self time is the longest */
+    uint32_t label;      /* the one with the most; AF_NO_LABEL = not known */
+} late_frames;
+
+static guint count_longest(const late_frames *late, uint32_t label)
+{
+    return GPOINTER_TO_UINT(g_hash_table_lookup(late->longest, GUINT_TO_POINTER(label)));
+}
+
+/* Frames are in order of lateness. */
+static void add_frames(const af_case *c, const af_frame_list *list, late_frames *late)
+{
+    const int64_t pid = (int64_t)c->profile->threads[c->thread].id; /* that of its main thread */
+    *late = (late_frames){.longest = g_hash_table_new(NULL, NULL), .label = AF_NO_LABEL};
+    for (size_t i = 0; i < list->n; i++) {
+        const af_listed_frame *frame = &list->frames[i];
+        late->all += frame->pid == pid;
+        if (frame->pid != pid || frame->fault != AF_FAULT_APP || frame->late_ns == 0) {
+            continue;
+        }
+        if (late->n < G_N_ELEMENTS(late->worst_ns)) {
+            late->worst_ns[late->n] = frame->late_ns;
+        }
+        late->n++;
+        if (frame->n_parts > 0) {
+            const uint32_t label = frame->parts[0].label;
+            const guint n = count_longest(late, label) + 1;
+            g_hash_table_insert(late->longest, GUINT_TO_POINTER(label), GUINT_TO_POINTER(n));
+            late->label = late->label == AF_NO_LABEL || n > count_longest(late, late->label)
+                              ? label
+                              : late->label;
+        }
+    }
+}
+
+static void report_late(const af_case *c, const af_rule *rule, const af_frame_list *list,
+                        const late_frames *late)
+{
+    char n[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE], worst[AF_NUMBER_SIZE];
+    uint64_t time = 0;
+    for (size_t i = 0; i < list->n_spans; i++) {
+        const af_frame_span *span = &list->spans[i];
+        time += span->is_late && span->thread == c->thread ? span->to_ns - span->from_ns : 0;
+    }
+    time = MIN(time, c->total);
+    if (late->n == 0 || !af_case_is_share(c, time, LEAST_PERCENT)) {
+        return;
+    }
+    af_candidate *candidate = af_candidate_add(c, rule, AF_NO_NODE, time, late->n);
+    af_candidate_say(candidate, "%s of %s frames were late by the app's fault, the worst by %s",
+                     af_number_count(n, late->n), af_number_count(all, late->all),
+                     af_number_time(worst, late->worst_ns[0]));
+    for (unsigned i = 1; i < MIN(late->n, G_N_ELEMENTS(late->worst_ns)); i++) {
+        af_candidate_say(candidate, ", %s", af_number_time(worst, late->worst_ns[i]));
+    }
+    if (late->label != AF_NO_LABEL) {
+        char *name = af_case_name(c, late->label);
+        af_candidate_say(candidate, "; %s took longest in %s of them", name,
+                         af_number_count(n, count_longest(late, late->label)));
+        g_free(name);
+    }
+}
+
+/* Frames of timelines. FALSE if the trace has none of the process. The input is read again only to
+ * find out what filled late ones. */
+static gboolean find_in_timeline(const af_case *c, const af_rule *rule)
+{
+    af_frame_list *list =
+        c->profile->timeline.n > 0 ? af_frame_list_new_timeline(c->profile) : NULL;
+    late_frames late = {0};
+    if (list != NULL) {
+        add_frames(c, list, &late);
+        g_hash_table_destroy(late.longest);
+    }
+    af_frame_list_free(list);
+    list = late.n > 0 ? af_frame_list_new(c->profile, 0, NULL) : NULL;
+    if (list != NULL) {
+        add_frames(c, list, &late);
+        report_late(c, rule, list, &late);
+        g_hash_table_destroy(late.longest);
+    }
+    af_frame_list_free(list);
+    return late.all > 0;
+}
+
 static void find(const af_case *c, const af_rule *rule)
 {
+    if (find_in_timeline(c, rule)) {
+        return;
+    }
     const guint8 *labels = af_labels_named(c, frames);
     frame_sums f = {.node = AF_NO_NODE};
     if (labels == NULL || !c->counted || !af_profile_has_clocks(c->profile)) {
@@ -136,8 +228,8 @@ static void find(const af_case *c, const af_rule *rule)
 const af_rule af_rule_slow_frame = {
     .id = "slow-frame",
     .title = "Late frames",
-    .about = "frames took longer than 16.7 ms (or --frame-time), together at least 1 % of the main "
-             "thread",
+    .about = "frames that frame timelines call late by the app's fault, otherwise frames that took "
+             "longer than 16.7 ms (or --frame-time), together at least 1 % of the main thread",
     .kind = AF_RULE_OVERVIEW,
     .weight = 100,
     .main_only = TRUE,

@@ -1,39 +1,13 @@
 #include "finding/groups.h"
 
 #include "base/number.h"
+#include "calls/startup.h"
 
 #define LEAST_PERCENT 10
 
-static const af_name begins[] = {
-    {"android.app.ActivityThread", "handleBindApplication"},
-    {"", "bindApplication"},
-    {NULL, NULL},
-};
-
-/* The phases of a start; the parts of the first one are named, the rest of it is not. */
-static const struct {
-    const char *title;
-    gboolean inside; /* bindApplication */
-    af_name names[5];
-} phases[] = {
-    {"content providers",
-     TRUE,
-     {{"android.app.ActivityThread", "installContentProviders"}, {NULL, NULL}}},
-    {"Application.onCreate",
-     TRUE,
-     {{"android.app.Instrumentation", "callApplicationOnCreate"}, {NULL, NULL}}},
-    {"creating the activity",
-     FALSE,
-     {{"android.app.ActivityThread", "handleLaunchActivity"},
-      {"", "activityStart"},
-      {"", "performCreate:*"},
-      {NULL, NULL}}},
-    {"resuming it",
-     FALSE,
-     {{"android.app.ActivityThread", "handleResumeActivity"},
-      {"", "activityResume"},
-      {NULL, NULL}}},
-};
+/* The phases that a sentence names; those within bindApplication are parts of it. */
+static const af_startup_kind phases[] = {AF_STARTUP_PROVIDERS, AF_STARTUP_APPLICATION,
+                                         AF_STARTUP_CREATE, AF_STARTUP_RESUME};
 
 static uint64_t sum(const af_case *c, const af_name *names, uint32_t *node)
 {
@@ -47,16 +21,39 @@ static uint64_t sum(const af_case *c, const af_name *names, uint32_t *node)
     return time;
 }
 
+/* The time of bindApplication and of the activity, which old versions of Android resume within its
+ * creation. */
+static uint64_t sum_whole(const af_case *c)
+{
+    static const af_startup_kind whole[] = {AF_STARTUP_BIND, AF_STARTUP_CREATE, AF_STARTUP_RESUME};
+    const guint8 *labels[G_N_ELEMENTS(whole)];
+    uint64_t time = 0;
+    for (unsigned i = 0; i < G_N_ELEMENTS(whole); i++) {
+        labels[i] = af_labels_named(c, af_startup_names(whole[i]));
+        if (labels[i] == NULL) {
+            return 0;
+        }
+    }
+    for (uint32_t n = 1; n < c->tree->n;) {
+        const uint32_t label = c->tree->label[n];
+        const gboolean is_part = labels[0][label] || labels[1][label] || labels[2][label];
+        time += is_part ? c->time[n] : 0;
+        n = is_part ? c->end[n] : n + 1;
+    }
+    return time;
+}
+
 static void find(const af_case *c, const af_rule *rule)
 {
     uint32_t begin = AF_NO_NODE, ignored = AF_NO_NODE;
-    uint64_t total = sum(c, begins, &begin), times[G_N_ELEMENTS(phases)];
+    uint64_t times[G_N_ELEMENTS(phases)];
+    sum(c, af_startup_names(AF_STARTUP_BIND), &begin);
     if (begin == AF_NO_NODE) {
         return;
     }
+    const uint64_t total = sum_whole(c);
     for (unsigned i = 0; i < G_N_ELEMENTS(phases); i++) {
-        times[i] = sum(c, phases[i].names, &ignored);
-        total += phases[i].inside ? 0 : times[i];
+        times[i] = sum(c, af_startup_names(phases[i]), &ignored);
     }
     if (!af_case_is_share(c, total, LEAST_PERCENT)) {
         return;
@@ -68,7 +65,7 @@ static void find(const af_case *c, const af_rule *rule)
     for (unsigned i = 0; i < G_N_ELEMENTS(phases); i++) {
         if (times[i] * 20 >= total) {
             char *amount = af_case_amount(c, times[i]);
-            af_candidate_say(candidate, "%s%s in %s", between, amount, phases[i].title);
+            af_candidate_say(candidate, "%s%s in %s", between, amount, af_startup_title(phases[i]));
             between = ", ";
             g_free(amount);
         }

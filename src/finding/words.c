@@ -204,7 +204,10 @@ void af_finding_add_evidence(const af_explanation *e, af_finding *f, const af_ca
     }
     char *input = quote(e->input), *id = g_strdup_printf("%" G_GUINT64_FORMAT, thread->id);
     char *name = quote(thread->name != NULL && thread->name[0] != '\0' ? thread->name : id);
-    if (f->node != AF_NO_NODE) {
+    if (strcmp(f->rule, "slow-frame") == 0) {
+        f->evidence[0] = keep(e, g_strdup_printf("aflame report %s --frames", input));
+        f->evidence[1] = keep(e, g_strdup_printf("aflame render %s --frames -o frames.svg", input));
+    } else if (f->node != AF_NO_NODE) {
         char *exact = g_strconcat("=", af_case_label(c, f->node)->text, NULL);
         char *label = quote(exact);
         if (f->calls > 0 && c->inquiry->sums != NULL) {

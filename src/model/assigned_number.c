@@ -32,6 +32,10 @@ static const af_assigned_word words[] = {
      "addresses without a symbol"},
     {"+0x", AF_ASSIGNED_HEX, AF_ASSIGNED_ADDRESS, "libhwui.so+0x1f2a0", "libhwui.so+0x#",
      "addresses without a symbol"},
+    {"Choreographer#doFrame ", AF_ASSIGNED_DECIMAL, AF_ASSIGNED_ADDRESS,
+     "Choreographer#doFrame 12345", "Choreographer#doFrame #", "tokens of frames, by Android"},
+    {"DrawFrames ", AF_ASSIGNED_DECIMAL, AF_ASSIGNED_ADDRESS, "DrawFrames 12345", "DrawFrames #",
+     "tokens of frames, by Android"},
 };
 
 /* What the dexer makes classes for. Other letters after its word may belong to an app. */

@@ -18,7 +18,7 @@ typedef enum {
 typedef enum {
     AF_ASSIGNED_CLASS,   /* a part of a class, after a $ or alone */
     AF_ASSIGNED_METHOD,  /* the start of a method */
-    AF_ASSIGNED_ADDRESS, /* the end of a name of native code */
+    AF_ASSIGNED_ADDRESS, /* the end of a name of native code, or of a slice */
 } af_assigned_part;
 
 typedef struct {

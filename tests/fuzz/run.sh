@@ -59,8 +59,9 @@ fuzz() { # NUMBER NAME
 }
 
 names=
-for folder in "$here"/corpus/*; do
-    name=$(basename "$folder")
+for file in "$here"/target_*.c; do
+    name=$(basename "$file" .c)
+    name=${name#target_}
     case " ${*:-$name} " in *" $name "*) names="$names $name" ;; esac
 done
 if [ -z "$names" ]; then

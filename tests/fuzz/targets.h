@@ -1,5 +1,4 @@
-/* All fuzz targets in one program, by name: target_<name>.c defines <name>, and targets.c those of
- * readers that need nothing of their own. */
+/* All fuzz targets in one program, by name: target_<name>.c defines <name>. */
 #pragma once
 
 #include "fuzz.h"

@@ -37,7 +37,7 @@ const us = (list) => Array.from(list, (time) => time / 1000);
 test('calls are unpacked at their times', () => {
     assert.deepStrictEqual(block.chart, {clock: 0, unitNs: 1000, from: 5000, length: 1000000,
         recorded: 960000, shortest: 12000, calls: 99, interval: 0, isSampled: false, amounts: 0,
-        highlighted: 'draw', lost: block.chart.lost, markers: null});
+        highlighted: 'draw', lost: block.chart.lost, markers: null, frames: null});
     assert.deepStrictEqual([...tree.parent], [0, 0, 1, 2, 1, 1, 0]);
     assert.deepStrictEqual([...tree.size], [7, 5, 2, 1, 1, 1, 1]);
     assert.deepStrictEqual(us(tree.start), [0, 10, 20, 30, 150, 400, 950]);

@@ -24,7 +24,7 @@ test('the script of graphs has no module that only charts and comparisons need',
     assert.deepStrictEqual([...closure('whole.js')].sort(), files.sort());
     const graph = closure('graph.js');
     assert.deepStrictEqual(files.filter((name) => !graph.has(name)), ['calls.js', 'chart.js', 'compare.js',
-        'cursor.js', 'markers.js', 'more_keys.js', 'parts.js', 'range.js', 'ruler.js', 'run_band.js', 'whole.js']);
+        'cursor.js', 'frame_tracks.js', 'markers.js', 'more_keys.js', 'parts.js', 'range.js', 'ruler.js', 'run_band.js', 'whole.js']);
 });
 
 const forbidden = [

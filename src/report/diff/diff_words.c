@@ -156,9 +156,16 @@ static void describe_inputs(GPtrArray *lines, const af_diff *diff, unsigned s)
     if (side->n_inputs > 3) {
         g_string_append_printf(names, " and %u more", side->n_inputs - 3);
     }
-    add_line(lines, "%s: %s%s%s (%u %s, %u %s)", titles[s], names->str, names->len > 0 ? ", " : "",
-             total, side->n_threads, af_diff_thread_word(diff, side->n_threads), side->n_runs,
-             side->n_runs == 1 ? "run" : "runs");
+    GString *of = g_string_new(NULL);
+    g_string_append_printf(of, "%u %s", side->n_threads,
+                           af_diff_thread_word(diff, side->n_threads));
+    if (diff->mean_of == NULL) {
+        g_string_append_printf(of, ", %u %s", side->n_runs, side->n_runs == 1 ? "run" : "runs");
+    }
+    add_line(lines, "%s: %s%s%s%s%s (%s)", titles[s], names->str, names->len > 0 ? ", " : "", total,
+             diff->mean_of != NULL ? " for each " : "", diff->mean_of != NULL ? diff->mean_of : "",
+             of->str);
+    g_string_free(of, TRUE);
     g_string_free(names, TRUE);
     g_free(total);
 }

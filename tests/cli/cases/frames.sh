@@ -37,6 +37,51 @@ expect 0 aflame report -q --frames frames.pftrace --from 60ms --to 62ms --format
 row '"other", "late_ns": 0, "duration_ns": 10000000, "start_ns": 58000000, "token": 11, "process_id": 100, "present": "on time", "jank": ["SurfaceFlinger scheduling", "prediction error"], "layer": "app/Main#1", "top": [{"name": "load", "thread": "main", "self_ns": 2000000}]}'
 out_lacks '"token": 9'
 
+# ---- the late frames against the good ones: tokens 8 and 9 against 7, each in the time of its
+# slices, or of the frame where another one does not have it: (14 + 20) / 2 and 16 / 2 ms ----
+expect 0 aflame render -q --frames frames.pftrace -o late.png
+expect 0 aflame render -q --frames frames.pftrace -o late.svg -o late.pdf
+opens late.svg late.png late.pdf
+svg_has() {
+    check "not in the picture: $1" grep -qF -- "$1" late.svg
+}
+svg_has 'before: 1 good frame, 11.0 ms for each frame (2 threads)'
+svg_has 'after: 2 late frames, 25.0 ms for each frame (2 threads)'
+svg_has 'difference: +14.0 ms (2.3x) of wall time'
+svg_has 'main: 5.00 ms more in load; it is new'
+expect 0 aflame render -q --frames frames.pftrace --thread main -o late.svg
+svg_has 'before: 1 good frame, 6.00 ms for each frame (1 thread)'
+svg_has 'after: 2 late frames, 17.0 ms for each frame (1 thread)'
+expect 0 aflame render -q --frames "$made/doframe.trace" -o late.svg
+svg_has 'before: 1 good frame, 16.7 ms for each frame (1 thread)'
+svg_has 'after: 1 late frame, 36.7 ms for each frame (1 thread)'
+svg_has 'main: 30.0 ms more in com.example.App.layout, called by android.view.Choreographer.doFrame; it is new'
+expect 1 aflame render --frames "$made/doframe.trace" --frame-time 8.3ms -o none.svg
+err_is "aflame: $made/doframe.trace: nothing to compare: no frame is in time"
+absent none.svg
+expect 2 aflame render --frames frames.pftrace --view chart -o none.svg
+err_is 'aflame: --frames and --startup are pictures of their own; leave out --view'
+expect 2 aflame render --frames frames.pftrace --hide measure -o none.svg
+expect 2 aflame render frames.pftrace --frame-time 8ms -o none.svg
+err_is 'aflame: --frame-time needs --frames'
+
+# ---- the chart has a track of expected and one of actual frames ----
+expect 0 aflame render -q --view chart --no-script --data none frames.pftrace -o chart.svg
+opens chart.svg
+check 'not the frames of the process' test "$(grep -o '<text[^>]*>[^<]*</text>' chart.svg |
+    sed 's/<[^>]*>//g' | grep -A4 '^Frames$' | tr '\n' '/')" = \
+    'Frames/5 expected, and below the actual ones:/3 without fault/3 late by the app/1 by SurfaceFlinger or the display/'
+check 'no bar of a late frame' grep -q '32.6 ms, 16.0 ms late, late by the app' chart.svg
+expect 0 aflame render -q --view chart --no-script --data none frames.pftrace --thread 200 --process all -o chart.svg
+check 'a frame of a process without tracks' test "$(grep -c '3 late by the app' chart.svg)" -eq 0
+expect 0 aflame render -q --view chart frames.pftrace -o chart.svg -o chart.png -o chart.pdf
+opens chart.svg chart.png chart.pdf
+
+# ---- the rule about late frames believes frame timelines ----
+expect 0 aflame explain --rule slow-frame frames.pftrace --json
+out_has "2 of 9 frames were late by the app's fault, the worst by 16.0 ms, 10.8 ms; DrawFrames 8 took longest in 2 of them"
+out_has '"aflame report frames.pftrace --frames"'
+
 # ---- damage ----
 expect 0 aflame info frames.pftrace
 out_has 'frames      10: 5 late, 4 by the app, 1 by others, 1 by stuffing, 1 dropped'
@@ -70,9 +115,9 @@ err_is 'aflame: --frame-time needs --frames'
 expect 2 aflame report frames.pftrace --frames --frame-time -8ms
 err_is 'aflame: --frame-time takes a time above 0, such as 16.7ms'
 expect 2 aflame report frames.pftrace --frames --by threads
-err_is 'aflame: --by has no effect with --frames, which lists frames'
+err_is 'aflame: --by has no effect with --frames and --startup, which have tables of their own'
 expect 2 aflame report frames.pftrace --frames --hide measure
-err_is 'aflame: --frames lists frames as recorded; leave out options that reshape'
+err_is 'aflame: --frames shows frames as recorded; leave out options that reshape'
 expect 2 aflame report frames.pftrace --frames --format dmtracedump
 expect 2 aflame report frames.pftrace --frames --sort self
 err_has 'unknown column "self"'

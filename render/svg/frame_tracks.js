@@ -1,0 +1,151 @@
+// The frames of frame timelines above the tracks of a chart: when they were expected, and below
+// that when they really were, coloured by fault. Follows render/chart/frame_tracks.c.
+import {put} from './page.js';
+import * as SAY from './say.js';
+import {svgNode} from './shapes.js';
+import * as S from './sizes.js';
+import {countText, exact, fill, timeText} from './words.js';
+
+const PAINTS = ['N', 'a1', 'C', 'M', 'A']; // by fault
+const MERGED = 1; // pixels between narrow frames that share a bar
+
+export const readFrames = (reader) => {
+    const frames = {rows: [reader.number(), reader.number()], list: []};
+    let begin = 0;
+    let token = 0;
+    for (let left = reader.count(); left > 0; left--) {
+        begin += reader.number();
+        const end = begin + reader.number();
+        const length = end - begin + reader.number();
+        const late = reader.number();
+        const step = reader.number();
+        token += step % 2 ? -(step + 1) / 2 : step / 2;
+        const kind = reader.number();
+        frames.list.push({
+            begin, end, length, late, token, isActual: kind % 2 === 1,
+            row: Math.floor(kind / 2) % 4, fault: Math.floor(kind / 8),
+        });
+    }
+    return frames;
+};
+
+export class FrameTracks {
+    constructor(chart) {
+        this.chart = chart;
+        this.data = chart.data.frames;
+        this.element = svgNode('g', {id: 'frames'});
+        this.top = 0; // of the first row
+    }
+
+    slotOf({isActual, row}) {
+        return (isActual ? this.data.rows[0] : 0) + row;
+    }
+
+    paintOf({isActual, fault}) {
+        return isActual ? PAINTS[fault] : 'R';
+    }
+
+    // Draws at `top` of the sheet; returns the end.
+    draw(top) {
+        const {chart, element} = this;
+        const {page} = chart.view;
+        if (!chart.isOn || chart.view.isEmpty) {
+            element.remove();
+            return top;
+        }
+        const height = (this.data.rows[0] + this.data.rows[1]) * S.FRAME_ROW;
+        this.top = top + S.COUNTER_HEAD + S.COUNTER_TO_AREA;
+        page.redraw(element, (group) => {
+            this.drawHead(group, top + S.COUNTER_HEAD);
+            const graph = put(group, 'g', {transform: `translate(${S.MARGIN} ${this.top})`});
+            chart.ruler.drawLines(graph, height);
+            this.drawBars(graph);
+            page.rule(group, this.top + height + S.FRAMES_BOTTOM);
+        });
+        if (!element.parentNode) {
+            page.panels.before(element);
+        }
+        return this.top + height + S.FRAMES_BOTTOM + 1;
+    }
+
+    drawHead(group, y) {
+        const {page} = this.chart.view;
+        const {list} = this.data;
+        const end = page.width - S.MARGIN;
+        let x = S.MARGIN + S.ENTRY_GAP + page.line(group, S.MARGIN, y, SAY.FRAME_TRACKS,
+            {size: S.FACTS, paint: 'I', bold: true});
+        const entry = (paint, n, title) => {
+            if (n === 0 || x + S.SWATCH_TO_TEXT >= end) {
+                return;
+            }
+            put(group, 'rect', {
+                class: paint, x, y: y - S.SWATCH_BASELINE, width: S.SWATCH, height: S.SWATCH,
+            });
+            x += S.SWATCH_TO_TEXT;
+            x += page.line(group, x, y, `${countText(n)} ${title}`,
+                {paint: 'I', widthMax: end - x}) + S.ENTRY_GAP;
+        };
+        entry('R', list.filter(({isActual}) => !isActual).length, SAY.EXPECTED);
+        SAY.FAULTS.forEach((title, i) => entry(PAINTS[i],
+            list.filter(({isActual, fault}) => isActual && fault === i).length, title));
+    }
+
+    // Frames without fault first, and as one where they cannot be told apart.
+    drawBars(graph) {
+        const {ruler} = this.chart;
+        const {from, to} = this.chart.window;
+        const last = new Map();
+        const bars = [];
+        for (const frame of this.data.list) {
+            if (frame.end <= from || frame.begin >= to) {
+                continue;
+            }
+            const x0 = Math.min(Math.max(0, ruler.xOf(frame.begin)), ruler.width - 1);
+            const x1 = Math.max(Math.min(ruler.width, ruler.xOf(frame.end)), x0 + 1);
+            const before = last.get(this.slotOf(frame));
+            const isAlone = x1 - x0 >= S.FRAME_ALONE;
+            if (frame.fault > 0) {
+                bars.push({frame, x0, x1, isAlone});
+            } else if (before && x0 < before.x1 + MERGED && !isAlone) {
+                before.x1 = Math.max(before.x1, x1);
+                before.isAlone = false;
+            } else {
+                bars.push({frame, x0, x1, isAlone});
+                last.set(this.slotOf(frame), bars[bars.length - 1]);
+            }
+        }
+        bars.sort((a, b) => (a.frame.fault > 0) - (b.frame.fault > 0));
+        for (const {frame, x0, x1, isAlone} of bars) {
+            const y = this.slotOf(frame) * S.FRAME_ROW;
+            ruler.bar(graph, x0, y, x1 - x0 - (isAlone ? 0.5 : 0), S.FRAME_BAR,
+                this.paintOf(frame));
+            if (isAlone && x1 - x0 >= S.FRAME_LABEL) {
+                this.chart.view.page.line(graph, x0 + S.INSET, y + S.FRAME_BASELINE,
+                    String(frame.token), {paint: 'L', widthMax: x1 - x0 - 2 * S.INSET});
+            }
+        }
+    }
+
+    // Returns {name, facts} of the frame at (x, y), null if there is none; x counts from the left
+    // edge of the graphs, y from the top of the sheet.
+    frameAt(x, y) {
+        const {ruler, data} = this.chart;
+        const slot = Math.floor((y - this.top) / S.FRAME_ROW);
+        if (!this.chart.isOn || slot < 0 || slot >= this.data.rows[0] + this.data.rows[1]) {
+            return null;
+        }
+        const found = this.data.list.filter((frame) => this.slotOf(frame) === slot &&
+            x >= ruler.xOf(frame.begin) && x <= Math.max(ruler.xOf(frame.end),
+            ruler.xOf(frame.begin) + 1));
+        const frame = found.find(({fault}) => fault > 0) ?? found[0];
+        return frame ? {
+            name: fill(SAY.FRAME, String(frame.token)),
+            facts: [
+                ...(frame.isActual ? [SAY.FAULTS[frame.fault]] : ['expected']),
+                timeText(frame.length),
+                ...(frame.late > 0 ? [fill(SAY.LATE, timeText(frame.late))] : []),
+                `from ${exact(data.from + frame.begin)}`,
+            ],
+        } : null;
+    }
+}

@@ -1,0 +1,11 @@
+/* Any bytes as output of simpleperf report-sample. */
+#include "reading.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    const af_source source = {.bytes = bytes, .length = size};
+    if (af_reader_reportsample.detect(bytes, size, FALSE, FALSE) > 0) {
+        fuzz_read(&af_reader_reportsample, source, NULL);
+    }
+    return 0;
+}
