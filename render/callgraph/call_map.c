@@ -46,7 +46,7 @@ static char *shorten_class(const af_label *label)
 /* The type of the largest is AF_MAP_LARGEST_C; areas grow with the time. */
 static int32_t choose_size(const af_call_map *map, const af_call_node *node, uint64_t largest)
 {
-    const gboolean idle = map->profile->labels[node->label].category == AF_CATEGORY_IDLE;
+    const gboolean idle = af_call_node_is_idle(node);
     const int32_t most = map->compact ? AF_MAP_COMPACT_LARGEST_C : AF_MAP_LARGEST_C;
     const double share = idle || largest == 0 ? 0 : sqrt((double)node->self / (double)largest);
     return AF_MAP_SMALLEST_C + (int32_t)lrint(share * (most - AF_MAP_SMALLEST_C));
@@ -129,9 +129,8 @@ static void fill_boxes(af_call_map *map)
     const af_call_graph *graph = map->graph;
     uint64_t largest = 0;
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
-        const gboolean idle =
-            map->profile->labels[graph->nodes[i].label].category == AF_CATEGORY_IDLE;
-        largest = idle ? largest : MAX(largest, graph->nodes[i].self);
+        const af_call_node *node = &graph->nodes[i];
+        largest = af_call_node_is_idle(node) ? largest : MAX(largest, node->self);
     }
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         const af_call_node *node = &graph->nodes[i];

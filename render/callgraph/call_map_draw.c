@@ -130,21 +130,21 @@ static void draw_box(const drawing *d, uint32_t i)
     const af_label *label = &map->profile->labels[node->label];
     const af_graph_box *box = &map->layout.boxes[i];
     const af_method *method = &map->profile->methods[label->method];
-    const gboolean muted =
-        label->category == AF_CATEGORY_IDLE || label->category == AF_CATEGORY_FOLDED;
+    const gboolean idle = af_call_node_is_idle(node);
+    const gboolean muted = idle || label->category == AF_CATEGORY_FOLDED;
+    const unsigned hue = idle ? AF_CATEGORY_IDLE : af_label_hue(map->profile, label);
     af_scene_push(d->sheet->scene, &(af_scene_group){.kind = AF_GROUP_MARKER,
                                                      .id = name_box(d, i),
                                                      .name = name_of(d, i),
                                                      .source = method->source,
                                                      .details = describe_node(d, node)});
-    af_scene_rect_add(
-        d->sheet->scene,
-        &(af_scene_rect){.x = d->x + box->x,
-                         .y = d->y + box->y,
-                         .width = box->width,
-                         .height = box->height,
-                         .radius = AF_MAP_RADIUS_C,
-                         .paint = af_paint_frame(af_label_hue(map->profile, label), label->shade)});
+    af_scene_rect_add(d->sheet->scene,
+                      &(af_scene_rect){.x = d->x + box->x,
+                                       .y = d->y + box->y,
+                                       .width = box->width,
+                                       .height = box->height,
+                                       .radius = AF_MAP_RADIUS_C,
+                                       .paint = af_paint_frame(hue, label->shade)});
     draw_text(d, &map->boxes[i], d->x + box->x + box->width / 2,
               d->y + box->y + (map->compact ? AF_MAP_COMPACT_INSET_C : AF_MAP_INSET_C),
               muted ? AF_PAINT_LABEL_MUTED : AF_PAINT_LABEL);

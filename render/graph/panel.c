@@ -13,7 +13,7 @@
 static gboolean is_muted(const af_sheet *sheet, const af_panel *panel, uint32_t node)
 {
     const af_label *it = &sheet->profile->labels[panel->tree->label[node]];
-    return af_hue_of_node(sheet, panel, node, it) == AF_CATEGORY_IDLE ||
+    return af_hue_of_node(sheet, panel->tree, node, it) == AF_CATEGORY_IDLE ||
            it->shade == AF_CATEGORY_DIM || af_hue_is_grey(sheet, panel, node, it);
 }
 
@@ -222,7 +222,7 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
         return;
     }
     const af_label *label = &sheet->profile->labels[panel->tree->label[frame->node]];
-    const unsigned hue = af_hue_of_node(sheet, panel, frame->node, label);
+    const unsigned hue = af_hue_of_node(sheet, panel->tree, frame->node, label);
     bar.paint = af_hue_is_grey(sheet, panel, frame->node, label)
                     ? AF_PAINT_RULE
                     : af_paint_frame(hue, label->shade);
@@ -425,12 +425,15 @@ static char *describe_waits(const af_profile *profile, uint32_t thread)
 {
     const af_tree *tree = profile->threads[thread].tree;
     const uint64_t total_ns = af_tree_time_ns(tree, 0, AF_WAIT);
-    uint64_t sums[AF_WAITS_ALL];
+    uint64_t sums[AF_WAITS_ALL] = {0};
     char text[AF_NUMBER_SIZE];
     GString *said = g_string_new(af_number_time(text, total_ns));
     g_string_append(said, " waiting");
-    const gboolean known = total_ns > 0 && af_waits_sum(profile, thread, sums);
-    for (unsigned i = 0; known && i < AF_WAITS_ALL; i++) {
+    af_waits_add(tree, TRUE, sums);
+    for (unsigned kind = 0; kind < AF_WAITS_ALL; kind++) {
+        sums[kind] = af_time_of_sum(sums[kind], AF_WAIT);
+    }
+    for (unsigned i = 0; total_ns > 0 && i < AF_WAITS_ALL; i++) {
         unsigned next = AF_WAITS_OTHER;
         for (unsigned kind = 0; kind < AF_WAITS_ALL; kind++) {
             const uint64_t most = next == AF_WAITS_OTHER ? 0 : sums[next];

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/idmap.h"
+#include "model/waits.h"
 
 /* Limit for steps from callee to caller: in a recursion of a hundred thousand calls that all call
  * the method, there are as many paths of that length. */
@@ -12,6 +13,9 @@ enum { STEPS_MAX = 4000000 };
 typedef struct {
     uint32_t label, parent; /* the parent's index in the list */
     uint32_t first, last, next;
+    uint8_t
+        reason; /* of its first node that does not wait for work; a caller has that of the method */
+    uint64_t idle_ns; /* the part of its time in nodes that wait for work */
     uint64_t calls, unwinds, wait_ns, runnable_ns;
     uint64_t self_ns[AF_CLOCKS], inclusive_ns[AF_CLOCKS];
 } entry;
@@ -35,7 +39,12 @@ static void add_entry(half *h, uint32_t parent, uint32_t label)
 {
     entry *it = af_array_add(&h->entries, 1);
     if (it) {
-        *it = (entry){label, parent, NONE, NONE, NONE, 0, 0, 0, 0, {0, 0}, {0, 0}};
+        *it = (entry){.label = label,
+                      .parent = parent,
+                      .first = NONE,
+                      .last = NONE,
+                      .next = NONE,
+                      .reason = AF_WAITS_IDLE};
     }
 }
 
@@ -69,6 +78,9 @@ static void add_node(half *h, uint32_t at, uint32_t node, gboolean is_caller)
 {
     const af_tree *tree = h->tree;
     entry *it = entry_at(h, at);
+    const uint64_t *times = tree->inclusive[tree->self[AF_WALL] ? AF_WALL : AF_CPU];
+    it->reason = it->reason == AF_WAITS_IDLE ? tree->reason[node] : it->reason;
+    it->idle_ns += tree->reason[node] == AF_WAITS_IDLE ? times[node] : 0;
     it->calls += tree->calls[node];
     it->unwinds += is_caller ? 0 : tree->unwinds[node];
     it->wait_ns += h->waits ? h->waits[node] : 0;
@@ -180,6 +192,9 @@ static void fill_node(af_tree *to, uint32_t node, uint32_t parent, const entry *
 {
     to->parent[node] = parent;
     to->label[node] = it->label;
+    to->reason[node] = it->idle_ns > it->inclusive_ns[to->self[AF_WALL] ? AF_WALL : AF_CPU] / 2
+                           ? AF_WAITS_IDLE
+                           : it->reason;
     to->depth[node] = to->depth[parent] + 1;
     to->calls[node] = it->calls;
     to->unwinds[node] = it->unwinds;

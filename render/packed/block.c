@@ -12,8 +12,9 @@
 
 typedef struct {
     const af_block *block;
-    uint32_t *numbers; /* by label of the profile: its number in the block + 1, 0 = none */
-    uint32_t *labels;  /* by number in the block: label of the profile */
+    uint32_t *numbers; /* by label of the profile: its number in the block + 1, 0 = none; then
+                          likewise for its idle calls */
+    uint32_t *labels;  /* by number in the block: index into `numbers` */
     uint32_t n_labels;
 } naming;
 
@@ -63,12 +64,35 @@ static inline uint32_t entry_at(const entries *list, uint32_t i, const af_stand_
     return entry;
 }
 
+/* Whether idle calls have a label of their own: the script decides by callers, which steps take
+ * away. */
+static gboolean splits_idle(const af_profile *profile, uint32_t label)
+{
+    const af_category category = profile->labels[label].category;
+    return profile->n_steps > 0 &&
+           (category == AF_CATEGORY_BLOCKED || category == AF_CATEGORY_KERNEL);
+}
+
+/* The number of the idle calls follows, so that the script finds one text twice. */
 static void number_label(naming *names, uint32_t label)
 {
+    const af_profile *profile = names->block->profile;
     if (label != AF_NO_LABEL && names->numbers[label] == 0) {
         names->labels[names->n_labels++] = label;
         names->numbers[label] = names->n_labels;
+        if (splits_idle(profile, label)) {
+            names->labels[names->n_labels++] = profile->n_labels + label;
+            names->numbers[profile->n_labels + label] = names->n_labels;
+        }
     }
+}
+
+static uint32_t number_of(const naming *names, const af_tree *tree, uint32_t node)
+{
+    const af_profile *profile = names->block->profile;
+    const uint32_t label = tree->label[node];
+    const gboolean idle = splits_idle(profile, label) && af_waits_is_idle(profile, tree, node);
+    return names->numbers[label + (idle ? profile->n_labels : 0)] - 1;
 }
 
 static void number_labels(naming *names)
@@ -131,10 +155,15 @@ static void write_labels(const naming *names, af_deflater *out)
     const char *before = "";
     af_deflater_number(out, names->n_labels);
     for (uint32_t i = 0; i < names->n_labels; i++) {
-        const af_label *label = &profile->labels[names->labels[i]];
-        const uint8_t reason = reasons ? reasons[names->labels[i]] : AF_WAITS_OTHER;
+        const gboolean idle = names->labels[i] >= profile->n_labels;
+        const uint32_t number = names->labels[i] - (idle ? profile->n_labels : 0);
+        const af_label *label = &profile->labels[number];
+        const unsigned hue = idle ? AF_CATEGORY_IDLE : af_label_hue(profile, label);
+        const uint8_t reason = idle      ? AF_WAITS_IDLE | AF_WAITS_WHOLE
+                               : reasons ? reasons[number]
+                                         : AF_WAITS_OTHER;
         const uint8_t colour[2] = {
-            (uint8_t)(af_label_hue(profile, label) | (af_label_is_slim(label) ? AF_PACK_SLIM : 0u)),
+            (uint8_t)(hue | (af_label_is_slim(label) ? AF_PACK_SLIM : 0u)),
             (uint8_t)(label->shade | (reason & AF_WAITS_KIND) << 3 | (reason & AF_WAITS_WHOLE))};
         af_block_append_shared(out, before, label->text, label->length);
         af_deflater_append(out, colour, sizeof colour);
@@ -166,8 +195,7 @@ static uint8_t *write_label_column(const naming *names, const entries *list, uin
     for (uint32_t i = 0; i < list->n; i++) {
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
-        at = af_uleb128_put(at, stand_in ? names->n_labels
-                                         : names->numbers[list->tree->label[node]] - 1);
+        at = af_uleb128_put(at, stand_in ? names->n_labels : number_of(names, list->tree, node));
     }
     return at;
 }
@@ -444,8 +472,8 @@ GBytes *af_block_write(const af_block *block, size_t *plain_length)
     const gsize n = (gsize)block->profile->n_labels + 1;
     naming names = {
         .block = block,
-        .numbers = g_try_new0(uint32_t, n),
-        .labels = g_try_new(uint32_t, n),
+        .numbers = g_try_new0(uint32_t, 2 * n),
+        .labels = g_try_new(uint32_t, 2 * n),
     };
     GBytes *bytes = NULL;
     if (names.numbers && names.labels) {

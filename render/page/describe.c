@@ -74,12 +74,6 @@ static void append_branches(GString *to, gsize head, const af_sheet *sheet, cons
     }
 }
 
-/* By node of the thread's tree. */
-static const uint8_t *list_reasons(const af_panel *panel)
-{
-    return panel->thread_reasons ? panel->thread_reasons : panel->reasons;
-}
-
 /* ---- blocked ---- */
 
 static af_category get_category(const void *user, uint32_t label)
@@ -94,37 +88,39 @@ static const char *get_text(const void *user, uint32_t label)
     return label == AF_NO_LABEL ? "" : profile->labels[label].text;
 }
 
-/* Sums by node of the method that a thread was blocked for, and by label of the method in it. */
+/* The time of a node that blocks, and the method that it was called for. */
 typedef struct {
-    const af_sheet *sheet;
-    const af_tree *tree;
-    const uint8_t *reasons;
-    const uint64_t *own;
-} blocking;
+    uint32_t owner, label;
+    uint64_t time_ns;
+} blocked_node;
 
-static gboolean is_blocked(const blocking *b, uint32_t n)
+static GArray *list_blocked(const af_profile *profile, const af_tree *tree, const uint64_t *own)
 {
-    const af_category category = b->sheet->profile->labels[b->tree->label[n]].category;
-    return category == AF_CATEGORY_BLOCKED && !af_waits_are_idle(b->reasons[n], category);
+    const af_behalf_view view = {tree->parent, tree->label, get_category, get_text, profile};
+    GArray *list = g_array_new(FALSE, FALSE, sizeof(blocked_node));
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t label = tree->label[n];
+        if (own[n] > 0 && af_waits_category(profile, tree, n) == AF_CATEGORY_BLOCKED) {
+            const uint32_t node = af_behalf_find(&view, n);
+            const blocked_node it = {node == AF_NO_NODE ? AF_NO_LABEL : tree->label[node], label,
+                                     own[n]};
+            g_array_append_val(list, it);
+        }
+    }
+    return list;
 }
 
-/* The label with the largest sum of own times: of the methods that blocked nodes were called for, or
- * of the blocked nodes called for `owner`. */
-static cost find_largest(const blocking *b, uint32_t owner, uint64_t *sums)
+/* The method with the largest sum: of those that nodes were called for, or of the nodes called for
+ * `owner`. */
+static cost find_largest(const GArray *list, uint32_t owner, uint64_t *sums, uint32_t n_labels)
 {
-    const af_profile *profile = b->sheet->profile;
-    const af_behalf_view view = {b->tree->parent, b->tree->label, get_category, get_text, profile};
     cost most = {AF_NO_LABEL, 0};
-    memset(sums, 0, sizeof *sums * ((size_t)profile->n_labels + 1));
-    for (uint32_t n = 1; n < b->tree->n; n++) {
-        if (b->own[n] == 0 || !is_blocked(b, n)) {
-            continue;
-        }
-        const uint32_t node = af_behalf_find(&view, n);
-        const uint32_t caller = node == AF_NO_NODE ? AF_NO_LABEL : b->tree->label[node];
-        const uint32_t label = owner == AF_NO_LABEL ? caller : b->tree->label[n];
-        if (label != AF_NO_LABEL && (owner == AF_NO_LABEL || caller == owner)) {
-            sums[label] += b->own[n];
+    memset(sums, 0, sizeof *sums * n_labels);
+    for (guint i = 0; i < list->len; i++) {
+        const blocked_node *it = &g_array_index(list, blocked_node, i);
+        const uint32_t label = owner == AF_NO_LABEL ? it->owner : it->label;
+        if (it->owner != AF_NO_LABEL && (owner == AF_NO_LABEL || owner == it->owner)) {
+            sums[label] += it->time_ns;
             most = sums[label] > most.time_ns ? (cost){label, sums[label]} : most;
         }
     }
@@ -141,23 +137,25 @@ static gboolean append_blocked(GString *to, gsize head, const af_sheet *sheet,
     if (sheet->options->clock == AF_CPU || profile->callers_above || !af_tree_has(tree, clock)) {
         return TRUE;
     }
-    const blocking b = {sheet, tree, list_reasons(panel), af_tree_self_widths(tree, clock)};
+    const uint64_t *own = af_tree_self_widths(tree, clock);
     uint64_t *sums = g_try_new(uint64_t, (gsize)profile->n_labels + 1);
-    if (!sums || !b.own) {
+    if (!sums || !own) {
         g_free(sums);
         return FALSE;
     }
-    const cost owner = find_largest(&b, AF_NO_LABEL, sums);
+    GArray *list = list_blocked(profile, tree, own);
+    const cost owner = find_largest(list, AF_NO_LABEL, sums, profile->n_labels);
     if (owner.time_ns > 0 &&
         owner.time_ns >= af_panel_time_ns(sheet, panel) / 100 * LEAST_BLOCKED) {
         char number[AF_NUMBER_SIZE];
-        const cost inner = find_largest(&b, owner.number, sums);
+        const cost inner = find_largest(list, owner.number, sums, profile->n_labels);
         begin_item(to, head, 0, "blocked ");
         g_string_append_printf(to, "%s in ", af_sheet_amount(sheet, number, inner.time_ns));
         af_sheet_append_short(to, &profile->labels[inner.number]);
         g_string_append(to, ", below ");
         af_sheet_append_short(to, &profile->labels[owner.number]);
     }
+    g_array_unref(list);
     g_free(sums);
     return TRUE;
 }
@@ -175,7 +173,7 @@ static gboolean append_selves(GString *to, gsize head, const af_sheet *sheet, co
     }
     for (uint32_t i = 1; i < tree->n; i++) {
         const uint32_t label = tree->label[i];
-        if (!af_waits_are_idle(list_reasons(panel)[i], sheet->profile->labels[label].category)) {
+        if (!af_waits_is_idle(sheet->profile, tree, i)) {
             sums[label] += af_sheet_spent_ns(sheet, tree, i);
         }
     }

@@ -13,33 +13,10 @@ static const uint8_t hue_of_reason[AF_WAITS_COUNT] = {
     [AF_WAITS_GC] = AF_WAIT_HUE_GC,         [AF_WAITS_OTHER] = AF_WAIT_HUE_OTHER,
 };
 
-gboolean af_hues_begin(af_sheet *sheet)
-{
-    sheet->reasons = af_waits_of_labels(sheet->profile);
-    return sheet->reasons != NULL;
-}
-
 gboolean af_hues_show_reasons(const af_sheet *sheet)
 {
     return sheet->options->clock == AF_WAIT && sheet->options->chart == NULL &&
            af_sheet_options_have_panels(sheet->options);
-}
-
-gboolean af_hues_add_panel(const af_sheet *sheet, af_panel *panel)
-{
-    af_waits_of_nodes waits;
-    const af_tree *tree = sheet->profile->threads[panel->thread].tree;
-    if (!af_waits_begin(&waits, sheet->profile, panel->thread, panel->tree, sheet->reasons)) {
-        return FALSE;
-    }
-    panel->reasons = g_steal_pointer(&waits.kind);
-    af_waits_end(&waits);
-    if (tree != panel->tree &&
-        af_waits_begin(&waits, sheet->profile, panel->thread, tree, sheet->reasons)) {
-        panel->thread_reasons = g_steal_pointer(&waits.kind);
-        af_waits_end(&waits);
-    }
-    return tree == panel->tree || panel->thread_reasons;
 }
 
 /* The tracer and folded frames keep the colour of their category, which matters more than the
@@ -49,27 +26,14 @@ static gboolean keeps_category(const af_label *label)
     return label->category == AF_CATEGORY_TRACER || label->category == AF_CATEGORY_FOLDED;
 }
 
-static unsigned choose_hue(const af_sheet *sheet, const uint8_t *reasons, uint32_t node,
-                           const af_label *label)
-{
-    if (af_hues_show_reasons(sheet) && !keeps_category(label)) {
-        return hue_of_reason[reasons[node]];
-    }
-    return af_waits_are_idle(reasons[node], label->category) ? AF_CATEGORY_IDLE
-                                                             : af_label_hue(sheet->profile, label);
-}
-
-unsigned af_hue_of_node(const af_sheet *sheet, const af_panel *panel, uint32_t node,
+unsigned af_hue_of_node(const af_sheet *sheet, const af_tree *tree, uint32_t node,
                         const af_label *label)
 {
-    return choose_hue(sheet, panel->reasons, node, label);
-}
-
-unsigned af_hue_in_thread(const af_sheet *sheet, const af_panel *panel, uint32_t node,
-                          const af_label *label)
-{
-    return choose_hue(sheet, panel->thread_reasons ? panel->thread_reasons : panel->reasons, node,
-                      label);
+    if (af_hues_show_reasons(sheet) && !keeps_category(label)) {
+        return hue_of_reason[tree->reason[node]];
+    }
+    return af_waits_is_idle(sheet->profile, tree, node) ? AF_CATEGORY_IDLE
+                                                        : af_label_hue(sheet->profile, label);
 }
 
 gboolean af_hues_show_greys(const af_sheet *sheet)
@@ -84,7 +48,7 @@ gboolean af_hue_is_grey(const af_sheet *sheet, const af_panel *panel, uint32_t n
     const af_tree *tree = panel->tree;
     return af_hues_show_greys(sheet) && !keeps_category(label) &&
            ((node > 1 && node < panel->turn) ||
-            (panel->reasons[node] == AF_WAITS_OTHER &&
+            (tree->reason[node] == AF_WAITS_OTHER &&
              af_tree_self_ns(tree, node, AF_WAIT) < af_tree_time_ns(tree, node, AF_WAIT) / 100));
 }
 

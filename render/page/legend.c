@@ -21,7 +21,7 @@ static void add_panel(const af_sheet *sheet, const af_panel *panel, shares *sums
     for (uint32_t i = 1; widths && i < tree->n; i++) {
         const uint64_t spent_ns = af_sheet_spent_ns(sheet, tree, i);
         const af_label *label = &sheet->profile->labels[tree->label[i]];
-        const unsigned hue = af_hue_in_thread(sheet, panel, i, label);
+        const unsigned hue = af_hue_of_node(sheet, tree, i, label);
         sums->self_ns[hue] += spent_ns;
         const gboolean grey = hue == AF_WAIT_HUE_OTHER && af_hues_show_greys(sheet);
         sums->drawn[hue] |= spent_ns > 0 || (widths[i] > 0 && !grey);

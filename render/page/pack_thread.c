@@ -50,7 +50,7 @@ static void need_label(const af_sheet *sheet, const af_label *label)
     const unsigned both = 1u << AF_WALL | 1u << AF_CPU;
     const af_paint paint = af_paint_frame(af_label_hue(sheet->profile, label), label->shade);
     af_scene_need_paint(sheet->scene, paint, FALSE);
-    if (af_waits_are_idle(AF_WAITS_IDLE, label->category)) {
+    if (label->category == AF_CATEGORY_BLOCKED || label->category == AF_CATEGORY_KERNEL) {
         af_scene_need_paint(sheet->scene, af_paint_frame(AF_CATEGORY_IDLE, label->shade), FALSE);
     }
     if ((sheet->profile->clocks & both) == both) {

@@ -1,5 +1,6 @@
 #include "base/number.h"
 #include "base/wide.h"
+#include "model/waits.h"
 #include "render/graph/sandwich.h"
 #include "render/page/sheet_parts.h"
 
@@ -32,11 +33,10 @@ void af_panel_clear(af_panel *panel)
 {
     af_layout_free(panel->layout);
     af_tree_free(panel->own_tree);
-    g_free(panel->reasons);
-    g_free(panel->thread_reasons);
 }
 
-static gboolean lay_out(const af_sheet *sheet, af_panel *panel)
+/* `waits` comes from af_waits_of_labels(). */
+static gboolean lay_out(const af_sheet *sheet, af_panel *panel, const uint8_t *waits)
 {
     const af_sheet_options *options = sheet->options;
     const af_tree *tree = sheet->profile->threads[panel->thread].tree;
@@ -65,6 +65,9 @@ static gboolean lay_out(const af_sheet *sheet, af_panel *panel)
     const af_chart_layout_options axis = af_chart_axis(sheet);
     panel->calls = &options->chart->threads[panel->thread];
     panel->tree = panel->own_tree = af_chart_tree(panel->calls, af_tree_clocks(tree));
+    if (panel->own_tree) {
+        af_waits_decide(sheet->profile, panel->thread, panel->own_tree, waits);
+    }
     panel->layout = panel->tree ? af_chart_layout_new(panel->tree, panel->calls, &axis) : NULL;
     return panel->layout != NULL;
 }
@@ -76,22 +79,23 @@ static gboolean make_panels(af_sheet *sheet)
     /* heads, lines and margins: about 60 pixels each */
     const int64_t fixed_c = ((int64_t)n + 100) * 100 * AF_PX;
     int64_t left_c = AF_EXTENT_MAX_C - MIN(fixed_c, AF_EXTENT_MAX_C / 2);
+    uint8_t *waits = af_waits_of_labels(sheet->profile);
+    gboolean ok = waits != NULL;
     report_panels(sheet, n);
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; ok && i < n; i++) {
         af_panel *panel = &sheet->panels[i];
         panel->thread = options->threads[i];
         sheet->n_panels = i + 1;
-        if (!lay_out(sheet, panel) || !af_hues_add_panel(sheet, panel)) {
-            return FALSE;
-        }
+        ok = lay_out(sheet, panel, waits);
         int64_t held = options->paged ? AF_EXTENT_MAX_C / 2 / AF_ROW_C : left_c / AF_ROW_C;
         if (options->n_tall > 0 && i >= options->n_tall && !options->full_depth) {
             held = MIN(held, AF_SHORT_TRACK_ROWS);
         }
-        panel->rows = af_panel_count_rows(sheet, panel, (uint32_t)held);
+        panel->rows = ok ? af_panel_count_rows(sheet, panel, (uint32_t)held) : 0;
         left_c -= (int64_t)panel->rows * AF_ROW_C;
     }
-    return TRUE;
+    g_free(waits);
+    return ok;
 }
 
 static uint32_t sum_rows(const af_sheet *sheet, uint32_t most)
@@ -292,7 +296,7 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
     gboolean done = sheet.scene && sheet.panels && compact(&sheet);
     sheet.names = g_try_new0(const char *, (gsize)sheet.profile->n_labels + 1);
     sheet.busy = af_busy_new(sheet.profile, options->clock);
-    done = done && sheet.names && sheet.busy && af_hues_begin(&sheet);
+    done = done && sheet.names && sheet.busy;
     if (done && options->interactive) {
         af_sheet_equip(&sheet);
     }
@@ -319,7 +323,6 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
     g_free(sheet.panels);
     g_free(sheet.names);
     af_busy_free(sheet.busy);
-    g_free(sheet.reasons);
     af_recursion_free(sheet.recursion);
     if (!done && !options->into) {
         af_scene_free(sheet.scene);

@@ -36,10 +36,8 @@ typedef struct {
     int32_t height_c;             /* once it is drawn */
     const af_tree *tree;          /* the tree of the frames: that of the thread, */
     const af_chart_thread *calls; /* or that of its single calls; NULL in a flame graph */
-    af_tree *own_tree;       /* the tree of the single calls or a sandwich; freed with the panel */
-    uint32_t turn;           /* of a sandwich: its first callee */
-    uint8_t *reasons;        /* by node: why it waits, an af_waits */
-    uint8_t *thread_reasons; /* the same by node of the thread's tree, if that is another */
+    af_tree *own_tree; /* the tree of the single calls or a sandwich; freed with the panel */
+    uint32_t turn;     /* of a sandwich: its first callee */
 } af_panel;
 
 /* The chart that is drawn, or packed for the script only; NULL = none. */
@@ -65,7 +63,6 @@ typedef struct {
     af_left_out left_out;
     af_recursion *recursion; /* the profile with compacted trees; NULL = nothing is compacted */
     af_busy *busy;
-    uint8_t *reasons;       /* as af_waits_of_labels() */
     int32_t width_c;        /* of the page */
     int32_t graph_c;        /* width of a graph: the page without its margins */
     int32_t y_c;            /* top of the next part */
@@ -162,15 +159,9 @@ const char *af_panel_id(af_sheet *sheet, const af_panel *panel, const char *part
 /* Whether the reasons of waiting are coloured, not the categories. */
 gboolean af_hues_show_reasons(const af_sheet *sheet);
 
-/* Prepares the sheet, and then each panel with its tree. FALSE if memory is refused. */
-gboolean af_hues_begin(af_sheet *sheet);
-gboolean af_hues_add_panel(const af_sheet *sheet, af_panel *panel);
-
 /* The category whose colours a frame has, and the meaning of these colours. */
-unsigned af_hue_of_node(const af_sheet *sheet, const af_panel *panel, uint32_t node,
+unsigned af_hue_of_node(const af_sheet *sheet, const af_tree *tree, uint32_t node,
                         const af_label *label);
-unsigned af_hue_in_thread(const af_sheet *sheet, const af_panel *panel, uint32_t node,
-                          const af_label *label); /* of the thread's tree */
 /* Whether it is grey instead: reasons are coloured, and it waits only in methods that it calls. */
 gboolean af_hues_show_greys(const af_sheet *sheet);
 gboolean af_hue_is_grey(const af_sheet *sheet, const af_panel *panel, uint32_t node,

@@ -4,7 +4,8 @@
 // from `turn`. A call inside another call of the same method is part of that call, so its time is
 // not counted again.
 import {more} from './more.js';
-import {categoryOf, CPU, hasTimes, newTree, termOf, waits, WALL} from './tree.js';
+import * as SAY from './say.js';
+import {categoryOf, CPU, hasTimes, newTree, reasonsOf, termOf, waits, WALL} from './tree.js';
 
 // Limit for steps from callee to caller: in a recursion of a hundred thousand calls that all
 // call the method, there are as many paths of that length.
@@ -13,12 +14,12 @@ const STEPS_MAX = 4e6;
 const LISTED_MAX = 8; // with so many next groups, a group has a map of them
 
 // The nodes of a label that have no caller with the same label.
-function findOutermost(tree, label) {
+function findOutermost({n, size, label: labels}, label, like) {
     const found = [];
-    for (let i = 1; i < tree.n;) {
-        if (tree.label[i] === label) {
+    for (let i = 1; i < n;) {
+        if (like(labels[i]) === like(label)) {
             found.push(i);
-            i += tree.size[i];
+            i += size[i];
         } else {
             i++;
         }
@@ -116,7 +117,7 @@ class Paths {
 }
 
 // The paths of callers of the nodes `from`, as far as the limit allows.
-function mergeCallers(tree, from) {
+function mergeCallers(tree, from, like) {
     const stepsTo = (levels) => from.reduce((sum, node) =>
         sum + Math.min(levels, tree.depth[node] - 1), 0);
     let levels = Infinity;
@@ -128,42 +129,46 @@ function mergeCallers(tree, from) {
         let group = 0;
         let above = tree.parent[start];
         for (let level = 0; above > 0 && level < levels; level++) {
-            group = paths.step(group, tree.label[above], start);
+            group = paths.step(group, like(tree.label[above]), start);
             above = tree.parent[above];
         }
     }
     return paths;
 }
 
-function mergeCallees(tree, from) {
+function mergeCallees(tree, from, like) {
     const {label, depth, size} = tree;
     const paths = new Paths(from.reduce((sum, start) => sum + size[start] - 1, 0));
     const at = [0]; // by depth below the method
     for (const start of from) {
         for (let i = start + 1; i < start + size[start]; i++) {
             const below = depth[i] - depth[start];
-            at[below] = paths.step(at[below - 1], label[i], i);
+            at[below] = paths.step(at[below - 1], like(label[i]), i);
         }
     }
     return paths;
 }
 
 // null if the method has no calls in the tree.
-export const sandwichOf = (tree, label) => {
-    const from = findOutermost(tree, label);
+export const sandwichOf = (tree, label, labels = null) => {
+    const like = (one) => labels?.like?.[one] ?? one;
+    const from = findOutermost(tree, label, like);
     if (from.length === 0) {
         return null;
     }
-    const callers = mergeCallers(tree, from);
-    const callees = mergeCallees(tree, from);
+    const callers = mergeCallers(tree, from, like);
+    const callees = mergeCallees(tree, from, like);
     const result = newTree(callers.n + callees.n, tree.clocks);
     result.leftOutLabel = tree.leftOutLabel;
     result.turn = callers.n + 1;
-    result.label[1] = label;
+    result.label[1] = like(label);
     result.depth[1] = 1;
     callers.numberGroups(result, 2);
     callees.numberGroups(result, result.turn);
     sumNodes(result, tree, from, callers, callees);
+    if (labels && !tree.sides) {
+        mergeReasons(result, reasonsOf(tree, labels), tree, listNodes(result.n, from, callers, callees));
+    }
     result.size.fill(1);
     for (let i = result.n - 1; i > 0; i--) {
         result.size[result.parent[i]] += result.size[i];
@@ -195,6 +200,19 @@ function listNodes(n, from, ...halves) {
         group.forEach((at, i) => lists[number[at]].push(node[i]));
     }
     return lists;
+}
+
+// A node is idle if it waits for work most of the time; callers have the reasons of the method.
+function mergeReasons(to, reasons, tree, lists) {
+    const times = tree.inclusive[WALL] ?? tree.inclusive[CPU];
+    to.reasons = new Uint8Array(to.n).fill(SAY.REASONS.length - 1, 0, 1);
+    lists.forEach((nodes, i) => {
+        const sum = (some) => some.reduce((all, node) => all + times[node], 0);
+        const other = nodes?.filter((node) => reasons[node] !== 0) ?? [];
+        if (other.length > 0 && sum(other) * 2 >= sum(nodes)) {
+            to.reasons[i] = reasons[other[0]];
+        }
+    });
 }
 
 // A path of callers has the time of the method at its end, and no self time.
@@ -267,16 +285,16 @@ export const totalsOf = (trees, clock, labels = null) => {
         const {self, inclusive} = tree.sides ?? tree;
         const read = tree.sides ? (columns, i) => columns[clock][i] : termOf;
         for (let i = 1; i < n; i++) {
-            const sum = totals[label[i]] ??=
-                {label: label[i], self: 0, total: 0, calls: 0, idle: 0};
+            const of = labels?.like?.[label[i]] ?? label[i];
+            const sum = totals[of] ??= {label: of, self: 0, total: 0, calls: 0, idle: 0};
             const own = read(self, i, clock);
             sum.self += own;
             sum.idle += labels && categoryOf(tree, i, labels) === IDLE ? own : 0;
-            const isOuter = i >= (ends[label[i]] ?? 0);
+            const isOuter = i >= (ends[of] ?? 0);
             sum.calls += callsOf(tree, i, clock, isOuter);
             if (isOuter) {
                 sum.total += read(inclusive, i, clock);
-                ends[label[i]] = i + size[i];
+                ends[of] = i + size[i];
             }
         }
     }

@@ -134,6 +134,7 @@ function readLabels(reader) {
         slim: new Uint8Array(n + 1), // 1 = each of its frames represents several frames
         shade: new Uint8Array(n + 1),
         reason: new Uint8Array(n + 1).fill(SAY.REASONS.length - 1),
+        like: new Uint32Array(n + 1).fill(n, n), // the label that other calls of the method have
     };
     // the texts one after another, each with a NUL at its end: one by one, decoding them takes
     // many times as long
@@ -149,6 +150,8 @@ function readLabels(reader) {
             larger.set(texts);
             texts = larger;
         }
+        // the idle calls of a method follow with the same text
+        labels.like[i] = rest.length === 0 && shared === end - before - 1 ? labels.like[i - 1] : i;
         texts.copyWithin(end, before, before + shared);
         texts.set(rest, end + shared);
         before = end;

@@ -307,7 +307,7 @@ export class View extends Drawing {
         for (const panel of this.panels) {
             if (isNew) {
                 panel.setTree(() => (method < 0 ? this.treeOf(panel)
-                    : sandwichOf(panel.base, method)));
+                    : sandwichOf(panel.base, method, this.labels)));
             }
         }
         if (isNew) {

@@ -50,9 +50,9 @@ static gboolean walk_calls(void *user, const guint8 *wanted, const af_observer *
 }
 
 /* The colour of a method in pictures on a light page. */
-static uint32_t fill_of(const af_label *label)
+static uint32_t fill_of(af_category category, unsigned shade)
 {
-    const af_colour c = af_palette_colour(af_paint_frame(label->category, label->shade), FALSE);
+    const af_colour c = af_palette_colour(af_paint_frame(category, shade), FALSE);
     return (uint32_t)c.red << 16 | (uint32_t)c.green << 8 | c.blue;
 }
 

@@ -54,7 +54,9 @@
  *               first has some, of none); for each clock: self, then min and max - min of the nodes
  *               that the flags select. Then the number of nodes with unwinds, and for each: nodes
  *               since the previous one, unwinds. Then, with 128 in the clocks, the same for the
- *               part of the node's own waiting in which it was runnable, in ns.
+ *               part of the node's own waiting in which it was runnable, in ns. Then, with trees by
+ *               label, why each node waits (a byte, see af_waits): steps may have taken the callers
+ *               away that tell.
  *               Flag 1 << clock: only nodes with several calls store min and max, because both are
  *               the inclusive time for 1 call and 0 for 0 calls. Without the flag all nodes do.
  *

@@ -8,6 +8,7 @@
 #include "build/naming.h"
 #include "build/sink_state.h"
 #include "model/labels.h"
+#include "model/waits.h"
 
 /* The limit of each clock of a thread, so that sums stay below 64 bits. */
 #define MOST_NS (UINT64_MAX / 1000)
@@ -250,6 +251,7 @@ gboolean af_finished_begin_tree(const af_sink *sink, uint32_t number, af_finishe
     *columns = (af_finished_columns){.n = tree->n,
                                      .parent = tree->parent,
                                      .name = tree->label,
+                                     .reason = f->head.by_method ? NULL : tree->reason,
                                      .calls = tree->calls,
                                      .unwinds = tree->unwinds,
                                      .runnable = tree->runnable};
@@ -261,12 +263,13 @@ gboolean af_finished_begin_tree(const af_sink *sink, uint32_t number, af_finishe
     return TRUE;
 }
 
-/* Whether all parents come first and all names exist. No branch: nearly all trees are right. */
+/* Whether all parents come first and all names and reasons exist. No branch: nearly all trees are right. */
 static gboolean check_links(const af_tree *tree, size_t n_names)
 {
     unsigned wrong = 0;
     for (uint32_t i = 1; i < tree->n; i++) {
-        wrong |= (unsigned)(tree->parent[i] >= i) | (unsigned)(tree->label[i] >= n_names);
+        wrong |= (unsigned)(tree->parent[i] >= i) | (unsigned)(tree->label[i] >= n_names) |
+                 (unsigned)(tree->reason[i] >= AF_WAITS_COUNT);
     }
     return wrong == 0;
 }

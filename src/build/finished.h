@@ -76,6 +76,7 @@ typedef struct {
 typedef struct {
     uint32_t n;
     uint32_t *parent, *name;
+    uint8_t *reason; /* af_waits; NULL with trees by method */
     uint64_t *calls, *unwinds;
     uint64_t *runnable; /* NULL unless it was recorded */
     uint64_t *self[AF_CLOCKS], *min[AF_CLOCKS], *max[AF_CLOCKS];

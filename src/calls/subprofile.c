@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "base/memory_error.h"
+#include "model/waits.h"
 
 #define BATCH 1024
 
@@ -159,7 +160,7 @@ static gboolean take_trees(const af_subprofile *subprofile, af_tree **trees, af_
         }
     }
     af_profile_take_clocks(made);
-    return made->threads != NULL;
+    return made->threads != NULL && af_waits_decide_all(made);
 }
 
 static af_profile *make_profile(const af_subprofile *subprofile, af_tree **trees, GError **error)

@@ -25,12 +25,12 @@ typedef struct {
 } measuring;
 
 /* Calls of matching methods; those inside another one are nested. */
-static gboolean add_thread(measuring *m, const af_thread *thread)
+static void add_thread(measuring *m, const af_thread *thread)
 {
     const af_tree *tree = thread->tree;
     uint32_t inside = 0; /* depth of the open outermost call; 0 = none */
     if (!af_tree_has(tree, m->clock)) {
-        return TRUE;
+        return;
     }
     m->sampled = m->sampled || !af_thread_counts_calls(m->profile, thread);
     for (uint32_t n = 1; n < tree->n; n++) {
@@ -48,7 +48,6 @@ static gboolean add_thread(measuring *m, const af_thread *thread)
             inside = inside != 0 ? inside : tree->depth[n];
         }
     }
-    return TRUE;
 }
 
 /* The own waiting of a node for the causes of the entry, as af_tree_self_term(). */
@@ -62,16 +61,12 @@ static uint64_t waits_for(const af_budget_entry *entry, const af_tree *tree, uin
 }
 
 /* Waiting for the causes of the entry, within calls of its method if it names one. */
-static gboolean add_waits(measuring *m, uint32_t thread, const uint8_t *of_labels)
+static void add_waits(measuring *m, const af_thread *thread)
 {
-    const af_tree *tree = m->profile->threads[thread].tree;
-    af_waits_of_nodes waits;
+    const af_tree *tree = thread->tree;
     uint32_t inside = 0;
     if (!af_tree_has(tree, AF_WAIT)) {
-        return TRUE;
-    }
-    if (!af_waits_begin(&waits, m->profile, thread, tree, of_labels)) {
-        return FALSE;
+        return;
     }
     m->found = m->found || m->matches == NULL;
     for (uint32_t n = 1; n < tree->n; n++) {
@@ -81,27 +76,19 @@ static gboolean add_waits(measuring *m, uint32_t thread, const uint8_t *of_label
             m->found = TRUE;
         }
         if (m->matches == NULL || inside != 0) {
-            m->self += waits_for(m->entry, tree, n, (af_waits)waits.kind[n]);
+            m->self += waits_for(m->entry, tree, n, (af_waits)tree->reason[n]);
         }
     }
-    af_waits_end(&waits);
-    return TRUE;
 }
 
-static gboolean measure_threads(measuring *m)
+static void measure_threads(measuring *m)
 {
-    uint8_t *of_labels =
-        m->entry->measure == AF_MEASURE_WAITS ? af_waits_of_labels(m->profile) : NULL;
-    gboolean ok = m->entry->measure != AF_MEASURE_WAITS || of_labels != NULL;
-    for (guint i = 0; ok && i < m->threads->len; i++) {
-        const uint32_t thread = g_array_index(m->threads, uint32_t, i);
-        ok = of_labels != NULL ? add_waits(m, thread, of_labels)
-                               : add_thread(m, &m->profile->threads[thread]);
+    for (guint i = 0; i < m->threads->len; i++) {
+        const af_thread *thread = &m->profile->threads[g_array_index(m->threads, uint32_t, i)];
+        (m->entry->measure == AF_MEASURE_WAITS ? add_waits : add_thread)(m, thread);
     }
     m->self = af_time_of_sum(m->self, m->clock);
     m->inclusive = af_time_of_sum(m->inclusive, m->clock);
-    g_free(of_labels);
-    return ok;
 }
 
 /* Finds the threads and labels; a profile may lack them. */
@@ -276,12 +263,13 @@ static gboolean measure_entry(af_budget_entry *e, af_side side, const af_profile
         return refuse(e, error, "the input holds samples, not calls");
     }
     select_subject(&m);
-    gboolean ok = measure_threads(&m) || af_memory_error_set(error);
-    if (ok && e->measure == AF_MEASURE_P95) {
+    gboolean ok = TRUE;
+    measure_threads(&m);
+    if (e->measure == AF_MEASURE_P95) {
         uint64_t *value = af_array_add(&e->values[side], 1);
         ok = value != NULL ? af_budget_find_p95(e, profile, m.clock, value, error)
                            : af_memory_error_set(error);
-    } else if (ok) {
+    } else {
         ok = add_values(&m, &e->values[side], &e->added_up[side]) || af_memory_error_set(error);
     }
     e->found[side] = e->found[side] || m.found;

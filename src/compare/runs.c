@@ -7,7 +7,6 @@
 #include "compare/name_rules.h"
 #include "compare/run_kind.h"
 #include "compare/run_rows.h"
-#include "model/waits.h"
 
 static void free_thread(gpointer user)
 {
@@ -300,6 +299,8 @@ static gboolean add_tree(af_runs *runs, af_runs_thread *thread, const af_tree *t
                                     .n_names = runs->names.n};
     const gboolean empty = thread->paths.n == 1;
     thread->lacks_runnable |= tree->runnable == NULL;
+    af_waits_add(tree, FALSE, thread->waits[FALSE]);
+    af_waits_add(tree, TRUE, thread->waits[TRUE]);
     uint32_t *node_of = g_try_new(uint32_t, (size_t)tree->n);
     if (node_of == NULL || !af_paths_add(&thread->paths, &source, node_of) ||
         !reach_columns(thread, runs->use != AF_RUNS_TO_COMPARE)) {

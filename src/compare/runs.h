@@ -10,6 +10,7 @@
 #include "compare/paths.h"
 #include "model/profile.h"
 #include "model/run_sums.h"
+#include "model/waits.h"
 
 /* What one run spent in the nodes of a thread, by the nodes of the sum. */
 typedef struct {
@@ -32,8 +33,9 @@ typedef struct {
     af_array calls, self[AF_CLOCKS];                  /* of uint64_t, by node */
     af_array unwinds, min[AF_CLOCKS], max[AF_CLOCKS]; /* likewise, not only to compare */
     af_array runnable;
-    gboolean lacks_runnable; /* some of its trees */
-    GArray *runs;            /* of af_run_paths; only to test */
+    gboolean lacks_runnable;         /* some of its trees */
+    uint64_t waits[2][AF_WAITS_ALL]; /* as af_waits_add() without `apart`, and with it */
+    GArray *runs;                    /* of af_run_paths; only to test */
     uint64_t records, n_calls;
     gboolean exited, listed, is_track;
 } af_runs_thread;

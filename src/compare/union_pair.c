@@ -153,24 +153,20 @@ static gboolean take_thread(af_pair_builder *b, unsigned s, uint32_t number, siz
         next[i] = first[above];
         first[above] = i;
     }
-    const gboolean waits = from.self[AF_WALL] != NULL && from.self[AF_CPU] != NULL;
     b->side[s] = (af_pair_side){.n = from.n,
                                 .parent = from.parent,
                                 .name = name,
                                 .first_child = first,
                                 .next_sibling = next,
                                 .calls = from.calls,
-                                .self = from.self[b->shared->diff->clock],
-                                .wall = waits ? from.self[AF_WALL] : NULL,
-                                .cpu = waits ? from.self[AF_CPU] : NULL,
-                                .runnable = from.runnable};
+                                .self = from.self[b->shared->diff->clock]};
     return has_unique_names(b, &b->side[s]);
 }
 
 /* ---- a side of several threads, or of several runs ---- */
 
 /* WHOLE is used for a while only. */
-enum { CALLS, SELF, WAIT, RUNNABLE, WHOLE, COLUMNS };
+enum { CALLS, SELF, WHOLE, COLUMNS };
 
 static void scale_sums(uint64_t *sums, uint32_t n, const af_scale *scale)
 {
@@ -217,8 +213,6 @@ static gboolean sum_threads(af_pair_builder *b, const GArray *threads, unsigned 
             columns[CALLS][path_of[n]] += from.calls[n];
             columns[SELF][path_of[n]] +=
                 n > 0 ? af_union_self(&from, n, (unsigned)b->shared->diff->clock) : 0;
-            columns[WAIT][path_of[n]] += af_union_self(&from, n, AF_WAIT);
-            columns[RUNNABLE][path_of[n]] += from.runnable != NULL ? from.runnable[n] : 0;
         }
     }
     side->parent = af_paths_parents(&side->paths);
@@ -235,8 +229,6 @@ static gboolean sum_threads(af_pair_builder *b, const GArray *threads, unsigned 
     side->next_sibling = side->paths.next_sibling.items;
     side->calls = columns[CALLS];
     side->self = columns[SELF];
-    side->wall = columns[WAIT];
-    side->runnable = columns[RUNNABLE];
     return TRUE;
 }
 
@@ -281,31 +273,23 @@ static inline uint64_t scale_sum(const af_scale *scale, uint64_t sum)
     return scale->times == scale->over ? sum : af_scale_apply(scale, sum);
 }
 
-/* Adds up the waiting by reason, which is found as in af_waits_begin(), and scales the sums. FALSE if
- * memory is refused. */
-static gboolean sum_waits(const af_union_state *u, const af_pair_side *side, const af_scale *scale,
-                          uint64_t sums[AF_WAITS_ALL])
+/* Adds up the waiting by reason, and scales the sums. */
+static void sum_waits(const af_union_state *u, const GArray *threads, unsigned s,
+                      uint64_t sums[AF_WAITS_ALL])
 {
-    uint8_t *kind = side->wall != NULL ? g_try_malloc(side->n) : NULL;
-    if (kind == NULL) {
-        return side->wall == NULL;
-    }
-    const uint64_t *runnable = u->has_runnable ? side->runnable : NULL;
-    kind[0] = AF_WAITS_OTHER;
-    for (uint32_t i = 1; i < side->n; i++) {
-        const uint8_t above = kind[side->parent[i]], own = u->waits_of_labels[side->name[i]];
-        const uint64_t ready = runnable != NULL ? runnable[i] : 0;
-        kind[i] = af_waits_step(above, own);
-        /* The waiting of a path, before scaling, as af_tree_self_term(). */
-        sums[af_waits_kind(kind[i])] +=
-            (side->wall[i] - (side->cpu != NULL ? side->cpu[i] : 0)) - ready;
-        sums[AF_WAITS_RUNNABLE] += ready;
+    const unsigned both = 1u << AF_WALL | 1u << AF_CPU;
+    for (guint i = 0; i < threads->len; i++) {
+        const af_runs_thread *from = thread_at(u->sides[s], g_array_index(threads, uint32_t, i));
+        if (from->borrowed != NULL) {
+            af_waits_add(from->borrowed, u->has_runnable, sums);
+        }
+        for (unsigned kind = 0; (from->clocks & both) == both && kind < AF_WAITS_ALL; kind++) {
+            sums[kind] += from->waits[u->has_runnable && !from->lacks_runnable][kind];
+        }
     }
     for (unsigned i = 0; i < AF_WAITS_ALL; i++) {
-        sums[i] = scale_sum(scale, af_time_of_sum(sums[i], AF_WAIT));
+        sums[i] = scale_sum(&u->scale[s], af_time_of_sum(sums[i], AF_WAIT));
     }
-    g_free(kind);
-    return TRUE;
 }
 
 /* ---- the paths that both sides have ---- */
@@ -578,9 +562,8 @@ gboolean af_pair_builder_run(af_pair_builder *b, const af_thread_pair *pair, uin
     af_diff_tree *tree = &u->diff->threads[number].tree;
     gboolean ok = take_side(b, pair->threads[AF_BEFORE], AF_BEFORE, 0, tested) &&
                   take_side(b, pair->threads[AF_AFTER], AF_AFTER, b->side[AF_BEFORE].n, tested);
-    for (unsigned s = 0; ok && s < AF_SIDES; s++) {
-        ok = (u->diff->clocks >> AF_WAIT & 1) == 0 ||
-             sum_waits(u, &b->side[s], &u->scale[s], u->waits[number].time[s]);
+    for (unsigned s = 0; (u->diff->clocks >> AF_WAIT & 1) != 0 && s < AF_SIDES; s++) {
+        sum_waits(u, pair->threads[s], s, u->waits[number].time[s]);
     }
     ok = ok && match_sides(b);
     if (ok) {

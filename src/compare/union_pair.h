@@ -21,7 +21,6 @@ typedef struct {
     gssize *columns_taken;               /* bytes of diff->columns; atomic */
     uint32_t *borrowed_labels[AF_SIDES]; /* maps the labels of a profile with borrowed trees */
     gboolean has_runnable;               /* both sides recorded it */
-    uint8_t *waits_of_labels;            /* as in model/waits.h */
     af_union_waits *waits;               /* by pair */
 } af_union_state;
 
@@ -30,8 +29,6 @@ typedef struct {
     uint32_t n;                                                 /* 0 = the side lacks the thread */
     const uint32_t *parent, *name, *first_child, *next_sibling; /* as in af_paths */
     const uint64_t *calls, *self;                               /* self: NULL = zeros */
-    const uint64_t *wall, *cpu; /* their difference is the waiting; wall: NULL = none */
-    const uint64_t *runnable;   /* NULL = none */
     uint64_t *inclusive;
     uint32_t *common; /* the number of the common path + 1; 0 = the other side lacks it */
     uint32_t *node;   /* where it is in the union; NULL = nobody asks */

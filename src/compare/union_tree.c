@@ -61,17 +61,6 @@ static const char *join_names(const af_union_state *u, const af_thread_pair *pai
     return copy;
 }
 
-static gboolean begin_waits(af_union_state *u)
-{
-    const af_array *labels = &u->labels->labels;
-    u->waits = g_try_new0(af_union_waits, (size_t)u->diff->n_threads + 1);
-    u->waits_of_labels = g_try_malloc(labels->n + 1);
-    for (size_t l = 0; u->waits_of_labels != NULL && l < labels->n; l++) {
-        u->waits_of_labels[l] = AF_ARRAY_AT(labels, af_diff_label, l).waits;
-    }
-    return u->waits != NULL && u->waits_of_labels != NULL;
-}
-
 static gboolean begin_nodes(af_union_nodes *nodes, const af_runs *const sides[AF_SIDES])
 {
     gboolean ok = TRUE;
@@ -222,8 +211,9 @@ gboolean af_union_build(af_diff *diff, const af_runs *const sides[AF_SIDES], GPt
             to->name[s] = pair->threads[s]->len > 0 ? join_names(&u, pair, s) : NULL;
         }
     }
+    u.waits = g_try_new0(af_union_waits, (size_t)diff->n_threads + 1);
     const gboolean ready = diff->threads != NULL && begin_nodes(nodes, sides) &&
-                           translate_labels(&u) && begin_waits(&u);
+                           translate_labels(&u) && u.waits != NULL;
     pair_plan *plans = ready ? plan_pairs(&u, pairs) : NULL;
     pair_plans all = {.state = &u, .pairs = pairs, .plans = plans, .failed = plans == NULL};
     if (plans != NULL) {
@@ -233,7 +223,6 @@ gboolean af_union_build(af_diff *diff, const af_runs *const sides[AF_SIDES], GPt
     const gboolean ok = all.failed == 0 && finish_waits(&u);
     g_free(plans);
     g_free(u.waits);
-    g_free(u.waits_of_labels);
     g_free(u.borrowed_labels[AF_BEFORE]);
     g_free(u.borrowed_labels[AF_AFTER]);
     return ok;

@@ -315,6 +315,9 @@ static void write_tree(af_section *s, const af_aflp_saving *w, uint32_t i)
         nodes = (af_section_nodes){w->rest.trees[i], w->rest.trees[i]->label, NULL};
     }
     af_section_tree(s, &nodes);
+    if (!w->by_method) {
+        af_section_bytes(s, nodes.tree->reason + 1, nodes.tree->n - 1);
+    }
 }
 
 static void write_run(af_section *s, const af_run *run)

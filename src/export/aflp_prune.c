@@ -18,6 +18,7 @@ static void copy_node(af_tree *to, uint32_t i, const af_section_nodes *from, uin
 {
     const af_tree *tree = from->tree;
     to->label[i] = af_section_name(from, node);
+    to->reason[i] = tree->reason[node];
     to->calls[i] = tree->calls[node];
     to->unwinds[i] = tree->unwinds[node];
     if (tree->runnable != NULL) {

@@ -15,6 +15,7 @@
 #include "base/own_trace.h"
 #include "export/calls.h"
 #include "export/slices.h"
+#include "model/waits.h"
 
 typedef struct {
     af_chrome_form *form;
@@ -47,7 +48,7 @@ static uint32_t *number_nodes(samples *s, const af_tree *tree)
             af_out_text(out, "\":{\"name\":");
             af_json_text(out, label->text, label->length);
             af_out_text(out, ",\"category\":\"");
-            af_out_text(out, af_chrome_form_category(label->category));
+            af_out_text(out, af_chrome_form_category(af_waits_category(s->form->profile, tree, n)));
             if (caller > 0) {
                 af_out_text(out, "\",\"parent\":\"");
                 af_out_u64(out, caller);

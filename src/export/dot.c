@@ -116,6 +116,7 @@ static void write_node(const writing *w, uint32_t number, uint64_t largest)
 {
     const af_call_node *node = &w->graph->nodes[number];
     const af_label *label = &w->profile->labels[node->label];
+    const af_category category = af_call_node_is_idle(node) ? AF_CATEGORY_IDLE : label->category;
     af_out *out = w->out;
     af_out_text(out, "  n");
     af_out_u64(out, number);
@@ -132,7 +133,7 @@ static void write_node(const writing *w, uint32_t number, uint64_t largest)
     af_out_text(out, "\" tooltip=\"");
     write_name(out, label->text);
     af_out_text(out, "\" fillcolor=\"");
-    const uint32_t rgb = w->selection->fill(label);
+    const uint32_t rgb = w->selection->fill(category, label->shade);
     char text[8];
     g_snprintf(text, sizeof text, "#%06x", rgb);
     af_out_text(out, text);

@@ -42,8 +42,9 @@ typedef struct {
     const af_sample_source *samples; /* NULL = single samples are unavailable, or have no times */
     unsigned remove_gaps;            /* as in af_convert_options */
     unsigned least_c, top;           /* call graph: as in af_convert_options */
-    uint32_t (*fill)(const af_label *label); /* call graph: the colour of a method, 0xrrggbb */
-    gboolean folded_ns;                      /* folded stacks count nanoseconds, not microseconds */
+    uint32_t (*fill)(af_category category,
+                     unsigned shade); /* call graph: the colour of a method, 0xrrggbb */
+    gboolean folded_ns;               /* folded stacks count nanoseconds, not microseconds */
     const char *left_out; /* set by af_exporter_write(): what the format cannot hold of this
                                 profile, for files with a place for it; NULL = nothing */
     GPtrArray *messages;  /* receives lines (char *) about lost data; may be NULL */

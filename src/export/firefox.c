@@ -20,6 +20,7 @@
 #include "export/ids.h"
 #include "export/slices.h"
 #include "export/label_numbers.h"
+#include "model/waits.h"
 
 typedef struct {
     const af_profile *profile;
@@ -107,7 +108,8 @@ static void put_stacks(writer *w, const af_tree *tree, const af_label_numbers *u
     begin_column(w, "stackTable\":{\"frame");
     for (uint32_t n = 1; n < tree->n; n++) {
         put_comma(w, n - 1);
-        af_out_u64(w->out, used->number_of[tree->label[n]]);
+        const gboolean idle = af_waits_is_idle(w->profile, tree, n);
+        af_out_u64(w->out, used->number_of[tree->label[n]] + (idle ? used->n : 0));
     }
     af_out_text(w->out, "],");
     begin_column(w, "prefix");
@@ -123,24 +125,32 @@ static void put_stacks(writer *w, const af_tree *tree, const af_label_numbers *u
     put_length(w, tree->n - 1);
 }
 
+/* Each function has a second frame, for calls that wait for work. */
 static void put_frames(writer *w, const af_label_numbers *used)
 {
+    const uint32_t n = 2 * used->n;
     af_out_text(w->out, "\"frameTable\":{");
-    put_same(w, "address", "-1", used->n);
-    put_same(w, "inlineDepth", "0", used->n);
+    put_same(w, "address", "-1", n);
+    put_same(w, "inlineDepth", "0", n);
     begin_column(w, "category");
-    for (uint32_t i = 0; i < used->n; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         put_comma(w, i);
-        af_out_u64(w->out, w->profile->labels[used->labels[i]].category);
+        af_out_u64(w->out,
+                   i < used->n ? w->profile->labels[used->labels[i]].category : AF_CATEGORY_IDLE);
     }
     af_out_text(w->out, "],");
-    put_same(w, "subcategory", "0", used->n);
-    put_counting(w, "func", used->n);
-    put_same(w, "nativeSymbol", "null", used->n);
-    put_same(w, "innerWindowID", "0", used->n);
-    put_same(w, "line", "null", used->n);
-    put_same(w, "column", "null", used->n);
-    put_length(w, used->n);
+    put_same(w, "subcategory", "0", n);
+    begin_column(w, "func");
+    for (uint32_t i = 0; i < n; i++) {
+        put_comma(w, i);
+        af_out_u64(w->out, i % used->n);
+    }
+    af_out_text(w->out, "],");
+    put_same(w, "nativeSymbol", "null", n);
+    put_same(w, "innerWindowID", "0", n);
+    put_same(w, "line", "null", n);
+    put_same(w, "column", "null", n);
+    put_length(w, n);
 }
 
 /* Among the strings, file names come after method names. */

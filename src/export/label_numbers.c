@@ -1,16 +1,5 @@
 #include "export/label_numbers.h"
 
-/* The label itself, or the first one that differs only in that it is not idle: files have no place for that. */
-static uint32_t find_like(const af_profile *profile, uint32_t label)
-{
-    const char *text = profile->labels[label].text;
-    uint32_t like = profile->labels[label].category == AF_CATEGORY_IDLE ? 0 : label;
-    while (like < label && profile->labels[like].text != text) {
-        like++;
-    }
-    return like;
-}
-
 gboolean af_label_numbers_init(af_label_numbers *used, const af_profile *profile,
                                const uint32_t *threads, uint32_t n_threads)
 {
@@ -27,15 +16,10 @@ gboolean af_label_numbers_init(af_label_numbers *used, const af_profile *profile
         const af_tree *tree = profile->threads[threads[i]].tree;
         for (uint32_t node = 1; node < tree->n; node++) {
             const uint32_t label = tree->label[node];
-            if (used->number_of[label] != AF_NOT_USED) {
-                continue;
+            if (used->number_of[label] == AF_NOT_USED) {
+                used->number_of[label] = used->n;
+                used->labels[used->n++] = label;
             }
-            const uint32_t like = find_like(profile, label);
-            if (used->number_of[like] == AF_NOT_USED) {
-                used->number_of[like] = used->n;
-                used->labels[used->n++] = like;
-            }
-            used->number_of[label] = used->number_of[like];
         }
     }
     return TRUE;

@@ -26,7 +26,6 @@ static void close_case(af_case *c)
 {
     g_free(c->end);
     g_free(c->idle);
-    g_free((uint8_t *)c->waits);
     g_free(c->name);
 }
 
@@ -50,31 +49,26 @@ static gboolean open_case(af_case *c, af_inquiry *q, uint32_t thread)
                    .counted = af_thread_counts_calls(profile, &profile->threads[thread]),
                    .vague = is_vague(profile, &profile->threads[thread]),
                    .self = tree->self[q->clock],
+                   .waits = tree->reason,
                    .time = tree->inclusive[q->clock]};
     c->name = af_thread_short_name(profile, &profile->threads[thread]);
     c->total = c->time[0];
     c->longest = c->counted && profile->run_sums == NULL ? tree->max[q->clock] : NULL;
     c->end = g_try_new(uint32_t, tree->n);
     c->idle = g_try_new(uint64_t, tree->n);
-    af_waits_of_nodes waits;
-    if (c->end == NULL || c->idle == NULL ||
-        !af_waits_begin(&waits, profile, thread, tree, q->of_labels)) {
+    if (c->end == NULL || c->idle == NULL) {
         close_case(c);
         return FALSE;
     }
     for (uint32_t n = 0; n < tree->n; n++) {
-        const af_category category =
-            n == 0 ? AF_CATEGORY_UNKNOWN : profile->labels[tree->label[n]].category;
         c->end[n] = n + 1;
-        c->idle[n] = af_waits_are_idle(waits.kind[n], category) ? c->self[n] : 0;
+        c->idle[n] = af_waits_is_idle(profile, tree, n) ? c->self[n] : 0;
     }
     for (uint32_t n = tree->n; n-- > 1;) {
         const uint32_t parent = tree->parent[n];
         c->end[parent] = MAX(c->end[parent], c->end[n]);
         c->idle[parent] += c->idle[n];
     }
-    c->waits = waits.kind;
-    g_free(waits.waiter);
     return TRUE;
 }
 
@@ -106,8 +100,7 @@ static uint32_t choose_main(af_inquiry *q)
             const af_tree *tree = q->profile->threads[t].tree;
             uint64_t busy = 0;
             for (uint32_t n = 1; n < tree->n; n++) {
-                const af_category category = q->profile->labels[tree->label[n]].category;
-                busy += category == AF_CATEGORY_IDLE ? 0 : tree->self[q->clock][n];
+                busy += af_waits_is_idle(q->profile, tree, n) ? 0 : tree->self[q->clock][n];
             }
             if (busy > most) {
                 busiest = t;
@@ -126,9 +119,8 @@ static gboolean open_inquiry(af_inquiry *q, const af_profile *profile,
     q->frame_ns = options->frame_ns > 0 ? options->frame_ns : AF_FRAME_NS;
     q->candidates = g_ptr_array_new();
     q->named = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    q->of_labels = af_waits_of_labels(profile);
     q->cases = g_try_new0(af_case, (gsize)profile->n_threads + 1);
-    if (q->of_labels == NULL || q->cases == NULL) {
+    if (q->cases == NULL) {
         return FALSE;
     }
     q->main = choose_main(q);
@@ -167,7 +159,6 @@ static void close_inquiry(af_inquiry *q)
     g_hash_table_destroy(q->named);
     af_call_sums_free(q->sums);
     g_free(q->cases);
-    g_free(q->of_labels);
 }
 
 static gboolean is_wanted(const af_inquiry *q, const af_rule *rule, const af_case *c)

@@ -10,9 +10,8 @@ struct af_inquiry {
     const af_explain_options *options;
     af_clock clock;
     uint64_t frame_ns;
-    uint8_t *of_labels; /* of af_waits_of_labels() */
-    uint32_t main;      /* the main thread or the busiest one; AF_NO_NODE = none */
-    gboolean has_main;  /* it is the main thread */
+    uint32_t main;     /* the main thread or the busiest one; AF_NO_NODE = none */
+    gboolean has_main; /* it is the main thread */
     uint64_t main_time;
     af_case *cases;
     uint32_t n_cases;

@@ -4,7 +4,6 @@
 
 typedef struct {
     const af_profile *profile;
-    const uint8_t *of_labels; /* af_waits_of_labels() */
     af_clock clock;
 } search;
 
@@ -16,8 +15,7 @@ typedef struct {
 } kind_sums;
 
 /* Where callers stand above, all of a root's time is that of its method. */
-static kind_sums sum_widths(const search *s, const af_tree *tree, const uint8_t *kinds,
-                            af_clock clock)
+static kind_sums sum_widths(const search *s, const af_tree *tree, af_clock clock)
 {
     const af_profile *profile = s->profile;
     kind_sums sums = {{0}};
@@ -26,56 +24,48 @@ static kind_sums sum_widths(const search *s, const af_tree *tree, const uint8_t 
                                                        : af_tree_self_widths(tree, clock);
     for (uint32_t i = 1; widths && i < tree->n; i++) {
         if (!profile->callers_above || tree->depth[i] == 1) {
-            const af_category category = profile->labels[tree->label[i]].category;
-            const unsigned kind = af_waits_are_idle(kinds[i], category) ? IDLES
-                                  : category == AF_CATEGORY_BLOCKED     ? BLOCKS
-                                                                        : RUNS;
+            const af_category category = af_waits_category(profile, tree, i);
+            const unsigned kind = category == AF_CATEGORY_IDLE      ? IDLES
+                                  : category == AF_CATEGORY_BLOCKED ? BLOCKS
+                                                                    : RUNS;
             sums.ns[kind] += widths[i];
         }
     }
     return sums;
 }
 
-static gboolean add_thread(af_busy *busy, const search *s, uint32_t thread)
+static void add_thread(af_busy *busy, const search *s, uint32_t thread)
 {
     const af_tree *tree = s->profile->threads[thread].tree;
     const gboolean waits = s->clock == AF_WALL && af_tree_has(tree, AF_WAIT);
-    af_waits_of_nodes nodes;
-    if (!af_waits_begin(&nodes, s->profile, thread, tree, s->of_labels)) {
-        return FALSE;
-    }
-    const kind_sums times = sum_widths(s, tree, nodes.kind, s->clock);
+    const kind_sums times = sum_widths(s, tree, s->clock);
     const uint64_t time_ns = times.ns[RUNS] + times.ns[BLOCKS];
     busy->time_ns[thread] = time_ns;
     busy->idle_ns[thread] = times.ns[IDLES];
     if (waits) {
-        const kind_sums waiting = sum_widths(s, tree, nodes.kind, AF_WAIT);
+        const kind_sums waiting = sum_widths(s, tree, AF_WAIT);
         busy->wait_ns[thread] = MIN(waiting.ns[RUNS] + waiting.ns[BLOCKS], time_ns);
     } else if (s->clock == AF_WALL) {
         busy->wait_ns[thread] = times.ns[BLOCKS];
     }
-    af_waits_end(&nodes);
     busy->total_ns += time_ns;
     busy->total_idle_ns += times.ns[IDLES];
     busy->undivided |= s->clock == AF_WALL && !waits && times.ns[RUNS] > 0;
-    return TRUE;
 }
 
 af_busy *af_busy_new(const af_profile *profile, af_clock clock)
 {
     af_busy *busy = g_try_new0(af_busy, 1);
-    uint8_t *of_labels = af_waits_of_labels(profile);
     if (busy) {
         busy->time_ns = g_try_new0(uint64_t, (gsize)profile->n_threads + 1);
         busy->wait_ns = g_try_new0(uint64_t, (gsize)profile->n_threads + 1);
         busy->idle_ns = g_try_new0(uint64_t, (gsize)profile->n_threads + 1);
     }
-    gboolean ok = of_labels && busy && busy->time_ns && busy->wait_ns && busy->idle_ns;
-    const search s = {profile, of_labels, clock};
+    const gboolean ok = busy && busy->time_ns && busy->wait_ns && busy->idle_ns;
+    const search s = {profile, clock};
     for (uint32_t t = 0; ok && t < profile->n_threads; t++) {
-        ok = add_thread(busy, &s, t);
+        add_thread(busy, &s, t);
     }
-    g_free(of_labels);
     if (!ok) {
         af_busy_free(busy);
         return NULL;

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/idmap.h"
 #include "base/number.h"
+#include "model/waits.h"
 
 #define NO_NODE UINT32_MAX
 
@@ -79,6 +80,7 @@ static gboolean add_to_node(building *b, const af_thread *thread, uint32_t n, gb
     const uint64_t calls = af_thread_counts_calls(b->profile, thread) ? tree->calls[n] : 0;
     node->label = tree->label[n];
     node->self += self;
+    node->idle += af_waits_is_idle(b->profile, tree, n) ? self : 0;
     b->graph->total += self;
     b->graph->counts_calls = b->graph->counts_calls || calls > 0;
     if (nested) {
@@ -144,6 +146,7 @@ static gboolean choose_nodes(building *b)
     b->graph->total = af_time_of_sum(b->graph->total, clock);
     for (uint32_t l = 0; l < n_labels; l++) {
         b->all[l].self = af_time_of_sum(b->all[l].self, clock);
+        b->all[l].idle = af_time_of_sum(b->all[l].idle, clock);
         b->all[l].inclusive = af_time_of_sum(b->all[l].inclusive, clock);
     }
     uint32_t *orders[2] = {g_try_new(uint32_t, (gsize)n_labels + 1),

@@ -15,6 +15,7 @@
 typedef struct {
     uint32_t label;
     uint64_t self, inclusive;
+    uint64_t idle;                /* the part of `self` that waits for work */
     uint64_t calls, nested_calls; /* calls: outermost */
 } af_call_node;
 
@@ -51,6 +52,12 @@ typedef struct {
 /* NULL if memory is refused. */
 af_call_graph *af_call_graph_new(const af_profile *profile, const af_call_graph_options *options);
 void af_call_graph_free(af_call_graph *graph); /* may be NULL */
+
+/* Whether a method mostly waits for work. */
+static inline gboolean af_call_node_is_idle(const af_call_node *node)
+{
+    return node->idle > node->self / 2;
+}
 
 /* "12 methods left out, self 1.20 ms (0.4 %), and 3 arrows; ...", NULL if nothing is. Free with
  * g_free(). */

@@ -312,10 +312,24 @@ static void reject_other_languages(const af_profile *profile, af_category *categ
     }
 }
 
+/* A saved profile of an older version says nowhere why nodes wait. */
+static gboolean has_reasons(const af_profile *profile)
+{
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        const af_tree *tree = profile->threads[t].tree;
+        for (uint32_t n = 1; n < tree->n; n++) {
+            if (tree->reason[n] != AF_WAITS_OTHER) {
+                return TRUE;
+            }
+        }
+    }
+    return FALSE;
+}
+
 gboolean af_categories_assign(af_profile *profile)
 {
     if (profile->has_categories) {
-        return TRUE;
+        return has_reasons(profile) || af_waits_decide_all(profile);
     }
     af_category *category = g_try_new(af_category, (size_t)profile->n_labels + 1);
     known_package known = {0};
@@ -338,5 +352,6 @@ gboolean af_categories_assign(af_profile *profile)
     }
     g_free(app);
     g_free(category);
-    return found && !af_arena_failed(profile->arena) && af_groups_assign(profile);
+    return found && !af_arena_failed(profile->arena) && af_groups_assign(profile) &&
+           af_waits_decide_all(profile);
 }

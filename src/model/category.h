@@ -42,6 +42,6 @@ af_category af_category_of_method(const char *class_name, const char *method);
 gboolean af_category_is_kernel(const char *library);
 
 /* Finds the app's package (`app` of the profile, NULL if none was found) and sets the category and
- * shade of every label. Methods, labels and trees must exist. Returns FALSE if memory is
+ * shade of every label, and why each node waits. Methods, labels and trees must exist. Returns FALSE if memory is
  * refused. */
 gboolean af_categories_assign(af_profile *profile);

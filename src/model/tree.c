@@ -5,6 +5,7 @@
 #include "base/page_pool.h"
 #include "base/pages.h"
 #include "model/wait_widths.h"
+#include "model/waits.h"
 
 /* Trees up to this size use ordinary memory. */
 #define SMALL_TREE ((size_t)64 * 1024)
@@ -29,12 +30,13 @@ static void lay_out_columns(af_tree *tree, unsigned clocks)
     tree->parent = narrow;
     tree->label = narrow + n;
     tree->depth = narrow + n * 2;
+    tree->reason = (uint8_t *)(narrow + n * 3);
 }
 
 size_t af_tree_bytes(uint32_t n, unsigned clocks)
 {
     const size_t n_clocks = (clocks & 1) + (clocks >> 1 & 1);
-    return sizeof(uint64_t) * (n * (2 + 4 * n_clocks) + ((size_t)n * 3 + 1) / 2);
+    return sizeof(uint64_t) * (n * (2 + 4 * n_clocks) + ((size_t)n * 13 + 7) / 8);
 }
 
 size_t af_tree_bytes_in_pool(uint32_t n, unsigned clocks)
@@ -71,6 +73,7 @@ af_tree *af_tree_new_in(af_page_pool *pool, uint32_t n, unsigned clocks)
     }
     lay_out_columns(tree, clocks);
     begin_tree(tree);
+    memset(tree->reason, AF_WAITS_OTHER, n);
     if ((clocks & AF_TREE_RUNNABLE) != 0 && af_tree_has(tree, AF_WAIT)) {
         tree->runnable = g_try_new0(uint64_t, n);
         if (tree->runnable == NULL) {

@@ -22,6 +22,8 @@ typedef struct af_tree {
     uint32_t *parent;               /* parent[0] = AF_NO_NODE */
     uint32_t *label;                /* into the profile's labels; label[0] = AF_NO_LABEL */
     uint32_t *depth;                /* depth[0] = 0 */
+    uint8_t *reason;                /* why it waits, an af_waits: decided by its callers in the tree
+                                       that was read, and kept by steps that take callers away */
     uint64_t *calls;                /* calls[0] = 0; all 0 for samples */
     uint64_t *unwinds;              /* calls ended by an exception */
     uint64_t *self[AF_CLOCKS];      /* ns */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "model/waits.h"
 
 gboolean af_plan_init(af_plan *plan, const af_tree *tree)
 {
@@ -47,6 +48,13 @@ typedef struct {
     uint32_t mask;
 } child_index;
 
+/* Whether a node that keeps its label waits for work: it merges with others that do, so that idle and
+ * blocked time stay apart. */
+static gboolean is_idle(const regrouping *r, uint32_t n)
+{
+    return r->tree->reason[n] == AF_WAITS_IDLE && r->plan->label[n] == r->tree->label[n];
+}
+
 /* Returns the representative of all nodes with this parent (itself a representative) and label. */
 static uint32_t find_or_put(const regrouping *r, const child_index *index, uint32_t parent,
                             uint32_t node)
@@ -55,7 +63,8 @@ static uint32_t find_or_put(const regrouping *r, const child_index *index, uint3
     uint32_t at = af_hash_number(index->secret, (uint64_t)parent << 32 | label) & index->mask;
     for (; index->slots[at] != 0; at = (at + 1) & index->mask) {
         const uint32_t other = index->slots[at] - 1;
-        if (r->first[r->plan->parent[other]] == parent && r->plan->label[other] == label) {
+        if (r->first[r->plan->parent[other]] == parent && r->plan->label[other] == label &&
+            is_idle(r, other) == is_idle(r, node)) {
             return other;
         }
     }
@@ -192,6 +201,7 @@ static gboolean fill_columns(regrouping *r)
             if (first == n) {
                 r->made->parent[at] = r->number[r->first[r->plan->parent[n]]];
                 r->made->label[at] = r->plan->label[n];
+                r->made->reason[at] = tree->reason[n];
             }
             r->made->calls[at] += tree->calls[n];
             r->made->unwinds[at] += tree->unwinds[n];

@@ -6,6 +6,7 @@
  *   - min and max become those of the shortest and longest call among them. Both are 0 if the
  *     durations of single calls are no longer known, because time was removed from some of several
  *     calls; the duration of a node's only call is always known;
+ *   - equal siblings of which only some wait for work (model/waits.h) remain two nodes;
  *   - siblings are ordered by the first node that was merged into each. */
 #pragma once
 

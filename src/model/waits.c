@@ -216,9 +216,6 @@ uint8_t *af_waits_of_labels(const af_profile *profile)
             const af_method *method = &profile->methods[number];
             reason = af_waits_of_method(method->class_name, method->name);
         }
-        if (profile->labels[l].category == AF_CATEGORY_IDLE && (reason & AF_WAITS_KIND) != 0) {
-            reason = AF_WAITS_IDLE | AF_WAITS_WHOLE | AF_WAITS_BLOCKS; /* by its callers */
-        }
         of_labels[l] = (uint8_t)reason;
     }
     return of_labels;
@@ -239,58 +236,46 @@ gboolean af_waits_is_daemon(const af_profile *profile, uint32_t thread)
     return FALSE;
 }
 
-gboolean af_waits_begin(af_waits_of_nodes *waits, const af_profile *profile, uint32_t thread,
-                        const af_tree *tree, const uint8_t *of_labels)
+/* The reason of a node by that of its parent and of its label. */
+static uint8_t step(uint8_t parent, uint8_t own)
 {
-    uint8_t *kind = g_try_malloc0((size_t)tree->n + 1);
-    uint32_t *waiter = g_try_new0(uint32_t, (size_t)tree->n + 1);
-    *waits = (af_waits_of_nodes){kind, waiter};
-    if (kind == NULL || waiter == NULL) {
-        af_waits_end(waits);
-        return FALSE;
+    if ((parent & AF_WAITS_WHOLE) != 0) {
+        return parent;
     }
-    kind[0] = af_waits_is_daemon(profile, thread) ? AF_WAITS_LOOP : AF_WAITS_OTHER;
+    const gboolean idle = (parent & AF_WAITS_KIND) == AF_WAITS_LOOP && (own & AF_WAITS_WHOLE) != 0;
+    return idle ? AF_WAITS_IDLE | AF_WAITS_WHOLE : own;
+}
+
+void af_waits_decide(const af_profile *profile, uint32_t thread, af_tree *tree,
+                     const uint8_t *of_labels)
+{
+    tree->reason[0] = af_waits_is_daemon(profile, thread) ? AF_WAITS_LOOP : AF_WAITS_OTHER;
     for (uint32_t n = 1; n < tree->n; n++) {
-        const uint32_t parent = tree->parent[n];
         /* single calls of a chart that were too short have no label */
         const uint8_t own =
             tree->label[n] == AF_NO_LABEL ? AF_WAITS_OTHER : of_labels[tree->label[n]];
-        kind[n] = af_waits_step(kind[parent], own);
-        const gboolean waits_in = af_waits_kind(kind[n]) != AF_WAITS_OTHER;
-        waiter[n] = waits_in && parent > 0 ? waiter[parent] : n;
+        tree->reason[n] = step(tree->reason[tree->parent[n]], own);
     }
     for (uint32_t n = 0; n < tree->n; n++) {
-        kind[n] = (uint8_t)af_waits_kind(kind[n]);
+        tree->reason[n] = (uint8_t)af_waits_kind(tree->reason[n]);
     }
-    return TRUE;
 }
 
-void af_waits_end(af_waits_of_nodes *waits)
+gboolean af_waits_decide_all(const af_profile *profile)
 {
-    g_free(waits->kind);
-    g_free(waits->waiter);
-    *waits = (af_waits_of_nodes){NULL, NULL};
-}
-
-gboolean af_waits_sum(const af_profile *profile, uint32_t thread, uint64_t sums[AF_WAITS_ALL])
-{
-    const af_tree *tree = profile->threads[thread].tree;
     uint8_t *of_labels = af_waits_of_labels(profile);
-    af_waits_of_nodes waits;
-    memset(sums, 0, sizeof *sums * AF_WAITS_ALL);
-    const gboolean ok =
-        of_labels != NULL && af_waits_begin(&waits, profile, thread, tree, of_labels);
-    for (uint32_t n = 1; ok && af_tree_has(tree, AF_WAIT) && n < tree->n; n++) {
-        const uint64_t runnable_ns = af_tree_self_runnable_ns(tree, n);
-        sums[waits.kind[n]] += af_tree_self_term(tree, n, AF_WAIT) - runnable_ns;
-        sums[AF_WAITS_RUNNABLE] += runnable_ns;
-    }
-    for (unsigned kind = 0; kind < AF_WAITS_ALL; kind++) {
-        sums[kind] = af_time_of_sum(sums[kind], AF_WAIT);
-    }
-    if (ok) {
-        af_waits_end(&waits);
+    for (uint32_t t = 0; of_labels != NULL && t < profile->n_threads; t++) {
+        af_waits_decide(profile, t, profile->threads[t].tree, of_labels);
     }
     g_free(of_labels);
-    return ok;
+    return of_labels != NULL;
+}
+
+void af_waits_add(const af_tree *tree, gboolean apart, uint64_t sums[AF_WAITS_ALL])
+{
+    for (uint32_t n = 1; af_tree_has(tree, AF_WAIT) && n < tree->n; n++) {
+        const uint64_t runnable_ns = apart ? af_tree_self_runnable_ns(tree, n) : 0;
+        sums[tree->reason[n]] += af_tree_self_term(tree, n, AF_WAIT) - runnable_ns;
+        sums[AF_WAITS_RUNNABLE] += runnable_ns;
+    }
 }

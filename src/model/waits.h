@@ -42,51 +42,47 @@ const char *af_waits_title(af_waits kind);
  * be NULL. */
 unsigned af_waits_of_method(const char *class_name, const char *method);
 
-/* The reason of a node by that of its parent and of its label, with the bits above. */
-static inline uint8_t af_waits_step(uint8_t parent, uint8_t own)
-{
-    if ((parent & AF_WAITS_WHOLE) != 0) {
-        return parent;
-    }
-    const gboolean idle = (parent & AF_WAITS_KIND) == AF_WAITS_LOOP && (own & AF_WAITS_WHOLE) != 0;
-    return idle ? AF_WAITS_IDLE | AF_WAITS_WHOLE : own;
-}
-
 static inline af_waits af_waits_kind(uint8_t reason)
 {
     const unsigned kind = reason & AF_WAITS_KIND;
     return kind == AF_WAITS_LOOP ? AF_WAITS_OTHER : (af_waits)kind;
 }
 
-/* Whether a node is idle, by its reason and the category of its label: the same method may wait for
- * work or for anything else, and so may the kernel below it. */
-static inline gboolean af_waits_are_idle(uint8_t reason, af_category category)
+/* The category of a node: that of its label, but the same method may wait for work or for anything
+ * else, and so may the kernel below it. */
+static inline af_category af_waits_category(const af_profile *profile, const af_tree *tree,
+                                            uint32_t n)
 {
-    return category == AF_CATEGORY_IDLE ||
-           (reason == AF_WAITS_IDLE &&
-            (category == AF_CATEGORY_BLOCKED || category == AF_CATEGORY_KERNEL));
+    const af_category category = tree->label[n] == AF_NO_LABEL
+                                     ? AF_CATEGORY_UNKNOWN
+                                     : profile->labels[tree->label[n]].category;
+    return tree->reason[n] == AF_WAITS_IDLE &&
+                   (category == AF_CATEGORY_BLOCKED || category == AF_CATEGORY_KERNEL)
+               ? AF_CATEGORY_IDLE
+               : category;
+}
+
+static inline gboolean af_waits_is_idle(const af_profile *profile, const af_tree *tree, uint32_t n)
+{
+    return af_waits_category(profile, tree, n) == AF_CATEGORY_IDLE;
 }
 
 /* Whether a thread is a daemon of the runtime that only runs tasks. A recording that begins while it
  * waits lacks the method that would tell. */
 gboolean af_waits_is_daemon(const af_profile *profile, uint32_t thread);
 
-/* The wait reasons of the nodes of a tree. */
-typedef struct {
-    uint8_t *kind;    /* by node; AF_WAITS_OTHER = no known reason */
-    uint32_t *waiter; /* by node: itself or the nearest ancestor without a known reason; the
-                         outermost one if all have one */
-} af_waits_of_nodes;
-
 /* af_waits_of_method() of each label, by its first method. Free with g_free(); NULL if memory is
  * refused. */
 uint8_t *af_waits_of_labels(const af_profile *profile);
 
-/* `tree` is that of the thread or one with the same paths, `of_labels` comes from
- * af_waits_of_labels(). FALSE if memory is refused. */
-gboolean af_waits_begin(af_waits_of_nodes *waits, const af_profile *profile, uint32_t thread,
-                        const af_tree *tree, const uint8_t *of_labels);
-void af_waits_end(af_waits_of_nodes *waits);
+/* Fills the column of reasons. `tree` is that of the thread, as read, or one with the same paths;
+ * `of_labels` comes from af_waits_of_labels(). */
+void af_waits_decide(const af_profile *profile, uint32_t thread, af_tree *tree,
+                     const uint8_t *of_labels);
 
-/* The waiting time of a thread by reason, in ns. FALSE if memory is refused. */
-gboolean af_waits_sum(const af_profile *profile, uint32_t thread, uint64_t sums[AF_WAITS_ALL]);
+/* The same for all trees of a profile that was read. FALSE if memory is refused. */
+gboolean af_waits_decide_all(const af_profile *profile);
+
+/* Adds the waiting of the nodes of a tree themselves by reason, as af_tree_self_term(), and without
+ * `apart` the recorded reason to that of the method. */
+void af_waits_add(const af_tree *tree, gboolean apart, uint64_t sums[AF_WAITS_ALL]);

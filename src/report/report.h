@@ -161,6 +161,7 @@ typedef struct {
     unsigned n_extras;
     /* Sets the extra cells of a group, whose first label is `label`. */
     void (*fill_extras)(af_cell *cells, const af_report_request *request, const af_label *label);
+    gboolean by_category; /* idle calls belong to the group of a label of that category */
 } af_grouping;
 
 af_table *af_table_of_groups(const af_report_request *request, const af_grouping *grouping);

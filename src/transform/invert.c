@@ -3,7 +3,8 @@
  * Every old node with self time passes that time, its calls and its unwinds along its path down to
  * the thread; paths with the same labels share nodes. Time that ends at a node, because its path
  * ends there, is the node's self time. So a new node's inclusive time is self time of the method at
- * its root, and its calls are calls of that method. The times of single calls are dropped: the new
+ * its root, its calls are calls of that method, and it waits for what that method waits for; a
+ * method that waits for work has a root of its own. The times of single calls are dropped: the new
  * trees are ten times as large as the old ones, and these times would be those of the root's method
  * only.
  *
@@ -20,6 +21,7 @@
 #include "base/memory_error.h"
 #include "base/number.h"
 #include "base/wide.h"
+#include "model/waits.h"
 
 /* Limits for all threads together: at least the MIN values, or the EACH values per node of the old
  * trees if that is more. */
@@ -37,6 +39,7 @@ typedef struct {
 
 typedef struct {
     uint32_t parent, label;
+    uint8_t reason;
     uint64_t calls, unwinds, runnable;
     uint64_t self[AF_CLOCKS];
 } head_node;
@@ -54,7 +57,7 @@ typedef struct {
     path *paths;
     uint32_t n_paths;
     const af_hash_secret *secret;
-    uint32_t *slots; /* new nodes by (parent, label), + 1; 0 = free */
+    uint32_t *slots; /* new nodes by (parent, label, idle or not), + 1; 0 = free */
     uint32_t mask;
     uint64_t nodes_max, steps_max; /* limits for this thread */
     uint64_t steps;
@@ -66,12 +69,15 @@ static head_node *node_at(const inversion *v, uint32_t n)
     return af_array_at(&v->nodes, n);
 }
 
-static uint32_t find_slot(const inversion *v, uint32_t parent, uint32_t label)
+static uint32_t find_slot(const inversion *v, uint32_t parent, uint32_t label, uint8_t reason)
 {
     uint32_t at = af_hash_number(v->secret, (uint64_t)parent << 32 | label) & v->mask;
-    while (v->slots[at] != 0 && (node_at(v, v->slots[at] - 1)->parent != parent ||
-                                 node_at(v, v->slots[at] - 1)->label != label)) {
-        at = (at + 1) & v->mask;
+    for (; v->slots[at] != 0; at = (at + 1) & v->mask) {
+        const head_node *node = node_at(v, v->slots[at] - 1);
+        if (node->parent == parent && node->label == label &&
+            (node->reason == AF_WAITS_IDLE) == (reason == AF_WAITS_IDLE)) {
+            break;
+        }
     }
     return at;
 }
@@ -85,18 +91,18 @@ static gboolean grow_slots(inversion *v)
     v->mask = (uint32_t)(n - 1);
     for (uint32_t i = 1; v->slots != NULL && i < v->nodes.n; i++) {
         const head_node *node = node_at(v, i);
-        v->slots[find_slot(v, node->parent, node->label)] = i + 1;
+        v->slots[find_slot(v, node->parent, node->label, node->reason)] = i + 1;
     }
     return v->slots != NULL;
 }
 
 /* The node with the label above `parent`; AF_NO_NODE if memory is refused. */
-static uint32_t reach_node(inversion *v, uint32_t parent, uint32_t label)
+static uint32_t reach_node(inversion *v, uint32_t parent, uint32_t label, uint8_t reason)
 {
     if (v->nodes.n > v->mask / 2 && !grow_slots(v)) {
         return AF_NO_NODE;
     }
-    uint32_t *slot = &v->slots[find_slot(v, parent, label)];
+    uint32_t *slot = &v->slots[find_slot(v, parent, label, reason)];
     if (*slot == 0) {
         head_node *node = v->nodes.n >= AF_NO_NODE - 1 ? NULL : af_array_add(&v->nodes, 1);
         if (node == NULL) {
@@ -104,6 +110,7 @@ static uint32_t reach_node(inversion *v, uint32_t parent, uint32_t label)
         }
         node->parent = parent;
         node->label = label;
+        node->reason = reason;
         *slot = (uint32_t)v->nodes.n;
     }
     return *slot - 1;
@@ -130,7 +137,7 @@ static void end_path(const inversion *v, const path *p)
 /* Advances a path by one caller. FALSE at its end. */
 static gboolean follow_path(inversion *v, path *p)
 {
-    p->at = reach_node(v, p->at, v->tree->label[p->caller]);
+    p->at = reach_node(v, p->at, v->tree->label[p->caller], v->tree->reason[p->from]);
     if (p->at == AF_NO_NODE) {
         return FALSE;
     }
@@ -282,6 +289,7 @@ static af_tree *write_tree(const inversion *v, const uint32_t *numbers)
         const uint32_t n = numbers[i];
         made->parent[n] = numbers[node->parent];
         made->label[n] = node->label;
+        made->reason[n] = node->reason;
         made->calls[n] = node->calls;
         if (node->unwinds > 0) { /* a page that is never written uses no memory */
             made->unwinds[n] = node->unwinds;
@@ -307,9 +315,10 @@ static uint32_t *find_roots(const inversion *v, const uint32_t *numbers)
     const af_tree *tree = v->tree;
     uint32_t *roots = g_try_new(uint32_t, tree->n);
     for (uint32_t n = 0; roots != NULL && n < tree->n; n++) {
-        roots[n] = n == 0              ? 0
-                   : has_self(tree, n) ? numbers[v->slots[find_slot(v, 0, tree->label[n])] - 1]
-                                       : AF_NO_NODE;
+        roots[n] = n == 0 ? 0
+                   : has_self(tree, n)
+                       ? numbers[v->slots[find_slot(v, 0, tree->label[n], tree->reason[n])] - 1]
+                       : AF_NO_NODE;
     }
     return roots;
 }

@@ -71,6 +71,7 @@ static void copy_columns(const af_tree *tree, const uint32_t *number, af_tree *m
         const uint32_t at = number[n];
         made->parent[at] = number[tree->parent[n]];
         made->label[at] = tree->label[n];
+        made->reason[at] = tree->reason[n];
         made->calls[at] = tree->calls[n];
         made->unwinds[at] = tree->unwinds[n];
         if (tree->runnable != NULL) {

@@ -150,6 +150,7 @@ static void append_tree(af_tree *to, uint32_t at, const af_tree *from)
 {
     const uint32_t n = from->n;
     copy_column(to->label, from->label, at, n, sizeof(uint32_t));
+    copy_column(to->reason, from->reason, at, n, sizeof(uint8_t));
     copy_column(to->calls, from->calls, at, n, sizeof(uint64_t));
     copy_column(to->unwinds, from->unwinds, at, n, sizeof(uint64_t));
     if (to->runnable != NULL) {

@@ -180,25 +180,8 @@ static gboolean run_step(run *r, const af_step *step, GError **error)
     return TRUE;
 }
 
-/* Whether a step may take callers away; others choose threads, limit the depth, sort and subtract. */
-static gboolean moves_callers(const run *r)
-{
-    for (size_t i = 0; i < r->n; i++) {
-        const af_step_kind kind = r->steps[i].kind;
-        if (value_of(&r->steps[i]) != AF_STEP_SELECTOR && kind != AF_STEP_MAX_DEPTH &&
-            kind != AF_STEP_SORT && kind != AF_STEP_COMPENSATE) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 static gboolean run_steps(run *r, GError **error)
 {
-    if (moves_callers(r) && !r->draft.made->callers_above &&
-        !af_working_copy_mark_idle(&r->draft)) {
-        return af_memory_error_set(error);
-    }
     for (size_t i = 0; i < r->n; i++) {
         af_step step;
         r->draft.record = &r->own[i];

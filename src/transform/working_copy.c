@@ -66,7 +66,6 @@ gboolean af_working_copy_open(af_working_copy *draft, const af_profile *base, gb
     memset(draft, 0, sizeof *draft);
     af_array_init(&draft->labels, sizeof(af_label));
     af_textmap_init(&draft->texts);
-    af_array_init(&draft->with_text, sizeof(uint32_t));
     af_profile *made = af_profile_derive(base);
     draft->made = made;
     made->threads = af_arena_alloc(made->arena, sizeof(af_thread) * ((size_t)base->n_threads + 1));
@@ -99,53 +98,32 @@ void af_working_copy_close(af_working_copy *draft)
     af_lineage_free(draft->lineage);
     af_array_clear(&draft->labels);
     af_textmap_clear(&draft->texts);
-    af_array_clear(&draft->with_text);
     g_free(draft->owned);
-}
-
-/* Labels that wait may share their text: idle, and blocked. */
-static gboolean index_label(af_working_copy *draft, uint32_t label)
-{
-    const af_label *it = &draft->made->labels[label];
-    const uint32_t number = af_textmap_add(&draft->texts, it->text, it->length);
-    if (number == draft->with_text.n) {
-        uint32_t *to = af_array_add(&draft->with_text, 1);
-        if (to == NULL) {
-            return FALSE;
-        }
-        *to = label;
-    }
-    return number != AF_TEXTMAP_NONE;
-}
-
-uint32_t af_working_copy_append_label(af_working_copy *draft, const af_label *label)
-{
-    af_label *added = af_array_add(&draft->labels, 1);
-    if (added == NULL) {
-        return AF_NO_LABEL;
-    }
-    *added = *label;
-    draft->made->labels = draft->labels.items;
-    return draft->made->n_labels++;
 }
 
 uint32_t af_working_copy_add_label(af_working_copy *draft, const af_label *like, const char *text)
 {
     af_profile *made = draft->made;
     const size_t length = strlen(text);
-    for (; draft->indexed < made->n_labels; draft->indexed++) {
-        if (!index_label(draft, draft->indexed)) {
+    for (uint32_t l = draft->texts.n; l < made->n_labels; l++) {
+        if (af_textmap_add(&draft->texts, made->labels[l].text, made->labels[l].length) != l) {
             return AF_NO_LABEL;
         }
     }
     const uint32_t known = af_textmap_find(&draft->texts, text, length);
     if (known != AF_TEXTMAP_NONE) {
-        return AF_ARRAY_AT(&draft->with_text, uint32_t, known);
+        return known;
     }
     af_label label = *like;
     label.length = (uint32_t)length;
     label.text = af_arena_copy(made->arena, text, length);
-    return label.text == NULL ? AF_NO_LABEL : af_working_copy_append_label(draft, &label);
+    af_label *added = label.text == NULL ? NULL : af_array_add(&draft->labels, 1);
+    if (added == NULL) {
+        return AF_NO_LABEL;
+    }
+    *added = label;
+    made->labels = draft->labels.items;
+    return made->n_labels++;
 }
 
 guint8 *af_working_copy_match(af_working_copy *draft, const char *pattern, GError **error)

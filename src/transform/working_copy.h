@@ -13,8 +13,6 @@ typedef struct {
     guint8 *owned;          /* by thread: 1 = the tree belongs to the draft, 0 = to the base */
     af_array labels;        /* of af_label; made->labels borrows it */
     af_textmap texts;       /* the texts of the labels, filled by the first new label */
-    af_array with_text;     /* of uint32_t: the first label of each text */
-    uint32_t indexed;       /* number of labels whose texts are in the map */
     af_lineage *lineage;    /* NULL = not requested */
     af_step_record *record; /* of the current step */
 } af_working_copy;
@@ -29,14 +27,6 @@ void af_working_copy_close(af_working_copy *draft);
 /* The number of the label with `text`. A new label copies its other fields from `like`. AF_NO_LABEL
  * if memory is refused. */
 uint32_t af_working_copy_add_label(af_working_copy *draft, const af_label *like, const char *text);
-
-/* Adds a label whose text may be that of another one, unlike af_working_copy_add_label(), and whose
- * text lives as long as the profile. */
-uint32_t af_working_copy_append_label(af_working_copy *draft, const af_label *label);
-
-/* Gives the nodes that are idle because of the methods that call them (waits.h) labels that are
- * idle by themselves, so that the steps may rearrange callers. FALSE if memory is refused. */
-gboolean af_working_copy_mark_idle(af_working_copy *draft);
 
 /* Records that the thread was removed with all its nodes. */
 void af_lineage_drop_thread(af_lineage *lineage, uint32_t thread);

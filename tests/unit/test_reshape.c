@@ -5,6 +5,9 @@
 #include "../support/part.h"
 #include "base/capacity.h"
 #include "model/busy.h"
+#include "model/call_graph.h"
+#include "model/waits.h"
+#include "render/graph/sandwich.h"
 #include "suite.h"
 #include "text_profile.h"
 
@@ -479,6 +482,39 @@ TEST(callers_decide_what_is_idle_before_steps_move_them)
         ck_assert_msg(busy->total_ns == 5 && busy->total_idle_ns == 7 + daemon_ns,
                       "step %u: %" G_GUINT64_FORMAT " ns idle", i, busy->total_idle_ns);
         af_busy_free(busy);
+    }
+}
+
+/* The same method may be idle and blocked: it is one method, and what most of its time is. */
+TEST(a_call_graph_and_a_sandwich_have_each_method_once)
+{
+    static const af_step hide = {.kind = AF_STEP_HIDE, .text = "getTask"};
+    text_profile_add_thread(profile, 1, "pool-1-thread-1",
+                            "0 java.util.concurrent.ThreadPoolExecutor.runWorker\n"
+                            "  0 java.util.concurrent.ThreadPoolExecutor.getTask\n"
+                            "    0 java.util.concurrent.locks.LockSupport.park\n"
+                            "      7 sun.misc.Unsafe.park\n"
+                            "  0 java.util.concurrent.locks.LockSupport.park\n"
+                            "    5 sun.misc.Unsafe.park\n");
+    g_autoptr(af_profile) made = reshape(&hide, 1);
+    const af_tree *tree = made->threads[0].tree;
+    ck_assert_uint_eq(tree->n, 6); /* idle and blocked calls stay apart */
+    const uint32_t first[] = {0};
+    const af_call_graph_options options = {.clock = AF_WALL, .threads = first, .n_threads = 1};
+    af_call_graph *graph = af_call_graph_new(made, &options);
+    ck_assert_uint_eq(graph->n_nodes, 3);
+    ck_assert_uint_eq(graph->n_arcs, 2);
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        const gboolean parks = graph->nodes[i].label == tree->label[3];
+        ck_assert(af_call_node_is_idle(&graph->nodes[i]) == parks);
+    }
+    af_call_graph_free(graph);
+    uint32_t turn;
+    g_autoptr(af_tree) sandwich = af_sandwich_new(tree, tree->label[2], &turn);
+    ck_assert_uint_eq(sandwich->n, 4);
+    for (uint32_t n = 1; n < sandwich->n; n++) {
+        const gboolean waits = sandwich->label[n] != tree->label[1];
+        ck_assert_uint_eq(af_waits_is_idle(made, sandwich, n), waits);
     }
 }
 

@@ -61,20 +61,15 @@ TEST(the_waiting_method_calls_the_wait)
     static const af_waits kinds[] = {
         AF_WAITS_OTHER,   AF_WAITS_OTHER, AF_WAITS_FILE,  AF_WAITS_FILE, AF_WAITS_FILE,
         AF_WAITS_MONITOR, AF_WAITS_IDLE,  AF_WAITS_OTHER, AF_WAITS_LOCK, AF_WAITS_LOCK};
-    static const uint32_t waiters[] = {0, 1, 1, 1, 1, 1, 6, 7, 7, 7};
     g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
     made_thread_add(profile, 1, "main", "main", rows);
     drawn_profile_finish(profile);
-    g_autofree uint8_t *of_labels = af_waits_of_labels(profile);
-    af_waits_of_nodes waits;
-    ck_assert(af_waits_begin(&waits, profile, 0, profile->threads[0].tree, of_labels));
+    const af_tree *tree = profile->threads[0].tree;
     for (uint32_t n = 0; n < G_N_ELEMENTS(kinds); n++) {
-        ck_assert_msg(waits.kind[n] == kinds[n], "node %u is of kind %u", n, waits.kind[n]);
-        ck_assert_msg(waits.waiter[n] == waiters[n], "node %u: %u waits", n, waits.waiter[n]);
+        ck_assert_msg(tree->reason[n] == kinds[n], "node %u is of kind %u", n, tree->reason[n]);
     }
-    af_waits_end(&waits);
-    uint64_t sums[AF_WAITS_ALL];
-    ck_assert(af_waits_sum(profile, 0, sums));
+    uint64_t sums[AF_WAITS_ALL] = {0};
+    af_waits_add(tree, TRUE, sums);
     ck_assert_uint_eq(sums[AF_WAITS_FILE], 1 + 2 + 8);
     ck_assert_uint_eq(sums[AF_WAITS_LOCK], 8 + 8);
     ck_assert_uint_eq(sums[AF_WAITS_OTHER], 8);
@@ -173,16 +168,10 @@ TEST_EACH(only_waiting_for_work_is_idle, G_N_ELEMENTS(stacks))
     g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
     made_thread_add(profile, 1, "main", "main", rows);
     drawn_profile_finish(profile);
-    g_autofree uint8_t *of_labels = af_waits_of_labels(profile);
-    const af_tree *tree = profile->threads[0].tree;
-    const af_category category = profile->labels[tree->label[n]].category;
-    af_waits_of_nodes waits;
-    ck_assert(af_waits_begin(&waits, profile, 0, tree, of_labels));
-    ck_assert_msg(af_waits_are_idle(waits.kind[n], category) == stacks[_i].idle, "%s below %s",
-                  stacks[_i].methods[n - 1], n > 1 ? stacks[_i].methods[n - 2] : "the thread");
-    ck_assert_msg(category == AF_CATEGORY_IDLE || category == AF_CATEGORY_BLOCKED, "%s",
-                  stacks[_i].methods[n - 1]);
-    af_waits_end(&waits);
+    const af_category expected = stacks[_i].idle ? AF_CATEGORY_IDLE : AF_CATEGORY_BLOCKED;
+    ck_assert_msg(af_waits_category(profile, profile->threads[0].tree, n) == expected,
+                  "%s below %s", stacks[_i].methods[n - 1],
+                  n > 1 ? stacks[_i].methods[n - 2] : "the thread");
 }
 
 /* A recording that began while a daemon waited lacks the daemon's own methods. */

@@ -1,5 +1,7 @@
 #include "read/aflp/aflp.h"
 
+#include <string.h>
+
 /* The columns of a tree's nodes take at least one byte per node each. */
 #define COLUMNS_MIN 3
 
@@ -201,6 +203,10 @@ void af_aflp_read_columns(af_aflp_tree *tree, uint32_t number, const af_sink *si
     read_sparse(c, columns.unwinds, n);
     if (columns.runnable != NULL) {
         read_sparse(c, columns.runnable, n);
+    }
+    if (columns.reason != NULL && c->at < c->end) { /* older versions write none */
+        c->damaged |= (size_t)(c->end - c->at) < n - 1;
+        memcpy(columns.reason + 1, c->at, c->damaged ? 0 : n - 1);
     }
     c->damaged = c->damaged ||
                  !af_finished_end_tree(sink, number,

@@ -9,32 +9,45 @@ typedef struct {
     af_textmap map;
     uint32_t *group_of;
     uint32_t *first; /* label, by group */
+    uint32_t
+        idle_group; /* of idle calls, one more than there are if they are folded; AF_NO_GROUP = that of their labels */
     gboolean failed;
 } names;
 
-static void collect_names(names *n, const af_grouping *grouping, const af_profile *profile,
-                          af_arena *arena)
+/* The group of a label. AF_TEXTMAP_NONE if memory is refused. */
+static uint32_t add_name(names *n, const af_grouping *grouping, const af_profile *profile,
+                         const af_label *label, af_arena *arena)
 {
     GString *text = g_string_new(NULL);
+    grouping->append_name(text, profile, label);
+    uint32_t group = af_textmap_find(&n->map, text->str, text->len);
+    if (group == AF_TEXTMAP_NONE) {
+        const char *copy = af_arena_copy(arena, text->str, text->len);
+        group = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&n->map, copy, text->len);
+    }
+    n->failed = group == AF_TEXTMAP_NONE;
+    g_string_free(text, TRUE);
+    return group;
+}
+
+static void collect_names(names *n, const af_report_request *request, const af_grouping *grouping)
+{
+    const af_profile *profile = request->scope.profile;
     af_textmap_init(&n->map);
     n->group_of = g_try_new(uint32_t, MAX(profile->n_labels, 1));
-    n->first = g_try_new(uint32_t, MAX(profile->n_labels, 1));
+    n->first = g_try_new0(uint32_t, (gsize)profile->n_labels + 1);
     n->failed = n->group_of == NULL || n->first == NULL;
     for (uint32_t l = 0; l < profile->n_labels && !n->failed; l++) {
-        g_string_truncate(text, 0);
-        grouping->append_name(text, profile, &profile->labels[l]);
-        uint32_t group = af_textmap_find(&n->map, text->str, text->len);
-        if (group == AF_TEXTMAP_NONE) {
-            const char *copy = af_arena_copy(arena, text->str, text->len);
-            group = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&n->map, copy, text->len);
-            n->failed = group == AF_TEXTMAP_NONE;
-            if (!n->failed) {
-                n->first[group] = l;
-            }
+        const uint32_t known = n->map.n;
+        n->group_of[l] = add_name(n, grouping, profile, &profile->labels[l], request->arena);
+        if (n->map.n > known) {
+            n->first[known] = l;
         }
-        n->group_of[l] = group;
     }
-    g_string_free(text, TRUE);
+    const af_label idle = {.text = "", .category = AF_CATEGORY_IDLE};
+    n->idle_group = request->folds_idle || n->failed ? n->map.n
+                    : grouping->by_category ? add_name(n, grouping, profile, &idle, request->arena)
+                                            : AF_NO_GROUP;
 }
 
 static gboolean fill_table(af_table *table, const af_report_request *request,
@@ -102,13 +115,11 @@ af_table *af_table_of_groups(const af_report_request *request, const af_grouping
     const af_scope *scope = &request->scope;
     af_table *table = af_table_new(grouping->id, grouping->title);
     names n;
-    collect_names(&n, grouping, scope->profile, request->arena);
-    af_totals idle = {.threads = 0};
-    af_totals *totals = n.failed ? NULL
-                                 : af_totals_new_busy(scope, n.group_of, n.map.n,
-                                                      request->folds_idle ? &idle : NULL);
+    collect_names(&n, request, grouping);
+    af_totals *totals =
+        n.failed ? NULL : af_totals_new_busy(scope, n.group_of, n.map.n, n.idle_group);
     if (totals == NULL || !fill_table(table, request, grouping, &n, totals) ||
-        !add_closing(table, request, &idle)) {
+        (request->folds_idle && !add_closing(table, request, &totals[n.idle_group]))) {
         af_table_free(table);
         table = NULL;
     }

@@ -8,8 +8,11 @@ static void append_category(GString *to, const af_profile *profile, const af_lab
 
 static af_table *make_categories(const af_report_request *request)
 {
-    static const af_grouping grouping = {
-        "categories", "categories", "category", append_category, NULL, 0, NULL};
+    static const af_grouping grouping = {.id = "categories",
+                                         .title = "categories",
+                                         .name_title = "category",
+                                         .append_name = append_category,
+                                         .by_category = TRUE};
     return af_table_of_groups(request, &grouping);
 }
 

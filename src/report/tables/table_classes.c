@@ -14,7 +14,7 @@ static void append_class(GString *to, const af_profile *profile, const af_label 
 static af_table *make_classes(const af_report_request *request)
 {
     static const af_grouping grouping = {"classes", "classes", "class", append_class,
-                                         NULL,      0,         NULL};
+                                         NULL,      0,         NULL,    FALSE};
     return af_table_of_groups(request, &grouping);
 }
 

@@ -42,8 +42,8 @@ static void fill_extras(af_cell *cells, const af_report_request *request, const 
 
 static af_table *make_methods(const af_report_request *request)
 {
-    static const af_grouping grouping = {"methods", "methods", "method",   append_label,
-                                         extras,    EXTRAS,    fill_extras};
+    static const af_grouping grouping = {"methods", "methods", "method",    append_label,
+                                         extras,    EXTRAS,    fill_extras, FALSE};
     return af_table_of_groups(request, &grouping);
 }
 

@@ -19,7 +19,7 @@ static void append_package(GString *to, const af_profile *profile, const af_labe
 static af_table *make_packages(const af_report_request *request)
 {
     static const af_grouping grouping = {"packages", "packages", "package", append_package,
-                                         NULL,       0,          NULL};
+                                         NULL,       0,          NULL,      FALSE};
     return af_table_of_groups(request, &grouping);
 }
 

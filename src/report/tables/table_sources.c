@@ -24,7 +24,7 @@ void af_report_append_source(GString *to, const af_profile *profile, const af_la
 static af_table *make_sources(const af_report_request *request)
 {
     static const af_grouping grouping = {
-        "sources", "source files", "source file", af_report_append_source, NULL, 0, NULL};
+        "sources", "source files", "source file", af_report_append_source, NULL, 0, NULL, FALSE};
     return af_table_of_groups(request, &grouping);
 }
 

@@ -14,22 +14,26 @@ static void add(sums *s, uint32_t label, unsigned kind, uint64_t ns)
     s->total_ns += ns;
 }
 
-static gboolean add_thread(sums *s, const af_profile *profile, uint32_t thread,
-                           const uint8_t *of_labels)
+/* By node: itself or the nearest ancestor without a known reason; the outermost one if all have one.
+ * NULL if memory is refused. */
+static uint32_t *find_waiters(const af_tree *tree)
 {
-    const af_tree *tree = profile->threads[thread].tree;
-    af_waits_of_nodes waits;
-    if (!af_waits_begin(&waits, profile, thread, tree, of_labels)) {
-        return FALSE;
+    uint32_t *waiters = g_try_new0(uint32_t, tree->n);
+    for (uint32_t n = 1; waiters != NULL && n < tree->n; n++) {
+        const uint32_t parent = tree->parent[n];
+        waiters[n] = tree->reason[n] != AF_WAITS_OTHER && parent > 0 ? waiters[parent] : n;
     }
+    return waiters;
+}
+
+static void add_thread(sums *s, const af_tree *tree, const uint32_t *waiters)
+{
     for (uint32_t n = 1; af_tree_has(tree, AF_WAIT) && n < tree->n; n++) {
         const uint64_t runnable_ns = af_tree_self_runnable_ns(tree, n);
-        const uint32_t waiter = tree->label[waits.waiter[n]];
-        add(s, waiter, waits.kind[n], af_tree_self_term(tree, n, AF_WAIT) - runnable_ns);
+        const uint32_t waiter = tree->label[waiters[n]];
+        add(s, waiter, tree->reason[n], af_tree_self_term(tree, n, AF_WAIT) - runnable_ns);
         add(s, waiter, AF_WAITS_RUNNABLE, runnable_ns);
     }
-    af_waits_end(&waits);
-    return TRUE;
 }
 
 /* An ANR report shows the state of each thread at one point in time. The innermost frame of a
@@ -66,49 +70,46 @@ static unsigned find_reason(const char *state, unsigned of_method)
 
 /* The waiting method for the innermost frame of a stack. Native code, such as that of a message
  * queue, waits on behalf of the method that called it. */
-static uint32_t find_method(const af_profile *profile, const af_tree *tree,
-                            const af_waits_of_nodes *waits, uint32_t end)
+static uint32_t find_method(const af_profile *profile, const af_tree *tree, uint32_t end)
 {
     uint32_t n = end;
     while (n > 0 && profile->labels[tree->label[n]].class_length == 0) {
         n = tree->parent[n];
     }
-    return n > 0 && waits->kind[n] != AF_WAITS_OTHER ? n : end;
+    return n > 0 && tree->reason[n] != AF_WAITS_OTHER ? n : end;
 }
 
-static gboolean add_snapshot(sums *s, const af_profile *profile, uint32_t thread,
-                             const uint8_t *of_labels)
+static void add_snapshot(sums *s, const af_profile *profile, const af_tree *tree,
+                         const uint32_t *waiters)
 {
-    const af_tree *tree = profile->threads[thread].tree;
-    af_waits_of_nodes waits;
-    if (!af_waits_begin(&waits, profile, thread, tree, of_labels)) {
-        return FALSE;
-    }
     for (uint32_t n = 1; n < tree->n; n++) {
         const char *text = profile->labels[tree->label[n]].text;
         const uint32_t parent = tree->parent[n];
         const gboolean is_state = text[0] == '[' && parent > 0;
-        const uint32_t method = find_method(profile, tree, &waits, is_state ? parent : n);
-        const unsigned kind = find_reason(is_state ? text : "", waits.kind[method]);
+        const uint32_t method = find_method(profile, tree, is_state ? parent : n);
+        const unsigned kind = find_reason(is_state ? text : "", tree->reason[method]);
         if (kind < AF_WAITS_ALL) {
-            add(s, tree->label[waits.waiter[method]], kind, tree->self[AF_WALL][n]);
+            add(s, tree->label[waiters[method]], kind, tree->self[AF_WALL][n]);
         }
     }
-    af_waits_end(&waits);
-    return TRUE;
 }
 
 static gboolean add_up(sums *s, const af_scope *scope)
 {
     const af_profile *profile = scope->profile;
-    uint8_t *of_labels = af_waits_of_labels(profile);
     s->wait_ns = g_try_new0(uint64_t, ((gsize)profile->n_labels + 1) * AF_WAITS_ALL);
-    gboolean ok = of_labels != NULL && s->wait_ns != NULL;
+    gboolean ok = s->wait_ns != NULL;
     for (uint32_t i = 0; ok && i < scope->n_threads; i++) {
-        ok = is_snapshot(profile) ? add_snapshot(s, profile, scope->threads[i], of_labels)
-                                  : add_thread(s, profile, scope->threads[i], of_labels);
+        const af_tree *tree = profile->threads[scope->threads[i]].tree;
+        uint32_t *waiters = find_waiters(tree);
+        ok = waiters != NULL;
+        if (ok && is_snapshot(profile)) {
+            add_snapshot(s, profile, tree, waiters);
+        } else if (ok) {
+            add_thread(s, tree, waiters);
+        }
+        g_free(waiters);
     }
-    g_free(of_labels);
     return ok;
 }
 

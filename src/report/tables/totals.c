@@ -164,13 +164,12 @@ void af_totals_add_node(af_totals *t, const af_scope *scope, uint32_t thread, ui
     add_node(t, &from, n, FALSE);
 }
 
-/* The sums of a scope, by group; idle nodes have one of their own. */
+/* The sums of a scope, by group. */
 typedef struct {
     const af_scope *scope;
-    const uint8_t *of_labels; /* af_waits_of_labels(); NULL = idle nodes count like others */
     af_path path;
     af_totals *totals;
-    uint32_t idle_group;
+    uint32_t idle_group; /* as in af_totals_new_busy() */
 } summing;
 
 /* The group of each node of a tree; NULL if out of memory. */
@@ -178,22 +177,11 @@ static uint32_t *list_groups(const summing *s, uint32_t thread)
 {
     const af_profile *profile = s->scope->profile;
     const af_tree *tree = profile->threads[thread].tree;
-    const af_label *labels = profile->labels;
     uint32_t *groups = g_try_new(uint32_t, tree->n);
-    af_waits_of_nodes waits = {NULL, NULL};
-    const gboolean folds = s->of_labels != NULL;
-    if (groups == NULL || (folds && !af_waits_begin(&waits, profile, thread, tree, s->of_labels))) {
-        g_free(groups);
-        return NULL;
-    }
-    for (uint32_t n = 1; n < tree->n; n++) {
-        const uint32_t label = tree->label[n];
-        groups[n] = folds && af_waits_are_idle(waits.kind[n], labels[label].category)
+    for (uint32_t n = 1; groups != NULL && n < tree->n; n++) {
+        groups[n] = s->idle_group != AF_NO_GROUP && af_waits_is_idle(profile, tree, n)
                         ? s->idle_group
-                        : s->path.group_of[label];
-    }
-    if (folds) {
-        af_waits_end(&waits);
+                        : s->path.group_of[tree->label[n]];
     }
     return groups;
 }
@@ -242,14 +230,12 @@ static gboolean add_thread(summing *s, uint32_t thread)
 }
 
 af_totals *af_totals_new_busy(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups,
-                              af_totals *idle)
+                              uint32_t idle_group)
 {
-    uint8_t *of_labels = idle != NULL ? af_waits_of_labels(scope->profile) : NULL;
     summing s = {.scope = scope,
-                 .of_labels = of_labels,
                  .totals = g_try_new0(af_totals, (gsize)n_groups + 1),
-                 .idle_group = n_groups};
-    gboolean ok = s.totals != NULL && (idle == NULL || of_labels != NULL);
+                 .idle_group = idle_group};
+    gboolean ok = s.totals != NULL;
     if (ok) {
         ok = af_path_begin(&s.path, group_of, n_groups + 1);
         for (uint32_t i = 0; ok && i < scope->n_threads; i++) {
@@ -257,18 +243,15 @@ af_totals *af_totals_new_busy(const af_scope *scope, const uint32_t *group_of, u
         }
         af_path_end(&s.path);
     }
-    g_free(of_labels);
     if (!ok) {
         g_clear_pointer(&s.totals, g_free);
-    } else if (idle != NULL) {
-        *idle = s.totals[n_groups];
     }
     return s.totals;
 }
 
 af_totals *af_totals_new(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups)
 {
-    return af_totals_new_busy(scope, group_of, n_groups, NULL);
+    return af_totals_new_busy(scope, group_of, n_groups, AF_NO_GROUP);
 }
 
 void af_totals_of_thread(const af_scope *scope, uint32_t thread, af_totals *totals)

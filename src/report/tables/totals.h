@@ -64,9 +64,11 @@ uint64_t af_scope_time_ns(const af_scope *scope, af_clock clock);
  * g_free(); NULL if out of memory. */
 af_totals *af_totals_new(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups);
 
-/* The same without idle nodes (af_waits_are_idle()), which count in *idle instead. */
+/* The same, but idle nodes (af_waits_is_idle()) belong to `idle_group`, at most `n_groups`, unless it
+ * is AF_NO_GROUP. */
+#define AF_NO_GROUP UINT32_MAX
 af_totals *af_totals_new_busy(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups,
-                              af_totals *idle);
+                              uint32_t idle_group);
 
 /* Whether any thread in the scope recorded when it was runnable. */
 gboolean af_scope_has_runnable(const af_scope *scope);

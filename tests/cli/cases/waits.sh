@@ -64,3 +64,54 @@ expect 0 aflame check deep.trace --budget wait.ini
 expect 0 aflame diff -q deep.trace deep.aflp --clock wait --format json
 out_has '"runs": 1, "total_ns": 12337000'
 check 'the picture has another sum' grep -q 'Thread main, 12.3 ms waiting' wait.svg
+
+# ---- the callers in the trace decide what is idle, whatever steps move them ----
+
+event() { # THREAD BEGIN LENGTH CPU_BEGIN CPU_LENGTH METHOD
+    printf '{"ph":"X","pid":1,"tid":%s,"ts":%s,"dur":%s,"tts":%s,"tdur":%s,"name":"%s"},\n' "$@"
+}
+{
+    echo '{"traceEvents":['
+    for thread in 1:main 2:pool-1-thread-1 3:ReferenceQueueDaemon; do
+        printf '{"ph":"M","pid":1,"tid":%s,"name":"thread_name","args":{"name":"%s"}},\n' \
+            "${thread%%:*}" "${thread#*:}"
+    done
+    event 1 0 4000 0 4000 com.example.shop.Main.run
+    event 1 4000 1000 4000 0 android.os.MessageQueue.nativePollOnce
+    event 2 0 10000 0 2000 com.example.shop.Pool.run
+    event 2 0 7000 0 1000 java.util.concurrent.ThreadPoolExecutor.getTask
+    event 2 1000 6000 1000 0 sun.misc.Unsafe.park
+    event 2 7000 2000 1000 0 java.util.concurrent.FutureTask.get
+    event 2 7000 2000 1000 0 sun.misc.Unsafe.park
+    event 3 0 8000 0 0 java.lang.Object.wait
+    echo '{}]}'
+} >pool.json
+cp pool.json other.json
+
+for option in --thread=all --hide=getTask --fold=com.example.** --within=park --sort=time; do
+    expect 0 aflame report -q pool.json "$option" --by waits --format csv
+    check "$option: another idle or blocked sum" awk -F, -v option="$option" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        NR > 1 { sum[$at["waits_for"]] += $at["self_wait_ns"] }
+        END { exit sum["idle"] != (option == "--within=park" ? 6000000 : 15000000) ||
+                   sum["lock"] != 2000000 || sum["Object.wait"] > 0 }' "$captured/out"
+    expect 0 aflame report -q pool.json "$option" --by categories --format csv
+    check "$option: idle time is blocked" grep -q '^blocked,2000000,' "$captured/out"
+    expect 0 aflame convert -q pool.json "$option" --format dot
+    check "$option: a method has two boxes" \
+        test "$(grep -c 'label="sun.misc.Unsafe.park' "$captured/out")" = 1
+    expect 0 aflame report -q pool.json "$option" --method park --format csv
+    check "$option: a method has two tables" \
+        test "$(grep -c ',method,sun.misc.Unsafe.park' "$captured/out")" = 1
+    expect 0 aflame diff -q pool.json other.json "$option" --by waits --format csv
+    check "$option: another sum in a comparison" awk -F, -v option="$option" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        NR > 1 { sum[$at["name"]] += $at["self_after_ns"] }
+        END { exit sum["idle"] != (option == "--within=park" ? 6000000 : 15000000) ||
+                   sum["lock"] != 2000000 || sum["Object.wait"] > 0 }' "$captured/out"
+    expect 0 aflame convert -q pool.json "$option" -o saved.aflp
+    expect 0 aflame report -q pool.json "$option" --by waits --format csv
+    cp "$captured/out" direct.csv
+    expect 0 aflame report -q saved.aflp --by waits --format csv
+    same direct.csv "$captured/out"
+done
