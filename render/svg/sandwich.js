@@ -167,7 +167,8 @@ export const sandwichOf = (tree, label, labels = null) => {
     callees.numberGroups(result, result.turn);
     sumNodes(result, tree, from, callers, callees);
     if (labels && !tree.sides) {
-        mergeReasons(result, reasonsOf(tree, labels), tree, listNodes(result.n, from, callers, callees));
+        mergeReasons(result, tree, reasonsOf(tree, labels),
+            listNodes(result.n, from, callers, callees));
     }
     result.size.fill(1);
     for (let i = result.n - 1; i > 0; i--) {
@@ -203,7 +204,7 @@ function listNodes(n, from, ...halves) {
 }
 
 // A node is idle if it waits for work most of the time; callers have the reasons of the method.
-function mergeReasons(to, reasons, tree, lists) {
+function mergeReasons(to, tree, reasons, lists) {
     const times = tree.inclusive[WALL] ?? tree.inclusive[CPU];
     to.reasons = new Uint8Array(to.n).fill(SAY.REASONS.length - 1, 0, 1);
     lists.forEach((nodes, i) => {

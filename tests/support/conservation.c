@@ -1,4 +1,5 @@
 #include "conservation.h"
+#include "model/waits.h"
 
 #include <string.h>
 
@@ -25,14 +26,16 @@ static const char *check_extremes(const af_tree *tree, gboolean inverted)
     return NULL;
 }
 
-/* Siblings with the same label should be one frame; only folded runs may share a label. */
+/* Siblings with the same label should be one frame; only folded runs may share a label, and idle and
+ * blocked calls. */
 static const char *check_siblings(const af_profile *profile, const af_tree *tree)
 {
     g_autoptr(GHashTable) keys = g_hash_table_new(g_direct_hash, g_direct_equal);
     const char *wrong = NULL;
     for (uint32_t n = 1; n < tree->n && wrong == NULL; n++) {
         /* a bijection that mixes the bits: GLib's hash looks at the low half only */
-        uint64_t key = ((uint64_t)tree->parent[n] << 32 | tree->label[n]) * 0x9E3779B97F4A7C15u;
+        const uint32_t label = tree->label[n] * 2 + (tree->reason[n] == AF_WAITS_IDLE);
+        uint64_t key = ((uint64_t)tree->parent[n] << 32 | label) * 0x9E3779B97F4A7C15u;
         key ^= key >> 32;
         if (tree->label[n] >= profile->n_labels) {
             wrong = "a frame has no label";

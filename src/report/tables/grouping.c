@@ -10,7 +10,7 @@ typedef struct {
     uint32_t *group_of;
     uint32_t *first; /* label, by group */
     uint32_t
-        idle_group; /* of idle calls, one more than there are if they are folded; AF_NO_GROUP = that of their labels */
+        idle_group; /* of idle calls, one more than there are if they are folded; AF_NO_IDLE_GROUP = that of their labels */
     gboolean failed;
 } names;
 
@@ -47,7 +47,7 @@ static void collect_names(names *n, const af_report_request *request, const af_g
     const af_label idle = {.text = "", .category = AF_CATEGORY_IDLE};
     n->idle_group = request->folds_idle || n->failed ? n->map.n
                     : grouping->by_category ? add_name(n, grouping, profile, &idle, request->arena)
-                                            : AF_NO_GROUP;
+                                            : AF_NO_IDLE_GROUP;
 }
 
 static gboolean fill_table(af_table *table, const af_report_request *request,

@@ -179,7 +179,7 @@ static uint32_t *list_groups(const summing *s, uint32_t thread)
     const af_tree *tree = profile->threads[thread].tree;
     uint32_t *groups = g_try_new(uint32_t, tree->n);
     for (uint32_t n = 1; groups != NULL && n < tree->n; n++) {
-        groups[n] = s->idle_group != AF_NO_GROUP && af_waits_is_idle(profile, tree, n)
+        groups[n] = s->idle_group != AF_NO_IDLE_GROUP && af_waits_is_idle(profile, tree, n)
                         ? s->idle_group
                         : s->path.group_of[tree->label[n]];
     }
@@ -251,7 +251,7 @@ af_totals *af_totals_new_busy(const af_scope *scope, const uint32_t *group_of, u
 
 af_totals *af_totals_new(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups)
 {
-    return af_totals_new_busy(scope, group_of, n_groups, AF_NO_GROUP);
+    return af_totals_new_busy(scope, group_of, n_groups, AF_NO_IDLE_GROUP);
 }
 
 void af_totals_of_thread(const af_scope *scope, uint32_t thread, af_totals *totals)

@@ -65,8 +65,8 @@ uint64_t af_scope_time_ns(const af_scope *scope, af_clock clock);
 af_totals *af_totals_new(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups);
 
 /* The same, but idle nodes (af_waits_is_idle()) belong to `idle_group`, at most `n_groups`, unless it
- * is AF_NO_GROUP. */
-#define AF_NO_GROUP UINT32_MAX
+ * is AF_NO_IDLE_GROUP. */
+#define AF_NO_IDLE_GROUP UINT32_MAX
 af_totals *af_totals_new_busy(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups,
                               uint32_t idle_group);
 

@@ -88,7 +88,7 @@ event() { # THREAD BEGIN LENGTH CPU_BEGIN CPU_LENGTH METHOD
 } >pool.json
 cp pool.json other.json
 
-for option in --thread=all --hide=getTask --fold=com.example.** --within=park --sort=time; do
+for option in --thread=all --hide=getTask --fold=com.example.** --within=park; do
     expect 0 aflame report -q pool.json "$option" --by waits --format csv
     check "$option: another idle or blocked sum" awk -F, -v option="$option" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
