@@ -20,10 +20,10 @@ static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
         .paint = AF_PAINT_BLOCK,
     };
     if (frame->nodes == 0) {
-        bar.paint =
-            af_hue_is_grey(sheet, panel, frame->node, label)
-                ? AF_PAINT_RULE
-                : af_paint_frame(af_hue_of_node(sheet, panel, frame->node, label), label->shade);
+        bar.paint = af_hue_is_grey(sheet, panel, frame->node, label)
+                        ? AF_PAINT_RULE
+                        : af_paint_frame(af_hue_of_node(sheet, panel->tree, frame->node, label),
+                                         label->shade);
     }
     af_scene_rect_add(sheet->scene, &bar);
 }
