@@ -72,5 +72,6 @@ uint64_t af_quantile_median(const af_quantile_sketch *sketch)
     while (median / unit >= 100) {
         unit *= 10;
     }
-    return median - median % unit;
+    const uint64_t over = median % unit;
+    return over >= (unit + 1) / 2 ? median - over + unit : median - over;
 }

@@ -277,9 +277,11 @@ static void take_counts(af_sink *sink, af_facts *facts)
     if (!af_content_has_weights(facts->content)) {
         facts->content = counts->sampled ? AF_CONTENT_SAMPLED_CALLS : AF_CONTENT_CALLS;
     }
-    facts->recording.interval_ns =
-        counts->interval_ticks *
-        counts->scale[(sink->clocks >> AF_WALL & 1) != 0 ? AF_WALL : AF_CPU];
+    if (facts->recording.interval_ns == 0) { /* the reader did not see the samples themselves */
+        facts->recording.interval_ns =
+            counts->interval_ticks *
+            counts->scale[(sink->clocks >> AF_WALL & 1) != 0 ? AF_WALL : AF_CPU];
+    }
     facts->recording.end_ns = counts->end_ticks * wall_scale;
     facts->recording.unrecorded_ns = counts->unrecorded_ticks * wall_scale;
     if (wall_scale != sink->tick_ns) {

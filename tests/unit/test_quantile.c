@@ -79,7 +79,8 @@ TEST(the_median_has_two_digits)
 {
     static const struct {
         uint64_t number, median;
-    } rows[] = {{7, 7}, {99, 99}, {100, 100}, {767557, 760000}, {UINT64_C(4000123), 4000000}};
+    } rows[] = {{7, 7},           {99, 99},           {100, 100},
+                {767557, 770000}, {1000000, 1000000}, {UINT64_C(4000123), 4000000}};
     for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
         af_quantile_sketch sketch = {.n = 0};
         ck_assert_uint_eq(af_quantile_median(&sketch), 0);

@@ -292,6 +292,9 @@ static gboolean finish(chrome_file *f, GError **error)
     const af_recording_kind recorded = n_calls == 0 && af_chrome_samples_count(c->samples) > 0
                                            ? AF_RECORDED_SAMPLES
                                            : AF_RECORDED_CALLS;
+    if (recorded == AF_RECORDED_SAMPLES) {
+        af_sink_facts(c->sink)->recording.interval_ns = af_chrome_samples_interval_ns(c->samples);
+    }
     af_slices_set_facts(c->slices, c->facts);
     const gboolean ok = af_slices_finish(c->slices, recorded, error);
     af_owners_finish(c->owners, TRUE);

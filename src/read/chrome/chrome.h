@@ -132,6 +132,9 @@ void af_chrome_samples_add(af_chrome_samples *samples, uint32_t of, int64_t ns, 
 
 uint64_t af_chrome_samples_count(const af_chrome_samples *samples);
 
+/* The median time between two samples of a thread, after they are finished; 0 = no thread has two. */
+uint64_t af_chrome_samples_interval_ns(const af_chrome_samples *samples);
+
 /* Stores the unit of the weights, if the value is a string. */
 void af_chrome_samples_take_unit(af_chrome_samples *samples, const af_pull_value *unit);
 

@@ -48,6 +48,7 @@ void af_chrome_samples_free(af_chrome_samples *s)
     af_textmap_clear(&s->keys);
     af_array_clear(&s->sampled);
     af_array_clear(&s->path);
+    af_quantile_clear(&s->intervals);
     af_sorter_free(s->samples);
     g_string_free(s->key, TRUE);
     g_clear_error(&s->error);

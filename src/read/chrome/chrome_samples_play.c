@@ -146,12 +146,18 @@ static void play_samples(af_chrome_samples *s)
         if (af_sink_has_failed(s->chrome->sink)) {
             return; /* depths are unknown */
         }
+        if (p.n > 0) {
+            af_quantile_add(&s->intervals, (uint64_t)(next_sample.ns - p.last_ns));
+        }
         p.last_ns = next_sample.ns;
         p.n++;
         change_stack(s, track, next_sample.ns, last, leaf);
         last = leaf;
     }
     change_stack(s, track, find_end(&p), last, AF_NO_FRAME);
+    if (s->intervals.failed) {
+        af_sink_fail(s->chrome->sink);
+    }
 }
 
 /* Lists the frames of a stack that the sink does not know yet for this thread; returns the stack
@@ -256,6 +262,11 @@ gboolean af_chrome_samples_finish_weighted(af_chrome_samples *s, const char *ask
         weigh_samples(s, clock, scale);
     }
     return finish(s, error);
+}
+
+uint64_t af_chrome_samples_interval_ns(const af_chrome_samples *s)
+{
+    return af_quantile_median(&s->intervals);
 }
 
 gboolean af_chrome_samples_finish(af_chrome_samples *s, GError **error)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/capacity.h"
+#include "base/quantile.h"
 #include "read/chrome/chrome.h"
 
 /* Deeper frames of a timed stack are dropped: a few bytes can declare any depth, and a few more
@@ -52,8 +53,9 @@ struct af_chrome_samples {
     af_array sampled;     /* of af_chrome_sampled_thread, by index of the key */
     af_sorter *samples;
     uint64_t n;
-    uint64_t n_changes; /* begins and ends of frames so far */
-    uint64_t n_lasting; /* of profiles, whose samples are times */
+    uint64_t n_changes;           /* begins and ends of frames so far */
+    af_quantile_sketch intervals; /* between samples of one thread */
+    uint64_t n_lasting;           /* of profiles, whose samples are times */
     uint64_t least_weight, most_weight;
     int64_t least_ns;
     gboolean fractions; /* some weight is not a whole number */

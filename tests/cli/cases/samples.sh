@@ -310,6 +310,20 @@ callgrind Ir, Dr
 report_sample cpu-clock:u, sched:sched_switch
 END
 
+# the interval is that of the samples, even if most of them have the stack of the one before
+awk 'BEGIN {
+    printf "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2,3]},"
+    printf "{\"id\":2,\"callFrame\":{\"functionName\":\"f\"}},{\"id\":3,\"callFrame\":{\"functionName\":\"g\"}}],"
+    for (i = 0; i < 400; i++) samples = samples (i > 0 ? "," : "") (i % 40 < 20 ? 2 : 3)
+    for (i = 0; i < 400; i++) deltas = deltas (i > 0 ? "," : "") 980 + i % 3 * 20
+    printf "\"startTime\":0,\"endTime\":401000,\"samples\":[%s],\"timeDeltas\":[%s]}\n", samples, deltas
+}' >runs.cpuprofile
+expect 0 aflame info runs.cpuprofile
+out_has 'samples about every 1.00 ms'
+expect 0 aflame convert runs.cpuprofile -o runs.aflp
+expect 0 aflame info runs.aflp
+out_has 'samples about every 1.00 ms'
+
 # a method trace does not say how it was recorded: --recorded overrides the guess
 cp "$data/sample.trace" app.trace
 cp "$made/sampled.trace" sampled.trace
