@@ -1,21 +1,33 @@
 /* Draws the frames of frame timelines: when they were expected, and below that when they really
  * were, coloured by fault. */
+#include <string.h>
+
 #include "base/number.h"
+#include "render/face.h"
 #include "render/page/sheet_parts.h"
 
 static const char *const titles[AF_FAULTS] = {AF_SAY_FAULTS};
 
+/* Their text is readable, unlike that on the paints of lines. */
+static const af_category categories[AF_FAULTS] = {
+    [AF_FAULT_APP] = AF_CATEGORY_APP,
+    [AF_FAULT_OTHER] = AF_CATEGORY_JAVA,
+    [AF_FAULT_STUFFING] = AF_CATEGORY_LIBRARY,
+    [AF_FAULT_DROPPED] = AF_CATEGORY_BLOCKED,
+};
+
 static af_paint paint_of(const af_chart_frame *frame)
 {
-    static const af_paint paints[AF_FAULTS] = {AF_PAINT_BLOCK,
-                                               AF_PAINT_FRAME + AF_CATEGORY_APP * AF_SHADES + 1,
-                                               AF_PAINT_FOOT, AF_PAINT_MUTED, AF_PAINT_ALERT};
-    return frame->track == AF_FRAMES_EXPECTED ? AF_PAINT_RULE : paints[frame->fault];
+    return frame->track == AF_FRAMES_EXPECTED ? AF_PAINT_RULE
+           : frame->fault == AF_FAULT_NONE    ? AF_PAINT_BLOCK
+                                              : af_paint_frame(categories[frame->fault], 1);
 }
 
 void af_frame_tracks_need(const af_sheet *sheet)
 {
-    af_scene_need_paint(sheet->scene, af_paint_frame(AF_CATEGORY_APP, 1), FALSE);
+    for (unsigned i = AF_FAULT_NONE + 1; i < AF_FAULTS; i++) {
+        af_scene_need_paint(sheet->scene, af_paint_frame(categories[i], 1), FALSE);
+    }
 }
 
 /* "Frame 12345" and "48.2 ms, 31.5 ms late, by the app" */
@@ -39,8 +51,13 @@ static void draw_swatch(af_sheet *sheet, int32_t *x, af_paint paint, uint64_t n,
 {
     char count[AF_NUMBER_SIZE];
     const int32_t end = AF_MARGIN_C + sheet->graph_c;
-    if (n == 0 || *x + AF_SWATCH_TO_TEXT_C >= end) {
+    if (n == 0) {
         return;
+    }
+    char *text = g_strdup_printf("%s %s", af_number_count(count, n), title);
+    if (*x + AF_SWATCH_TO_TEXT_C + af_face_advance(FALSE, AF_SMALL_C, text, strlen(text)) > end) {
+        *x = AF_MARGIN_C;
+        sheet->y_c += AF_LEGEND_LINE_C;
     }
     af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = *x,
                                                      .y = sheet->y_c - AF_SWATCH_BASELINE_C,
@@ -48,8 +65,8 @@ static void draw_swatch(af_sheet *sheet, int32_t *x, af_paint paint, uint64_t n,
                                                      .height = AF_SWATCH_C,
                                                      .paint = paint});
     *x += AF_SWATCH_TO_TEXT_C;
-    char *text = g_strdup_printf("%s %s", af_number_count(count, n), title);
-    *x += af_sheet_text(sheet, *x, sheet->y_c, AF_SMALL_C, end - *x, FALSE, AF_PAINT_INK, text) +
+    *x += af_sheet_text(sheet, *x, sheet->y_c, AF_SMALL_C, MAX(end - *x, AF_PX), FALSE,
+                        AF_PAINT_INK, text) +
           AF_ENTRY_GAP_C;
     g_free(text);
 }

@@ -1,12 +1,13 @@
 // The frames of frame timelines above the tracks of a chart: when they were expected, and below
 // that when they really were, coloured by fault. Follows render/chart/frame_tracks.c.
+import {advanceOf} from './label.js';
 import {put} from './page.js';
 import * as SAY from './say.js';
 import {svgNode} from './shapes.js';
 import * as S from './sizes.js';
 import {countText, exact, fill, timeText} from './words.js';
 
-const PAINTS = ['N', 'a1', 'C', 'M', 'A']; // by fault
+const PAINTS = ['N', 'a1', 'e1', 'f1', 'o1']; // by fault
 const MERGED = 1; // pixels between narrow frames that share a bar
 
 export const readFrames = (reader) => {
@@ -54,9 +55,8 @@ export class FrameTracks {
             return top;
         }
         const height = (this.data.rows[0] + this.data.rows[1]) * S.FRAME_ROW;
-        this.top = top + S.COUNTER_HEAD + S.COUNTER_TO_AREA;
         page.redraw(element, (group) => {
-            this.drawHead(group, top + S.COUNTER_HEAD);
+            this.top = this.drawHead(group, top + S.COUNTER_HEAD) + S.COUNTER_TO_AREA;
             const graph = put(group, 'g', {transform: `translate(${S.MARGIN} ${this.top})`});
             chart.ruler.drawLines(graph, height);
             this.drawBars(graph);
@@ -68,26 +68,34 @@ export class FrameTracks {
         return this.top + height + S.FRAMES_BOTTOM + 1;
     }
 
-    drawHead(group, y) {
+    // Starts at the baseline `first`; returns the last one.
+    drawHead(group, first) {
         const {page} = this.chart.view;
         const {list} = this.data;
         const end = page.width - S.MARGIN;
+        let y = first;
         let x = S.MARGIN + S.ENTRY_GAP + page.line(group, S.MARGIN, y, SAY.FRAME_TRACKS,
             {size: S.FACTS, paint: 'I', bold: true});
         const entry = (paint, n, title) => {
-            if (n === 0 || x + S.SWATCH_TO_TEXT >= end) {
+            const text = `${countText(n)} ${title}`;
+            if (n === 0) {
                 return;
+            }
+            if (x + S.SWATCH_TO_TEXT + advanceOf(page.ruler, text, S.SMALL) > end) {
+                x = S.MARGIN;
+                y += S.LEGEND_LINE;
             }
             put(group, 'rect', {
                 class: paint, x, y: y - S.SWATCH_BASELINE, width: S.SWATCH, height: S.SWATCH,
             });
             x += S.SWATCH_TO_TEXT;
-            x += page.line(group, x, y, `${countText(n)} ${title}`,
-                {paint: 'I', widthMax: end - x}) + S.ENTRY_GAP;
+            x += page.line(group, x, y, text, {paint: 'I', widthMax: Math.max(end - x, 1)}) +
+                S.ENTRY_GAP;
         };
         entry('R', list.filter(({isActual}) => !isActual).length, SAY.EXPECTED);
         SAY.FAULTS.forEach((title, i) => entry(PAINTS[i],
             list.filter(({isActual, fault}) => isActual && fault === i).length, title));
+        return y;
     }
 
     // Frames without fault first, and as one where they cannot be told apart.

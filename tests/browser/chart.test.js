@@ -853,3 +853,30 @@ test('in a recording that ended early shares refer to the time of the thread', a
         assert.strictEqual(await page.locator('.panel').getByText('not recorded').count(), 1);
     });
 });
+
+test('a chart with frame timelines has a track of expected frames and one of actual ones', async () => {
+    await open('chart-frames', {}, async (picture) => {
+        const bars = (paint) => picture.page.evaluate((name) =>
+            [...document.querySelectorAll(`#frames g rect.${name}`)].map((bar) => {
+                const {x, y, width, height} = bar.getBoundingClientRect();
+                return {x: x + width / 2, y: y + height / 2, width};
+            }), paint);
+        const words = () => picture.page.evaluate(() =>
+            [...document.querySelectorAll('#frames > text')].map((text) => text.textContent));
+        assert.deepStrictEqual(await words(), ['Frames', '5 expected (above)', '3 without fault',
+            '3 late by the app', '1 late by the system', '1 by stuffing', '1 dropped']);
+        const late = await bars('a1');
+        assert.strictEqual(late.length, 3);
+        const [{x, y, width}] = late;
+        await picture.page.mouse.move(x, y);
+        const {name, facts} = await picture.details();
+        assert.strictEqual(name, 'Frame 8');
+        assert.match(facts, /^late by the app · (27\.4 ms · 10\.8|32\.6 ms · 16\.0) ms late · from /);
+        await picture.press('w');
+        const [zoomed] = await bars('a1');
+        assert.ok(zoomed.width > width * 1.2, `${zoomed.width} is not wider than ${width}`);
+        await picture.page.evaluate(() => AF.view.setView('flame'));
+        assert.strictEqual(await picture.page.evaluate(() =>
+            document.querySelectorAll('#frames').length), 0);
+    });
+});

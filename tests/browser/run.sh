@@ -97,6 +97,7 @@ draw chart-deep "$folder/deep.trace" --view chart
 draw chart-marks "$data/chrome_markers.trace" --view chart
 draw waits "$data/perfetto_waits.trace"
 draw chart-waits "$data/perfetto_waits.trace" --view chart
+draw chart-frames "$data/perfetto_frames.trace" --view chart
 draw chart-heap "$data/perfetto_heap.trace" --view chart
 draw chart-empty "$data/no_records.trace" --view chart
 draw chart-no-length "$data/chrome_zero_axis.trace" --view chart

@@ -70,7 +70,7 @@ expect 0 aflame render -q --view chart --no-script --data none frames.pftrace -o
 opens chart.svg
 check 'not the frames of the process' test "$(grep -o '<text[^>]*>[^<]*</text>' chart.svg |
     sed 's/<[^>]*>//g' | grep -A4 '^Frames$' | tr '\n' '/')" = \
-    'Frames/5 expected, and below the actual ones:/3 without fault/3 late by the app/1 by SurfaceFlinger or the display/'
+    'Frames/5 expected (above)/3 without fault/3 late by the app/1 late by the system/'
 check 'no bar of a late frame' grep -q '32.6 ms, 16.0 ms late, late by the app' chart.svg
 expect 0 aflame render -q --view chart --no-script --data none frames.pftrace --thread 200 --process all -o chart.svg
 check 'a frame of a process without tracks' test "$(grep -c '3 late by the app' chart.svg)" -eq 0
