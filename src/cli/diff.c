@@ -114,20 +114,6 @@ static af_side_inputs *open_side(const af_options *o, unsigned side, const GPtrA
     return af_side_inputs_new(o, runs != NULL ? runs : operand, &choice);
 }
 
-/* The tables that are asked for, trees last. Ends with NULL. */
-static GPtrArray *list_tables(const af_options *o)
-{
-    GPtrArray *all = g_ptr_array_new();
-    for (const char **table = o->tables; table != NULL && *table != NULL; table++) {
-        g_ptr_array_add(all, (gpointer)*table);
-    }
-    for (const char **tree = o->trees; tree != NULL && *tree != NULL; tree++) {
-        g_ptr_array_add(all, (gpointer)(strcmp(*tree, "up") == 0 ? "tree-up" : "tree-down"));
-    }
-    g_ptr_array_add(all, NULL);
-    return all;
-}
-
 typedef struct {
     const af_options *options;
     const af_diff *diff;
@@ -191,7 +177,7 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
 
 static af_exit write_targets(const af_options *o, const af_diff *diff, const GPtrArray *targets)
 {
-    GPtrArray *tables = list_tables(o);
+    GPtrArray *tables = af_reports_list_tables(o);
     writing w = {o, diff, tables->len > 1 ? (const char *const *)(void *)tables->pdata : NULL};
     const af_exit status = af_targets_write(targets, NULL, write_target, &w);
     g_ptr_array_unref(tables);

@@ -212,23 +212,6 @@ static gboolean check_trees(const af_options *o)
     return TRUE;
 }
 
-/* The requested tables, trees last. Ends with NULL. */
-static GPtrArray *list_tables(const af_options *o)
-{
-    GPtrArray *all = g_ptr_array_new();
-    for (const char **table = o->tables; table != NULL && *table != NULL; table++) {
-        g_ptr_array_add(all, (gpointer)*table);
-    }
-    for (const char **tree = o->trees; tree != NULL && *tree != NULL; tree++) {
-        g_ptr_array_add(all, (gpointer)(strcmp(*tree, "up") == 0 ? "tree-up" : "tree-down"));
-    }
-    if (o->callers_above && o->trees == NULL) {
-        g_ptr_array_add(all, (gpointer) "tree-up");
-    }
-    g_ptr_array_add(all, NULL);
-    return all;
-}
-
 /* Such names are unescaped bytes of the file, which could control the terminal. */
 static gboolean writes_raw_names_to_terminal(const af_options *o, const GPtrArray *targets)
 {
@@ -260,7 +243,7 @@ static af_exit report(const af_options *o, const GPtrArray *inputs, const GPtrAr
         }
         return status;
     }
-    GPtrArray *tables = list_tables(o);
+    GPtrArray *tables = af_reports_list_tables(o);
     af_options with_tables = *o;
     with_tables.report.frame_time_ns = (uint64_t)o->frame_time_ns;
     with_tables.report.tables = tables->len > 1 ? (const char *const *)(void *)tables->pdata : NULL;

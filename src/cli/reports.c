@@ -12,6 +12,22 @@
 #define AROUND_TABLE  7 /* other lines of a screen */
 #define AROUND_OTHERS 8 /* those of the second table of an overview */
 
+GPtrArray *af_reports_list_tables(const af_options *o)
+{
+    GPtrArray *all = g_ptr_array_new();
+    for (const char **table = o->tables; table != NULL && *table != NULL; table++) {
+        g_ptr_array_add(all, (gpointer)*table);
+    }
+    for (const char **tree = o->trees; tree != NULL && *tree != NULL; tree++) {
+        g_ptr_array_add(all, (gpointer)(strcmp(*tree, "up") == 0 ? "tree-up" : "tree-down"));
+    }
+    if (o->callers_above && o->trees == NULL) {
+        g_ptr_array_add(all, (gpointer) "tree-up");
+    }
+    g_ptr_array_add(all, NULL);
+    return all;
+}
+
 static void free_report(gpointer report)
 {
     af_report_free(report);

@@ -32,3 +32,6 @@ af_exit af_reports_add(const af_reports *reports, const af_input *input, af_repo
 
 /* Writes the reports, if any. */
 af_exit af_reports_write(const af_reports *reports, const GPtrArray *inputs);
+
+/* The requested tables, trees last. Ends with NULL. */
+GPtrArray *af_reports_list_tables(const af_options *o);
