@@ -124,8 +124,6 @@ export const shareText = (part, whole) => {
     return tenths === 0 ? '<0.1 %' : `${Math.floor(tenths / 10)}.${tenths % 10} %`;
 };
 
-export const milliseconds = (ns) => scale(Math.round(ns), MS, 3, 'ms');
-
 // Isolates a name from the file: its right-to-left letters and bidi controls do not affect the
 // sentence around it.
 export const isolate = (name) => {
