@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory_error.h"
-#include "base/page_pool.h"
 #include "build/naming.h"
 #include "build/sink_state.h"
 #include "model/labels.h"
@@ -67,7 +66,6 @@ void af_finished_free(af_finished *f)
     af_array_clear(&f->steps);
     af_array_clear(&f->threads);
     af_array_clear(&f->shapes);
-    af_page_pool_unref(f->pool);
     g_free(f);
 }
 
@@ -230,12 +228,6 @@ gboolean af_finished_reserve_trees(af_sink *sink, uint32_t n_names)
 {
     af_finished *f = sink->finished;
     f->n_names = n_names;
-    size_t bytes = 0;
-    for (size_t t = 0; t < f->shapes.n; t++) {
-        const af_tree_shape *shape = &AF_ARRAY_AT(&f->shapes, af_tree_shape, t);
-        bytes += af_tree_bytes_in_pool(shape->n, shape->clocks);
-    }
-    f->pool = af_page_pool_new(bytes);
     return f->shapes.n == f->threads.n;
 }
 
@@ -243,7 +235,7 @@ gboolean af_finished_begin_tree(const af_sink *sink, uint32_t number, af_finishe
 {
     const af_finished *f = sink->finished;
     const af_tree_shape *shape = &AF_ARRAY_AT(&f->shapes, af_tree_shape, number);
-    af_tree *tree = af_tree_new_in(f->pool, shape->n, shape->clocks);
+    af_tree *tree = af_tree_new(shape->n, shape->clocks);
     if (tree == NULL) {
         return FALSE;
     }

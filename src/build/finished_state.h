@@ -22,7 +22,6 @@ typedef struct {
     size_t n_names;               /* of methods or labels, which the nodes of trees count in */
     af_array threads;             /* of af_thread; trees are owned */
     af_array shapes;              /* of af_tree_shape, by thread */
-    struct af_page_pool *pool;    /* of the trees; NULL = each has its own memory */
     struct af_run_sums *run_sums; /* NULL = not merged; in the arena of the sink */
 } af_finished;
 

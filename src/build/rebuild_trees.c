@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/page_pool.h"
 #include "base/pages.h"
 #include "base/wide.h"
 #include "base/workers.h"
@@ -363,19 +362,13 @@ static gboolean order_rows(af_rebuild *r, uint32_t n_threads, row_order *order)
 static gboolean allocate_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads,
                                const row_order *order)
 {
-    size_t bytes = 0;
-    for (uint32_t i = 0; i < n_threads; i++) {
-        bytes += af_tree_bytes_in_pool(order->threads[i].n, r->ticks.clocks);
-    }
-    af_page_pool *pool = af_page_pool_new(bytes);
     gboolean ok = TRUE;
     for (uint32_t i = 0; i < n_threads && ok; i++) {
         const gboolean runnable = r->n_threads > i && r->threads[i].has_runnable;
-        trees[i] = af_tree_new_in(pool, order->threads[i].n,
-                                  r->ticks.clocks | (runnable ? AF_TREE_RUNNABLE : 0));
+        trees[i] =
+            af_tree_new(order->threads[i].n, r->ticks.clocks | (runnable ? AF_TREE_RUNNABLE : 0));
         ok = trees[i] != NULL;
     }
-    af_page_pool_unref(pool);
     return ok;
 }
 

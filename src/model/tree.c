@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/page_pool.h"
 #include "base/pages.h"
 #include "model/wait_widths.h"
 #include "model/waits.h"
@@ -39,34 +38,20 @@ size_t af_tree_bytes(uint32_t n, unsigned clocks)
     return sizeof(uint64_t) * (n * (2 + 4 * n_clocks) + ((size_t)n * 13 + 7) / 8);
 }
 
-size_t af_tree_bytes_in_pool(uint32_t n, unsigned clocks)
-{
-    return af_page_pool_round(af_tree_bytes(n, clocks));
-}
-
-/* Sets tree->block; NULL if memory is refused. */
-static void allocate_block(af_tree *tree, af_page_pool *pool, unsigned clocks)
-{
-    const size_t size = af_tree_bytes(tree->n, clocks);
-    tree->block = pool != NULL         ? af_page_pool_take(pool, size)
-                  : size <= SMALL_TREE ? g_try_malloc0(size)
-                                       : af_pages_alloc(size);
-    tree->block_size = size;
-    tree->pool = tree->block != NULL ? pool : NULL;
-}
-
 static void begin_tree(af_tree *tree)
 {
     tree->parent[0] = AF_NO_NODE;
     tree->label[0] = AF_NO_LABEL;
 }
 
-af_tree *af_tree_new_in(af_page_pool *pool, uint32_t n, unsigned clocks)
+af_tree *af_tree_new(uint32_t n, unsigned clocks)
 {
     g_return_val_if_fail(n > 0, NULL);
     af_tree *tree = g_new0(af_tree, 1);
     tree->n = n;
-    allocate_block(tree, pool, clocks);
+    tree->block_size = af_tree_bytes(n, clocks);
+    tree->block = tree->block_size <= SMALL_TREE ? g_try_malloc0(tree->block_size)
+                                                 : af_pages_alloc(tree->block_size);
     if (tree->block == NULL) {
         g_free(tree);
         return NULL;
@@ -83,11 +68,6 @@ af_tree *af_tree_new_in(af_page_pool *pool, uint32_t n, unsigned clocks)
     return tree;
 }
 
-af_tree *af_tree_new(uint32_t n, unsigned clocks)
-{
-    return af_tree_new_in(NULL, n, clocks);
-}
-
 void af_tree_free(af_tree *tree)
 {
     if (tree == NULL) {
@@ -100,9 +80,7 @@ void af_tree_free(af_tree *tree)
     g_free(tree->wait);
     g_free(tree->runnable);
     g_free(tree->runnable_sums);
-    if (tree->pool != NULL) {
-        af_page_pool_unref(tree->pool);
-    } else if (tree->block_size <= SMALL_TREE) {
+    if (tree->block_size <= SMALL_TREE) {
         g_free(tree->block);
     } else {
         af_pages_free(tree->block, tree->block_size);

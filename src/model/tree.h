@@ -42,7 +42,6 @@ typedef struct af_tree {
                               numbers of methods; NULL = nothing was merged */
     void *block;           /* memory of all columns */
     size_t block_size;
-    struct af_page_pool *pool; /* of the block; NULL = it has its own memory */
 } af_tree;
 
 /* Next to the bits of clocks: the tree has the column `runnable`, a part of the waits. Without both
@@ -53,13 +52,8 @@ typedef struct af_tree {
  * all zero. NULL if memory is refused. */
 af_tree *af_tree_new(uint32_t n, unsigned clocks);
 
-/* The same with its columns in a pool of af_tree_bytes_in_pool() for each tree; NULL = in memory of its
- * own. */
-af_tree *af_tree_new_in(struct af_page_pool *pool, uint32_t n, unsigned clocks);
-
 /* The memory of its columns, without `runnable`. */
 size_t af_tree_bytes(uint32_t n, unsigned clocks);
-size_t af_tree_bytes_in_pool(uint32_t n, unsigned clocks);
 void af_tree_free(af_tree *tree);
 
 /* Returns the clocks of a tree as bits 1 << clock. */

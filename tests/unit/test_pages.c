@@ -1,7 +1,6 @@
 /* Blocks of memory that grow and are released in parts. */
 #include <string.h>
 
-#include "base/page_pool.h"
 #include "base/pages.h"
 #include "suite.h"
 
@@ -85,26 +84,6 @@ TEST(dropped_bytes_are_released)
     expect_bytes(pages, 3 * page, size, 1);
     af_pages_drop(NULL, 0, size);
     af_pages_free(block, size + page);
-}
-
-TEST(the_blocks_of_a_pool_are_apart)
-{
-    const size_t size = 2 * AF_LARGE_PAGE + 1000;
-    af_page_pool *pool = af_page_pool_new(size);
-    if (pool == NULL) {
-        return; /* AF_SMALL_BLOCKS, with which there are no pools */
-    }
-    uint8_t *begin = af_page_pool_take(pool, 100), *next = af_page_pool_take(pool, 1);
-    uint8_t *rest = af_page_pool_take(pool, 2 * AF_LARGE_PAGE);
-    ck_assert_ptr_eq(next, begin + 128);
-    ck_assert_ptr_eq(rest, next + 64);
-    memset(rest, 1, 2 * AF_LARGE_PAGE);
-    ck_assert_uint_eq(begin[0] + next[0], 0);
-    ck_assert_ptr_null(af_page_pool_take(pool, 1000));
-    ck_assert_ptr_null(af_page_pool_take(pool, SIZE_MAX / 4));
-    af_page_pool_unref(pool);
-    af_page_pool_unref(pool);
-    af_page_pool_unref(pool);
 }
 
 /* The pages are mapped, and no byte changes. */

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/page_pool.h"
 #include "model/tree.h"
 #include "suite.h"
 
@@ -51,34 +50,6 @@ TEST(columns_match_the_clocks)
     ck_assert_ptr_null(tree->max[AF_WALL]);
     ck_assert_ptr_nonnull(tree->self[AF_CPU]);
     ck_assert_ptr_nonnull(tree->inclusive[AF_CPU]);
-}
-
-TEST(trees_are_apart_in_a_pool)
-{
-    const uint32_t n = 10007;
-    af_page_pool *pool = af_page_pool_new(2 * af_tree_bytes_in_pool(n, WALL | CPU));
-    if (pool == NULL) {
-        return; /* AF_SMALL_BLOCKS, with which there are no pools */
-    }
-    af_tree *trees[] = {af_tree_new_in(pool, n, WALL | CPU), af_tree_new_in(pool, n, WALL | CPU)};
-    af_page_pool_unref(pool);
-    for (unsigned i = 0; i < 2; i++) {
-        ck_assert_ptr_nonnull(trees[i]);
-        for (unsigned c = 0; c < AF_CLOCKS; c++) {
-            memset(trees[i]->min[c], 1, n * sizeof(uint64_t));
-            memset(trees[i]->max[c], 1, n * sizeof(uint64_t));
-        }
-    }
-    for (unsigned i = 0; i < 2; i++) {
-        for (uint32_t k = 0; k < n; k++) {
-            ck_assert_uint_eq(trees[i]->calls[k] + trees[i]->unwinds[k] + trees[i]->depth[k], 0);
-        }
-        for (unsigned c = 0; c < AF_CLOCKS; c++) {
-            ck_assert_uint_eq(trees[i]->self[c][n - 1] + trees[i]->inclusive[c][n - 1], 0);
-        }
-    }
-    af_tree_free(trees[0]);
-    af_tree_free(trees[1]);
 }
 
 TEST(a_tree_may_lose_a_clock)

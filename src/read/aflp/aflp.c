@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory_error.h"
-#include "base/page_pool.h"
 #include "base/pages.h"
 #include "base/workers.h"
 #include "read/aflp/aflp.h"
@@ -133,9 +132,7 @@ static gboolean read_profile(const uint8_t *bytes, size_t length, const af_open_
     if (!af_sink_fits(sink, plain)) {
         return af_memory_error_set(error); /* of the limit, which the caller explains */
     }
-    af_page_pool *pool = af_page_pool_new(plain);
-    payload p = {.bytes = pool != NULL ? af_page_pool_take(pool, plain) : af_pages_alloc(plain),
-                 .length = plain};
+    payload p = {.bytes = af_pages_alloc(plain), .length = plain};
     if (p.bytes == NULL) {
         return af_memory_error_set(error);
     }
@@ -148,12 +145,7 @@ static gboolean read_profile(const uint8_t *bytes, size_t length, const af_open_
                               : refuse("its content is invalid", error)));
     af_array_clear(&p.pieces);
     *af_sink_meter(sink) -= plain;
-    if (pool != NULL) {
-        af_page_pool_unref(pool); /* of the bytes */
-        af_page_pool_unref(pool);
-    } else {
-        af_pages_free(p.bytes, plain);
-    }
+    af_pages_free(p.bytes, plain);
     return ok;
 }
 
