@@ -105,7 +105,7 @@ static const af_option options[] = {
      .help = "Show N rows, 0 = all (text: a screen; html: 500)",
      .manual = "Show N rows of each table; 0 shows all.\n"
                "The default is a screenful of text (40 rows where it goes to no terminal),\n"
-               "500 rows of HTML, and everything in JSON and CSV.",
+               "40 rows of JSON, 500 of HTML, and everything in CSV.",
      .verbs = AF_DIFF,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_COMPARED,

@@ -121,7 +121,7 @@ static const af_option options[] = {
      .help = "Show N rows, 0 = all (text: a screen; html: 500)",
      .manual = "Show N rows of each table; 0 shows all.\n"
                "The default is a screenful of text (40 rows if not on a terminal),\n"
-               "500 rows of HTML, and everything in JSON and CSV.\n"
+               "40 rows of JSON, 500 of HTML, and everything in CSV.\n"
                "A page of all tables has 8 callers and 8 callees of each method, and\n"
                "1,760 of all methods together.",
      .verbs = AF_REPORT,
@@ -134,7 +134,7 @@ static const af_option options[] = {
      .help = "Show N calls, 0 = all (text: a screen; html: 500)",
      .manual = "Show N calls; 0 shows all.\n"
                "The default is a screenful of text (40 calls if not on a terminal),\n"
-               "500 calls of HTML, and everything in JSON and CSV.",
+               "40 calls of JSON, 500 of HTML, and everything in CSV.",
      .verbs = AF_CALLS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_LIST,

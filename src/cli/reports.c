@@ -7,7 +7,7 @@
 #define LEAST_WIDTH   40 /* columns; a narrower terminal wraps */
 #define MOST_WIDTH    100000
 #define PAGE_ROWS     500 /* of each table of a page, and blocks of methods: a page stays under 1 MB */
-#define DEFAULT_ROWS  40 /* for each table of a text that does not go to a terminal */
+#define DEFAULT_ROWS  40 /* of each table of JSON, and of text that does not go to a terminal */
 #define LEAST_ROWS    10
 #define AROUND_TABLE  7 /* other lines of a screen */
 #define AROUND_OTHERS 8 /* those of the second table of an overview */
@@ -105,9 +105,10 @@ void af_reports_fit_page(const af_options *o, af_report_options *page, const af_
     if (!counted && strcmp(target->format, "html") == 0) {
         page->top = PAGE_ROWS;
     }
-    if (!counted && strcmp(target->format, "text") == 0) {
-        page->top =
-            on_terminal && size.ws_row > 0 ? count_rows(o, size.ws_row) : (uint32_t)DEFAULT_ROWS;
+    const gboolean is_json = strcmp(target->format, "json") == 0;
+    if (!counted && (is_json || strcmp(target->format, "text") == 0)) {
+        page->top = on_terminal && !is_json && size.ws_row > 0 ? count_rows(o, size.ws_row)
+                                                               : (uint32_t)DEFAULT_ROWS;
     }
 }
 

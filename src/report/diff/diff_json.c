@@ -1,4 +1,4 @@
-/* JSON, schema aflame.diff/1: every row in whole units, with both sides. */
+/* JSON, schema aflame.diff/1: rows in whole units, with both sides. */
 #include "report/diff/diff_format.h"
 
 #include <stdio.h>
@@ -142,6 +142,33 @@ static void put_side(writing *w, unsigned s)
     af_json_end(json, '}');
 }
 
+/* "left_out": {"methods": 12}: the rows beyond --top, by table. */
+static void put_left_out(af_json *json, const GPtrArray *tables)
+{
+    gboolean any = FALSE;
+    for (guint i = 0; i < tables->len; i++) {
+        const af_diff_table *first = tables->pdata[i];
+        uint64_t sum = 0;
+        gboolean is_first = TRUE;
+        for (guint k = 0; k < tables->len; k++) {
+            const af_diff_table *table = tables->pdata[k];
+            const gboolean same = strcmp(table->id, first->id) == 0;
+            is_first = is_first && (!same || k >= i);
+            sum += same ? table->n_left_out : 0;
+        }
+        if (is_first && sum > 0) {
+            if (!any) {
+                af_json_begin_line(json, "left_out", '{');
+            }
+            af_json_put_number(json, first->id, sum);
+            any = TRUE;
+        }
+    }
+    if (any) {
+        af_json_end(json, '}');
+    }
+}
+
 static gboolean write_json(const af_diff *diff, const GPtrArray *tables,
                            const af_diff_tables *wanted, GBytes *carried, af_out *out,
                            GError **error)
@@ -160,6 +187,7 @@ static gboolean write_json(const af_diff *diff, const GPtrArray *tables,
     put_side(&w, AF_BEFORE);
     put_side(&w, AF_AFTER);
     af_json_end(json, '}');
+    put_left_out(json, tables);
     /* Tables that share an id make one array. */
     GHashTable *done = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; i < tables->len; i++) {
