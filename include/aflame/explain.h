@@ -22,12 +22,13 @@ typedef struct af_explanation af_explanation;
 /* What to look for. Initialise with AF_EXPLAIN_OPTIONS_INIT. */
 typedef struct {
     size_t size;
-    const char *input_name;   /* the input in the commands to run next; NULL = unknown */
-    const char *const *rules; /* "hot-method", ...; NULL ends the list; NULL = all */
-    uint64_t frame_ns;        /* a frame that takes longer is late; 0 = 16.7 ms */
-    uint64_t most_records;    /* rules about single calls are silent for inputs with more records,
-                                 because they read the input again; 0 = no limit */
-    af_cancel *cancel;        /* may be NULL */
+    const char *input_name;     /* the input in the commands to run next; NULL = unknown */
+    const char *const *rules;   /* "hot-method", ...; NULL ends the list; NULL = all */
+    const char *const *threads; /* selectors as in af_picture_options; NULL = all */
+    uint64_t frame_ns;          /* a frame that takes longer is late; 0 = 16.7 ms */
+    uint64_t most_records;      /* rules about single calls are silent for inputs with more records,
+                                   because they read the input again; 0 = no limit */
+    af_cancel *cancel;          /* may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes; may be NULL */
     void *progress_user;
 } af_explain_options;
@@ -55,7 +56,7 @@ AF_API const char *af_explain_format_extension(unsigned index);
 /* Explains a profile. Rules about single calls need one that was opened with `keep_input` and not
  * reshaped; they are silent for all others. `options` may be NULL. You may free the profile first.
  * Free the explanation with af_explanation_free(). Returns NULL with AF_ERROR_USAGE (an unknown
- * rule), _MISSING (the file changed), _CANCELLED or _MEMORY. */
+ * rule or thread; a profile whose trees are inverted), _MISSING (the file changed), _CANCELLED or _MEMORY. */
 AF_API af_explanation *af_explanation_new(const af_profile *profile,
                                           const af_explain_options *options, GError **error);
 

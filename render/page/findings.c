@@ -1,27 +1,7 @@
 /* Findings as a list, each a link to its frame. The script draws the list again; a line of its facts
  * is the link, a space, the sentence. The line of the summary has no link. */
-#include "base/hash.h"
 #include "finding/finding.h"
 #include "render/page/sheet_parts.h"
-
-/* The script's hash of the path of a node: tree.js. */
-static uint32_t hash_path(const af_profile *profile, const af_thread *thread, uint32_t node)
-{
-    const af_tree *tree = thread->tree;
-    const uint32_t depth = tree->depth[node];
-    uint32_t *path = g_new(uint32_t, (gsize)depth + 1);
-    for (uint32_t i = depth, n = node; i > 0; n = tree->parent[n]) {
-        path[--i] = n;
-    }
-    uint32_t hash = af_hash_fixed(thread->title, strlen(thread->title));
-    for (uint32_t i = 0; i < depth; i++) {
-        const char *label = profile->labels[tree->label[path[i]]].text;
-        hash = af_hash_fixed_continue(hash, "\n", 1);
-        hash = af_hash_fixed_continue(hash, label, strlen(label));
-    }
-    g_free(path);
-    return hash;
-}
 
 /* A frame that is part of deep recursion has another path in the picture, so the link leads to its
  * thread. Free with g_free(). */
@@ -31,7 +11,7 @@ static char *make_link(const af_sheet *sheet, const af_finding *f)
     const gboolean compacted =
         sheet->recursion != NULL && sheet->recursion->trees[f->thread] != NULL;
     if (f->node != AF_NO_NODE && f->node > 0 && !compacted) {
-        return g_strdup_printf("#z=%08x", hash_path(sheet->profile, thread, f->node));
+        return g_strdup_printf("#z=%08x", af_profile_hash_path(sheet->profile, f->thread, f->node));
     }
     char *title = g_uri_escape_string(thread->title, NULL, FALSE);
     char *link = g_strdup_printf("#t=%s", title);

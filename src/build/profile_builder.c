@@ -124,6 +124,8 @@ static void describe_thread(af_sink *sink, uint32_t number, const uint64_t scale
                           .name = name_thread(sink, number),
                           .process = state->owned ? state->owner.process : AF_NO_PROCESS,
                           .is_track = state->owned && state->owner.is_track,
+                          .rival = state->owner.rival,
+                          .rival_ns = state->owner.rival_ns,
                           .sampled = state->sampled,
                           .records = counts->records,
                           .calls = counts->calls,

@@ -45,6 +45,8 @@ typedef struct {
     uint32_t process;  /* from af_sink_add_process(), or AF_NO_PROCESS */
     uint64_t rank;     /* threads are listed in ascending order of it */
     gboolean is_track; /* belongs to no thread, as asynchronous slices do */
+    uint32_t rival;    /* as in af_thread */
+    uint64_t rival_ns;
 } af_thread_owner;
 
 /* Longer names are truncated. A class file limits names to 65,535 bytes; nothing limits the names

@@ -1,6 +1,7 @@
 #include "cli/inputs.h"
 #include "cli/outputs.h"
 #include "cli/reports.h"
+#include "cli/steps.h"
 
 #include <string.h>
 
@@ -24,12 +25,14 @@ static af_exit explain_input(const af_options *o, af_input *input, GPtrArray *ex
 {
     af_exit status = AF_EXIT_DONE;
     GError *error = NULL;
-    af_profile *profile = af_input_read(input, o, TRUE, &status);
+    af_profile *profile = af_steps_open(o, input, TRUE, &status);
     if (profile == NULL) {
         return status;
     }
     af_explain_options options = o->explain;
-    options.input_name = input->path;
+    /* commands with pseudonyms would find nothing in the input */
+    options.input_name = o->redact ? NULL : input->path;
+    options.threads = o->steps.threads;
     options.rules = (const char *const *)o->rules;
     af_explanation *explanation = af_explanation_new(profile, &options, &error);
     if (explanation != NULL) {

@@ -160,7 +160,7 @@ static const af_option options[] = {
                "that a picture carries: packages, classes, methods, source files, threads,\n"
                "processes and the name of the input.\n"
                "Names of Android, AndroidX, Kotlin and Java stay.",
-     .verbs = AF_RENDER | AF_REPORT | AF_CONVERT | AF_INFO | AF_DIFF | AF_MERGE,
+     .verbs = AF_RENDER | AF_REPORT | AF_CONVERT | AF_INFO | AF_EXPLAIN | AF_DIFF | AF_MERGE,
      .allowed = AF_IN_FILE,
      AF_READ(af_read_flag, redact)},
     {.name = "redact-key",
@@ -170,7 +170,7 @@ static const af_option options[] = {
                "does not exist.\n"
                "The same key gives the same pseudonyms, so that redacted files can be compared.\n"
                "Without this option each run has a key of its own, which nobody keeps.",
-     .verbs = AF_RENDER | AF_REPORT | AF_CONVERT | AF_INFO | AF_DIFF | AF_MERGE,
+     .verbs = AF_RENDER | AF_REPORT | AF_CONVERT | AF_INFO | AF_EXPLAIN | AF_DIFF | AF_MERGE,
      .needs = AF_NEEDS_REDACTION,
      AF_READ(af_read_text, redact_key)},
     {.name = "raw-csv",

@@ -14,15 +14,16 @@ static const struct {
     const char *const *words;
     uint32_t least, most;
 } by_value[] = {
-    [AF_STEP_NO_VALUE] = {NULL, 0, AF_STEPPING, AF_NEEDS_TABLES | AF_NEEDS_GRAPH, AF_CUMULATED,
+    [AF_STEP_NO_VALUE] = {NULL, 0, AF_STEPPING | AF_EXPLAIN, AF_NEEDS_TABLES | AF_NEEDS_GRAPH,
+                          AF_CUMULATED, NULL, 0, 0},
+    [AF_STEP_SELECTOR] = {"WHICH", 't', (AF_STEPPING | AF_EXPLAIN) & ~AF_CHECK, 0, AF_REPEATED,
                           NULL, 0, 0},
-    [AF_STEP_SELECTOR] = {"WHICH", 't', AF_STEPPING & ~AF_CHECK, 0, AF_REPEATED, NULL, 0, 0},
-    [AF_STEP_PATTERN] = {"PATTERN", 0, AF_STEPPING, AF_NEEDS_TABLES | AF_NEEDS_GRAPH, AF_CUMULATED,
-                         NULL, 0, 0},
-    [AF_STEP_DEPTH] = {"N", 0, AF_STEPPING, AF_NEEDS_TABLES | AF_NEEDS_GRAPH, AF_REPEATED, NULL, 1,
-                       UINT32_MAX},
-    [AF_STEP_TIME] = {"TIME", 0, AF_STEPPING, AF_NEEDS_TABLES | AF_NEEDS_GRAPH, AF_REPEATED, NULL,
-                      0, 0},
+    [AF_STEP_PATTERN] = {"PATTERN", 0, AF_STEPPING | AF_EXPLAIN, AF_NEEDS_TABLES | AF_NEEDS_GRAPH,
+                         AF_CUMULATED, NULL, 0, 0},
+    [AF_STEP_DEPTH] = {"N", 0, AF_STEPPING | AF_EXPLAIN, AF_NEEDS_TABLES | AF_NEEDS_GRAPH,
+                       AF_REPEATED, NULL, 1, UINT32_MAX},
+    [AF_STEP_TIME] = {"TIME", 0, AF_STEPPING | AF_EXPLAIN, AF_NEEDS_TABLES | AF_NEEDS_GRAPH,
+                      AF_REPEATED, NULL, 0, 0},
     [AF_STEP_ORDER] = {"ORDER", 0, AF_RENDER | AF_CONVERT, AF_NEEDS_GRAPH | AF_NEEDS_SIBLINGS,
                        AF_LAST, orders, 0, 0},
 };

@@ -72,8 +72,16 @@ static af_report *make_report(const void *profile, const char *format,
     if (strcmp(format, "html") != 0 || options->tables != NULL || options->methods != NULL) {
         return af_report_new(profile, format, options, error);
     }
-    af_explanation *explanation = explain(profile, options, error);
-    GByteArray *svg = explanation != NULL ? draw_graph(profile, options, error) : NULL;
+    GError *why = NULL;
+    af_explanation *explanation = explain(profile, options, &why);
+    /* trees that are upside down have no findings */
+    const gboolean ok = explanation != NULL || g_error_matches(why, AF_ERROR, AF_ERROR_USAGE);
+    if (!ok) {
+        g_propagate_error(error, why);
+        return NULL;
+    }
+    g_clear_error(&why);
+    GByteArray *svg = draw_graph(profile, options, error);
     if (svg == NULL) {
         af_explanation_free(explanation);
         return NULL;

@@ -30,11 +30,13 @@ struct af_call_sums {
     const af_profile *profile;
     af_clock clock;
     uint64_t frame_ns;
-    guint8 *wanted;   /* by label; 2 = the caller of a pair */
-    label_sums *sums; /* by label */
-    GHashTable *here; /* thread << 32 | label -> af_call_here */
-    GPtrArray *pairs; /* of pair */
-    GArray **open;    /* by thread, of open_call */
+    guint8 *wanted;    /* by label; 2 = the caller of a pair */
+    label_sums *sums;  /* by label */
+    GHashTable *here;  /* thread << 32 | label -> af_call_here */
+    GPtrArray *pairs;  /* of pair */
+    GArray **open;     /* by thread, of open_call */
+    af_sleeps *sleeps; /* NULL = not requested */
+    gboolean in_kernel;
     gboolean any;
 };
 
@@ -74,6 +76,7 @@ void af_call_sums_free(af_call_sums *s)
     for (uint32_t t = 0; s->open != NULL && t < s->profile->n_threads; t++) {
         g_clear_pointer(&s->open[t], g_array_unref);
     }
+    af_sleeps_free(s->sleeps);
     g_hash_table_destroy(s->here);
     g_ptr_array_unref(s->pairs);
     g_free(s->open);
@@ -112,6 +115,19 @@ void af_call_sums_request_pair(af_call_sums *s, uint32_t thread, uint32_t caller
         s->wanted[caller] = 2;
         s->any = TRUE;
     }
+}
+
+af_sleeps *af_call_sums_request_sleeps(af_call_sums *s, uint32_t thread, gboolean in_kernel)
+{
+    s->sleeps = s->sleeps != NULL ? s->sleeps : af_sleeps_new(s->profile, thread);
+    s->in_kernel = s->in_kernel || in_kernel;
+    s->any = TRUE;
+    return s->sleeps;
+}
+
+const af_sleeps *af_call_sums_sleeps(const af_call_sums *s)
+{
+    return s->sleeps;
 }
 
 static gint64 make_key(uint32_t thread, uint32_t label)
@@ -177,6 +193,9 @@ static gboolean enter(void *user, const af_call_event *event, GError **error)
 {
     af_call_sums *s = user;
     (void)error;
+    if (s->sleeps != NULL) {
+        af_sleeps_enter(s->sleeps, event);
+    }
     if (s->open[event->thread] == NULL) {
         s->open[event->thread] = g_array_new(FALSE, FALSE, sizeof(open_call));
     }
@@ -220,6 +239,9 @@ static gboolean leave(void *user, const af_call_event *event, GError **error)
     af_call_sums *s = user;
     GArray *open = s->open[event->thread];
     (void)error;
+    if (s->sleeps != NULL) {
+        af_sleeps_leave(s->sleeps, event);
+    }
     if (open == NULL || open->len == 0) {
         return TRUE;
     }
@@ -246,18 +268,32 @@ static gboolean leave(void *user, const af_call_event *event, GError **error)
     return TRUE;
 }
 
+static gboolean take_state(void *user, const af_run_interval *interval, GError **error)
+{
+    const af_call_sums *s = user;
+    (void)error;
+    af_sleeps_add_state(s->sleeps, interval);
+    return TRUE;
+}
+
 gboolean af_call_sums_read(af_call_sums *s, const af_call_walk_options *options, GError **error)
 {
     if (!s->any) {
         return TRUE;
     }
-    const af_observer observer = {.enter = enter, .leave = leave, .user = s};
+    const gboolean states = s->in_kernel && s->sleeps != NULL;
+    const af_observer observer = {
+        .enter = enter, .leave = leave, .user = s, .state = states ? take_state : NULL};
     guint8 *labels = g_try_malloc((gsize)s->profile->n_labels + 1);
     gboolean ok = labels != NULL;
     for (uint32_t l = 0; ok && l < s->profile->n_labels; l++) {
-        labels[l] = s->wanted[l] != 0;
+        labels[l] =
+            states || s->wanted[l] != 0 || (s->sleeps != NULL && af_sleeps_is_signal(s->sleeps, l));
     }
     ok = ok && af_profile_walk_only(s->profile, &observer, labels, options, error);
+    if (ok && s->sleeps != NULL) {
+        af_sleeps_end(s->sleeps);
+    }
     for (uint32_t l = 0; ok && l < s->profile->n_labels; l++) {
         if (s->wanted[l] != 0) {
             s->sums[l].total.median = compute_median(&s->sums[l]);

@@ -5,6 +5,7 @@
 
 #include <aflame/calls.h>
 #include "base/quantile.h"
+#include "finding/sleeps.h"
 #include "model/profile.h"
 
 /* The calls of a label on all threads, in the clock of the explanation. */
@@ -40,6 +41,13 @@ void af_call_sums_free(af_call_sums *sums);
 void af_call_sums_request(af_call_sums *sums, uint32_t label);
 void af_call_sums_request_pair(af_call_sums *sums, uint32_t thread, uint32_t caller,
                                uint32_t callee);
+
+/* The sleeps of the thread: the same for every caller, and owned by the sums; a walk of all calls
+ * that follows states if `in_kernel`. NULL if memory is refused. */
+af_sleeps *af_call_sums_request_sleeps(af_call_sums *sums, uint32_t thread, gboolean in_kernel);
+
+/* NULL = not requested. */
+const af_sleeps *af_call_sums_sleeps(const af_call_sums *sums);
 
 /* Reads the input if anything was requested. Errors as af_profile_walk(). */
 gboolean af_call_sums_read(af_call_sums *sums, const af_call_walk_options *options, GError **error);

@@ -10,6 +10,9 @@
 /* A finding on another thread must take this share of the time of the main thread, in percent. */
 #define LEAST_ELSEWHERE 1
 
+/* A call with this share of its thread, in percent, is named by its number. */
+#define LEAST_CALL 5
+
 /* A finding about less time says nothing about a program. */
 #define LEAST_NS 100000
 
@@ -46,6 +49,7 @@ static gboolean open_case(af_case *c, af_inquiry *q, uint32_t thread)
                    .tree = tree,
                    .thread = thread,
                    .is_main = thread == q->main,
+                   .may_wait = thread == q->main && q->has_main,
                    .counted = af_thread_counts_calls(profile, &profile->threads[thread]),
                    .vague = is_vague(profile, &profile->threads[thread]),
                    .self = tree->self[q->clock],
@@ -78,29 +82,33 @@ static gboolean is_async(const af_thread *thread)
     return thread->is_track || (thread->name != NULL && strstr(thread->name, " (async") != NULL);
 }
 
-static gboolean is_usable(const af_profile *profile, uint32_t thread, af_clock clock)
+static gboolean is_usable(const af_inquiry *q, uint32_t thread)
 {
+    const af_profile *profile = q->profile;
     const af_tree *tree = profile->threads[thread].tree;
-    return tree != NULL && tree->n > 1 && af_tree_has(tree, clock) &&
-           tree->inclusive[clock][0] > 0 && !is_async(&profile->threads[thread]);
+    const af_clock clock = q->clock;
+    return (q->wanted == NULL || q->wanted[thread] != 0) && tree != NULL && tree->n > 1 &&
+           af_tree_has(tree, clock) && tree->inclusive[clock][0] > 0 &&
+           !is_async(&profile->threads[thread]);
 }
 
 /* The main thread, or the one with the most time that is not idle. */
 static uint32_t choose_main(af_inquiry *q)
 {
     const uint32_t named = af_profile_find_main(q->profile);
-    if (named < q->profile->n_threads && is_usable(q->profile, named, q->clock)) {
+    if (named < q->profile->n_threads && is_usable(q, named)) {
         q->has_main = !q->profile->facts.threadless;
         return named;
     }
+    const af_clock clock = af_profile_busy_clock(q->profile);
     uint32_t busiest = AF_NO_NODE;
     uint64_t most = 0;
     for (uint32_t t = 0; t < q->profile->n_threads; t++) {
-        if (is_usable(q->profile, t, q->clock)) {
-            const af_tree *tree = q->profile->threads[t].tree;
+        const af_tree *tree = q->profile->threads[t].tree;
+        if (is_usable(q, t) && af_tree_has(tree, clock)) {
             uint64_t busy = 0;
             for (uint32_t n = 1; n < tree->n; n++) {
-                busy += af_waits_is_idle(q->profile, tree, n) ? 0 : tree->self[q->clock][n];
+                busy += af_waits_is_idle(q->profile, tree, n) ? 0 : tree->self[clock][n];
             }
             if (busy > most) {
                 busiest = t;
@@ -109,6 +117,29 @@ static uint32_t choose_main(af_inquiry *q)
         }
     }
     return busiest;
+}
+
+static gboolean select_threads(af_inquiry *q, const af_profile *profile,
+                               const af_explain_options *options, GError **error)
+{
+    if (profile->callers_above) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "findings need callers below their callees; leave out --invert-callers");
+        return FALSE;
+    }
+    if (options->threads == NULL) {
+        return TRUE;
+    }
+    GArray *threads = af_select_threads(profile, options->threads, error);
+    if (threads == NULL) {
+        return FALSE;
+    }
+    q->wanted = g_malloc0((gsize)profile->n_threads + 1);
+    for (guint i = 0; i < threads->len; i++) {
+        q->wanted[g_array_index(threads, uint32_t, i)] = 1;
+    }
+    g_array_unref(threads);
+    return TRUE;
 }
 
 static gboolean open_inquiry(af_inquiry *q, const af_profile *profile,
@@ -125,8 +156,7 @@ static gboolean open_inquiry(af_inquiry *q, const af_profile *profile,
     }
     q->main = choose_main(q);
     for (uint32_t t = 0; q->main != AF_NO_NODE && t < profile->n_threads; t++) {
-        if (is_usable(profile, t, q->clock) &&
-            profile->threads[t].process == profile->threads[q->main].process) {
+        if (is_usable(q, t) && profile->threads[t].process == profile->threads[q->main].process) {
             if (!open_case(&q->cases[q->n_cases], q, t)) {
                 return FALSE;
             }
@@ -159,6 +189,7 @@ static void close_inquiry(af_inquiry *q)
     g_hash_table_destroy(q->named);
     af_call_sums_free(q->sums);
     g_free(q->cases);
+    g_free(q->wanted);
 }
 
 static gboolean is_wanted(const af_inquiry *q, const af_rule *rule, const af_case *c)
@@ -184,6 +215,16 @@ static gboolean check_rules(const af_explain_options *options, GError **error)
     return TRUE;
 }
 
+/* Findings name the longest call of their method: those of short methods are of no interest. */
+static void request_calls(const af_case *c, af_call_sums *sums)
+{
+    for (uint32_t n = 1; c->is_main && c->longest != NULL && n < c->tree->n; n++) {
+        if (af_case_is_share(c, c->longest[n], LEAST_CALL)) {
+            af_call_sums_request(sums, c->tree->label[n]);
+        }
+    }
+}
+
 static gboolean run_rules(af_inquiry *q, GError **error)
 {
     const af_rule *rule;
@@ -194,6 +235,7 @@ static gboolean run_rules(af_inquiry *q, GError **error)
                 rule->prepare(c, q->sums);
             }
         }
+        request_calls(c, q->sums);
     }
     af_call_walk_options walk = AF_CALL_WALK_OPTIONS_INIT;
     walk.cancel = q->options->cancel;
@@ -288,6 +330,18 @@ static const char *copy_text(af_arena *arena, const char *text)
     return af_arena_copy(arena, text, length);
 }
 
+/* The number of the longest call of the finding's method; 0 = not known. */
+static uint64_t find_call(const af_candidate *candidate)
+{
+    const af_case *c = candidate->in;
+    if (candidate->call > 0 || candidate->node == AF_NO_NODE || c->inquiry->sums == NULL) {
+        return candidate->call;
+    }
+    const af_call_here *here =
+        af_call_sums_here(c->inquiry->sums, c->thread, c->tree->label[candidate->node]);
+    return here != NULL ? here->longest_number : 0;
+}
+
 static void add_finding(af_explanation *e, const af_candidate *candidate)
 {
     const af_rule *rule = candidate->rule;
@@ -300,7 +354,7 @@ static void add_finding(af_explanation *e, const af_candidate *candidate)
                       .behalf = candidate->behalf,
                       .time = candidate->time,
                       .calls = candidate->calls,
-                      .call = candidate->call};
+                      .call = find_call(candidate)};
     af_finding_add_evidence(e, f, candidate->in);
 }
 
@@ -382,7 +436,8 @@ af_explanation *af_explain(const af_profile *profile, const af_explain_options *
         return NULL;
     }
     af_inquiry q = {.main = AF_NO_NODE};
-    if (!af_select_clock(profile, AF_CLOCK_DEFAULT, &q.clock, error)) {
+    if (!af_select_clock(profile, AF_CLOCK_DEFAULT, &q.clock, error) ||
+        !select_threads(&q, profile, options, error)) {
         return NULL;
     }
     af_explanation *e = g_new0(af_explanation, 1);

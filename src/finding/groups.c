@@ -6,6 +6,37 @@
 /* A label with this share of the time of its group stands for all of it, in percent. */
 #define STANDS_FOR_ALL 90
 
+/* Slices outside of Android are those of Chrome; functions of the kernel at which its samples are
+ * taken say nothing about the program. */
+const af_name af_dispatchers[] = {
+    {"android.os.Handler*", "*"},
+    {"android.os.Looper", "*"},
+    {"android.os.MessageQueue", "*"},
+    {"android.view.Choreographer*", "*"},
+    {"android.app.ActivityThread$H", "handleMessage"},
+    {"android.view.ViewRootImpl*", "*"},
+    {"android.app.Instrumentation", "*"},
+    {"java.util.concurrent.ThreadPoolExecutor*", "*"},
+    {"java.util.concurrent.FutureTask", "run"},
+    {"kotlinx.coroutines.DispatchedTask", "run"},
+    {"kotlinx.coroutines.scheduling.*", "*"},
+    {"kotlin.coroutines.jvm.internal.*", "resumeWith"},
+    {"java.lang.reflect.Method", "invoke"},
+    {"", "Choreographer#doFrame*"},
+    {"", "Looper.dispatchMessage"},
+    {"Looper", "dispatchMessage"},
+    {"", "TaskQueueManager::*"},
+    {"", "*RunTask"},
+    {"", "*MESSAGE_LOOP"},
+    {"", "MessagePump*"},
+    {"", "_raw_spin_*"},
+    {"", "*__schedule"},
+    {"", "finish_task_switch*"},
+    {"", "park"},
+    {"", "*OnDispatchMessage"},
+    {NULL, NULL},
+};
+
 void af_group_sums_begin(af_group_sums *sums)
 {
     sums->by_label = g_hash_table_new(NULL, NULL);
@@ -76,7 +107,7 @@ uint32_t af_next_outermost(const af_case *c, const guint8 *labels, uint32_t node
     return node;
 }
 
-/* Covers the nodes of the labels; of one label unless it is AF_NO_LABEL. */
+/* Only the nodes of one label, unless it is AF_NO_LABEL. */
 static void cover(af_candidate *candidate, const guint8 *labels, uint32_t only, gboolean whole)
 {
     const af_case *c = candidate->in;
@@ -84,6 +115,22 @@ static void cover(af_candidate *candidate, const guint8 *labels, uint32_t only, 
          n = af_next_outermost(c, labels, whole ? c->end[n] : n + 1)) {
         if (only == AF_NO_LABEL || c->tree->label[n] == only) {
             af_candidate_cover(candidate, n, whole, whole ? c->time[n] : c->self[n]);
+        }
+    }
+}
+
+void af_group_sums_cover(af_candidate *candidate, const guint8 *labels)
+{
+    cover(candidate, labels, AF_NO_LABEL, TRUE);
+}
+
+void af_group_sums_cover_part(af_candidate *candidate, const af_group_sum *sum, uint64_t time)
+{
+    const af_case *c = candidate->in;
+    for (uint32_t n = 1; n < c->tree->n && sum->time > 0; n++) {
+        if (c->tree->label[n] == sum->label && c->self[n] > 0) {
+            af_candidate_cover(candidate, n, FALSE,
+                               (uint64_t)((double)c->self[n] * (double)time / (double)sum->time));
         }
     }
 }
@@ -117,12 +164,12 @@ af_candidate *af_group_sums_report(const af_group_sums *sums, const af_case *c, 
     return candidate;
 }
 
-void af_names_find(const af_case *c, const af_rule *rule, const af_name *names,
-                   const af_wording *wording)
+af_candidate *af_names_find(const af_case *c, const af_rule *rule, const af_name *names,
+                            const af_wording *wording)
 {
     const guint8 *labels = af_labels_named(c, names);
     if (labels == NULL) {
-        return;
+        return NULL;
     }
     af_group_sums sums;
     af_group_sums_begin(&sums);
@@ -130,6 +177,7 @@ void af_names_find(const af_case *c, const af_rule *rule, const af_name *names,
          n = af_next_outermost(c, labels, wording->whole ? c->end[n] : n + 1)) {
         af_group_sums_add(&sums, c, n, wording->whole ? c->time[n] : c->self[n]);
     }
-    af_group_sums_report(&sums, c, rule, wording, labels);
+    af_candidate *candidate = af_group_sums_report(&sums, c, rule, wording, labels);
     af_group_sums_free(&sums);
+    return candidate;
 }

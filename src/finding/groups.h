@@ -4,6 +4,9 @@
 #include "finding/rule.h"
 #include "model/named.h"
 
+/* Methods that pass everything on: what they call is the cause, and their own time has none. */
+extern const af_name af_dispatchers[];
+
 /* What is known about the nodes of one label. */
 typedef struct {
     uint32_t label, node; /* node: the one with the most time */
@@ -36,6 +39,12 @@ const guint8 *af_labels_named(const af_case *c, const af_name *names);
  *          n = af_next_outermost(c, labels, c->end[n])) */
 uint32_t af_next_outermost(const af_case *c, const guint8 *labels, uint32_t node);
 
+/* Covers the outermost nodes of the labels, with everything that they called. */
+void af_group_sums_cover(af_candidate *candidate, const guint8 *labels);
+
+/* Covers `time` of the self times of a label, in proportion. */
+void af_group_sums_cover_part(af_candidate *candidate, const af_group_sum *sum, uint64_t time);
+
 /* Adds a candidate about the labels of `sums` together: about one of them alone if it has most of
  * the time. `phrase` completes "main spent 1 ms of 2 ms (50 %) "; with `whole` the parts are the
  * nodes with everything that they called. NULL if they take less than `percent`. */
@@ -49,5 +58,5 @@ af_candidate *af_group_sums_report(const af_group_sums *sums, const af_case *c, 
                                    const af_wording *wording, const guint8 *labels);
 
 /* The whole of it, for rules that are a list of names. */
-void af_names_find(const af_case *c, const af_rule *rule, const af_name *names,
-                   const af_wording *wording);
+af_candidate *af_names_find(const af_case *c, const af_rule *rule, const af_name *names,
+                            const af_wording *wording);

@@ -10,6 +10,7 @@ struct af_inquiry {
     const af_explain_options *options;
     af_clock clock;
     uint64_t frame_ns;
+    guint8 *wanted;    /* by thread; NULL = all */
     uint32_t main;     /* the main thread or the busiest one; AF_NO_NODE = none */
     gboolean has_main; /* it is the main thread */
     uint64_t main_time;

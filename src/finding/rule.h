@@ -25,6 +25,7 @@ typedef struct {
     uint32_t thread;
     char *name;                  /* of the thread, for sentences */
     gboolean is_main;            /* the main thread, or the busiest one */
+    gboolean may_wait;           /* its waiting matters: it is the main thread */
     gboolean counted;            /* its calls are counted */
     gboolean vague;              /* it has too few samples for any sentence */
     uint64_t total;              /* of the thread */
@@ -70,6 +71,7 @@ const af_rule *af_rule_at(unsigned number);
     RULE(exceptions)                                                                               \
     RULE(recursion)                                                                                \
     RULE(runnable)                                                                                 \
+    RULE(uninterruptible)                                                                          \
     RULE(tracer)                                                                                   \
     RULE(idle)                                                                                     \
     RULE(data)
@@ -137,7 +139,7 @@ static inline gboolean af_case_is_share(const af_case *c, uint64_t part, unsigne
  * the main one may wait as long as it likes. */
 static inline gboolean af_case_is_work(const af_case *c, uint64_t time, uint64_t cpu)
 {
-    return c->is_main || !af_tree_has(c->tree, AF_WAIT) || cpu >= time / 2;
+    return c->may_wait || !af_tree_has(c->tree, AF_WAIT) || cpu >= time / 2;
 }
 
 /* The sums of single calls, or NULL if the input has none. */

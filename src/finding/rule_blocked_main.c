@@ -1,4 +1,5 @@
 #include "finding/groups.h"
+#include "finding/inquiry.h"
 
 #include <string.h>
 
@@ -30,6 +31,15 @@ static const af_name purposes[] = {
 static const af_name slices[] = {
     {"", "monitor contention with*"}, {"", "Lock contention on*"}, {"", "Contending for*"},
     {"", "binder transaction"},       {"", "GC: Wait For*"},       {NULL, NULL},
+};
+
+/* They end the waiting of another thread. */
+static const af_name signals[] = {
+    {"java.lang.Object", "notify*"},
+    {"sun.misc.Unsafe", "unpark"},
+    {"jdk.internal.misc.Unsafe", "unpark"},
+    {"java.util.concurrent.locks.LockSupport", "unpark"},
+    {NULL, NULL},
 };
 
 static gboolean waits(const af_case *c, uint32_t node)
@@ -68,6 +78,45 @@ static char *find_owner(const char *text)
     return end != NULL && end > owner ? g_strndup(owner, (gsize)(end - owner)) : NULL;
 }
 
+/* Whether the node is a call that waits as a whole. */
+static gboolean may_wait(const af_case *c, const guint8 *is_purpose, const guint8 *is_slice,
+                         uint32_t node)
+{
+    const uint32_t label = c->tree->label[node];
+    return is_slice[label] != 0 || waits(c, node) || (is_purpose[label] != 0 && c->idle[node] == 0);
+}
+
+static void prepare(const af_case *c, af_call_sums *sums)
+{
+    const guint8 *is_purpose = af_labels_named(c, purposes), *is_slice = af_labels_named(c, slices);
+    const guint8 *wakes = af_labels_named(c, signals);
+    if (is_purpose == NULL || is_slice == NULL || wakes == NULL || c->inquiry->clock != AF_WALL) {
+        return;
+    }
+    for (uint32_t n = 1; n < c->tree->n; n++) {
+        af_sleeps *sleeps = NULL;
+        if (may_wait(c, is_purpose, is_slice, n) &&
+            af_case_is_share(c, c->time[n], LEAST_PERCENT) &&
+            (sleeps = af_call_sums_request_sleeps(sums, c->thread, FALSE)) != NULL) {
+            af_sleeps_set_signals(sleeps, wakes);
+            af_sleeps_request(sleeps, c->tree->label[n]);
+            af_call_sums_request(sums, c->tree->label[n]);
+        }
+    }
+}
+
+/* ", until worker-1 woke it" */
+static void say_waker(af_candidate *candidate, const af_group_sum *sum)
+{
+    const af_call_sums *sums = af_case_sums(candidate->in);
+    const af_sleeps *sleeps = sums != NULL ? af_call_sums_sleeps(sums) : NULL;
+    uint64_t time = 0;
+    const char *waker = sleeps != NULL ? af_sleeps_waker(sleeps, sum->label, &time) : NULL;
+    if (waker != NULL && time >= sum->time / 2) {
+        af_candidate_say(candidate, ", %suntil %s woke it", sum->calls > 1 ? "mostly " : "", waker);
+    }
+}
+
 static void report(const af_case *c, const af_rule *rule, const af_group_sum *sum,
                    const GArray *nodes)
 {
@@ -92,6 +141,9 @@ static void report(const af_case *c, const af_rule *rule, const af_group_sum *su
     } else {
         af_candidate_say(candidate, " in %s", name);
     }
+    if (owner == NULL) {
+        say_waker(candidate, sum);
+    }
     af_candidate_behalf(candidate);
     g_free(owner);
     g_free(name);
@@ -104,10 +156,8 @@ static void find_in(const af_case *c, const af_rule *rule, const guint8 *is_purp
     af_group_sums_begin(&sums);
     GArray *nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (uint32_t n = 1; n < c->tree->n;) {
-        const uint32_t label = c->tree->label[n];
-        const gboolean whole =
-            is_slice[label] != 0 || waits(c, n) || (is_purpose[label] != 0 && c->idle[n] == 0);
-        if (whole && waited[n] * 100 >= c->time[n] * MOSTLY && waited[n] > 0) {
+        if (may_wait(c, is_purpose, is_slice, n) && waited[n] * 100 >= c->time[n] * MOSTLY &&
+            waited[n] > 0) {
             af_group_sums_add(&sums, c, n, c->time[n]);
             g_array_append_val(nodes, n);
             n = c->end[n];
@@ -147,5 +197,6 @@ const af_rule af_rule_blocked_main = {
     .weight = 140,
     .main_only = TRUE,
     .needs_main = TRUE,
+    .prepare = prepare,
     .find = find,
 };

@@ -48,14 +48,16 @@ static void find_nameless(const af_case *c, const af_rule *rule)
 {
     uint64_t sum = 0;
     for (uint32_t n = 1; n < c->tree->n; n++) {
-        sum += strstr(af_case_label(c, n)->text, "[+") != NULL ? c->self[n] : 0;
+        const gboolean is_idle = af_waits_are_idle(c->waits[n], af_case_label(c, n)->category);
+        sum += !is_idle && strstr(af_case_label(c, n)->text, "[+") != NULL ? c->self[n] : 0;
     }
-    if (af_case_is_share(c, sum, MANY_NAMELESS)) {
+    const uint64_t busy = c->total - c->idle[0];
+    if (sum > 0 && sum * 100 >= busy * MANY_NAMELESS) {
         char share[AF_NUMBER_SIZE];
         af_candidate_say(add(c, rule),
-                         "%s of %s is in functions without names: --symfs reads them from the "
-                         "libraries",
-                         af_number_share(share, sum, c->total), c->name);
+                         "%s of the time of %s is in functions without names: --symfs reads them "
+                         "from the libraries",
+                         af_number_share(share, sum, busy), c->name);
     }
 }
 
@@ -66,10 +68,14 @@ static void find_few_samples(const af_case *c, const af_rule *rule)
     if (af_content_is_sampled(content) && content != AF_CONTENT_STACKS && n > 0 &&
         n < LEAST_SAMPLES) {
         char number[AF_NUMBER_SIZE], each[AF_NUMBER_SIZE];
-        af_candidate_say(add(c, rule),
-                         "%s has only %s %s: each stands for %s, and shorter calls may be missing",
-                         c->name, af_number_count(number, n), n == 1 ? "sample" : "samples",
-                         af_number_amount(each, c->total / n, &c->profile->facts.weights.unit));
+        af_candidate *candidate = add(c, rule);
+        af_candidate_say(candidate, "only %s %s of %s", af_number_count(number, n),
+                         n == 1 ? "sample" : "samples", c->name);
+        if (c->total > n) {
+            af_candidate_say(candidate, ": each stands for %s",
+                             af_number_amount(each, c->total / n, &c->profile->facts.weights.unit));
+        }
+        af_candidate_say(candidate, ", and shorter calls may be missing");
     }
 }
 

@@ -9,32 +9,9 @@
 /* A call that was idle for a larger share is a loop that waits for work, in percent. */
 #define MOST_IDLE 20
 
-/* They pass everything on: what they call is the cause. */
-static const af_name dispatchers[] = {
-    {"android.os.Handler*", "*"},
-    {"android.os.Looper", "*"},
-    {"android.os.MessageQueue", "*"},
-    {"android.view.Choreographer*", "*"},
-    {"android.app.ActivityThread$H", "handleMessage"},
-    {"android.view.ViewRootImpl*", "*"},
-    {"android.app.Instrumentation", "*"},
-    {"java.util.concurrent.ThreadPoolExecutor*", "*"},
-    {"java.util.concurrent.FutureTask", "run"},
-    {"kotlinx.coroutines.DispatchedTask", "run"},
-    {"kotlinx.coroutines.scheduling.*", "*"},
-    {"kotlin.coroutines.jvm.internal.*", "resumeWith"},
-    {"java.lang.reflect.Method", "invoke"},
-    {"", "Choreographer#doFrame*"},
-    {"", "Looper.dispatchMessage"},
-    {"", "*RunTask"},
-    {"", "park"},
-    {"", "*OnDispatchMessage"},
-    {NULL, NULL},
-};
-
 static gboolean may_be_long(const af_case *c, uint32_t node)
 {
-    const guint8 *is_dispatcher = af_labels_named(c, dispatchers);
+    const guint8 *is_dispatcher = af_labels_named(c, af_dispatchers);
     const uint64_t cpu =
         af_tree_has(c->tree, AF_CPU) ? c->tree->inclusive[AF_CPU][node] : c->time[node];
     return c->longest != NULL && af_case_is_share(c, c->longest[node], LEAST_PERCENT) &&

@@ -3,6 +3,9 @@
 #define LEAST_DEPTH  200
 #define LEAST_NESTED 20
 
+/* Less time is no problem, however deep the calls are. */
+#define LEAST_NS 100000
+
 typedef struct {
     uint32_t *nested;     /* by label: open calls on the path to a node */
     uint32_t *path;       /* nodes by depth - 1 */
@@ -42,6 +45,10 @@ static void report(const af_case *c, const af_rule *rule, const search *s)
     const uint32_t depth = c->tree->depth[s->deepest];
     const gboolean nests = s->most >= LEAST_NESTED;
     const uint32_t node = nests ? find_outermost(c, s->worst) : s->deepest;
+    if (nests && depth <= LEAST_DEPTH && af_profile_has_clocks(c->profile) &&
+        c->time[node] < LEAST_NS) {
+        return;
+    }
     af_candidate *candidate =
         af_candidate_add(c, rule, node, c->time[node], c->counted ? c->tree->calls[node] : 0);
     char *name = af_case_name(c, c->tree->label[node]), *time = af_case_amount(c, c->time[node]);

@@ -22,6 +22,12 @@ static void find(const af_case *c, const af_rule *rule)
         af_candidate_say(candidate, ", most often in %s", name);
         g_free(name);
     }
+    const af_thread *thread = &c->profile->threads[c->thread];
+    const gboolean whole = !c->profile->facts.part.has_range; /* rivals are those of all of it */
+    if (whole && thread->rival_ns > 0 && thread->rival < c->profile->n_wakers) {
+        af_candidate_say(candidate, "; %s ran longest in its place",
+                         c->profile->wakers[thread->rival]);
+    }
 }
 
 const af_rule af_rule_runnable = {

@@ -157,8 +157,11 @@ char *af_thread_short_name(const af_profile *profile, const af_thread *thread)
 char *af_case_amount(const af_case *c, uint64_t amount)
 {
     char text[AF_NUMBER_SIZE];
+    const gboolean timed = af_profile_has_clocks(c->profile), sampled = !c->counted && timed;
+    if (timed && amount == 0) {
+        return g_strdup("under 1 µs"); /* the clocks of traces count microseconds */
+    }
     af_number_amount(text, amount, &c->profile->facts.weights.unit);
-    const gboolean sampled = !c->counted && af_profile_has_clocks(c->profile);
     return g_strconcat(sampled ? "about " : "", text, NULL);
 }
 
@@ -196,13 +199,35 @@ static const char *keep(const af_explanation *e, char *text)
     return copy;
 }
 
+/* The steps and the time window of the profile, as options: " --focus a.B --from 1000ns". */
+static char *write_options(const af_profile *profile)
+{
+    GString *text = g_string_new(NULL);
+    for (unsigned i = 0; i < profile->n_steps; i++) {
+        const char *option = profile->steps[i].option, *value = strchr(option, ' ');
+        char *quoted = value != NULL ? quote(value + 1) : NULL;
+        g_string_append_printf(text, " %.*s", (int)strcspn(option, " "), option);
+        if (quoted != NULL) {
+            g_string_append_printf(text, " %s", quoted);
+        }
+        g_free(quoted);
+    }
+    if (profile->facts.part.has_range) {
+        g_string_append_printf(text, " --from %" G_GUINT64_FORMAT "ns --to %" G_GUINT64_FORMAT "ns",
+                               profile->facts.part.range.from_ns, profile->facts.part.range.to_ns);
+    }
+    return g_string_free(text, FALSE);
+}
+
 void af_finding_add_evidence(const af_explanation *e, af_finding *f, const af_case *c)
 {
     const af_thread *thread = &c->profile->threads[f->thread];
     if (e->input == NULL) {
         return;
     }
-    char *input = quote(e->input), *id = g_strdup_printf("%" G_GUINT64_FORMAT, thread->id);
+    char *path = quote(e->input), *options = write_options(c->profile);
+    char *input = g_strconcat(path, options, NULL),
+         *id = g_strdup_printf("%" G_GUINT64_FORMAT, thread->id);
     char *name = quote(thread->name != NULL && thread->name[0] != '\0' ? thread->name : id);
     if (strcmp(f->rule, "slow-frame") == 0) {
         f->evidence[0] = keep(e, g_strdup_printf("aflame report %s --frames", input));
@@ -228,4 +253,6 @@ void af_finding_add_evidence(const af_explanation *e, af_finding *f, const af_ca
     g_free(name);
     g_free(id);
     g_free(input);
+    g_free(options);
+    g_free(path);
 }

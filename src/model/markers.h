@@ -44,6 +44,7 @@ typedef enum {
 typedef struct {
     uint32_t thread;
     af_run_state state;
+    gboolean in_kernel; /* blocked where no signal ends it: for a disk, memory or a driver */
     uint64_t from_ns, to_ns;
 } af_run_interval;
 

@@ -4,6 +4,7 @@
 #include <aflame/mapping.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "base/textmap.h"
 
 void af_profile_free(af_profile *profile)
@@ -352,4 +353,23 @@ gboolean af_profile_looks_obfuscated(const af_profile *profile)
         }
     }
     return profile->n_mapped == 0 && n_short >= 3 && n_short >= n / 4;
+}
+
+uint32_t af_profile_hash_path(const af_profile *profile, uint32_t thread, uint32_t node)
+{
+    const af_tree *tree = profile->threads[thread].tree;
+    const char *title = profile->threads[thread].title;
+    const uint32_t depth = tree->depth[node];
+    uint32_t *path = g_new(uint32_t, (gsize)depth + 1);
+    for (uint32_t i = depth, n = node; i > 0; n = tree->parent[n]) {
+        path[--i] = n;
+    }
+    uint32_t hash = af_hash_fixed(title, strlen(title));
+    for (uint32_t i = 0; i < depth; i++) {
+        const char *label = profile->labels[tree->label[path[i]]].text;
+        hash = af_hash_fixed_continue(hash, "\n", 1);
+        hash = af_hash_fixed_continue(hash, label, strlen(label));
+    }
+    g_free(path);
+    return hash;
 }

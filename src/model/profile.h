@@ -97,6 +97,9 @@ typedef struct {
     uint64_t first_ns[AF_CLOCKS], last_ns[AF_CLOCKS]; /* repaired, not rebased */
     uint64_t open_at_end, exits_on_empty, missing_exits, unmatched_exits, unwinds;
     uint64_t cut_at_begin; /* calls that began before the selected part of the trace */
+    uint64_t rival_ns; /* how long the thread `rival` ran on the processor that this one got after
+                          it: the longest such time; 0 = not recorded */
+    uint32_t rival;    /* into the wakers */
     uint32_t max_depth;
     uint32_t merged; /* number of threads merged into this one; 0 = a single thread */
     gboolean exited, listed;
@@ -244,6 +247,10 @@ gboolean af_profile_name_part(af_profile *profile, const char *part, const char 
 
 /* The start of the recording in seconds since 1970; -1 if the file lacks it. */
 int64_t af_profile_date_s(const af_profile *profile);
+
+/* A hash of the path of a node, for links to its frame in an SVG: hashPath() in
+ * render/svg/tree.js. */
+uint32_t af_profile_hash_path(const af_profile *profile, uint32_t thread, uint32_t node);
 
 /* The time of a thread: inclusive time of node 0 of its tree; 0 if it lacks the clock. */
 uint64_t af_thread_time_ns(const af_profile *profile, uint32_t thread, af_clock clock);

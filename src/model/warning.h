@@ -75,7 +75,7 @@
       "; closed by the exit of their caller")                                                      \
     X(UNMATCHED_EXIT, "unmatched-exit", FALSE, "exits name a method that is not open",             \
       "; ignored")                                                                                 \
-    X(LONE_END, "lone-end", FALSE, "ends have no begin", "; ignored")                              \
+    X(LONE_END, "lone-end", FALSE, "slices began before the recording", "; left out")              \
     X(OTHER_END, "other-end", FALSE, "ends name a slice that is not open",                         \
       "; treated as the end of the innermost one")                                                 \
     X(OPEN_OPERATION, "open-operation", TRUE, "asynchronous operations have no end",               \

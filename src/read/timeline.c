@@ -43,7 +43,8 @@ af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
     af_array_init_metered(&t->tracks, sizeof(af_track), meter);
     af_array_init_metered(&t->groups, sizeof(af_row_group), meter);
     af_array_init_metered(&t->series, sizeof(uint32_t), meter);
-    af_idmap *const maps[] = {&t->uuids, &t->group_keys, &t->series_keys};
+    af_array_init_metered(&t->rival_ns, sizeof(int64_t), meter);
+    af_idmap *const maps[] = {&t->uuids, &t->group_keys, &t->series_keys, &t->rival_pairs};
     for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
         af_idmap_init_hashed(maps[i]);
         maps[i]->meter = meter;
@@ -59,7 +60,7 @@ void af_timeline_free(af_timeline *t)
     for (size_t i = 0; i < t->groups.n; i++) {
         af_array_clear(&AF_ARRAY_AT(&t->groups, af_row_group, i).rows);
     }
-    af_array *const arrays[] = {&t->threads, &t->processes, &t->cpus,   &t->losses,
+    af_array *const arrays[] = {&t->threads, &t->processes, &t->cpus,   &t->losses, &t->rival_ns,
                                 &t->owners,  &t->tracks,    &t->groups, &t->series};
     for (unsigned i = 0; i < G_N_ELEMENTS(arrays); i++) {
         af_array_clear(arrays[i]);
@@ -67,6 +68,7 @@ void af_timeline_free(af_timeline *t)
     af_idmap_clear(&t->uuids);
     af_idmap_clear(&t->group_keys);
     af_idmap_clear(&t->series_keys);
+    af_idmap_clear(&t->rival_pairs);
     af_timeline_order_free(t->order);
     af_spool_free(t->states);
     g_free(t->new_states);

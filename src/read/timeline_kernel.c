@@ -66,11 +66,10 @@ static void flush_states(af_timeline *t)
     t->n_new_states = 0;
 }
 
-static void store_state(af_timeline *t, uint32_t thread, af_run_state state, int64_t from_ns,
-                        int64_t to_ns)
+static void store_state(af_timeline *t, const af_stored_state *stored)
 {
-    if (t->states != NULL && to_ns > from_ns && t->error == NULL) {
-        t->new_states[t->n_new_states++] = (af_stored_state){thread, state, from_ns, to_ns};
+    if (t->states != NULL && stored->to_ns > stored->from_ns && t->error == NULL) {
+        t->new_states[t->n_new_states++] = *stored;
         if (t->n_new_states == AF_TIMELINE_STATES) {
             flush_states(t);
         }
@@ -86,9 +85,9 @@ static void give_state(af_timeline *t, const af_stored_state *stored, int64_t or
         !af_timeline_draws(t, af_tasks_process_of(t->tasks, stored->thread))) {
         return;
     }
-    const af_run_interval interval = {af_nests_thread(t->nests, state->nest - 1), stored->state,
-                                      (uint64_t)(from_ns - origin_ns),
-                                      (uint64_t)(to_ns - origin_ns)};
+    const af_run_interval interval = {
+        af_nests_thread(t->nests, state->nest - 1), (af_run_state)stored->state,
+        stored->in_kernel != 0, (uint64_t)(from_ns - origin_ns), (uint64_t)(to_ns - origin_ns)};
     af_sink_state(t->sink, &interval);
 }
 
@@ -111,8 +110,10 @@ static void change_off(af_timeline *t, uint32_t thread, af_off_state off, int64_
     af_timeline_thread *state = af_timeline_thread_state(t, thread);
     if (state->off != AF_OFF_UNKNOWN) {
         state->off_ns[state->off] += MAX(ns - state->off_since_ns, 0);
-        store_state(t, thread, state->off == AF_OFF_RUNNABLE ? AF_STATE_RUNNABLE : AF_STATE_BLOCKED,
-                    state->off_since_ns, ns);
+        store_state(t, &(af_stored_state){thread,
+                                          state->off == AF_OFF_RUNNABLE ? AF_STATE_RUNNABLE
+                                                                        : AF_STATE_BLOCKED,
+                                          state->off == AF_OFF_BLOCKED, state->off_since_ns, ns});
     }
     state->off = off;
     state->off_since_ns = ns;
@@ -124,7 +125,7 @@ static void switch_out(af_timeline *t, uint32_t thread, int64_t ns, af_off_state
     if (state->cpu > 0) {
         state->total_ns += MAX(ns - state->since_ns, 0);
         state->cpu = 0;
-        store_state(t, thread, AF_STATE_RUNNING, state->since_ns, ns);
+        store_state(t, &(af_stored_state){thread, AF_STATE_RUNNING, 0, state->since_ns, ns});
         change_off(t, thread, off, ns);
     }
 }
@@ -190,6 +191,22 @@ static uint32_t mention(af_timeline *t, int64_t tid, uint32_t name)
     return thread;
 }
 
+/* The thread that left the processor had kept another one from it, which was ready. */
+static void add_rival(af_timeline *t, uint32_t thread, uint32_t rival, int64_t ns)
+{
+    const af_timeline_thread *state = af_timeline_thread_state(t, thread);
+    const int64_t from_ns = MAX(state->off_since_ns, af_timeline_thread_state(t, rival)->since_ns);
+    if (thread == rival || state->off != AF_OFF_RUNNABLE || ns <= from_ns) {
+        return;
+    }
+    const uint32_t pair = af_idmap_add(&t->rival_pairs, (uint64_t)thread << 32 | rival);
+    if (pair == AF_IDMAP_NONE || !af_array_reach(&t->rival_ns, (size_t)pair + 1)) {
+        af_sink_fail(t->sink);
+        return;
+    }
+    AF_ARRAY_AT(&t->rival_ns, int64_t, pair) += ns - from_ns;
+}
+
 static void take_switch(af_timeline *t, const af_timeline_event *e)
 {
     const int64_t number = e->value & UINT32_MAX;
@@ -217,6 +234,8 @@ static void take_switch(af_timeline *t, const af_timeline_event *e)
             const uint32_t before = state->cpu - 1;
             lose_interval(t, thread);
             AF_ARRAY_AT(&t->cpus, af_cpu_state, before).known = FALSE;
+        } else if (cpu->known && cpu->thread != AF_NO_TASK) {
+            add_rival(t, thread, cpu->thread, e->ns);
         }
         change_off(t, thread, AF_OFF_UNKNOWN, e->ns);
         state->switched_in = TRUE;
@@ -459,7 +478,8 @@ void af_timeline_end_scheduling(af_timeline *t)
     for (uint32_t i = 0; i < t->threads.n; i++) {
         const af_timeline_thread *state = af_timeline_thread_state(t, i);
         if (state->cpu > 0) {
-            store_state(t, i, AF_STATE_RUNNING, state->since_ns, t->latest_ns);
+            store_state(t,
+                        &(af_stored_state){i, AF_STATE_RUNNING, 0, state->since_ns, t->latest_ns});
         }
         change_off(t, i, AF_OFF_UNKNOWN, t->latest_ns);
     }

@@ -88,7 +88,8 @@ typedef struct {
 /* The thread is that of the tasks; times are as in events. */
 typedef struct {
     uint32_t thread;
-    af_run_state state;
+    uint16_t state; /* af_run_state */
+    uint16_t in_kernel;
     int64_t from_ns, to_ns;
 } af_stored_state;
 
@@ -128,6 +129,8 @@ struct af_timeline {
     uint8_t *drawn;  /* by process, whether it is drawn; the last entry is for events without a
                        process. NULL = all */
     uint32_t n_drawn;
+    af_idmap rival_pairs;        /* thread << 32 | the one that ran before it on its CPU */
+    af_array rival_ns;           /* of int64_t: how long that one ran while it was runnable */
     af_spool *states;            /* of af_stored_state; NULL = the sink takes none */
     af_stored_state *new_states; /* AF_TIMELINE_STATES of them, not in the spool yet */
     unsigned n_new_states;

@@ -130,6 +130,7 @@ typedef struct {
     GString *name;
     GString *idle; /* names of threads and processes without data */
     uint64_t n_idle, n_scheduled;
+    uint32_t *rivals; /* pairs with the longest time, + 1, by thread of the tasks */
 } naming;
 
 static uint32_t number_process(naming *n, uint32_t process)
@@ -201,6 +202,31 @@ static void report_scheduling(const af_timeline *t, const ordered *one, const ch
     g_string_free(text, TRUE);
 }
 
+/* NULL if memory is refused. */
+static uint32_t *find_rivals(const af_timeline *t)
+{
+    uint32_t *rivals = g_try_new0(uint32_t, (size_t)af_tasks_n_threads(t->tasks) + 1);
+    for (uint32_t i = 0; rivals != NULL && i < t->rival_pairs.n; i++) {
+        uint32_t *most = &rivals[t->rival_pairs.ids[i] >> 32];
+        if (*most == 0 ||
+            AF_ARRAY_AT(&t->rival_ns, int64_t, i) > AF_ARRAY_AT(&t->rival_ns, int64_t, *most - 1)) {
+            *most = i + 1;
+        }
+    }
+    return rivals;
+}
+
+static void set_rival(const naming *n, uint32_t thread, af_thread_owner *of)
+{
+    const af_timeline *t = n->timeline;
+    const uint32_t pair = thread != AF_NO_TASK ? n->rivals[thread] : 0;
+    if (pair > 0) {
+        of->rival = af_sink_waker(t->sink, (uint32_t)t->rival_pairs.ids[pair - 1]);
+        of->rival_ns =
+            (uint64_t)af_slices_scaled(t->slices, AF_ARRAY_AT(&t->rival_ns, int64_t, pair - 1));
+    }
+}
+
 static void describe(naming *n, const ordered *one, uint64_t rank)
 {
     af_timeline *t = n->timeline;
@@ -210,11 +236,11 @@ static void describe(naming *n, const ordered *one, uint64_t rank)
     const af_nest_owner *owner =
         has_nest ? &AF_ARRAY_AT(&t->owners, af_nest_owner, one->nest) : &listed;
     const uint32_t process = af_timeline_process_of_owner(t, owner);
-    const af_thread_owner of = {.id = one->is_track ? n->next_id++ : (uint64_t)shown_tid(one->tid),
-                                .process = number_process(n, process),
-                                .rank = rank,
-                                .is_track = has_nest && !af_nest_owner_is_thread(owner) &&
-                                            t->take_sample == NULL};
+    af_thread_owner of = {.id = one->is_track ? n->next_id++ : (uint64_t)shown_tid(one->tid),
+                          .process = number_process(n, process),
+                          .rank = rank,
+                          .is_track = has_nest && !af_nest_owner_is_thread(owner) &&
+                                      t->take_sample == NULL};
     const uint32_t thread =
         has_nest ? af_nests_thread(t->nests, one->nest) : af_sink_thread(t->sink, one->nest);
     if (thread == UINT32_MAX) {
@@ -227,6 +253,9 @@ static void describe(naming *n, const ordered *one, uint64_t rank)
         list_thread(n, one);
     } else if (t->take_sample == NULL && n->n_scheduled++ < MOST_SHOWN) {
         report_scheduling(t, one, n->name->str);
+    }
+    if (has_nest && !one->is_track) {
+        set_rival(n, one->thread, &of);
     }
     af_sink_set_thread_owner(t->sink, thread, &of);
     af_sink_describe_thread(t->sink, thread, n->name->str, n->name->len, TRUE, FALSE);
@@ -271,14 +300,21 @@ static size_t order_threads(af_timeline *t, ordered *all, uint64_t *next_id)
     return n;
 }
 
-/* "binder:812_3 (815)" */
+/* "binder:812_3 (815)"; the main thread of another process has the name of the process. */
 static void name_wakers(naming *n)
 {
     af_timeline *t = n->timeline;
     for (uint32_t i = 0; i < af_sink_n_wakers(t->sink); i++) {
         const uint32_t thread = af_sink_waker_number(t->sink, i);
+        const uint32_t process = af_tasks_process_of(t->tasks, thread);
         g_string_truncate(n->name, 0);
-        name_thread(t, thread, n->name);
+        if (process != AF_NO_TASK && af_tasks_is_main(t->tasks, thread) &&
+            !af_timeline_draws(t, process)) {
+            append(n->name, cut_worker(af_timeline_process_name(t, process)));
+        }
+        if (n->name->len == 0) {
+            name_thread(t, thread, n->name);
+        }
         g_string_append_printf(n->name, " (%" G_GINT64_FORMAT ")",
                                shown_tid(af_tasks_tid(t->tasks, thread)));
         af_sink_name_waker(t->sink, i, (af_span){n->name->str, n->name->len});
@@ -292,6 +328,8 @@ void af_timeline_name_threads(af_timeline *t)
     naming n = {.timeline = t, .processes = g_try_new(uint32_t, (size_t)n_processes + 1)};
     ordered *all = g_try_new(ordered, most + 1);
     af_sink_fail_if(t->sink, n.processes == NULL || all == NULL);
+    n.rivals = find_rivals(t);
+    af_sink_fail_if(t->sink, n.rivals == NULL);
     n.name = g_string_new(NULL);
     n.idle = g_string_new(NULL);
     if (!af_sink_has_failed(t->sink)) {
@@ -324,6 +362,7 @@ void af_timeline_name_threads(af_timeline *t)
     }
     g_string_free(n.idle, TRUE);
     g_string_free(n.name, TRUE);
+    g_free(n.rivals);
     g_free(n.processes);
     g_free(all);
 }

@@ -13,6 +13,9 @@ char *af_report_describe_warning(const af_warnings *warnings, unsigned number)
     char times[AF_NUMBER_SIZE], at[AF_NUMBER_SIZE];
     const char *text = af_warning_text((af_warning_kind)kind);
     af_number_count(times, count);
+    if (kind == AF_WARN_LONE_END && count > 1) {
+        return g_strdup_printf("%s %s", times, text);
+    }
     if (offset == AF_NO_OFFSET) {
         return count == 1 ? g_strdup(text) : g_strdup_printf("%s (%s times)", text, times);
     }

@@ -454,11 +454,11 @@ TEST(states_are_merged_without_loss)
     const af_chart_options options = {.clock = AF_WALL, .n_threads = 2, .wanted = wanted};
     g_autoptr(af_chart) chart = af_chart_new(&options);
     const af_run_interval intervals[] = {
-        {0, AF_STATE_RUNNING, 0, 200},     {0, AF_STATE_RUNNING, 200, 300},
-        {0, AF_STATE_BLOCKED, 300, 400},   {0, AF_STATE_RUNNABLE, 400, 450},
-        {0, AF_STATE_RUNNING, 480, 600},   /* nothing is known of 30 ns */
-        {0, AF_STATE_BLOCKED, 550, 90000}, /* overlaps the one before */
-        {1, AF_STATE_RUNNING, 0, 100},     /* not wanted */
+        {0, AF_STATE_RUNNING, FALSE, 0, 200},     {0, AF_STATE_RUNNING, FALSE, 200, 300},
+        {0, AF_STATE_BLOCKED, FALSE, 300, 400},   {0, AF_STATE_RUNNABLE, FALSE, 400, 450},
+        {0, AF_STATE_RUNNING, FALSE, 480, 600},   /* nothing is known of 30 ns */
+        {0, AF_STATE_BLOCKED, FALSE, 550, 90000}, /* overlaps the one before */
+        {1, AF_STATE_RUNNING, FALSE, 0, 100},     /* not wanted */
     };
     for (size_t i = 0; i < G_N_ELEMENTS(intervals); i++) {
         ck_assert(af_chart_add_state(chart, &intervals[i], NULL));
@@ -487,7 +487,8 @@ TEST(states_stay_within_a_limit)
     g_autoptr(af_chart) chart = af_chart_new(&options);
     uint64_t sums[AF_RUN_STATES] = {0};
     for (uint64_t i = 0; i < 200000; i++) {
-        const af_run_interval next = {0, (af_run_state)(i % AF_RUN_STATES), i * 100, i * 100 + 90};
+        const af_run_interval next = {0, (af_run_state)(i % AF_RUN_STATES), FALSE, i * 100,
+                                      i * 100 + 90};
         ck_assert(af_chart_add_state(chart, &next, NULL));
     }
     ck_assert_uint_lt(chart->n_states, 140000);

@@ -32,7 +32,8 @@ static const struct {
      "main spent 10.0 ms of 100.0 ms (10.0 %) in Arrays.sort itself, in 4 calls of 2.50 ms, on "
      "behalf of Main.show"},
     {"hot-method", FILL_90 "~10000 com.example.Main.hash\n",
-     "main spent 10.0 ms of 100.0 ms (10.0 %) in one call of Main.hash itself, of which it ran 0"},
+     "main spent 10.0 ms of 100.0 ms (10.0 %) in one call of Main.hash itself, of which it ran "
+     "under 1 µs"},
     {"long-call", TEN("8800") "100x20 com.example.Main.load\n10000 com.example.Main.load\n",
      "main spent 10.0 ms of 100.0 ms (10.0 %) in one call of Main.load; the median of its 21 calls "
      "is 100 µs"},
@@ -57,6 +58,26 @@ static const struct {
      FILL_95 IN_MAIN("0x2 java.util.concurrent.FutureTask.get\n    ~2500 sun.misc.Unsafe.park"),
      "main waited 5.00 ms of 100.0 ms (5.0 %) in 2 calls of FutureTask.get, on behalf of "
      "Main.show"},
+    {"blocked-main",
+     FILL_95 IN_MAIN("~5000 java.lang.Object.wait") "\"Worker\"\n99500 com.example.Fill.k\n"
+                                                    "0 java.lang.Object.notifyAll\n",
+     "main waited 5.00 ms of 100.0 ms (5.0 %) in one call of Object.wait, until Worker woke it, on "
+     "behalf of Main.show"},
+    /* a signal long before the end, and one of another thread after it */
+    {"blocked-main",
+     FILL_95 IN_MAIN("~5000 java.lang.Object.wait") "\"Worker\"\n97000 com.example.Fill.k\n"
+                                                    "0 java.lang.Object.notifyAll\n"
+                                                    "4000 com.example.Fill.k\n"
+                                                    "0 java.lang.Object.notifyAll\n",
+     "main waited 5.00 ms of 100.0 ms (5.0 %) in one call of Object.wait, on behalf of Main.show"},
+    {"coroutines",
+     FILL_90 IN_MAIN(
+         "10000 kotlinx.coroutines.BuildersKt.runBlocking") "\"DefaultDispatcher-worker-1\"\n~9000 "
+                                                            "kotlinx.coroutines.scheduling."
+                                                            "CoroutineScheduler$Worker.park\n1000 "
+                                                            "com.example.Fill.k\n",
+     "main spent 10.0 ms of 100.0 ms (10.0 %) in runBlocking, in 1 call of "
+     "BuildersKt.runBlocking, on behalf of Main.show; 1 dispatcher thread was parked for 90.0 %"},
     {"io-main", FILL_95 IN_MAIN("2500x2 java.io.FileInputStream.read"),
      "main spent 5.00 ms of 100.0 ms (5.0 %) on files, databases or the network, in 2 calls of "
      "FileInputStream.read, on behalf of Main.show"},
@@ -105,7 +126,13 @@ static const struct {
      "on behalf of Main.show"},
     {"class-loading", FILL_95 IN_MAIN("4990 java.lang.ClassLoader.loadClass"), NULL},
     {"compose", FILL_90 "10000 androidx.compose.runtime.CompositionImpl.recompose\n",
-     "main spent 10.0 ms of 100.0 ms (10.0 %) in Compose, in 1 call of CompositionImpl.recompose"},
+     "main spent 10.0 ms of 100.0 ms (10.0 %) in Compose: 10.0 ms recomposing"},
+    {"compose",
+     FILL_80 "4000 androidx.compose.ui.platform.AndroidComposeView.onMeasure\n"
+             "  6000 androidx.compose.runtime.CompositionImpl.recompose\n"
+             "10000 androidx.compose.ui.platform.AndroidComposeView.dispatchDraw\n",
+     "main spent 20.0 ms of 100.0 ms (20.0 %) in Compose: 6.00 ms recomposing, 4.00 ms measuring "
+     "and layout, 10.0 ms drawing"},
     {"compose", FILL_90 "9990 androidx.compose.runtime.CompositionImpl.recompose\n", NULL},
     {"coroutines", FILL_95 IN_MAIN("5000 kotlinx.coroutines.BuildersKt.runBlocking"),
      "main spent 5.00 ms of 100.0 ms (5.0 %) in runBlocking, in 1 call of BuildersKt.runBlocking, "
@@ -155,6 +182,61 @@ TEST_EACH(a_rule_speaks_at_its_threshold_and_is_silent_below, G_N_ELEMENTS(cases
                   first != NULL ? first : "nothing");
     ck_assert_uint_le(af_explanation_n(e), 1);
     af_profile_free(profile);
+}
+
+/* A systrace of 100 ms of main in one slice: it sleeps in the kernel and is then ready while another
+ * thread runs. */
+static af_explanation *explain_systrace(const char *rule, unsigned slept_us, unsigned ready_us)
+{
+    const unsigned woken_us = 1010000 + slept_us, runs_us = woken_us + ready_us;
+    g_autofree char *text = g_strdup_printf(
+        "# tracer: nop\n#\n"
+        " <idle>-0 (-----) [000] d..3 0.999000: sched_switch: prev_comm=swapper/0 prev_pid=0 "
+        "prev_prio=120 prev_state=R ==> next_comm=ple.app next_pid=100 next_prio=120\n"
+        " ple.app-100 ( 100) [000] ...1 1.000000: tracing_mark_write: B|100|load\n"
+        " ple.app-100 ( 100) [000] d..3 1.010000: sched_switch: prev_comm=ple.app prev_pid=100 "
+        "prev_prio=120 prev_state=D ==> next_comm=worker next_pid=200 next_prio=120\n"
+        " worker-200 ( 200) [000] d..3 1.%06u: sched_wakeup: comm=ple.app pid=100 prio=120 "
+        "success=1 target_cpu=000\n"
+        " worker-200 ( 200) [000] d..3 1.%06u: sched_switch: prev_comm=worker prev_pid=200 "
+        "prev_prio=120 prev_state=S ==> next_comm=ple.app next_pid=100 next_prio=120\n"
+        " ple.app-100 ( 100) [000] ...1 1.100000: tracing_mark_write: E|100\n",
+        woken_us % 1000000, runs_us % 1000000);
+    g_autoptr(GBytes) bytes = g_bytes_new(text, strlen(text));
+    af_open_options open = AF_OPEN_OPTIONS_INIT;
+    open.keep_input = TRUE;
+    GError *error = NULL;
+    g_autoptr(af_profile) profile = af_profile_open_bytes(bytes, &open, &error);
+    ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
+    const char *const rules[] = {rule, NULL};
+    af_explain_options options = AF_EXPLAIN_OPTIONS_INIT;
+    options.rules = rules;
+    return af_explanation_new(profile, &options, &error);
+}
+
+TEST(states_of_the_scheduler)
+{
+    static const struct {
+        const char *rule;
+        unsigned slept_us, ready_us;
+        const char *sentence;
+    } states[] = {
+        {"uninterruptible", 5000, 0,
+         "main slept in the kernel for 5.00 ms of 100.0 ms (5.0 %), in load"},
+        {"uninterruptible", 4990, 6000, NULL},
+        {"runnable", 6000, 5000,
+         "main was ready but had no processor for 5.00 ms of 100.0 ms (5.0 %), most often in load; "
+         "worker (200) ran longest in its place"},
+        {"runnable", 6000, 4990, NULL},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(states); i++) {
+        g_autoptr(af_explanation) e =
+            explain_systrace(states[i].rule, states[i].slept_us, states[i].ready_us);
+        ck_assert_ptr_nonnull(e);
+        const char *first = af_explanation_text(e, 0);
+        ck_assert_msg(g_strcmp0(first, states[i].sentence) == 0, "%s: \"%s\"", states[i].rule,
+                      first != NULL ? first : "nothing");
+    }
 }
 
 static char *nest(unsigned depth, const char *label)
@@ -332,6 +414,21 @@ TEST(json_follows_the_schema_of_the_manual)
         check_json(e, json_node_get_object(schema));
         af_profile_free(profile);
     }
+}
+
+/* The hash in links to the SVG: 50e6da63 is that of render/svg/tree.js for this path. */
+TEST(json_names_the_frame_and_the_call)
+{
+    af_profile *profile;
+    g_autoptr(af_explanation) e =
+        explain(FILL_90 IN_MAIN("2500x4 java.util.Arrays.sort"), "hot-method", &profile);
+    const af_explanation *all[] = {e};
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    ck_assert(af_explanation_write(all, 1, "json", 0, af_out_to_array, bytes, NULL));
+    g_byte_array_append(bytes, (const guint8 *)"", 1);
+    ck_assert_ptr_nonnull(strstr((const char *)bytes->data, "\"frame\": \"50e6da63\""));
+    ck_assert_ptr_nonnull(strstr((const char *)bytes->data, "\"call\": null"));
+    af_profile_free(profile);
 }
 
 /* Recordings of ART, instrumented and sampled. */

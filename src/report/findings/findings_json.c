@@ -42,6 +42,17 @@ static const char *find_label(const af_explanation *e, const af_finding *f, uint
                : e->profile->labels[e->profile->threads[f->thread].tree->label[node]].text;
 }
 
+static void put_frame(af_json *json, const af_explanation *e, const af_finding *f)
+{
+    char text[16];
+    if (f->node == AF_NO_NODE) {
+        put_text(json, "frame", NULL);
+        return;
+    }
+    g_snprintf(text, sizeof text, "%08x", af_profile_hash_path(e->profile, f->thread, f->node));
+    put_text(json, "frame", text);
+}
+
 static void put_path(af_json *json, const af_explanation *e, const af_finding *f)
 {
     const af_tree *tree = e->profile->threads[f->thread].tree;
@@ -77,7 +88,7 @@ static void put_finding(af_json *json, const af_explanation *e, const af_finding
     af_json_put_number(json, "calls", f->calls);
     put_text(json, "method", find_label(e, f, f->node));
     put_text(json, "on_behalf_of", find_label(e, f, f->behalf));
-    put_text(json, "frame", NULL);
+    put_frame(json, e, f);
     if (f->call > 0) {
         af_json_put_number(json, "call", f->call);
     } else {

@@ -57,3 +57,37 @@ out_lacks 'waited'
 expect 0 aflame merge app.trace -o app.aflp
 expect 0 aflame explain app.aflp
 out_has 'inflating layouts'
+
+# threads, a part of the trace, steps and pseudonyms
+expect 0 aflame explain app.trace --thread main
+out_has '1. main '
+out_lacks '1. OkHttp'
+expect 2 aflame explain app.trace --thread mian
+err_has 'main'
+expect 0 aflame explain app.trace --from 200ms --to 400ms
+out_has ' of 200.0 ms '
+sed -n 's/^     aflame //p' "$captured/out" >commands
+grep -q ' --from 200000000ns --to 400000000ns' commands || fail 'commands lack the part of the trace'
+while IFS= read -r command; do
+    expect_sh 0 "aflame $command"
+done <commands
+expect 0 aflame explain app.trace --hide '/^android[.]view[.]LayoutInflater/'
+out_lacks 'inflating layouts'
+expect 2 aflame explain app.trace --invert-callers
+err_has 'leave out --invert-callers'
+expect 0 aflame explain app.trace --redact
+out_has 'inflating layouts'
+out_lacks 'MainActivity.onCreate'
+out_lacks 'app.trace'
+
+# JSON of tables has the first rows, and counts the others
+expect 0 aflame report -q app.trace --json
+check 'report: the rows are not the first 40' [ "$(grep -c '^    {"name":' "$captured/out")" = 40 ]
+out_has '"left_out": {"methods": '
+expect 0 aflame report -q app.trace --json --top 0
+out_lacks left_out
+expect 0 aflame calls -q app.trace /./ --json
+out_has '"left_out"'
+expect 0 aflame diff -q app.trace app.trace --json
+out_has '"left_out"'
+check 'a comparison of equal traces is long' [ "$(wc -c <"$captured/out")" -le 20000 ]
