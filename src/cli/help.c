@@ -130,7 +130,7 @@ af_exit af_help_print_verbs(gboolean all)
     }
     g_string_append(
         help, "  help VERB                    print the manual page of a verb\n"
-              "  help TOPIC                   print the page of formats, config, libaflame\n"
+              "  help TOPIC                   pages: agents, config, formats, libaflame\n"
               "\n"
               "Options:\n"
               "  -h, --help                   print this help; after a verb: its options\n"

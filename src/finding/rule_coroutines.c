@@ -1,8 +1,6 @@
 #include "finding/groups.h"
 #include "finding/inquiry.h"
 
-#include <string.h>
-
 #include "base/number.h"
 
 #define LEAST_PERCENT 5

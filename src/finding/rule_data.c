@@ -48,7 +48,7 @@ static void find_nameless(const af_case *c, const af_rule *rule)
 {
     uint64_t sum = 0;
     for (uint32_t n = 1; n < c->tree->n; n++) {
-        const gboolean is_idle = af_waits_are_idle(c->waits[n], af_case_label(c, n)->category);
+        const gboolean is_idle = af_waits_is_idle(c->profile, c->tree, n);
         sum += !is_idle && strstr(af_case_label(c, n)->text, "[+") != NULL ? c->self[n] : 0;
     }
     const uint64_t busy = c->total - c->idle[0];

@@ -1,7 +1,5 @@
 #include "finding/sleeps.h"
 
-#include <string.h>
-
 /* A signal ended a call if the call ended at most this long after it: in ns, or in percent of the
  * call. */
 #define MOST_DELAY_NS      2000000

@@ -46,6 +46,21 @@ for topic in render info convert report calls explain diff check merge serve sen
     expect 0 env LC_ALL=C aflame help $topic
     check "the page about $topic is not ASCII" sh -c "! LC_ALL=C grep -q '[^ -~]' '$captured/out'"
 done
+# the page for programs that read text: each of its commands runs, and its header names it
+cp "$data/sample.trace" app.trace
+cp "$made/compare_before.trace" before.trace
+cp "$made/compare_after.trace" after.trace
+copy_sample release.trace "$(cat "$data/release.sed")"
+cp "$data/mapping.txt" mapping.txt
+printf '[start]\nthread = main\nwaits = sleep\nlimit = 5 s\n' >budgets.ini
+expect 0 env LC_ALL=C aflame help agents
+check 'the page is not ASCII' sh -c "! LC_ALL=C grep -q '[^ -~]' '$captured/out'"
+check 'the page has no header' [ "$(sed -n '1p;2s/:.*//p;3s/:.*//p;4p' "$captured/out" | tr '\n' ' ')" = '--- name description --- ' ]
+sed -n 's/^ \{4,\}\(aflame .*\)/\1/p' "$captured/out" >commands
+check 'the page has fewer than fifteen commands' [ "$(wc -l <commands)" -ge 15 ]
+while IFS= read -r command; do
+    expect_sh 0 "$command"
+done <commands
 for verb in render info convert report calls explain diff check merge serve send; do
     expect 0 aflame help $verb
     cp "$captured/out" page.txt
