@@ -107,6 +107,8 @@
 #define AF_FINDINGS_LINE_C   1800 /* with the bottom a multiple of the step of hatching, whose */
 #define AF_FINDINGS_BOTTOM_C 1100 /* position then does not depend on the list */
 #define AF_FINDING_DESCENT_C 500  /* of the face */
+#define AF_BADGE_C           1500 /* diameter of the circle with the number of a finding */
+#define AF_BADGE_FACE_C      1100
 
 /* Comparisons. */
 #define AF_DIFF_PANELS           8   /* threads with a panel by default */

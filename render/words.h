@@ -115,6 +115,19 @@
 /* Findings. */
 #define AF_SAY_NO_FINDINGS "Nothing stands out."
 
+/* The sheet for a ticket. */
+#define AF_SAY_TICKET_TIMELINE  "Threads over time"
+#define AF_SAY_TICKET_SUMS      "Sums of the threads: the input has no single calls"
+#define AF_SAY_TICKET_FINDING   "This finding explains"
+#define AF_SAY_TICKET_FINDINGS  "All findings together explain"
+#define AF_SAY_TICKET_EXPLAINED "%s %s of the %s of %s."
+#define AF_SAY_TICKET_SELF      "Most self time"
+#define AF_SAY_TICKET_OWN       "Most in the method itself"
+#define AF_SAY_TICKET_WAITS     "Waiting, by method"
+#define AF_SAY_TICKET_NONE      "none"
+#define AF_SAY_TICKET_OTHERS    "%s not shown"
+#define AF_SAY_TICKET_FOLDED    "framework frames and recursion are merged into their callers, except on the way to a finding"
+
 /* Call graphs. */
 #define AF_SAY_MAP_BOXES  "each box is a method with its self time, its inclusive time and its calls; a larger name means more self time, except for idle methods"
 #define AF_SAY_MAP_ARROWS "each arrow shows the calls from one method to another; a wider arrow means more time; nested calls run inside another call of the same method"

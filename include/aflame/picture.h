@@ -37,6 +37,7 @@ typedef enum {
                           and counters */
     AF_VIEW_SANDWICH,  /* a method: its callers above, its callees below */
     AF_VIEW_CALLGRAPH, /* each method once, with arrows to the methods that it calls */
+    AF_VIEW_SHEET, /* one page for a ticket: what stands out, when, and where; without a script */
     AF_VIEW_THUMBNAIL, /* a graph of the first thread without text, at most as high as wide */
     AF_VIEW_STARTUP,   /* the phases of the start of an app, as in af_report_new_startup(), which
                           states the requirements */
@@ -91,7 +92,9 @@ typedef struct {
                             threads and rows; 0 = 1800, -1 = no limit */
     const struct af_explanation *explanation; /* SVG of a graph or chart: findings (explain.h) of
                                                  this profile, a list that an interactive SVG shows
-                                                 when asked; NULL = none */
+                                                 when asked; NULL = none. A sheet consists of them;
+                                                 NULL = it finds them itself */
+    const char *command; /* sheet: the command that draws it, for its foot; NULL = unknown */
 } af_picture_options;
 
 /* Limits of a call graph: laying out more takes too long. */

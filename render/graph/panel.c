@@ -10,6 +10,24 @@
 
 /* ---- frames ---- */
 
+static gboolean is_pale(const af_panel *panel, uint32_t node)
+{
+    return panel->marks != NULL && panel->marks[node] == AF_MARK_PALE;
+}
+
+/* The number of the finding that the frame is about; 0 = none. */
+static unsigned find_badge(const af_panel *panel, const af_frame *frame)
+{
+    const uint8_t mark = panel->marks == NULL || frame->nodes > 0 ? 0 : panel->marks[frame->node];
+    return mark < AF_MARK_INSIDE ? mark : 0;
+}
+
+/* From the left edge of a frame to its label. */
+static int32_t find_inset(const af_panel *panel, const af_frame *frame)
+{
+    return AF_INSET_C + (find_badge(panel, frame) > 0 ? AF_BADGE_C + AF_PX : 0);
+}
+
 static gboolean is_muted(const af_sheet *sheet, const af_panel *panel, uint32_t node)
 {
     const af_label *it = &sheet->profile->labels[panel->tree->label[node]];
@@ -19,7 +37,8 @@ static gboolean is_muted(const af_sheet *sheet, const af_panel *panel, uint32_t 
 
 static af_label_form fit_frame(const af_sheet *sheet, const af_panel *panel, const af_frame *frame)
 {
-    const int32_t width_max = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C;
+    const int32_t width_max =
+        frame->x1 - frame->x0 - AF_GAP_C - AF_INSET_C - find_inset(panel, frame);
     if (frame->nodes > 0 || width_max < AF_LABEL_MIN_C) {
         return (af_label_form){0};
     }
@@ -39,7 +58,8 @@ static uint64_t find_frame_ns(const af_sheet *sheet, const af_panel *panel, uint
 static void append_numbers(const af_sheet *sheet, const af_panel *panel, const af_frame *frame,
                            af_label_form *fitted)
 {
-    const int32_t width_max = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C;
+    const int32_t width_max =
+        frame->x1 - frame->x0 - AF_GAP_C - AF_INSET_C - find_inset(panel, frame);
     const af_label *label = &sheet->profile->labels[panel->tree->label[frame->node]];
     const uint64_t time_ns = find_frame_ns(sheet, panel, frame->node);
     char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
@@ -223,9 +243,10 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
     }
     const af_label *label = &sheet->profile->labels[panel->tree->label[frame->node]];
     const unsigned hue = af_hue_of_node(sheet, panel->tree, frame->node, label);
-    bar.paint = af_hue_is_grey(sheet, panel, frame->node, label)
-                    ? AF_PAINT_RULE
-                    : af_paint_frame(hue, label->shade);
+    bar.paint =
+        af_hue_is_grey(sheet, panel, frame->node, label)
+            ? AF_PAINT_RULE
+            : af_paint_frame(hue, is_pale(panel, frame->node) ? AF_CATEGORY_DIM : label->shade);
     if (af_label_is_slim(label)) {
         bar.y += AF_SLIM_C;
         bar.height -= 2 * AF_SLIM_C;
@@ -245,6 +266,7 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
 static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *frame, int32_t y)
 {
     const gboolean footed = af_sheet_shows_waiting(sheet) && !panel->calls;
+    const int32_t inset = find_inset(panel, frame);
     push_frame(sheet, panel, frame);
     draw_bars(sheet, panel, frame, y);
     af_label_form fitted = fit_frame(sheet, panel, frame);
@@ -252,10 +274,10 @@ static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
         append_numbers(sheet, panel, frame, &fitted);
         af_scene_text_add(sheet->scene,
                           &(af_scene_text){
-                              .x = AF_MARGIN_C + frame->x0 + AF_INSET_C,
+                              .x = AF_MARGIN_C + frame->x0 + inset,
                               .baseline = y + (footed ? AF_FOOTED_BASELINE_C : AF_BASELINE_C),
                               .size = AF_LABEL_C,
-                              .width_max = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C,
+                              .width_max = frame->x1 - frame->x0 - AF_GAP_C - AF_INSET_C - inset,
                               .advance = fitted.advance,
                               .simple = fitted.simple,
                               .paint = is_muted(sheet, panel, frame->node) ? AF_PAINT_LABEL_MUTED
@@ -263,6 +285,11 @@ static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
                               .text = af_scene_string(sheet->scene, fitted.text),
                           });
         g_free(fitted.text);
+    }
+    if (find_badge(panel, frame) > 0) {
+        const int32_t middle = MIN(AF_INSET_C / 2 + AF_BADGE_C / 2, (frame->x1 - frame->x0) / 2);
+        af_sheet_badge(sheet, find_badge(panel, frame), AF_MARGIN_C + frame->x0 + middle,
+                       y + AF_FRAME_C / 2);
     }
     af_scene_pop(sheet->scene);
 }

@@ -1,6 +1,7 @@
 /* Findings as a list, each a link to its frame. The script draws the list again; a line of its facts
  * is the link, a space, the sentence. The line of the summary has no link. */
 #include "finding/finding.h"
+#include "render/face.h"
 #include "render/page/sheet_parts.h"
 
 /* A frame that is part of deep recursion has another path in the picture, so the link leads to its
@@ -97,4 +98,26 @@ int32_t af_findings_draw(af_sheet *sheet)
     sheet->y_c = top;
     af_sheet_push_part(sheet, &(af_scene_group){.id = "below", .lower_c = height});
     return height;
+}
+
+void af_sheet_badge(af_sheet *sheet, unsigned number, int32_t x, int32_t y)
+{
+    char text[4];
+    g_snprintf(text, sizeof text, "%u", number);
+    const int32_t advance = af_face_advance(TRUE, AF_BADGE_FACE_C, text, strlen(text));
+    const int32_t ring_c = AF_BADGE_C + AF_PX; /* sets it off from what is below */
+    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = x - ring_c / 2,
+                                                     .y = y - ring_c / 2,
+                                                     .width = ring_c,
+                                                     .height = ring_c,
+                                                     .radius = ring_c / 2,
+                                                     .paint = AF_PAINT_PAGE});
+    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = x - AF_BADGE_C / 2,
+                                                     .y = y - AF_BADGE_C / 2,
+                                                     .width = AF_BADGE_C,
+                                                     .height = AF_BADGE_C,
+                                                     .radius = AF_BADGE_C / 2,
+                                                     .paint = AF_PAINT_INK});
+    af_sheet_text(sheet, x - advance / 2, y + AF_BADGE_FACE_C * 36 / 100, AF_BADGE_FACE_C, advance,
+                  TRUE, AF_PAINT_PAGE, text);
 }

@@ -168,7 +168,7 @@ static const char *find_fact(const af_facts *facts, const char *key)
 }
 
 /* The problems of the input, without the reactions of aflame. */
-static GPtrArray *list_problems(const af_profile *profile)
+GPtrArray *af_header_list_problems(const af_profile *profile)
 {
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
     const char *lost = find_fact(&profile->facts, AF_FACT_LOST);
@@ -200,6 +200,11 @@ static GPtrArray *list_problems(const af_profile *profile)
     return pieces;
 }
 
+GPtrArray *af_header_list_facts(const af_sheet *sheet)
+{
+    return list_facts(sheet, 0, 0, TRUE);
+}
+
 /* Starts the head, with facts for the script, which draws it again when the view changes. */
 static void push_head(af_sheet *sheet, uint32_t first, uint32_t n, const GPtrArray *problems)
 {
@@ -228,7 +233,7 @@ gboolean af_sheet_is_empty(const af_sheet *sheet)
 void af_header_draw(af_sheet *sheet, uint32_t first, uint32_t n)
 {
     const af_sheet_options *options = sheet->options;
-    GPtrArray *problems = list_problems(sheet->profile);
+    GPtrArray *problems = af_header_list_problems(sheet->profile);
     push_head(sheet, first, n, problems);
     const char *title = options->title ? options->title : options->input;
     sheet->y_c += AF_TITLE_BASELINE_C;

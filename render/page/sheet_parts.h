@@ -36,9 +36,14 @@ typedef struct {
     int32_t height_c;             /* once it is drawn */
     const af_tree *tree;          /* the tree of the frames: that of the thread, */
     const af_chart_thread *calls; /* or that of its single calls; NULL in a flame graph */
-    af_tree *own_tree; /* the tree of the single calls or a sandwich; freed with the panel */
-    uint32_t turn;     /* of a sandwich: its first callee */
+    af_tree *own_tree;    /* the tree of the single calls or a sandwich; freed with the panel */
+    uint32_t turn;        /* of a sandwich: its first callee */
+    const uint8_t *marks; /* of a ticket, by node: the number of a finding, AF_MARK_PALE or
+                             AF_MARK_INSIDE; NULL = none; borrowed */
 } af_panel;
+
+/* Frames of a ticket: pale, or part of what a finding is about. */
+enum { AF_MARK_INSIDE = 254, AF_MARK_PALE = 255 };
 
 /* The chart that is drawn, or packed for the script only; NULL = none. */
 #define af_sheet_chart(sheet)                                                                      \
@@ -115,6 +120,13 @@ void af_sheet_push_part(af_sheet *sheet, const af_scene_group *part);
 
 /* Draws a thin line across the page at `y_c`. */
 void af_sheet_rule(af_sheet *sheet);
+
+/* The facts below the title, and the problems of the input; free with g_ptr_array_unref(). */
+GPtrArray *af_header_list_facts(const af_sheet *sheet);
+GPtrArray *af_header_list_problems(const af_profile *profile);
+
+/* The number of a finding in a circle around (x, y). */
+void af_sheet_badge(af_sheet *sheet, unsigned number, int32_t x, int32_t y);
 
 /* Draws title, facts, health and legend for panels `first` ... `first + n - 1`. */
 void af_header_draw(af_sheet *sheet, uint32_t first, uint32_t n);

@@ -8,22 +8,25 @@
 #include "render/face.h"
 
 /* Bug trackers scale a PNG to about 800 pixels, and its text with it. */
-enum { WIDTH_PX = 1200, PNG_WIDTH_PX = 800, PNG_HEIGHT_PX = 1800 };
+enum { WIDTH_PX = 1200, PNG_WIDTH_PX = 800, PNG_HEIGHT_PX = 1800, SHEET_HEIGHT_PX = 1200 };
 
 /* In base64; the file with the drawing then usually has at most 2 MB. */
 #define PACK_BUDGET ((size_t)900000)
 
 int af_drawing_width_c(const af_picture_options *options, const af_canvas_class *canvas)
 {
-    const int default_px = canvas == &af_canvas_png ? PNG_WIDTH_PX : WIDTH_PX;
+    const gboolean narrow = canvas == &af_canvas_png || options->view == AF_VIEW_SHEET;
+    const int default_px = narrow ? PNG_WIDTH_PX : WIDTH_PX;
     return (options->width_px == 0 ? default_px : options->width_px) * 100;
 }
 
 int af_drawing_height_c(const af_picture_options *options, const af_canvas_class *canvas)
 {
+    const gboolean sheet = options->view == AF_VIEW_SHEET;
     const gboolean limited =
-        canvas == &af_canvas_png && options->height_px >= 0 && !options->full_depth;
-    return !limited ? 0 : (options->height_px == 0 ? PNG_HEIGHT_PX : options->height_px) * 100;
+        (canvas == &af_canvas_png || sheet) && options->height_px >= 0 && !options->full_depth;
+    const int default_px = sheet ? SHEET_HEIGHT_PX : PNG_HEIGHT_PX;
+    return !limited ? 0 : (options->height_px == 0 ? default_px : options->height_px) * 100;
 }
 
 size_t af_drawing_pack_budget(const af_picture_options *options)
@@ -120,7 +123,8 @@ gboolean af_drawing_fill_options(const af_picture_options *options, gboolean cha
     if (!af_options_take(known, sizeof *known, options, error)) {
         return FALSE;
     }
-    known->scale_percent = known->scale_percent == 0 ? 200 : known->scale_percent;
+    const int default_percent = known->view == AF_VIEW_SHEET ? 300 : 200;
+    known->scale_percent = known->scale_percent == 0 ? default_percent : known->scale_percent;
     const int least_c = chart || known->view == AF_VIEW_CHART ? 50 : 100;
     known->min_width_c = known->min_width_c == 0 ? least_c : known->min_width_c;
     return TRUE;

@@ -17,6 +17,8 @@
 #include "render/cairo/surface.h"
 #include "render/page/sheet.h"
 #include "render/svg/script.h"
+#include "render/ticket/ticket.h"
+#include "render/ticket/ticket.h"
 #include "transform/reshape.h"
 
 /* The canvases that users can select, without those that belong to an option. */
@@ -100,6 +102,35 @@ static gboolean check_carried(af_carried_profile *carried, const af_canvas_class
     return TRUE;
 }
 
+/* The scene of a sheet, or of a ticket's sheet, with the findings of the caller or its own. */
+static af_scene *compose(const af_profile *profile, const af_sheet_options *sheet,
+                         const af_picture_options *options, GError **error)
+{
+    af_scene *scene = NULL;
+    if (options->view != AF_VIEW_SHEET) {
+        scene = af_sheet_new(profile, sheet);
+        if (scene != NULL && !af_scene_ok(scene)) {
+            af_scene_free(scene);
+            scene = NULL;
+        }
+        if (scene == NULL) {
+            af_memory_error_set(error);
+        }
+        return scene;
+    }
+    af_explain_options own = AF_EXPLAIN_OPTIONS_INIT;
+    af_explanation *made =
+        options->explanation == NULL ? af_explanation_new(profile, &own, error) : NULL;
+    const af_ticket_options ticket = {.explanation = made != NULL ? made : options->explanation,
+                                      .command = options->command,
+                                      .height_c = sheet->height_c};
+    if (ticket.explanation != NULL) {
+        scene = af_ticket_new(profile, sheet, &ticket, error);
+    }
+    af_explanation_free(made);
+    return scene;
+}
+
 /* The limit for tracks that a chart draws at full height by default. */
 #define TALL_TRACKS 8u
 
@@ -111,7 +142,8 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     const gboolean chart = options->view == AF_VIEW_CHART;
     const gboolean sandwich = options->view == AF_VIEW_SANDWICH;
     const gboolean calls = options->view == AF_VIEW_CALLGRAPH;
-    const gboolean has_panels = !calls && options->view != AF_VIEW_STARTUP;
+    const gboolean ticket = options->view == AF_VIEW_SHEET;
+    const gboolean has_panels = !calls && !ticket && options->view != AF_VIEW_STARTUP;
     const gboolean interactive = af_drawing_is_interactive(canvas, options) && has_panels &&
                                  options->view != AF_VIEW_THUMBNAIL;
     char *title = af_drawing_clean_name(options->title),
@@ -135,15 +167,16 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .method = method,
         .full_depth = options->full_depth,
         .paged = canvas->paged && has_panels,
-        .fluid = options->width_px == 0,
+        .fluid = options->width_px == 0 && !ticket,
         .interactive = interactive,
         .packed = interactive && options->data != AF_DATA_NONE,
         .drawn_only = carried_threads != NULL,
         .pack_budget = af_drawing_pack_budget(options),
         .jobs = options->jobs,
         .messages = messages,
-        .explanation =
-            canvas == &af_canvas_svg && !sandwich && !calls ? options->explanation : NULL,
+        .explanation = canvas == &af_canvas_svg && !sandwich && !calls && !ticket
+                           ? options->explanation
+                           : NULL,
         .n_tall = chart && options->threads == NULL ? TALL_TRACKS : 0,
     };
     af_carried_profile carried = {
@@ -172,10 +205,10 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         sheet.map = callgraph.map;
         sheet.width_c = ok ? af_callgraph_width_c(&callgraph) : 0;
     }
-    af_scene *scene = ok && visible != NULL ? af_sheet_new(visible, &sheet) : NULL;
-    if (ok && (scene == NULL || !af_scene_ok(scene))) {
-        ok = FALSE;
-        af_memory_error_set(error);
+    af_scene *scene = NULL;
+    if (ok) {
+        scene = visible != NULL ? compose(visible, &sheet, options, error) : NULL;
+        ok = scene != NULL || (visible == NULL && af_memory_error_set(error));
     }
     if (ok && carries_profile(options)) {
         af_scene_attach_later(scene, AF_ATTACHED_PROFILE, take_carried, &carried);

@@ -46,12 +46,13 @@ static gboolean draw_target(void *user, const af_target *target, af_write_func w
  * the list is complete. */
 static af_explanation *explain(const af_options *o, const char *name, const af_profile *profile)
 {
-    if (!af_options_write(o, "svg") || (o->view != AF_VIEW_GRAPH && o->view != AF_VIEW_CHART)) {
+    if (o->view != AF_VIEW_SHEET &&
+        (!af_options_write(o, "svg") || (o->view != AF_VIEW_GRAPH && o->view != AF_VIEW_CHART))) {
         return NULL;
     }
     enum { MOST_RECORDS = 500000 }; /* a second reading of more would take too long for a list */
     af_explain_options options = AF_EXPLAIN_OPTIONS_INIT;
-    options.most_records = MOST_RECORDS;
+    options.most_records = o->view == AF_VIEW_SHEET ? 0 : MOST_RECORDS;
     options.input_name = name;
     return af_explanation_new(profile, &options, NULL);
 }

@@ -60,7 +60,7 @@ static gboolean compares(const af_options *o)
 
 static gboolean has_script(const af_options *o)
 {
-    return has_widths(o) && compares(o);
+    return has_widths(o) && compares(o) && o->view != AF_VIEW_SHEET;
 }
 
 static gboolean writes_dot(const af_options *o)
@@ -246,8 +246,9 @@ const char *af_options_object_to_frames(const af_options *o)
     if (o->startup && is_typed(o, "sort")) {
         return "--startup lists phases in order of time; leave out --sort";
     }
-    if ((o->frames || o->startup) && o->verb->bit == AF_RENDER && is_typed(o, "view")) {
-        return "--frames and --startup are pictures of their own; leave out --view";
+    if ((o->frames || o->startup) && o->verb->bit == AF_RENDER &&
+        (is_typed(o, "view") || is_typed(o, "sheet"))) {
+        return "--frames and --startup are pictures of their own; leave out --view and --sheet";
     }
     if ((o->frames || o->startup) && o->verb->bit == AF_REPORT &&
         af_options_write(o, "dmtracedump")) {
@@ -294,7 +295,8 @@ static const struct {
     {AF_NEEDS_UNION, compares,
      "has no effect with --view chart, which draws both sides as recorded"},
     {AF_NEEDS_SCRIPT, has_script,
-     "has no effect with --view callgraph, --startup and charts of comparisons, which have no "
+     "has no effect with --sheet, --startup, --view callgraph and charts of comparisons, which "
+     "have no "
      "script"},
     {AF_NEEDS_DOT, writes_dot, "needs an output in the format dot"},
     {AF_NEEDS_SVG, writes_svg, "needs an output that is an SVG"},

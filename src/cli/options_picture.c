@@ -3,11 +3,12 @@
 static const af_option options[] = {
     {.name = "view",
      .value = "NAME",
-     .help = "graph, chart, sandwich or callgraph (graph)",
+     .help = "graph, chart, sandwich, callgraph or sheet (graph)",
      .manual = "Draw a graph, which shows what took the time, a chart, which shows single\n"
                "calls in order of time, a sandwich, which shows all callers of one method\n"
                "above it and all its callees below it, or a callgraph, which shows each method\n"
                "once, with arrows to the methods that it calls.\n"
+               "A sheet is one page for a bug report, see --sheet.\n"
                "The default is graph.\n"
                "A chart supports the options that select threads and times, and rejects those\n"
                "that reshape call trees.",
@@ -15,7 +16,16 @@ static const af_option options[] = {
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_MIDDLE,
      AF_READ(af_read_word, view),
-     AF_WORDS("graph", "chart", "sandwich", "callgraph")},
+     AF_WORDS("graph", "chart", "sandwich", "callgraph", "sheet")},
+    {.name = "sheet",
+     .help = "One page for a bug report",
+     .manual = "Draw one page that explains the trace to a reader who cannot point at frames:\n"
+               "what stands out, when it happened, and where, with tables and the command that\n"
+               "draws it.\n"
+               "The same as --view sheet.",
+     .verbs = AF_RENDER,
+     .allowed = AF_IN_FILE | AF_IN_QUERY,
+     AF_READ(af_read_sheet, view)},
     {.name = "method",
      .letter = 'm',
      .value = "PATTERN",

@@ -87,6 +87,41 @@ static char *list_typed(const af_options *o)
     return g_string_free(list, FALSE);
 }
 
+/* The command that draws a sheet, for its foot: without folders, and if names are redacted without
+ * values that might contain them. Free with g_free(). */
+static char *write_command(const af_options *o, const char *input, const af_target *target)
+{
+    static const char *const silent[] = {"output", "quiet", "verbose", "jobs", "no-config", NULL};
+    char *from = quote_argument(input), *name = g_path_get_basename(target->path);
+    char *to = quote_argument(name);
+    GString *command = g_string_new("aflame render ");
+    g_string_append(command, from);
+    for (guint i = 0; i < o->settings->list->len; i++) {
+        const af_setting *it = &g_array_index(o->settings->list, af_setting, i);
+        const gboolean valued = it->option->value != NULL;
+        if (it->origin != NULL || g_strv_contains(silent, it->option->name) ||
+            (valued && o->redact)) {
+            continue;
+        }
+        g_string_append_printf(command, " --%s%s%s", it->off ? "no-" : "", it->option->name,
+                               valued ? "=" : "");
+        if (valued) {
+            char *base = it->value[0] == '/' && it->value[strlen(it->value) - 1] != '/'
+                             ? g_path_get_basename(it->value)
+                             : g_strdup(it->value);
+            char *value = quote_argument(base);
+            g_string_append(command, value);
+            g_free(value);
+            g_free(base);
+        }
+    }
+    g_string_append_printf(command, " -o %s", to);
+    g_free(to);
+    g_free(name);
+    g_free(from);
+    return g_string_free(command, FALSE);
+}
+
 static void print_target(const af_options *o, const af_input *input, const af_target *target)
 {
     if (o->implied) {
@@ -153,6 +188,7 @@ static af_exit render_input(const af_options *o, af_input *input, const GPtrArra
     af_exit status = AF_EXIT_DONE;
     /* an interactive SVG has the chart of a small trace */
     const gboolean keep = o->frames || o->startup || o->view == AF_VIEW_CHART ||
+                          o->view == AF_VIEW_SHEET ||
                           (af_options_write(o, "svg") && !o->picture.no_script &&
                            !o->picture.outlines && o->data != AF_DATA_NONE);
     af_profile *profile = af_steps_open(o, input, keep, &status);
@@ -163,7 +199,13 @@ static af_exit render_input(const af_options *o, af_input *input, const GPtrArra
     } else if (profile != NULL && o->frames) {
         status = render_frames(o, input, profile, targets);
     } else if (profile != NULL) {
-        status = af_drawing_write(o, targets, input, profile);
+        af_options with_command = *o;
+        char *name = g_path_get_basename(af_input_shown(input, profile));
+        char *command = write_command(o, name, targets->pdata[0]);
+        with_command.picture.command = command;
+        status = af_drawing_write(&with_command, targets, input, profile);
+        g_free(command);
+        g_free(name);
     } else if (status == AF_EXIT_DONE && (o->frames || o->startup)) {
         af_message_print(input->name, "dumps of a heap have no %s", o->frames ? "frames" : "start");
         status = AF_EXIT_USAGE;

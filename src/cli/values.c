@@ -11,6 +11,13 @@ gboolean af_read_flag(const af_setting *setting, void *target)
     return TRUE;
 }
 
+gboolean af_read_sheet(const af_setting *setting, void *target)
+{
+    (void)setting;
+    *(int *)target = AF_VIEW_SHEET;
+    return TRUE;
+}
+
 gboolean af_read_json(const af_setting *setting, void *target)
 {
     (void)setting;

@@ -21,7 +21,9 @@ typedef struct {
 static guint hash_pair(gconstpointer key)
 {
     const pair_sum *p = key;
-    return p->caller * 31 + p->callee;
+    const uint64_t both = (uint64_t)p->caller << 32 | p->callee;
+    return (guint)(both * UINT64_C(0x9E3779B97F4A7C15) >>
+                   32); /* thousands of both, close together */
 }
 
 static gboolean equal_pairs(gconstpointer a, gconstpointer b)

@@ -1,0 +1,142 @@
+/* Two short tables next to each other: most self time, and what was waited for. */
+#include <string.h>
+
+#include "model/waits.h"
+#include "render/face.h"
+#include "render/ticket/ticket_parts.h"
+
+#define NUMBER_C 6600
+#define AMOUNT_C 11000 /* with a unit that may be long */
+#define SHARE_C  4800
+#define GAP_C    2400
+
+typedef struct {
+    uint32_t label;
+    unsigned reason; /* an af_waits */
+    uint64_t time;
+} entry;
+
+static gint compare_entries(gconstpointer a, gconstpointer b)
+{
+    const entry *one = a, *other = b;
+    return one->time != other->time ? (one->time < other->time ? 1 : -1)
+                                    : (one->label > other->label) - (one->label < other->label);
+}
+
+/* Sums by label, largest first. */
+static GArray *sum_nodes(const af_ticket *ticket, gboolean waits)
+{
+    const af_profile *profile = ticket->sheet->profile;
+    const af_tree *tree = profile->threads[ticket->thread].tree;
+    const af_clock clock = ticket->sheet->options->clock;
+    GArray *list = g_array_new(FALSE, FALSE, sizeof(entry));
+    GHashTable *at = g_hash_table_new(NULL, NULL);
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t label = tree->label[n];
+        const af_category category = profile->labels[label].category;
+        const gboolean known = af_tree_has(tree, AF_WAIT) || category == AF_CATEGORY_BLOCKED;
+        if (af_waits_is_idle(profile, tree, n) || (waits && !known)) {
+            continue;
+        }
+        const uint64_t time = !waits || !af_tree_has(tree, AF_WAIT)
+                                  ? af_tree_self_ns(tree, n, clock)
+                                  : af_tree_self_ns(tree, n, AF_WAIT);
+        gpointer index;
+        if (time == 0) {
+            continue;
+        }
+        if (!g_hash_table_lookup_extended(at, GUINT_TO_POINTER(label), NULL, &index)) {
+            index = GUINT_TO_POINTER(list->len);
+            g_hash_table_insert(at, GUINT_TO_POINTER(label), index);
+            g_array_append_val(list, ((entry){label, tree->reason[n], 0}));
+        }
+        g_array_index(list, entry, GPOINTER_TO_UINT(index)).time += time;
+    }
+    g_hash_table_unref(at);
+    g_array_sort(list, compare_entries);
+    return list;
+}
+
+static void draw_row(af_ticket *ticket, const entry *it, int32_t x, int32_t width, gboolean waits)
+{
+    af_sheet *sheet = ticket->sheet;
+    const uint64_t total = af_thread_time_ns(sheet->profile, ticket->thread, sheet->options->clock);
+    char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
+    af_sheet_amount(sheet, time, it->time);
+    af_number_share(share, it->time, total);
+    const char *const numbers[] = {time, share};
+    const int32_t number_c = af_profile_has_clocks(sheet->profile) ? NUMBER_C : AMOUNT_C;
+    const int32_t ends[] = {x + number_c, x + number_c + SHARE_C};
+    for (unsigned i = 0; i < G_N_ELEMENTS(numbers); i++) {
+        const int32_t most = i == 0 ? number_c : SHARE_C;
+        const int32_t advance =
+            MIN(af_face_advance(FALSE, AF_TICKET_BODY_C, numbers[i], strlen(numbers[i])), most);
+        af_sheet_text(sheet, ends[i] - advance, sheet->y_c, AF_TICKET_BODY_C, advance, FALSE,
+                      AF_PAINT_INK, numbers[i]);
+    }
+    const int32_t name = ends[1] + AF_SWATCH_C;
+    int32_t left = x + width - name;
+    if (waits) {
+        const char *title = af_waits_title((af_waits)it->reason);
+        const int32_t advance = af_face_advance(FALSE, AF_TICKET_BODY_C, title, strlen(title));
+        af_sheet_text(sheet, x + width - advance, sheet->y_c, AF_TICKET_BODY_C, advance, FALSE,
+                      AF_PAINT_MUTED, title);
+        left -= advance + AF_SWATCH_C;
+    }
+    af_label_form fitted =
+        af_label_fit(&sheet->profile->labels[it->label], AF_TICKET_BODY_C, MAX(left, 0));
+    if (fitted.text != NULL) {
+        af_scene_text_add(sheet->scene,
+                          &(af_scene_text){.x = name,
+                                           .baseline = sheet->y_c,
+                                           .size = AF_TICKET_BODY_C,
+                                           .width_max = left,
+                                           .advance = fitted.advance,
+                                           .simple = fitted.simple,
+                                           .paint = AF_PAINT_INK,
+                                           .text = af_scene_string(sheet->scene, fitted.text)});
+    }
+    g_free(fitted.text);
+}
+
+static void draw_table(af_ticket *ticket, const GArray *list, int32_t x, int32_t width,
+                       gboolean waits)
+{
+    af_sheet *sheet = ticket->sheet;
+    sheet->y_c += AF_TICKET_ROW_C;
+    af_sheet_text(sheet, x, sheet->y_c, AF_TICKET_BODY_C, width, TRUE, AF_PAINT_INK,
+                  waits                                   ? AF_SAY_TICKET_WAITS
+                  : af_profile_has_clocks(sheet->profile) ? AF_SAY_TICKET_SELF
+                                                          : AF_SAY_TICKET_OWN);
+    if (list->len == 0) {
+        sheet->y_c += AF_TICKET_ROW_C;
+        af_sheet_text(sheet, x, sheet->y_c, AF_TICKET_BODY_C, width, FALSE, AF_PAINT_MUTED,
+                      AF_SAY_TICKET_NONE);
+    }
+    for (guint i = 0; i < MIN(list->len, AF_TICKET_TABLE_ROWS); i++) {
+        sheet->y_c += AF_TICKET_ROW_C;
+        draw_row(ticket, &g_array_index(list, entry, i), x, width, waits);
+    }
+}
+
+void af_ticket_tables_draw(af_ticket *ticket)
+{
+    af_sheet *sheet = ticket->sheet;
+    if (ticket->thread == AF_NO_NODE) {
+        return;
+    }
+    const gboolean timed = af_profile_has_clocks(sheet->profile);
+    const int32_t top = sheet->y_c, half = (sheet->graph_c - GAP_C) / 2;
+    GArray *self = sum_nodes(ticket, FALSE);
+    draw_table(ticket, self, AF_MARGIN_C, timed ? half : sheet->graph_c, FALSE);
+    if (timed) {
+        const int32_t bottom = sheet->y_c;
+        GArray *waited = sum_nodes(ticket, TRUE);
+        sheet->y_c = top;
+        draw_table(ticket, waited, AF_MARGIN_C + half + GAP_C, half, TRUE);
+        sheet->y_c = MAX(sheet->y_c, bottom);
+        g_array_unref(waited);
+    }
+    sheet->y_c += AF_OVERVIEW_BOTTOM_C;
+    g_array_unref(self);
+}

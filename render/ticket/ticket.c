@@ -1,0 +1,393 @@
+#include "render/ticket/ticket_parts.h"
+
+#include <string.h>
+
+#include "base/memory_error.h"
+#include "calls/input.h"
+#include "render/chart/chart_calls.h"
+#include "render/face.h"
+
+#define BAR_X_C   2600 /* of findings, from the margin */
+#define BAR_C     11000
+#define TEXT_X_C  14800
+#define BAR_TOP_C 1050 /* above the baseline */
+
+/* ---- text ---- */
+
+/* Whether a line may end before the space at `end`: not between a number and its unit. */
+static gboolean may_break(const char *text, gsize end)
+{
+    return text[end] == '\0' || !g_ascii_isdigit(text[end - 1]) ||
+           strchr("msn%\xc2", text[end + 1]) == NULL;
+}
+
+static gsize fit_words(const char *text, const af_ticket_text *how)
+{
+    gsize fits = 0;
+    for (gsize end = 0; text[end] != '\0';) {
+        end += 1 + strcspn(text + end + 1, " ");
+        if (fits > 0 && af_face_advance(how->bold, how->size, text, end) > how->width) {
+            break;
+        }
+        fits = may_break(text, end) ? end : fits;
+    }
+    return fits;
+}
+
+void af_ticket_write(af_sheet *sheet, const af_ticket_text *how, const char *text)
+{
+    for (unsigned line = 1; *text != '\0'; line++) {
+        const gsize length = line < how->lines ? fit_words(text, how) : strlen(text);
+        char *words = g_strndup(text, length);
+        af_sheet_text(sheet, how->x, sheet->y_c, how->size, how->width, how->bold, how->paint,
+                      words);
+        g_free(words);
+        text += length;
+        text += *text == ' ' ? 1 : 0;
+        sheet->y_c += *text != '\0' ? how->line_c : 0;
+    }
+}
+
+/* ---- head ---- */
+
+static void draw_pieces(af_sheet *sheet, af_paint paint, unsigned lines, const GPtrArray *pieces)
+{
+    const af_flow flow = {.first_x = AF_MARGIN_C,
+                          .size = AF_TICKET_BODY_C,
+                          .line_c = AF_TICKET_LINE_C,
+                          .paint = paint,
+                          .separator = " \xc2\xb7 ",
+                          .lines_max = lines};
+    af_sheet_flow(sheet, &flow, pieces);
+}
+
+static void draw_head(const af_ticket *ticket)
+{
+    af_sheet *sheet = ticket->sheet;
+    const af_explanation *e = ticket->explanation;
+    const char *title = sheet->options->title ? sheet->options->title : sheet->options->input;
+    char *headline =
+        e->n > 0 ? af_sheet_isolate(e->findings[0].text) : g_strdup(AF_SAY_NO_FINDINGS);
+    sheet->y_c += 3000;
+    af_ticket_write(sheet,
+                    &(af_ticket_text){.x = AF_MARGIN_C,
+                                      .width = sheet->graph_c,
+                                      .size = AF_TICKET_HEADLINE_C,
+                                      .line_c = 2500,
+                                      .bold = TRUE,
+                                      .paint = AF_PAINT_INK,
+                                      .lines = 3},
+                    headline);
+    g_free(headline);
+    GPtrArray *facts = af_header_list_facts(sheet);
+    g_ptr_array_insert(facts, 0, af_sheet_isolate(title ? title : "Method trace"));
+    sheet->y_c += AF_TITLE_TO_FACTS_C;
+    draw_pieces(sheet, AF_PAINT_MUTED, 2, facts);
+    g_ptr_array_unref(facts);
+    GPtrArray *problems = af_header_list_problems(sheet->profile);
+    if (problems->len > 0) {
+        sheet->y_c += AF_TICKET_LINE_C;
+        draw_pieces(sheet, AF_PAINT_ALERT, 2, problems);
+    }
+    g_ptr_array_unref(problems);
+}
+
+/* ---- findings ---- */
+
+static void draw_share(af_sheet *sheet, uint64_t time, uint64_t whole)
+{
+    const int32_t width =
+        whole == 0 ? 0 : (int32_t)((double)MIN(time, whole) / (double)whole * BAR_C);
+    af_scene_rect bar = {.x = AF_MARGIN_C + BAR_X_C,
+                         .y = sheet->y_c - BAR_TOP_C,
+                         .width = BAR_C,
+                         .height = AF_TICKET_BODY_C,
+                         .paint = AF_PAINT_RULE};
+    af_scene_rect_add(sheet->scene, &bar);
+    bar.width = MAX(width, time > 0 ? AF_PX : 0);
+    bar.paint = AF_PAINT_FOOT;
+    if (bar.width > 0) {
+        af_scene_rect_add(sheet->scene, &bar);
+    }
+}
+
+/* The headline has the sentence of the first one already. Free with g_free(). */
+static char *word_finding(const af_ticket *ticket, unsigned i)
+{
+    const af_finding *f = &ticket->explanation->findings[i];
+    const af_profile *profile = ticket->sheet->profile;
+    if (i > 0) {
+        return af_sheet_isolate(f->text);
+    }
+    char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
+    const uint64_t whole = af_thread_time_ns(profile, f->thread, ticket->explanation->clock);
+    GString *text = g_string_new(f->title);
+    if (f->node != AF_NO_NODE && f->node > 0) {
+        g_string_append(text, ": ");
+        af_sheet_append_short(text,
+                              &profile->labels[profile->threads[f->thread].tree->label[f->node]]);
+    }
+    if (f->time > 0) {
+        g_string_append_printf(text, " \xc2\xb7 %s, %s",
+                               af_sheet_amount(ticket->sheet, time, f->time),
+                               af_number_share(share, f->time, whole));
+    }
+    return g_string_free(text, FALSE);
+}
+
+static void draw_findings(const af_ticket *ticket)
+{
+    af_sheet *sheet = ticket->sheet;
+    const af_explanation *e = ticket->explanation;
+    uint64_t whole = e->total;
+    for (unsigned i = 0; i < ticket->n_findings; i++) {
+        whole = MAX(whole, e->findings[i].time);
+    }
+    sheet->y_c += ticket->n_findings > 0 ? 600 : 0;
+    for (unsigned i = 0; i < ticket->n_findings; i++) {
+        sheet->y_c += AF_TICKET_ROW_C;
+        af_sheet_badge(sheet, i + 1, AF_MARGIN_C + AF_BADGE_C / 2, sheet->y_c - 430);
+        if (e->findings[i].time > 0) {
+            draw_share(sheet, e->findings[i].time, whole);
+        }
+        char *text = word_finding(ticket, i);
+        af_ticket_write(sheet,
+                        &(af_ticket_text){.x = AF_MARGIN_C + TEXT_X_C,
+                                          .width = sheet->graph_c - TEXT_X_C,
+                                          .size = AF_TICKET_BODY_C,
+                                          .line_c = AF_TICKET_LINE_C,
+                                          .paint = AF_PAINT_INK,
+                                          .lines = 2},
+                        text);
+        g_free(text);
+    }
+    char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
+    if (e->n > 0 && e->explained > 0 && e->thread != AF_NO_NODE) {
+        const char *own = af_thread_shown(sheet->profile, &sheet->profile->threads[e->thread]);
+        char *name = af_sheet_isolate(own != NULL ? own : "");
+        char *text = g_strdup_printf(AF_SAY_TICKET_EXPLAINED,
+                                     e->n > 1 ? AF_SAY_TICKET_FINDINGS : AF_SAY_TICKET_FINDING,
+                                     af_number_share(share, e->explained, e->total),
+                                     af_sheet_amount(sheet, time, e->total), name);
+        sheet->y_c += AF_TICKET_ROW_C;
+        af_sheet_text(sheet, AF_MARGIN_C + TEXT_X_C, sheet->y_c, AF_TICKET_BODY_C,
+                      sheet->graph_c - TEXT_X_C, FALSE, AF_PAINT_MUTED, text);
+        g_free(text);
+        g_free(name);
+    }
+    sheet->y_c += AF_LEGEND_BOTTOM_C;
+    af_sheet_rule(sheet);
+}
+
+/* ---- foot ---- */
+
+static void draw_foot(const af_ticket *ticket)
+{
+    af_sheet *sheet = ticket->sheet;
+    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+    const uint32_t others =
+        sheet->profile->n_threads - MIN(ticket->n_threads, sheet->profile->n_threads);
+    if (others > 0) {
+        char *threads = af_sheet_count_threads(sheet->profile, others, AF_SAY_OTHER);
+        g_ptr_array_add(pieces, g_strdup_printf(AF_SAY_TICKET_OTHERS, threads));
+        g_free(threads);
+    }
+    if (ticket->is_folded) {
+        g_ptr_array_add(pieces, g_strdup(AF_SAY_TICKET_FOLDED));
+    }
+    char *left_out = af_sheet_left_out(sheet);
+    if (left_out != NULL) {
+        g_ptr_array_add(pieces, left_out);
+    }
+    af_sheet_add_accounts(sheet, pieces);
+    g_ptr_array_add(pieces, g_strdup(sheet->options->program));
+    if (ticket->options->command != NULL) {
+        g_ptr_array_add(pieces, af_sheet_isolate(ticket->options->command));
+    }
+    af_sheet_rule(sheet);
+    sheet->y_c += AF_FOOT_BASELINE_C;
+    draw_pieces(sheet, AF_PAINT_MUTED, 4, pieces);
+    sheet->y_c += AF_FOOT_BOTTOM_C;
+    g_ptr_array_unref(pieces);
+}
+
+/* ---- the page ---- */
+
+char *af_ticket_describe(const af_explanation *e, const char *title)
+{
+    GString *text = g_string_new(NULL);
+    g_string_append(text, e->n > 0 ? e->findings[0].text : "Nothing stands out");
+    g_string_append_printf(text, " (%s).", title != NULL ? title : "method trace");
+    for (unsigned i = 1; i < MIN(e->n, AF_TICKET_FINDINGS); i++) {
+        g_string_append_printf(text, " %s.", e->findings[i].text);
+    }
+    return g_string_free(text, FALSE);
+}
+
+static void add_thread(af_ticket *ticket, uint32_t thread)
+{
+    gboolean any = thread == AF_NO_NODE || ticket->n_threads == AF_TICKET_THREADS;
+    for (uint32_t i = 0; !any && i < ticket->n_threads; i++) {
+        any = ticket->threads[i] == thread;
+    }
+    if (!any) {
+        ticket->threads[ticket->n_threads++] = thread;
+    }
+}
+
+static gboolean is_drawn(const af_sheet_options *options, uint32_t thread)
+{
+    gboolean any = options->choices == NULL || options->choices[0] == NULL;
+    for (uint32_t i = 0; !any && i < options->n_threads; i++) {
+        any = options->threads[i] == thread;
+    }
+    return any;
+}
+
+/* The thread of the explanation, those of its findings, then those that any picture draws. */
+static void choose_threads(af_ticket *ticket)
+{
+    const af_sheet_options *options = ticket->sheet->options;
+    const af_explanation *e = ticket->explanation;
+    ticket->thread = AF_NO_NODE;
+    if (e->thread != AF_NO_NODE && is_drawn(options, e->thread)) {
+        add_thread(ticket, e->thread);
+        ticket->thread = e->thread;
+    }
+    for (unsigned i = 0; i < ticket->n_findings; i++) {
+        if (is_drawn(options, e->findings[i].thread)) {
+            add_thread(ticket, e->findings[i].thread);
+            ticket->thread = i == 0 ? e->findings[i].thread : ticket->thread;
+        }
+    }
+    for (uint32_t i = 0; i < options->n_threads; i++) {
+        add_thread(ticket, options->threads[i]);
+    }
+    if (ticket->thread == AF_NO_NODE && ticket->n_threads > 0) {
+        ticket->thread = ticket->threads[0];
+    }
+    if (ticket->thread != AF_NO_NODE &&
+        !af_tree_has(ticket->sheet->profile->threads[ticket->thread].tree, options->clock)) {
+        ticket->thread = AF_NO_NODE;
+    }
+}
+
+/* FALSE if the sheet is to be given up; an input without single calls has no chart. */
+static gboolean read_calls(af_ticket *ticket, af_chart_calls *calls, GError **error)
+{
+    af_sheet_options options = *ticket->sheet->options;
+    GError *why = NULL;
+    *calls = (af_chart_calls){NULL, NULL, NULL, NULL};
+    options.threads = ticket->threads;
+    options.n_threads = ticket->n_threads;
+    options.min_width_c = AF_PX / 4;
+    const af_clock wanted = options.clock == AF_WAIT ? AF_WALL : options.clock;
+    if (ticket->n_threads == 0 ||
+        !af_chart_calls_check(ticket->sheet->profile, wanted, &options.clock, NULL) ||
+        !af_input_exists(ticket->sheet->profile)) {
+        return TRUE;
+    }
+    if (af_chart_calls_begin(calls, ticket->sheet->profile, NULL, &options, &why)) {
+        ticket->chart = calls->chart->calls > 0 ? calls->chart : NULL;
+    } else if (g_error_matches(why, AF_ERROR, AF_ERROR_MEMORY) ||
+               g_error_matches(why, AF_ERROR, AF_ERROR_CANCELLED)) {
+        g_propagate_error(error, why);
+        return FALSE;
+    }
+    g_clear_error(&why);
+    return TRUE;
+}
+
+static gboolean draw_page(af_ticket *ticket)
+{
+    af_sheet *sheet = ticket->sheet;
+    af_scene_page_add(sheet->scene, sheet->width_c, AF_PX, NULL, NULL);
+    sheet->y_c = 0;
+    memset((void *)sheet->names, 0, sizeof *sheet->names * ((size_t)sheet->profile->n_labels + 1));
+    draw_head(ticket);
+    draw_findings(ticket);
+    af_ticket_timeline_draw(ticket);
+    const gboolean done = af_ticket_graph_draw(ticket);
+    af_ticket_tables_draw(ticket);
+    draw_foot(ticket);
+    af_scene_page_resize(sheet->scene, sheet->width_c, sheet->y_c);
+    return done;
+}
+
+static void set_about(const af_ticket *ticket)
+{
+    static const char *const clocks[] = {[AF_WALL] = "wall", [AF_CPU] = "cpu", [AF_WAIT] = "wait"};
+    const af_sheet *sheet = ticket->sheet;
+    const af_sheet_options *options = sheet->options;
+    const char *title = options->title ? options->title : options->input;
+    const af_unit *unit = &sheet->profile->facts.weights.unit;
+    char *description = af_ticket_describe(ticket->explanation, title);
+    af_scene_set_about(sheet->scene,
+                       &(af_scene_about){.title = title,
+                                         .input = options->input,
+                                         .clock = unit->name ? NULL : clocks[options->clock],
+                                         .unit = *unit,
+                                         .thread_word = sheet->profile->facts.format.thread,
+                                         .description = description,
+                                         .app = sheet->profile->app,
+                                         .date_s = af_profile_date_s(sheet->profile)});
+    g_free(description);
+}
+
+/* Draws until the page is low enough: the graph loses rows. */
+static gboolean draw_fitting(af_ticket *ticket)
+{
+    af_sheet *sheet = ticket->sheet;
+    for (;;) {
+        sheet->scene = af_scene_new();
+        if (sheet->scene == NULL) {
+            return FALSE;
+        }
+        set_about(ticket);
+        if (!draw_page(ticket)) {
+            return FALSE;
+        }
+        const int32_t excess_c = sheet->y_c - ticket->options->height_c;
+        if (ticket->options->height_c == 0 || excess_c <= 0 ||
+            ticket->graph_rows <= AF_TICKET_ROWS_LEAST) {
+            return TRUE;
+        }
+        const uint32_t rows = (uint32_t)(excess_c / AF_ROW_C) + 1;
+        ticket->graph_rows -= MIN(rows, ticket->graph_rows - AF_TICKET_ROWS_LEAST);
+        af_scene_free(sheet->scene);
+    }
+}
+
+af_scene *af_ticket_new(const af_profile *profile, const af_sheet_options *options,
+                        const af_ticket_options *ticket_options, GError **error)
+{
+    const af_explanation *e = ticket_options->explanation;
+    af_sheet sheet = {.profile = profile, .options = options};
+    af_ticket ticket = {.sheet = &sheet,
+                        .options = ticket_options,
+                        .explanation = e,
+                        .n_findings = MIN(e->n, AF_TICKET_FINDINGS),
+                        .graph_rows = options->full_depth ? UINT32_MAX / 2 : AF_TICKET_ROWS_MOST};
+    sheet.width_c = options->width_c;
+    sheet.graph_c = sheet.width_c - 2 * AF_MARGIN_C;
+    sheet.names = g_try_new0(const char *, (gsize)profile->n_labels + 1);
+    sheet.busy = af_busy_new(profile, options->clock);
+    af_chart_calls calls = {NULL, NULL, NULL, NULL};
+    gboolean done = sheet.names != NULL && sheet.busy != NULL;
+    gboolean refused = !done;
+    if (done) {
+        choose_threads(&ticket);
+        done = read_calls(&ticket, &calls, error);
+        refused = done && !(draw_fitting(&ticket) && af_scene_ok(sheet.scene));
+    }
+    if (refused) {
+        done = af_memory_error_set(error);
+    }
+    af_chart_calls_end(&calls);
+    g_free(sheet.names);
+    af_busy_free(sheet.busy);
+    if (!done && sheet.scene != NULL) {
+        af_scene_free(sheet.scene);
+    }
+    return done ? sheet.scene : NULL;
+}

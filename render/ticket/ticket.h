@@ -1,0 +1,23 @@
+/* The sheet for a ticket: one page that prints what hovering would show.
+ *
+ * From top to bottom: the first finding as a headline, facts, the findings with their shares, the
+ * threads along time, the graph of one thread, two short tables, and how it was made. The rules have
+ * found what it says; it only draws. */
+#pragma once
+
+#include "finding/finding.h"
+#include "render/page/sheet.h"
+
+typedef struct {
+    const af_explanation *explanation; /* of the profile */
+    const char *command;               /* that makes the sheet; NULL = unknown */
+    int32_t height_c;                  /* the graph loses rows until the page is no higher */
+} af_ticket_options;
+
+/* Reads the calls again if they can be read. `options` has the title, the input, the clock, the
+ * size and the threads by default. NULL with AF_ERROR_MEMORY or _CANCELLED. */
+af_scene *af_ticket_new(const af_profile *profile, const af_sheet_options *options,
+                        const af_ticket_options *ticket, GError **error);
+
+/* What the sheet says, in at most three sentences: its alternative text. Free with g_free(). */
+char *af_ticket_describe(const af_explanation *explanation, const char *title);

@@ -1,0 +1,47 @@
+/* The parts of a ticket's sheet; private to this folder. */
+#pragma once
+
+#include "render/page/sheet_parts.h"
+#include "render/ticket/ticket.h"
+
+enum {
+    AF_TICKET_FINDINGS = 3, /* with a badge */
+    AF_TICKET_THREADS = 6,  /* rows of the timeline */
+    AF_TICKET_ROWS_MOST = 16,
+    AF_TICKET_ROWS_LEAST = 4,
+    AF_TICKET_TABLE_ROWS = 5,
+};
+
+#define AF_TICKET_BODY_C     1200 /* face of the text */
+#define AF_TICKET_LINE_C     1600 /* from baseline to baseline */
+#define AF_TICKET_ROW_C      2000 /* of bars and tables */
+#define AF_TICKET_HEADLINE_C 2000
+
+typedef struct {
+    af_sheet *sheet;
+    const af_ticket_options *options;
+    const af_explanation *explanation;
+    unsigned n_findings; /* with a badge */
+    uint32_t thread;     /* of the graph; AF_NO_NODE = there is nothing to draw */
+    uint32_t threads[AF_TICKET_THREADS];
+    uint32_t n_threads;
+    const af_chart *chart; /* calls in order of time; NULL = unknown */
+    uint32_t graph_rows;
+    gboolean is_folded; /* the graph lacks frames */
+} af_ticket;
+
+/* Writes text in at most `lines` lines, from the baseline `y_c`, which moves to the last one. */
+typedef struct {
+    int32_t x, width;
+    int32_t size, line_c;
+    gboolean bold;
+    af_paint paint;
+    unsigned lines;
+} af_ticket_text;
+
+void af_ticket_write(af_sheet *sheet, const af_ticket_text *how, const char *text);
+
+/* Each of these starts at `y_c` and moves it down. */
+void af_ticket_timeline_draw(af_ticket *ticket);
+gboolean af_ticket_graph_draw(af_ticket *ticket); /* FALSE if memory is refused */
+void af_ticket_tables_draw(af_ticket *ticket);

@@ -1,0 +1,67 @@
+# The sheet for a ticket: render --sheet.
+cp "$data/sample.trace" app.trace
+mkdir -p folder
+
+# one page in each format, at its default size
+expect 0 aflame render app.trace --sheet -o folder/bug.png -o bug.svg -o bug.pdf
+opens folder/bug.png bug.svg bug.pdf
+size() { # FILE: width and height of a PNG
+    od -An -tu1 -j16 -N8 "$1" | awk '{ print (($1*256+$2)*256+$3)*256+$4, (($5*256+$6)*256+$7)*256+$8 }'
+}
+check 'a PNG is not 2400 pixels wide' sh -c "[ '$(size folder/bug.png | cut -d' ' -f1)' = 2400 ]"
+check 'a PNG is too high' [ "$(size folder/bug.png | cut -d' ' -f2)" -le 3600 ]
+check 'a PDF has several pages' sh -c "pdfinfo bug.pdf | grep -q '^Pages: *1$'"
+check 'an SVG has a script' sh -c '! grep -q "<script" bug.svg'
+
+# it says what explain says, word by word, and in its alternative text
+sed 's/<[^>]*>/\n/g' bug.svg | tr -s '\n' | sed 's/&amp;/\&/g; s/&#9;/ /g' >texts
+tr '\n' ' ' <texts >line
+expect 0 aflame explain app.trace --json
+sed -n 's/^ *"text": "\(.*\)",$/\1/p' "$captured/out" >sentences
+check 'there are few findings' [ "$(wc -l <sentences)" -ge 3 ]
+head -n 3 sentences | while IFS= read -r sentence; do
+    grep -qF "$sentence" line || echo "$sentence"
+done >missing
+check 'a sentence is missing' [ ! -s missing ]
+check 'the alternative text lacks the first finding' \
+    sh -c 'grep -o "<desc>[^<]*" bug.svg | grep -qF "$(head -n 1 sentences)"'
+check 'a PNG has no alternative text' sh -c 'grep -a -q "inflating layouts" folder/bug.png'
+
+# main over time, the graph with badges, tables, and the command without folders
+for word in 'Threads over time' 'Most self time' 'Waiting, by method' 'LayoutInflater.inflate' \
+    'aflame render app.trace --sheet -o bug.png' 'of all threads'; do
+    check "the sheet lacks: $word" grep -qF "$word" line
+done
+check 'frames lead to a folder' sh -c '! grep -q "folder/" line'
+expect 0 aflame render -q "$PWD/app.trace" --sheet --focus onCreate -o path.svg
+check 'the command has a folder' grep -qF 'aflame render app.trace --sheet --focus=onCreate -o path.svg' path.svg
+
+# a query of a server, and a file of options
+expect 0 aflame render -q app.trace --view sheet -o same.svg
+sed 's/ --view=sheet -o same.svg/ --sheet -o bug.png/' same.svg >named.svg
+check 'the two spellings differ' sh -c '[ "$(sed "s/<desc>.*//" named.svg | grep -c rect)" = "$(sed "s/<desc>.*//" bug.svg | grep -c rect)" ]'
+
+# what the picture carries opens again, with the same findings about its tree
+expect 0 aflame explain folder/bug.png
+out_has 'inflating layouts'
+
+# other inputs: without single calls the sums of threads; without anything to say; redacted
+printf 'main;com.a.App.run 90\nmain;com.a.App.run;com.a.App.load 10\nworker;com.a.Pool.work 40\n' >x.folded
+expect 0 aflame render -q x.folded --sheet -o folded.svg
+opens folded.svg
+check 'sums are not named' grep -qF 'the input has no single calls' folded.svg
+printf '[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":50}]' >tiny.json
+expect 0 aflame render -q tiny.json --sheet -o tiny.png -o tiny.svg
+opens tiny.png tiny.svg
+expect 0 aflame render -q app.trace --sheet --redact -o redacted.svg
+check 'a name is left' sh -c '! grep -q "com.example\|LayoutInflater.inflateApp" redacted.svg'
+
+# the options apply
+expect 0 aflame render -q app.trace --sheet --width 600 --height 700 --scale 1 -o small.png
+check 'sizes do not apply' sh -c "[ '$(size small.png | cut -d' ' -f1)' = 600 ]"
+expect 0 aflame render -q app.trace --sheet --thread OkHttp -o thread.svg
+check 'the thread is not drawn' grep -q 'aria-label="OkHttp Dispatcher"' thread.svg
+expect 2 aflame render app.trace --sheet --no-script -o x.svg
+err_has '--no-script'
+expect 2 aflame render app.trace --sheet --mark onCreate -o x.svg
+err_has 'needs --view chart'
