@@ -35,6 +35,9 @@ static const struct {
     {"okhttp3.ConnectionPool$1", "run", AF_WAITS_LOOP, SELF, RUNS},
     {"okhttp3.internal.concurrent.TaskRunner", "awaitTaskToRun", AF_WAITS_IDLE, WHOLE, BLOCKS},
     {"okio.AsyncTimeout*", "awaitTimeout", AF_WAITS_IDLE, WHOLE, BLOCKS},
+    {"com.android.okhttp.okio.AsyncTimeout*", "awaitTimeout", AF_WAITS_IDLE, WHOLE, BLOCKS},
+    /* waits for changes of files; observers of the app run inside */
+    {"android.os.FileObserver$ObserverThread", "observe", AF_WAITS_IDLE, SELF, BLOCKS},
     /* daemons of the runtime; finalizers of the app run in other methods */
     {"java.lang.ref.ReferenceQueue", "remove", AF_WAITS_IDLE, WHOLE, BLOCKS},
     {"java.lang.Daemons$ReferenceQueueDaemon", "run*", AF_WAITS_LOOP, SELF, RUNS},
@@ -42,6 +45,7 @@ static const struct {
     {"java.lang.Daemons$FinalizerWatchdogDaemon", "sleep*", AF_WAITS_IDLE, WHOLE, BLOCKS},
     {"java.lang.Daemons$FinalizerWatchdogDaemon", "run*", AF_WAITS_LOOP, SELF, RUNS},
     {"java.lang.Daemons$GCDaemon", "run*", AF_WAITS_LOOP, SELF, RUNS},
+    {"java.lang.ProcessManager", "waitForMoreChildren", AF_WAITS_IDLE, WHOLE, BLOCKS},
     {"java.lang.Daemons$HeapTrimmerDaemon", "run*", AF_WAITS_LOOP, SELF, RUNS},
     {"java.lang.Daemons$HeapTaskDaemon", "runInternal", AF_WAITS_IDLE, SELF, BLOCKS},
     {"dalvik.system.VMRuntime", "runHeapTasks", AF_WAITS_IDLE, SELF, BLOCKS},
