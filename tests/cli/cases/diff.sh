@@ -349,7 +349,7 @@ out_lacks 'callers of'
 for count in 1 2; do
     printf 'main%s %s\n' "$(seq -f ';f%.0f' 0 39999 | tr -d '\n')" $count >deep$count.folded
 done
-expect 2 aflame diff deep1.folded deep2.folded --paths --json
+expect 2 aflame diff deep1.folded deep2.folded --paths --top 0 --json
 err_has 'the names of all paths would take 4 GB; --top lists fewer'
 out_empty
 expect 0 aflame diff deep1.folded deep2.folded --paths --top 3
