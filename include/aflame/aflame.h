@@ -18,11 +18,13 @@
  *   or to fill in, starts with its `size`. Initialise it with its ..._INIT macro or, as in C++17,
  *   with its ..._init() function; then set fields. New fields are added at the end, and the library
  *   neither reads nor writes beyond `size`, so that a program works with later versions of the
- *   library. Options whose size is 0 fail with AF_ERROR_USAGE. Exceptions: af_step, whose layout is final, and af_call_event, which the library owns.
+ *   library. Options whose size is 0 fail with AF_ERROR_USAGE.
+ *   Exceptions: af_step, whose layout is final, and af_call_event, which the library owns.
  * - Free what a function named ..._new or ..._open returns with ..._free. The library owns the
  *   strings that it returns, unless their comment says that you free them.
- * - A profile may be used from several threads at once, any other object from one at a time. The library never prints, exits, sets the
- *   locale or reads the environment. It works with fewer threads if the system refuses some. */
+ * - A profile may be used from several threads at once, any other object from one at a time. The
+ *   library never prints, exits, sets the locale or reads the environment. It works with fewer threads
+ *   if the system refuses some. */
 #ifndef AFLAME_AFLAME_H
 #define AFLAME_AFLAME_H
 

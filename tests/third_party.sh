@@ -1,0 +1,21 @@
+#!/bin/sh
+# third_party.sh TABLE GENERATED FILE...
+# The table of third parties names each library that the files are linked with, and both lists name
+# each of its rows.
+set -eu
+table=$1 generated=$2
+shift 2
+n=0
+for file; do
+    for library in $(objdump -p "$file" | awk '$1 == "NEEDED" { sub(/[.]so.*/, "", $2); print $2 }'); do
+        grep -v '^#' "$table" | cut -d'|' -f5 | tr ' ' '\n' | grep -qx "$library" ||
+            { echo "$(basename "$file") is linked with $library, which $table does not name" >&2; exit 1; }
+        n=$((n + 1))
+    done
+done
+[ "$n" -gt 15 ]
+grep -v '^#' "$table" | cut -d'|' -f1,3 | while IFS='|' read -r name licence; do
+    grep -q "^$name " "$generated/THIRD-PARTY" || { echo "THIRD-PARTY lacks $name" >&2; exit 1; }
+    grep -A5 -x "PackageName: $name" "$generated/aflame.spdx" | grep -qx "PackageLicenseConcluded: $licence" ||
+        { echo "aflame.spdx lacks $name" >&2; exit 1; }
+done
