@@ -37,14 +37,14 @@ build "$cc -std=c11" top.c
 check_top
 fails "$scratch/top" /nonexistent
 
+# Python cannot load a library with sanitizers, and those of a C++ compiler may be others
+[ -n "${9-}" ] || exit 0
 build "$cxx -std=c++17" compare.cc
 "$scratch/compare" "$trace" "$after" >"$scratch/output"
 grep -q '^pictures: [0-9]\{6,\} bytes, folded stacks: [0-9]\{5,\} bytes$' "$scratch/output"
 grep -q '^difference: ' "$scratch/output"
 fails "$scratch/compare" "$trace" /nonexistent
 
-# Python cannot load a library with sanitizers
-[ -n "${9-}" ] || exit 0
 take top.py
 cd "$scratch"
 export LD_LIBRARY_PATH="$(dirname "$library")"
