@@ -3,7 +3,7 @@
 # Makes a release from a clean checkout: writes the version and the date, commits them and tags the
 # commit with the changes; then puts the source archive, the packages, THIRD-PARTY, the list in SPDX and
 # the checksums into FOLDER (build/release-VERSION). Pushes nothing. A second build of the archive makes the
-# same packages if SOURCE_DATE_EPOCH is the time `Created` in aflame.spdx.
+# same packages if the umask is 022 and SOURCE_DATE_EPOCH the time `Created` in aflame.spdx.
 set -eu
 version=$1 changes=$(realpath "$2")
 cd "$(dirname "$0")/../.."
