@@ -76,7 +76,7 @@
 #define AF_WAIT_HUE_NETWORK 2  /* AndroidX */
 #define AF_WAIT_HUE_FILE    3  /* Kotlin */
 #define AF_WAIT_HUE_DRAWING 5  /* library */
-#define AF_WAIT_HUE_GC      11 /* inlined: rare, and not as far from the others */
+#define AF_WAIT_HUE_GC      11 /* inlined */
 #define AF_WAIT_HUE_OTHER   6  /* unknown */
 
 /* Panels. */

@@ -224,10 +224,15 @@ static void draw_categories(af_sheet *sheet, const shares *sums, uint32_t n)
     }
 }
 
-/* Waiting occurs in all categories and is not part of their sum. */
-static void draw_waiting(af_sheet *sheet, int32_t *x)
+/* Waiting occurs in all categories and is not part of their sum. The samples have the colour of the
+ * app; without an app, that of the category with the most time. */
+static void draw_waiting(af_sheet *sheet, int32_t *x, const shares *sums)
 {
-    const af_paint sample = af_paint_frame(AF_CATEGORY_APP, MIDDLE_SHADE);
+    unsigned hue = AF_CATEGORY_APP;
+    for (unsigned other = 0; other < AF_CATEGORY_COUNT && !sums->drawn[AF_CATEGORY_APP]; other++) {
+        hue = sums->self_ns[other] > sums->self_ns[hue] ? other : hue;
+    }
+    const af_paint sample = af_paint_frame(hue, MIDDLE_SHADE);
     draw_entry(sheet, x, sample, TRUE, AF_SAY_WAITS);
     if (sheet->options->chart) {
         return;
@@ -293,7 +298,7 @@ void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
                                                                      : AF_FRAME_C - AF_SWATCH_C;
     }
     if (waits) {
-        draw_waiting(sheet, &x);
+        draw_waiting(sheet, &x, &sums);
     }
     if (greys) {
         draw_entry(sheet, &x, AF_PAINT_RULE, FALSE, AF_SAY_GREYS);

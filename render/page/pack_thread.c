@@ -45,16 +45,24 @@ static void need_text(const af_sheet *sheet, gboolean bold, const char *text)
     }
 }
 
-static void need_label(const af_sheet *sheet, const af_label *label)
+/* The paints of frames with this hue, and that of the legend, which has the middle shade. */
+static void need_hue(const af_sheet *sheet, unsigned hue, unsigned shade)
 {
     const unsigned both = 1u << AF_WALL | 1u << AF_CPU;
-    const af_paint paint = af_paint_frame(af_label_hue(sheet->profile, label), label->shade);
-    af_scene_need_paint(sheet->scene, paint, FALSE);
-    if (label->category == AF_CATEGORY_BLOCKED || label->category == AF_CATEGORY_KERNEL) {
-        af_scene_need_paint(sheet->scene, af_paint_frame(AF_CATEGORY_IDLE, label->shade), FALSE);
+    const gboolean waits = (sheet->profile->clocks & both) == both;
+    af_scene_need_paint(sheet->scene, af_paint_frame(hue, shade), FALSE);
+    af_scene_need_paint(sheet->scene, af_paint_frame(hue, 2), FALSE);
+    if (waits) {
+        af_scene_need_paint(sheet->scene, af_paint_frame(hue, shade), TRUE);
+        af_scene_need_paint(sheet->scene, af_paint_frame(hue, 2), TRUE);
     }
-    if ((sheet->profile->clocks & both) == both) {
-        af_scene_need_paint(sheet->scene, paint, TRUE);
+}
+
+static void need_label(const af_sheet *sheet, const af_label *label)
+{
+    need_hue(sheet, af_label_hue(sheet->profile, label), label->shade);
+    if (label->category == AF_CATEGORY_BLOCKED || label->category == AF_CATEGORY_KERNEL) {
+        need_hue(sheet, AF_CATEGORY_IDLE, label->shade);
     }
     need_text(sheet, FALSE, label->text);
     if (label->methods == 1) {
@@ -110,9 +118,7 @@ void af_sheet_equip(af_sheet *sheet)
     for (unsigned paint = 0; paint < AF_PAINT_FRAME; paint++) {
         af_scene_need_paint(sheet->scene, (af_paint)paint, FALSE);
     }
-    if (af_profile_has(profile, AF_WAIT)) { /* for the legend */
-        af_scene_need_paint(sheet->scene, af_paint_frame(AF_CATEGORY_APP, 2), FALSE);
-        af_scene_need_paint(sheet->scene, af_paint_frame(AF_CATEGORY_APP, 2), TRUE);
+    if (af_profile_has(profile, AF_WAIT)) {
         af_hues_need(sheet);
     }
     if (af_sheet_chart(sheet) && af_sheet_chart(sheet)->frames) {

@@ -1,4 +1,5 @@
 // The ruler above the frames of a graph: what a width stands for. Follows render/graph/scale.c.
+import {advanceOf} from './label.js';
 import {hundredths, put} from './page.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
@@ -14,7 +15,8 @@ export const tickStep = (length, width, stepMin) => {
     return step;
 };
 
-// Draws amounts from the left edge of the window, and their shares of the thread.
+// Draws amounts from the left edge of the window, and their shares of the thread. Up to the next
+// tick there is room for the amount and its share, for the amount or for nothing.
 export const drawScale = (page, panel, group, top) => {
     const {view, window: {from, to}} = panel;
     const whole = view.compare ? measureOf(panel.base, view.state.clock).weight[0]
@@ -22,16 +24,19 @@ export const drawScale = (page, panel, group, top) => {
     const bottom = top + S.SCALE;
     const end = page.width - S.MARGIN;
     const step = tickStep(to - from, view.width, S.SCALE_STEP_MIN);
+    const widthOf = (amount) => Math.floor(amount / (to - from) * view.width * 100 + 1e-6) / 100;
     for (let amount = 0; to > from && amount <= to - from; amount += step) {
-        const x = S.MARGIN + Math.floor(amount / (to - from) * view.width * 100 + 1e-6) / 100;
-        const widthMax = end - x - S.TICK_TO_TEXT;
+        const x = S.MARGIN + widthOf(amount);
+        const room = Math.min(widthOf(step), end - x) - S.TICK_TO_TEXT;
         put(group, 'rect', {class: 'R', x: hundredths(Math.min(x, end - 1)),
             y: bottom - S.SCALE_TICK, width: 0.5, height: S.SCALE_TICK});
-        if (widthMax > S.SCALE_STEP_MIN * 3 / 4) {
-            page.line(group, hundredths(x + S.TICK_TO_TEXT), bottom - S.SCALE_BASELINE,
-                amount === 0 ? '0' : fill(SAY.TICK,
-                    hasClocks() ? exact(amount) : timeText(amount), shareText(amount, whole)),
-                {widthMax});
+        const number = amount === 0 ? '0' : hasClocks() ? exact(amount) : timeText(amount);
+        const texts = amount === 0 ? [number]
+            : [fill(SAY.TICK, number, shareText(amount, whole)), number];
+        const text = texts.find((one) => advanceOf(page.ruler, one, S.SMALL * 100) <=
+            room * 100 + 1e-6);
+        if (text) {
+            page.line(group, hundredths(x + S.TICK_TO_TEXT), bottom - S.SCALE_BASELINE, text);
         }
     }
 };

@@ -220,7 +220,7 @@ export class Sheet extends Overview {
                 total += category < SAY.CATEGORIES.length || category === LEFT_OUT ? self : 0;
             });
         }
-        const keys = this.legendKeys(view, panels);
+        const keys = this.legendKeys(view, panels, this.sampleOf(sums, drawn));
         if (total === 0) {
             return {base: null, parts: [], dims: [], keys};
         }
@@ -241,14 +241,22 @@ export class Sheet extends Overview {
                 text: `${SAY.DIMMED} ${shareText(dimmed, total)}`}] : []};
     }
 
-    // What hatching, bars at the feet of frames and blocks mean.
-    legendKeys(view, panels) {
+    // The paint of the samples of waiting: that of the app; without an app, that of the category with
+    // the most time.
+    sampleOf(sums, drawn) {
+        const most = SAY.CATEGORIES.reduce(
+            (best, _, hue) => (sums[hue] > sums[best] ? hue : best), 0);
+        return `${String.fromCharCode(97 + (drawn.has(0) ? 0 : most))}2`;
+    }
+
+    // What hatching, bars at the feet of frames and blocks mean. `sample` is their paint.
+    legendKeys(view, panels, sample) {
         const entries = [];
         const isChart = view.state.view === 'chart';
         if (view.showsWaiting && panels.some(({base}) => timeOf(base, 0, WAIT) > 0)) {
-            entries.push({paint: 'ha2', text: SAY.WAITS});
+            entries.push({paint: `h${sample}`, text: SAY.WAITS});
             if (!isChart) {
-                entries.push({paint: 'a2', foot: true, text: SAY.FOOT});
+                entries.push({paint: sample, foot: true, text: SAY.FOOT});
             }
         }
         if (view.showsGreys) {

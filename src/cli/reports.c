@@ -9,8 +9,8 @@
 #define PAGE_ROWS     500 /* of each table of a page, and blocks of methods: a page stays under 1 MB */
 #define DEFAULT_ROWS  40 /* of each table of JSON, and of text that does not go to a terminal */
 #define LEAST_ROWS    10
-#define AROUND_TABLE  7 /* other lines of a screen */
-#define AROUND_OTHERS 8 /* those of the second table of an overview */
+#define AROUND_TABLE  8 /* other lines of a screen; headings take two */
+#define AROUND_OTHERS 9 /* those of the second table of an overview */
 
 GPtrArray *af_reports_list_tables(const af_options *o)
 {

@@ -519,7 +519,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_facts *facts = af_sink_facts(sink);
     facts->container = AF_CONTAINER_OTHER;
     facts->format.name = "pprof";
-    facts->format.title = "a pprof profile";
+    facts->format.title = "pprof profile";
     facts->format.record = "sample";
     af_sink_set_total(sink, source->length);
     init(&r, source, sink);

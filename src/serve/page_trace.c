@@ -23,7 +23,8 @@ static char *describe_recording(const af_upload_facts *facts)
     char number[AF_NUMBER_SIZE];
     GString *line = g_string_new(facts->app);
     if (facts->title != NULL) {
-        add_part(line, "%s", facts->title);
+        /* without the description of its files, after a colon */
+        add_part(line, "%.*s", (int)strcspn(facts->title, ":"), facts->title);
     }
     if (facts->elapsed > 0) {
         add_part(line, "%s", af_number_time(number, facts->elapsed));

@@ -278,6 +278,8 @@ static const char *name_status(unsigned status)
     switch (status) {
     case MHD_HTTP_NOT_FOUND:
         return "Not found";
+    case MHD_HTTP_CONFLICT:
+        return "Conflict";
     case MHD_HTTP_CONTENT_TOO_LARGE:
         return "Too large";
     case MHD_HTTP_UNAUTHORIZED:
@@ -287,6 +289,8 @@ static const char *name_status(unsigned status)
         return "Cannot be read";
     case MHD_HTTP_INSUFFICIENT_STORAGE:
         return "The store is full";
+    case MHD_HTTP_SERVICE_UNAVAILABLE:
+        return "Unavailable";
     default:
         return status >= MHD_HTTP_INTERNAL_SERVER_ERROR ? "The server failed" : "Invalid request";
     }

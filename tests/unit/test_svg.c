@@ -122,7 +122,7 @@ TEST(a_frame_is_written_compactly)
                    "1.000 ms waiting\n"
                    "1,234 calls\n"
                    "a.B.c</title>"
-                   "<rect class=\"a2\" fill=\"#fead00\" x=\"16\" y=\"2\" "
+                   "<rect class=\"a2\" fill=\"#fc9400\" x=\"16\" y=\"2\" "
                    "width=\"12.05\" height=\"17\"/>"
                    "<rect class=\"hb4\" fill=\"url(#hb4)\" x=\"28.05\" y=\"2\" "
                    "width=\"3\" height=\"17\" rx=\"1.5\"/>"
@@ -273,15 +273,15 @@ TEST(frames_too_narrow_to_point_at_share_a_path)
     add_bar(scene, 1600, 2000, 7, 1);
     g_autofree char *bare = play(scene, FALSE, FALSE), *live = play_script(scene);
     check_xml(bare);
-    check_has(bare, "<path class=\"ta1\" stroke=\"#f7ae00\" fill=\"none\" stroke-width=\"17\" "
+    check_has(bare, "<path class=\"ta1\" stroke=\"#f79500\" fill=\"none\" stroke-width=\"17\" "
                     "d=\"M16 10.5h.5m.6 0h.99m-2.09 18h.07\"/>\n"
-                    "<path class=\"ta2\" stroke=\"#fead00\" fill=\"none\" stroke-width=\"17\" "
+                    "<path class=\"ta2\" stroke=\"#fc9400\" fill=\"none\" stroke-width=\"17\" "
                     "d=\"M17 10.5h.05\"/>\n</g>\n");
     check_has(bare, ".aflame .ta2{stroke:#");
     check_has(
         bare,
-        "<g><title>narrow</title><rect class=\"a1\" fill=\"#f7ae00\" x=\"19\" y=\"2\" width=\"1\"");
-    check_has(live, "<path class=\"ta1\" stroke=\"#f7ae00\" fill=\"none\" stroke-width=\"17\" "
+        "<g><title>narrow</title><rect class=\"a1\" fill=\"#f79500\" x=\"19\" y=\"2\" width=\"1\"");
+    check_has(live, "<path class=\"ta1\" stroke=\"#f79500\" fill=\"none\" stroke-width=\"17\" "
                     "d=\"M16 10.5h.5m.6 0h1m.9 0h1m-4 18h.1\"/>"); /* in tenths */
     check_lacks(live, "<title>narrow");
 }
@@ -399,14 +399,14 @@ TEST(themes_are_css_rules)
     g_autoptr(af_scene) scene = make_scene("a.B.c");
     g_autofree char *light = play(scene, FALSE, FALSE), *dark = play(scene, TRUE, FALSE);
     g_autofree char *both = play(scene, FALSE, TRUE);
-    check_has(light, ".aflame .a2{fill:#fead00}");
+    check_has(light, ".aflame .a2{fill:#fc9400}");
     check_lacks(light, "prefers-color-scheme");
-    check_has(dark, ".aflame .a2{fill:#bb5502}");
-    check_lacks(dark, ".aflame .a2{fill:#fead00}");
-    check_has(both, ".aflame .a2{fill:#fead00}");
+    check_has(dark, ".aflame .a2{fill:#bf5211}");
+    check_lacks(dark, ".aflame .a2{fill:#fc9400}");
+    check_has(both, ".aflame .a2{fill:#fc9400}");
     const char *media = strstr(both, "@media screen and (prefers-color-scheme:dark){");
     ck_assert_ptr_nonnull(media);
-    check_has(media, ".aflame .a2{fill:#bb5502}");
+    check_has(media, ".aflame .a2{fill:#bf5211}");
     check_lacks(both, ".aflame .c0{"); /* no rules for absent elements */
 }
 

@@ -327,7 +327,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_facts *facts = af_sink_facts(sink);
     facts->container = AF_CONTAINER_OTHER;
     facts->format.name = "callgrind";
-    facts->format.title = "a callgrind file";
+    facts->format.title = "callgrind profile";
     facts->format.record = "line";
     af_sink_set_total(sink, af_source_total(source));
     init(&r, sink, options);

@@ -275,7 +275,7 @@ static gboolean read_profile(af_source *source, const af_open_options *options, 
     af_array_init_metered(&r.samples.path, sizeof(uint32_t), af_sink_meter(sink));
     take_profile(&r, unwrap_profile(object));
     facts->format.name = r.samples.processed ? "firefox" : "gecko";
-    facts->format.title = r.samples.processed ? "a Firefox Profiler file" : "a Gecko profile";
+    facts->format.title = r.samples.processed ? "Firefox Profiler profile" : "Gecko profile";
     const gboolean ok = finish(&r, object, error);
     af_array_clear(&r.samples.path);
     af_frames_clear(&r.samples.frames);

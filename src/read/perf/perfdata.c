@@ -482,7 +482,7 @@ static void set_facts(perf *p)
     const gboolean linux_perf = p->file.linux_perf;
     facts->container = AF_CONTAINER_OTHER;
     facts->format.name = "perf-data";
-    facts->format.title = linux_perf ? "a perf recording" : "a simpleperf recording";
+    facts->format.title = linux_perf ? "perf recording" : "simpleperf recording";
     facts->format.producer = linux_perf ? "perf" : "simpleperf";
     facts->format.record = "sample";
 }

@@ -587,7 +587,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         .sink = sink, .options = options, .arena = af_arena_new(), .shown = AF_TEXTMAP_NONE};
     af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
     af_sink_facts(sink)->format.name = "perf-script";
-    af_sink_facts(sink)->format.title = "a perf recording";
+    af_sink_facts(sink)->format.title = "perf recording";
     af_sink_facts(sink)->format.producer = "perf script";
     af_sink_facts(sink)->format.record = "sample";
     af_frames_init(&r.frames, sink);

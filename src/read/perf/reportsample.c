@@ -473,7 +473,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     }
     af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
     af_sink_facts(sink)->format.name = "report-sample";
-    af_sink_facts(sink)->format.title = "a simpleperf recording";
+    af_sink_facts(sink)->format.title = "simpleperf recording";
     af_sink_facts(sink)->format.producer = "simpleperf";
     af_sink_facts(sink)->format.record = "sample";
     af_array_init(&r.events, sizeof(const char *));

@@ -8,6 +8,7 @@
 
 #define GAP             2 /* blanks before a column */
 #define LEAST_NAME      8
+#define MOST_HEADING    9 /* width of a heading in one line: "self wall" */
 #define BAR_WIDTH       30
 #define LEAST_TREE_NAME 24 /* width of a name after the tree lines */
 
@@ -85,12 +86,43 @@ static char *show_cell(const af_table *table, uint32_t row, unsigned number)
     return g_strdup(text);
 }
 
+static gboolean is_left(const af_column *column)
+{
+    return (column->kind == AF_CELL_TEXT && !column->right) || column->kind == AF_CELL_BAR ||
+           column->kind == AF_CELL_LIST;
+}
+
+/* The second line of a heading that is wider than most numbers: "waiting" of "inclusive waiting"; the
+ * heading itself if one line is enough. */
+static const char *find_last_line(const af_column *column)
+{
+    const char *blank = strchr(column->title, ' ');
+    const gboolean wide = af_columns_width(column->title) > MOST_HEADING;
+    return blank != NULL && wide && !is_left(column) ? blank + 1 : column->title;
+}
+
+/* The first line of such a heading; "" if it has one line. Free with g_free(). */
+static char *copy_first_line(const af_column *column)
+{
+    const char *last = find_last_line(column);
+    return last == column->title ? g_strdup("")
+                                 : g_strndup(column->title, (gsize)(last - column->title) - 1);
+}
+
+static unsigned measure_heading(const af_column *column)
+{
+    char *first = copy_first_line(column);
+    const unsigned width = af_columns_width(first), last = af_columns_width(find_last_line(column));
+    g_free(first);
+    return MAX(width, last);
+}
+
 static unsigned measure_column(const af_table *table, unsigned number)
 {
     if (!af_table_has_text(table, number)) {
         return 0;
     }
-    unsigned width = af_columns_width(af_table_column(table, number)->title);
+    unsigned width = measure_heading(af_table_column(table, number));
     for (uint32_t r = 0; r < table->n_rows; r++) {
         char *text = show_cell(table, r, number);
         width = MAX(width, af_columns_width(text));
@@ -169,10 +201,8 @@ static void put_line(af_out *out, GString *line)
 static void put_cell(GString *line, const layout *l, unsigned c, const char *text)
 {
     const af_column *column = af_table_column(l->table, c);
-    const gboolean left = (column->kind == AF_CELL_TEXT && !column->right) ||
-                          column->kind == AF_CELL_BAR || column->kind == AF_CELL_LIST;
     g_string_append_printf(line, "%*s", GAP, "");
-    af_columns_put(line, text, l->width[c], left ? AF_COLUMNS_LEFT : AF_COLUMNS_RIGHT);
+    af_columns_put(line, text, l->width[c], is_left(column) ? AF_COLUMNS_LEFT : AF_COLUMNS_RIGHT);
 }
 
 /* As many items as fit, at least the first, whose name is shortened; frees `text`, which shows them
@@ -220,6 +250,32 @@ static char *show_name(layout *l, uint32_t row)
     return g_string_free(text, FALSE);
 }
 
+/* One line, or two if a heading has two. */
+static void put_headings(af_out *out, GString *line, const layout *l)
+{
+    gboolean two = FALSE;
+    for (unsigned i = 0; i < l->table->columns->len; i++) {
+        const unsigned c = l->order[i];
+        if (l->width[c] > 0) {
+            char *first = copy_first_line(af_table_column(l->table, c));
+            two = two || *first != '\0';
+            put_cell(line, l, c, first);
+            g_free(first);
+        }
+    }
+    if (two) {
+        put_line(out, line);
+    }
+    g_string_truncate(line, 0);
+    for (unsigned i = 0; i < l->table->columns->len; i++) {
+        const unsigned c = l->order[i];
+        if (l->width[c] > 0) {
+            put_cell(line, l, c, find_last_line(af_table_column(l->table, c)));
+        }
+    }
+    put_line(out, line);
+}
+
 void af_table_put_text(af_out *out, const af_table *table, unsigned width)
 {
     layout l;
@@ -228,13 +284,7 @@ void af_table_put_text(af_out *out, const af_table *table, unsigned width)
     if (table->order == AF_ROWS_NESTED && !af_tree_lines_begin(&l.tree_lines, table)) {
         af_out_refuse(out);
     }
-    for (unsigned i = 0; i < l.table->columns->len; i++) {
-        const unsigned c = l.order[i];
-        if (l.width[c] > 0) {
-            put_cell(line, &l, c, af_table_column(l.table, c)->title);
-        }
-    }
-    put_line(out, line);
+    put_headings(out, line, &l);
     for (uint32_t r = 0; r < table->n_rows && out->error == NULL; r++) {
         if (af_table_begins_group(table, r)) {
             char *text = show_cell(l.table, r, 1);

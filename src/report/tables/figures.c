@@ -148,7 +148,7 @@ static const description known[] = {
         GROUPS | UP, BY_CLOCK, compute_self, AF_CELL_SHARE, {3, 12, 25}, SHARE("self"), NULL},
     [AF_FIGURE_INCLUSIVE] = {
         GROUPS | THREADS | RELATIVES | DOWN, BY_CLOCK, compute_inclusive, AF_CELL_TIME, {2, 8, 6},
-        CLOCKED("inclusive", "incl"),
+        CLOCKED("inclusive", "inclusive"),
         "time including callees; a recursive call counts once"},
     [AF_FIGURE_INCLUSIVE_SHARE] = {
         GROUPS | THREADS | RELATIVES | DOWN, BY_CLOCK, compute_inclusive, AF_CELL_SHARE,
@@ -163,7 +163,7 @@ static const description known[] = {
         "all calls of the callee, including these"},
     [AF_FIGURE_RUNNABLE] = {
         GROUPS | THREADS | RELATIVES | DOWN, OF_SCHEDULER, compute_runnable, AF_CELL_TIME, {6},
-        PLAIN("inclusive_runnable_ns", "inclusive-runnable", "incl runnable"),
+        PLAIN("inclusive_runnable_ns", "inclusive-runnable", "inclusive runnable"),
         "part of the inclusive waiting: runnable, but no processor was free"},
     {
         GROUPS | DOWN | UP, OF_SCHEDULER, compute_self_runnable, AF_CELL_TIME, {10},
@@ -289,7 +289,7 @@ static void name_without_clock(af_column *column, unsigned figure, const af_scop
 {
     static const char *const ids[] = {NULL, "self_percent", NULL, "inclusive_percent"};
     static const char *const words[] = {"self", "self-percent", "inclusive", "inclusive-percent"};
-    static const char *const titles[] = {"self", "%", "incl", "%"};
+    static const char *const titles[] = {"self", "%", "inclusive", "%"};
     static const char *const abouts[] = {"of the method itself, without its callees", NULL,
                                          "including callees; a recursive call counts once", NULL};
     if (!is_main_time(figure)) {

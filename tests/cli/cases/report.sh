@@ -43,7 +43,7 @@ out_has_line 'methods of the other threads by self wall; 100 % = 5.33 s wall, 65
 out_has_line '  idle, waiting for work: 4.26 s wall, 136.7 ms CPU, 4.12 s waiting; --by methods lists it'
 out_lacks 'nativePollOnce'
 out_lacks 'Unsafe.park'
-check 'main is not first' sh -c "sed -n 6p '$captured/out' | grep -q ' 80.6 ms .* 1  java.lang.Object.wait$'"
+check 'main is not first' sh -c "sed -n 7p '$captured/out' | grep -q ' 80.6 ms .* 1  java.lang.Object.wait$'"
 for all in '--by methods' '--thread all'; do
     expect 0 aflame report app.trace $all --top 3
     out_has_line 'methods by self wall'
@@ -109,7 +109,7 @@ expect 0 aflame report app.trace --sort self-wall --top 1
 out_has 'java.lang.Object.wait'
 expect 0 aflame report app.trace --clock wall
 out_lacks cpu
-out_lacks 'incl waiting'
+out_lacks 'waiting  calls'
 expect 2 aflame report app.trace --thread mian
 err_has 'did you mean "main"?'
 expect 0 aflame report app.trace --thread main
@@ -126,7 +126,7 @@ for table in threads classes packages categories sources; do
     cp "$captured/out" $table.txt
     expect 0 aflame report app.trace --by $table --format csv
     check "$table: the number of lines differs" sh -c \
-        "[ \$(wc -l <'$captured/out') -eq \$((\$(wc -l <$table.txt) - 4)) ]"
+        "[ \$(wc -l <'$captured/out') -eq \$((\$(wc -l <$table.txt) - 5)) ]"
 done
 check 'a thread is missing' grep -q '^  RenderThread  *9241 ' threads.txt
 check 'a class is missing' grep -q ' android.graphics.BitmapFactory$' classes.txt
@@ -141,7 +141,7 @@ out_has 'table,name,id,inclusive_wall_ns'
 out_has 'threads,main,9214,'
 out_has 'classes,android.view.View,,'
 expect 0 aflame report app.trace --by threads --sort first
-check 'the rows are not sorted by time' sh -c "sed -n '6p' '$captured/out' | grep -q '^  main '"
+check 'the rows are not sorted by time' sh -c "sed -n '7p' '$captured/out' | grep -q '^  main '"
 
 # ---- callers and callees ----
 
