@@ -6,12 +6,12 @@
 #include "render/face.h"
 #include "render/page/sheet_parts.h"
 
-static gboolean draw_if_fits(af_sheet *sheet, int32_t x, int32_t room, const char *text)
+static gboolean draw_if_fits(af_sheet *sheet, int32_t x, int32_t width_max, const char *text)
 {
-    const gboolean fits = af_face_advance(FALSE, AF_SMALL_C, text, strlen(text)) <= room;
+    const gboolean fits = af_face_advance(FALSE, AF_SMALL_C, text, strlen(text)) <= width_max;
     if (fits) {
-        af_sheet_text(sheet, x, sheet->y_c + AF_SCALE_C - AF_SCALE_BASELINE_C, AF_SMALL_C, room,
-                      FALSE, AF_PAINT_MUTED, text);
+        af_sheet_text(sheet, x, sheet->y_c + AF_SCALE_C - AF_SCALE_BASELINE_C, AF_SMALL_C,
+                      width_max, FALSE, AF_PAINT_MUTED, text);
     }
     return fits;
 }
@@ -21,7 +21,7 @@ static void draw_tick(af_sheet *sheet, const af_graph_scale *scale, int32_t x, i
                       uint64_t amount)
 {
     const int32_t end = AF_MARGIN_C + sheet->graph_c, bottom = sheet->y_c + AF_SCALE_C;
-    const int32_t room = MIN(step, end - x) - AF_TICK_TO_TEXT_C;
+    const int32_t width_max = MIN(step, end - x) - AF_TICK_TO_TEXT_C;
     char number[AF_NUMBER_SIZE] = "0", share[AF_NUMBER_SIZE];
     af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = MIN(x, end - AF_PX),
                                                      .y = bottom - AF_SCALE_TICK_C,
@@ -35,8 +35,8 @@ static void draw_tick(af_sheet *sheet, const af_graph_scale *scale, int32_t x, i
     }
     af_number_share(share, amount, scale->whole);
     char *text = g_strdup_printf(AF_SAY_TICK, number, share);
-    if (amount == 0 || !draw_if_fits(sheet, x + AF_TICK_TO_TEXT_C, room, text)) {
-        draw_if_fits(sheet, x + AF_TICK_TO_TEXT_C, room, number);
+    if (amount == 0 || !draw_if_fits(sheet, x + AF_TICK_TO_TEXT_C, width_max, text)) {
+        draw_if_fits(sheet, x + AF_TICK_TO_TEXT_C, width_max, number);
     }
     g_free(text);
 }

@@ -27,14 +27,14 @@ export const drawScale = (page, panel, group, top) => {
     const widthOf = (amount) => Math.floor(amount / (to - from) * view.width * 100 + 1e-6) / 100;
     for (let amount = 0; to > from && amount <= to - from; amount += step) {
         const x = S.MARGIN + widthOf(amount);
-        const room = Math.min(widthOf(step), end - x) - S.TICK_TO_TEXT;
+        const widthMax = Math.min(widthOf(step), end - x) - S.TICK_TO_TEXT;
         put(group, 'rect', {class: 'R', x: hundredths(Math.min(x, end - 1)),
             y: bottom - S.SCALE_TICK, width: 0.5, height: S.SCALE_TICK});
         const number = amount === 0 ? '0' : hasClocks() ? exact(amount) : timeText(amount);
         const texts = amount === 0 ? [number]
             : [fill(SAY.TICK, number, shareText(amount, whole)), number];
         const text = texts.find((one) => advanceOf(page.ruler, one, S.SMALL * 100) <=
-            room * 100 + 1e-6);
+            widthMax * 100 + 1e-6);
         if (text) {
             page.line(group, hundredths(x + S.TICK_TO_TEXT), bottom - S.SCALE_BASELINE, text);
         }
