@@ -241,8 +241,8 @@ export class Sheet extends Overview {
                 text: `${SAY.DIMMED} ${shareText(dimmed, total)}`}] : []};
     }
 
-    // The paint of the samples of waiting: that of the app; without an app, that of the category with
-    // the most time.
+    // The paint of the samples of waiting: that of the app; without an app, that of the
+    // category with the most time.
     sampleOf(sums, drawn) {
         const most = SAY.CATEGORIES.reduce(
             (best, _, hue) => (sums[hue] > sums[best] ? hue : best), 0);

@@ -545,7 +545,7 @@ test('samples in time order show their number and weight', async () => {
     await open('chart-samples', {}, async (picture) => {
         await picture.hover('main');
         const main = await picture.details();
-        assert.match(main.facts, /^from 0 s to 1\.525433 s · 250,100 cycles \(self 0 cycles\) · /);
+        assert.match(main.facts, /^from 0 s to 1\.535433 s · 250,100 cycles \(self 0 cycles\) · /);
         assert.match(main.facts, / · 2 samples · depth 1 · 100\.0 % of thread$/);
         await picture.hover('[libbar.so]');
         assert.match((await picture.details()).facts, / · 100 cycles .* · 1 sample · depth 4 · /);
