@@ -38,8 +38,8 @@ struct af_sorter {
     const af_sorter_order *order;
     size_t most; /* capacity for records in memory */
     af_array held;
-    entry *sorted; /* all records in memory, sorted by af_sorter_begin(); the array has twice their
-                      size */
+    entry *sorted; /* all records in memory, sorted by af_sorter_begin(), and as many again by half,
+                      for merging */
     size_t next;   /* index in `sorted` if there is no file */
     int fd;        /* -1 = none */
     size_t written;
@@ -55,7 +55,7 @@ af_sorter *af_sorter_new(size_t record_size, const af_sorter_order *order, size_
     s->size = record_size;
     s->order = order;
     s->most = MAX(1, most_held > 0 ? most_held / record_size
-                                   : MOST_HELD / (record_size + 2 * sizeof(entry)));
+                                   : MOST_HELD / (record_size + sizeof(entry) * 3 / 2));
     s->fd = -1;
     af_array_init(&s->held, record_size);
     af_array_init(&s->runs, sizeof(run));
@@ -89,6 +89,7 @@ static gboolean refuse_file(GError **error)
     return FALSE;
 }
 
+/* Sorting keeps the order of equal records, so `a` is always the later one of two. */
 static inline gboolean is_before(const af_sorter *s, const entry *a, const entry *b)
 {
     if (a->who != b->who) {
@@ -97,7 +98,8 @@ static inline gboolean is_before(const af_sorter *s, const entry *a, const entry
     if (a->when != b->when) {
         return a->when < b->when;
     }
-    return s->order->compare(af_array_at(&s->held, a->index), af_array_at(&s->held, b->index)) < 0;
+    return s->order->compare != NULL &&
+           s->order->compare(af_array_at(&s->held, a->index), af_array_at(&s->held, b->index)) < 0;
 }
 
 static void insert_few(const af_sorter *s, entry *entries, size_t n)
@@ -112,62 +114,41 @@ static void insert_few(const af_sorter *s, entry *entries, size_t n)
     }
 }
 
-/* Merges two sorted parts into another array. */
-static void merge(const af_sorter *s, const entry *left, size_t n_left, size_t n_right, entry *to)
+/* Merge sort; `spare` has capacity for half of the entries. Its depth is the logarithm of `n`. */
+static void sort_entries(const af_sorter *s, entry *entries, size_t n, entry *spare)
 {
-    const entry *const middle = left + n_left, *const end = middle + n_right, *right = middle;
-    if (n_right > 0 && is_before(s, right, middle - 1)) {
-        while (left < middle && right < end) {
-            *to++ = is_before(s, right, left) ? *right++ : *left++;
-        }
+    if (n <= FEW) {
+        insert_few(s, entries, n);
+        return;
     }
-    memcpy(to, left, (size_t)(middle - left) * sizeof *to);
-    memcpy(to + (middle - left), right, (size_t)(end - right) * sizeof *to);
-}
-
-/* Records often arrive in order already. */
-static gboolean is_sorted(const af_sorter *s, const entry *entries, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        if (is_before(s, &entries[i], &entries[i - 1])) {
-            return FALSE;
-        }
+    const size_t half = n / 2;
+    sort_entries(s, entries, half, spare);
+    sort_entries(s, entries + half, n - half, spare);
+    const entry *right = entries + half, *const end = entries + n;
+    if (!is_before(s, right, right - 1)) { /* records often arrive in order already */
+        return;
     }
-    return TRUE;
+    const entry *left = spare, *const left_end = spare + half;
+    memcpy(spare, entries, half * sizeof *spare);
+    while (left < left_end) {
+        *entries++ = right < end && is_before(s, right, left) ? *right++ : *left++;
+    }
 }
 
 static gboolean sort_held(af_sorter *s, GError **error)
 {
     const size_t n = s->held.n;
     if (s->sorted == NULL) {
-        s->sorted = g_try_new(entry, 2 * n + 1);
+        s->sorted = g_try_new(entry, n + n / 2 + 1);
     }
     if (s->sorted == NULL) {
         return af_memory_error_set(error);
     }
-    entry *from = s->sorted, *to = from + n;
     for (size_t i = 0; i < n; i++) {
         const af_sorter_key key = s->order->key(af_array_at(&s->held, i));
-        from[i] = (entry){key.when, key.who, (uint32_t)i};
+        s->sorted[i] = (entry){key.when, key.who, (uint32_t)i};
     }
-    if (is_sorted(s, from, n)) {
-        return TRUE;
-    }
-    for (size_t i = 0; i < n; i += FEW) {
-        insert_few(s, from + i, MIN(FEW, n - i));
-    }
-    for (size_t width = FEW; width < n; width *= 2) {
-        for (size_t i = 0; i < n; i += 2 * width) {
-            const size_t left = MIN(width, n - i), right = MIN(width, n - i - left);
-            merge(s, from + i, left, right, to + i);
-        }
-        entry *const filled = to;
-        to = from;
-        from = filled;
-    }
-    if (from != s->sorted) {
-        memcpy(s->sorted, from, n * sizeof *from);
-    }
+    sort_entries(s, s->sorted, n, s->sorted + n);
     return TRUE;
 }
 
@@ -247,8 +228,11 @@ static gboolean is_less(const af_sorter *s, uint32_t one, uint32_t other)
     if (a->key.who != b->key.who) {
         return a->key.who < b->key.who;
     }
-    return a->key.when != b->key.when ? a->key.when < b->key.when
-                                      : s->order->compare(first_of(a), first_of(b)) < 0;
+    if (a->key.when != b->key.when) {
+        return a->key.when < b->key.when;
+    }
+    const int order = s->order->compare != NULL ? s->order->compare(first_of(a), first_of(b)) : 0;
+    return order != 0 ? order < 0 : one < other;
 }
 
 /* Moves the entry at `at` down the heap to its position. */

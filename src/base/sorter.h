@@ -1,8 +1,8 @@
 /* Sorts records of one size, even if they do not fit in memory.
  *
  * The sorter keeps and sorts as many records as fit in memory; it writes any more to an unnamed
- * file in sorted runs and merges the runs while it reads them back. The order of two records with
- * equal keys that also compare as equal is undefined. */
+ * file in sorted runs and merges the runs while it reads them back. Records that are equal keep the
+ * order in which they were added. */
 #pragma once
 
 #include <stdint.h>
@@ -10,8 +10,7 @@
 
 typedef struct af_sorter af_sorter;
 
-/* The first sort key: owner, then time. It is unique for most records and compared without a
- * function call. */
+/* The first sort key: owner, then time. It is compared without a function call. */
 typedef struct {
     uint32_t who;
     int64_t when;
@@ -19,7 +18,7 @@ typedef struct {
 
 typedef struct {
     af_sorter_key (*key)(const void *record);
-    int (*compare)(const void *, const void *); /* compares two records with the same key */
+    int (*compare)(const void *, const void *); /* of two records with the same key; NULL = equal */
 } af_sorter_order;
 
 /* `most_held`: bytes of records in memory; 0 = the default. `order` is borrowed. */

@@ -9,7 +9,7 @@
 #include "build/row_path.h"
 
 typedef struct {
-    uint64_t time_ns, number; /* its index in input order */
+    uint64_t time_ns;
     uint64_t weight[AF_CLOCKS];
     uint32_t thread, row;
 } sample_record;
@@ -42,13 +42,7 @@ static af_sorter_key find_record_key(const void *record)
     return (af_sorter_key){one->thread, (int64_t)(one->time_ns ^ UINT64_C(1) << 63)};
 }
 
-static int compare_records(const void *a, const void *b)
-{
-    const sample_record *one = a, *other = b;
-    return (one->number > other->number) - (one->number < other->number);
-}
-
-static const af_sorter_order by_thread_and_time = {find_record_key, compare_records};
+static const af_sorter_order by_thread_and_time = {find_record_key, NULL};
 
 af_sample_timeline *af_sample_timeline_new(af_sample_duration lasting)
 {
@@ -94,11 +88,9 @@ gboolean af_sample_timeline_add(af_sample_timeline *m, const af_sample *sample, 
     if (row == AF_NO_ROW || !add_interval(m, sample)) {
         return af_memory_error_set(error);
     }
-    const sample_record added = {sample->time_ns,
-                                 m->n++,
-                                 {sample->weight[AF_WALL], sample->weight[AF_CPU]},
-                                 sample->thread,
-                                 row};
+    m->n++;
+    const sample_record added = {
+        sample->time_ns, {sample->weight[AF_WALL], sample->weight[AF_CPU]}, sample->thread, row};
     return af_sorter_add(m->sorter, &added, error);
 }
 

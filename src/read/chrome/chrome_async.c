@@ -15,8 +15,7 @@
 
 typedef struct {
     int64_t ns;
-    uint64_t number; /* in file order */
-    uint64_t key;    /* of the operation */
+    uint64_t key; /* of the operation */
     uint32_t method, process;
     uint32_t thread; /* of aflame's own files: the track; otherwise AF_NO_THREAD */
     uint16_t kind;
@@ -50,7 +49,6 @@ typedef struct {
 struct af_chrome_async {
     af_chrome *chrome;
     af_sorter *records;
-    uint64_t n;
     GString *key;
     af_idmap keys, group_keys;
     af_array operations; /* of operation, by index of the key */
@@ -66,13 +64,7 @@ static af_sorter_key key_of_record(const void *record)
     return (af_sorter_key){0, ((const async_record *)record)->ns};
 }
 
-static int compare_records(const void *a, const void *b)
-{
-    const async_record *x = a, *y = b;
-    return (x->number > y->number) - (x->number < y->number);
-}
-
-static const af_sorter_order by_time = {key_of_record, compare_records};
+static const af_sorter_order by_time = {key_of_record, NULL};
 
 af_chrome_async *af_chrome_async_new(af_chrome *chrome)
 {
@@ -157,8 +149,7 @@ void af_chrome_async_take(af_chrome_async *a, af_async_kind kind, const af_chrom
                           gboolean old_form)
 {
     af_chrome *c = a->chrome;
-    async_record record = {
-        .number = a->n++, .kind = (uint16_t)kind, .old_form = (uint16_t)(old_form != FALSE)};
+    async_record record = {.kind = (uint16_t)kind, .old_form = (uint16_t)(old_form != FALSE)};
     if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &record.ns)) {
         af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
         return;

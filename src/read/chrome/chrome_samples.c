@@ -10,13 +10,7 @@ static af_sorter_key key_of_sample(const void *record)
     return (af_sorter_key){one->of, one->ns};
 }
 
-static int compare_samples(const void *a, const void *b)
-{
-    const af_chrome_sample *x = a, *y = b;
-    return (x->number > y->number) - (x->number < y->number);
-}
-
-static const af_sorter_order by_thread_and_time = {key_of_sample, compare_samples};
+static const af_sorter_order by_thread_and_time = {key_of_sample, NULL};
 
 af_chrome_samples *af_chrome_samples_new(af_chrome *chrome)
 {
@@ -201,18 +195,17 @@ uint32_t af_chrome_samples_of(af_chrome_samples *s, const af_owner_id *process,
 
 static void add_sample(af_chrome_samples *s, const af_chrome_sample *sample)
 {
-    af_chrome_sample added = *sample;
-    added.number = s->n++;
-    s->least_ns = MIN(s->least_ns, added.ns);
-    s->least_weight = MIN(s->least_weight, added.weight);
-    s->most_weight = MAX(s->most_weight, added.weight);
-    s->fractions |= added.weight % AF_COUNTS_SCALE != 0;
+    s->n++;
+    s->least_ns = MIN(s->least_ns, sample->ns);
+    s->least_weight = MIN(s->least_weight, sample->weight);
+    s->most_weight = MAX(s->most_weight, sample->weight);
+    s->fractions |= sample->weight % AF_COUNTS_SCALE != 0;
     if (s->samples == NULL) {
         s->samples =
-            af_sorter_new(sizeof added, &by_thread_and_time, af_held_by_sorter(s->chrome->sink));
+            af_sorter_new(sizeof *sample, &by_thread_and_time, af_held_by_sorter(s->chrome->sink));
     }
     if (s->error == NULL) {
-        af_sorter_add(s->samples, &added, &s->error);
+        af_sorter_add(s->samples, sample, &s->error);
     }
 }
 

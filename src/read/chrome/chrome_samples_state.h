@@ -31,7 +31,6 @@ typedef struct {
     uint32_t of;
     uint32_t frame;
     int64_t ns;
-    uint64_t number;
     uint64_t weight; /* in thousandths */
 } af_chrome_sample;
 

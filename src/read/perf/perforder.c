@@ -8,7 +8,7 @@
 #define NO_PATH UINT32_MAX
 
 typedef struct {
-    uint64_t time_ns, number; /* its index in the order of adding */
+    uint64_t time_ns;
     uint64_t weight[AF_CLOCKS], offset;
     uint32_t thread, kind;
     uint32_t path; /* NO_PATH = no methods */
@@ -19,7 +19,6 @@ struct af_perf_order {
     af_sorter *sorter;
     af_idmap paths;   /* of the caller's path << 32 | method */
     af_array methods; /* of uint32_t: the stack of the last sample */
-    uint64_t n;
 };
 
 static af_sorter_key find_key(const void *record)
@@ -28,13 +27,7 @@ static af_sorter_key find_key(const void *record)
     return (af_sorter_key){0, (int64_t)(one->time_ns ^ UINT64_C(1) << 63)};
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const stored_sample *one = a, *other = b;
-    return (one->number > other->number) - (one->number < other->number);
-}
-
-static const af_sorter_order by_time = {find_key, compare_numbers};
+static const af_sorter_order by_time = {find_key, NULL};
 
 af_perf_order *af_perf_order_new(af_sink *sink)
 {
@@ -60,7 +53,6 @@ gboolean af_perf_order_add(af_perf_order *order, const af_sample *sample, uint32
                            GError **error)
 {
     stored_sample added = {.time_ns = sample->time_ns,
-                           .number = order->n++,
                            .weight = {sample->weight[AF_WALL], sample->weight[AF_CPU]},
                            .offset = sample->offset,
                            .thread = sample->thread,
