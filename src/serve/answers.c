@@ -73,7 +73,7 @@ af_trace *af_answer_find(af_request *request, const char *id, gboolean wait)
         return NULL;
     }
     af_store *store = request->server->store;
-    af_trace *trace = store->class->lookup(store, id, &error);
+    af_trace *trace = af_store_lookup(store, id, &error);
     if (trace == NULL) {
         af_request_fail(request, error);
     } else if (trace->state == AF_TRACE_REFUSED) {
@@ -159,8 +159,7 @@ static GPtrArray *list(af_request *request, const char *words, unsigned offset, 
 {
     const af_store_query query = {.words = words, .limit = AF_PAGE_ROWS, .offset = offset};
     GError *error = NULL;
-    GPtrArray *traces =
-        request->server->store->class->list(request->server->store, &query, n, &error);
+    GPtrArray *traces = af_store_list(request->server->store, &query, n, &error);
     if (traces == NULL) {
         af_request_fail(request, error);
     }
@@ -279,7 +278,7 @@ static void answer_links(af_request *request, const GPtrArray *uploaded)
     unsigned status = MHD_HTTP_CREATED;
     for (guint i = 0; i < uploaded->len; i++) {
         const af_uploaded *it = uploaded->pdata[i];
-        af_trace *trace = store->class->lookup(store, it->id, NULL);
+        af_trace *trace = af_store_lookup(store, it->id, NULL);
         char *problem = af_answer_find_problem(request, trace, &status);
         if (problem != NULL) {
             g_string_append_printf(text, "%s: %s\n", it->file_name, problem);
@@ -450,7 +449,7 @@ gboolean af_answer_edit(af_request *request, af_trace *trace)
 {
     GError *error = NULL;
     af_answer_take_texts(request, trace);
-    if (request->server->store->class->edit(request->server->store, trace, &error)) {
+    if (af_store_edit(request->server->store, trace, &error)) {
         return TRUE;
     }
     af_request_fail(request, error);
@@ -533,9 +532,7 @@ static char *find_previous(af_request *request, const char *id)
     GError *error = NULL;
     const af_store_query query = {.app = trace->app, .before_s = trace->created_s, .limit = 2};
     const gboolean has_app = trace->app[0] != '\0';
-    GPtrArray *rows =
-        has_app ? request->server->store->class->list(request->server->store, &query, &n, &error)
-                : NULL;
+    GPtrArray *rows = has_app ? af_store_list(request->server->store, &query, &n, &error) : NULL;
     for (guint i = 0; rows != NULL && found == NULL && i < rows->len; i++) {
         const af_trace *row = rows->pdata[i];
         found = strcmp(row->id, trace->id) != 0 ? g_strdup(row->id) : NULL;

@@ -109,7 +109,7 @@ static void put_uploaded(af_request *request, af_json *json, const char *key, co
                          const char *base, unsigned *status)
 {
     af_store *store = request->server->store;
-    af_trace *trace = store->class->lookup(store, it->id, NULL);
+    af_trace *trace = af_store_lookup(store, it->id, NULL);
     af_upload_facts *facts = af_upload_facts_load(store, it->id);
     af_json_begin(json, key, '{');
     af_json_put_string(json, "id", it->id);
@@ -174,8 +174,7 @@ void af_answer_api_list(af_request *request)
     const af_store_query query = {.words = af_request_query(request, "q"),
                                   .limit = (unsigned)limit,
                                   .offset = (unsigned)offset};
-    GPtrArray *traces =
-        request->server->store->class->list(request->server->store, &query, &n, &error);
+    GPtrArray *traces = af_store_list(request->server->store, &query, &n, &error);
     if (traces == NULL) {
         af_request_fail(request, error);
         return;
@@ -235,7 +234,7 @@ static af_trace *find_any(af_request *request)
     GError *error = NULL;
     const char *id = request->parts[3];
     af_store *store = request->server->store;
-    af_trace *trace = af_trace_is_id(id) ? store->class->lookup(store, id, &error) : NULL;
+    af_trace *trace = af_trace_is_id(id) ? af_store_lookup(store, id, &error) : NULL;
     if (error != NULL) {
         af_request_fail(request, error);
     } else if (trace == NULL) {

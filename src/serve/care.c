@@ -23,9 +23,9 @@ void af_care_remove_overdue(af_server *server, uint64_t bytes)
     const af_serve_options *o = server->options;
     const int64_t now_s = af_now_s();
     const uint64_t most = o->max_store > bytes ? o->max_store - bytes : MIN(o->max_store, 1);
-    GPtrArray *ids = server->store->class->overdue(
-        server->store, o->expire_s == 0 ? 0 : now_s - (int64_t)o->expire_s, now_s - REFUSED_S, most,
-        NULL);
+    GPtrArray *ids =
+        af_store_overdue(server->store, o->expire_s == 0 ? 0 : now_s - (int64_t)o->expire_s,
+                         now_s - REFUSED_S, most, NULL);
     for (guint i = 0; ids != NULL && i < ids->len; i++) {
         server->store->class->remove(server->store, ids->pdata[i], NULL);
         af_renditions_forget(server->renditions, ids->pdata[i]);
@@ -51,13 +51,13 @@ gboolean af_care_make_space(af_server *server, uint64_t bytes, GError **error)
     if (most == 0) {
         return TRUE;
     }
-    if (!server->store->class->totals(server->store, &totals, error)) {
+    if (!af_store_sum(server->store, &totals, error)) {
         return FALSE;
     }
     if (totals.bytes + bytes > most && bytes <= most) {
         af_care_remember_use(server);
         af_care_remove_overdue(server, bytes);
-        if (!server->store->class->totals(server->store, &totals, error)) {
+        if (!af_store_sum(server->store, &totals, error)) {
             return FALSE;
         }
     }

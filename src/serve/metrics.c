@@ -11,7 +11,7 @@ void af_answer_health(af_request *request)
     af_store *store = request->server->store;
     af_store_totals totals;
     GError *error = NULL;
-    const gboolean found = store->class->totals(store, &totals, &error);
+    const gboolean found = af_store_sum(store, &totals, &error);
     const int fd = found ? store->class->begin(store, &error) : -1;
     if (fd >= 0) {
         close(fd);
@@ -45,7 +45,7 @@ void af_answer_metrics(af_request *request)
     af_store_totals totals = {0};
     gsize views, bytes;
     af_renditions_totals(server->renditions, &views, &bytes);
-    server->store->class->totals(server->store, &totals, NULL);
+    af_store_sum(server->store, &totals, NULL);
     GString *text = g_string_new(NULL);
     put(text, "requests_total", "counter", "Requests.", c->requests);
     put_responses(text, c);

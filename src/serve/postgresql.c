@@ -135,18 +135,38 @@ PGresult *af_postgresql_check(PGconn *db, PGresult *result, GError **error)
     return NULL;
 }
 
-PGresult *af_postgresql_query(PGconn *db, const char *text, int n, const char *const *values,
-                              GError **error)
+GPtrArray *af_postgresql_query(PGconn *db, const char *text, const char *const *values,
+                               GError **error)
 {
-    return af_postgresql_check(db, PQexecParams(db, text, n, NULL, values, NULL, NULL, 0), error);
+    const int n = values == NULL ? 0 : (int)g_strv_length((char **)(void *)values);
+    PGresult *result =
+        af_postgresql_check(db, PQexecParams(db, text, n, NULL, values, NULL, NULL, 0), error);
+    if (result == NULL) {
+        return NULL;
+    }
+    GPtrArray *rows = af_store_new_rows();
+    const int n_columns = PQnfields(result);
+    for (int i = 0; i < PQntuples(result); i++) {
+        char **row = g_new0(char *, (gsize)n_columns + 1);
+        for (int k = 0; k < n_columns; k++) {
+            row[k] = g_strdup(PQgetvalue(result, i, k));
+        }
+        g_ptr_array_add(rows, row);
+    }
+    PQclear(result);
+    return rows;
 }
 
-gboolean af_postgresql_run(PGconn *db, const char *text, int n, const char *const *values,
-                           GError **error)
+static gboolean drop_rows(GPtrArray *rows)
 {
-    PGresult *result = af_postgresql_query(db, text, n, values, error);
-    PQclear(result);
-    return result != NULL;
+    const gboolean ok = rows != NULL;
+    g_clear_pointer(&rows, g_ptr_array_unref);
+    return ok;
+}
+
+gboolean af_postgresql_run(PGconn *db, const char *text, const char *const *values, GError **error)
+{
+    return drop_rows(af_postgresql_query(db, text, values, error));
 }
 
 gboolean af_postgresql_run_text(PGconn *db, const char *text, GError **error)
@@ -156,31 +176,40 @@ gboolean af_postgresql_run_text(PGconn *db, const char *text, GError **error)
     return result != NULL;
 }
 
-gboolean af_postgresql_end(PGconn *db, gboolean ok, GError **error)
+PGconn *af_postgresql_begin(af_postgresql *pg, GError **error)
+{
+    PGconn *db = af_postgresql_take(pg, error);
+    if (db != NULL && !af_postgresql_run_text(db, "BEGIN", error)) {
+        af_postgresql_give_back(pg, db);
+        db = NULL;
+    }
+    return db;
+}
+
+gboolean af_postgresql_end(af_postgresql *pg, PGconn *db, gboolean ok, GError **error)
 {
     ok = ok && af_postgresql_run_text(db, "COMMIT", error);
     if (!ok) {
         af_postgresql_run_text(db, "ROLLBACK", NULL);
     }
+    af_postgresql_give_back(pg, db);
     return ok;
 }
 
-PGresult *af_postgresql_ask(af_postgresql *pg, const char *text, int n, const char *const *values,
-                            GError **error)
+GPtrArray *af_postgresql_ask(af_postgresql *pg, const char *text, const char *const *values,
+                             GError **error)
 {
     PGconn *db = af_postgresql_take(pg, error);
-    PGresult *result = NULL;
+    GPtrArray *rows = NULL;
     if (db != NULL) {
-        result = af_postgresql_query(db, text, n, values, error);
+        rows = af_postgresql_query(db, text, values, error);
         af_postgresql_give_back(pg, db);
     }
-    return result;
+    return rows;
 }
 
-gboolean af_postgresql_tell(af_postgresql *pg, const char *text, int n, const char *const *values,
+gboolean af_postgresql_tell(af_postgresql *pg, const char *text, const char *const *values,
                             GError **error)
 {
-    PGresult *result = af_postgresql_ask(pg, text, n, values, error);
-    PQclear(result);
-    return result != NULL;
+    return drop_rows(af_postgresql_ask(pg, text, values, error));
 }

@@ -20,21 +20,23 @@ void af_postgresql_give_back(af_postgresql *pg, PGconn *db);
 /* Returns `result` if the statement succeeded; otherwise frees it and returns NULL with an error. */
 PGresult *af_postgresql_check(PGconn *db, PGresult *result, GError **error);
 
-/* Runs a statement with `n` parameters in text form. NULL with an error. */
-PGresult *af_postgresql_query(PGconn *db, const char *text, int n, const char *const *values,
-                              GError **error);
-gboolean af_postgresql_run(PGconn *db, const char *text, int n, const char *const *values,
-                           GError **error);
+/* Runs a statement, as the `ask` of af_store_class; `values` may be NULL. */
+GPtrArray *af_postgresql_query(PGconn *db, const char *text, const char *const *values,
+                               GError **error);
+gboolean af_postgresql_run(PGconn *db, const char *text, const char *const *values, GError **error);
 
 /* Runs several statements without parameters. */
 gboolean af_postgresql_run_text(PGconn *db, const char *text, GError **error);
 
-/* Ends a transaction: commits it if `ok`, and otherwise undoes it. Returns whether it is
- * committed. */
-gboolean af_postgresql_end(PGconn *db, gboolean ok, GError **error);
+/* Takes a connection and begins a transaction on it. NULL with an error. */
+PGconn *af_postgresql_begin(af_postgresql *pg, GError **error);
+
+/* Commits the transaction if `ok`, and otherwise undoes it; gives the connection back. Returns whether
+ * it is committed. */
+gboolean af_postgresql_end(af_postgresql *pg, PGconn *db, gboolean ok, GError **error);
 
 /* Runs one statement on a connection of its own. */
-PGresult *af_postgresql_ask(af_postgresql *pg, const char *text, int n, const char *const *values,
-                            GError **error);
-gboolean af_postgresql_tell(af_postgresql *pg, const char *text, int n, const char *const *values,
+GPtrArray *af_postgresql_ask(af_postgresql *pg, const char *text, const char *const *values,
+                             GError **error);
+gboolean af_postgresql_tell(af_postgresql *pg, const char *text, const char *const *values,
                             GError **error);

@@ -12,39 +12,87 @@ const char *af_store_public_message(const GError *error)
                : error->message;
 }
 
-static char *copy_text(af_store_text text, void *row, int column)
+const char *af_store_print(af_store_number *to, int64_t value)
 {
-    const char *value = text(row, column);
-    return g_strdup(value != NULL ? value : "");
+    g_snprintf(to->text, sizeof to->text, "%" G_GINT64_FORMAT, value);
+    return to->text;
 }
 
-static int64_t read_number(af_store_text text, void *row, int column)
+static void free_row(gpointer row)
 {
-    const char *value = text(row, column);
-    return value != NULL ? g_ascii_strtoll(value, NULL, 10) : 0;
+    g_strfreev(row);
 }
 
-af_trace *af_store_read_row(af_store_text text, void *row)
+GPtrArray *af_store_new_rows(void)
+{
+    return g_ptr_array_new_with_free_func(free_row);
+}
+
+static uint64_t read_number(const char *text)
+{
+    return g_ascii_strtoull(text, NULL, 10);
+}
+
+static af_trace *read_trace(char *const *row)
 {
     af_trace *t = g_new0(af_trace, 1);
-    int c = 0;
-    t->id = copy_text(text, row, c++);
-    t->content = copy_text(text, row, c++);
-    t->old_id = copy_text(text, row, c++);
-    t->state = (af_trace_state)read_number(text, row, c++);
-    t->created_s = read_number(text, row, c++);
-    t->used_s = read_number(text, row, c++);
-    t->size = (uint64_t)read_number(text, row, c++);
-    t->has_upload = read_number(text, row, c++) != 0;
-    t->has_mapping = read_number(text, row, c++) != 0;
-    t->file_name = copy_text(text, row, c++);
-    t->app = copy_text(text, row, c++);
-    t->name = copy_text(text, row, c++);
-    t->note = copy_text(text, row, c++);
-    t->tags = copy_text(text, row, c++);
-    t->problem = copy_text(text, row, c++);
-    t->delete_hash = copy_text(text, row, c);
+    t->id = g_strdup(*row++);
+    t->content = g_strdup(*row++);
+    t->old_id = g_strdup(*row++);
+    t->state = (af_trace_state)read_number(*row++);
+    t->created_s = g_ascii_strtoll(*row++, NULL, 10);
+    t->used_s = g_ascii_strtoll(*row++, NULL, 10);
+    t->size = read_number(*row++);
+    t->has_upload = read_number(*row++) != 0;
+    t->has_mapping = read_number(*row++) != 0;
+    t->file_name = g_strdup(*row++);
+    t->app = g_strdup(*row++);
+    t->name = g_strdup(*row++);
+    t->note = g_strdup(*row++);
+    t->tags = g_strdup(*row++);
+    t->problem = g_strdup(*row++);
+    t->delete_hash = g_strdup(*row);
     return t;
+}
+
+GPtrArray *af_store_take_ids(GPtrArray *rows)
+{
+    if (rows == NULL) {
+        return NULL;
+    }
+    GPtrArray *ids = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < rows->len; i++) {
+        g_ptr_array_add(ids, g_strdup(*(char **)rows->pdata[i]));
+    }
+    g_ptr_array_unref(rows);
+    return ids;
+}
+
+af_trace *af_store_lookup(af_store *store, const char *id, GError **error)
+{
+    const char *const values[] = {id, NULL};
+    GPtrArray *rows = store->class->ask(store,
+                                        "SELECT " AF_STORE_COLUMNS " FROM trace"
+                                        " WHERE id = lower($1) OR (old_id = $1 AND old_id <> '')",
+                                        values, error);
+    af_trace *trace = NULL;
+    if (rows != NULL && rows->len > 0) {
+        trace = read_trace(rows->pdata[0]);
+    } else if (rows != NULL) {
+        g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_ABSENT,
+                            "the server has no upload with this link");
+    }
+    g_clear_pointer(&rows, g_ptr_array_unref);
+    return trace;
+}
+
+char *af_store_facts(af_store *store, const char *id)
+{
+    const char *const values[] = {id, NULL};
+    GPtrArray *rows = store->class->ask(store, store->class->facts, values, NULL);
+    char *text = g_strdup(rows != NULL && rows->len > 0 ? *(char **)rows->pdata[0] : "");
+    g_clear_pointer(&rows, g_ptr_array_unref);
+    return text;
 }
 
 /* "%word%" with the wildcards of LIKE escaped. */
@@ -61,7 +109,9 @@ static char *make_pattern(const char *word)
     return g_string_free(pattern, FALSE);
 }
 
-char **af_store_parameters(const af_store_query *query)
+/* The parameters of a search: a pattern of LIKE for each word, with "\\" as the escape character,
+ * then the app unless it is NULL. */
+static char **list_parameters(const af_store_query *query)
 {
     char **split = g_strsplit_set(query->words != NULL ? query->words : "", " \t\r\n", -1);
     GPtrArray *patterns = g_ptr_array_new();
@@ -88,9 +138,94 @@ GPtrArray *af_store_new_list(void)
     return g_ptr_array_new_with_free_func(free_trace);
 }
 
-af_trace *af_store_absent(GError **error)
+/* " WHERE ..." for the parameters of a search. */
+static GString *make_condition(const af_store *store, const af_store_query *query,
+                               char **parameters)
 {
-    g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_ABSENT,
-                        "the server has no upload with this link");
-    return NULL;
+    GString *text = g_string_new(" WHERE ");
+    g_string_append(text, query->all_states ? "TRUE" : "state = 1");
+    const unsigned n = g_strv_length(parameters) - (query->app != NULL ? 1 : 0);
+    if (query->app != NULL) {
+        g_string_append_printf(text, " AND app = $%u", n + 1);
+    }
+    if (query->before_s > 0) {
+        g_string_append_printf(text, " AND created <= %" G_GINT64_FORMAT, query->before_s);
+    }
+    for (unsigned i = 0; i < n; i++) {
+        g_string_append_printf(text,
+                               " AND (app || '\n' || name || '\n' || file_name || '\n' || note"
+                               " || '\n' || tags || '\n' || %s) %s $%u ESCAPE '\\'",
+                               store->class->date, store->class->like, i + 1);
+    }
+    return text;
+}
+
+GPtrArray *af_store_list(af_store *store, const af_store_query *query, uint64_t *n, GError **error)
+{
+    char **parameters = list_parameters(query);
+    const char *const *values = (const char *const *)parameters;
+    GString *condition = make_condition(store, query, parameters);
+    char *select = g_strdup_printf("SELECT " AF_STORE_COLUMNS " FROM trace%s"
+                                   " ORDER BY created DESC, id LIMIT %u OFFSET %u",
+                                   condition->str, query->limit, query->offset);
+    char *count = g_strdup_printf("SELECT count(*) FROM trace%s", condition->str);
+    GPtrArray *found = store->class->ask(store, select, values, error);
+    GPtrArray *counted = found == NULL ? NULL : store->class->ask(store, count, values, error);
+    GPtrArray *list = NULL;
+    if (counted != NULL) {
+        list = af_store_new_list();
+        for (guint i = 0; i < found->len; i++) {
+            g_ptr_array_add(list, read_trace(found->pdata[i]));
+        }
+        *n = read_number(*(char **)counted->pdata[0]);
+    }
+    g_clear_pointer(&counted, g_ptr_array_unref);
+    g_clear_pointer(&found, g_ptr_array_unref);
+    g_free(count);
+    g_free(select);
+    g_string_free(condition, TRUE);
+    g_strfreev(parameters);
+    return list;
+}
+
+gboolean af_store_edit(af_store *store, const af_trace *t, GError **error)
+{
+    const char *const values[] = {t->id, t->name, t->note, t->tags, NULL};
+    GPtrArray *rows = store->class->ask(
+        store, "UPDATE trace SET name = $2, note = $3, tags = $4 WHERE id = $1", values, error);
+    const gboolean ok = rows != NULL;
+    g_clear_pointer(&rows, g_ptr_array_unref);
+    return ok;
+}
+
+/* Of the traces by last use, newest first, those after which the sum exceeds the limit. */
+static const char overdue_text[] =
+    "SELECT id FROM trace WHERE created < $1 OR (state = 2 AND created < $2) UNION "
+    "SELECT id FROM (SELECT id, state, sum(stored) OVER (ORDER BY used DESC, id) AS total "
+    "FROM trace) AS sums WHERE total > CAST($3 AS BIGINT) AND CAST($3 AS BIGINT) > 0 "
+    "AND state <> 0";
+
+GPtrArray *af_store_overdue(af_store *store, int64_t created_s, int64_t refused_s,
+                            uint64_t max_bytes, GError **error)
+{
+    af_store_number created, refused, most;
+    const char *const values[] = {af_store_print(&created, created_s),
+                                  af_store_print(&refused, refused_s),
+                                  af_store_print(&most, (int64_t)MIN(max_bytes, INT64_MAX)), NULL};
+    return af_store_take_ids(store->class->ask(store, overdue_text, values, error));
+}
+
+gboolean af_store_sum(af_store *store, af_store_totals *totals, GError **error)
+{
+    const char *const values[] = {NULL};
+    GPtrArray *rows = store->class->ask(
+        store, "SELECT count(*), coalesce(sum(stored), 0) FROM trace", values, error);
+    if (rows == NULL) {
+        return FALSE;
+    }
+    char **row = rows->pdata[0];
+    totals->traces = read_number(row[0]);
+    totals->bytes = read_number(row[1]);
+    g_ptr_array_unref(rows);
+    return TRUE;
 }

@@ -44,6 +44,14 @@ typedef struct {
 } af_store_totals;
 
 typedef struct {
+    /* Runs a statement with the parameters $1, $2, ...: texts, ended by NULL. Its rows as a
+     * GPtrArray of char **, whose columns are texts too, and "" for NULL. NULL with an error. */
+    GPtrArray *(*ask)(af_store *store, const char *text, const char *const *values, GError **error);
+
+    /* SQL: the operator that compares with a pattern in any case; the date of a trace as
+     * YYYY-MM-DD; the facts of trace $1. */
+    const char *like, *date, *facts;
+
     void (*close)(af_store *store);
 
     /* A file to write a blob to before it has a row. -1 with an error. The caller passes it to
@@ -65,30 +73,13 @@ typedef struct {
     gboolean (*finish)(af_store *store, const af_trace *trace, int profile, int packed,
                        GError **error);
 
-    /* By ID or old ID. NULL with AF_STORE_ABSENT. */
-    af_trace *(*lookup)(af_store *store, const char *id, GError **error);
-
-    /* The facts that the worker found about a trace; "" = none. Free with g_free(). */
-    char *(*facts)(af_store *store, const char *id);
-
     /* Opens a blob for reading; the caller closes it. -1 with an error. */
     int (*open)(af_store *store, const char *id, af_blob blob, GError **error);
-
-    /* Returns a GPtrArray of af_trace, newest first. *n = the number of matches. */
-    GPtrArray *(*list)(af_store *store, const af_store_query *query, uint64_t *n, GError **error);
-
-    /* Sets name, note and tags. */
-    gboolean (*edit)(af_store *store, const af_trace *trace, GError **error);
 
     gboolean (*remove)(af_store *store, const char *id, GError **error);
 
     /* Marks traces as used now. */
     gboolean (*touch)(af_store *store, GHashTable *ids, int64_t now_s, GError **error);
-
-    /* The IDs of traces that are to be removed: created before `created_s`, refused before
-     * `refused_s`, and the least recently used ones above `max_bytes` (0 = unlimited). */
-    GPtrArray *(*overdue)(af_store *store, int64_t created_s, int64_t refused_s, uint64_t max_bytes,
-                          GError **error);
 
     /* The IDs of traces that wait, without those that another server has claimed. */
     GPtrArray *(*waiting)(af_store *store, GError **error);
@@ -99,8 +90,6 @@ typedef struct {
      * of this server. */
     gboolean (*claim)(af_store *store, const char *id);
     void (*keep_claims)(af_store *store);
-
-    gboolean (*totals)(af_store *store, af_store_totals *totals, GError **error);
 
     /* For stores whose index can be rebuilt from the blobs, otherwise NULL; only before the server
      * accepts requests. `lost` returns the IDs of blobs without a row. `restore` adds the row of
@@ -121,24 +110,44 @@ af_store *af_store_open_sqlite(const char *folder, gboolean rebuild, GError **er
 /* Opens a store in PostgreSQL; `url` is a connection URI of libpq. */
 af_store *af_store_open_postgresql(const char *url, GError **error);
 
-/* ---- parts of both stores ---- */
+/* By ID or old ID. NULL with AF_STORE_ABSENT. */
+af_trace *af_store_lookup(af_store *store, const char *id, GError **error);
 
-/* The columns of a trace, as af_store_read_row() reads them. */
-#define AF_STORE_COLUMNS                                                                           \
-    "id, content, old_id, state, created, used, size, has_upload, has_mapping, file_name, app, "   \
-    "name, note, tags, problem, delete_hash"
+/* The facts that the worker found about a trace; "" = none. Free with g_free(). */
+char *af_store_facts(af_store *store, const char *id);
 
-/* The text of a column of a row; numbers in decimal. */
-typedef const char *(*af_store_text)(void *row, int column);
+/* Returns a GPtrArray of af_trace, newest first. *n = the number of matches. */
+GPtrArray *af_store_list(af_store *store, const af_store_query *query, uint64_t *n, GError **error);
 
-af_trace *af_store_read_row(af_store_text text, void *row);
+/* Sets name, note and tags. */
+gboolean af_store_edit(af_store *store, const af_trace *trace, GError **error);
 
-/* The parameters of a search: a pattern of LIKE for each word, with "\\" as the escape character,
- * then the app unless it is NULL. NULL-terminated; free with g_strfreev(). */
-char **af_store_parameters(const af_store_query *query);
+/* The IDs of traces that are to be removed: created before `created_s`, refused before `refused_s`,
+ * and the least recently used ones above `max_bytes` (0 = unlimited). */
+GPtrArray *af_store_overdue(af_store *store, int64_t created_s, int64_t refused_s,
+                            uint64_t max_bytes, GError **error);
+
+gboolean af_store_sum(af_store *store, af_store_totals *totals, GError **error);
 
 /* For af_trace, which it owns. */
 GPtrArray *af_store_new_list(void);
 
-/* Sets the error for a link to a missing upload. Returns NULL. */
-af_trace *af_store_absent(GError **error);
+/* ---- parts of both stores ---- */
+
+/* The columns of a trace, as af_store_lookup() reads them. */
+#define AF_STORE_COLUMNS                                                                           \
+    "id, content, old_id, state, created, used, size, has_upload, has_mapping, file_name, app, "   \
+    "name, note, tags, problem, delete_hash"
+
+/* The decimal text of a number, for a parameter. */
+typedef struct {
+    char text[24];
+} af_store_number;
+
+const char *af_store_print(af_store_number *to, int64_t value);
+
+/* For rows. */
+GPtrArray *af_store_new_rows(void);
+
+/* The first column of all rows, which it frees. NULL stays NULL. */
+GPtrArray *af_store_take_ids(GPtrArray *rows);

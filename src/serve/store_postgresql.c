@@ -47,42 +47,6 @@ static const char schema[] =
                  "ALTER TABLE piece ALTER COLUMN bytes SET STORAGE EXTERNAL;"
                  "COMMIT";
 
-/* The decimal text of a number, for a parameter. */
-typedef struct {
-    char text[24];
-} number;
-
-static const char *write_number(number *to, int64_t value)
-{
-    g_snprintf(to->text, sizeof to->text, "%" G_GINT64_FORMAT, value);
-    return to->text;
-}
-
-typedef struct {
-    const PGresult *result;
-    int row;
-} row;
-
-static const char *read_text(void *user, int column)
-{
-    const row *r = user;
-    return PQgetvalue(r->result, r->row, column);
-}
-
-/* The first column of all rows; NULL stays NULL. Frees the result. */
-static GPtrArray *read_ids(PGresult *result)
-{
-    if (result == NULL) {
-        return NULL;
-    }
-    GPtrArray *ids = g_ptr_array_new_with_free_func(g_free);
-    for (int i = 0; i < PQntuples(result); i++) {
-        g_ptr_array_add(ids, g_strdup(PQgetvalue(result, i, 0)));
-    }
-    PQclear(result);
-    return ids;
-}
-
 /* A file without a name, on a disk if possible. */
 static int begin_blob(af_store *store, GError **error)
 {
@@ -100,8 +64,8 @@ static int begin_blob(af_store *store, GError **error)
 static gboolean put_piece(PGconn *db, const char *id, af_blob blob, uint32_t n, const char *bytes,
                           size_t length, GError **error)
 {
-    number kind, at;
-    const char *const values[] = {id, write_number(&kind, blob), write_number(&at, n), bytes};
+    af_store_number kind, at;
+    const char *const values[] = {id, af_store_print(&kind, blob), af_store_print(&at, n), bytes};
     const int lengths[] = {0, 0, 0, (int)length}, formats[] = {0, 0, 0, 1};
     PGresult *result = af_postgresql_check(
         db,
@@ -147,8 +111,8 @@ static gboolean put_blob(PGconn *db, const char *id, af_blob blob, int fd, GErro
 /* Appends piece `n` of a blob to `fd`. The length of the piece, or -1 with an error. */
 static int get_piece(PGconn *db, const char *id, af_blob blob, uint32_t n, int fd, GError **error)
 {
-    number kind, at;
-    const char *const values[] = {id, write_number(&kind, blob), write_number(&at, n)};
+    af_store_number kind, at;
+    const char *const values[] = {id, af_store_print(&kind, blob), af_store_print(&at, n)};
     PGresult *result = af_postgresql_check(
         db,
         PQexecParams(db, "SELECT bytes FROM piece WHERE trace = $1 AND blob = $2 AND n = $3", 3,
@@ -193,48 +157,58 @@ static uint64_t size_of(int fd)
     return fd >= 0 && fstat(fd, &status) == 0 ? (uint64_t)status.st_size : 0;
 }
 
+/* Frees the rows of a statement, of which there is at most one; *any = whether there was one. FALSE
+ * if the statement failed. */
+static gboolean count_rows(GPtrArray *rows, gboolean *any)
+{
+    *any = rows != NULL && rows->len > 0;
+    const gboolean ok = rows != NULL;
+    g_clear_pointer(&rows, g_ptr_array_unref);
+    return ok;
+}
+
 /* Adds the row, unless the content is known; *added tells. Without private links the ID is the
  * content, and either index may be the one that finds another server adding the same file. */
 static gboolean insert(PGconn *db, const af_trace *t, uint64_t stored, gboolean *added,
                        GError **error)
 {
-    number state, created, size, all;
+    af_store_number state, created, size, all;
     const char *const values[] = {t->id,
                                   t->content,
                                   t->old_id,
-                                  write_number(&state, AF_TRACE_WAITING),
-                                  write_number(&created, t->created_s),
-                                  write_number(&size, (int64_t)t->size),
+                                  af_store_print(&state, AF_TRACE_WAITING),
+                                  af_store_print(&created, t->created_s),
+                                  af_store_print(&size, (int64_t)t->size),
                                   t->has_mapping ? "1" : "0",
                                   t->file_name,
                                   t->name,
                                   t->note,
                                   t->tags,
                                   t->delete_hash,
-                                  write_number(&all, (int64_t)stored)};
-    PGresult *result = af_postgresql_query(
+                                  af_store_print(&all, (int64_t)stored),
+                                  NULL};
+    GPtrArray *rows = af_postgresql_query(
         db,
         "INSERT INTO trace(id, content, old_id, state, created, used, size, has_upload,"
         " has_mapping, file_name, app, name, note, tags, problem, delete_hash, stored)"
         " VALUES($1, $2, $3, $4, $5, $5, $6, 1, $7, $8, '', $9, $10, $11, '', $12, $13)"
-        " ON CONFLICT DO NOTHING",
-        G_N_ELEMENTS(values), values, error);
-    *added = result != NULL && strcmp(PQcmdTuples(result), "1") == 0;
-    PQclear(result);
-    return result != NULL;
+        " ON CONFLICT DO NOTHING RETURNING id",
+        values, error);
+    return count_rows(rows, added);
 }
 
 static gboolean find_content(PGconn *db, const char *content, char **id, GError **error)
 {
-    PGresult *found =
-        af_postgresql_query(db, "SELECT id FROM trace WHERE content = $1", 1, &content, error);
-    if (found != NULL && PQntuples(found) == 0) {
+    const char *const values[] = {content, NULL};
+    GPtrArray *rows =
+        af_postgresql_query(db, "SELECT id FROM trace WHERE content = $1", values, error);
+    if (rows != NULL && rows->len == 0) {
         g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN,
                             "the same file was deleted at the same moment; send it again");
-    } else if (found != NULL) {
-        *id = g_strdup(PQgetvalue(found, 0, 0));
+    } else if (rows != NULL) {
+        *id = g_strdup(*(char **)rows->pdata[0]);
     }
-    PQclear(found);
+    g_clear_pointer(&rows, g_ptr_array_unref);
     return *id != NULL;
 }
 
@@ -242,61 +216,52 @@ static gboolean add(af_store *store, const af_trace *t, int upload, int mapping,
                     GError **error)
 {
     pg_store *s = (pg_store *)store;
-    PGconn *db = af_postgresql_take(s->pg, error);
+    PGconn *db = af_postgresql_begin(s->pg, error);
+    const char *const content[] = {t->content, NULL};
     gboolean added = FALSE;
     *known = NULL;
     if (db == NULL) {
         return FALSE;
     }
-    gboolean ok = af_postgresql_run_text(db, "BEGIN", error);
-    if (ok) {
-        ok = af_postgresql_run(db, "DELETE FROM trace WHERE content = $1 AND state = 2", 1,
-                               (const char *const *)&t->content, error) &&
-             insert(db, t, size_of(upload) + size_of(mapping), &added, error);
-        ok = ok && (added ? put_blob(db, t->id, AF_BLOB_UPLOAD, upload, error) &&
-                                put_blob(db, t->id, AF_BLOB_MAPPING, mapping, error)
-                          : find_content(db, t->content, known, error));
-        ok = af_postgresql_end(db, ok, error);
-    }
-    af_postgresql_give_back(s->pg, db);
-    return ok;
+    gboolean ok = af_postgresql_run(db, "DELETE FROM trace WHERE content = $1 AND state = 2",
+                                    content, error) &&
+                  insert(db, t, size_of(upload) + size_of(mapping), &added, error);
+    ok = ok && (added ? put_blob(db, t->id, AF_BLOB_UPLOAD, upload, error) &&
+                            put_blob(db, t->id, AF_BLOB_MAPPING, mapping, error)
+                      : find_content(db, t->content, known, error));
+    return af_postgresql_end(s->pg, db, ok, error);
 }
 
 static gboolean add_mapping(af_store *store, const char *id, int mapping, gboolean *added,
                             GError **error)
 {
     pg_store *s = (pg_store *)store;
-    PGconn *db = af_postgresql_take(s->pg, error);
-    number bytes;
-    const char *const values[] = {id, write_number(&bytes, (int64_t)size_of(mapping))};
+    PGconn *db = af_postgresql_begin(s->pg, error);
+    af_store_number bytes;
+    const char *const values[] = {id, af_store_print(&bytes, (int64_t)size_of(mapping)), NULL};
     if (db == NULL) {
         return FALSE;
     }
-    gboolean ok = af_postgresql_run_text(db, "BEGIN", error);
-    if (ok) {
-        PGresult *set =
+    const gboolean ok =
+        count_rows(
             af_postgresql_query(db,
                                 "UPDATE trace SET has_mapping = 1, stored = stored + $2::bigint"
-                                " WHERE id = $1 AND has_mapping = 0 AND state <> 2",
-                                G_N_ELEMENTS(values), values, error);
-        ok = set != NULL;
-        *added = ok && strcmp(PQcmdTuples(set), "1") == 0;
-        PQclear(set);
-        ok = ok && (!*added || put_blob(db, id, AF_BLOB_MAPPING, mapping, error));
-        ok = af_postgresql_end(db, ok, error);
-    }
-    af_postgresql_give_back(s->pg, db);
-    return ok;
+                                " WHERE id = $1 AND has_mapping = 0 AND state <> 2 RETURNING id",
+                                values, error),
+            added) &&
+        (!*added || put_blob(db, id, AF_BLOB_MAPPING, mapping, error));
+    return af_postgresql_end(s->pg, db, ok, error);
 }
 
 /* The mapping stays with a trace that was read. */
 static gboolean replace_blobs(PGconn *db, const af_trace *t, int profile, int packed,
                               GError **error)
 {
-    number mapping;
+    af_store_number mapping;
     const char *const values[] = {
-        t->id, write_number(&mapping, t->state == AF_TRACE_READY ? AF_BLOB_MAPPING : AF_BLOBS)};
-    return af_postgresql_run(db, "DELETE FROM piece WHERE trace = $1 AND blob <> $2", 2, values,
+        t->id, af_store_print(&mapping, t->state == AF_TRACE_READY ? AF_BLOB_MAPPING : AF_BLOBS),
+        NULL};
+    return af_postgresql_run(db, "DELETE FROM piece WHERE trace = $1 AND blob <> $2", values,
                              error) &&
            put_blob(db, t->id, AF_BLOB_PROFILE, profile, error) &&
            put_blob(db, t->id, AF_BLOB_PACKED, packed, error);
@@ -304,14 +269,15 @@ static gboolean replace_blobs(PGconn *db, const af_trace *t, int profile, int pa
 
 static gboolean update(PGconn *db, const af_trace *t, gboolean has_upload, GError **error)
 {
-    number state;
+    af_store_number state;
     const char *const values[] = {t->id,
-                                  write_number(&state, t->state),
+                                  af_store_print(&state, t->state),
                                   has_upload ? "1" : "0",
                                   t->state == AF_TRACE_READY ? "1" : "0",
                                   t->app,
                                   t->problem,
-                                  t->facts != NULL ? t->facts : ""};
+                                  t->facts != NULL ? t->facts : "",
+                                  NULL};
     return af_postgresql_run(
         db,
         "UPDATE trace SET state = $2, has_upload = $3, has_mapping = has_mapping * $4::integer, "
@@ -319,152 +285,37 @@ static gboolean update(PGconn *db, const af_trace *t, gboolean has_upload, GErro
         " problem = $6, facts = $7, owner = '', stored ="
         " (SELECT coalesce(sum(octet_length(bytes)), 0) FROM piece WHERE trace = $1)"
         " WHERE id = $1",
-        G_N_ELEMENTS(values), values, error);
+        values, error);
 }
 
 /* The trace may have been deleted in the meantime: then its blobs must not come back. */
 static gboolean finish(af_store *store, const af_trace *t, int profile, int packed, GError **error)
 {
     pg_store *s = (pg_store *)store;
-    PGconn *db = af_postgresql_take(s->pg, error);
+    PGconn *db = af_postgresql_begin(s->pg, error);
+    const char *const id[] = {t->id, NULL};
+    gboolean any = FALSE;
     if (db == NULL) {
         return FALSE;
     }
-    gboolean ok = af_postgresql_run_text(db, "BEGIN", error);
-    if (ok) {
-        PGresult *found = af_postgresql_query(db, "SELECT 1 FROM trace WHERE id = $1 FOR UPDATE", 1,
-                                              (const char *const *)&t->id, error);
-        ok = found != NULL;
-        if (ok && PQntuples(found) > 0) {
-            ok = replace_blobs(db, t, profile, packed, error) && update(db, t, packed >= 0, error);
-        }
-        PQclear(found);
-        ok = af_postgresql_end(db, ok, error);
-    }
-    af_postgresql_give_back(s->pg, db);
-    return ok;
+    const gboolean ok =
+        count_rows(
+            af_postgresql_query(db, "SELECT 1 FROM trace WHERE id = $1 FOR UPDATE", id, error),
+            &any) &&
+        (!any ||
+         (replace_blobs(db, t, profile, packed, error) && update(db, t, packed >= 0, error)));
+    return af_postgresql_end(s->pg, db, ok, error);
 }
 
-static af_trace *lookup(af_store *store, const char *id, GError **error)
+static GPtrArray *ask(af_store *store, const char *text, const char *const *values, GError **error)
 {
-    PGresult *result = af_postgresql_ask(((pg_store *)store)->pg,
-                                         "SELECT " AF_STORE_COLUMNS " FROM trace"
-                                         " WHERE id = lower($1) OR (old_id = $1 AND old_id <> '')",
-                                         1, &id, error);
-    row first = {result, 0};
-    af_trace *trace = NULL;
-    if (result != NULL && PQntuples(result) > 0) {
-        trace = af_store_read_row(read_text, &first);
-    } else if (result != NULL) {
-        trace = af_store_absent(error);
-    }
-    PQclear(result);
-    return trace;
-}
-
-static char *find_facts(af_store *store, const char *id)
-{
-    PGresult *result = af_postgresql_ask(((pg_store *)store)->pg,
-                                         "SELECT facts FROM trace WHERE id = $1", 1, &id, NULL);
-    const gboolean found = result != NULL && PQntuples(result) > 0;
-    char *text = g_strdup(found ? PQgetvalue(result, 0, 0) : "");
-    PQclear(result);
-    return text;
-}
-
-/* " WHERE ..." for the parameters of a search. */
-static GString *make_condition(const af_store_query *wanted, char **parameters)
-{
-    GString *text = g_string_new(" WHERE ");
-    g_string_append(text, wanted->all_states ? "true" : "state = 1");
-    const unsigned n = g_strv_length(parameters) - (wanted->app != NULL ? 1 : 0);
-    if (wanted->app != NULL) {
-        g_string_append_printf(text, " AND app = $%u", n + 1);
-    }
-    if (wanted->before_s > 0) {
-        g_string_append_printf(text, " AND created <= %" G_GINT64_FORMAT, wanted->before_s);
-    }
-    for (unsigned i = 0; i < n; i++) {
-        g_string_append_printf(text,
-                               " AND concat_ws(chr(10), app, name, file_name, note, tags,"
-                               " to_char(to_timestamp(created) AT TIME ZONE 'UTC', 'YYYY-MM-DD'))"
-                               " ILIKE $%u ESCAPE '\\'",
-                               i + 1);
-    }
-    return text;
-}
-
-static GPtrArray *list(af_store *store, const af_store_query *wanted, uint64_t *n, GError **error)
-{
-    pg_store *s = (pg_store *)store;
-    char **parameters = af_store_parameters(wanted);
-    const char *const *values = (const char *const *)parameters;
-    const int n_values = (int)g_strv_length(parameters);
-    GString *condition = make_condition(wanted, parameters);
-    char *select = g_strdup_printf("SELECT " AF_STORE_COLUMNS " FROM trace%s"
-                                   " ORDER BY created DESC, id LIMIT %u OFFSET %u",
-                                   condition->str, wanted->limit, wanted->offset);
-    char *count = g_strdup_printf("SELECT count(*) FROM trace%s", condition->str);
-    GPtrArray *rows = NULL;
-    PGresult *found = af_postgresql_ask(s->pg, select, n_values, values, error);
-    PGresult *counted =
-        found == NULL ? NULL : af_postgresql_ask(s->pg, count, n_values, values, error);
-    if (counted != NULL) {
-        rows = af_store_new_list();
-        for (row r = {found, 0}; r.row < PQntuples(found); r.row++) {
-            g_ptr_array_add(rows, af_store_read_row(read_text, &r));
-        }
-        *n = g_ascii_strtoull(PQgetvalue(counted, 0, 0), NULL, 10);
-    }
-    PQclear(counted);
-    PQclear(found);
-    g_free(count);
-    g_free(select);
-    g_string_free(condition, TRUE);
-    g_strfreev(parameters);
-    return rows;
-}
-
-/* Of the traces by last use, newest first, those after which the sum exceeds the limit. */
-static const char overdue_text[] =
-    "SELECT id FROM trace WHERE created < $1 OR (state = 2 AND created < $2) UNION "
-    "SELECT id FROM (SELECT id, state, sum(stored) OVER (ORDER BY used DESC, id) AS total "
-    "FROM trace) AS sums WHERE total > $3::bigint AND $3::bigint > 0 AND state <> 0";
-
-static GPtrArray *overdue(af_store *store, int64_t created_s, int64_t refused_s, uint64_t max_bytes,
-                          GError **error)
-{
-    number created, refused, most;
-    const char *const values[] = {write_number(&created, created_s),
-                                  write_number(&refused, refused_s),
-                                  write_number(&most, (int64_t)MIN(max_bytes, INT64_MAX))};
-    return read_ids(af_postgresql_ask(((pg_store *)store)->pg, overdue_text, 3, values, error));
-}
-
-static gboolean sum_totals(af_store *store, af_store_totals *totals, GError **error)
-{
-    PGresult *result =
-        af_postgresql_ask(((pg_store *)store)->pg,
-                          "SELECT count(*), coalesce(sum(stored), 0) FROM trace", 0, NULL, error);
-    if (result != NULL) {
-        totals->traces = g_ascii_strtoull(PQgetvalue(result, 0, 0), NULL, 10);
-        totals->bytes = g_ascii_strtoull(PQgetvalue(result, 0, 1), NULL, 10);
-    }
-    PQclear(result);
-    return result != NULL;
-}
-
-static gboolean edit(af_store *store, const af_trace *t, GError **error)
-{
-    const char *const values[] = {t->id, t->name, t->note, t->tags};
-    return af_postgresql_tell(((pg_store *)store)->pg,
-                              "UPDATE trace SET name = $2, note = $3, tags = $4 WHERE id = $1", 4,
-                              values, error);
+    return af_postgresql_ask(((pg_store *)store)->pg, text, values, error);
 }
 
 static gboolean remove_trace(af_store *store, const char *id, GError **error)
 {
-    return af_postgresql_tell(((pg_store *)store)->pg, "DELETE FROM trace WHERE id = $1", 1, &id,
+    const char *const values[] = {id, NULL};
+    return af_postgresql_tell(((pg_store *)store)->pg, "DELETE FROM trace WHERE id = $1", values,
                               error);
 }
 
@@ -474,65 +325,65 @@ static gboolean touch(af_store *store, GHashTable *ids, int64_t now_s, GError **
     GHashTableIter iter;
     gpointer id;
     GString *set = g_string_new("{");
-    number now;
+    af_store_number now;
     g_hash_table_iter_init(&iter, ids);
     while (g_hash_table_iter_next(&iter, &id, NULL)) { /* IDs are hexadecimal */
         g_string_append_printf(set, "%s%s", set->len > 1 ? "," : "", (const char *)id);
     }
     g_string_append_c(set, '}');
-    const char *const values[] = {set->str, write_number(&now, now_s)};
+    const char *const values[] = {set->str, af_store_print(&now, now_s), NULL};
     const gboolean ok =
         af_postgresql_tell(((pg_store *)store)->pg,
                            "WITH mine AS (SELECT id FROM trace WHERE id = ANY($1::text[])"
                            " ORDER BY id FOR UPDATE)"
                            " UPDATE trace SET used = $2 FROM mine WHERE trace.id = mine.id",
-                           2, values, error);
+                           values, error);
     g_string_free(set, TRUE);
     return ok;
 }
 
 static GPtrArray *waiting(af_store *store, GError **error)
 {
-    pg_store *s = (pg_store *)store;
-    return read_ids(af_postgresql_ask(s->pg,
-                                      "SELECT id FROM trace WHERE state = 0 AND"
-                                      " (claimed_until < now() OR owner = $1) ORDER BY created",
-                                      1, (const char *const *)&s->owner, error));
+    const char *const values[] = {((pg_store *)store)->owner, NULL};
+    return af_store_take_ids(ask(store,
+                                 "SELECT id FROM trace WHERE state = 0 AND"
+                                 " (claimed_until < now() OR owner = $1) ORDER BY created",
+                                 values, error));
 }
 
 static gboolean claim(af_store *store, const char *id)
 {
-    pg_store *s = (pg_store *)store;
-    const char *const values[] = {id, s->owner};
-    PGresult *result = af_postgresql_ask(
-        s->pg,
-        "UPDATE trace SET owner = $2, claimed_until = now() + interval '" G_STRINGIFY(
-            AF_STORE_CLAIM_S) " s' WHERE id = (SELECT id FROM trace WHERE id = $1 AND"
-                              " state = 0 AND (claimed_until < now() OR owner = $2)"
-                              " FOR UPDATE SKIP LOCKED)",
-        2, values, NULL);
-    const gboolean claimed = result != NULL && strcmp(PQcmdTuples(result), "1") == 0;
-    PQclear(result);
-    return claimed;
+    const char *const values[] = {id, ((pg_store *)store)->owner, NULL};
+    gboolean claimed;
+    GPtrArray *rows = ask(
+        store,
+        "UPDATE trace SET owner = $2, claimed_until = now() + interval"
+        " '" G_STRINGIFY(AF_STORE_CLAIM_S) " s' WHERE id = (SELECT id FROM trace WHERE id = $1 AND"
+                                           " state = 0 AND (claimed_until < now() OR owner = $2)"
+                                           " FOR UPDATE SKIP LOCKED) RETURNING id",
+        values, NULL);
+    return count_rows(rows, &claimed) && claimed;
 }
 
 static void keep_claims(af_store *store)
 {
     pg_store *s = (pg_store *)store;
+    const char *const values[] = {s->owner, NULL};
     af_postgresql_tell(s->pg,
                        "UPDATE trace SET claimed_until = now() + interval '" G_STRINGIFY(
                            AF_STORE_CLAIM_S) " s' WHERE owner = $1 AND state = 0",
-                       1, (const char *const *)&s->owner, NULL);
+                       values, NULL);
 }
 
 static void close_store(af_store *store)
 {
     pg_store *s = (pg_store *)store;
     if (s->owner != NULL) {
+        const char *const values[] = {s->owner, NULL};
         af_postgresql_tell(s->pg,
                            "UPDATE trace SET owner = '', claimed_until = '-infinity'"
                            " WHERE owner = $1 AND state = 0",
-                           1, (const char *const *)&s->owner, NULL);
+                           values, NULL);
     }
     af_postgresql_free(s->pg);
     g_free(s->owner);
@@ -540,32 +391,29 @@ static void close_store(af_store *store)
 }
 
 static const af_store_class class = {
+    .ask = ask,
+    .like = "ILIKE",
+    .date = "to_char(to_timestamp(created) AT TIME ZONE 'UTC', 'YYYY-MM-DD')",
+    .facts = "SELECT facts FROM trace WHERE id = $1",
     .close = close_store,
     .begin = begin_blob,
     .add = add,
     .add_mapping = add_mapping,
     .finish = finish,
-    .lookup = lookup,
-    .facts = find_facts,
     .open = open_blob,
-    .list = list,
-    .edit = edit,
     .remove = remove_trace,
     .touch = touch,
-    .overdue = overdue,
     .waiting = waiting,
     .claim = claim,
     .keep_claims = keep_claims,
-    .totals = sum_totals,
 };
 
 /* Tables of a later version must not change. */
 static gboolean check_version(PGconn *db, GError **error)
 {
-    PGresult *result = af_postgresql_query(
-        db, "SELECT coalesce(obj_description(to_regclass('trace'), 'pg_class'), '')", 0, NULL,
-        error);
-    const char *text = result == NULL ? "" : PQgetvalue(result, 0, 0);
+    GPtrArray *rows = af_postgresql_query(
+        db, "SELECT coalesce(obj_description(to_regclass('trace'), 'pg_class'), '')", NULL, error);
+    const char *text = rows == NULL ? "" : *(char **)rows->pdata[0];
     const gboolean later =
         g_str_has_prefix(text, MARK) && g_ascii_strtoll(text + strlen(MARK), NULL, 10) > VERSION;
     if (later) {
@@ -574,8 +422,8 @@ static gboolean check_version(PGconn *db, GError **error)
                     "version %d",
                     text + strlen(MARK), VERSION);
     }
-    const gboolean ok = result != NULL && !later;
-    PQclear(result);
+    const gboolean ok = rows != NULL && !later;
+    g_clear_pointer(&rows, g_ptr_array_unref);
     return ok;
 }
 

@@ -16,7 +16,6 @@ typedef struct {
     af_store base;
     GMutex lock; /* of `db` */
     sqlite3 *db;
-    sqlite3_stmt *lookup; /* the most frequent statement; NULL = not prepared yet */
     af_blobs *blobs;
     int lock_file; /* -1 = in memory */
 } sqlite_store;
@@ -48,29 +47,53 @@ static gboolean fail(sqlite_store *s, GError **error)
     return FALSE;
 }
 
-static sqlite3_stmt *prepare(sqlite_store *s, const char *text, GError **error)
+/* As the `ask` of the class, with the lock held. */
+static GPtrArray *query(sqlite_store *s, const char *text, const char *const *values,
+                        GError **error)
 {
     sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(s->db, text, -1, &statement, NULL) != SQLITE_OK) {
-        fail(s, error);
+    GPtrArray *rows = af_store_new_rows();
+    int code = sqlite3_prepare_v2(s->db, text, -1, &statement, NULL);
+    for (int i = 1; code == SQLITE_OK && i <= sqlite3_bind_parameter_count(statement); i++) {
+        const char *name = sqlite3_bind_parameter_name(statement, i); /* "$2" */
+        const guint64 number = g_ascii_strtoull(name + 1, NULL, 10);
+        code = sqlite3_bind_text(statement, i, values[number - 1], -1, SQLITE_STATIC);
     }
-    return statement;
-}
-
-static void bind(sqlite3_stmt *statement, int at, const char *text)
-{
-    sqlite3_bind_text(statement, at, text, -1, SQLITE_TRANSIENT);
-}
-
-/* Runs to the end and frees the statement, which may be NULL. */
-static gboolean complete(sqlite_store *s, sqlite3_stmt *statement, GError **error)
-{
-    const gboolean ok = statement != NULL && sqlite3_step(statement) == SQLITE_DONE;
-    if (!ok && statement != NULL) {
+    while (code == SQLITE_OK || code == SQLITE_ROW) {
+        code = sqlite3_step(statement);
+        if (code == SQLITE_ROW) {
+            const int n = sqlite3_column_count(statement);
+            char **row = g_new0(char *, (gsize)n + 1);
+            for (int i = 0; i < n; i++) {
+                const char *column = (const char *)sqlite3_column_text(statement, i);
+                row[i] = g_strdup(column != NULL ? column : "");
+            }
+            g_ptr_array_add(rows, row);
+        }
+    }
+    if (code != SQLITE_DONE) {
         fail(s, error);
+        g_clear_pointer(&rows, g_ptr_array_unref);
     }
     sqlite3_finalize(statement);
+    return rows;
+}
+
+static gboolean tell(sqlite_store *s, const char *text, const char *const *values, GError **error)
+{
+    GPtrArray *rows = query(s, text, values, error);
+    const gboolean ok = rows != NULL;
+    g_clear_pointer(&rows, g_ptr_array_unref);
     return ok;
+}
+
+static GPtrArray *ask(af_store *store, const char *text, const char *const *values, GError **error)
+{
+    sqlite_store *s = (sqlite_store *)store;
+    g_mutex_lock(&s->lock);
+    GPtrArray *rows = query(s, text, values, error);
+    g_mutex_unlock(&s->lock);
+    return rows;
 }
 
 static gboolean run(sqlite_store *s, const char *text, GError **error)
@@ -88,109 +111,67 @@ static gboolean end(sqlite_store *s, gboolean ok, GError **error)
     return ok;
 }
 
-static char *copy_column(sqlite3_stmt *row, int column)
-{
-    const char *text = (const char *)sqlite3_column_text(row, column);
-    return g_strdup(text != NULL ? text : "");
-}
-
-static const char *read_text(void *row, int column)
-{
-    return (const char *)sqlite3_column_text(row, column);
-}
-
-/* The first column of all rows. Frees the statement. NULL with an error. */
-static GPtrArray *read_ids(sqlite_store *s, sqlite3_stmt *statement, GError **error)
-{
-    if (statement == NULL) {
-        return NULL;
-    }
-    GPtrArray *ids = g_ptr_array_new_with_free_func(g_free);
-    int code;
-    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-        g_ptr_array_add(ids, copy_column(statement, 0));
-    }
-    if (code != SQLITE_DONE) {
-        fail(s, error);
-        g_clear_pointer(&ids, g_ptr_array_unref);
-    }
-    sqlite3_finalize(statement);
-    return ids;
-}
-
 static int begin_blob(af_store *store, GError **error)
 {
     return af_blobs_begin(((sqlite_store *)store)->blobs, error);
 }
 
-/* Runs a statement with one parameter, and frees it. *value = the first column of its first row, or
- * NULL. FALSE with an error: unknown. */
+/* *value = the first column of the first row of a statement with one parameter, or NULL. FALSE with
+ * an error: unknown. */
 static gboolean find_text(sqlite_store *s, const char *text, const char *parameter, char **value,
                           GError **error)
 {
-    sqlite3_stmt *find = prepare(s, text, error);
-    if (find == NULL) {
-        return FALSE;
-    }
-    bind(find, 1, parameter);
-    const int code = sqlite3_step(find);
-    *value = code == SQLITE_ROW ? copy_column(find, 0) : NULL;
-    const gboolean known = code == SQLITE_ROW || code == SQLITE_DONE || fail(s, error);
-    sqlite3_finalize(find);
+    const char *const values[] = {parameter, NULL};
+    GPtrArray *rows = query(s, text, values, error);
+    *value = rows != NULL && rows->len > 0 ? g_strdup(*(char **)rows->pdata[0]) : NULL;
+    const gboolean known = rows != NULL;
+    g_clear_pointer(&rows, g_ptr_array_unref);
     return known;
 }
 
 static gboolean find_content(sqlite_store *s, const char *content, char **id, GError **error)
 {
-    return find_text(s, "SELECT id FROM trace WHERE content = ?1 AND state <> 2", content, id,
+    return find_text(s, "SELECT id FROM trace WHERE content = $1 AND state <> 2", content, id,
                      error);
 }
 
 /* A new row; `t` has its state. */
 static gboolean insert(sqlite_store *s, const af_trace *t, uint64_t stored, GError **error)
 {
-    sqlite3_stmt *add =
-        prepare(s,
-                "INSERT INTO trace(" AF_STORE_COLUMNS ", stored) VALUES(?1, ?2, ?3, ?4, ?5,"
-                " ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
-                error);
-    if (add == NULL) {
-        return FALSE;
-    }
-    bind(add, 1, t->id);
-    bind(add, 2, t->content);
-    bind(add, 3, t->old_id);
-    sqlite3_bind_int(add, 4, (int)t->state);
-    sqlite3_bind_int64(add, 5, t->created_s);
-    sqlite3_bind_int64(add, 6, t->created_s);
-    sqlite3_bind_int64(add, 7, (sqlite3_int64)t->size);
-    sqlite3_bind_int(add, 8, t->has_upload);
-    sqlite3_bind_int(add, 9, t->has_mapping);
-    bind(add, 10, t->file_name);
-    bind(add, 11, t->app);
-    bind(add, 12, t->name);
-    bind(add, 13, t->note);
-    bind(add, 14, t->tags);
-    bind(add, 15, "");
-    bind(add, 16, t->delete_hash);
-    sqlite3_bind_int64(add, 17, (sqlite3_int64)stored);
-    return complete(s, add, error);
+    af_store_number state, created, size, all;
+    const char *const values[] = {t->id,
+                                  t->content,
+                                  t->old_id,
+                                  af_store_print(&state, t->state),
+                                  af_store_print(&created, t->created_s),
+                                  af_store_print(&size, (int64_t)t->size),
+                                  t->has_upload ? "1" : "0",
+                                  t->has_mapping ? "1" : "0",
+                                  t->file_name,
+                                  t->app,
+                                  t->name,
+                                  t->note,
+                                  t->tags,
+                                  t->delete_hash,
+                                  af_store_print(&all, (int64_t)stored),
+                                  NULL};
+    return tell(s,
+                "INSERT INTO trace(" AF_STORE_COLUMNS ", stored) VALUES($1, $2, $3, $4, $5, $5, $6,"
+                " $7, $8, $9, $10, $11, $12, $13, '', $14, $15)",
+                values, error);
 }
 
 /* Runs a statement with one parameter. */
 static gboolean run_with(sqlite_store *s, const char *text, const char *parameter, GError **error)
 {
-    sqlite3_stmt *statement = prepare(s, text, error);
-    if (statement != NULL) {
-        bind(statement, 1, parameter);
-    }
-    return complete(s, statement, error);
+    const char *const values[] = {parameter, NULL};
+    return tell(s, text, values, error);
 }
 
 /* A row that could not be read has no blobs. */
 static gboolean drop_refused(sqlite_store *s, const char *content, GError **error)
 {
-    return run_with(s, "DELETE FROM trace WHERE content = ?1 AND state = 2", content, error);
+    return run_with(s, "DELETE FROM trace WHERE content = $1 AND state = 2", content, error);
 }
 
 static gboolean add_new(sqlite_store *s, const af_trace *t, int upload, int mapping, GError **error)
@@ -220,17 +201,14 @@ static gboolean add(af_store *store, const af_trace *t, int upload, int mapping,
 
 static gboolean set_mapping(sqlite_store *s, const char *id, int mapping, GError **error)
 {
-    sqlite3_stmt *set = NULL;
+    af_store_number stored;
     if (af_blobs_name(s->blobs, id, AF_BLOB_MAPPING, mapping, error) &&
         af_blobs_sync(s->blobs, error)) {
-        set = prepare(s, "UPDATE trace SET has_mapping = 1, stored = ?2 WHERE id = ?1", error);
-    }
-    if (set != NULL) {
-        bind(set, 1, id);
-        sqlite3_bind_int64(set, 2, (sqlite3_int64)af_blobs_size(s->blobs, id, AF_BLOB_UPLOAD));
-    }
-    if (set != NULL && complete(s, set, error)) {
-        return TRUE;
+        const uint64_t size = af_blobs_size(s->blobs, id, AF_BLOB_UPLOAD);
+        const char *const values[] = {id, af_store_print(&stored, (int64_t)size), NULL};
+        if (tell(s, "UPDATE trace SET has_mapping = 1, stored = $2 WHERE id = $1", values, error)) {
+            return TRUE;
+        }
     }
     af_blobs_remove(s->blobs, id, AF_BLOB_MAPPING);
     return FALSE;
@@ -244,7 +222,7 @@ static gboolean add_mapping(af_store *store, const char *id, int mapping, gboole
     fsync(mapping); /* as in add() */
     g_mutex_lock(&s->lock);
     gboolean ok =
-        find_text(s, "SELECT id FROM trace WHERE id = ?1 AND has_mapping = 0 AND state <> 2", id,
+        find_text(s, "SELECT id FROM trace WHERE id = $1 AND has_mapping = 0 AND state <> 2", id,
                   &found, error);
     *added = ok && found != NULL;
     ok = ok && (!*added || set_mapping(s, id, mapping, error));
@@ -255,36 +233,28 @@ static gboolean add_mapping(af_store *store, const char *id, int mapping, gboole
 
 static gboolean update(sqlite_store *s, const af_trace *t, gboolean has_upload, GError **error)
 {
-    sqlite3_stmt *set =
-        prepare(s,
-                "UPDATE trace SET state = ?2, has_upload = ?3, has_mapping = has_mapping AND ?4,"
-                " app = ?5, problem = ?6, stored = ?7 WHERE id = ?1",
-                error);
-    if (set == NULL) {
-        return FALSE;
-    }
-    const uint64_t stored =
+    const uint64_t size =
         t->state == AF_TRACE_REFUSED ? 0 : af_blobs_size(s->blobs, t->id, AF_BLOB_PACKED);
-    bind(set, 1, t->id);
-    sqlite3_bind_int(set, 2, (int)t->state);
-    sqlite3_bind_int(set, 3, has_upload);
-    sqlite3_bind_int(set, 4, t->state == AF_TRACE_READY);
-    bind(set, 5, t->app);
-    bind(set, 6, t->problem);
-    sqlite3_bind_int64(set, 7, (sqlite3_int64)stored);
-    return complete(s, set, error);
+    af_store_number state, stored;
+    const char *const values[] = {t->id,
+                                  af_store_print(&state, t->state),
+                                  has_upload ? "1" : "0",
+                                  t->state == AF_TRACE_READY ? "1" : "0",
+                                  t->app,
+                                  t->problem,
+                                  af_store_print(&stored, (int64_t)size),
+                                  NULL};
+    return tell(s,
+                "UPDATE trace SET state = $2, has_upload = $3, has_mapping = has_mapping AND $4,"
+                " app = $5, problem = $6, stored = $7 WHERE id = $1",
+                values, error);
 }
 
 static gboolean set_facts(sqlite_store *s, const af_trace *t, GError **error)
 {
-    sqlite3_stmt *set =
-        prepare(s, "INSERT OR REPLACE INTO facts SELECT id, ?2 FROM trace WHERE id = ?1", error);
-    if (set == NULL) {
-        return FALSE;
-    }
-    bind(set, 1, t->id);
-    bind(set, 2, t->facts != NULL ? t->facts : "");
-    return complete(s, set, error);
+    const char *const values[] = {t->id, t->facts != NULL ? t->facts : "", NULL};
+    return tell(s, "INSERT OR REPLACE INTO facts SELECT id, $2 FROM trace WHERE id = $1", values,
+                error);
 }
 
 static gboolean finish_blobs(sqlite_store *s, const af_trace *t, int profile, int packed,
@@ -304,7 +274,7 @@ static gboolean finish(af_store *store, const af_trace *t, int profile, int pack
     }
     g_mutex_lock(&s->lock);
     char *found = NULL;
-    gboolean ok = find_text(s, "SELECT id FROM trace WHERE id = ?1", t->id, &found, error);
+    gboolean ok = find_text(s, "SELECT id FROM trace WHERE id = $1", t->id, &found, error);
     ok = ok && (found == NULL ||
                 (finish_blobs(s, t, profile, packed, error) && run(s, "BEGIN IMMEDIATE", error)));
     if (found != NULL && ok) {
@@ -321,150 +291,9 @@ static gboolean finish(af_store *store, const af_trace *t, int profile, int pack
     return ok;
 }
 
-static char *find_facts(af_store *store, const char *id)
-{
-    sqlite_store *s = (sqlite_store *)store;
-    char *text = NULL;
-    g_mutex_lock(&s->lock);
-    find_text(s, "SELECT text FROM facts WHERE id = ?1", id, &text, NULL);
-    g_mutex_unlock(&s->lock);
-    return text != NULL ? text : g_strdup("");
-}
-
-static af_trace *lookup(af_store *store, const char *id, GError **error)
-{
-    sqlite_store *s = (sqlite_store *)store;
-    af_trace *found = NULL;
-    g_mutex_lock(&s->lock);
-    if (s->lookup == NULL) {
-        s->lookup = prepare(s,
-                            "SELECT " AF_STORE_COLUMNS
-                            " FROM trace WHERE id = lower(?1) OR (old_id = ?1 AND old_id <> '')",
-                            error);
-    }
-    if (s->lookup != NULL) {
-        bind(s->lookup, 1, id);
-        const int code = sqlite3_step(s->lookup);
-        if (code == SQLITE_ROW) {
-            found = af_store_read_row(read_text, s->lookup);
-        } else if (code == SQLITE_DONE) {
-            af_store_absent(error);
-        } else {
-            fail(s, error);
-        }
-        sqlite3_reset(s->lookup);
-    }
-    g_mutex_unlock(&s->lock);
-    return found;
-}
-
 static int open_blob(af_store *store, const char *id, af_blob blob, GError **error)
 {
     return af_blobs_get(((sqlite_store *)store)->blobs, id, blob, error);
-}
-
-/* " WHERE ..." for the parameters of a search. */
-static GString *make_condition(const af_store_query *query, char **parameters)
-{
-    GString *text = g_string_new(" WHERE ");
-    g_string_append(text, query->all_states ? "1" : "state = 1");
-    const unsigned n = g_strv_length(parameters) - (query->app != NULL ? 1 : 0);
-    if (query->app != NULL) {
-        g_string_append_printf(text, " AND app = ?%u", n + 1);
-    }
-    if (query->before_s > 0) {
-        g_string_append_printf(text, " AND created <= %" G_GINT64_FORMAT, query->before_s);
-    }
-    for (unsigned i = 0; i < n; i++) {
-        g_string_append_printf(text,
-                               " AND (app || char(10) || name || char(10) || file_name || "
-                               "char(10) || note || char(10) || tags || char(10) || "
-                               "date(created, 'unixepoch')) LIKE ?%u ESCAPE '\\'",
-                               i + 1);
-    }
-    return text;
-}
-
-static void bind_parameters(sqlite3_stmt *statement, char **parameters)
-{
-    for (int i = 0; parameters[i] != NULL; i++) {
-        bind(statement, i + 1, parameters[i]);
-    }
-}
-
-static gboolean count_rows(sqlite_store *s, const char *condition, char **parameters, uint64_t *n,
-                           GError **error)
-{
-    char *text = g_strconcat("SELECT count(*) FROM trace", condition, NULL);
-    sqlite3_stmt *count = prepare(s, text, error);
-    gboolean ok = count != NULL;
-    if (ok) {
-        bind_parameters(count, parameters);
-        ok = sqlite3_step(count) == SQLITE_ROW || fail(s, error);
-        *n = ok ? (uint64_t)sqlite3_column_int64(count, 0) : 0;
-    }
-    sqlite3_finalize(count);
-    g_free(text);
-    return ok;
-}
-
-/* Frees the statement, which may be NULL. NULL with an error. */
-static GPtrArray *read_rows(sqlite_store *s, sqlite3_stmt *select, char **parameters,
-                            GError **error)
-{
-    if (select == NULL) {
-        return NULL;
-    }
-    GPtrArray *rows = af_store_new_list();
-    int code;
-    bind_parameters(select, parameters);
-    while ((code = sqlite3_step(select)) == SQLITE_ROW) {
-        g_ptr_array_add(rows, af_store_read_row(read_text, select));
-    }
-    if (code != SQLITE_DONE) {
-        fail(s, error);
-        g_clear_pointer(&rows, g_ptr_array_unref);
-    }
-    sqlite3_finalize(select);
-    return rows;
-}
-
-static GPtrArray *list(af_store *store, const af_store_query *query, uint64_t *n, GError **error)
-{
-    sqlite_store *s = (sqlite_store *)store;
-    char **parameters = af_store_parameters(query);
-    GString *condition = make_condition(query, parameters);
-    char *text =
-        g_strdup_printf("SELECT " AF_STORE_COLUMNS " FROM trace%s ORDER BY created DESC, id LIMIT "
-                        "%u OFFSET %u",
-                        condition->str, query->limit, query->offset);
-    g_mutex_lock(&s->lock);
-    GPtrArray *rows = read_rows(s, prepare(s, text, error), parameters, error);
-    if (rows != NULL && !count_rows(s, condition->str, parameters, n, error)) {
-        g_clear_pointer(&rows, g_ptr_array_unref);
-    }
-    g_mutex_unlock(&s->lock);
-    g_free(text);
-    g_string_free(condition, TRUE);
-    g_strfreev(parameters);
-    return rows;
-}
-
-static gboolean edit(af_store *store, const af_trace *t, GError **error)
-{
-    sqlite_store *s = (sqlite_store *)store;
-    g_mutex_lock(&s->lock);
-    sqlite3_stmt *set =
-        prepare(s, "UPDATE trace SET name = ?2, note = ?3, tags = ?4 WHERE id = ?1", error);
-    if (set != NULL) {
-        bind(set, 1, t->id);
-        bind(set, 2, t->name);
-        bind(set, 3, t->note);
-        bind(set, 4, t->tags);
-    }
-    const gboolean ok = complete(s, set, error);
-    g_mutex_unlock(&s->lock);
-    return ok;
 }
 
 static gboolean remove_trace(af_store *store, const char *id, GError **error)
@@ -473,8 +302,8 @@ static gboolean remove_trace(af_store *store, const char *id, GError **error)
     g_mutex_lock(&s->lock);
     const gboolean ok = run(s, "BEGIN IMMEDIATE", error) &&
                         end(s,
-                            run_with(s, "INSERT OR IGNORE INTO dropped VALUES(?1)", id, error) &&
-                                run_with(s, "DELETE FROM trace WHERE id = ?1", id, error),
+                            run_with(s, "INSERT OR IGNORE INTO dropped VALUES($1)", id, error) &&
+                                run_with(s, "DELETE FROM trace WHERE id = $1", id, error),
                             error);
     if (ok) {
         af_blobs_remove_all(s->blobs, id);
@@ -488,17 +317,14 @@ static gboolean touch(af_store *store, GHashTable *ids, int64_t now_s, GError **
     sqlite_store *s = (sqlite_store *)store;
     GHashTableIter iter;
     gpointer id;
+    af_store_number now;
     g_mutex_lock(&s->lock);
     gboolean ok = run(s, "BEGIN IMMEDIATE", error);
     if (ok) {
         g_hash_table_iter_init(&iter, ids);
         while (ok && g_hash_table_iter_next(&iter, &id, NULL)) {
-            sqlite3_stmt *set = prepare(s, "UPDATE trace SET used = ?2 WHERE id = ?1", error);
-            if (set != NULL) {
-                bind(set, 1, id);
-                sqlite3_bind_int64(set, 2, now_s);
-            }
-            ok = complete(s, set, error);
+            const char *const values[] = {id, af_store_print(&now, now_s), NULL};
+            ok = tell(s, "UPDATE trace SET used = $2 WHERE id = $1", values, error);
         }
         ok = end(s, ok, error);
     }
@@ -506,53 +332,11 @@ static gboolean touch(af_store *store, GHashTable *ids, int64_t now_s, GError **
     return ok;
 }
 
-/* Of the traces by last use, newest first, those after which the sum exceeds the limit. */
-static const char overdue_text[] =
-    "SELECT id FROM trace WHERE created < ?1 OR (state = 2 AND created < ?2) UNION "
-    "SELECT id FROM (SELECT id, state, sum(stored) OVER (ORDER BY used DESC, id) AS total "
-    "FROM trace) WHERE total > ?3 AND ?3 > 0 AND state <> 0";
-
-static GPtrArray *overdue(af_store *store, int64_t created_s, int64_t refused_s, uint64_t max_bytes,
-                          GError **error)
-{
-    sqlite_store *s = (sqlite_store *)store;
-    g_mutex_lock(&s->lock);
-    sqlite3_stmt *select = prepare(s, overdue_text, error);
-    if (select != NULL) {
-        sqlite3_bind_int64(select, 1, created_s);
-        sqlite3_bind_int64(select, 2, refused_s);
-        sqlite3_bind_int64(select, 3, (sqlite3_int64)max_bytes);
-    }
-    GPtrArray *ids = read_ids(s, select, error);
-    g_mutex_unlock(&s->lock);
-    return ids;
-}
-
 static GPtrArray *waiting(af_store *store, GError **error)
 {
-    sqlite_store *s = (sqlite_store *)store;
-    g_mutex_lock(&s->lock);
-    GPtrArray *ids = read_ids(
-        s, prepare(s, "SELECT id FROM trace WHERE state = 0 ORDER BY created", error), error);
-    g_mutex_unlock(&s->lock);
-    return ids;
-}
-
-static gboolean sum_totals(af_store *store, af_store_totals *totals, GError **error)
-{
-    sqlite_store *s = (sqlite_store *)store;
-    g_mutex_lock(&s->lock);
-    sqlite3_stmt *sum = prepare(s, "SELECT count(*), coalesce(sum(stored), 0) FROM trace", error);
-    const gboolean ok = sum != NULL && sqlite3_step(sum) == SQLITE_ROW;
-    if (ok) {
-        totals->traces = (uint64_t)sqlite3_column_int64(sum, 0);
-        totals->bytes = (uint64_t)sqlite3_column_int64(sum, 1);
-    } else if (sum != NULL) {
-        fail(s, error);
-    }
-    sqlite3_finalize(sum);
-    g_mutex_unlock(&s->lock);
-    return ok;
+    const char *const values[] = {NULL};
+    return af_store_take_ids(
+        ask(store, "SELECT id FROM trace WHERE state = 0 ORDER BY created", values, error));
 }
 
 /* Whether a row refers to the blob. A blob without a trace belongs to an upload that was not
@@ -563,8 +347,8 @@ static gboolean owns_blob(void *user, const char *id, af_blob blob, gboolean *ow
     static const char *const conditions[AF_BLOBS] = {"state = 0", "has_upload AND state = 1",
                                                      "state = 1", "has_mapping"};
     char *found = NULL;
-    char *text = g_strdup_printf("SELECT (%s) FROM trace WHERE id = ?1 UNION ALL "
-                                 "SELECT 0 FROM dropped WHERE id = ?1",
+    char *text = g_strdup_printf("SELECT (%s) FROM trace WHERE id = $1 UNION ALL "
+                                 "SELECT 0 FROM dropped WHERE id = $1",
                                  conditions[blob]);
     gboolean known = find_text(user, text, id, &found, error);
     *owned = g_strcmp0(found, "1") == 0;
@@ -592,7 +376,7 @@ static gboolean has_row(sqlite_store *s, const char *id)
 {
     char *found = NULL;
     find_text(s,
-              "SELECT id FROM trace WHERE id = ?1 UNION ALL SELECT id FROM dropped WHERE id = ?1",
+              "SELECT id FROM trace WHERE id = $1 UNION ALL SELECT id FROM dropped WHERE id = $1",
               id, &found, NULL);
     const gboolean has = found != NULL;
     g_free(found);
@@ -629,7 +413,6 @@ static void set_aside(af_store *store, const char *id)
 static void close_store(af_store *store)
 {
     sqlite_store *s = (sqlite_store *)store;
-    sqlite3_finalize(s->lookup);
     sqlite3_close(s->db);
     af_blobs_free(s->blobs);
     if (s->lock_file >= 0) {
@@ -640,21 +423,19 @@ static void close_store(af_store *store)
 }
 
 static const af_store_class class = {
+    .ask = ask,
+    .like = "LIKE",
+    .date = "date(created, 'unixepoch')",
+    .facts = "SELECT text FROM facts WHERE id = $1",
     .close = close_store,
     .begin = begin_blob,
     .add = add,
     .add_mapping = add_mapping,
     .finish = finish,
-    .lookup = lookup,
-    .facts = find_facts,
     .open = open_blob,
-    .list = list,
-    .edit = edit,
     .remove = remove_trace,
     .touch = touch,
-    .overdue = overdue,
     .waiting = waiting,
-    .totals = sum_totals,
     .lost = list_lost,
     .restore = restore,
     .set_aside = set_aside,

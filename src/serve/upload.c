@@ -322,7 +322,7 @@ static af_trace *make_trace(const af_upload *upload, const af_request *request, 
 /* Known content needs no space. */
 static gboolean has_space(af_server *server, const af_trace *trace, GError **error)
 {
-    af_trace *known = server->store->class->lookup(server->store, trace->id, NULL);
+    af_trace *known = af_store_lookup(server->store, trace->id, NULL);
     const gboolean ok = known != NULL || af_care_make_space(server, trace->size, error);
     af_trace_free(known);
     return ok;

@@ -166,7 +166,7 @@ af_read_end af_upload_reader_run(af_server *server, const char *id, af_read_prog
     af_store *store = server->store;
     GError *why = NULL;
     af_read_end end = AF_READ_DONE;
-    af_trace *trace = store->class->lookup(store, id, &why);
+    af_trace *trace = af_store_lookup(store, id, &why);
     if (trace == NULL && !g_error_matches(why, AF_STORE_ERROR, AF_STORE_ABSENT)) {
         end = AF_READ_LATER;
     } else if (trace != NULL && trace->state == AF_TRACE_WAITING) {
