@@ -59,9 +59,8 @@ fuzz() { # NUMBER NAME
 }
 
 names=
-for file in "$here"/target_*.c; do
-    name=$(basename "$file" .c)
-    name=${name#target_}
+for folder in "$here"/corpus/*; do
+    name=$(basename "$folder")
     case " ${*:-$name} " in *" $name "*) names="$names $name" ;; esac
 done
 if [ -z "$names" ]; then

@@ -1,4 +1,5 @@
-/* All fuzz targets in one program, by name: target_<name>.c defines <name>. */
+/* All fuzz targets in one program, by name: target_<name>.c defines <name>, and targets.c those of
+ * readers that need nothing of their own. */
 #pragma once
 
 #include "fuzz.h"
