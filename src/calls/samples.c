@@ -16,7 +16,8 @@ typedef struct {
     GError *error;
 } numbering;
 
-gboolean af_samples_exist(const af_profile *profile)
+/* Whether the profile has samples with times that can be read again. */
+static gboolean have_times(const af_profile *profile)
 {
     return af_content_has_timed_weights(profile->facts.content) && profile->base == NULL &&
            af_input_exists(profile);
@@ -24,7 +25,7 @@ gboolean af_samples_exist(const af_profile *profile)
 
 gboolean af_samples_have_steps(const af_profile *profile)
 {
-    return af_samples_exist(profile) && profile->facts.content != AF_CONTENT_STACK_SLICES;
+    return have_times(profile) && profile->facts.content != AF_CONTENT_STACK_SLICES;
 }
 
 static gboolean refuse_change(numbering *n)

@@ -34,9 +34,6 @@ typedef struct {
     const af_state_observer *states; /* NULL = none */
 } af_samples;
 
-/* Whether the profile has samples with times that can be read again. */
-gboolean af_samples_exist(const af_profile *profile);
-
 /* The same, and the samples come from a sampler: stacks with recorded durations do not. */
 gboolean af_samples_have_steps(const af_profile *profile);
 

@@ -5,7 +5,8 @@
 
 #define INDENT 28 /* columns before the text of an option */
 
-char *af_help_option(const af_option *option)
+/* "-o, --output=FILE", "    --theme=NAME". Free with g_free(). */
+static char *write_usage(const af_option *option)
 {
     const char letter[] = {'-', option->letter, ',', ' ', '\0'};
     return g_strdup_printf("%s--%s%s%s", option->letter != '\0' ? letter : "    ", option->name,
@@ -38,7 +39,7 @@ char *af_help_text(const char *text, const af_verb *verb)
 
 static void add_option(GString *help, const af_option *option, const af_verb *verb)
 {
-    char *usage = af_help_option(option), *text = af_help_text(option->help, verb);
+    char *usage = write_usage(option), *text = af_help_text(option->help, verb);
     g_string_append_printf(help, "  %-*s%s%s\n", INDENT - 2, usage,
                            strlen(usage) < INDENT - 2 ? "" : " ", text);
     g_free(text);

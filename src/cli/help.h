@@ -4,9 +4,6 @@
 #include "cli/option.h"
 #include "cli/verbs.h"
 
-/* "-o, --output=FILE", "    --theme=NAME". Free with g_free(). */
-char *af_help_option(const af_option *option);
-
 /* A text of the table of options with the verb's formats inserted for %FORMATS%. Free with
  * g_free(). */
 char *af_help_text(const char *text, const af_verb *verb);

@@ -65,7 +65,9 @@ static void *load_module(const af_module *wanted, const char *path, const char *
     return found;
 }
 
-void *af_module_find(const af_module *wanted, const char *symbol, GError **error)
+/* The function or data of the module with that name. NULL, with an error, if the module cannot be
+ * loaded: AF_ERROR_MEMORY if the system refuses memory, else AF_ERROR_USAGE. */
+static void *find_symbol(const af_module *wanted, const char *symbol, GError **error)
 {
     char *path = find_file(wanted->file);
     void *found = NULL;
@@ -84,7 +86,7 @@ void *af_module_find(const af_module *wanted, const char *symbol, GError **error
 void *af_module_need(const af_module *wanted, const char *symbol, af_exit *status)
 {
     GError *error = NULL;
-    void *found = af_module_find(wanted, symbol, &error);
+    void *found = find_symbol(wanted, symbol, &error);
     *status = found == NULL ? af_message_fail(NULL, error) : AF_EXIT_DONE;
     g_clear_error(&error);
     return found;

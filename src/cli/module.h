@@ -15,9 +15,5 @@ typedef struct {
 
 extern const af_module af_module_serve, af_module_graphviz;
 
-/* The function or data of the module with that name. NULL, with an error, if the module cannot be
- * loaded: AF_ERROR_MEMORY if the system refuses memory, else AF_ERROR_USAGE. */
-void *af_module_find(const af_module *module, const char *symbol, GError **error);
-
 /* The same, for a verb that needs the module; prints the error. */
 void *af_module_need(const af_module *module, const char *symbol, af_exit *status);

@@ -63,9 +63,6 @@ const char *af_budget_describe(const af_budget_entry *entry);
 /* Whether the value is a number of calls. */
 gboolean af_budget_counts(const af_budget *budget, const af_budget_entry *entry);
 
-/* The increase that is allowed. */
-uint64_t af_budget_allowance(const af_budget_entry *entry);
-
 uint64_t af_budget_median(const af_budget_entry *entry, af_side side);
 af_budget_verdict af_budget_judge(const af_budget_entry *entry);
 

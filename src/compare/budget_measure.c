@@ -395,7 +395,8 @@ static const char *find_untested(const af_budget_entry *e)
                  "runs = 1";
 }
 
-uint64_t af_budget_allowance(const af_budget_entry *e)
+/* The increase that is allowed. */
+static uint64_t find_allowance(const af_budget_entry *e)
 {
     const uint64_t before = af_budget_median(e, AF_BEFORE);
     return MAX((uint64_t)((af_u128)before * e->increase_c / 10000), e->increase_least.value);
@@ -404,7 +405,7 @@ uint64_t af_budget_allowance(const af_budget_entry *e)
 static gboolean has_grown(const af_budget_entry *e)
 {
     const uint64_t before = af_budget_median(e, AF_BEFORE), after = af_budget_median(e, AF_AFTER);
-    return after > before && after - before > af_budget_allowance(e) && is_beyond_noise(e);
+    return after > before && after - before > find_allowance(e) && is_beyond_noise(e);
 }
 
 af_budget_verdict af_budget_judge(const af_budget_entry *e)
@@ -439,7 +440,7 @@ GArray *af_budget_list(const af_budget *budget)
                                .before = af_budget_median(e, AF_BEFORE),
                                .after = af_budget_median(e, AF_AFTER),
                                .limit = e->limit.value,
-                               .allowance = af_budget_allowance(e),
+                               .allowance = find_allowance(e),
                                .untested = find_untested(e)};
         /* How many runs the value of after summarises, and how. */
         const uint32_t n = (uint32_t)e->values[AF_AFTER].n;

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-af_text_kind af_lines_kind(const uint8_t *head, size_t length, size_t *mark)
+/* Returns the encoding of the text that starts with `head`; *mark is the length of its byte order
+ * mark. */
+static af_text_kind find_kind(const uint8_t *head, size_t length, size_t *mark)
 {
     if (length >= 2 && head[0] == 0xFF && head[1] == 0xFE) {
         *mark = 2;
@@ -20,7 +22,7 @@ void af_lines_init(af_lines *lines, af_source *source)
 {
     size_t mark;
     *lines = (af_lines){.source = source};
-    lines->kind = af_lines_kind(source->bytes, source->length, &mark);
+    lines->kind = find_kind(source->bytes, source->length, &mark);
     lines->used = mark;
     lines->converted = lines->kind == AF_TEXT_UTF8 ? NULL : g_string_new(NULL);
 }
@@ -141,7 +143,7 @@ gboolean af_lines_next(af_lines *lines, const char **line, size_t *length, GErro
 GString *af_lines_head(const uint8_t *head, size_t length, size_t most)
 {
     size_t mark;
-    const af_text_kind kind = af_lines_kind(head, length, &mark);
+    const af_text_kind kind = find_kind(head, length, &mark);
     const size_t n = MIN(length, most) - MIN(mark, MIN(length, most));
     if (kind == AF_TEXT_UTF8) {
         return g_string_new_len((const char *)head + mark, (gssize)n);

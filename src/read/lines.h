@@ -20,10 +20,6 @@ typedef struct {
     uint64_t offset;    /* offset of the line in the input */
 } af_lines;
 
-/* Returns the encoding of the text that starts with `head`; *mark is the length of its byte order
- * mark. */
-af_text_kind af_lines_kind(const uint8_t *head, size_t length, size_t *mark);
-
 /* Starts at the first line of the window, after a byte order mark. */
 void af_lines_init(af_lines *lines, af_source *source);
 void af_lines_clear(af_lines *lines);

@@ -17,13 +17,9 @@ uint64_t af_aflp_number(af_aflp_cursor *cursor);
 
 /* Reads a number that fits 32 bits. */
 uint32_t af_aflp_u32(af_aflp_cursor *cursor);
-int64_t af_aflp_signed(af_aflp_cursor *cursor);
 
 /* Reads the count of items that take at least one byte each. */
 uint32_t af_aflp_count(af_aflp_cursor *cursor);
-
-/* Returns a view of the payload; bytes == NULL if the text is absent. */
-af_span af_aflp_text(af_aflp_cursor *cursor);
 
 /* A tree whose columns have not been read. */
 typedef struct {

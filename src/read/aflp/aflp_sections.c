@@ -23,7 +23,7 @@ uint32_t af_aflp_u32(af_aflp_cursor *c)
     return c->damaged ? 0 : (uint32_t)value;
 }
 
-int64_t af_aflp_signed(af_aflp_cursor *c)
+static int64_t take_signed(af_aflp_cursor *c)
 {
     const uint64_t value = af_aflp_number(c);
     return (value & 1) != 0 ? -(int64_t)(value >> 1) - 1 : (int64_t)(value >> 1);
@@ -36,7 +36,8 @@ uint32_t af_aflp_count(af_aflp_cursor *c)
     return c->damaged ? 0 : (uint32_t)n;
 }
 
-af_span af_aflp_text(af_aflp_cursor *c)
+/* Returns a view of the payload; bytes == NULL if the text is absent. */
+static af_span take_text(af_aflp_cursor *c)
 {
     const uint64_t n = af_aflp_number(c);
     if (c->damaged || n == 0 || n - 1 > (uint64_t)(c->end - c->at)) {
@@ -61,7 +62,7 @@ static af_span *read_texts(af_aflp_cursor *c, af_arena *arena, af_sink *sink, ui
     af_span before = {"", 0};
     for (uint32_t i = 0; i < n && texts != NULL && !c->damaged; i++) {
         const uint64_t shared = af_aflp_number(c);
-        const af_span rest = af_aflp_text(c);
+        const af_span rest = take_text(c);
         c->damaged |= shared > before.length || (shared > 0 && rest.bytes == NULL);
         if (c->damaged || rest.bytes == NULL || shared == 0) {
             texts[i] = c->damaged ? (af_span){NULL, 0} : rest;
@@ -92,12 +93,12 @@ typedef struct {
 
 static gboolean read_profile(reading *r, af_aflp_cursor *c)
 {
-    r->head.saved_by = af_aflp_text(c);
-    r->head.input = af_aflp_text(c);
+    r->head.saved_by = take_text(c);
+    r->head.input = take_text(c);
     r->head.clocks = af_aflp_u32(c);
     const uint32_t names = af_aflp_u32(c);
     const uint64_t flags = af_aflp_number(c);
-    r->head.app = af_aflp_text(c);
+    r->head.app = take_text(c);
     r->head.instants = af_aflp_number(c);
     r->head.values = af_aflp_number(c);
     r->head.by_method = names == AF_AFLP_BY_METHOD;
@@ -141,7 +142,7 @@ static void read_field(reading *r, af_aflp_cursor *c)
     const uint64_t tag = af_aflp_number(c);
     const field *f = find_field(tag / 2, tag % 2 == 1);
     if (tag % 2 == 1) {
-        const char *text = af_sink_clean(r->sink, af_aflp_text(c));
+        const char *text = af_sink_clean(r->sink, take_text(c));
         if (f != NULL) {
             memcpy(facts + f->offset, &text, sizeof text);
         }
@@ -261,7 +262,7 @@ static gboolean read_methods(reading *r, af_aflp_cursor *c)
         }
     }
     for (uint32_t m = 0; m < n; m++) {
-        const int64_t line = af_aflp_signed(c);
+        const int64_t line = take_signed(c);
         lines[m] = (int32_t)CLAMP(line, INT32_MIN, INT32_MAX);
     }
     return add_methods(r, c, n, ids, texts, lines);
@@ -323,7 +324,7 @@ static gboolean read_labels(reading *r, af_aflp_cursor *c)
 static gboolean read_warnings(reading *r, af_aflp_cursor *c)
 {
     for (uint32_t n = af_aflp_count(c); n > 0; n--) {
-        const af_span id = af_aflp_text(c);
+        const af_span id = take_text(c);
         const uint64_t count = af_aflp_number(c), offset = af_aflp_number(c);
         const int kind = id.bytes == NULL ? -1 : af_warning_find(id.bytes, id.length);
         if (kind >= 0) {
@@ -337,10 +338,10 @@ static gboolean read_mappings(reading *r, af_aflp_cursor *c)
 {
     for (uint32_t n = af_aflp_count(c); n > 0 && !c->damaged; n--) {
         af_finished_mapping mapping = {0};
-        mapping.path = af_aflp_text(c);
-        mapping.compiler = af_aflp_text(c);
-        mapping.version = af_aflp_text(c);
-        mapping.id = af_aflp_text(c);
+        mapping.path = take_text(c);
+        mapping.compiler = take_text(c);
+        mapping.version = take_text(c);
+        mapping.id = take_text(c);
         mapping.methods = af_aflp_number(c);
         mapping.known = af_aflp_number(c);
         mapping.named = af_aflp_number(c);
@@ -382,8 +383,8 @@ static gboolean read_steps(reading *r, af_aflp_cursor *c)
 {
     for (uint32_t n = af_aflp_count(c); n > 0 && !c->damaged; n--) {
         af_finished_step step = {0};
-        step.option = af_aflp_text(c);
-        step.message = af_aflp_text(c);
+        step.option = take_text(c);
+        step.message = take_text(c);
         step.sorts = af_aflp_number(c) != 0;
         step.matched = af_aflp_number(c);
         read_clocks(c, step.left_out_ns);
@@ -400,7 +401,7 @@ static gboolean read_thread(reading *r, af_aflp_cursor *c)
     af_finished_thread thread = {0};
     thread.id = af_aflp_number(c);
     thread.number = af_aflp_u32(c);
-    thread.name = af_aflp_text(c);
+    thread.name = take_text(c);
     thread.process = af_aflp_u32(c) - 1; /* 0 becomes AF_NO_PROCESS */
     thread.records = af_aflp_number(c);
     thread.calls = af_aflp_number(c);

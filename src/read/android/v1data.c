@@ -58,7 +58,8 @@ gboolean af_v1_header_read(af_v1_header *header, const uint8_t *bytes, size_t le
     return TRUE;
 }
 
-af_clock af_v1_single_clock(const char *clock)
+/* Returns the clock of records with one time, by the `clock=` line. */
+static af_clock choose_single_clock(const char *clock)
 {
     return g_strcmp0(clock, "wall") == 0 || g_strcmp0(clock, "global") == 0 ? AF_WALL : AF_CPU;
 }
@@ -68,7 +69,7 @@ af_ticks af_v1_ticks(const af_v1_header *header, af_sink *sink)
     const af_facts *facts = af_sink_facts(sink);
     return (af_ticks){.clocks = header->clocks == 2
                                     ? 1u << AF_WALL | 1u << AF_CPU
-                                    : 1u << af_v1_single_clock(facts->android.clock),
+                                    : 1u << choose_single_clock(facts->android.clock),
                       .tick_ns = 1000,
                       .wraps = TRUE,
                       .has_elapsed = facts->recording.has_elapsed,

@@ -19,9 +19,6 @@ typedef struct {
 gboolean af_v1_header_read(af_v1_header *header, const uint8_t *bytes, size_t length,
                            gboolean streaming, af_sink *sink, GError **error);
 
-/* Returns the clock of records with one time, by the `clock=` line. */
-af_clock af_v1_single_clock(const char *clock);
-
 /* Returns what the stack rebuilder needs to know, from the facts in the sink. */
 af_ticks af_v1_ticks(const af_v1_header *header, af_sink *sink);
 

@@ -243,7 +243,8 @@ static const char *name_library(const af_dso *dso)
                                                              : "[JIT cache]";
 }
 
-uint32_t af_chain_nameless(af_symbols *symbols, const af_dso *dso, uint64_t vaddr)
+/* Returns the method number for an address that has no symbol. */
+static uint32_t number_nameless(af_symbols *symbols, const af_dso *dso, uint64_t vaddr)
 {
     if (dso == symbols->unknown) {
         return af_frames_nowhere(&symbols->frames, vaddr);
@@ -265,7 +266,7 @@ static uint32_t name_frame(af_symbols *symbols, const af_perf_frame *frame)
 {
     af_symbol *symbol = frame->symbol;
     if (symbol == NULL) {
-        return af_chain_nameless(symbols, frame->dso, frame->vaddr);
+        return number_nameless(symbols, frame->dso, frame->vaddr);
     }
     if (symbol->method == UINT32_MAX) {
         const char *text = af_symbol_text(symbols, symbol);

@@ -330,6 +330,3 @@ void af_chain_clear(af_chain *chain);
  * refused. */
 gboolean af_chain_build(af_chain *chain, const af_perf_tasks *tasks, const af_perf_task *task,
                         const af_perf_record *record, const af_perf_mapping *mapped);
-
-/* Returns the method number for an address that has no symbol. */
-uint32_t af_chain_nameless(af_symbols *symbols, const af_dso *dso, uint64_t vaddr);
