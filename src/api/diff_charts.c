@@ -31,8 +31,14 @@ static gboolean choose_clock(const af_profile *const profiles[AF_SIDES], af_cloc
                     sampled ? "samples" : "calls", sampled ? "calls" : "samples");
         return FALSE;
     }
-    return af_chart_calls_check(profiles[AF_BEFORE], wanted, clock, error) &&
-           af_chart_calls_check(profiles[AF_AFTER], *clock, clock, error);
+    for (unsigned side = 0; side < AF_SIDES; side++) {
+        if (!af_chart_calls_check(profiles[side], side == AF_BEFORE ? wanted : *clock, clock,
+                                  error)) {
+            g_prefix_error(error, "%s: ", side_names[side]);
+            return FALSE;
+        }
+    }
+    return TRUE;
 }
 
 static gboolean choose_threads(chart_side *side, const char *const *selectors, af_clock clock,

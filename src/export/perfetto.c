@@ -3,7 +3,7 @@
  * With single calls: one packet for each start and each end of a call. They are in file order:
  * readers sort them by time and keep the order of equal times, so calls of zero length stay in
  * place. Names and categories are written once, at the top, and referenced by number. A thread is a
- * track, identified by its process and thread id. Times are ns since the trace began, of one clock;
+ * track, identified by its process and thread id; an asynchronous track has a name and a process only. Times are ns since the trace began, of one clock;
  * if that is wall time and there is CPU time too, each end has the CPU time of the call as the
  * argument `cpu_ns`. Instants and counters: see perfetto_markers.c. Without single calls: stacks, see
  * perfetto_samples.c.
@@ -191,6 +191,5 @@ const af_exporter af_exporter_perfetto = {
     .calls = AF_CALLS_IF_ANY,
     .binary = TRUE,
     .deepest = DEEPEST,
-    .loses = AF_LOSES_TRACKS,
     .write = write_perfetto,
 };

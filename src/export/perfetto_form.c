@@ -67,6 +67,18 @@ static void put_process(af_perfetto_form *form, uint32_t thread)
     af_perfetto_form_put_track(form, &track, (uint64_t)form->process.pids[thread] << 32);
 }
 
+/* The events of a track name it by its id; it needs no thread. */
+static void put_asynchronous_track(af_perfetto_form *form, uint32_t t)
+{
+    Af__Perfetto__TrackDescriptor track = AF__PERFETTO__TRACK_DESCRIPTOR__INIT;
+    track.name = (char *)form->profile->threads[t].name;
+    track.has_parent_uuid = TRUE;
+    track.parent_uuid = (uint64_t)form->process.pids[t] << 32;
+    track.has_sibling_merge_behavior = TRUE;
+    track.sibling_merge_behavior = AF_PERFETTO_MERGE_NONE;
+    af_perfetto_form_put_track(form, &track, af_perfetto_form_track(form, t));
+}
+
 static void put_thread(af_perfetto_form *form, uint32_t t)
 {
     Af__Perfetto__ThreadDescriptor thread = AF__PERFETTO__THREAD_DESCRIPTOR__INIT;
@@ -89,7 +101,11 @@ static void put_tracks(af_perfetto_form *form)
             put_process(form, t);
         }
         last_pid = form->process.pids[t];
-        put_thread(form, t);
+        if (form->profile->threads[t].is_track && form->selection->calls != NULL) {
+            put_asynchronous_track(form, t);
+        } else {
+            put_thread(form, t);
+        }
     }
 }
 

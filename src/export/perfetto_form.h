@@ -11,6 +11,9 @@
 #define AF_PERFETTO_STATE_CLEARED 1
 #define AF_PERFETTO_NEEDS_STATE   2
 
+/* Of a track: others of the same name remain tracks of their own. */
+#define AF_PERFETTO_MERGE_NONE 2
+
 typedef struct {
     const af_profile *profile;
     const af_selection *selection;

@@ -43,8 +43,9 @@ static gboolean read_rights(const af_serve_options *o, const char *group, char *
         }
         if (right == AF_RIGHTS) {
             print(o, o->tokens,
-                  g_strdup_printf("[%s] may = %s: the rights are upload, list and delete", group,
-                                  *word));
+                  g_strdup_printf("[%s] may = %s: the rights are upload;list;delete, or some of "
+                                  "these",
+                                  group, *word));
             return FALSE;
         }
         into->rights[right] = TRUE;

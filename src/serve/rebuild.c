@@ -118,8 +118,8 @@ gboolean af_rebuild_run(af_server *server)
     for (guint i = 0; ok && i < ids->len; i++) {
         ok = restore(server, ids->pdata[i], &n, &error);
     }
-    char *text = ok ? g_strdup_printf("added %u uploads to the index; %u were damaged and renamed "
-                                      "to *.damaged",
+    char *text = ok ? g_strdup_printf("uploads added to the index: %u; damaged and renamed to "
+                                      "*.damaged: %u",
                                       n.restored, n.aside)
                     : g_strdup(error->message);
     server->options->host->print(NULL, text);

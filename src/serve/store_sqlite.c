@@ -481,9 +481,9 @@ static gboolean prepare_tables(sqlite_store *s, gboolean rebuild, GError **error
         ok = FALSE;
     } else if (ok && !rebuild && ids->len > 0 && g_strcmp0(tables, "1") != 0) {
         g_set_error(error, AF_STORE_ERROR, AF_STORE_BROKEN,
-                    "the index is missing or empty, but there are blobs of %u uploads: restore "
+                    "the index is missing or empty, but there are blobs of %u upload%s: restore "
                     "index.sqlite, or start once with --rebuild-index",
-                    ids->len);
+                    ids->len, ids->len == 1 ? "" : "s");
         ok = FALSE;
     }
     g_ptr_array_unref(ids);

@@ -156,6 +156,32 @@ static void read_sample(reading *r, wire message, wire sample)
     rows_add(r->rows, stack, names->pdata[names->len - 1], WALL, (gint64)wire_number(sample, 11));
 }
 
+static void add_track(reading *r, guint64 uuid, guint64 id)
+{
+    track *t = g_new0(track, 1);
+    t->tid = (gint64)id;
+    t->open = g_array_new(FALSE, FALSE, sizeof(call));
+    const call top = {stack_of_id(t->tid), NULL, 0};
+    g_array_append_val(t->open, top);
+    if (!g_hash_table_add(r->uuids, make_key(uuid)) ||
+        !g_hash_table_insert(r->tracks, make_key(uuid), t)) {
+        refuse("a track occurs twice");
+    }
+}
+
+/* Without a thread: below a process, and apart from tracks of the same name. The writer has its number
+ * in the lower half of the uuid. */
+static void read_asynchronous_track(reading *r, wire descriptor, guint64 uuid)
+{
+    char *name = wire_text(wire_bytes(descriptor, 2));
+    if (*name == '\0' || wire_number(descriptor, 15) != 2 ||
+        !g_hash_table_contains(r->uuids, make_key(wire_number(descriptor, 5)))) {
+        refuse("a track without a thread has no name or no process, or joins others");
+    }
+    g_free(name);
+    add_track(r, uuid, uuid & 0xFFFFFFFF);
+}
+
 static void read_track(reading *r, wire descriptor)
 {
     const guint64 uuid = wire_number(descriptor, 1);
@@ -163,8 +189,12 @@ static void read_track(reading *r, wire descriptor)
     if (wire_has(descriptor, 8)) {
         return; /* a counter */
     }
-    if (uuid == 0 || uuid > G_MAXINT64 || (process.length > 0) == (thread.length > 0)) {
-        refuse("a track is neither a process nor a thread");
+    if (uuid == 0 || uuid > G_MAXINT64 || (process.length > 0 && thread.length > 0)) {
+        refuse("a track has no uuid, or is a process and a thread");
+    }
+    if (process.length == 0 && thread.length == 0) {
+        read_asynchronous_track(r, descriptor, uuid);
+        return;
     }
     if (process.length > 0) {
         const guint64 pid = wire_number(process, 1);
@@ -174,20 +204,14 @@ static void read_track(reading *r, wire descriptor)
         }
         return;
     }
-    track *t = g_new0(track, 1);
-    t->tid = (gint64)wire_number(thread, 2);
-    t->open = g_array_new(FALSE, FALSE, sizeof(call));
-    const call top = {stack_of_id(t->tid), NULL, 0};
-    g_array_append_val(t->open, top);
     g_free(wire_text(wire_bytes(thread, 5)));
     /* trace_processor takes two tracks of one thread for two threads that reuse an id */
-    const guint64 who = wire_number(thread, 1) << 32 | (guint64)t->tid;
-    if (t->tid <= 0 || t->tid > G_MAXINT32 || !g_hash_table_add(r->threads, make_key(who)) ||
-        !g_hash_table_add(r->uuids, make_key(uuid)) ||
-        !g_hash_table_contains(r->processes, make_key(wire_number(thread, 1))) ||
-        !g_hash_table_insert(r->tracks, make_key(uuid), t)) {
+    const guint64 tid = wire_number(thread, 2), who = wire_number(thread, 1) << 32 | tid;
+    if (tid == 0 || tid > G_MAXINT32 || !g_hash_table_add(r->threads, make_key(who)) ||
+        !g_hash_table_contains(r->processes, make_key(wire_number(thread, 1)))) {
         refuse("a thread has no process, no id, or occurs twice");
     }
+    add_track(r, uuid, tid);
 }
 
 static void read_packet(reading *r, wire message)

@@ -69,6 +69,9 @@ expect 1 aflame diff before.trace after.trace --view chart --align Pool.run --th
 err_is 'aflame: no drawn thread of before calls Pool.run'
 expect 0 aflame convert -q before.trace -o before.aflp
 expect 2 aflame diff before.aflp after.trace --view chart -o x.svg
+err_has 'aflame: before: the input does not record when its calls began and ended'
+expect 2 aflame diff after.trace before.aflp --view chart -o x.svg
+err_has 'aflame: after: the input does not record when its calls began and ended'
 expect 2 aflame diff before.trace after.trace --view chart --focus slow -o x.svg
 expect 2 aflame diff before.trace "$made/sampled.trace" --view chart -o x.svg
 err_has 'compare recordings of the same kind'

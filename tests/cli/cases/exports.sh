@@ -272,7 +272,7 @@ cat >formats <<'END'
 folded - overflow counters instants tracks groups
 speedscope "leftOut":" counters instants tracks groups
 chrome "leftOut":"
-perfetto - tracks
+perfetto -
 pprof left\040out:\040 overflow counters instants tracks groups
 firefox "leftOut":" overflow counters instants tracks groups
 gecko "leftOut":\040" overflow counters instants tracks groups
@@ -324,6 +324,10 @@ for format in chrome perfetto speedscope; do
         expect 0 aflame info lost_${fact%%:*}.$format
         out_has "${fact#*:}"
     done
+done
+for format in chrome perfetto; do
+    expect 0 aflame convert lost_tracks.$format --format chrome
+    check "the track is a thread after $format" grep -q '"name":"load",.*"ph":"b","ts":3' "$captured/out"
 done
 expect 2 aflame convert "$made/v2_single_cpu.trace" -o cpu.spall
 err_has 'spall files cannot state that times are CPU time'

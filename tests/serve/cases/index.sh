@@ -78,7 +78,7 @@ same before after
 # the index from the blobs, one of which is damaged
 echo damaged >"store/blobs/$third.aflp"
 start --store store --rebuild-index
-until grep -q 'added 2 uploads to the index; 1 were damaged' server.err; do
+until grep -q 'uploads added to the index: 2; damaged and renamed to [*].damaged: 1' server.err; do
     pause 'the message about the index'
 done
 for id in "$first" "$second"; do
