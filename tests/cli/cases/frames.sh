@@ -62,7 +62,7 @@ expect 1 aflame render --frames "$made/doframe.trace" --frame-time 8.3ms -o none
 err_is "aflame: $made/doframe.trace: nothing to compare: no frame is in time"
 absent none.svg
 expect 2 aflame render --frames frames.pftrace --view chart -o none.svg
-err_is 'aflame: --frames and --startup are pictures of their own; leave out --view'
+err_is 'aflame: --frames and --startup are pictures of their own; leave out --view and --sheet'
 expect 2 aflame render --frames frames.pftrace --hide measure -o none.svg
 expect 2 aflame render frames.pftrace --frame-time 8ms -o none.svg
 err_is 'aflame: --frame-time needs --frames'
