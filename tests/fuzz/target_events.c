@@ -254,6 +254,10 @@ static void retell(const input *t)
     profile->arena = af_arena_new();
     profile->clocks = t->ticks.clocks;
     profile->threads = af_arena_alloc(profile->arena, PLAIN_THREADS * sizeof(af_thread));
+    profile->labels = af_arena_alloc(profile->arena, PLAIN_METHODS * sizeof(af_label));
+    for (; profile->n_labels < PLAIN_METHODS; profile->n_labels++) {
+        profile->labels[profile->n_labels] = (af_label){.method = profile->n_labels};
+    }
     retelling r = {t, af_walk_plan_new(profile->arena, rebuild, &t->ticks, PLAIN_THREADS)};
     profile->facts.recording.end_ns = r.plan->end_ticks * r.plan->scale[AF_WALL];
     r.plan->n_methods = PLAIN_METHODS;

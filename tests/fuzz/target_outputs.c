@@ -191,7 +191,7 @@ static void draw_one(const af_profile *profile, const char *format, af_view view
 static void draw(const input *in)
 {
     for (unsigned f = 0; af_picture_format(f) != NULL; f++) {
-        for (unsigned view = 0; view <= AF_VIEW_SHEET; view++) {
+        for (unsigned view = 0; view <= AF_VIEW_STARTUP; view++) {
             draw_one(in->profile, af_picture_format(f), (af_view)view, FALSE);
         }
         draw_one(in->profile, af_picture_format(f), AF_VIEW_GRAPH, TRUE);

@@ -76,7 +76,8 @@ fi
 # ---- what has no effect ----
 for option in '--width 500' --inverted '--min-width 3' --full-depth --no-script; do
     expect 2 aflame render app.trace --view callgraph -o x.svg $option
-    err_has 'has no effect with --view callgraph'
+    err_has 'has no effect with '
+    err_has '--view callgraph'
 done
 for option in '--top 3' '--min-percent 2'; do
     expect 2 aflame render app.trace -o x.svg $option

@@ -41,8 +41,8 @@ out_has 'Total cycles: 790'
 expect 0 aflame report -q c.json --format dmtracedump --thread worker --clock wall
 out_has 'Total cycles: 850'
 expect 0 aflame calls -q c.json parse --format csv
-out_has 'Work.parse,5,request,200000,100000,100000,,,,,2,request (async)'
-out_has 'Work.parse,1,com.example.App.main,100000,400000,400000,350000,350000,50000,50000,2,main'
+out_has 'Work.parse,5,request,200000,,100000,100000,,,,,,,,,2,request (async)'
+out_has 'Work.parse,1,com.example.App.main,100000,,400000,400000,350000,350000,50000,50000,,,,,2,main'
 expect 0 aflame calls -q c.json parse --clock cpu
 out_has '2 calls'
 out_has '3 without CPU times left out'

@@ -102,7 +102,7 @@ com.x.Real -> d.e:
 END
 cp "$made/bridged.trace" bridged.trace
 expect 0 aflame calls -q bridged.trace body --mapping bridge.txt --sort number --format csv
-cut -d, -f 2,5,6 "$captured/out" | tr -d '\r' >calls.txt
+cut -d, -f 3,7,8 "$captured/out" | tr -d '\r' >calls.txt
 printf 'number,wall_ns,self_wall_ns\n1,12000,12000\n2,11000,8000\n3,3000,3000\n' >expected.txt
 same calls.txt expected.txt
 expect 0 aflame calls -q bridged.trace body --mapping bridge.txt --sort number --format csv \

@@ -79,7 +79,7 @@ err_has 'no app starts in this trace: neither bindApplication nor the creation o
 expect 2 aflame report --startup "$made/folded.trace"
 err_has 'the phases of a start need single calls'
 expect 2 aflame render --startup app.trace --view chart -o none.svg
-err_is 'aflame: --frames and --startup are pictures of their own; leave out --view'
+err_is 'aflame: --frames and --startup are pictures of their own; leave out --view and --sheet'
 expect 2 aflame render --startup --frames app.trace -o none.svg
 err_is 'aflame: give --frames or --startup, not both'
 expect 2 aflame report --startup app.trace --sort length
