@@ -27,20 +27,27 @@ static gboolean append(void *user, const void *bytes, size_t length, GError **er
 
 /* ---- outputs ---- */
 
-/* Without the line that only a profile from a picture or page has. */
+/* Removes the text from `begin` up to the end of the line that `end` begins in. */
+static void remove_lines(char *text, const char *begin, const char *end)
+{
+    char *from = strstr(text, begin);
+    const char *to = from != NULL ? strstr(from, end) : NULL;
+    const char *line = to != NULL ? strchr(to, '\n') : NULL;
+    if (line != NULL) {
+        line += 1 + strspn(line + 1, " ");
+        memmove(from, line, strlen(line) + 1);
+    }
+}
+
+/* Without the line that only a profile from a picture or page has, and the frames that only a
+ * recording has. */
 static gboolean write_info(const af_profile *profile, const char *name, GByteArray *to,
                            GError **error)
 {
     g_autofree char *text = af_info_json(profile, name);
-    char *line = strstr(text, "\"carrier\"");
-    const char *end = line != NULL ? strchr(line, '\n') : NULL;
-    const size_t before = line != NULL ? (size_t)(line - text) : strlen(text);
-    append(to, text, before, error);
-    if (end != NULL) {
-        const char *next = end + 1 + strspn(end + 1, " ");
-        append(to, next, strlen(next), error);
-    }
-    return TRUE;
+    remove_lines(text, "\"carrier\"", "\"");
+    remove_lines(text, "\"frames\": {", "}");
+    return append(to, text, strlen(text), error);
 }
 
 static gboolean write_report(const af_profile *profile, const char *format, const char *table,
