@@ -78,8 +78,8 @@ struct af_rebuild {
 };
 
 /* The most memory of a node. While reading: 88 bytes in the row, 6 to 12 in the index, and as much in
- * a chunk. Then 92 in a tree with two clocks, and some 60 in an SVG that is being written. */
-#define AF_NODE_BYTES UINT64_C(200)
+ * a chunk. Then 93 in a tree with two clocks, and some 60 in an SVG that is being written. */
+#define AF_NODE_BYTES UINT64_C(208)
 
 /* The most memory of a row that stays in memory next to its node: both, and 12 for their order. */
 #define AF_ROW_AND_NODE_BYTES UINT64_C(192)
