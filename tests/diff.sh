@@ -116,7 +116,7 @@ join_anonymous() {
 
 # The same without --exact-names: names with such numbers are one, and threads without a partner.
 check_numbers() {
-    "$aflame" diff -q "$1" "$2" --paths --format json >"$scratch/diff.json"
+    "$aflame" diff -q "$1" "$2" --paths --top 0 --format json >"$scratch/diff.json"
     for table in threads methods paths; do
         rows $table "$scratch/diff.json" | mask - >"$scratch/$table"
     done
@@ -146,7 +146,7 @@ complain() {
 
 # Swapped sides: every sign flips, and new is gone.
 check_swapped() {
-    "$aflame" diff -q "$2" "$1" --exact-names --paths --format json >"$scratch/swapped.json"
+    "$aflame" diff -q "$2" "$1" --exact-names --paths --top 0 --format json >"$scratch/swapped.json"
     fields "$scratch/diff.json" straight >"$scratch/want"
     fields "$scratch/swapped.json" swapped >"$scratch/got"
     [ -s "$scratch/want" ] && cmp -s "$scratch/want" "$scratch/got" || complain 'swapped sides differ'
@@ -195,7 +195,7 @@ while [ $# -gt 1 ]; do
     first=$1 second=$2
     collect before "$1"
     collect after "$2"
-    "$aflame" diff -q "$1" "$2" --exact-names --paths --format json >"$scratch/diff.json"
+    "$aflame" diff -q "$1" "$2" --exact-names --paths --top 0 --format json >"$scratch/diff.json"
     rows threads "$scratch/diff.json" >"$scratch/threads"
     rows methods "$scratch/diff.json" >"$scratch/methods"
     rows paths "$scratch/diff.json" >"$scratch/paths"

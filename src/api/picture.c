@@ -18,7 +18,6 @@
 #include "render/page/sheet.h"
 #include "render/svg/script.h"
 #include "render/ticket/ticket.h"
-#include "render/ticket/ticket.h"
 #include "transform/reshape.h"
 
 /* The canvases that users can select, without those that belong to an option. */

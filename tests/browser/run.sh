@@ -123,7 +123,7 @@ compare compare-idle "$folder/idle.trace" "$folder/idle-after.trace" --min-delta
 "$aflame" info --json "$sample" > "$folder/sample.json"
 "$aflame" report "$sample" -o "$folder/report.html"
 "$aflame" report "$sample" --by methods --by threads --by classes --by packages --by categories --by sources \
-    -o "$folder/report.json"
+    --top 0 -o "$folder/report.json"
 "$aflame" report "$sample" --tree down --tree up -o "$folder/report-trees.html"
 "$aflame" report -q "$folder/hostile.trace" -o "$folder/report-hostile.html"
 "$aflame" convert "$sample" --clock wall -o "$folder/sample.wall.folded"

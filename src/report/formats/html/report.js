@@ -77,7 +77,9 @@
             const wanted = this.wantedItems();
             if (this.shown < wanted.length) {
                 const next = Math.min(this.shown + STEP, wanted.length);
-                this.parent.append(...wanted.slice(this.shown, next).map((item) => item.element));
+                // what a link brought to the page before its turn stays where the reader sees it
+                this.parent.append(...wanted.slice(this.shown, next).map((item) => item.element)
+                    .filter((element) => !element.isConnected));
                 this.shown = next;
                 this.tell(wanted.length);
                 // an end that is still in sight reports no further change
