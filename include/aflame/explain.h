@@ -1,4 +1,4 @@
-/* Says what stands out in a profile: sentences, each with its evidence.
+/* Findings about a profile: sentences, each with its evidence.
  *
  *     af_explanation *explanation = af_explanation_new(profile, NULL, &error);
  *     const af_explanation *const all[] = {explanation};

@@ -37,7 +37,7 @@ typedef enum {
                           and counters */
     AF_VIEW_SANDWICH,  /* a method: its callers above, its callees below */
     AF_VIEW_CALLGRAPH, /* each method once, with arrows to the methods that it calls */
-    AF_VIEW_SHEET, /* one page for a ticket: what stands out, when, and where; without a script */
+    AF_VIEW_SHEET, /* one page for a ticket: findings, threads over time, a small graph; no script */
     AF_VIEW_THUMBNAIL, /* a graph of the first thread without text, at most as high as wide */
     AF_VIEW_STARTUP,   /* the phases of the start of an app, as in af_report_new_startup(), which
                           states the requirements */

@@ -192,6 +192,19 @@ void af_layout_free(af_layout *layout)
     }
 }
 
+uint32_t af_layout_count_trunk(const af_layout *layout, int32_t width_c)
+{
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < layout->n && layout->frames[i].row <= rows; i++) {
+        const af_frame *frame = &layout->frames[i];
+        if (frame->row == rows && frame->nodes == 0 &&
+            frame->x1 - frame->x0 >= width_c / 100 * AF_TRUNK_PERCENT) {
+            rows++;
+        }
+    }
+    return rows;
+}
+
 uint32_t af_layout_count_filled(const af_layout *layout, int32_t width_c, uint32_t most)
 {
     uint32_t rows = 0;

@@ -43,6 +43,9 @@ typedef struct {
 af_layout *af_layout_new(const af_tree *tree, const af_layout_options *options);
 void af_layout_free(af_layout *layout);
 
+/* The outermost rows in which one frame has nearly all of the width. */
+uint32_t af_layout_count_trunk(const af_layout *layout, int32_t width_c);
+
 /* The number of rows up to the last of the first `most` that frames, without blocks, fill to at
  * least a fiftieth of the width: their colours are useful even without labels. */
 uint32_t af_layout_count_filled(const af_layout *layout, int32_t width_c, uint32_t most);

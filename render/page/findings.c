@@ -105,7 +105,7 @@ void af_sheet_badge(af_sheet *sheet, unsigned number, int32_t x, int32_t y)
     char text[4];
     g_snprintf(text, sizeof text, "%u", number);
     const int32_t advance = af_face_advance(TRUE, AF_BADGE_FACE_C, text, strlen(text));
-    const int32_t ring_c = AF_BADGE_C + AF_PX; /* sets it off from what is below */
+    const int32_t ring_c = AF_BADGE_C + AF_PX; /* separates the badge from the frame below it */
     af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = x - ring_c / 2,
                                                      .y = y - ring_c / 2,
                                                      .width = ring_c,

@@ -79,24 +79,10 @@ static af_fit_panel get_panel(const void *user, uint32_t i)
                           panel->layout->above + panel->roots_left_out + AF_TICKET_ROWS};
 }
 
-/* The rows of one frame that has nearly all of the time. */
-static uint32_t count_trunk(const af_layout *layout, int32_t graph_c)
-{
-    uint32_t rows = 0;
-    for (uint32_t i = 0; i < layout->n && layout->frames[i].row <= rows; i++) {
-        const af_frame *frame = &layout->frames[i];
-        if (frame->row == rows && frame->nodes == 0 &&
-            frame->x1 - frame->x0 >= graph_c / 100 * AF_TRUNK_PERCENT) {
-            rows++;
-        }
-    }
-    return rows;
-}
-
 /* The few rows of a thread should not all be those of its pool, which look alike in each thread. */
 static void leave_roots_out(const af_sheet *sheet, af_panel *panel)
 {
-    const uint32_t trunk = count_trunk(panel->layout, sheet->graph_c);
+    const uint32_t trunk = af_layout_count_trunk(panel->layout, sheet->graph_c);
     if (!panel->calls && !sheet->options->sandwich && trunk > 2 &&
         panel->rows > AF_TICKET_ROWS + AF_ROWS_TO_SPARE) {
         panel->roots_left_out = MIN(trunk - 1, panel->rows - AF_TICKET_ROWS);

@@ -37,7 +37,7 @@ export class Sheet extends Overview {
         return this.drawOverview(view, group, this.drawFindings(group, y + 1));
     }
 
-    // Lists what stands out, each line a link to its frame, if the user has asked for it.
+    // The list of findings, if it is open; each line links to its frame.
     drawFindings(group, top) {
         let y = top;
         for (const line of this.isExplaining ? this.findings : []) {

@@ -84,17 +84,10 @@ static uint32_t find_deepest(const folding *f)
     return deepest;
 }
 
-/* The outermost rows that have one frame with nearly all of the time, without the last of them. */
+/* The rows of the trunk, without the last of them. */
 static uint32_t count_trunk(const af_layout *layout, int32_t graph_c)
 {
-    uint32_t rows = 0;
-    for (uint32_t i = 0; i < layout->n && layout->frames[i].row <= rows; i++) {
-        const af_frame *frame = &layout->frames[i];
-        if (frame->row == rows && frame->nodes == 0 &&
-            frame->x1 - frame->x0 >= graph_c / 100 * AF_TRUNK_PERCENT) {
-            rows++;
-        }
-    }
+    const uint32_t rows = af_layout_count_trunk(layout, graph_c);
     return rows > 2 ? rows - 1 : 0;
 }
 
@@ -114,8 +107,8 @@ static gboolean lay_out(af_ticket *ticket, folding *f, af_panel *panel, gboolean
     return panel->layout != NULL;
 }
 
-/* The marks by node of the folded tree: findings, and what is pale because it is on no path of
- * one, and inside none. NULL if no finding is on the thread. */
+/* The marks of the nodes of the folded tree: the number of a finding, or pale if the node is neither
+ * on the path of a finding nor inside one. NULL if the thread has no finding. */
 static uint8_t *make_marks(const folding *f)
 {
     gboolean any = FALSE;

@@ -1,4 +1,4 @@
-/* Two short tables next to each other: most self time, and what was waited for. */
+/* Two short tables side by side: the methods with the most self time, and those that waited. */
 #include <string.h>
 
 #include "model/waits.h"

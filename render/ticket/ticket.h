@@ -11,7 +11,7 @@
 typedef struct {
     const af_explanation *explanation; /* of the profile */
     const char *command;               /* that makes the sheet; NULL = unknown */
-    int32_t height_c;                  /* the graph loses rows until the page is no higher */
+    int32_t height_c;                  /* the most: the graph gives up rows to keep to it */
 } af_ticket_options;
 
 /* Reads the calls again if they can be read. `options` has the title, the input, the clock, the

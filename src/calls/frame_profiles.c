@@ -98,11 +98,7 @@ static gboolean finish(const splitting *s, const af_frame_list *list,
 
 static gboolean check(const af_profile *profile, const af_frame_list *list, GError **error)
 {
-    char *lack = af_profile_lacks_calls(profile, AF_WALL);
-    if (lack != NULL) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "a graph of frames needs single calls: %s",
-                    lack);
-        g_free(lack);
+    if (!af_profile_check_calls(profile, "a graph of frames needs", error)) {
         return FALSE;
     }
     if (list->n_late == 0 || list->n_good == 0) {

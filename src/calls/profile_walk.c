@@ -40,6 +40,17 @@ char *af_profile_lacks_calls(const af_profile *profile, af_clock clock)
                      "(input from a pipe is kept only up to a limit); save it to a file first");
 }
 
+gboolean af_profile_check_calls(const af_profile *profile, const char *what, GError **error)
+{
+    char *lack = af_profile_lacks_calls(profile, AF_WALL);
+    if (lack != NULL) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "%s single calls: %s", what, lack);
+        g_free(lack);
+        return FALSE;
+    }
+    return TRUE;
+}
+
 const af_profile *af_profile_unsorted(const af_profile *profile)
 {
     if (find_step(profile) != NULL) {

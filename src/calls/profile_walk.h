@@ -11,6 +11,10 @@
  * if they are available. */
 char *af_profile_lacks_calls(const af_profile *profile, af_clock clock);
 
+/* Fails with AF_ERROR_USAGE if single calls on wall time are unavailable. The message is `what`, such
+ * as "a graph of frames needs", and the reason. */
+gboolean af_profile_check_calls(const af_profile *profile, const char *what, GError **error);
+
 /* The profile before siblings were sorted, which does not affect single calls and samples. NULL if
  * another step was applied. */
 const af_profile *af_profile_unsorted(const af_profile *profile);

@@ -216,11 +216,7 @@ static af_startup *collect(const finding *f, GError **error)
 
 static gboolean check(const af_profile *profile, GError **error)
 {
-    char *lack = af_profile_lacks_calls(profile, AF_WALL);
-    if (lack != NULL) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "the phases of a start need single calls: %s",
-                    lack);
-        g_free(lack);
+    if (!af_profile_check_calls(profile, "the phases of a start need", error)) {
         return FALSE;
     }
     if (!af_profile_has(profile, AF_WALL)) {

@@ -42,8 +42,8 @@ static gboolean draw_target(void *user, const af_target *target, af_write_func w
     return ok;
 }
 
-/* What stands out, for pictures that list it; NULL also if it is unknown, because a picture without
- * the list is complete. */
+/* The findings, for pictures that list them. NULL also on failure: the picture is complete without
+ * the list. */
 static af_explanation *explain(const af_options *o, const char *name, const af_profile *profile)
 {
     if (o->view != AF_VIEW_SHEET &&
