@@ -199,7 +199,7 @@ static af_colour_table *new_table(void)
 
 gboolean af_colour_table_choose(const af_colour_set *set, gboolean dark, af_colour_table **chosen)
 {
-    vector *bytes = g_try_new0(vector, 5 * VECTORS_MOST);
+    g_autofree vector *bytes = g_try_new0(vector, 5 * VECTORS_MOST);
     candidates all = {.colours = g_try_new(uint32_t, COLOURS_MOST)};
     if (bytes != NULL) {
         for (unsigned i = 0; i < 3; i++) {
@@ -213,7 +213,6 @@ gboolean af_colour_table_choose(const af_colour_set *set, gboolean dark, af_colo
     *chosen = ok && fill_table(table, &all, set, dark) ? g_steal_pointer(&table) : NULL;
     af_colour_table_free(table);
     g_free(all.colours);
-    g_free(bytes);
     return ok;
 }
 

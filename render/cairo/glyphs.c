@@ -66,9 +66,8 @@ void af_glyphs_show(af_glyphs *row, cairo_t *cr, const char *text, size_t length
         row->n_clusters = MIN(1, row->n_glyphs);
         row->full = "";
     }
-    char *copy = af_glyphs_without_noncharacters(text, length);
+    g_autofree char *copy = af_glyphs_without_noncharacters(text, length);
     cairo_show_text_glyphs(cr, copy != NULL ? copy : text, (int)length, row->glyphs, row->n_glyphs,
                            row->clusters, row->n_clusters,
                            backward ? CAIRO_TEXT_CLUSTER_FLAG_BACKWARD : 0);
-    g_free(copy);
 }

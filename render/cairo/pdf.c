@@ -36,9 +36,8 @@ static void free_canvas(af_canvas *canvas)
 static void set_fact(cairo_surface_t *surface, cairo_pdf_metadata_t fact, const char *text)
 {
     if (text != NULL && text[0] != '\0') {
-        char *copy = af_glyphs_without_noncharacters(text, strlen(text));
+        g_autofree char *copy = af_glyphs_without_noncharacters(text, strlen(text));
         cairo_pdf_surface_set_metadata(surface, fact, copy != NULL ? copy : text);
-        g_free(copy);
     }
 }
 
@@ -46,11 +45,10 @@ static void set_fact(cairo_surface_t *surface, cairo_pdf_metadata_t fact, const 
 static void set_dates(cairo_surface_t *surface, int64_t date_s)
 {
     GDateTime *date = date_s >= 0 ? g_date_time_new_from_unix_utc(date_s) : NULL;
-    char *text = date != NULL ? g_date_time_format(date, "%Y-%m-%dT%H:%M:%SZ") : NULL;
+    g_autofree char *text = date != NULL ? g_date_time_format(date, "%Y-%m-%dT%H:%M:%SZ") : NULL;
     g_clear_pointer(&date, g_date_time_unref);
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, text);
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_MOD_DATE, text);
-    g_free(text);
 }
 
 static void set_facts(cairo_surface_t *surface, const af_scene_about *about,
@@ -60,7 +58,7 @@ static void set_facts(cairo_surface_t *surface, const af_scene_about *about,
     set_fact(surface, CAIRO_PDF_METADATA_AUTHOR, "aflame");
     set_fact(surface, CAIRO_PDF_METADATA_SUBJECT, about->description);
     set_fact(surface, CAIRO_PDF_METADATA_CREATOR, options->program);
-    GString *keywords = g_string_new("flame graph, Android, method trace");
+    g_autoptr(GString) keywords = g_string_new("flame graph, Android, method trace");
     const char *const more[] = {about->input, about->app, about->clock, about->selection};
     for (unsigned i = 0; i < G_N_ELEMENTS(more); i++) {
         if (more[i] != NULL && more[i][0] != '\0') {
@@ -68,7 +66,6 @@ static void set_facts(cairo_surface_t *surface, const af_scene_about *about,
         }
     }
     set_fact(surface, CAIRO_PDF_METADATA_KEYWORDS, keywords->str);
-    g_string_free(keywords, TRUE);
     set_dates(surface, options->date_s >= 0 ? options->date_s : about->date_s);
 }
 
@@ -123,18 +120,16 @@ static void list_page(const af_canvas *canvas, const af_scene_page *page)
 {
     cairo_surface_t *surface = canvas->paper.surface;
     if (page->label != NULL && page->label[0] != '\0') {
-        char *copy = af_glyphs_without_noncharacters(page->label, strlen(page->label));
+        g_autofree char *copy = af_glyphs_without_noncharacters(page->label, strlen(page->label));
         cairo_pdf_surface_set_page_label(surface, copy != NULL ? copy : page->label);
-        g_free(copy);
     }
     if (page->title != NULL && page->title[0] != '\0') {
         char target[64];
-        char *copy = af_glyphs_without_noncharacters(page->title, strlen(page->title));
+        g_autofree char *copy = af_glyphs_without_noncharacters(page->title, strlen(page->title));
         g_snprintf(target, sizeof target, "page=%d pos=[0 0]", canvas->page);
         cairo_pdf_surface_add_outline(surface, CAIRO_PDF_OUTLINE_ROOT,
                                       copy != NULL ? copy : page->title, target,
                                       CAIRO_PDF_OUTLINE_FLAG_OPEN);
-        g_free(copy);
     }
 }
 
@@ -216,10 +211,9 @@ static void draw_text(af_canvas *canvas, const af_scene_text *text)
     begin_tag(canvas, text->bold && canvas->heading != NULL ? canvas->heading : "P");
     canvas->heading = NULL;
     if (canvas->name != NULL && strncmp(canvas->name, text->text, length) != 0) {
-        char *full = g_strconcat(canvas->name, end, NULL);
+        g_autofree char *full = g_strconcat(canvas->name, end, NULL);
         af_letters_abbreviate(canvas->paper.letters, full);
         af_paper_text(&canvas->paper, text);
-        g_free(full);
     } else {
         af_paper_text(&canvas->paper, text);
     }
@@ -229,7 +223,7 @@ static void draw_text(af_canvas *canvas, const af_scene_text *text)
 static void draw_link(af_canvas *canvas, const af_scene_link *link)
 {
     const int32_t lengths[4] = {link->x, link->y, link->width, link->height};
-    GString *tag = g_string_new("rect=[");
+    g_autoptr(GString) tag = g_string_new("rect=[");
     for (int i = 0; i < 4; i++) {
         char number[G_ASCII_DTOSTR_BUF_SIZE];
         g_string_append_printf(
@@ -240,7 +234,6 @@ static void draw_link(af_canvas *canvas, const af_scene_link *link)
     begin_tag(canvas, NULL);
     cairo_tag_begin(canvas->paper.cr, CAIRO_TAG_LINK, tag->str);
     cairo_tag_end(canvas->paper.cr, CAIRO_TAG_LINK);
-    g_string_free(tag, TRUE);
 }
 
 /* Without the profile if cairo wrote a document of a kind that cannot be updated. */

@@ -80,10 +80,9 @@ static void put(update *u, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    char *text = g_strdup_vprintf(format, arguments);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
     put_bytes(u, text, strlen(text));
-    g_free(text);
 }
 
 #define NUMBER "%" G_GINT64_FORMAT

@@ -248,7 +248,7 @@ static void write_head(png_structp png, png_infop info, const af_canvas *canvas)
  * bands are drawn again when they are written. */
 static gboolean choose_colours(af_canvas *canvas)
 {
-    af_colour_set *set = af_colour_set_new();
+    g_autofree af_colour_set *set = af_colour_set_new();
     for (unsigned i = 0; set != NULL && i < canvas->bands.n; i++) {
         af_strip_draw(&canvas->strip, i);
         if (canvas->strip.status != CAIRO_STATUS_SUCCESS) {
@@ -265,10 +265,8 @@ static gboolean choose_colours(af_canvas *canvas)
             }
         }
     }
-    const gboolean ok = set != NULL && canvas->strip.status == CAIRO_STATUS_SUCCESS &&
-                        af_colour_table_choose(set, canvas->bands.dark, &canvas->colours);
-    g_free(set);
-    return ok;
+    return set != NULL && canvas->strip.status == CAIRO_STATUS_SUCCESS &&
+           af_colour_table_choose(set, canvas->bands.dark, &canvas->colours);
 }
 
 static void write_row(png_structp png, const af_canvas *canvas, const uint32_t *pixels)

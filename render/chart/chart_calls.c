@@ -62,14 +62,13 @@ static gboolean select_highlights(af_chart_calls *calls, const af_profile *profi
     calls->highlighted = g_malloc0((size_t)profile->n_labels + 1);
     calls->words = g_strjoinv(", ", (char **)(void *)patterns);
     for (unsigned i = 0; patterns[i] != NULL; i++) {
-        guint8 *matched = af_select_labels(profile, patterns[i], error);
+        g_autofree guint8 *matched = af_select_labels(profile, patterns[i], error);
         if (matched == NULL) {
             return FALSE;
         }
         for (uint32_t l = 0; l < profile->n_labels; l++) {
             calls->highlighted[l] |= matched[l];
         }
-        g_free(matched);
     }
     return TRUE;
 }

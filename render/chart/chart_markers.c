@@ -64,7 +64,7 @@ static gboolean choose_counters(af_chart_markers *markers, const af_profile *pro
                                 const uint32_t *threads, uint32_t n_threads)
 {
     const af_markers *marks = &profile->markers;
-    ranked *ranks = g_try_new(ranked, (size_t)marks->n_series + 1);
+    g_autofree ranked *ranks = g_try_new(ranked, (size_t)marks->n_series + 1);
     uint32_t n = 0;
     for (uint32_t s = 0; ranks != NULL && s < marks->n_series; s++) {
         if (marks->series[s].kind == AF_MARKER_COUNTER && marks->series[s].count > 0) {
@@ -86,7 +86,6 @@ static gboolean choose_counters(af_chart_markers *markers, const af_profile *pro
         markers->counters[i].is_other = ranks[i].is_other;
         af_array_init(&markers->counters[i].values, sizeof(af_value));
     }
-    g_free(ranks);
     return TRUE;
 }
 
@@ -154,7 +153,7 @@ static void find_extremes(af_counter *counter)
  * draw than counters. */
 static void sort_counters(af_chart_markers *markers)
 {
-    af_counter *hidden = g_new(af_counter, (size_t)markers->n_counters + 1);
+    g_autofree af_counter *hidden = g_new(af_counter, (size_t)markers->n_counters + 1);
     uint32_t n_hidden = 0;
     for (uint32_t i = 0; i < markers->n_counters; i++) {
         const af_counter *counter = &markers->counters[i];
@@ -165,15 +164,14 @@ static void sort_counters(af_chart_markers *markers)
         }
     }
     memcpy(markers->counters + markers->n_shown, hidden, n_hidden * sizeof *hidden);
-    g_free(hidden);
 }
 
 static gboolean take_marks(af_chart_markers *markers, const af_profile *profile)
 {
     const af_markers *marks = &profile->markers;
     const uint32_t n_read = af_profile_origin(profile)->n_threads;
-    uint32_t *number_of = number_threads(profile, n_read);
-    af_counter **counter_of = g_try_new0(af_counter *, (size_t)marks->n_series + 1);
+    g_autofree uint32_t *number_of = number_threads(profile, n_read);
+    g_autofree af_counter **counter_of = g_try_new0(af_counter *, (size_t)marks->n_series + 1);
     gboolean ok = number_of != NULL && counter_of != NULL;
     for (uint32_t i = 0; ok && i < markers->n_counters; i++) {
         counter_of[markers->counters[i].series] = &markers->counters[i];
@@ -193,8 +191,6 @@ static gboolean take_marks(af_chart_markers *markers, const af_profile *profile)
         find_extremes(&markers->counters[i]);
     }
     sort_counters(markers);
-    g_free(counter_of);
-    g_free(number_of);
     return ok;
 }
 

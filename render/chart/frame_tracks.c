@@ -35,16 +35,14 @@ static void describe(const af_sheet *sheet, const af_chart_frame *frame, af_scen
 {
     char length[AF_NUMBER_SIZE], late[AF_NUMBER_SIZE], token[AF_NUMBER_SIZE];
     g_snprintf(token, sizeof token, "%" G_GINT64_FORMAT, frame->token);
-    char *name = g_strdup_printf(AF_SAY_FRAME, token);
-    GString *details = g_string_new(af_number_time(length, frame->length_ns));
+    g_autofree char *name = g_strdup_printf(AF_SAY_FRAME, token);
+    g_autoptr(GString) details = g_string_new(af_number_time(length, frame->length_ns));
     if (frame->late_ns > 0) {
         g_string_append_printf(details, ", " AF_SAY_LATE, af_number_time(late, frame->late_ns));
     }
     g_string_append_printf(details, ", %s", titles[frame->fault]);
     group->name = af_scene_string(sheet->scene, name);
     group->details = af_scene_string(sheet->scene, details->str);
-    g_string_free(details, TRUE);
-    g_free(name);
 }
 
 static void draw_swatch(af_sheet *sheet, int32_t *x, af_paint paint, uint64_t n, const char *title)
@@ -54,7 +52,7 @@ static void draw_swatch(af_sheet *sheet, int32_t *x, af_paint paint, uint64_t n,
     if (n == 0) {
         return;
     }
-    char *text = g_strdup_printf("%s %s", af_number_count(count, n), title);
+    g_autofree char *text = g_strdup_printf("%s %s", af_number_count(count, n), title);
     if (*x + AF_SWATCH_TO_TEXT_C + af_face_advance(FALSE, AF_SMALL_C, text, strlen(text)) > end) {
         *x = AF_MARGIN_C;
         sheet->y_c += AF_LEGEND_LINE_C;
@@ -68,7 +66,6 @@ static void draw_swatch(af_sheet *sheet, int32_t *x, af_paint paint, uint64_t n,
     *x += af_sheet_text(sheet, *x, sheet->y_c, AF_SMALL_C, MAX(end - *x, AF_PX), FALSE,
                         AF_PAINT_INK, text) +
           AF_ENTRY_GAP_C;
-    g_free(text);
 }
 
 static void draw_head(af_sheet *sheet, const af_chart_frames *frames)

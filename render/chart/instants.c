@@ -37,10 +37,9 @@ static void append_names(GString *to, const af_sheet *sheet, const af_array *ins
             break;
         }
         said[n] = series;
-        char *name = af_sheet_isolate(name_of(sheet, series));
+        g_autofree char *name = af_sheet_isolate(name_of(sheet, series));
         g_string_append(to, n++ > 0 ? ", " : "");
         af_sheet_append_name(to, name);
-        g_free(name);
     }
 }
 
@@ -50,27 +49,24 @@ static const char *describe_dot(const af_sheet *sheet, const af_array *instants,
     const uint64_t zero_ns = af_chart_zero_ns(sheet);
     const af_instant *first = af_array_at(instants, d->first);
     const uint64_t end_ns = AF_ARRAY_AT(instants, af_instant, d->end - 1).end_ns;
-    char *process = d->n == 1 ? af_chart_markers_process(sheet->profile, first->series) : NULL;
-    GString *text = g_string_new(NULL);
+    g_autofree char *process =
+        d->n == 1 ? af_chart_markers_process(sheet->profile, first->series) : NULL;
+    g_autoptr(GString) text = g_string_new(NULL);
     if (d->n > 1) {
         g_string_append_printf(text, "%s instants: ", af_number_count(number, d->n));
     }
     append_names(text, sheet, instants, d);
     g_string_append(text, " · ");
     if (process != NULL) {
-        char *isolated = af_sheet_isolate(process);
+        g_autofree char *isolated = af_sheet_isolate(process);
         g_string_append_printf(text, "%s · ", isolated);
-        g_free(isolated);
     }
     g_string_append_printf(text, "%s%s", d->n == 1 ? "at " : "from ",
                            af_number_exact(number, first->time_ns - zero_ns));
     if (d->n > 1) {
         g_string_append_printf(text, " to %s", af_number_exact(number, end_ns - zero_ns));
     }
-    const char *copy = af_scene_string(sheet->scene, text->str);
-    g_free(process);
-    g_string_free(text, TRUE);
-    return copy;
+    return af_scene_string(sheet->scene, text->str);
 }
 
 static void draw_dot(af_sheet *sheet, const af_array *instants, const dot *d)
@@ -122,7 +118,7 @@ static void draw_head(af_sheet *sheet, const af_counter *counter)
 {
     char value[AF_VALUE_SIZE];
     char *process = af_chart_markers_process(sheet->profile, counter->series);
-    GPtrArray *facts = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) facts = g_ptr_array_new_with_free_func(g_free);
     sheet->y_c += AF_COUNTER_HEAD_C;
     const int32_t advance =
         af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_FACTS_C, sheet->graph_c / 2, TRUE,
@@ -139,7 +135,6 @@ static void draw_head(af_sheet *sheet, const af_counter *counter)
     }
     g_ptr_array_add(facts, af_sheet_count(counter->n, AF_SAY_VALUES));
     af_sheet_flow_facts(sheet, advance, facts);
-    g_ptr_array_unref(facts);
     sheet->y_c += AF_COUNTER_TO_AREA_C;
 }
 
@@ -211,16 +206,14 @@ static void draw_area(af_sheet *sheet, const af_counter *counter)
 static void draw_counter(af_sheet *sheet, const af_counter *counter)
 {
     char most[AF_VALUE_SIZE], least[AF_VALUE_SIZE];
-    char *name = af_sheet_isolate(name_of(sheet, counter->series));
-    char *text = counter->values.n == 0
-                     ? g_strdup(name)
-                     : g_strdup_printf("%s · " AF_SAY_MAXIMUM ", " AF_SAY_MINIMUM, name,
-                                       af_value_format(most, counter->most),
-                                       af_value_format(least, counter->least));
+    g_autofree char *name = af_sheet_isolate(name_of(sheet, counter->series));
+    g_autofree char *text = counter->values.n == 0
+                                ? g_strdup(name)
+                                : g_strdup_printf("%s · " AF_SAY_MAXIMUM ", " AF_SAY_MINIMUM, name,
+                                                  af_value_format(most, counter->most),
+                                                  af_value_format(least, counter->least));
     af_scene_push(sheet->scene, &(af_scene_group){.kind = AF_GROUP_MARKER,
                                                   .name = af_scene_string(sheet->scene, text)});
-    g_free(text);
-    g_free(name);
     draw_head(sheet, counter);
     af_ruler_extend(sheet, sheet->y_c, AF_AREA_C);
     draw_area(sheet, counter);
@@ -238,16 +231,14 @@ static void draw_hidden(af_sheet *sheet, const af_chart_markers *markers)
     for (uint32_t i = markers->n_shown; i < markers->n_counters; i++) {
         n_constant += af_counter_is_constant(&markers->counters[i]) ? 1 : 0;
     }
-    char *count = af_sheet_count(n, AF_SAY_MORE_COUNTERS);
-    char *text = g_strdup_printf(AF_SAY_COUNTERS_HIDDEN ": --full-depth draws them", count,
-                                 af_number_count(constants, n_constant),
-                                 af_number_count(others, n - n_constant));
+    g_autofree char *count = af_sheet_count(n, AF_SAY_MORE_COUNTERS);
+    g_autofree char *text = g_strdup_printf(AF_SAY_COUNTERS_HIDDEN ": --full-depth draws them",
+                                            count, af_number_count(constants, n_constant),
+                                            af_number_count(others, n - n_constant));
     sheet->y_c += AF_COUNTER_HEAD_C;
     af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_FACTS_C, sheet->graph_c, FALSE, AF_PAINT_MUTED,
                   text);
     sheet->y_c += AF_COUNTER_TO_AREA_C;
-    g_free(count);
-    g_free(text);
 }
 
 void af_counters_draw(af_sheet *sheet)
@@ -272,9 +263,8 @@ static void add_count(GPtrArray *pieces, uint64_t n, const char *one, const char
                       const char *what)
 {
     if (n > 0) {
-        char *count = af_sheet_count(n, one, many);
+        g_autofree char *count = af_sheet_count(n, one, many);
         g_ptr_array_add(pieces, g_strconcat(count, what, NULL));
-        g_free(count);
     }
 }
 

@@ -144,13 +144,12 @@ void af_ruler_draw(af_sheet *sheet)
     if (lost != LOST_NOTHING) {
         char time[AF_NUMBER_SIZE];
         af_number_exact(time, chart->recorded_ns - af_chart_zero_ns(sheet));
-        char *text = lost == LOST_BUFFER_FULL ? g_strdup_printf(AF_SAY_BUFFER_FULL, time)
-                     : lost == LOST_REST      ? g_strdup_printf(AF_SAY_PART_READ, time)
-                                              : g_strdup_printf(AF_SAY_FILE_CUT, time);
+        g_autofree char *text = lost == LOST_BUFFER_FULL ? g_strdup_printf(AF_SAY_BUFFER_FULL, time)
+                                : lost == LOST_REST      ? g_strdup_printf(AF_SAY_PART_READ, time)
+                                                         : g_strdup_printf(AF_SAY_FILE_CUT, time);
         sheet->y_c += AF_LOST_LINE_C;
         af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c - 3 * AF_PX, AF_SMALL_C, sheet->graph_c, FALSE,
                       AF_PAINT_ALERT, text);
-        g_free(text);
     }
     each_tick(sheet, sheet->y_c, AF_RULER_C, draw_tick);
     if (lost != LOST_NOTHING) {

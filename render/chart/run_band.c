@@ -58,12 +58,11 @@ static const char *describe(const af_sheet *sheet, const af_array *states)
             sums[k] += AF_ARRAY_AT(states, af_chart_state, i).length_ns[k];
         }
     }
-    char *said = g_strdup_printf(AF_SAY_RUN_TIMES, af_number_time(text[0], sums[AF_STATE_RUNNING]),
-                                 af_number_time(text[1], sums[AF_STATE_RUNNABLE]),
-                                 af_number_time(text[2], sums[AF_STATE_BLOCKED]));
-    const char *copy = af_scene_string(sheet->scene, said);
-    g_free(said);
-    return copy;
+    g_autofree char *said =
+        g_strdup_printf(AF_SAY_RUN_TIMES, af_number_time(text[0], sums[AF_STATE_RUNNING]),
+                        af_number_time(text[1], sums[AF_STATE_RUNNABLE]),
+                        af_number_time(text[2], sums[AF_STATE_BLOCKED]));
+    return af_scene_string(sheet->scene, said);
 }
 
 void af_run_band_draw(af_sheet *sheet, const af_panel *panel)

@@ -84,10 +84,7 @@ char *af_track_highlights_text(const af_sheet *sheet, const af_panel *panel)
     }
     char time[AF_NUMBER_SIZE];
     const af_entry_words words = af_sheet_name_entries(sheet, &panel->thread, 0, 1);
-    char *count = af_sheet_count(calls, words.one, words.many);
-    char *name = af_sheet_isolate(sheet->options->highlighted);
-    char *text = g_strdup_printf(AF_SAY_HIGHLIGHTED, count, name, af_number_time(time, length_ns));
-    g_free(count);
-    g_free(name);
-    return text;
+    g_autofree char *count = af_sheet_count(calls, words.one, words.many);
+    g_autofree char *name = af_sheet_isolate(sheet->options->highlighted);
+    return g_strdup_printf(AF_SAY_HIGHLIGHTED, count, name, af_number_time(time, length_ns));
 }

@@ -356,13 +356,12 @@ const char *af_panel_id(af_sheet *sheet, const af_panel *panel, const char *part
 {
     const uint64_t thread = sheet->profile->threads[panel->thread].id;
     const char *prefix = sheet->options->id_prefix ? sheet->options->id_prefix : "";
-    char *id = sheet->profile->n_processes > 1
-                   ? g_strdup_printf("%sthread-%" G_GUINT64_FORMAT ".%u%s", prefix, thread,
-                                     (unsigned)(panel - sheet->panels), part)
-                   : g_strdup_printf("%sthread-%" G_GUINT64_FORMAT "%s", prefix, thread, part);
-    const char *copy = af_scene_string(sheet->scene, id);
-    g_free(id);
-    return copy;
+    g_autofree char *id =
+        sheet->profile->n_processes > 1
+            ? g_strdup_printf("%sthread-%" G_GUINT64_FORMAT ".%u%s", prefix, thread,
+                              (unsigned)(panel - sheet->panels), part)
+            : g_strdup_printf("%sthread-%" G_GUINT64_FORMAT "%s", prefix, thread, part);
+    return af_scene_string(sheet->scene, id);
 }
 
 static void draw_more_rows(af_sheet *sheet, const af_panel *panel, int32_t top)
@@ -371,11 +370,11 @@ static void draw_more_rows(af_sheet *sheet, const af_panel *panel, int32_t top)
     const uint64_t time_ns = sum_row(sheet, panel, from);
     const gboolean inverted = sheet->options->inverted;
     char number[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
-    char *rows = af_sheet_count(panel->layout->rows_in_tree - panel->rows, AF_SAY_ROWS);
+    g_autofree char *rows = af_sheet_count(panel->layout->rows_in_tree - panel->rows, AF_SAY_ROWS);
     af_sheet_amount(sheet, number, time_ns);
     af_number_share(share, time_ns, af_panel_time_ns(sheet, panel));
-    char *text = inverted ? g_strdup_printf(AF_SAY_ROWS_BELOW, rows, number, share)
-                          : g_strdup_printf(AF_SAY_ROWS_ABOVE, rows, number, share);
+    g_autofree char *text = inverted ? g_strdup_printf(AF_SAY_ROWS_BELOW, rows, number, share)
+                                     : g_strdup_printf(AF_SAY_ROWS_ABOVE, rows, number, share);
     af_scene_group group = {
         .kind = AF_GROUP_ROWS,
         .id = af_panel_id(sheet, panel, "-rows"),
@@ -393,19 +392,15 @@ static void draw_more_rows(af_sheet *sheet, const af_panel *panel, int32_t top)
                   top + (inverted ? AF_MORE_ROWS_BASELINE_BELOW_C : AF_MORE_ROWS_BASELINE_ABOVE_C),
                   AF_SMALL_C, sheet->graph_c, FALSE, AF_PAINT_MUTED, text);
     af_scene_pop(sheet->scene);
-    g_free(rows);
-    g_free(text);
 }
 
 static void draw_more_callers(af_sheet *sheet, const af_panel *panel)
 {
-    char *rows = af_sheet_count(panel->layout->rows_above, AF_SAY_ROWS);
-    char *text = g_strdup_printf(AF_SAY_MORE_CALLERS, rows);
+    g_autofree char *rows = af_sheet_count(panel->layout->rows_above, AF_SAY_ROWS);
+    g_autofree char *text = g_strdup_printf(AF_SAY_MORE_CALLERS, rows);
     af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c + AF_MORE_ROWS_BASELINE_ABOVE_C, AF_SMALL_C,
                   sheet->graph_c, FALSE, AF_PAINT_MUTED, text);
     sheet->y_c += AF_MORE_ROWS_C;
-    g_free(rows);
-    g_free(text);
 }
 
 /* The name of the frame that fills a row, without its package. Free with g_free(). */
@@ -432,17 +427,14 @@ static void draw_roots_left_out(af_sheet *sheet, const af_panel *panel)
     if (n == 0) {
         return;
     }
-    char *rows = af_sheet_count(n, AF_SAY_ROWS);
-    char *first = name_root(sheet, panel, 0), *last = name_root(sheet, panel, n - 1);
-    char *text = sheet->options->inverted ? g_strdup_printf(AF_SAY_ROOTS_ABOVE, rows, first, last)
-                                          : g_strdup_printf(AF_SAY_ROOTS_BELOW, rows, first, last);
+    g_autofree char *rows = af_sheet_count(n, AF_SAY_ROWS);
+    g_autofree char *first = name_root(sheet, panel, 0), *last = name_root(sheet, panel, n - 1);
+    g_autofree char *text = sheet->options->inverted
+                                ? g_strdup_printf(AF_SAY_ROOTS_ABOVE, rows, first, last)
+                                : g_strdup_printf(AF_SAY_ROOTS_BELOW, rows, first, last);
     af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c + AF_MORE_ROWS_BASELINE_ABOVE_C, AF_SMALL_C,
                   sheet->graph_c, FALSE, AF_PAINT_MUTED, text);
     sheet->y_c += AF_MORE_ROWS_C;
-    g_free(text);
-    g_free(first);
-    g_free(last);
-    g_free(rows);
 }
 
 /* ---- the panel ---- */
@@ -625,7 +617,7 @@ static void draw_nothing(af_sheet *sheet, const af_panel *panel)
     static const char *const texts[] = {AF_SAY_NOTHING};
     static const char *const of_method[] = {AF_SAY_NOTHING_METHOD};
     const char *text = AF_SAY_NO_SAMPLES;
-    char *method = NULL;
+    g_autofree char *method = NULL;
     if (af_profile_has_clocks(sheet->profile)) {
         text = texts[sheet->options->clock];
         if (sheet->options->sandwich && af_panel_time_ns(sheet, panel) > 0) {
@@ -633,13 +625,11 @@ static void draw_nothing(af_sheet *sheet, const af_panel *panel)
             text = of_method[sheet->options->clock];
         }
     }
-    char *line = method ? g_strdup_printf(text, method) : g_strdup(text);
+    g_autofree char *line = method ? g_strdup_printf(text, method) : g_strdup(text);
     sheet->y_c += AF_NOTHING_C;
     af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_SMALL_C, sheet->graph_c, FALSE, AF_PAINT_MUTED,
                   line);
     sheet->y_c += AF_NOTHING_BOTTOM_C;
-    g_free(line);
-    g_free(method);
 }
 
 /* Whether a chart shows when something happened, but no calls or samples. */

@@ -29,7 +29,7 @@ static uint32_t *count_levels(const af_tree *tree)
 
 uint32_t af_recursion_depth(const af_tree *tree, uint32_t *label)
 {
-    uint32_t *levels = count_levels(tree);
+    g_autofree uint32_t *levels = count_levels(tree);
     uint32_t most = 0;
     for (uint32_t i = 1; levels && i < tree->n; i++) {
         if (levels[i] > most) {
@@ -37,7 +37,6 @@ uint32_t af_recursion_depth(const af_tree *tree, uint32_t *label)
             *label = tree->label[i];
         }
     }
-    g_free(levels);
     return most;
 }
 
@@ -78,11 +77,11 @@ static uint32_t find_label(af_recursion *r, af_scene *scene, uint32_t label, uin
     }
     char number[AF_NUMBER_SIZE];
     af_label made = r->profile.labels[label];
-    char *text = g_strdup_printf("%s \u00d7 %s", made.text, af_number_count(number, levels));
+    g_autofree char *text =
+        g_strdup_printf("%s \u00d7 %s", made.text, af_number_count(number, levels));
     made.text = af_scene_string(scene, text);
     made.length = (uint32_t)strlen(text);
     made.methods = 0;
-    g_free(text);
     r->profile.labels[r->profile.n_labels] = made;
     g_hash_table_insert(r->runs, g_memdup2(&key, sizeof key),
                         GUINT_TO_POINTER(r->profile.n_labels));
@@ -122,7 +121,7 @@ static gboolean compact_tree(af_recursion *r, af_scene *scene, uint32_t thread)
     if (!is_high(tree)) {
         return TRUE;
     }
-    uint32_t *levels = count_levels(tree);
+    g_autofree uint32_t *levels = count_levels(tree);
     af_plan plan;
     const gboolean ready = af_plan_init(&plan, tree) && levels;
     const int n = ready ? plan_runs(r, scene, tree, levels, &plan) : -1;
@@ -132,7 +131,6 @@ static gboolean compact_tree(af_recursion *r, af_scene *scene, uint32_t thread)
         r->n_trees++;
     }
     af_plan_clear(&plan);
-    g_free(levels);
     return n == 0 || (n > 0 && r->trees[thread] != NULL);
 }
 

@@ -139,7 +139,7 @@ static void end(half *h)
 static gboolean climb(half *h)
 {
     const size_t n = h->starts.n;
-    uint32_t *node = g_try_new(uint32_t, n + 1), *at = g_try_new0(uint32_t, n + 1);
+    g_autofree uint32_t *node = g_try_new(uint32_t, n + 1), *at = g_try_new0(uint32_t, n + 1);
     for (size_t i = 0; node && i < n; i++) {
         node[i] = AF_ARRAY_AT(&h->starts, uint32_t, i);
     }
@@ -156,10 +156,7 @@ static gboolean climb(half *h)
         }
         steps += n;
     }
-    const gboolean done = node && at && !h->entries.failed;
-    g_free(node);
-    g_free(at);
-    return done;
+    return node && at && !h->entries.failed;
 }
 
 static gboolean descend(half *h)
@@ -236,7 +233,7 @@ static af_tree *join_halves(const half *callers, const half *callees, uint32_t *
 {
     const size_t n = callers->entries.n + callees->entries.n;
     af_tree *to = n < UINT32_MAX ? af_tree_new((uint32_t)n, af_tree_columns(callers->tree)) : NULL;
-    uint32_t *number = g_try_new(uint32_t, n);
+    g_autofree uint32_t *number = g_try_new(uint32_t, n);
     const gboolean waits = callers->waits != NULL, runnable = callers->runnable != NULL;
     if (to && waits) {
         to->wait = g_try_new0(uint64_t, 2 * n);
@@ -246,7 +243,6 @@ static af_tree *join_halves(const half *callers, const half *callees, uint32_t *
     }
     if (!to || !number || (waits && !to->wait) || (runnable && !to->runnable_sums)) {
         af_tree_free(to);
-        g_free(number);
         return NULL;
     }
     fill_node(to, 1, 0, entry_at(callers, 0));
@@ -260,7 +256,6 @@ static af_tree *join_halves(const half *callers, const half *callees, uint32_t *
     if (to->wait) {
         to->wait[0] = to->wait[1];
     }
-    g_free(number);
     return to;
 }
 

@@ -34,11 +34,10 @@ static void draw_tick(af_sheet *sheet, const af_graph_scale *scale, int32_t x, i
         af_number_amount(number, amount, scale->unit);
     }
     af_number_share(share, amount, scale->whole);
-    char *text = g_strdup_printf(AF_SAY_TICK, number, share);
+    g_autofree char *text = g_strdup_printf(AF_SAY_TICK, number, share);
     if (amount == 0 || !draw_if_fits(sheet, x + AF_TICK_TO_TEXT_C, width_max, text)) {
         draw_if_fits(sheet, x + AF_TICK_TO_TEXT_C, width_max, number);
     }
-    g_free(text);
 }
 
 void af_scale_draw(af_sheet *sheet, const af_graph_scale *scale)

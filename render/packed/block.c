@@ -150,8 +150,8 @@ static void append_source(af_deflater *to, GString *source, const af_profile *pr
 static void write_labels(const naming *names, af_deflater *out)
 {
     const af_profile *profile = names->block->profile;
-    uint8_t *reasons = af_waits_of_labels(profile);
-    GString *scratch = g_string_new(NULL);
+    g_autofree uint8_t *reasons = af_waits_of_labels(profile);
+    g_autoptr(GString) scratch = g_string_new(NULL);
     const char *before = "";
     af_deflater_number(out, names->n_labels);
     for (uint32_t i = 0; i < names->n_labels; i++) {
@@ -171,8 +171,6 @@ static void write_labels(const naming *names, af_deflater *out)
         append_source(out, scratch, profile, label);
         before = label->text;
     }
-    g_free(reasons);
-    g_string_free(scratch, TRUE);
 }
 
 /* Each function writes at `at` and returns the end. */

@@ -17,9 +17,8 @@ void af_block_append_name(af_deflater *to, const char *name)
         af_block_append_text(to, name);
         return;
     }
-    char *cut = g_strdup_printf("%.*s…", (int)most, name);
+    g_autofree char *cut = g_strdup_printf("%.*s…", (int)most, name);
     af_block_append_text(to, cut);
-    g_free(cut);
 }
 
 void af_block_append_unit(af_deflater *to, const af_unit *unit)

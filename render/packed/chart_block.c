@@ -273,7 +273,7 @@ static void write_names(const writing *w)
 {
     const af_profile *profile = w->block->profile;
     const af_chart_markers *markers = w->block->chart->markers;
-    guint8 *used = g_malloc0((size_t)profile->markers.n_series + 1);
+    g_autofree guint8 *used = g_malloc0((size_t)profile->markers.n_series + 1);
     for (uint32_t t = 0; t < w->block->n_threads; t++) {
         mark_series(used, &markers->instants[w->block->order[t]]);
     }
@@ -283,12 +283,10 @@ static void write_names(const writing *w)
     }
     af_deflater_number(w->out, profile->markers.n_series);
     for (uint32_t s = 0; s < profile->markers.n_series; s++) {
-        char *process = used[s] ? af_chart_markers_process(profile, s) : NULL;
+        g_autofree char *process = used[s] ? af_chart_markers_process(profile, s) : NULL;
         write_text(w, used[s] ? profile->markers.series[s].name : NULL);
         write_text(w, process);
-        g_free(process);
     }
-    g_free(used);
 }
 
 static void write_instants(const writing *w, const af_array *instants)
@@ -424,7 +422,7 @@ static gboolean names_wakers(const af_chart_block *block)
 static void write_wakers(const writing *w)
 {
     const af_profile *profile = w->block->profile;
-    guint8 *used = g_malloc0((size_t)profile->n_wakers + 1);
+    g_autofree guint8 *used = g_malloc0((size_t)profile->n_wakers + 1);
     for (uint32_t t = 0; t < w->block->n_threads; t++) {
         const af_chart_thread *thread = &w->block->chart->threads[w->block->order[t]];
         for (uint32_t i = 0; i < af_chart_n(thread); i++) {
@@ -435,7 +433,6 @@ static void write_wakers(const writing *w)
     for (uint32_t i = 0; i < profile->n_wakers; i++) {
         write_text(w, used[i] ? profile->wakers[i] : NULL);
     }
-    g_free(used);
 }
 
 static void write_head(const writing *w)

@@ -183,7 +183,7 @@ static void write_thread(writer *w, uint32_t number, af_deflater *out)
  * out. */
 static void write_twins(writer *w, const entries *list, af_deflater *out)
 {
-    uint32_t *entry_of = g_try_new0(uint32_t, (gsize)list->tree->n + 1);
+    g_autofree uint32_t *entry_of = g_try_new0(uint32_t, (gsize)list->tree->n + 1);
     uint32_t n = 0;
     w->failed |= entry_of == NULL;
     for (uint32_t i = 0; entry_of && i < list->n; i++) {
@@ -209,7 +209,6 @@ static void write_twins(writer *w, const entries *list, af_deflater *out)
             af_deflater_number(out, n);
         }
     }
-    g_free(entry_of);
 }
 
 static void write_sides(writer *w, uint32_t number, af_deflater *out)

@@ -26,12 +26,10 @@ static gboolean order_threads(packing *p)
 {
     const af_profile *profile = p->profile;
     const uint64_t *rank_ns = p->options->rank_ns;
-    af_thread_rank *rest = g_try_new(af_thread_rank, (gsize)profile->n_threads + 1);
-    gboolean *placed = g_try_new0(gboolean, (gsize)profile->n_threads + 1);
+    g_autofree af_thread_rank *rest = g_try_new(af_thread_rank, (gsize)profile->n_threads + 1);
+    g_autofree gboolean *placed = g_try_new0(gboolean, (gsize)profile->n_threads + 1);
     uint32_t n_rest = 0;
     if (!rest || !placed) {
-        g_free(rest);
-        g_free(placed);
         return FALSE;
     }
     for (uint32_t i = 0; i < p->options->n_threads; i++) {
@@ -52,8 +50,6 @@ static gboolean order_threads(packing *p)
     for (uint32_t i = 0; i < n_rest; i++) {
         p->order[p->n++] = rest[i].thread;
     }
-    g_free(rest);
-    g_free(placed);
     return TRUE;
 }
 

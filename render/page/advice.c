@@ -16,7 +16,7 @@ static void add_recursion(const af_sheet *sheet, uint32_t first, uint32_t n, GPt
     }
     if (deepest >= AF_RECURSION_MIN) {
         char number[AF_NUMBER_SIZE];
-        GString *name = g_string_new(NULL);
+        g_autoptr(GString) name = g_string_new(NULL);
         af_sheet_append_name(name, sheet->profile->labels[label].text);
         g_ptr_array_add(
             pieces, g_strdup_printf(compact ? "%s calls itself up to %s times in a row, drawn as "
@@ -24,7 +24,6 @@ static void add_recursion(const af_sheet *sheet, uint32_t first, uint32_t n, GPt
                                             : "%s calls itself up to %s times in a row: "
                                               "--collapse-recursion makes that one frame",
                                     name->str, af_number_count(number, deepest)));
-        g_string_free(name, TRUE);
     }
 }
 
@@ -44,7 +43,7 @@ static void add_numbered(const af_sheet *sheet, GPtrArray *pieces)
 {
     enum { ALIKE_MIN = 10 };
     const af_profile *profile = sheet->profile;
-    GHashTable *names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     const char *example = NULL;
     uint32_t n = 0;
     for (uint32_t i = 0; i < profile->n_labels; i++) {
@@ -56,17 +55,13 @@ static void add_numbered(const af_sheet *sheet, GPtrArray *pieces)
         }
     }
     if (n > profile->n_labels / 2 && n >= ALIKE_MIN * g_hash_table_size(names)) {
-        char *name = af_numbered_name(example);
-        GString *from = g_string_new(NULL), *to = g_string_new(NULL);
+        g_autofree char *name = af_numbered_name(example);
+        g_autoptr(GString) from = g_string_new(NULL), to = g_string_new(NULL);
         af_sheet_append_name(from, example);
         af_sheet_append_name(to, name);
         g_ptr_array_add(pieces, g_strdup_printf("--merge-numbers draws %s and the like as %s",
                                                 from->str, to->str));
-        g_string_free(from, TRUE);
-        g_string_free(to, TRUE);
-        g_free(name);
     }
-    g_hash_table_unref(names);
 }
 
 void af_advice_add(const af_sheet *sheet, uint32_t first, uint32_t n, GPtrArray *pieces)

@@ -138,12 +138,11 @@ static gboolean append_blocked(GString *to, gsize head, const af_sheet *sheet,
         return TRUE;
     }
     const uint64_t *own = af_tree_self_widths(tree, clock);
-    uint64_t *sums = g_try_new(uint64_t, (gsize)profile->n_labels + 1);
+    g_autofree uint64_t *sums = g_try_new(uint64_t, (gsize)profile->n_labels + 1);
     if (!sums || !own) {
-        g_free(sums);
         return FALSE;
     }
-    GArray *list = list_blocked(profile, tree, own);
+    g_autoptr(GArray) list = list_blocked(profile, tree, own);
     const cost owner = find_largest(list, AF_NO_LABEL, sums, profile->n_labels);
     if (owner.time_ns > 0 &&
         owner.time_ns >= af_panel_time_ns(sheet, panel) / 100 * LEAST_BLOCKED) {
@@ -155,8 +154,6 @@ static gboolean append_blocked(GString *to, gsize head, const af_sheet *sheet,
         g_string_append(to, ", below ");
         af_sheet_append_short(to, &profile->labels[owner.number]);
     }
-    g_array_unref(list);
-    g_free(sums);
     return TRUE;
 }
 
@@ -196,11 +193,10 @@ static gboolean append_panel(GString *to, const af_sheet *sheet, const af_panel 
     const af_thread *thread = &sheet->profile->threads[panel->thread];
     const uint64_t total_ns = af_panel_time_ns(sheet, panel);
     char number[AF_NUMBER_SIZE];
-    char *total = af_sheet_clocked(sheet, total_ns, clock);
+    g_autofree char *total = af_sheet_clocked(sheet, total_ns, clock);
     g_string_append(to, sheet->profile->facts.threadless ? " In " : " Thread ");
     af_sheet_append_name(to, thread->title);
     g_string_append_printf(to, ", %s", total);
-    g_free(total);
     if (af_sheet_shows_waiting(sheet) && af_tree_has(thread->tree, AF_WAIT)) {
         g_string_append_printf(to, ", %s of it waiting",
                                af_number_time(number, af_tree_time_ns(thread->tree, 0, AF_WAIT)));

@@ -14,10 +14,8 @@ static char *make_link(const af_sheet *sheet, const af_finding *f)
     if (f->node != AF_NO_NODE && f->node > 0 && !compacted) {
         return g_strdup_printf("#z=%08x", af_profile_hash_path(sheet->profile, f->thread, f->node));
     }
-    char *title = g_uri_escape_string(thread->title, NULL, FALSE);
-    char *link = g_strdup_printf("#t=%s", title);
-    g_free(title);
-    return link;
+    g_autofree char *title = g_uri_escape_string(thread->title, NULL, FALSE);
+    return g_strdup_printf("#t=%s", title);
 }
 
 static const char *find_panel(af_sheet *sheet, uint32_t thread)
@@ -37,7 +35,7 @@ static void draw_line(af_sheet *sheet, const char *text, af_paint paint, const c
                           .line_c = AF_FINDINGS_LINE_C,
                           .paint = paint,
                           .separator = " "};
-    GPtrArray *pieces = g_ptr_array_new();
+    g_autoptr(GPtrArray) pieces = g_ptr_array_new();
     g_ptr_array_add(pieces, (gpointer)text);
     const int32_t top = sheet->y_c;
     sheet->y_c += AF_FINDINGS_LINE_C;
@@ -49,7 +47,6 @@ static void draw_line(af_sheet *sheet, const char *text, af_paint paint, const c
                                                          .height = sheet->y_c - top,
                                                          .target = target});
     }
-    g_ptr_array_unref(pieces);
 }
 
 /* The sentences, isolated, with their links; ends with the summary, if there is one. */
@@ -57,11 +54,9 @@ static GPtrArray *list_lines(const af_sheet *sheet, const af_explanation *e)
 {
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
     for (unsigned i = 0; i < e->n; i++) {
-        char *link = make_link(sheet, &e->findings[i]);
-        char *text = af_sheet_isolate(e->findings[i].text);
+        g_autofree char *link = make_link(sheet, &e->findings[i]);
+        g_autofree char *text = af_sheet_isolate(e->findings[i].text);
         g_ptr_array_add(lines, g_strdup_printf("%s %u. %s", link, i + 1, text));
-        g_free(text);
-        g_free(link);
     }
     if (e->n == 0) {
         g_ptr_array_add(lines, g_strdup(" " AF_SAY_NO_FINDINGS));

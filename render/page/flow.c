@@ -93,11 +93,10 @@ void af_sheet_flow(af_sheet *sheet, const af_flow *flow, const GPtrArray *pieces
             add_piece(&f, piece, flow->separator);
             continue;
         }
-        char **words = g_strsplit(piece, " ", -1);
+        g_auto(GStrv) words = g_strsplit(piece, " ", -1);
         for (unsigned w = 0; words[w]; w++) {
             add_piece(&f, words[w], w == 0 ? flow->separator : " ");
         }
-        g_strfreev(words);
     }
     write_line(&f);
     g_string_free(f.line, TRUE);
@@ -156,10 +155,8 @@ static const char *keep_name(af_sheet *sheet, const char *text, size_t length)
     if (length <= AF_NAME_MAX) {
         return af_scene_string(sheet->scene, text);
     }
-    char *cut = g_strdup_printf("%.*s…", (int)af_name_length(text, length), text);
-    const char *copy = af_scene_string(sheet->scene, cut);
-    g_free(cut);
-    return copy;
+    g_autofree char *cut = g_strdup_printf("%.*s…", (int)af_name_length(text, length), text);
+    return af_scene_string(sheet->scene, cut);
 }
 
 const char *af_sheet_label(af_sheet *sheet, uint32_t label)
@@ -171,10 +168,9 @@ const char *af_sheet_label(af_sheet *sheet, uint32_t label)
     if (l->length > AF_NAME_MAX) {
         sheet->names[label] = keep_name(sheet, l->text, l->length);
     } else if (l->methods == 1) {
-        GString *name = g_string_new(NULL);
+        g_autoptr(GString) name = g_string_new(NULL);
         af_method_append_full(name, &sheet->profile->methods[l->method]);
         sheet->names[label] = keep_name(sheet, name->str, name->len);
-        g_string_free(name, TRUE);
     } else {
         sheet->names[label] = l->text;
     }
@@ -223,13 +219,10 @@ char *af_sheet_count_threads(const af_profile *profile, uint64_t n, const char *
 
 char *af_sheet_list_thread(const char *name, const char *time, gboolean last)
 {
-    char *isolated = af_sheet_isolate(name);
-    char *text =
+    g_autofree char *isolated = af_sheet_isolate(name);
+    g_autofree char *text =
         time != NULL ? g_strdup_printf(AF_SAY_THREAD_TIME, isolated, time) : g_strdup(isolated);
-    char *listed = g_strconcat(text, last ? "" : ",", NULL);
-    g_free(text);
-    g_free(isolated);
-    return listed;
+    return g_strconcat(text, last ? "" : ",", NULL);
 }
 
 void af_sheet_texture(af_sheet *sheet, const af_scene_rect *bar, af_texture texture)
@@ -271,14 +264,12 @@ const char *af_sheet_clock_time(af_clock clock)
 
 const char *af_sheet_lines(af_sheet *sheet, const GPtrArray *facts)
 {
-    GString *lines = g_string_new(NULL);
+    g_autoptr(GString) lines = g_string_new(NULL);
     for (guint i = 0; i < facts->len; i++) {
         g_string_append(lines, i > 0 ? "\n" : "");
         g_string_append(lines, facts->pdata[i]);
     }
-    const char *text = facts->len > 0 ? af_scene_string(sheet->scene, lines->str) : NULL;
-    g_string_free(lines, TRUE);
-    return text;
+    return facts->len > 0 ? af_scene_string(sheet->scene, lines->str) : NULL;
 }
 
 uint64_t af_panel_time_ns(const af_sheet *sheet, const af_panel *panel)

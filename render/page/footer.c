@@ -26,7 +26,7 @@ gboolean af_footer_prepare(af_sheet *sheet)
     sheet->left_out = (af_left_out){.n = 0};
     const af_profile *profile = sheet->profile;
     const af_clock clock = sheet->options->clock;
-    gboolean *drawn = g_try_new0(gboolean, (gsize)profile->n_threads + 1);
+    g_autofree gboolean *drawn = g_try_new0(gboolean, (gsize)profile->n_threads + 1);
     for (uint32_t i = 0; drawn && i < sheet->n_panels; i++) {
         drawn[sheet->panels[i].thread] = TRUE;
     }
@@ -37,7 +37,6 @@ gboolean af_footer_prepare(af_sheet *sheet)
             add_left_out(&sheet->left_out, i, af_busy_rank_ns(sheet->busy, profile, i, clock));
         }
     }
-    g_free(drawn);
     return drawn != NULL;
 }
 
@@ -72,11 +71,10 @@ static char *describe_count(const af_sheet *sheet, const char *count)
 static void draw_left_out(af_sheet *sheet)
 {
     const af_left_out *left_out = &sheet->left_out;
-    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) pieces = g_ptr_array_new_with_free_func(g_free);
     if (left_out->n > 0 && (!af_sheet_is_chosen(sheet) || sheet->fitted)) {
-        char *count = af_sheet_count_threads(sheet->profile, left_out->n, "");
+        g_autofree char *count = af_sheet_count_threads(sheet->profile, left_out->n, "");
         g_ptr_array_add(pieces, describe_count(sheet, count));
-        g_free(count);
         for (uint32_t i = 0; i < left_out->n_first; i++) {
             add_thread(sheet, i, pieces);
         }
@@ -95,7 +93,6 @@ static void draw_left_out(af_sheet *sheet)
         af_sheet_flow(sheet, &flow, pieces);
         sheet->y_c += AF_FOOT_LINE_C;
     }
-    g_ptr_array_unref(pieces);
 }
 
 static char *describe_hidden(const af_sheet *sheet, uint32_t first, uint32_t n)
@@ -112,16 +109,15 @@ static char *describe_hidden(const af_sheet *sheet, uint32_t first, uint32_t n)
     }
     char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
     const af_entry_words words = af_sheet_name_entries(sheet, sheet->options->threads, first, n);
-    char *count = chart == NULL            ? af_sheet_count(nodes, AF_SAY_FRAMES)
-                  : chart->options.sampled ? af_sheet_count(nodes, AF_SAY_SAMPLES)
-                                           : af_sheet_count(nodes, words.one, words.many);
+    g_autofree char *count = chart == NULL ? af_sheet_count(nodes, AF_SAY_FRAMES)
+                             : chart->options.sampled
+                                 ? af_sheet_count(nodes, AF_SAY_SAMPLES)
+                                 : af_sheet_count(nodes, words.one, words.many);
     af_sheet_amount(sheet, time, hidden_ns);
     af_number_share(share, hidden_ns, total_ns);
-    char *text = chart == NULL ? g_strdup_printf(AF_SAY_HIDDEN_FRAMES, count, time, share)
-                 : chart->options.sampled ? g_strdup_printf(AF_SAY_HIDDEN_SAMPLES, count, time)
-                                          : g_strdup_printf(AF_SAY_HIDDEN_CALLS, count, time);
-    g_free(count);
-    return text;
+    return chart == NULL            ? g_strdup_printf(AF_SAY_HIDDEN_FRAMES, count, time, share)
+           : chart->options.sampled ? g_strdup_printf(AF_SAY_HIDDEN_SAMPLES, count, time)
+                                    : g_strdup_printf(AF_SAY_HIDDEN_CALLS, count, time);
 }
 
 static void take_text(GPtrArray *pieces, char *text)
@@ -155,7 +151,7 @@ void af_footer_add_page(const af_sheet *sheet, GPtrArray *pieces)
 
 static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n, const GPtrArray *omissions)
 {
-    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) pieces = g_ptr_array_new_with_free_func(g_free);
     take_text(pieces, describe_hidden(sheet, first, n));
     if (sheet->fitted) {
         char height[AF_NUMBER_SIZE];
@@ -176,12 +172,11 @@ static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n, const GPtrArra
         .separator = " \xc2\xb7 ",
     };
     af_sheet_flow(sheet, &flow, pieces);
-    g_ptr_array_unref(pieces);
 }
 
 void af_footer_draw(af_sheet *sheet, uint32_t first, uint32_t n)
 {
-    GPtrArray *graph = list_omissions(sheet, FALSE);
+    g_autoptr(GPtrArray) graph = list_omissions(sheet, FALSE);
     GPtrArray *chart = af_sheet_chart(sheet) ? list_omissions(sheet, TRUE) : NULL;
     /* Starts the footer, with facts for the script, which draws it again when the view changes. */
     af_scene_group group = {.id = "foot"};
@@ -198,5 +193,4 @@ void af_footer_draw(af_sheet *sheet, uint32_t first, uint32_t n)
     sheet->y_c += AF_FOOT_BOTTOM_C;
     af_scene_pop(sheet->scene);
     g_clear_pointer(&chart, g_ptr_array_unref);
-    g_ptr_array_unref(graph);
 }

@@ -31,11 +31,10 @@ static void add_clock(const af_sheet *sheet, GPtrArray *pieces)
         return;
     }
     if (unit->name != NULL) {
-        char *what = unit->counted ? af_sheet_isolate(unit->name) : g_strdup("time");
+        g_autofree char *what = unit->counted ? af_sheet_isolate(unit->name) : g_strdup("time");
         g_ptr_array_add(
             pieces,
             g_strdup_printf(sheet->options->map ? AF_SAY_MAP_WEIGHTS : AF_SAY_WIDTHS, what));
-        g_free(what);
         return;
     }
     static const char *const names[] = {AF_SAY_ONE_CLOCK};
@@ -53,10 +52,9 @@ static void add_lacking(const af_profile *profile, GPtrArray *pieces)
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         const uint32_t n = af_profile_n_without(profile, (af_clock)c);
         if (n > 0) {
-            char *all = af_sheet_count_threads(profile, profile->n_threads, "");
+            g_autofree char *all = af_sheet_count_threads(profile, profile->n_threads, "");
             g_ptr_array_add(pieces, g_strdup_printf("%u of %s ha%s no %s times", n, all,
                                                     n == 1 ? "s" : "ve", names[c]));
-            g_free(all);
         }
     }
 }
@@ -77,9 +75,8 @@ static void add_writer(const af_facts *facts, GPtrArray *pieces)
         g_ptr_array_add(pieces, af_sheet_isolate(writer));
     }
     if (facts->weights.event != NULL) {
-        char *event = af_sheet_isolate(facts->weights.event);
+        g_autofree char *event = af_sheet_isolate(facts->weights.event);
         g_ptr_array_add(pieces, g_strdup_printf("event %s", event));
-        g_free(event);
     }
     if (facts->threadless) {
         return; /* how the input was recorded is unknown */
@@ -141,9 +138,8 @@ static GPtrArray *list_facts(const af_sheet *sheet, uint32_t first, uint32_t n, 
         g_ptr_array_add(pieces, g_strdup(af_number_time(text, length_ns)));
     }
     const char *record = facts->format.record != NULL ? facts->format.record : "record";
-    char *records = g_strconcat(record, "s", NULL);
+    g_autofree char *records = g_strconcat(record, "s", NULL);
     g_ptr_array_add(pieces, af_sheet_count(facts->counts.records, record, records));
-    g_free(records);
     if (!facts->threadless) {
         const unsigned all = af_profile_origin(profile)->n_threads;
         g_ptr_array_add(pieces, af_sheet_count_threads(profile, all, ""));
@@ -210,16 +206,14 @@ static void push_head(af_sheet *sheet, uint32_t first, uint32_t n, const GPtrArr
 {
     af_scene_group group = {.id = "head"};
     if (sheet->options->interactive) {
-        GPtrArray *facts = list_facts(sheet, first, n, FALSE);
-        GPtrArray *axis = g_ptr_array_new_with_free_func(g_free);
+        g_autoptr(GPtrArray) facts = list_facts(sheet, first, n, FALSE);
+        g_autoptr(GPtrArray) axis = g_ptr_array_new_with_free_func(g_free);
         if (af_sheet_chart(sheet)) {
             add_axis(af_sheet_chart(sheet), &sheet->profile->facts, axis);
         }
         group.facts = af_sheet_lines(sheet, facts);
         group.chart_facts = af_sheet_lines(sheet, axis);
         group.health = af_sheet_lines(sheet, problems);
-        g_ptr_array_unref(axis);
-        g_ptr_array_unref(facts);
     }
     af_sheet_push_part(sheet, &group);
 }

@@ -64,7 +64,7 @@ const char *af_hue_title(const af_sheet *sheet, unsigned hue)
 
 void af_hues_need(const af_sheet *sheet)
 {
-    uint8_t *reasons = af_waits_of_labels(sheet->profile);
+    g_autofree uint8_t *reasons = af_waits_of_labels(sheet->profile);
     gboolean used[AF_WAITS_COUNT] = {[AF_WAITS_OTHER] = TRUE};
     for (uint32_t i = 0; reasons && i < sheet->profile->n_labels; i++) {
         used[af_waits_kind(reasons[i])] = TRUE;
@@ -75,5 +75,4 @@ void af_hues_need(const af_sheet *sheet)
                                 af_paint_frame(hue_of_reason[i / AF_SHADES], i % AF_SHADES), FALSE);
         }
     }
-    g_free(reasons);
 }

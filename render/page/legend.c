@@ -101,9 +101,8 @@ static void draw_dim(af_sheet *sheet, int32_t *x, const shares *sums)
         most = sums->dim_ns[category] > sums->dim_ns[most] ? category : most;
     }
     if (sum_ns > 0) {
-        char *text = describe_share(AF_SAY_DIMMED, sum_ns, sums->total_ns);
+        g_autofree char *text = describe_share(AF_SAY_DIMMED, sum_ns, sums->total_ns);
         draw_entry(sheet, x, af_paint_frame(most, AF_CATEGORY_DIM), FALSE, text);
-        g_free(text);
     }
 }
 
@@ -113,18 +112,14 @@ static char *describe_base(const af_sheet *sheet, uint32_t n)
     static const char *const selfs[] = {AF_SAY_SELF};
     const af_profile *profile = sheet->profile;
     const af_unit *unit = &profile->facts.weights.unit;
-    char *isolated = af_sheet_isolate(unit->name && unit->counted ? unit->name : "time");
-    char *what = unit->name ? g_strdup_printf(AF_SAY_SELF_OF, isolated)
-                            : g_strdup(selfs[sheet->options->clock]);
+    g_autofree char *isolated = af_sheet_isolate(unit->name && unit->counted ? unit->name : "time");
+    g_autofree char *what = unit->name ? g_strdup_printf(AF_SAY_SELF_OF, isolated)
+                                       : g_strdup(selfs[sheet->options->clock]);
     char drawn[AF_NUMBER_SIZE];
-    char *threads = af_sheet_count_threads(profile, profile->n_threads, "");
-    char *base = profile->n_threads < 2
-                     ? g_strdup_printf(AF_SAY_SHARE, what)
-                     : g_strdup_printf(AF_SAY_SHARE_OF, what, af_number_count(drawn, n), threads);
-    g_free(threads);
-    g_free(what);
-    g_free(isolated);
-    return base;
+    g_autofree char *threads = af_sheet_count_threads(profile, profile->n_threads, "");
+    return profile->n_threads < 2
+               ? g_strdup_printf(AF_SAY_SHARE, what)
+               : g_strdup_printf(AF_SAY_SHARE_OF, what, af_number_count(drawn, n), threads);
 }
 
 /* Categories have a fixed order; groups are ordered by their share, after these the others. */
@@ -204,9 +199,8 @@ static void draw_categories(af_sheet *sheet, const shares *sums, uint32_t n)
 {
     int32_t x = AF_MARGIN_C;
     part parts[AF_CATEGORY_COUNT];
-    char *base = describe_base(sheet, n);
+    g_autofree char *base = describe_base(sheet, n);
     draw_text(sheet, &x, AF_PAINT_MUTED, base);
-    g_free(base);
     const unsigned n_parts = list_parts(sheet, sums, parts);
     for (unsigned i = 0; i < n_parts; i++) {
         if (!parts[i].labelled) {

@@ -115,10 +115,8 @@ static char *describe_strip(const af_sheet *sheet)
     if (unit->name == NULL) {
         return g_strdup_printf(clocks[sheet->options->clock], word);
     }
-    char *isolated = af_sheet_isolate(unit->counted ? unit->name : "time");
-    char *text = g_strdup_printf(AF_SAY_OVERVIEW_UNIT, isolated, word);
-    g_free(isolated);
-    return text;
+    g_autofree char *isolated = af_sheet_isolate(unit->counted ? unit->name : "time");
+    return g_strdup_printf(AF_SAY_OVERVIEW_UNIT, isolated, word);
 }
 
 static af_paint paint_tone(af_category category)
@@ -158,11 +156,10 @@ static void draw_caption(af_sheet *sheet)
     for (uint32_t i = 0; i < sheet->profile->n_threads; i++) {
         blocked_ns += sheet->busy->wait_ns[i];
     }
-    char *text = describe_strip(sheet);
+    g_autofree char *text = describe_strip(sheet);
     int32_t x = AF_MARGIN_C;
     x += AF_ENTRY_GAP_C + af_sheet_text(sheet, x, sheet->y_c, AF_SMALL_C, sheet->graph_c, FALSE,
                                         AF_PAINT_MUTED, text);
-    g_free(text);
     if (divided ||
         (sheet->options->clock != AF_WAIT && (blocked_ns > 0 || sheet->busy->total_idle_ns > 0))) {
         draw_sample(sheet, &x, AF_PAINT_FOOT, solid);
@@ -269,7 +266,7 @@ static void draw_row(af_sheet *sheet, const overview *view, const row *it, int32
  * the others without a name. */
 static const char *list_numbers(af_sheet *sheet, const overview *view)
 {
-    GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
     for (uint32_t i = 0; i < view->n; i++) {
         const row *it = &view->rows[i];
         const char *title =
@@ -279,9 +276,7 @@ static const char *list_numbers(af_sheet *sheet, const overview *view)
                                                " %" G_GUINT64_FORMAT " %s",
                                                it->time_ns, it->wait_ns, it->idle_ns, title));
     }
-    const char *text = af_sheet_lines(sheet, lines);
-    g_ptr_array_unref(lines);
-    return text;
+    return af_sheet_lines(sheet, lines);
 }
 
 void af_overview_draw(af_sheet *sheet, const af_panel *current)

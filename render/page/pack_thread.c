@@ -8,16 +8,14 @@
 /* The titles of colours that do not mean their category; NULL = none. */
 static const char *list_hues(const af_sheet *sheet)
 {
-    GString *lines = g_string_new(NULL);
+    g_autoptr(GString) lines = g_string_new(NULL);
     for (unsigned hue = 0; hue < AF_CATEGORY_COUNT; hue++) {
         const char *title = af_groups_hue_title(sheet->profile, hue);
         if (strcmp(title, af_category_title((af_category)hue)) != 0) {
             g_string_append_printf(lines, "%s%c %s", lines->len > 0 ? "\n" : "", 'a' + hue, title);
         }
     }
-    const char *copy = lines->len > 0 ? af_scene_string(sheet->scene, lines->str) : NULL;
-    g_string_free(lines, TRUE);
-    return copy;
+    return lines->len > 0 ? af_scene_string(sheet->scene, lines->str) : NULL;
 }
 
 void af_sheet_set_grid(const af_sheet *sheet)
@@ -176,12 +174,10 @@ char *af_sheet_left_out(const af_sheet *sheet)
         total_ns += af_thread_time_ns(sheet->profile, i, sheet->options->clock);
     }
     const uint64_t time_ns = sheet->pack->left_out_ns;
-    char *count = af_sheet_count(sheet->pack->left_out, "call path", "call paths");
-    char *text = g_strdup_printf("the file omits the %s with the least time: %s (%s)", count,
-                                 af_sheet_amount(sheet, time, time_ns),
-                                 af_number_share(share, time_ns, total_ns));
-    g_free(count);
-    return text;
+    g_autofree char *count = af_sheet_count(sheet->pack->left_out, "call path", "call paths");
+    return g_strdup_printf("the file omits the %s with the least time: %s (%s)", count,
+                           af_sheet_amount(sheet, time, time_ns),
+                           af_number_share(share, time_ns, total_ns));
 }
 
 static void add_message(const af_sheet *sheet, char *message)

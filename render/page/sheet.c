@@ -11,12 +11,12 @@ static void report_panels(const af_sheet *sheet, uint32_t n)
 {
     char drawn[AF_NUMBER_SIZE];
     if (n < sheet->options->n_threads && sheet->options->messages) {
-        char *all = af_sheet_count_threads(sheet->profile, sheet->options->n_threads, "");
+        g_autofree char *all =
+            af_sheet_count_threads(sheet->profile, sheet->options->n_threads, "");
         g_ptr_array_add(
             sheet->options->messages,
             g_strdup_printf("%s do not fit into one picture: only the first %s are drawn", all,
                             af_number_count(drawn, n)));
-        g_free(all);
     }
 }
 
@@ -79,7 +79,7 @@ static gboolean make_panels(af_sheet *sheet)
     /* heads, lines and margins: about 60 pixels each */
     const int64_t fixed_c = ((int64_t)n + 100) * 100 * AF_PX;
     int64_t left_c = AF_EXTENT_MAX_C - MIN(fixed_c, AF_EXTENT_MAX_C / 2);
-    uint8_t *waits = af_waits_of_labels(sheet->profile);
+    g_autofree uint8_t *waits = af_waits_of_labels(sheet->profile);
     gboolean ok = waits != NULL;
     report_panels(sheet, n);
     for (uint32_t i = 0; ok && i < n; i++) {
@@ -94,7 +94,6 @@ static gboolean make_panels(af_sheet *sheet)
         panel->rows = ok ? af_panel_count_rows(sheet, panel, (uint32_t)held) : 0;
         left_c -= (int64_t)panel->rows * AF_ROW_C;
     }
-    g_free(waits);
     return ok;
 }
 
@@ -143,12 +142,12 @@ static gboolean set_about(af_sheet *sheet)
     static const char *const clocks[] = {[AF_WALL] = "wall", [AF_CPU] = "cpu", [AF_WAIT] = "wait"};
     const af_sheet_options *options = sheet->options;
     const af_unit *unit = &sheet->profile->facts.weights.unit;
-    char *selection = list_threads(sheet);
-    char *description = af_sheet_describe(sheet);
+    g_autofree char *selection = list_threads(sheet);
+    g_autofree char *description = af_sheet_describe(sheet);
     GPtrArray *accounts = g_ptr_array_new_with_free_func(g_free);
     af_sheet_add_accounts(sheet, accounts);
     g_ptr_array_add(accounts, NULL);
-    char *steps = g_strjoinv("\n", (char **)(void *)accounts->pdata);
+    g_autofree char *steps = g_strjoinv("\n", (char **)(void *)accounts->pdata);
     g_ptr_array_unref(accounts);
     af_scene_set_about(sheet->scene, &(af_scene_about){
                                          .title = options->title ? options->title : options->input,
@@ -166,11 +165,7 @@ static gboolean set_about(af_sheet *sheet)
                                          .app = sheet->profile->app,
                                          .date_s = af_profile_date_s(sheet->profile),
                                      });
-    const gboolean done = description != NULL;
-    g_free(steps);
-    g_free(selection);
-    g_free(description);
-    return done;
+    return description != NULL;
 }
 
 void af_sheet_push_part(af_sheet *sheet, const af_scene_group *part)

@@ -43,13 +43,12 @@ void af_sheet_add_accounts(const af_sheet *sheet, GPtrArray *pieces)
         emptied += profile->threads[t].tree->n == 1;
     }
     if (emptied > 0) {
-        char *count = af_sheet_count(emptied, "thread is", "threads are");
+        g_autofree char *count = af_sheet_count(emptied, "thread is", "threads are");
         g_ptr_array_add(pieces, g_strdup_printf("%s empty after filtering", count));
-        g_free(count);
     }
     for (unsigned i = 0; i < profile->n_steps; i++) {
         const af_step_record *step = &profile->steps[i];
-        char *option = af_sheet_isolate(step->option);
+        g_autofree char *option = af_sheet_isolate(step->option);
         if (step->left_out_ns[clock] > 0) {
             af_sheet_amount(sheet, time, step->left_out_ns[clock]);
             af_number_share(share, step->left_out_ns[clock], total_ns);
@@ -63,11 +62,9 @@ void af_sheet_add_accounts(const af_sheet *sheet, GPtrArray *pieces)
         if (step->message != NULL && step->matched == 0) {
             g_ptr_array_add(pieces, g_strdup_printf("%s matched nothing", option));
         } else if (step->message != NULL) {
-            char *message = af_sheet_isolate(step->message);
+            g_autofree char *message = af_sheet_isolate(step->message);
             g_ptr_array_add(pieces, g_strdup_printf("%s: %s", option, message));
-            g_free(message);
         }
-        g_free(option);
     }
 }
 

@@ -41,14 +41,12 @@ static void add_bar(af_sheet *sheet, int32_t x0, int32_t x1, int32_t inset, unsi
 static const char *describe(const af_sheet *sheet, const af_startup_phase *phase)
 {
     char time[AF_NUMBER_SIZE];
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     af_sheet_append_name(text, sheet->profile->labels[phase->label].text);
     if (phase->app_ns > 0) {
         g_string_append_printf(text, "\n" AF_SAY_OWN_CODE, af_number_exact(time, phase->app_ns));
     }
-    const char *copy = af_scene_string(sheet->scene, text->str);
-    g_string_free(text, TRUE);
-    return copy;
+    return af_scene_string(sheet->scene, text->str);
 }
 
 /* "Application.onCreate  131.5 ms · 27.1 %": above the bar, but within the page. */
@@ -58,7 +56,7 @@ static void draw_text(af_sheet *sheet, const af_startup *startup, const af_start
     char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
     const char *title = af_startup_title(phase->kind);
     const gboolean bold = !af_startup_is_inside(phase->kind);
-    GString *numbers = g_string_new(NULL);
+    g_autoptr(GString) numbers = g_string_new(NULL);
     if (phase->kind == AF_STARTUP_PROVIDER) {
         af_sheet_append_short(numbers, &sheet->profile->labels[phase->label]);
         g_string_append(numbers, " \xc2\xb7 ");
@@ -76,7 +74,6 @@ static void draw_text(af_sheet *sheet, const af_startup *startup, const af_start
     af_sheet_text(sheet, AF_MARGIN_C + x + head, sheet->y_c, AF_SMALL_C,
                   MAX(sheet->graph_c - x - head, AF_PX), FALSE, AF_PAINT_MUTED, numbers->str);
     sheet->y_c += TEXT_TO_BAR_C;
-    g_string_free(numbers, TRUE);
 }
 
 /* The app's part of a bar is as long as its time, wherever that was. */
@@ -119,11 +116,10 @@ static void draw_legend(af_sheet *sheet, const af_startup *startup)
     for (unsigned i = 0; i < startup->n; i++) {
         app_ns += af_startup_is_inside(startup->phases[i].kind) ? 0 : startup->phases[i].app_ns;
     }
-    char *text = g_strdup_printf(AF_SAY_OWN_CODE, af_number_time(time, app_ns));
+    g_autofree char *text = g_strdup_printf(AF_SAY_OWN_CODE, af_number_time(time, app_ns));
     draw_entry(sheet, &x, AF_CATEGORY_APP, text);
     draw_entry(sheet, &x, AF_CATEGORY_ANDROID, AF_SAY_OTHER_CODE);
     sheet->y_c += AF_SWATCH_C + GAP_C;
-    g_free(text);
 }
 
 void af_waterfall_draw(af_sheet *sheet, const af_startup *startup)

@@ -23,12 +23,11 @@ typedef void (*take_func)(listing *l, af_span key, const af_pull_value *value);
 
 static void free_benchmark(gpointer user)
 {
-    benchmark *b = user;
+    g_autofree benchmark *b = user;
     for (unsigned i = 0; i < G_N_ELEMENTS(types); i++) {
         g_ptr_array_unref(b->traces[i]);
     }
     g_free(b->name);
-    g_free(b);
 }
 
 static benchmark *new_benchmark(void)
@@ -43,11 +42,10 @@ static benchmark *new_benchmark(void)
 static void take_text(GString *to, const af_pull_value *value)
 {
     if (value->kind == AF_PULL_STRING) {
-        GString *buffer = g_string_new(NULL);
+        g_autoptr(GString) buffer = g_string_new(NULL);
         const af_span text = af_pull_text(value, buffer);
         g_string_truncate(to, 0);
         g_string_append_len(to, text.bytes, (gssize)text.length);
-        g_string_free(buffer, TRUE);
     }
 }
 
@@ -95,9 +93,8 @@ static void take_output(listing *l, af_span object)
     take_members(l, object, take_output_member);
     for (unsigned i = 0; l->file->len > 0 && i < G_N_ELEMENTS(types); i++) {
         if (strcmp(l->type->str, types[i]) == 0) {
-            char *base = g_path_get_basename(l->file->str);
+            g_autofree char *base = g_path_get_basename(l->file->str);
             g_ptr_array_add(l->current->traces[i], g_build_filename(l->folder, base, NULL));
-            g_free(base);
         }
     }
 }
@@ -154,9 +151,9 @@ static void take_document_member(listing *l, af_span key, const af_pull_value *v
 
 static gboolean read_results(listing *l, const char *name, GError **error)
 {
-    char *text = NULL;
+    g_autofree char *text = NULL;
     gsize length = 0;
-    char *path = g_build_filename(l->folder, name, NULL);
+    g_autofree char *path = g_build_filename(l->folder, name, NULL);
     GError *unread = NULL;
     gboolean ok = g_file_get_contents(path, &text, &length, &unread);
     if (!ok) {
@@ -172,8 +169,6 @@ static gboolean read_results(listing *l, const char *name, GError **error)
             g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED, "%s is not valid JSON", name);
         }
     }
-    g_free(text);
-    g_free(path);
     return ok;
 }
 
@@ -187,7 +182,7 @@ static gboolean read_folder(listing *l, GError **error)
 {
     gboolean ok = TRUE;
     GDir *open = g_dir_open(l->folder, 0, NULL);
-    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
     for (const char *name; open != NULL && (name = g_dir_read_name(open)) != NULL;) {
         if (g_str_has_suffix(name, "benchmarkData.json")) {
             g_ptr_array_add(names, g_strdup(name));
@@ -197,7 +192,6 @@ static gboolean read_folder(listing *l, GError **error)
     for (guint i = 0; ok && i < names->len; i++) {
         ok = read_results(l, names->pdata[i], error);
     }
-    g_ptr_array_unref(names);
     g_clear_pointer(&open, g_dir_close);
     return ok;
 }
@@ -215,7 +209,7 @@ static const benchmark *choose(const listing *l, const char *asked, GError **err
 {
     const benchmark *found = NULL;
     unsigned n = 0;
-    GString *all = g_string_new(NULL);
+    g_autoptr(GString) all = g_string_new(NULL);
     for (guint i = 0; i < l->benchmarks->len; i++) {
         const benchmark *b = l->benchmarks->pdata[i];
         if (asked == NULL || has_name(b, asked)) {
@@ -231,7 +225,6 @@ static const benchmark *choose(const listing *l, const char *asked, GError **err
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
                     "has several benchmarks; choose one with --benchmark: %s", all->str);
     }
-    g_string_free(all, TRUE);
     return n == 1 ? found : NULL;
 }
 

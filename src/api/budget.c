@@ -59,12 +59,9 @@ gboolean af_budget_write(const af_budget *budget, const char *format, af_write_f
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown format \"%s\" for budgets", format);
         return FALSE;
     }
-    GArray *lines = af_budget_list(budget);
-    af_out *out = g_new(af_out, 1);
+    g_autoptr(GArray) lines = af_budget_list(budget);
+    g_autofree af_out *out = g_new(af_out, 1);
     af_out_open(out, write, user);
     wanted->write(lines, &budget->unit, out);
-    const gboolean sent = af_out_close(out, error);
-    g_free(out);
-    g_array_unref(lines);
-    return sent;
+    return af_out_close(out, error);
 }

@@ -201,7 +201,7 @@ af_report *af_report_new_calls(const af_call_list *list, const char *format,
 static af_profile *reshape_call(const af_profile *extracted, const af_single_call *call,
                                 const af_call_list_options *options, GError **error)
 {
-    GArray *steps = g_array_new(FALSE, FALSE, sizeof(af_step));
+    g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(af_step));
     for (size_t i = 0; i < options->n_steps; i++) {
         const af_step_kind kind = options->steps[i].kind;
         if (kind != AF_STEP_THREADS && kind != AF_STEP_MERGE_THREADS) { /* there is only one
@@ -210,10 +210,8 @@ static af_profile *reshape_call(const af_profile *extracted, const af_single_cal
         }
     }
     /* each node above the call has one child, so numbers are depths */
-    af_profile *made = af_reshape_below(extracted, (const af_step *)(const void *)steps->data,
-                                        steps->len, 0, call->depth, error);
-    g_array_unref(steps);
-    return made;
+    return af_reshape_below(extracted, (const af_step *)(const void *)steps->data, steps->len, 0,
+                            call->depth, error);
 }
 
 af_profile *af_profile_extract_call(const af_profile *profile, const char *pattern, uint64_t number,

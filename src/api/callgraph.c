@@ -116,7 +116,7 @@ static const char *lay_out_part(flow *f, uint32_t part, af_graph_layout_func lay
 static gboolean lay_out(af_callgraph *c, const af_picture_options *options, GError **error)
 {
     af_graph_layout *layout = &c->map->layout;
-    uint32_t *part_of = find_parts(layout);
+    g_autofree uint32_t *part_of = find_parts(layout);
     flow f = {.whole = layout,
               .part_of = part_of,
               .number_of = g_new0(uint32_t, layout->n_boxes + 1),
@@ -133,7 +133,6 @@ static gboolean lay_out(af_callgraph *c, const af_picture_options *options, GErr
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, wrong);
     }
     g_free(f.number_of);
-    g_free(part_of);
     return wrong == NULL;
 }
 

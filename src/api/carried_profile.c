@@ -14,7 +14,7 @@ static void save(void *user, unsigned piece)
 {
     (void)piece;
     af_carried_profile *c = user;
-    uint32_t *threads = g_try_new(uint32_t, (size_t)c->profile->n_threads + 1);
+    g_autofree uint32_t *threads = g_try_new(uint32_t, (size_t)c->profile->n_threads + 1);
     uint32_t n = 0;
     for (uint32_t t = 0; threads != NULL && t < c->profile->n_threads; t++) {
         if (c->chosen == NULL || c->chosen[t] != AF_NO_NODE) {
@@ -31,7 +31,6 @@ static void save(void *user, unsigned piece)
                                      .most_bytes = c->most_bytes};
     c->n_threads = n;
     c->bytes = threads == NULL ? NULL : af_aflp_save(c->profile, &options, &c->left_out, NULL);
-    g_free(threads);
 }
 
 void af_carried_profile_begin(af_carried_profile *carried, unsigned jobs)
@@ -65,7 +64,7 @@ char *af_carried_profile_say_size(size_t bytes)
 char *af_carried_profile_describe(const af_carried_profile *carried)
 {
     char number[AF_NUMBER_SIZE];
-    char *size = af_carried_profile_say_size(g_bytes_get_size(carried->bytes));
+    g_autofree char *size = af_carried_profile_say_size(g_bytes_get_size(carried->bytes));
     const uint32_t all = carried->profile->n_threads;
     GString *text = g_string_new("carries the profile of ");
     g_string_append(text, af_number_count(number, carried->n_threads));
@@ -80,6 +79,5 @@ char *af_carried_profile_describe(const af_carried_profile *carried)
     g_string_append(text, carried->left_out > 0      ? "; --data full keeps them"
                           : carried->n_threads < all ? "; --data full adds the others"
                                                      : "; --data none leaves it out");
-    g_free(size);
     return g_string_free(text, FALSE);
 }

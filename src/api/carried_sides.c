@@ -114,16 +114,14 @@ void af_carried_sides_clear(af_carried_sides *carried)
 static char *describe(const af_carried_sides *carried, uint64_t left_out)
 {
     char paths[AF_NUMBER_SIZE];
-    char *size = af_carried_profile_say_size(g_bytes_get_size(carried->bytes));
-    char *text =
-        left_out == 0
-            ? g_strdup_printf("carries the profiles of both sides, %s; --data none leaves them out",
-                              size)
-            : g_strdup_printf("carries the profiles of both sides, %s, without the %s call paths "
-                              "with the least time; --data full keeps them",
-                              size, af_number_count(paths, left_out));
-    g_free(size);
-    return text;
+    g_autofree char *size = af_carried_profile_say_size(g_bytes_get_size(carried->bytes));
+    return left_out == 0
+               ? g_strdup_printf(
+                     "carries the profiles of both sides, %s; --data none leaves them out", size)
+               : g_strdup_printf(
+                     "carries the profiles of both sides, %s, without the %s call paths "
+                     "with the least time; --data full keeps them",
+                     size, af_number_count(paths, left_out));
 }
 
 gboolean af_carried_sides_attach(af_carried_sides *carried, af_scene *scene, gboolean binary,

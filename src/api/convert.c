@@ -71,23 +71,19 @@ static gboolean write_selection(const af_exporter *exporter, const af_profile *p
                                 const af_convert_options *options, af_selection *selection,
                                 af_write_func write, void *user, GError **error)
 {
-    GArray *threads = choose_threads(profile, options->threads, error);
+    g_autoptr(GArray) threads = choose_threads(profile, options->threads, error);
     if (threads == NULL) {
         return FALSE;
     }
     uint32_t n_without = 0;
     if (!exporter->all_clocks &&
         !af_select_clocked(profile, selection->clock, threads, &n_without, error)) {
-        g_array_unref(threads);
         return FALSE;
     }
     af_select_report_without(n_without, selection->clock, options->messages);
     selection->threads = (const uint32_t *)(const void *)threads->data;
     selection->n_threads = threads->len;
-    const gboolean ok =
-        af_exporter_write(exporter, profile, selection, options->gzip, write, user, error);
-    g_array_unref(threads);
-    return ok;
+    return af_exporter_write(exporter, profile, selection, options->gzip, write, user, error);
 }
 
 gboolean af_convert_write(const af_profile *profile, const char *format,
@@ -134,7 +130,7 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
     const af_call_source calls = {walk_calls, &t};
     af_samples all = {NULL, &t.options, NULL};
     const af_sample_source samples = {af_samples_walk_raw, &all};
-    char *why = NULL;
+    g_autofree char *why = NULL;
     const af_profile *unsorted = af_profile_unsorted(profile);
     if (exporter->calls != AF_CALLS_UNUSED) {
         why = af_profile_lacks_calls(profile, selection.clock);
@@ -152,6 +148,5 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
             "%s needs single calls, but %s; folded, speedscope, pprof and others write call trees",
             exporter->name, why);
     }
-    g_free(why);
     return !refused && write_selection(exporter, t.profile, &known, &selection, write, user, error);
 }

@@ -205,20 +205,18 @@ gboolean af_diff_write(const af_diff *diff, const char *format, const af_diff_ta
                     format);
         return FALSE;
     }
-    GPtrArray *made = af_diff_tables_make(diff, &known, wanted, error);
+    g_autoptr(GPtrArray) made = af_diff_tables_make(diff, &known, wanted, error);
     if (made == NULL) {
         return FALSE;
     }
     af_carried_sides carried = {.bytes = NULL};
     gboolean ok = carry_sides(&carried, diff, &known, wanted, error);
     if (ok) {
-        af_out *out = g_new(af_out, 1);
+        g_autofree af_out *out = g_new(af_out, 1);
         af_out_open(out, write, user);
         ok = wanted->write(diff, made, &known, carried.bytes, out, error);
         ok = af_out_close(out, ok ? error : NULL) && ok;
-        g_free(out);
     }
     af_carried_sides_clear(&carried);
-    g_ptr_array_unref(made);
     return ok;
 }

@@ -47,12 +47,11 @@ static gboolean choose_threads(chart_side *side, const char *const *selectors, a
     if (selectors == NULL) {
         side->threads = af_sheet_default_threads(side->profile, clock);
     } else {
-        GArray *picked = af_select_threads(side->profile, selectors, error);
+        g_autoptr(GArray) picked = af_select_threads(side->profile, selectors, error);
         if (picked == NULL) {
             return FALSE;
         }
         side->threads = af_sheet_chart_threads(side->profile, picked, clock);
-        g_array_unref(picked);
     }
     return side->threads != NULL || af_memory_error_set(error);
 }
@@ -151,7 +150,7 @@ static gboolean draw_side(chart_side *side, af_scene *scene)
 static gboolean draw_both(chart_side sides[AF_SIDES], const af_picture_options *options,
                           af_scene *scene)
 {
-    GString *description = g_string_new(NULL);
+    g_autoptr(GString) description = g_string_new(NULL);
     gboolean ok = TRUE;
     for (unsigned s = 0; ok && s < AF_SIDES; s++) {
         ok = draw_side(&sides[s], scene);
@@ -160,17 +159,16 @@ static gboolean draw_both(chart_side sides[AF_SIDES], const af_picture_options *
                                text != NULL ? text : "");
     }
     if (ok) {
-        char *title = options->title != NULL ? af_drawing_clean_name(options->title)
-                                             : g_strdup_printf("%s, %s", sides[AF_BEFORE].title,
-                                                               sides[AF_AFTER].title);
+        g_autofree char *title =
+            options->title != NULL
+                ? af_drawing_clean_name(options->title)
+                : g_strdup_printf("%s, %s", sides[AF_BEFORE].title, sides[AF_AFTER].title);
         af_scene_about about = *af_scene_get_about(scene);
         about.title = about.input = title;
         about.description = description->str;
         about.date_s = -1;
         af_scene_set_about(scene, &about);
-        g_free(title);
     }
-    g_string_free(description, TRUE);
     return ok && af_scene_ok(scene);
 }
 
@@ -187,13 +185,10 @@ static void clear_side(chart_side *side)
 /* "before: old.trace", after the title of the picture. */
 static char *title_side(const char *title, unsigned side, const char *name)
 {
-    char *clean = af_drawing_clean_name(name != NULL ? name : "");
-    char *first = af_drawing_clean_name(title);
-    char *text = g_strdup_printf("%s%s%s: %s", first != NULL ? first : "",
-                                 first != NULL ? ", " : "", side_names[side], clean);
-    g_free(first);
-    g_free(clean);
-    return text;
+    g_autofree char *clean = af_drawing_clean_name(name != NULL ? name : "");
+    g_autofree char *first = af_drawing_clean_name(title);
+    return g_strdup_printf("%s%s%s: %s", first != NULL ? first : "", first != NULL ? ", " : "",
+                           side_names[side], clean);
 }
 
 gboolean af_diff_draw_charts(const af_profile *const profiles[AF_SIDES],

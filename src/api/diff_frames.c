@@ -21,10 +21,9 @@ static af_diff *compare(const af_frame_list *list, af_profile *made[AF_SIDES],
     af_diff *diff = NULL;
     gboolean ok = TRUE;
     for (unsigned s = 0; s < AF_SIDES; s++) {
-        char *name = name_side(s, n[s]);
+        g_autofree char *name = name_side(s, n[s]);
         runs[s] = af_runs_new(AF_RUNS_TO_COMPARE);
         ok = ok && af_runs_take(runs[s], g_steal_pointer(&made[s]), name, threads, error);
-        g_free(name);
     }
     if (ok) {
         af_compare_options wanted;

@@ -53,11 +53,11 @@ static af_scene *draw(const af_diff *diff, const af_canvas_class *canvas,
                       const af_picture_options *options, GPtrArray *messages)
 {
     const gboolean interactive = af_drawing_is_interactive(canvas, options);
-    GPtrArray *sentences = af_diff_describe_whole(diff);
-    GPtrArray *causes = af_diff_describe_causes(diff);
-    char *title = af_drawing_clean_name(options->title);
-    char *sides = af_diff_say_sides(diff);
-    char *inputs = af_drawing_clean_name(sides);
+    g_autoptr(GPtrArray) sentences = af_diff_describe_whole(diff);
+    g_autoptr(GPtrArray) causes = af_diff_describe_causes(diff);
+    g_autofree char *title = af_drawing_clean_name(options->title);
+    g_autofree char *sides = af_diff_say_sides(diff);
+    g_autofree char *inputs = af_drawing_clean_name(sides);
     const af_diff_sheet_options sheet = {
         .title = title,
         .inputs = inputs,
@@ -78,13 +78,7 @@ static af_scene *draw(const af_diff *diff, const af_canvas_class *canvas,
         .jobs = options->jobs,
         .messages = messages,
     };
-    af_scene *scene = af_diff_sheet_new(diff, &sheet);
-    g_free(inputs);
-    g_free(sides);
-    g_free(title);
-    g_ptr_array_unref(causes);
-    g_ptr_array_unref(sentences);
-    return scene;
+    return af_diff_sheet_new(diff, &sheet);
 }
 
 gboolean af_diff_draw(const af_diff *diff, const char *format, const af_picture_options *options,

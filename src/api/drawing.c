@@ -81,12 +81,11 @@ char *af_drawing_clean_name(const char *name)
     if (name == NULL) {
         return NULL;
     }
-    GString *clean = g_string_new(NULL);
+    g_autoptr(GString) clean = g_string_new(NULL);
     af_arena *arena = af_arena_new();
     af_utf8_append_clean(clean, name, strlen(name));
     char *visible = g_strdup(af_visible_text(arena, clean->str));
     af_arena_free(arena);
-    g_string_free(clean, TRUE);
     return visible;
 }
 

@@ -44,10 +44,8 @@ gboolean af_explanation_write(const af_explanation *const *explanations, unsigne
                     n == 0 ? "give at least one explanation" : "unknown format \"%s\"", format);
         return FALSE;
     }
-    af_out *out = g_new(af_out, 1);
+    g_autofree af_out *out = g_new(af_out, 1);
     af_out_open(out, write, user);
     wanted->write(explanations, n, width > 0 ? width : DEFAULT_WIDTH, out);
-    const gboolean sent = af_out_close(out, error);
-    g_free(out);
-    return sent;
+    return af_out_close(out, error);
 }

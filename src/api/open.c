@@ -123,9 +123,8 @@ af_profile *af_open_profile(af_source *source, af_source *other, const af_open_o
     if (profile != NULL) {
         profile->facts.saved.carrier = source->carrier;
         if (source->carrier != NULL && source->path != NULL) {
-            char *name = g_path_get_basename(source->path);
+            g_autofree char *name = g_path_get_basename(source->path);
             profile->facts.saved.carrier_file = af_arena_copy(profile->arena, name, strlen(name));
-            g_free(name);
         }
         if (!check_side(profile, options, error)) {
             g_clear_pointer(&profile, af_profile_free);
@@ -189,7 +188,7 @@ static gboolean is_repeated(const char *path, const af_source_needs *needs, GHas
 {
     af_source *source =
         g_file_test(path, G_FILE_TEST_IS_REGULAR) ? af_source_open(path, needs, NULL) : NULL;
-    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     gboolean repeated = FALSE;
     while (source != NULL && source->length > 0) {
         g_checksum_update(sum, source->bytes, (gssize)source->length);
@@ -201,7 +200,6 @@ static gboolean is_repeated(const char *path, const af_source_needs *needs, GHas
     if (source != NULL) {
         repeated = !g_hash_table_add(contents, g_strdup(g_checksum_get_string(sum)));
     }
-    g_checksum_free(sum);
     af_source_free(source);
     return repeated;
 }

@@ -145,10 +145,10 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     const gboolean has_panels = !calls && !ticket && options->view != AF_VIEW_STARTUP;
     const gboolean interactive = af_drawing_is_interactive(canvas, options) && has_panels &&
                                  options->view != AF_VIEW_THUMBNAIL;
-    char *title = af_drawing_clean_name(options->title),
-         *input = af_drawing_clean_name(options->input_name);
-    char **choices = write_choices(options->threads);
-    uint32_t *carried_threads = keep_threads(profile, threads, options);
+    g_autofree char *title = af_drawing_clean_name(options->title),
+                    *input = af_drawing_clean_name(options->input_name);
+    g_auto(GStrv) choices = write_choices(options->threads);
+    g_autofree uint32_t *carried_threads = keep_threads(profile, threads, options);
     af_sheet_options sheet = {
         .clock = clock,
         .threads = (const uint32_t *)(const void *)threads->data,
@@ -188,7 +188,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     } else if (sheet.packed) {
         ok = af_chart_calls_begin_packed(&chart_calls, profile, &sheet, error);
     }
-    af_startup *startup = NULL;
+    g_autofree af_startup *startup = NULL;
     if (ok && options->view == AF_VIEW_STARTUP) {
         startup = af_startup_new(profile, error);
         ok = startup != NULL;
@@ -224,13 +224,8 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         af_scene_free(scene);
     }
     af_callgraph_end(&callgraph);
-    g_free(startup);
     af_arena_free(names);
     af_chart_calls_end(&chart_calls);
-    g_free(carried_threads);
-    g_strfreev(choices);
-    g_free(title);
-    g_free(input);
     return ok;
 }
 

@@ -38,12 +38,10 @@ char *af_profile_hash(const af_profile *profile)
     const af_recording_facts *recording = &read->facts.recording;
     const uint64_t facts[] = {recording->start, recording->end_ns, read->facts.counts.records,
                               read->n_threads};
-    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     hash_numbers(sum, facts, G_N_ELEMENTS(facts));
     for (uint32_t t = 0; t < read->n_threads; t++) {
         hash_thread(sum, read, &read->threads[t]);
     }
-    char *hash = g_strdup(g_checksum_get_string(sum));
-    g_checksum_free(sum);
-    return hash;
+    return g_strdup(g_checksum_get_string(sum));
 }

@@ -54,7 +54,8 @@ static gboolean carry_profile(af_report *report, const af_profile *profile,
     if (options->data == AF_DATA_NONE) {
         return TRUE;
     }
-    char *input = options->input_name != NULL ? g_path_get_basename(report->input) : NULL;
+    g_autofree char *input =
+        options->input_name != NULL ? g_path_get_basename(report->input) : NULL;
     af_carried_profile carried = {.profile = profile, .input = input, .clock = AF_WALL};
     if (!af_profile_has(profile, AF_WALL)) {
         carried.clock = AF_CPU;
@@ -64,7 +65,6 @@ static gboolean carry_profile(af_report *report, const af_profile *profile,
     GBytes *bytes = af_carried_profile_take(&carried, error);
     report->profile = bytes != NULL ? g_bytes_ref(bytes) : NULL;
     af_carried_profile_clear(&carried);
-    g_free(input);
     return bytes != NULL;
 }
 
@@ -83,9 +83,8 @@ static char **copy_findings(const af_explanation *e)
         g_ptr_array_add(texts, g_utf8_make_valid(e->findings[i].text, -1));
         g_ptr_array_add(texts, g_utf8_make_valid(command != NULL ? command : "", -1));
     }
-    char *summary = af_findings_summary(e);
+    g_autofree char *summary = af_findings_summary(e);
     g_ptr_array_add(texts, summary != NULL ? g_utf8_make_valid(summary, -1) : g_strdup(""));
-    g_free(summary);
     g_ptr_array_add(texts, NULL);
     return (char **)(void *)g_ptr_array_free(texts, FALSE);
 }
@@ -150,7 +149,7 @@ static af_report *report_frames(const af_profile *profile, const af_report_forma
         .sort = options->sort,
         .top = options->top,
         .frame_time_ns = options->frame_time_ns > 0 ? options->frame_time_ns : AF_FRAME_TIME_NS};
-    GArray *threads = choose_scope(&request.scope, profile, options, error);
+    g_autoptr(GArray) threads = choose_scope(&request.scope, profile, options, error);
     if (threads == NULL) {
         return NULL;
     }
@@ -158,7 +157,6 @@ static af_report *report_frames(const af_profile *profile, const af_report_forma
     request.list = list;
     af_report *report = list == NULL ? NULL : af_report_make_frames(&request, format, error);
     af_frame_list_free(list);
-    g_array_unref(threads);
     return report;
 }
 
@@ -179,17 +177,13 @@ static af_report *report_startup(const af_profile *profile, const af_report_form
                                  const af_report_options *options, GError **error)
 {
     af_scope scope = {0};
-    GArray *threads = choose_scope(&scope, profile, options, error);
+    g_autoptr(GArray) threads = choose_scope(&scope, profile, options, error);
     if (threads == NULL) {
         return NULL;
     }
-    af_startup *startup = af_startup_new(profile, error);
-    af_report *report = startup == NULL
-                            ? NULL
-                            : af_report_make_startup(&scope, startup, options->top, format, error);
-    g_free(startup);
-    g_array_unref(threads);
-    return report;
+    g_autofree af_startup *startup = af_startup_new(profile, error);
+    return startup == NULL ? NULL
+                           : af_report_make_startup(&scope, startup, options->top, format, error);
 }
 
 af_report *af_report_new_startup(const af_profile *profile, const char *format,
@@ -218,11 +212,10 @@ gboolean af_report_write(const af_report *const *reports, unsigned n, af_write_f
                             "give at least one report, all in the same format");
         return FALSE;
     }
-    af_out *out = g_new(af_out, 1);
+    g_autofree af_out *out = g_new(af_out, 1);
     af_out_open(out, write, user);
     const gboolean written = reports[0]->format->write(reports, n, out, error);
     const gboolean sent = af_out_close(out, written ? error : NULL);
-    g_free(out);
     return written && sent;
 }
 
@@ -234,15 +227,13 @@ gboolean af_report_write_records(const af_profile *profile, const af_report_opti
         return FALSE;
     }
     af_report_request request = {.quirks = known.dmtracedump_quirks, .read = af_input_listen};
-    GArray *threads = choose_scope(&request.scope, profile, &known, error);
+    g_autoptr(GArray) threads = choose_scope(&request.scope, profile, &known, error);
     if (threads == NULL) {
         return FALSE;
     }
-    af_out *out = g_new(af_out, 1);
+    g_autofree af_out *out = g_new(af_out, 1);
     af_out_open(out, write, user);
     const gboolean written = af_records_write(&request, out, error);
     const gboolean sent = af_out_close(out, written ? error : NULL);
-    g_free(out);
-    g_array_unref(threads);
     return written && sent;
 }

@@ -87,7 +87,7 @@ static gboolean choose_label(const af_profile *profile, const char *pattern, con
         }
         return *method != AF_NO_LABEL;
     }
-    guint8 *matches = af_select_labels(profile, pattern, error);
+    g_autofree guint8 *matches = af_select_labels(profile, pattern, error);
     if (matches == NULL) {
         return FALSE;
     }
@@ -98,7 +98,6 @@ static gboolean choose_label(const af_profile *profile, const char *pattern, con
     } else {
         report_choice(profile, pattern, matches, sums, *method, messages);
     }
-    g_free(matches);
     return *method != AF_NO_LABEL;
 }
 

@@ -15,12 +15,11 @@ typedef struct {
 
 static void free_input(af_profile_input *input)
 {
-    source_input *k = (source_input *)input;
+    g_autofree source_input *k = (source_input *)input;
     af_source_free(k->source);
     af_source_free(k->other);
     g_clear_pointer(&k->cancel, af_cancel_free);
     g_mutex_clear(&k->reading);
-    g_free(k);
 }
 
 /* A file that was deleted or replaced remains readable through its open descriptor. */

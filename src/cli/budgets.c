@@ -50,9 +50,9 @@ static char *read_or_begin(const af_options *o, size_t *length)
 
 af_budget *af_budgets_read(const af_options *o, af_exit *status)
 {
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     size_t length = 0;
-    char *text = read_or_begin(o, &length);
+    g_autofree char *text = read_or_begin(o, &length);
     af_budget *budget = NULL;
     *status = AF_EXIT_INPUT;
     if (text == NULL) {
@@ -67,8 +67,6 @@ af_budget *af_budgets_read(const af_options *o, af_exit *status)
             *status = af_message_fail(o->budget, error);
         }
     }
-    g_clear_error(&error);
-    g_free(text);
     return budget;
 }
 
@@ -80,9 +78,8 @@ static gboolean print_bytes(void *user, const void *bytes, size_t length, GError
 
 af_exit af_budgets_print(const af_budget *budget)
 {
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     const gboolean ok = af_budget_write(budget, "text", print_bytes, stderr, &error);
-    g_clear_error(&error);
     return ok ? AF_EXIT_DONE : AF_EXIT_OUTPUT;
 }
 
@@ -95,13 +92,12 @@ static gboolean write_text(void *user, const af_target *target, af_write_func wr
 
 af_exit af_budgets_update(const af_options *o, const af_budget *budget)
 {
-    char *text = af_budget_updated(budget, o->margin_c > 0 ? (unsigned)o->margin_c - 1 : 1000);
+    g_autofree char *text =
+        af_budget_updated(budget, o->margin_c > 0 ? (unsigned)o->margin_c - 1 : 1000);
     af_target target = {.path = g_strdup(o->budget)};
-    GPtrArray *targets = g_ptr_array_new();
+    g_autoptr(GPtrArray) targets = g_ptr_array_new();
     g_ptr_array_add(targets, &target);
     const af_exit status = af_targets_write(targets, NULL, write_text, text);
-    g_ptr_array_unref(targets);
     g_free(target.path);
-    g_free(text);
     return status;
 }

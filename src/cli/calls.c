@@ -99,14 +99,11 @@ static GPtrArray *choose_targets(const af_options *o, const af_input *input)
     if (o->outputs != NULL) {
         return af_targets_choose(&af_drawing_formats, o->outputs, o->format);
     }
-    char *stem = af_input_stem(input);
-    char *name = g_strdup_printf("%s-call-%s.%s", stem, o->around.text,
-                                 o->format != NULL ? o->format : af_picture_format(0));
+    g_autofree char *stem = af_input_stem(input);
+    g_autofree char *name = g_strdup_printf("%s-call-%s.%s", stem, o->around.text,
+                                            o->format != NULL ? o->format : af_picture_format(0));
     const char *const paths[] = {name, NULL};
-    GPtrArray *targets = af_targets_choose(&af_drawing_formats, paths, o->format);
-    g_free(name);
-    g_free(stem);
-    return targets;
+    return af_targets_choose(&af_drawing_formats, paths, o->format);
 }
 
 static af_exit draw_call(const request *r, af_input *input, const GPtrArray *targets)
@@ -204,10 +201,8 @@ static af_exit run_calls(const af_options *o)
     r.list.steps = (const af_step *)(void *)o->steps.steps->data;
     r.list.n_steps = o->steps.steps->len;
     r.list.threads = (const char *const *)o->steps.threads;
-    GPtrArray *inputs = group_inputs(o);
-    const af_exit status = run_request(&r, inputs);
-    g_ptr_array_unref(inputs);
-    return status;
+    g_autoptr(GPtrArray) inputs = group_inputs(o);
+    return run_request(&r, inputs);
 }
 
 const af_verb af_verb_calls = {

@@ -27,9 +27,9 @@ static void add_options(GString *page, const af_verb *verb, const char *prefix)
     const af_option *option;
     for (unsigned i = 0; (option = af_option_at(i)) != NULL; i++) {
         if ((option->verbs & verb->bit) != 0) {
-            char *word = g_strdup_printf("--%s%s", option->name, option->value != NULL ? "=" : "");
+            g_autofree char *word =
+                g_strdup_printf("--%s%s", option->name, option->value != NULL ? "=" : "");
             add(page, prefix, word, option->help);
-            g_free(word);
         }
     }
 }
@@ -112,7 +112,7 @@ static const af_option *find_option(const af_verb *verb, const char *word, size_
 
 af_exit af_complete(int n_words, char **words)
 {
-    GString *page = g_string_new(NULL);
+    g_autoptr(GString) page = g_string_new(NULL);
     const char *last = n_words > 0 ? words[n_words - 1] : "";
     const af_verb *typed = n_words > 1 ? af_verb_lookup(words[0]) : NULL;
     const af_verb *verb = typed != NULL ? typed : &af_verb_render;
@@ -128,7 +128,5 @@ af_exit af_complete(int n_words, char **words)
     } else if (n_words < 2 || is_help) {
         add_verbs(page, last);
     }
-    const af_exit status = af_output_print(page->str);
-    g_string_free(page, TRUE);
-    return status;
+    return af_output_print(page->str);
 }

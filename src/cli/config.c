@@ -24,12 +24,10 @@ void af_config_report(const af_config *config, unsigned line, const char *format
 {
     va_list arguments;
     va_start(arguments, format);
-    char *text = g_strdup_vprintf(format, arguments);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    char *location = g_strdup_printf("%s:%u", config->path, line);
+    g_autofree char *location = g_strdup_printf("%s:%u", config->path, line);
     af_message_print(location, "%s", text);
-    g_free(location);
-    g_free(text);
 }
 
 const char *af_config_path(af_config *config, const char *name)
@@ -150,9 +148,8 @@ static gboolean is_boundary(const char *folder)
     static const char *const marks[] = {".git", ".hg", ".svn"};
     gboolean last = strcmp(folder, "/") == 0 || g_strcmp0(folder, g_get_home_dir()) == 0;
     for (unsigned i = 0; i < G_N_ELEMENTS(marks) && !last; i++) {
-        char *mark = g_build_filename(folder, marks[i], NULL);
+        g_autofree char *mark = g_build_filename(folder, marks[i], NULL);
         last = g_file_test(mark, G_FILE_TEST_EXISTS);
-        g_free(mark);
     }
     return last;
 }
@@ -164,11 +161,10 @@ static char *find_folder(void)
     GString *up = g_string_new(NULL);
     gboolean found = FALSE, last = FALSE;
     while (!found && !last) {
-        char *path = g_build_filename(folder, AF_CONFIG_NAME, NULL);
+        g_autofree char *path = g_build_filename(folder, AF_CONFIG_NAME, NULL);
         /* Whether it is a file; opening a pipe would block. */
         found = g_file_test(path, G_FILE_TEST_IS_REGULAR);
         last = is_boundary(folder);
-        g_free(path);
         if (!found && !last) {
             char *parent = g_path_get_dirname(folder);
             last = strcmp(parent, folder) == 0;

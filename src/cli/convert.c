@@ -18,21 +18,19 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
     const writing *w = user;
     af_convert_options convert = w->options->convert;
     af_progress progress;
-    char *name = g_path_get_basename(w->shown);
+    g_autofree char *name = g_path_get_basename(w->shown);
     convert.gzip = target->packed;
     convert.input_name = name;
     if (af_progress_begin(&progress, "reading", w->input_name, w->options->quiet)) {
         convert.progress = af_progress_show;
         convert.progress_user = &progress;
     }
-    GPtrArray *messages = convert.messages = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) messages = convert.messages = g_ptr_array_new_with_free_func(g_free);
     const gboolean ok = af_convert_write(w->profile, target->format, &convert, write, to, error);
     af_progress_end(&progress);
     if (ok && !w->options->quiet) {
         af_message_print_all(w->input_name, messages);
     }
-    g_ptr_array_unref(messages);
-    g_free(name);
     return ok;
 }
 
@@ -102,7 +100,7 @@ static af_exit print_formats(const af_options *o)
         af_message_print(NULL, "--list takes no trace: the formats are the same for all");
         return AF_EXIT_USAGE;
     }
-    GString *text = g_string_new("Inputs, recognised by their content:\n");
+    g_autoptr(GString) text = g_string_new("Inputs, recognised by their content:\n");
     for (unsigned i = 0; af_input_format(i) != NULL; i++) {
         g_string_append_printf(text, "  %-13s %s\n", af_input_format(i), af_input_format_title(i));
     }
@@ -113,9 +111,7 @@ static af_exit print_formats(const af_options *o)
                                (int)strcspn(extensions, " "), extensions,
                                af_convert_format_title(i));
     }
-    const af_exit status = af_output_print(text->str);
-    g_string_free(text, TRUE);
-    return status;
+    return af_output_print(text->str);
 }
 
 static af_exit run_convert(const af_options *o)
@@ -123,7 +119,7 @@ static af_exit run_convert(const af_options *o)
     if (o->list_formats) {
         return print_formats(o);
     }
-    GPtrArray *inputs = af_inputs_group(o);
+    g_autoptr(GPtrArray) inputs = af_inputs_group(o);
     if (inputs == NULL) {
         return AF_EXIT_USAGE;
     }
@@ -134,7 +130,6 @@ static af_exit run_convert(const af_options *o)
         status = convert_input(o, inputs->pdata[0], targets);
     }
     g_clear_pointer(&targets, g_ptr_array_unref);
-    g_ptr_array_unref(inputs);
     return status;
 }
 

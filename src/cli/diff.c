@@ -146,13 +146,11 @@ static gboolean write_page(const writing *w, af_diff_tables *tables, af_write_fu
 {
     af_picture_options picture = w->options->picture;
     picture.no_profile = TRUE; /* the page carries it */
-    GByteArray *svg = g_byte_array_new();
+    g_autoptr(GByteArray) svg = g_byte_array_new();
     gboolean ok = af_diff_draw(w->diff, "svg", &picture, append_bytes, svg, NULL, error);
     tables->picture = svg->data;
     tables->picture_size = svg->len;
-    ok = ok && af_diff_write(w->diff, "html", tables, write, to, error);
-    g_byte_array_unref(svg);
-    return ok;
+    return ok && af_diff_write(w->diff, "html", tables, write, to, error);
 }
 
 static gboolean write_target(void *user, const af_target *target, af_write_func write, void *to,
@@ -177,11 +175,9 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
 
 static af_exit write_targets(const af_options *o, const af_diff *diff, const GPtrArray *targets)
 {
-    GPtrArray *tables = af_reports_list_tables(o);
+    g_autoptr(GPtrArray) tables = af_reports_list_tables(o);
     writing w = {o, diff, tables->len > 1 ? (const char *const *)(void *)tables->pdata : NULL};
-    const af_exit status = af_targets_write(targets, NULL, write_target, &w);
-    g_ptr_array_unref(tables);
-    return status;
+    return af_targets_write(targets, NULL, write_target, &w);
 }
 
 typedef struct {
@@ -316,7 +312,7 @@ static af_exit run_diff(const af_options *o)
     if (!check_sides(o) || !af_inputs_name_standard_once(o)) {
         return status;
     }
-    GPtrArray *targets = af_targets_choose_standard(o, o->format);
+    g_autoptr(GPtrArray) targets = af_targets_choose_standard(o, o->format);
     if (targets == NULL) {
         return status;
     }
@@ -330,7 +326,6 @@ static af_exit run_diff(const af_options *o)
     }
     af_side_inputs_free(sides[AF_BEFORE]);
     af_side_inputs_free(sides[AF_AFTER]);
-    g_ptr_array_unref(targets);
     return status;
 }
 

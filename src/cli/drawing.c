@@ -22,9 +22,8 @@ typedef struct {
 
 static void free_message(gpointer user)
 {
-    message *m = user;
+    g_autofree message *m = user;
     g_ptr_array_unref(m->lines);
-    g_free(m);
 }
 
 static gboolean draw_target(void *user, const af_target *target, af_write_func write, void *to,
@@ -60,7 +59,7 @@ static af_explanation *explain(const af_options *o, const char *name, const af_p
 af_exit af_drawing_write(const af_options *o, const GPtrArray *targets, const af_input *input,
                          const af_profile *profile)
 {
-    char *name = g_path_get_basename(af_input_shown(input, profile));
+    g_autofree char *name = g_path_get_basename(af_input_shown(input, profile));
     af_picture_options picture = o->picture;
     picture.input_name = name;
     if (picture.view == AF_VIEW_CALLGRAPH) {
@@ -68,7 +67,6 @@ af_exit af_drawing_write(const af_options *o, const GPtrArray *targets, const af
         *(void **)&picture.lay_out =
             af_module_need(&af_module_graphviz, "af_graphviz_lay_out", &status);
         if (picture.lay_out == NULL) {
-            g_free(name);
             return status;
         }
     }
@@ -81,6 +79,5 @@ af_exit af_drawing_write(const af_options *o, const GPtrArray *targets, const af
     }
     g_ptr_array_unref(t.messages);
     af_explanation_free((af_explanation *)picture.explanation);
-    g_free(name);
     return status;
 }

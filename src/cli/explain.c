@@ -77,7 +77,7 @@ static af_exit explain_all(const af_options *o, const GPtrArray *inputs, const G
 static void append_rule(GString *text, unsigned rule)
 {
     enum { INDENT = 15, WIDTH = 72 };
-    char **words = g_strsplit(af_explain_rule_about(rule), " ", -1);
+    g_auto(GStrv) words = g_strsplit(af_explain_rule_about(rule), " ", -1);
     g_string_append_printf(text, "%-*s", INDENT - 1, af_explain_rule(rule));
     glong at = INDENT - 1;
     for (char **word = words; *word != NULL; word++) {
@@ -90,7 +90,6 @@ static void append_rule(GString *text, unsigned rule)
         at += 1 + length;
     }
     g_string_append_c(text, '\n');
-    g_strfreev(words);
 }
 
 static af_exit print_rules(const af_options *o)
@@ -99,13 +98,11 @@ static af_exit print_rules(const af_options *o)
         af_message_print(NULL, "--list-rules takes no trace: the rules are the same for all");
         return AF_EXIT_USAGE;
     }
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     for (unsigned i = 0; af_explain_rule(i) != NULL; i++) {
         append_rule(text, i);
     }
-    const af_exit status = af_output_print(text->str);
-    g_string_free(text, TRUE);
-    return status;
+    return af_output_print(text->str);
 }
 
 static af_exit run_explain(const af_options *o)
@@ -113,7 +110,7 @@ static af_exit run_explain(const af_options *o)
     if (o->list_rules) {
         return print_rules(o);
     }
-    GPtrArray *inputs = af_inputs_group(o);
+    g_autoptr(GPtrArray) inputs = af_inputs_group(o);
     if (inputs == NULL) {
         return AF_EXIT_USAGE;
     }
@@ -123,7 +120,6 @@ static af_exit run_explain(const af_options *o)
         status = explain_all(o, inputs, targets);
     }
     g_clear_pointer(&targets, g_ptr_array_unref);
-    g_ptr_array_unref(inputs);
     return status;
 }
 

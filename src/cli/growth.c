@@ -33,7 +33,7 @@ static guint find_dump(const GArray *times, int64_t given_ns)
 gboolean af_growth_choose(const af_options *o, const char *name, const af_profile *profile,
                           af_growth *growth)
 {
-    GArray *times = list_dumps(profile);
+    g_autoptr(GArray) times = list_dumps(profile);
     const guint from = af_options_have(o, "from") ? find_dump(times, o->from_ns) : 0;
     const guint to = af_options_have(o, "to") ? find_dump(times, o->to_ns) : times->len - 1;
     const gboolean ok = from < to;
@@ -48,7 +48,6 @@ gboolean af_growth_choose(const af_options *o, const char *name, const af_profil
         *growth = (af_growth){TRUE, g_array_index(times, int64_t, from),
                               g_array_index(times, int64_t, to)};
     }
-    g_array_unref(times);
     return ok;
 }
 
@@ -109,7 +108,7 @@ af_exit af_growth_write(const af_options *o, const af_input *input, const GPtrAr
                          "aflame reads a heap once for each dump; save it to a file first");
         return AF_EXIT_USAGE;
     }
-    GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
     g_ptr_array_add(words, g_strdup(af_verb_diff.name));
     af_exit status = AF_EXIT_USAGE;
     if (add_options(words, o) && add_targets(words, o, targets)) {
@@ -122,6 +121,5 @@ af_exit af_growth_write(const af_options *o, const af_input *input, const GPtrAr
         g_ptr_array_add(words, g_strdup(input->path));
         status = af_verb_run(&af_verb_diff, (int)words->len, (char **)words->pdata, FALSE);
     }
-    g_ptr_array_unref(words);
     return status;
 }

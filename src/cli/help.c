@@ -18,9 +18,8 @@ static char *list_formats(const af_verb *verb)
 {
     char *lists = verb->formats != NULL ? af_formats_list(verb->formats) : g_strdup("");
     if (verb->pictures != NULL && verb->pictures != verb->formats) {
-        char *pictures = af_formats_list(verb->pictures);
+        g_autofree char *pictures = af_formats_list(verb->pictures);
         char *both = g_strdup_printf("%s; %s", lists, pictures);
-        g_free(pictures);
         g_free(lists);
         return both;
     }
@@ -29,21 +28,16 @@ static char *list_formats(const af_verb *verb)
 
 char *af_help_text(const char *text, const af_verb *verb)
 {
-    char *formats = list_formats(verb);
-    char **parts = g_strsplit(text, "%FORMATS%", -1);
-    char *joined = g_strjoinv(formats, parts);
-    g_strfreev(parts);
-    g_free(formats);
-    return joined;
+    g_autofree char *formats = list_formats(verb);
+    g_auto(GStrv) parts = g_strsplit(text, "%FORMATS%", -1);
+    return g_strjoinv(formats, parts);
 }
 
 static void add_option(GString *help, const af_option *option, const af_verb *verb)
 {
-    char *usage = write_usage(option), *text = af_help_text(option->help, verb);
+    g_autofree char *usage = write_usage(option), *text = af_help_text(option->help, verb);
     g_string_append_printf(help, "  %-*s%s%s\n", INDENT - 2, usage,
                            strlen(usage) < INDENT - 2 ? "" : " ", text);
-    g_free(text);
-    g_free(usage);
 }
 
 gboolean af_help_is_common(const af_option *option)
@@ -105,19 +99,17 @@ static void add_options(GString *help, const af_verb *verb, gboolean all)
 
 af_exit af_help_print(const af_verb *verb, gboolean all)
 {
-    GString *help = g_string_new(NULL);
+    g_autoptr(GString) help = g_string_new(NULL);
     g_string_append_printf(help, "Usage:\n  aflame %s [OPTION...]%s%s\n\n%s\n", verb->name,
                            verb->operands[0] != '\0' ? " " : "", verb->operands, verb->about);
     add_options(help, verb, all);
     g_string_append_printf(help, "\n%s\n", verb->examples);
-    const af_exit status = af_output_print(help->str);
-    g_string_free(help, TRUE);
-    return status;
+    return af_output_print(help->str);
 }
 
 af_exit af_help_print_verbs(gboolean all)
 {
-    GString *help =
+    g_autoptr(GString) help =
         g_string_new("aflame draws Android method traces and other profiles as flame graphs.\n"
                      "\n"
                      "Usage:\n"
@@ -149,7 +141,5 @@ af_exit af_help_print_verbs(gboolean all)
     for (unsigned i = 0; (code = af_exit_text_at(i)) != NULL; i++) {
         g_string_append_printf(help, "  %d  %s\n", (int)code->code, code->text);
     }
-    const af_exit status = af_output_print(help->str);
-    g_string_free(help, TRUE);
-    return status;
+    return af_output_print(help->str);
 }

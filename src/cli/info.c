@@ -8,20 +8,17 @@
 static void add_answer(GString *all, const af_profile *profile, const char *name,
                        const af_options *o, gboolean several)
 {
-    char *one = o->json ? af_info_json(profile, name)
-                        : af_info_text_fit(profile, name, af_reports_width(o));
+    g_autofree char *one = o->json ? af_info_json(profile, name)
+                                   : af_info_text_fit(profile, name, af_reports_width(o));
     if (!o->json) {
         g_string_append_printf(all, "%s%s", all->len > 0 ? "\n" : "", one);
     } else if (!several) {
         g_string_append_printf(all, "%s\n", one);
     } else {
-        char **lines = g_strsplit(one, "\n", -1);
-        char *indented = g_strjoinv("\n  ", lines);
+        g_auto(GStrv) lines = g_strsplit(one, "\n", -1);
+        g_autofree char *indented = g_strjoinv("\n  ", lines);
         g_string_append_printf(all, "%s\n  %s", all->len > 0 ? "," : "[", indented);
-        g_free(indented);
-        g_strfreev(lines);
     }
-    g_free(one);
 }
 
 static af_exit judge(const af_input *input, const af_profile *profile, const af_options *o)
@@ -37,7 +34,7 @@ static af_exit judge(const af_input *input, const af_profile *profile, const af_
 
 static af_exit report_all(const GPtrArray *inputs, const af_options *o)
 {
-    GString *all = g_string_new(NULL);
+    g_autoptr(GString) all = g_string_new(NULL);
     af_options opening = *o;
     opening.open.only_sums = TRUE; /* the page has no times of single calls */
     af_exit worst = AF_EXIT_DONE;
@@ -63,19 +60,16 @@ static af_exit report_all(const GPtrArray *inputs, const af_options *o)
         g_string_append(all, all->len > 0 ? "\n]\n" : "[]\n");
     }
     af_exit printed = af_output_print(all->str);
-    g_string_free(all, TRUE);
     return MAX(worst, printed);
 }
 
 static af_exit run_info(const af_options *o)
 {
-    GPtrArray *inputs = af_inputs_group(o);
+    g_autoptr(GPtrArray) inputs = af_inputs_group(o);
     if (inputs == NULL) {
         return AF_EXIT_USAGE;
     }
-    const af_exit status = report_all(inputs, o);
-    g_ptr_array_unref(inputs);
-    return status;
+    return report_all(inputs, o);
 }
 
 const af_verb af_verb_info = {

@@ -43,7 +43,7 @@ static gboolean is_made_from_another(char *const *files, const af_trace_kind *ki
 
 void af_inputs_add_recordings(GPtrArray *paths, char *const *files, size_t n, gboolean unknown)
 {
-    af_trace_kind *kinds = g_new(af_trace_kind, n + 1);
+    g_autofree af_trace_kind *kinds = g_new(af_trace_kind, n + 1);
     for (size_t i = 0; i < n; i++) {
         kinds[i] = af_trace_recognise(files[i]);
     }
@@ -53,7 +53,6 @@ void af_inputs_add_recordings(GPtrArray *paths, char *const *files, size_t n, gb
             g_ptr_array_add(paths, g_strdup(files[i]));
         }
     }
-    g_free(kinds);
 }
 
 /* Adds the recordings directly in a folder, sorted by name. If it has none, adds the folder itself,
@@ -61,7 +60,7 @@ void af_inputs_add_recordings(GPtrArray *paths, char *const *files, size_t n, gb
 static void add_folder(GPtrArray *paths, const char *folder)
 {
     GDir *open = g_dir_open(folder, 0, NULL);
-    GPtrArray *files = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
     for (const char *name; open != NULL && (name = g_dir_read_name(open)) != NULL;) {
         if (name[0] != '.') {
             g_ptr_array_add(files, g_build_filename(folder, name, NULL));
@@ -73,7 +72,6 @@ static void add_folder(GPtrArray *paths, const char *folder)
     if (paths->len == before) {
         g_ptr_array_add(paths, g_strdup(folder));
     }
-    g_ptr_array_unref(files);
     g_clear_pointer(&open, g_dir_close);
 }
 
@@ -122,7 +120,7 @@ static af_profile *take_ahead(struct af_read_ahead *ahead)
 
 static void free_input(gpointer user)
 {
-    af_input *input = user;
+    g_autofree af_input *input = user;
     af_profile_free(take_ahead(input->ahead));
     g_free(input->ahead);
     g_strfreev(input->sum);
@@ -130,7 +128,6 @@ static void free_input(gpointer user)
     g_free(input->other);
     g_free(input->path);
     g_free(input->name);
-    g_free(input);
 }
 
 /* The index of the operand that is the other half of operand `i`; 0 = none. */
@@ -149,10 +146,10 @@ static unsigned find_other_half(char **operands, const af_half *halves, const gb
 GPtrArray *af_inputs_list(const af_options *options, char **paths)
 {
     GPtrArray *inputs = g_ptr_array_new_with_free_func(free_input);
-    char **operands = af_inputs_expand(paths);
+    g_auto(GStrv) operands = af_inputs_expand(paths);
     const unsigned n = g_strv_length(operands);
-    af_half *halves = g_new0(af_half, n);
-    gboolean *taken = g_new0(gboolean, n);
+    g_autofree af_half *halves = g_new0(af_half, n);
+    g_autofree gboolean *taken = g_new0(gboolean, n);
     af_file_states *states = af_file_states_new();
     for (unsigned i = 0; n > 1 && i < n; i++) {
         af_file_states_add(states, operands[i]);
@@ -175,9 +172,6 @@ GPtrArray *af_inputs_list(const af_options *options, char **paths)
         }
     }
     g_hash_table_unref(states);
-    g_free(taken);
-    g_free(halves);
-    g_strfreev(operands);
     return inputs;
 }
 
@@ -478,12 +472,11 @@ char *af_input_stem(const af_input *input)
     /* Cuts the longest extension that an input format has. */
     size_t shortest = strlen(name);
     for (unsigned i = 0; af_input_format(i) != NULL; i++) {
-        char **extensions = g_strsplit(af_input_format_extensions(i), " ", 0);
+        g_auto(GStrv) extensions = g_strsplit(af_input_format_extensions(i), " ", 0);
         for (unsigned e = 0; extensions[e] != NULL; e++) {
             const size_t stem = measure_stem(name, extensions[e]);
             shortest = stem > 0 ? MIN(shortest, stem) : shortest;
         }
-        g_strfreev(extensions);
     }
     name[shortest] = '\0';
     return name;

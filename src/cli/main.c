@@ -31,16 +31,14 @@ static gboolean is_among(int argc, char **argv, const char *brief, const char *f
 
 static af_exit print_version(gboolean verbose)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     g_string_printf(text, "aflame %s\n", af_version());
     /* some of the libraries are loaded for this */
     const char *const *versions = verbose ? af_library_versions() : NULL;
     for (; versions != NULL && *versions != NULL; versions++) {
         g_string_append_printf(text, "%s\n", *versions);
     }
-    af_exit status = af_output_print(text->str);
-    g_string_free(text, TRUE);
-    return status;
+    return af_output_print(text->str);
 }
 
 static af_exit refuse_verb(const char *typed)
@@ -77,20 +75,18 @@ static const af_manual_page *find_page(const char *topic)
 
 static af_exit refuse_topic(const char *typed)
 {
-    GPtrArray *topics = g_ptr_array_new();
+    g_autoptr(GPtrArray) topics = g_ptr_array_new();
     for (const af_manual_page *page = af_manual_pages; page->name != NULL; page++) {
         g_ptr_array_add(topics, (gpointer)find_topic(page->name));
     }
     g_ptr_array_add(topics, NULL);
-    char *list = g_strjoinv(", ", (char **)topics->pdata);
+    g_autofree char *list = g_strjoinv(", ", (char **)topics->pdata);
     const char *nearest = af_word_nearest(typed, (const char *const *)(void *)topics->pdata);
     if (nearest != NULL) {
         af_message_print(NULL, "no manual page about \"%s\"; did you mean %s?", typed, nearest);
     } else {
         af_message_print(NULL, "no manual page about \"%s\"; choose one of %s", typed, list);
     }
-    g_free(list);
-    g_ptr_array_unref(topics);
     return AF_EXIT_USAGE;
 }
 
@@ -104,8 +100,7 @@ static const char *find_pager(void)
     if (pager != NULL && pager[0] != '\0') {
         return pager;
     }
-    char *less = g_find_program_in_path("less");
-    g_free(less);
+    g_autofree char *less = g_find_program_in_path("less");
     return less != NULL ? "less" : NULL;
 }
 
@@ -120,12 +115,10 @@ static gboolean show_in_pager(const char *pager, const char *text)
         return FALSE;
     }
     fputs(text, pipe);
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     g_spawn_check_wait_status(pclose(pipe), &error);
-    const gboolean found = error == NULL || error->domain != G_SPAWN_EXIT_ERROR ||
-                           (error->code != 126 && error->code != 127);
-    g_clear_error(&error);
-    return found;
+    return error == NULL || error->domain != G_SPAWN_EXIT_ERROR ||
+           (error->code != 126 && error->code != 127);
 }
 
 static af_exit print_page(const char *topic)

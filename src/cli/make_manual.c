@@ -31,7 +31,8 @@ static void print_sentence(const char *text)
 
 static void print_option(const af_option *option, const af_verb *verb)
 {
-    char *text = af_help_text(option->manual != NULL ? option->manual : option->help, verb);
+    g_autofree char *text =
+        af_help_text(option->manual != NULL ? option->manual : option->help, verb);
     printf(".It ");
     if (option->letter != '\0') {
         printf("Fl %c , ", option->letter);
@@ -46,7 +47,6 @@ static void print_option(const af_option *option, const af_verb *verb)
     } else {
         print_sentence(text);
     }
-    g_free(text);
 }
 
 /* Prints the options of a section that the verb has, if any; in a page of all sections without the
@@ -73,10 +73,9 @@ static gboolean print_section(const af_option_section *section, const af_verb *v
 /* "render": all sections; "render Picture": one section. */
 static gboolean print_options(const char *words)
 {
-    char *name = g_strndup(words, strcspn(words, " "));
+    g_autofree char *name = g_strndup(words, strcspn(words, " "));
     const char *title = words[strlen(name)] == ' ' ? words + strlen(name) + 1 : NULL;
     const af_verb *verb = af_verb_lookup(name);
-    g_free(name);
     gboolean any = FALSE;
     const af_option_section *section;
     if (verb != NULL && title == NULL && (verb->bit & AF_READING) != 0) {
@@ -145,9 +144,8 @@ static void print_losses(void)
 {
     printf(".Bl -tag -width speedscope -compact\n");
     for (unsigned i = 0; af_convert_format(i) != NULL; i++) {
-        char *losses = af_convert_format_losses(i);
+        g_autofree char *losses = af_convert_format_losses(i);
         printf(".It Cm %s\n%s\n", af_convert_format(i), losses != NULL ? losses : "none of these");
-        g_free(losses);
     }
     printf(".El\n");
 }
@@ -207,27 +205,23 @@ static gboolean print_line(const char *line, const char *version)
     if (strcmp(line, ".Os") == 0) {
         printf(".Os aflame %s\n", version);
     } else if (length > 2 && line[0] == '@' && line[length - 1] == '@') {
-        char *what = g_strndup(line + 1, length - 2);
-        const gboolean known = print_placeholder(what);
-        g_free(what);
-        return known;
+        g_autofree char *what = g_strndup(line + 1, length - 2);
+        return print_placeholder(what);
     } else {
-        char **parts = g_strsplit(line, "@VERSION@", -1);
-        char *with_version = g_strjoinv(version, parts);
+        g_auto(GStrv) parts = g_strsplit(line, "@VERSION@", -1);
+        g_autofree char *with_version = g_strjoinv(version, parts);
         printf("%s\n", with_version);
-        g_free(with_version);
-        g_strfreev(parts);
     }
     return TRUE;
 }
 
 static gboolean make_page(const char *version, const char *path)
 {
-    char *text = read_file(path);
+    g_autofree char *text = read_file(path);
     if (text == NULL) {
         return FALSE;
     }
-    char **lines = g_strsplit(g_strchomp(text), "\n", -1);
+    g_auto(GStrv) lines = g_strsplit(g_strchomp(text), "\n", -1);
     gboolean ok = TRUE;
     for (char **line = lines; ok && *line != NULL; line++) {
         ok = print_line(*line, version);
@@ -236,8 +230,6 @@ static gboolean make_page(const char *version, const char *path)
                     *line);
         }
     }
-    g_strfreev(lines);
-    g_free(text);
     return ok;
 }
 
@@ -276,16 +268,13 @@ static void print_literal(const char *text)
 
 static gboolean print_text(const char *path)
 {
-    char *text = read_file(path);
+    g_autofree char *text = read_file(path);
     if (text == NULL || !g_utf8_validate(text, -1, NULL)) {
-        g_free(text);
         return FALSE;
     }
-    char *plain = remove_overstrikes(text);
+    g_autofree char *plain = remove_overstrikes(text);
     print_literal(plain);
     printf(",\n");
-    g_free(plain);
-    g_free(text);
     return TRUE;
 }
 
@@ -294,10 +283,9 @@ static gboolean make_texts(int n, char **paths)
 {
     printf("#include \"cli/manual.h\"\n\nconst af_manual_page af_manual_pages[] = {\n");
     for (int i = 0; i + 1 < n; i += 2) {
-        char *name = g_path_get_basename(paths[i]);
+        g_autofree char *name = g_path_get_basename(paths[i]);
         name[strcspn(name, ".")] = '\0';
         printf("    {\"%s\",\n", name);
-        g_free(name);
         if (!print_text(paths[i]) || !print_text(paths[i + 1])) {
             return FALSE;
         }

@@ -69,7 +69,7 @@ void af_mappings_report(const af_profile *profile, const char *name)
     for (unsigned i = 0; i < af_profile_n_mappings(profile); i++) {
         af_mapping_view view = AF_MAPPING_VIEW_INIT;
         af_profile_mapping(profile, i, &view);
-        GString *line = g_string_new(NULL);
+        g_autoptr(GString) line = g_string_new(NULL);
         g_string_append_printf(line,
                                "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
                                " methods have their real names from %s",
@@ -79,7 +79,6 @@ void af_mappings_report(const af_profile *profile, const char *name)
                                    view.ambiguous == 1 ? "is" : "are");
         }
         af_message_print(name, "%s", line->str);
-        g_string_free(line, TRUE);
     }
 }
 
@@ -118,7 +117,7 @@ void af_mappings_offer(const af_profile *profile, const char *path, gboolean ver
     if (af_profile_n_mappings(profile) > 0 || (!obfuscated && !verbose)) {
         return;
     }
-    char *neighbour = strcmp(path, "-") == 0 ? NULL : find_neighbour(path);
+    g_autofree char *neighbour = strcmp(path, "-") == 0 ? NULL : find_neighbour(path);
     if (neighbour != NULL) {
         af_message_print(
             path, "%s; to restore the original names, try --mapping %s, which is next to the trace",
@@ -128,5 +127,4 @@ void af_mappings_offer(const af_profile *profile, const char *path, gboolean ver
         af_message_print(path, "its names are obfuscated; --mapping with the mapping.txt of the "
                                "build restores the original names");
     }
-    g_free(neighbour);
 }

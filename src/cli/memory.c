@@ -38,10 +38,9 @@ gboolean af_memory_parse_size(const char *text, uint64_t *bytes)
 
 static char *read_file(const char *root, const char *folder, const char *name)
 {
-    char *path = g_strconcat(root, folder, name, NULL);
+    g_autofree char *path = g_strconcat(root, folder, name, NULL);
     char *text = NULL;
     (void)g_file_get_contents(path, &text, NULL, NULL);
-    g_free(path);
     return text;
 }
 
@@ -50,19 +49,18 @@ static char *read_file(const char *root, const char *folder, const char *name)
 static uint64_t read_number(const char *root, const char *folder, const char *name,
                             uint64_t otherwise)
 {
-    char *text = read_file(root, folder, name);
+    g_autofree char *text = read_file(root, folder, name);
     guint64 number = otherwise;
     if (text != NULL && g_ascii_isdigit(text[0])) {
         number = g_ascii_strtoull(text, NULL, 10);
     }
-    g_free(text);
     return number;
 }
 
 /* The number after `key` at the start of a line; 0 = missing. */
 static uint64_t read_line(const char *root, const char *folder, const char *name, const char *key)
 {
-    char *text = read_file(root, folder, name);
+    g_autofree char *text = read_file(root, folder, name);
     uint64_t number = 0;
     for (const char *line = text; line != NULL && number == 0;) {
         if (g_str_has_prefix(line, key)) {
@@ -71,7 +69,6 @@ static uint64_t read_line(const char *root, const char *folder, const char *name
         line = strchr(line, '\n');
         line = line == NULL ? NULL : line + 1;
     }
-    g_free(text);
     return number;
 }
 
@@ -97,7 +94,7 @@ static uint64_t find_group_rest(const char *root, const group_files *files, cons
  * of the host: then only the topmost folder exists. */
 static uint64_t find_groups_rest(const char *root, const group_files *files, const char *group)
 {
-    char *folder = g_strconcat(files->mount, strcmp(group, "/") == 0 ? "" : group, NULL);
+    g_autofree char *folder = g_strconcat(files->mount, strcmp(group, "/") == 0 ? "" : group, NULL);
     uint64_t least = UINT64_MAX;
     for (char *slash = folder; slash != NULL && strlen(folder) >= strlen(files->mount);) {
         least = MIN(least, find_group_rest(root, files, folder));
@@ -106,7 +103,6 @@ static uint64_t find_groups_rest(const char *root, const group_files *files, con
             *slash = '\0';
         }
     }
-    g_free(folder);
     return least;
 }
 
@@ -117,18 +113,16 @@ static uint64_t read_group(const char *root, const char *line)
                                     "inactive_file "};
     static const group_files one = {"/sys/fs/cgroup/memory", "/memory.limit_in_bytes",
                                     "/memory.usage_in_bytes", "total_inactive_file "};
-    char **fields = g_strsplit(line, ":", 3);
+    g_auto(GStrv) fields = g_strsplit(line, ":", 3);
     uint64_t rest = UINT64_MAX;
     if (g_strv_length(fields) == 3) {
-        char **controllers = g_strsplit(fields[1], ",", -1);
+        g_auto(GStrv) controllers = g_strsplit(fields[1], ",", -1);
         if (fields[1][0] == '\0') {
             rest = find_groups_rest(root, &two, fields[2]);
         } else if (g_strv_contains((const char *const *)(void *)controllers, "memory")) {
             rest = find_groups_rest(root, &one, fields[2]);
         }
-        g_strfreev(controllers);
     }
-    g_strfreev(fields);
     return rest;
 }
 
@@ -136,12 +130,10 @@ uint64_t af_memory_available(const char *root)
 {
     const uint64_t kilobytes = read_line(root, "/proc", "/meminfo", "MemAvailable:");
     uint64_t available = kilobytes == 0 ? UINT64_MAX : kilobytes * 1024;
-    char *groups = read_file(root, "/proc", "/self/cgroup");
-    char **lines = groups == NULL ? NULL : g_strsplit(groups, "\n", -1);
+    g_autofree char *groups = read_file(root, "/proc", "/self/cgroup");
+    g_auto(GStrv) lines = groups == NULL ? NULL : g_strsplit(groups, "\n", -1);
     for (unsigned i = 0; lines != NULL && lines[i] != NULL; i++) {
         available = MIN(available, read_group(root, lines[i]));
     }
-    g_strfreev(lines);
-    g_free(groups);
     return available == UINT64_MAX ? 0 : MAX(available, LEAST_BYTES);
 }

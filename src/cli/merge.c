@@ -20,14 +20,13 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
 {
     const writing *w = user;
     af_convert_options convert = w->options->convert;
-    GPtrArray *messages = convert.messages = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) messages = convert.messages = g_ptr_array_new_with_free_func(g_free);
     convert.gzip = target->packed;
     convert.threads = NULL; /* they were chosen before */
     const gboolean ok = af_convert_write(w->profile, target->format, &convert, write, to, error);
     if (ok && !w->options->quiet) {
         af_message_print_all(NULL, messages);
     }
-    g_ptr_array_unref(messages);
     return ok;
 }
 
@@ -54,9 +53,8 @@ static af_exit merge(const af_options *o, const af_side_inputs *inputs, const GP
     af_warning_view view = AF_WARNING_VIEW_INIT;
     for (unsigned i = 0; !o->quiet && af_profile_warning(profile, i, &view); i++) {
         if (strcmp(view.id, "clock-dropped") == 0 || strcmp(view.id, "several-apps") == 0) {
-            char *line = af_info_warning(profile, i);
+            g_autofree char *line = af_info_warning(profile, i);
             af_message_print(NULL, "%s", line);
-            g_free(line);
         }
     }
     writing w = {profile, o};

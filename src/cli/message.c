@@ -70,16 +70,13 @@ void af_message_print(const char *name, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    char *text = g_strdup_vprintf(format, arguments);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    char *all = name == NULL      ? g_strdup_printf("aflame: %s", text)
-                : name[0] == '\0' ? g_strdup_printf("aflame: \"\": %s", text)
-                                  : g_strdup_printf("aflame: %s: %s", name, text);
-    char *line = af_message_escape(all);
+    g_autofree char *all = name == NULL      ? g_strdup_printf("aflame: %s", text)
+                           : name[0] == '\0' ? g_strdup_printf("aflame: \"\": %s", text)
+                                             : g_strdup_printf("aflame: %s: %s", name, text);
+    g_autofree char *line = af_message_escape(all);
     print_line(line);
-    g_free(line);
-    g_free(all);
-    g_free(text);
 }
 
 af_exit af_message_fail(const char *name, const GError *error)
@@ -114,9 +111,8 @@ void af_message_warnings(const char *name, const af_profile *profile, gboolean m
 {
     for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
         if (messages || is_fault(profile, i)) {
-            char *line = af_info_warning(profile, i);
+            g_autofree char *line = af_info_warning(profile, i);
             af_message_print(name, "%s", line);
-            g_free(line);
         }
     }
 }

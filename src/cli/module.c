@@ -40,16 +40,12 @@ static char *find_file(const char *file)
     char path[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     path[MAX(length, 0)] = '\0';
-    char *folder = g_path_get_dirname(path);
-    char *near = g_build_filename(folder, file, NULL);
-    char *installed = g_build_filename(folder, AFLAME_MODULES_FROM_BIN, file, NULL);
-    char *found = g_file_test(near, G_FILE_TEST_EXISTS)        ? g_strdup(near)
-                  : g_file_test(installed, G_FILE_TEST_EXISTS) ? g_strdup(installed)
-                                                               : NULL;
-    g_free(installed);
-    g_free(near);
-    g_free(folder);
-    return found;
+    g_autofree char *folder = g_path_get_dirname(path);
+    g_autofree char *near = g_build_filename(folder, file, NULL);
+    g_autofree char *installed = g_build_filename(folder, AFLAME_MODULES_FROM_BIN, file, NULL);
+    return g_file_test(near, G_FILE_TEST_EXISTS)        ? g_strdup(near)
+           : g_file_test(installed, G_FILE_TEST_EXISTS) ? g_strdup(installed)
+                                                        : NULL;
 }
 
 static void *load_module(const af_module *wanted, const char *path, const char *symbol,
@@ -69,7 +65,7 @@ static void *load_module(const af_module *wanted, const char *path, const char *
  * loaded: AF_ERROR_MEMORY if the system refuses memory, else AF_ERROR_USAGE. */
 static void *find_symbol(const af_module *wanted, const char *symbol, GError **error)
 {
-    char *path = find_file(wanted->file);
+    g_autofree char *path = find_file(wanted->file);
     void *found = NULL;
     if (path == NULL) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
@@ -79,15 +75,13 @@ static void *find_symbol(const af_module *wanted, const char *symbol, GError **e
     } else {
         found = load_module(wanted, path, symbol, error);
     }
-    g_free(path);
     return found;
 }
 
 void *af_module_need(const af_module *wanted, const char *symbol, af_exit *status)
 {
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     void *found = find_symbol(wanted, symbol, &error);
     *status = found == NULL ? af_message_fail(NULL, error) : AF_EXIT_DONE;
-    g_clear_error(&error);
     return found;
 }

@@ -336,9 +336,8 @@ const char *af_needs_missing(const af_options *o, unsigned wanted)
 
 static void complain_of_input(const char *name, const af_option *option, const char *which)
 {
-    char *list = g_strjoinv(", ", (char **)(void *)option->inputs);
+    g_autofree char *list = g_strjoinv(", ", (char **)(void *)option->inputs);
     af_message_print(name, "--%s has no effect on %s, only on: %s", option->name, which, list);
-    g_free(list);
 }
 
 gboolean af_options_fit_input(const af_options *o, const char *name, const af_profile *profile)
@@ -359,9 +358,8 @@ gboolean af_options_fit_input(const af_options *o, const char *name, const af_pr
         if (known) {
             af_message_print(name, "--%s has no effect: %s", option->name, option->unfit);
         } else {
-            char *which = g_strdup_printf("an input in the format %s", format);
+            g_autofree char *which = g_strdup_printf("an input in the format %s", format);
             complain_of_input(name, option, which);
-            g_free(which);
         }
         return FALSE;
     }

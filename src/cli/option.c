@@ -50,7 +50,7 @@ const af_option *af_option_by_letter(unsigned verbs, char letter)
 
 const char *af_option_nearest(unsigned verbs, unsigned allowed, const char *typed)
 {
-    GPtrArray *names = g_ptr_array_new();
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
     const af_option *o;
     for (unsigned i = 0; (o = af_option_at(i)) != NULL; i++) {
         if ((o->verbs & verbs) != 0 && (o->allowed & allowed) == allowed) {
@@ -58,7 +58,5 @@ const char *af_option_nearest(unsigned verbs, unsigned allowed, const char *type
         }
     }
     g_ptr_array_add(names, NULL);
-    const char *nearest = af_word_nearest(typed, (const char *const *)(void *)names->pdata);
-    g_ptr_array_unref(names);
-    return nearest;
+    return af_word_nearest(typed, (const char *const *)(void *)names->pdata);
 }

@@ -190,9 +190,8 @@ static gboolean finish(af_options *o, af_exit *status)
         return FALSE;
     }
     if (o->print_options) {
-        char *text = af_settings_print(o->settings);
+        g_autofree char *text = af_settings_print(o->settings);
         *status = af_output_print(text);
-        g_free(text);
         return FALSE;
     }
     if (!read_effective(o) || !af_redaction_check(o)) {

@@ -142,10 +142,8 @@ static int create_temporary(const char *final_path, leftover **temporary, create
 static int create_nameless(const char *final_path)
 {
 #ifdef O_TMPFILE
-    char *directory = g_path_get_dirname(final_path);
-    const int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
-    g_free(directory);
-    return fd;
+    g_autofree char *directory = g_path_get_dirname(final_path);
+    return open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
 #else
     (void)final_path;
     return -1;
@@ -333,7 +331,7 @@ static af_exit print_failure(const output *culprit, const char *input_name, cons
 af_exit af_targets_write(const GPtrArray *targets, const char *input_name, af_target_func draw,
                          void *user)
 {
-    output *outputs = g_new0(output, targets->len);
+    g_autofree output *outputs = g_new0(output, targets->len);
     const output *culprit = outputs;
     GError *error = NULL;
     gboolean ok = TRUE;
@@ -358,7 +356,6 @@ af_exit af_targets_write(const GPtrArray *targets, const char *input_name, af_ta
         }
         free(outputs[i].final_path);
     }
-    g_free(outputs);
     return status;
 }
 

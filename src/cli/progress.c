@@ -30,14 +30,13 @@ void af_progress_show(void *user, uint64_t done, uint64_t total)
     }
     progress->shown = TRUE;
     progress->shown_us = now_us;
-    char *name = af_message_escape(progress->name);
+    g_autofree char *name = af_message_escape(progress->name);
     if (total > 0) {
         fprintf(stderr, "\r\033[K%s %s: %u %%", progress->doing, name,
                 (unsigned)(done * 100.0 / total));
     } else {
         fprintf(stderr, "\r\033[K%s %s: %u MB", progress->doing, name, (unsigned)(done >> 20));
     }
-    g_free(name);
 }
 
 void af_progress_end(af_progress *progress)

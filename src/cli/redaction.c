@@ -135,13 +135,12 @@ gboolean af_redaction_apply(const af_options *o, const af_input *input, af_profi
         return FALSE;
     }
     GError *error = NULL;
-    char *name = g_path_get_basename(af_input_shown(input, profile));
+    g_autofree char *name = g_path_get_basename(af_input_shown(input, profile));
     const gboolean ok = af_profile_redact(profile, name, key, length, &error);
     if (!ok) {
         const gboolean usage = g_error_matches(error, AF_ERROR, AF_ERROR_USAGE);
         *status = af_message_fail(usage ? o->redact_key : input->name, error);
         g_error_free(error);
     }
-    g_free(name);
     return ok;
 }

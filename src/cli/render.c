@@ -10,14 +10,13 @@
 static char *name_picture(const af_input *input, const char *format, GHashTable *used)
 {
     const char *extension = format != NULL ? format : af_picture_format(0);
-    char *stem = af_input_stem(input);
+    g_autofree char *stem = af_input_stem(input);
     char *name = g_strdup_printf("%s.%s", stem, extension);
     for (unsigned n = 2; g_hash_table_contains(used, name); n++) {
         g_free(name);
         name = g_strdup_printf("%s-%u.%s", stem, n, extension);
     }
     g_hash_table_add(used, g_strdup(name));
-    g_free(stem);
     return name;
 }
 
@@ -27,11 +26,9 @@ static GPtrArray *choose_targets(const af_options *o, const af_input *input, GHa
     if (o->outputs != NULL) {
         return af_targets_choose(&af_drawing_formats, o->outputs, o->format);
     }
-    char *name = name_picture(input, o->format, used);
+    g_autofree char *name = name_picture(input, o->format, used);
     const char *const paths[] = {name, NULL};
-    GPtrArray *targets = af_targets_choose(&af_drawing_formats, paths, o->format);
-    g_free(name);
-    return targets;
+    return af_targets_choose(&af_drawing_formats, paths, o->format);
 }
 
 /* In the form $'...': its escapes are plain letters, which messages leave alone. */
@@ -58,13 +55,11 @@ static char *quote_argument(const char *word)
     if (word[0] != '\0' && word[0] != '-' && strspn(word, plain) == strlen(word)) {
         return g_strdup(word);
     }
-    char *rooted = word[0] == '-' && word[1] != '\0' ? g_strconcat("./", word, NULL) : NULL;
+    g_autofree char *rooted =
+        word[0] == '-' && word[1] != '\0' ? g_strconcat("./", word, NULL) : NULL;
     const char *name = rooted != NULL ? rooted : word;
-    char *shown = af_message_escape(name);
-    char *quoted = strcmp(shown, name) == 0 ? g_shell_quote(name) : quote_bytes(name);
-    g_free(shown);
-    g_free(rooted);
-    return quoted;
+    g_autofree char *shown = af_message_escape(name);
+    return strcmp(shown, name) == 0 ? g_shell_quote(name) : quote_bytes(name);
 }
 
 /* " --thread=main --no-script": the options of the command line, for a shell. */
@@ -78,10 +73,9 @@ static char *list_typed(const af_options *o)
                                    it->option->value != NULL ? "=" : "");
         }
         if (it->origin == NULL && it->option->value != NULL) {
-            char *value =
+            g_autofree char *value =
                 it->value[0] == '-' ? g_shell_quote(it->value) : quote_argument(it->value);
             g_string_append(list, value);
-            g_free(value);
         }
     }
     return g_string_free(list, FALSE);
@@ -92,8 +86,8 @@ static char *list_typed(const af_options *o)
 static char *write_command(const af_options *o, const char *input, const af_target *target)
 {
     static const char *const silent[] = {"output", "quiet", "verbose", "jobs", "no-config", NULL};
-    char *from = quote_argument(input), *name = g_path_get_basename(target->path);
-    char *to = quote_argument(name);
+    g_autofree char *from = quote_argument(input), *name = g_path_get_basename(target->path);
+    g_autofree char *to = quote_argument(name);
     GString *command = g_string_new("aflame render ");
     g_string_append(command, from);
     for (guint i = 0; i < o->settings->list->len; i++) {
@@ -106,32 +100,24 @@ static char *write_command(const af_options *o, const char *input, const af_targ
         g_string_append_printf(command, " --%s%s%s", it->off ? "no-" : "", it->option->name,
                                valued ? "=" : "");
         if (valued) {
-            char *base = it->value[0] == '/' && it->value[strlen(it->value) - 1] != '/'
-                             ? g_path_get_basename(it->value)
-                             : g_strdup(it->value);
-            char *value = quote_argument(base);
+            g_autofree char *base = it->value[0] == '/' && it->value[strlen(it->value) - 1] != '/'
+                                        ? g_path_get_basename(it->value)
+                                        : g_strdup(it->value);
+            g_autofree char *value = quote_argument(base);
             g_string_append(command, value);
-            g_free(value);
-            g_free(base);
         }
     }
     g_string_append_printf(command, " -o %s", to);
-    g_free(to);
-    g_free(name);
-    g_free(from);
     return g_string_free(command, FALSE);
 }
 
 static void print_target(const af_options *o, const af_input *input, const af_target *target)
 {
     if (o->implied) {
-        char *from = quote_argument(input->path), *to = quote_argument(target->path);
-        char *options = list_typed(o);
+        g_autofree char *from = quote_argument(input->path), *to = quote_argument(target->path);
+        g_autofree char *options = list_typed(o);
         af_message_print(input->name, "drawn as %s (this was: aflame render %s%s -o %s)",
                          target->path, from, options, to);
-        g_free(options);
-        g_free(to);
-        g_free(from);
     } else {
         af_message_print(input->name, "drawn as %s", target->path);
     }
@@ -172,13 +158,11 @@ static af_exit render_frames(const af_options *o, const af_input *input, const a
         g_error_free(error);
         return status;
     }
-    char *name = g_path_get_basename(af_input_shown(input, profile));
-    char *title = g_strconcat(name, ": late frames", NULL);
+    g_autofree char *name = g_path_get_basename(af_input_shown(input, profile));
+    g_autofree char *title = g_strconcat(name, ": late frames", NULL);
     named.picture.title = o->picture.title != NULL ? o->picture.title : title;
     frame_drawing d = {&named, diff};
     const af_exit status = af_targets_write(targets, input->name, draw_frames, &d);
-    g_free(title);
-    g_free(name);
     af_diff_free(diff);
     return status;
 }
@@ -200,12 +184,10 @@ static af_exit render_input(const af_options *o, af_input *input, const GPtrArra
         status = render_frames(o, input, profile, targets);
     } else if (profile != NULL) {
         af_options with_command = *o;
-        char *name = g_path_get_basename(af_input_shown(input, profile));
-        char *command = write_command(o, name, targets->pdata[0]);
+        g_autofree char *name = g_path_get_basename(af_input_shown(input, profile));
+        g_autofree char *command = write_command(o, name, targets->pdata[0]);
         with_command.picture.command = command;
         status = af_drawing_write(&with_command, targets, input, profile);
-        g_free(command);
-        g_free(name);
     } else if (status == AF_EXIT_DONE && (o->frames || o->startup)) {
         af_message_print(input->name, "dumps of a heap have no %s", o->frames ? "frames" : "start");
         status = AF_EXIT_USAGE;
@@ -225,7 +207,7 @@ static af_exit render_all(const af_options *o, GPtrArray *inputs)
         af_inputs_join(inputs);
     }
     af_exit worst = AF_EXIT_DONE;
-    GHashTable *used = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) used = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (unsigned i = 0; i < inputs->len; i++) {
         af_exit status = AF_EXIT_USAGE;
         GPtrArray *targets = choose_targets(o, inputs->pdata[i], used);
@@ -236,7 +218,6 @@ static af_exit render_all(const af_options *o, GPtrArray *inputs)
         g_clear_pointer(&targets, g_ptr_array_unref);
         worst = MAX(worst, status);
     }
-    g_hash_table_unref(used);
     return worst;
 }
 
@@ -248,15 +229,13 @@ static af_exit print_hash(const af_options *o)
                          "--csp-hash takes no trace: the scripts are the same in every picture");
         return AF_EXIT_USAGE;
     }
-    GString *lines = g_string_new(NULL);
+    g_autoptr(GString) lines = g_string_new(NULL);
     char *hash;
     for (unsigned i = 0; (hash = af_picture_script_hash(i)) != NULL; i++) {
         g_string_append_printf(lines, "%s\n", hash);
         g_free(hash);
     }
-    const af_exit status = af_output_print(lines->str);
-    g_string_free(lines, TRUE);
-    return status;
+    return af_output_print(lines->str);
 }
 
 static gboolean check_frames(const af_options *o)
@@ -276,13 +255,11 @@ static af_exit run_render(const af_options *o)
     if (!check_frames(o)) {
         return AF_EXIT_USAGE;
     }
-    GPtrArray *inputs = af_inputs_group(o);
+    g_autoptr(GPtrArray) inputs = af_inputs_group(o);
     if (inputs == NULL) {
         return AF_EXIT_USAGE;
     }
-    const af_exit status = render_all(o, inputs);
-    g_ptr_array_unref(inputs);
-    return status;
+    return render_all(o, inputs);
 }
 
 const af_verb af_verb_render = {

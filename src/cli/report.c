@@ -38,7 +38,7 @@ static gboolean append_bytes(void *user, const void *bytes, size_t length, GErro
 static GByteArray *draw_graph(const af_profile *profile, const af_report_options *report,
                               GError **error)
 {
-    char *name = g_path_get_basename(report->input_name);
+    g_autofree char *name = g_path_get_basename(report->input_name);
     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
     options.threads = report->threads;
     options.clock = report->clock;
@@ -50,7 +50,6 @@ static GByteArray *draw_graph(const af_profile *profile, const af_report_options
     if (!af_picture_write(profile, "svg", &options, append_bytes, svg, NULL, error)) {
         g_clear_pointer(&svg, g_byte_array_unref);
     }
-    g_free(name);
     return svg;
 }
 
@@ -58,12 +57,10 @@ static GByteArray *draw_graph(const af_profile *profile, const af_report_options
 static af_explanation *explain(const af_profile *profile, const af_report_options *report,
                                GError **error)
 {
-    char *name = g_path_get_basename(report->input_name);
+    g_autofree char *name = g_path_get_basename(report->input_name);
     af_explain_options options = AF_EXPLAIN_OPTIONS_INIT;
     options.input_name = name;
-    af_explanation *explanation = af_explanation_new(profile, &options, error);
-    g_free(name);
-    return explanation;
+    return af_explanation_new(profile, &options, error);
 }
 
 static af_report *make_report(const void *profile, const char *format,
@@ -81,7 +78,7 @@ static af_report *make_report(const void *profile, const char *format,
         return NULL;
     }
     g_clear_error(&why);
-    GByteArray *svg = draw_graph(profile, options, error);
+    g_autoptr(GByteArray) svg = draw_graph(profile, options, error);
     if (svg == NULL) {
         af_explanation_free(explanation);
         return NULL;
@@ -91,7 +88,6 @@ static af_report *make_report(const void *profile, const char *format,
     with_graph.picture = svg->data;
     with_graph.picture_size = svg->len;
     af_report *report = af_report_new(profile, format, &with_graph, error);
-    g_byte_array_unref(svg);
     af_explanation_free(explanation);
     return report;
 }
@@ -251,18 +247,16 @@ static af_exit report(const af_options *o, const GPtrArray *inputs, const GPtrAr
         }
         return status;
     }
-    GPtrArray *tables = af_reports_list_tables(o);
+    g_autoptr(GPtrArray) tables = af_reports_list_tables(o);
     af_options with_tables = *o;
     with_tables.report.frame_time_ns = (uint64_t)o->frame_time_ns;
     with_tables.report.tables = tables->len > 1 ? (const char *const *)(void *)tables->pdata : NULL;
-    const af_exit status = report_all(&with_tables, inputs, targets);
-    g_ptr_array_unref(tables);
-    return status;
+    return report_all(&with_tables, inputs, targets);
 }
 
 static af_exit run_report(const af_options *o)
 {
-    GPtrArray *inputs = af_inputs_group(o);
+    g_autoptr(GPtrArray) inputs = af_inputs_group(o);
     if (inputs == NULL) {
         return AF_EXIT_USAGE;
     }
@@ -275,7 +269,6 @@ static af_exit run_report(const af_options *o)
         }
         g_clear_pointer(&targets, g_ptr_array_unref);
     }
-    g_ptr_array_unref(inputs);
     return status;
 }
 

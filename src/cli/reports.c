@@ -178,7 +178,7 @@ static void append_linked(paging *p, GString *page, const char *line)
 static gboolean write_lines(void *user, const void *bytes, size_t length, GError **error)
 {
     paging *p = user;
-    GString *page = g_string_new(NULL);
+    g_autoptr(GString) page = g_string_new(NULL);
     for (const char *c = bytes, *end = c + length; c < end; c++) {
         g_string_append_c(p->line, *c);
         if (*c == '\n') {
@@ -186,9 +186,7 @@ static gboolean write_lines(void *user, const void *bytes, size_t length, GError
             g_string_truncate(p->line, 0);
         }
     }
-    const gboolean ok = p->write(p->to, page->str, page->len, error);
-    g_string_free(page, TRUE);
-    return ok;
+    return p->write(p->to, page->str, page->len, error);
 }
 
 static gboolean write_page(const af_report *const *reports, unsigned n, af_write_func write,

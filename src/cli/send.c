@@ -14,7 +14,7 @@ static af_exit send_files(const af_options *o, af_send_func run)
     af_send_options send = o->send;
     send.host = &af_module_host;
     send.open_browser = o->open_browser;
-    char **files = af_inputs_expand(o->operands);
+    g_auto(GStrv) files = af_inputs_expand(o->operands);
     send.files = (const char *const *)files;
     if (af_progress_begin(&progress, "sending to", send.to, o->quiet)) {
         send.progress = af_progress_show;
@@ -22,7 +22,6 @@ static af_exit send_files(const af_options *o, af_send_func run)
         send.progress_user = &progress;
     }
     const int status = run(&send);
-    g_strfreev(files);
     return (af_exit)status;
 }
 

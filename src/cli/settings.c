@@ -12,11 +12,10 @@ void af_setting_complain(const af_setting *setting, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    char *text = g_strdup_vprintf(format, arguments);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
     af_message_print(setting->origin, "--%s%s%s", setting->option->name, text[0] == ':' ? "" : " ",
                      text);
-    g_free(text);
 }
 
 const af_setting *af_settings_find(const af_settings *s, const char *name)
@@ -101,12 +100,11 @@ static const char *find_ours(const char *theirs)
 static void refuse_option(const af_verb *verb, const char *typed)
 {
     const gboolean full = typed[1] == '-';
-    char *name = g_strndup(typed, full ? strcspn(typed, "=") : 2);
+    g_autofree char *name = g_strndup(typed, full ? strcspn(typed, "=") : 2);
     const char *nearest = full ? af_option_nearest(verb->bit, 0, name + 2) : NULL;
     if (full && af_option_lookup(AF_ALL_VERBS, name + 2, strlen(name + 2)) != NULL) {
-        char *verbs = list_verbs(name + 2, strlen(name + 2));
+        g_autofree char *verbs = list_verbs(name + 2, strlen(name + 2));
         af_message_print(NULL, "%s has no option %s; it belongs to %s", verb->name, name, verbs);
-        g_free(verbs);
     } else if (find_ours(name) != NULL) {
         af_message_print(NULL, "unknown option %s: %s", name, find_ours(name));
     } else if (nearest != NULL) {
@@ -115,7 +113,6 @@ static void refuse_option(const af_verb *verb, const char *typed)
         af_message_print(NULL, "unknown option %s; \"aflame %s --help\" lists the options", name,
                          verb->name);
     }
-    g_free(name);
 }
 
 /* Both return how many words the option uses; 0 = it is wrong, which is printed. */
@@ -286,11 +283,10 @@ static gboolean check_flag(const af_settings *s, const af_config_line *line,
 static gboolean check_mapping(const af_settings *s, const af_config_line *line)
 {
     gboolean inside = line->value[0] != '\0' && !g_path_is_absolute(line->value);
-    char **parts = g_strsplit(line->value, "/", -1);
+    g_auto(GStrv) parts = g_strsplit(line->value, "/", -1);
     for (unsigned i = 0; parts[i] != NULL; i++) {
         inside = inside && strcmp(parts[i], "..") != 0;
     }
-    g_strfreev(parts);
     const char *path = af_config_path(s->config, line->value);
     const gboolean regular = g_file_test(path, G_FILE_TEST_IS_REGULAR);
     if (!inside) {
@@ -376,7 +372,7 @@ static void refuse_preset(const af_settings *s, const char *preset, const char *
 
 static gboolean check_presets(const af_settings *s)
 {
-    GPtrArray *names = list_presets(s->config);
+    g_autoptr(GPtrArray) names = list_presets(s->config);
     const char *const *words = (const char *const *)(void *)names->pdata;
     gboolean ok = TRUE;
     for (guint i = 0; i < s->list->len && ok; i++) {
@@ -386,7 +382,6 @@ static gboolean check_presets(const af_settings *s)
             ok = FALSE;
         }
     }
-    g_ptr_array_unref(names);
     return ok;
 }
 
@@ -465,9 +460,8 @@ char *af_settings_print(const af_settings *s)
         const char *preset = it->group != NULL ? find_preset_name(it->group) : NULL;
         g_string_append_printf(text, "# %s%s%s\n", it->origin != NULL ? it->origin : "command line",
                                preset != NULL ? ", preset " : "", preset != NULL ? preset : "");
-        char *value = af_message_escape(it->option->value != NULL ? it->value : "true");
+        g_autofree char *value = af_message_escape(it->option->value != NULL ? it->value : "true");
         g_string_append_printf(text, "%s = %s\n", it->option->name, value);
-        g_free(value);
     }
     return g_string_free(text, FALSE);
 }

@@ -140,12 +140,10 @@ static gboolean take_profile(const af_side_inputs *side, const af_input *input, 
     }
     /* "app.trace, 1 s to 2 s", for g_free(). */
     const char *part = af_profile_part_name(profile);
-    char *name =
+    g_autofree char *name =
         g_strconcat(af_input_shown(input, profile), part != NULL ? ", " : NULL, part, NULL);
-    const gboolean ok = af_runs_take(t->runs, profile, name,
-                                     (const char *const *)side->options.steps.threads, error);
-    g_free(name);
-    return ok;
+    return af_runs_take(t->runs, profile, name, (const char *const *)side->options.steps.threads,
+                        error);
 }
 
 /* Whether an input must be kept for its single calls. */

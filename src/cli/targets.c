@@ -29,16 +29,14 @@ static GPtrArray *list_formats(const af_formats *formats)
 
 char *af_formats_list(const af_formats *formats)
 {
-    GPtrArray *names = list_formats(formats);
-    char *list = g_strjoinv(", ", (char **)names->pdata);
-    g_ptr_array_unref(names);
-    return list;
+    g_autoptr(GPtrArray) names = list_formats(formats);
+    return g_strjoinv(", ", (char **)names->pdata);
 }
 
 static void refuse_format(const af_formats *formats, const char *path, const char *forced)
 {
-    GPtrArray *names = list_formats(formats);
-    char *list = af_formats_list(formats);
+    g_autoptr(GPtrArray) names = list_formats(formats);
+    g_autofree char *list = af_formats_list(formats);
     if (forced != NULL) {
         const char *nearest = af_word_nearest(forced, (const char *const *)(void *)names->pdata);
         af_message_print(NULL, "--format takes one of %s, not \"%s\"%s%s%s", list, forced,
@@ -51,8 +49,6 @@ static void refuse_format(const af_formats *formats, const char *path, const cha
                          "give --format (formats: %s)",
                          (int)strcspn(extensions, " "), extensions, list);
     }
-    g_free(list);
-    g_ptr_array_unref(names);
 }
 
 gboolean af_target_is_direct(const char *path)
@@ -81,7 +77,7 @@ static int find_by_name(const af_formats *formats, const char *name)
     int found = -1;
     size_t longest = 0;
     for (unsigned i = 0; formats->name(i) != NULL; i++) {
-        char **extensions = g_strsplit(formats->extensions(i), " ", -1);
+        g_auto(GStrv) extensions = g_strsplit(formats->extensions(i), " ", -1);
         for (char **e = extensions; *e != NULL; e++) {
             const size_t length = match_extension(name, *e);
             if (length > longest) {
@@ -89,7 +85,6 @@ static int find_by_name(const af_formats *formats, const char *name)
                 found = (int)i;
             }
         }
-        g_strfreev(extensions);
     }
     return found;
 }
@@ -97,7 +92,7 @@ static int find_by_name(const af_formats *formats, const char *name)
 static int choose_format(const af_formats *formats, const char *path, const char *forced,
                          gboolean *packed)
 {
-    char *name = g_path_get_basename(path);
+    g_autofree char *name = g_path_get_basename(path);
     const size_t length = strlen(name);
     int found = forced != NULL ? find_format(formats, forced) : find_by_name(formats, name);
     *packed = formats->packs && length > 3 && g_ascii_strcasecmp(name + length - 3, ".gz") == 0;
@@ -105,7 +100,6 @@ static int choose_format(const af_formats *formats, const char *path, const char
         name[length - 3] = '\0';
         found = find_by_name(formats, name);
     }
-    g_free(name);
     return found < 0 && forced == NULL && af_target_is_direct(path) ? 0 : found;
 }
 
@@ -118,9 +112,8 @@ const char *af_format_choose(const af_formats *formats, const char *path, const 
 
 static void free_target(gpointer user)
 {
-    af_target *target = user;
+    g_autofree af_target *target = user;
     g_free(target->path);
-    g_free(target);
 }
 
 /* Whether both exist and are one file. */
@@ -253,14 +246,13 @@ static gboolean is_of_others(const char *path)
         return FALSE;
     }
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    char *bytes = g_malloc((gsize)MARKED);
+    g_autofree char *bytes = g_malloc((gsize)MARKED);
     gboolean ours = FALSE;
     for (unsigned end = 0; fd >= 0 && !ours && end < 2; end++) {
         const off_t offset = end == 0 ? 0 : MAX(it.st_size - MARKED, 0);
         const ssize_t n = pread(fd, bytes, (size_t)MARKED, offset);
         ours = n > 0 && has_mark(bytes, (size_t)n);
     }
-    g_free(bytes);
     if (fd >= 0) {
         close(fd);
     }

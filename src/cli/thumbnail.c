@@ -24,7 +24,7 @@ af_exit af_thumbnail_write(int n_words, char **words)
         return AF_EXIT_USAGE;
     }
     const char *paths[] = {words[1], NULL};
-    GPtrArray *targets = af_targets_choose(&af_drawing_formats, paths, "png");
+    g_autoptr(GPtrArray) targets = af_targets_choose(&af_drawing_formats, paths, "png");
     if (targets == NULL) {
         return AF_EXIT_USAGE;
     }
@@ -40,6 +40,5 @@ af_exit af_thumbnail_write(int n_words, char **words)
         g_error_free(error);
     }
     af_profile_free(profile);
-    g_ptr_array_unref(targets);
     return status;
 }

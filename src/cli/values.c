@@ -82,14 +82,13 @@ static int find_word(const af_setting *setting, const char *const *words)
             return i;
         }
     }
-    char *list = g_strjoinv(", ", (char **)(void *)words);
+    g_autofree char *list = g_strjoinv(", ", (char **)(void *)words);
     const char *nearest = af_word_nearest(setting->value, words);
     if (nearest != NULL) {
         af_setting_complain(setting, "takes one of %s; did you mean %s?", list, nearest);
     } else {
         af_setting_complain(setting, "takes one of %s, not \"%s\"", list, setting->value);
     }
-    g_free(list);
     return -1;
 }
 
@@ -106,14 +105,13 @@ gboolean af_read_word(const af_setting *setting, void *target)
 static const char *find_choice(const af_setting *setting)
 {
     const char *const *words = setting->option->words;
-    GPtrArray *names = g_ptr_array_new();
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
     for (unsigned i = 0; words == NULL && setting->option->choice(i) != NULL; i++) {
         g_ptr_array_add(names, (gpointer)setting->option->choice(i));
     }
     g_ptr_array_add(names, NULL);
     const int found =
         find_word(setting, words != NULL ? words : (const char *const *)(void *)names->pdata);
-    g_ptr_array_unref(names);
     return found >= 0 ? find_text(setting) : NULL;
 }
 
@@ -314,11 +312,10 @@ gboolean af_read_least(const af_setting *setting, void *target)
     guint64 count = 0;
     gboolean ok = TRUE;
     if (length > 1 && setting->value[length - 1] == '%') {
-        char *number = g_strchomp(g_strndup(setting->value, length - 1));
+        g_autofree char *number = g_strchomp(g_strndup(setting->value, length - 1));
         const int64_t ppm = scan_decimal(number, 4);
         ok = ppm >= 0 && ppm <= 1000000;
         least.ppm = ok ? (unsigned)ppm : 0;
-        g_free(number);
     } else if (g_ascii_string_to_unsigned(setting->value, 10, 0, G_MAXINT64, &count, NULL)) {
         least.amount = count;
     } else {

@@ -24,15 +24,13 @@ static af_exit print_refused(unsigned refused)
 {
     static const char *const names[] = {"the filter of system calls (seccomp)", "Landlock",
                                         "limits of memory and time"};
-    GString *lines = g_string_new(NULL);
+    g_autoptr(GString) lines = g_string_new(NULL);
     for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
         if ((refused & (1U << i)) != 0) {
             g_string_append_printf(lines, "%s\n", names[i]);
         }
     }
-    const af_exit status = af_output_print(lines->str);
-    g_string_free(lines, TRUE);
-    return status;
+    return af_output_print(lines->str);
 }
 
 static void refuse_option(const af_verb *verb, const char *name)
@@ -51,7 +49,7 @@ static void refuse_option(const af_verb *verb, const char *name)
 static gboolean add_query(const af_verb *verb, const char *pair, GPtrArray *words)
 {
     const size_t length = strcspn(pair, "=");
-    char *name = g_strndup(pair, length);
+    g_autofree char *name = g_strndup(pair, length);
     const char *value = pair[length] == '=' ? pair + length + 1 : "";
     const af_option *option = af_option_lookup(verb->bit, name, length);
     const gboolean known = option != NULL && (option->allowed & AF_IN_QUERY) != 0;
@@ -66,14 +64,13 @@ static gboolean add_query(const af_verb *verb, const char *pair, GPtrArray *word
     } else if (strcmp(value, "false") != 0 && strcmp(value, "0") != 0) {
         g_ptr_array_add(words, g_strdup_printf("--%s", name));
     }
-    g_free(name);
     return ok;
 }
 
 static af_exit run_verb(const af_verb *verb, const char *name, char **queries, char **fixed)
 {
     gboolean ok = TRUE;
-    GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
     g_ptr_array_add(words, g_strdup(verb->name));
     g_ptr_array_add(words, g_strdup("--no-config"));
     for (char **it = queries; ok && *it != NULL && it < fixed; it++) {
@@ -84,10 +81,7 @@ static af_exit run_verb(const af_verb *verb, const char *name, char **queries, c
     }
     const guint n = words->len;
     g_ptr_array_add(words, NULL);
-    const af_exit status =
-        ok ? af_verb_run_named(verb, (int)n, (char **)words->pdata, name) : AF_EXIT_USAGE;
-    g_ptr_array_unref(words);
-    return status;
+    return ok ? af_verb_run_named(verb, (int)n, (char **)words->pdata, name) : AF_EXIT_USAGE;
 }
 
 /* The "--" between queries and arguments; NULL = none. */

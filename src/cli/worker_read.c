@@ -104,7 +104,7 @@ static void set_thread(GKeyFile *file, const af_profile *p, unsigned index, cons
 static void set_threads(GKeyFile *file, const af_profile *p)
 {
     const unsigned n = af_profile_n_threads(p);
-    GArray *threads = g_array_new(FALSE, FALSE, sizeof(ranked));
+    g_autoptr(GArray) threads = g_array_new(FALSE, FALSE, sizeof(ranked));
     uint64_t calls = 0, busy = 0;
     af_thread_times *times = af_picture_thread_times(p, af_profile_default_clock(p));
     for (unsigned t = 0; times != NULL && t < n; t++) {
@@ -121,7 +121,6 @@ static void set_threads(GKeyFile *file, const af_profile *p)
     for (unsigned i = 0; i < MIN(threads->len, MOST_THREADS); i++) {
         set_thread(file, p, i, &g_array_index(threads, ranked, i));
     }
-    g_array_unref(threads);
 }
 
 static void set_warnings(GKeyFile *file, const af_profile *p)
@@ -131,10 +130,9 @@ static void set_warnings(GKeyFile *file, const af_profile *p)
     for (unsigned i = 0; i < af_profile_n_warnings(p); i++) {
         af_warning_view view = AF_WARNING_VIEW_INIT;
         if (af_profile_warning(p, i, &view) && !view.information) {
-            char *line = af_info_warning(p, i);
+            g_autofree char *line = af_info_warning(p, i);
             snprintf(key, sizeof key, "warning%u", n++);
             g_key_file_set_string(file, "trace", key, line);
-            g_free(line);
         }
     }
     g_key_file_set_uint64(file, "trace", "warnings", n);
@@ -148,10 +146,9 @@ static void set_findings(GKeyFile *file, const af_profile *p)
     const unsigned n = explanation != NULL ? af_explanation_n(explanation) : 0;
     g_key_file_set_boolean(file, "trace", "explained", explanation != NULL);
     for (unsigned i = 0; i < n; i++) {
-        char *text = g_utf8_make_valid(af_explanation_text(explanation, i), -1);
+        g_autofree char *text = g_utf8_make_valid(af_explanation_text(explanation, i), -1);
         snprintf(key, sizeof key, "finding%u", i);
         g_key_file_set_string(file, "trace", key, text);
-        g_free(text);
     }
     af_explanation_free(explanation);
 }
@@ -191,9 +188,8 @@ static void set_trace(GKeyFile *file, const af_profile *p, const char *name)
     g_key_file_set_uint64(file, "trace", "decimals", af_profile_unit_decimals(p));
     g_key_file_set_boolean(file, "trace", "obfuscated", af_profile_looks_obfuscated(p));
     g_key_file_set_uint64(file, "trace", "elapsed", af_profile_end_ns(p) - af_profile_start_ns(p));
-    char *text = af_info_text(p, name);
+    g_autofree char *text = af_info_text(p, name);
     set_text(file, "trace", "info", text);
-    g_free(text);
 }
 
 static gboolean write_facts(const af_profile *p, const char *name, int fd)
@@ -204,9 +200,8 @@ static gboolean write_facts(const af_profile *p, const char *name, int fd)
     set_findings(file, p);
     set_threads(file, p);
     gsize length;
-    char *text = g_key_file_to_data(file, &length, NULL);
+    g_autofree char *text = g_key_file_to_data(file, &length, NULL);
     const gboolean ok = write_fd(fd, text, length);
-    g_free(text);
     g_key_file_unref(file);
     return ok;
 }

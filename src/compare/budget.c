@@ -40,11 +40,10 @@ static gboolean refuse(const reading *r, const char *key, const char *format, ..
 {
     va_list list;
     va_start(list, format);
-    char *text = g_strdup_vprintf(format, list);
+    g_autofree char *text = g_strdup_vprintf(format, list);
     va_end(list);
     g_set_error(r->error, AF_ERROR, AF_ERROR_USAGE, "[%s] %s%s%s", r->group, key != NULL ? key : "",
                 key != NULL ? ": " : "", text);
-    g_free(text);
     return FALSE;
 }
 
@@ -89,14 +88,13 @@ static gboolean read_percent(const char *text, unsigned *percent_c)
 
 static gboolean read_increase(const reading *r, af_budget_entry *e, const char *text)
 {
-    char **parts = g_strsplit(text, ",", -1);
+    g_auto(GStrv) parts = g_strsplit(text, ",", -1);
     gboolean ok = parts[0] != NULL;
     for (char **part = parts; ok && *part != NULL; part++) {
         const char *it = g_strstrip(*part);
         it += g_str_has_prefix(it, "at least ") ? strlen("at least ") : 0;
         ok = read_percent(it, &e->increase_c) || read_amount(it, &e->increase_least);
     }
-    g_strfreev(parts);
     e->has_increase = TRUE;
     return ok || refuse(r, "increase", "takes \"5 %%, at least 2 ms\", not \"%s\"", text);
 }
@@ -119,7 +117,7 @@ static gboolean read_measure(const reading *r, af_budget_entry *e, const char *t
                refuse(r, "measure", "must be wait or left out if waits is given, not \"%s\"", text);
     }
     static const char *const clocks[] = {"wall", "cpu", NULL};
-    char **words = g_strsplit_set(text, " \t", 2);
+    g_auto(GStrv) words = g_strsplit_set(text, " \t", 2);
     const int measure = words[0] != NULL ? find_word(measures, words[0]) : -1;
     const int clock = words[0] != NULL && words[1] != NULL ? find_word(clocks, words[1]) : -1;
     const gboolean ok = measure >= 0 && (words[1] == NULL || clock >= 0);
@@ -129,7 +127,6 @@ static gboolean read_measure(const reading *r, af_budget_entry *e, const char *t
                    : clock >= 0               ? (af_clock)clock
                                               : AF_CLOCK_DEFAULT;
     }
-    g_strfreev(words);
     return ok || refuse(r, "measure",
                         "takes self, inclusive, wait, calls, mean, max or p95, the times also with "
                         "wall or cpu, not \"%s\"",
@@ -223,15 +220,13 @@ static gboolean read_group(const reading *r)
                          .measure = AF_MEASURE_INCLUSIVE,
                          .clock = AF_CLOCK_DEFAULT,
                          .least_runs = AF_DIFF_LEAST_RUNS};
-    char **names = g_key_file_get_keys(r->budget->file, r->group, NULL, NULL);
+    g_auto(GStrv) names = g_key_file_get_keys(r->budget->file, r->group, NULL, NULL);
     gboolean ok = TRUE;
     for (char **key = names; ok && key != NULL && *key != NULL; key++) {
-        char *value = g_key_file_get_string(r->budget->file, r->group, *key, NULL);
+        g_autofree char *value = g_key_file_get_string(r->budget->file, r->group, *key, NULL);
         ok = value != NULL ? read_key(r, &e, *key, g_strstrip(value))
                            : refuse(r, *key, "has an invalid value");
-        g_free(value);
     }
-    g_strfreev(names);
     for (unsigned s = 0; s < AF_SIDES; s++) {
         af_array_init(&e.values[s], sizeof(uint64_t));
     }
@@ -308,20 +303,17 @@ gboolean af_budget_counts(const af_budget *budget, const af_budget_entry *entry)
 const char *af_budget_describe(const af_budget_entry *entry)
 {
     static const char *const clocks[] = {" wall", " CPU", ""};
-    char *text;
+    g_autofree char *text = NULL;
     if (entry->waits != NULL) {
-        char *list = g_strjoinv(", ", entry->waits);
+        g_autofree char *list = g_strjoinv(", ", entry->waits);
         text = g_strdup_printf("waiting for %s", list);
-        g_free(list);
     } else {
         const gboolean named = entry->clock == AF_WALL || entry->clock == AF_CPU;
         const gboolean waiting = entry->measure == AF_MEASURE_WAIT;
         text = g_strconcat(waiting ? "waiting" : measures[entry->measure],
                            named ? clocks[entry->clock] : "", NULL);
     }
-    const char *word = g_intern_string(text);
-    g_free(text);
-    return word;
+    return g_intern_string(text);
 }
 
 /* Rounded up to three digits, so that the file stays readable. */

@@ -325,13 +325,11 @@ gboolean af_budget_add(af_budget *budget, af_side side, const af_profile *profil
 uint64_t af_budget_median(const af_budget_entry *e, af_side side)
 {
     const uint32_t n = (uint32_t)e->values[side].n;
-    uint64_t *sorted = g_new(uint64_t, n + 1);
+    g_autofree uint64_t *sorted = g_new(uint64_t, n + 1);
     if (n > 0) {
         memcpy(sorted, e->values[side].items, n * sizeof *sorted);
     }
-    const uint64_t median = af_shift_median(sorted, n);
-    g_free(sorted);
-    return median;
+    return af_shift_median(sorted, n);
 }
 
 /* How far the lowest value of after lies above the highest one of before; 0 = not. */
@@ -352,8 +350,8 @@ static uint64_t find_gap(const af_budget_entry *e, uint64_t *wider)
 static gboolean is_significant(const af_budget_entry *e)
 {
     const uint32_t n = (uint32_t)e->values[AF_BEFORE].n, m = (uint32_t)e->values[AF_AFTER].n;
-    uint64_t *values = g_new(uint64_t, (size_t)n + m);
-    uint32_t *order = g_new(uint32_t, (size_t)n + m);
+    g_autofree uint64_t *values = g_new(uint64_t, (size_t)n + m);
+    g_autofree uint32_t *order = g_new(uint32_t, (size_t)n + m);
     double p = 1;
     memcpy(values, e->values[AF_BEFORE].items, n * sizeof *values);
     memcpy(values + n, e->values[AF_AFTER].items, m * sizeof *values);
@@ -363,8 +361,6 @@ static gboolean is_significant(const af_budget_entry *e)
     const af_permutation_table table = {
         .values = values, .n_rows = 1, .n_before = n, .n_after = m, .order = order};
     const gboolean ok = af_permutation_test(&table, &p);
-    g_free(order);
-    g_free(values);
     return ok && p <= 0.05;
 }
 

@@ -235,7 +235,7 @@ gboolean af_causes_find(af_causes *causes)
             }
         }
     }
-    uint8_t *status_of_label = g_try_malloc0((size_t)diff->n_labels + 1);
+    g_autofree uint8_t *status_of_label = g_try_malloc0((size_t)diff->n_labels + 1);
     ok = ok && status_of_label != NULL;
     for (uint32_t i = 0; ok && i < diff->n_methods; i++) {
         status_of_label[diff->methods[i].label] = (uint8_t)diff->methods[i].status;
@@ -245,6 +245,5 @@ gboolean af_causes_find(af_causes *causes)
         search(diff, causes->threads, status_of_label, &found);
         choose_causes(diff, &found);
     }
-    g_free(status_of_label);
     return ok;
 }

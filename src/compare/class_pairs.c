@@ -36,18 +36,16 @@ typedef struct {
 
 static void free_class(gpointer user)
 {
-    class *c = user;
+    g_autofree class *c = user;
     af_array_clear(&c->content);
     g_free(c->name);
-    g_free(c);
 }
 
 static void free_family(gpointer user)
 {
-    family *f = user;
+    g_autofree family *f = user;
     g_ptr_array_unref(f->classes[AF_BEFORE]);
     g_ptr_array_unref(f->classes[AF_AFTER]);
-    g_free(f);
 }
 
 static class *find_class(family *f, unsigned side, const char *name, size_t length)
@@ -78,7 +76,7 @@ static void list_classes(const collecting *c, unsigned side, GHashTable *familie
         GString *text = g_string_new_len(label->text, label->class_length);
         g_string_append_c(text, '.'); /* a number ends at a dot */
         const gboolean anonymous = label->class_length > 0 && af_name_mask_anonymous(text);
-        char *key = g_string_free(text, !anonymous);
+        g_autofree char *key = g_string_free(text, !anonymous);
         family *f = key != NULL ? g_hash_table_lookup(families, key) : NULL;
         if (key != NULL && f == NULL) {
             f = g_new0(family, 1);
@@ -88,7 +86,6 @@ static void list_classes(const collecting *c, unsigned side, GHashTable *familie
         }
         c->class_of[name] =
             f != NULL ? find_class(f, side, label->text, label->class_length) : NULL;
-        g_free(key);
     }
 }
 
@@ -134,7 +131,7 @@ static uint64_t hash_text(const char *text, size_t length)
 static gboolean hash_names(collecting *c)
 {
     const uint32_t n = c->runs->names.n;
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     c->masked = g_try_new(uint64_t, (gsize)n + 1);
     c->method = g_try_new(uint64_t, (gsize)n + 1);
     for (uint32_t name = 0; c->masked != NULL && c->method != NULL && name < n; name++) {
@@ -148,7 +145,6 @@ static gboolean hash_names(collecting *c)
         c->method[name] =
             hash_text(label->text + label->method_at, label->length - label->method_at);
     }
-    g_string_free(text, TRUE);
     return c->masked != NULL && c->method != NULL;
 }
 
@@ -254,7 +250,7 @@ static GArray *list_candidates(const family *f)
 
 static void pair_family(const family *f, GHashTable *pairs)
 {
-    GArray *all = list_candidates(f);
+    g_autoptr(GArray) all = list_candidates(f);
     for (guint i = 0; i < all->len; i++) {
         const candidate *c = &g_array_index(all, candidate, i);
         if (!c->of[AF_BEFORE]->taken && !c->of[AF_AFTER]->taken) {
@@ -275,7 +271,6 @@ static void pair_family(const family *f, GHashTable *pairs)
             }
         }
     }
-    g_array_unref(all);
 }
 
 static gboolean collect_side(collecting *c)

@@ -32,10 +32,9 @@ static gboolean refuse(GError **error, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    char *text = g_strdup_vprintf(format, list);
+    g_autofree char *text = g_strdup_vprintf(format, list);
     va_end(list);
     g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, text);
-    g_free(text);
     return FALSE;
 }
 
@@ -56,12 +55,11 @@ static gboolean check_sides(const af_runs *const sides[AF_SIDES], GError **error
     }
     if (before->unit.counted != after->unit.counted || before->unit.digits != after->unit.digits ||
         (before->unit.counted && strcmp(before->unit.name, after->unit.name) != 0)) {
-        GString *text = g_string_new("before holds ");
+        g_autoptr(GString) text = g_string_new("before holds ");
         af_run_unit_describe(&before->unit, text);
         g_string_append(text, ", after ");
         af_run_unit_describe(&after->unit, text);
         refuse(error, "%s: compare inputs with the same unit", text->str);
-        g_string_free(text, TRUE);
         return FALSE;
     }
     if (before->sampled != after->sampled) {
@@ -183,8 +181,8 @@ static gboolean sort_threads(af_diff *diff, const af_runs *const sides[AF_SIDES]
                              af_union_nodes *nodes)
 {
     const uint32_t n = diff->n_threads;
-    ranking *order = g_try_new(ranking, (size_t)n + 1);
-    uint32_t *index = g_try_new(uint32_t, (size_t)n + 1);
+    g_autofree ranking *order = g_try_new(ranking, (size_t)n + 1);
+    g_autofree uint32_t *index = g_try_new(uint32_t, (size_t)n + 1);
     af_diff_thread *sorted = af_arena_alloc(diff->arena, sizeof *sorted * ((size_t)n + 1));
     const gboolean ok = order != NULL && index != NULL && sorted != NULL;
     for (uint32_t i = 0; ok && i < n; i++) {
@@ -204,8 +202,6 @@ static gboolean sort_threads(af_diff *diff, const af_runs *const sides[AF_SIDES]
         }
     }
     diff->threads = ok ? sorted : diff->threads;
-    g_free(index);
-    g_free(order);
     return ok;
 }
 
@@ -343,10 +339,9 @@ af_diff *af_compare(const af_runs *before, const af_runs *after, const af_compar
                           : NULL;
     const char *word = before->thread_word;
     if (word != NULL && g_strcmp0(word, after->thread_word) == 0) {
-        char *words = g_strconcat(word, "s", NULL);
+        g_autofree char *words = g_strconcat(word, "s", NULL);
         diff->thread_word = af_arena_copy(diff->arena, word, strlen(word));
         diff->threads_word = af_arena_copy(diff->arena, words, strlen(words));
-        g_free(words);
     }
     if (!compare_sides(diff, complete.sides, options, error)) {
         g_clear_pointer(&diff, af_diff_free);

@@ -51,7 +51,7 @@ static gboolean make_labels(merging *m)
 {
     af_profile *p = m->profile;
     const uint32_t n = m->runs->names.n;
-    uint32_t *order = g_try_new(uint32_t, (size_t)n + 1);
+    g_autofree uint32_t *order = g_try_new(uint32_t, (size_t)n + 1);
     m->rank = g_try_new(uint32_t, (size_t)n + 1);
     p->labels = af_arena_alloc(p->arena, sizeof *p->labels * ((size_t)n + 1));
     p->methods = af_arena_alloc(p->arena, sizeof *p->methods * ((size_t)n + 1));
@@ -66,7 +66,6 @@ static gboolean make_labels(merging *m)
         ok = make_label(m, order[i], i);
     }
     p->n_labels = p->n_methods = ok ? n : 0;
-    g_free(order);
     return ok;
 }
 
@@ -74,13 +73,11 @@ static gboolean make_labels(merging *m)
 static gboolean order_nodes(const merging *m, const af_paths *paths, uint32_t *order)
 {
     const uint32_t *names = af_paths_names(paths);
-    uint64_t *weights = g_try_new(uint64_t, paths->n);
+    g_autofree uint64_t *weights = g_try_new(uint64_t, paths->n);
     for (uint32_t n = 1; weights != NULL && n < paths->n; n++) {
         weights[n] = UINT32_MAX - m->rank[names[n]];
     }
-    const gboolean ok = weights != NULL && af_paths_order(paths, weights, order);
-    g_free(weights);
-    return ok;
+    return weights != NULL && af_paths_order(paths, weights, order);
 }
 
 static void fill_tree(const merging *m, af_tree *tree, const af_runs_thread *from,
@@ -115,7 +112,7 @@ static af_tree *make_tree(merging *m, const af_runs_thread *from)
     const unsigned clocks = from->clocks & m->runs->clocks;
     const gboolean runnable = !from->lacks_runnable && clocks == (1u << AF_WALL | 1u << AF_CPU);
     af_tree *tree = af_tree_new(n, clocks | (runnable ? AF_TREE_RUNNABLE : 0));
-    uint32_t *order = g_try_new(uint32_t, n), *index = g_try_new(uint32_t, n);
+    g_autofree uint32_t *order = g_try_new(uint32_t, n), *index = g_try_new(uint32_t, n);
     const gboolean ok =
         tree != NULL && order != NULL && index != NULL && order_nodes(m, &from->paths, order);
     if (ok) {
@@ -123,8 +120,6 @@ static af_tree *make_tree(merging *m, const af_runs_thread *from)
     } else {
         g_clear_pointer(&tree, af_tree_free);
     }
-    g_free(index);
-    g_free(order);
     return tree;
 }
 
@@ -168,7 +163,7 @@ static gboolean make_thread(merging *m, uint32_t number, uint32_t rank)
 static gboolean make_threads(merging *m)
 {
     const uint32_t n = m->runs->threads->len;
-    uint32_t *order = g_try_new(uint32_t, (size_t)n + 1);
+    g_autofree uint32_t *order = g_try_new(uint32_t, (size_t)n + 1);
     m->thread_rank = g_try_new(uint32_t, (size_t)n + 1);
     m->profile->threads = af_arena_alloc(m->profile->arena, sizeof(af_thread) * ((size_t)n + 1));
     gboolean ok = order != NULL && m->thread_rank != NULL && m->profile->threads != NULL;
@@ -181,7 +176,6 @@ static gboolean make_threads(merging *m)
     for (uint32_t i = 0; ok && i < n; i++) {
         ok = make_thread(m, order[i], i);
     }
-    g_free(order);
     return ok && af_profile_title_threads(m->profile);
 }
 
@@ -199,7 +193,7 @@ static const char *text_of_row(const af_runs *runs, const af_run_row *row)
 /* The names of all rows, ascending, each once. */
 static GPtrArray *list_names(const af_runs *runs)
 {
-    GHashTable *texts = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GHashTable) texts = g_hash_table_new(g_str_hash, g_str_equal);
     GPtrArray *names = g_ptr_array_new();
     for (guint r = 0; r < runs->runs->len; r++) {
         const af_run *run = &g_array_index(runs->runs, af_run, r);
@@ -211,7 +205,6 @@ static GPtrArray *list_names(const af_runs *runs)
         }
     }
     g_ptr_array_sort(names, compare_texts);
-    g_hash_table_unref(texts);
     return names;
 }
 
@@ -236,8 +229,8 @@ static gboolean make_runs(merging *m)
 {
     af_arena *arena = m->profile->arena;
     const guint n = m->runs->state == AF_RUNS_RESHAPED ? 0 : m->runs->runs->len;
-    GPtrArray *names = list_names(m->runs);
-    GHashTable *index = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GPtrArray) names = list_names(m->runs);
+    g_autoptr(GHashTable) index = g_hash_table_new(g_str_hash, g_str_equal);
     af_run_sums *sums = af_arena_alloc(arena, sizeof *sums);
     const char **texts = af_arena_alloc(arena, sizeof *texts * ((size_t)names->len + 1));
     af_run *runs = af_arena_alloc(arena, sizeof *runs * ((size_t)n + 1));
@@ -254,8 +247,6 @@ static gboolean make_runs(merging *m)
         *sums = (af_run_sums){m->runs->n_runs, texts, n > 0 ? names->len : 0, runs, n};
         m->profile->run_sums = sums;
     }
-    g_hash_table_unref(index);
-    g_ptr_array_unref(names);
     return ok;
 }
 

@@ -205,7 +205,7 @@ static void take_medians(const matrix *m, af_diff *diff, unsigned side)
 gboolean af_methods_take_runs(af_diff *diff, const af_runs *const sides[AF_SIDES],
                               const af_pairing_labels *labels, const af_scale scale[AF_SIDES])
 {
-    uint32_t *method_of = g_try_new(uint32_t, (size_t)diff->n_labels + 1);
+    g_autofree uint32_t *method_of = g_try_new(uint32_t, (size_t)diff->n_labels + 1);
     qsort_r(diff->methods, diff->n_methods, sizeof *diff->methods, compare_texts, diff);
     for (uint32_t l = 0; method_of != NULL && l < diff->n_labels; l++) {
         method_of[l] = UINT32_MAX;
@@ -226,7 +226,6 @@ gboolean af_methods_take_runs(af_diff *diff, const af_runs *const sides[AF_SIDES
         }
         g_free(m.values[SELF]);
     }
-    g_free(method_of);
     return ok;
 }
 

@@ -91,7 +91,7 @@ gboolean af_name_mask_anonymous(GString *text)
 
 gboolean af_name_mask_digits(GString *text)
 {
-    GString *masked = g_string_sized_new(text->len);
+    g_autoptr(GString) masked = g_string_sized_new(text->len);
     gboolean any = FALSE;
     for (size_t at = 0; at < text->len;) {
         const size_t n = count_digits(text->str + at);
@@ -100,6 +100,5 @@ gboolean af_name_mask_digits(GString *text)
         at += MAX(n, 1);
     }
     g_string_assign(text, masked->str);
-    g_string_free(masked, TRUE);
     return any;
 }

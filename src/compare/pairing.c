@@ -7,10 +7,9 @@
 
 static void free_pair(gpointer user)
 {
-    af_thread_pair *pair = user;
+    g_autofree af_thread_pair *pair = user;
     g_array_unref(pair->threads[AF_BEFORE]);
     g_array_unref(pair->threads[AF_AFTER]);
-    g_free(pair);
 }
 
 static af_thread_pair *new_pair(GPtrArray *pairs, const char *title)
@@ -72,14 +71,12 @@ static gboolean add_side(keying *k, GPtrArray *pairs, const af_runs *runs, const
     gboolean ok = TRUE;
     for (guint t = 0; ok && t < runs->threads->len; t++) {
         const char *name = thread_at(runs, t)->name;
-        char *masked = mask_name(name);
-        char *key = g_strconcat("\1", masked, NULL);
+        g_autofree char *masked = mask_name(name);
+        g_autofree char *key = g_strconcat("\1", masked, NULL);
         const gboolean by_mask =
             k->mask && !has_thread(other, name) && g_hash_table_contains(masks_of_other, masked);
         ok = by_mask ? add_thread(k, pairs, key, masked, side, t)
                      : add_thread(k, pairs, name, name, side, t);
-        g_free(key);
-        g_free(masked);
     }
     return ok;
 }
@@ -91,7 +88,7 @@ GPtrArray *af_pairing_threads(const af_runs *const sides[AF_SIDES], gboolean exa
     gboolean ok = TRUE;
     for (unsigned s = 0; ok && s < AF_SIDES; s++) {
         const af_runs *runs = sides[s], *other = sides[1 - s];
-        GHashTable *masks = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+        g_autoptr(GHashTable) masks = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
         for (guint t = 0; t < other->threads->len; t++) {
             const char *name = thread_at(other, t)->name;
             if (!has_thread(runs, name)) {
@@ -99,7 +96,6 @@ GPtrArray *af_pairing_threads(const af_runs *const sides[AF_SIDES], gboolean exa
             }
         }
         ok = add_side(&k, pairs, runs, other, masks, s);
-        g_hash_table_unref(masks);
     }
     g_hash_table_unref(k.pairs);
     if (!ok) {
@@ -152,18 +148,17 @@ static gboolean find_key(const labelling *l, unsigned side, uint32_t name, af_te
     if (side == AF_BEFORE || g_hash_table_size(l->classes) == 0 || label->class_length == 0) {
         return TRUE;
     }
-    char *class_name = g_strndup(label->text, label->class_length);
+    g_autofree char *class_name = g_strndup(label->text, label->class_length);
     const char *paired = g_hash_table_lookup(l->classes, class_name);
     if (paired != NULL && g_str_has_prefix(key->bytes, class_name)) {
-        char *text = *paired == '\0' ? g_strconcat("\1", key->bytes, NULL)
-                                     : g_strconcat(paired, key->bytes + label->class_length, NULL);
+        g_autofree char *text = *paired == '\0'
+                                    ? g_strconcat("\1", key->bytes, NULL)
+                                    : g_strconcat(paired, key->bytes + label->class_length, NULL);
         const size_t length = strlen(text);
         const char *copy = af_arena_copy(l->arena, text, length);
         *key = copy != NULL ? af_textmap_hash(&l->keys, copy, length)
                             : (af_textmap_entry){.bytes = NULL};
-        g_free(text);
     }
-    g_free(class_name);
     return key->bytes != NULL;
 }
 
@@ -193,7 +188,7 @@ typedef struct {
 
 static void collect_lonely(const labelling *l, GHashTable *by_mask)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     for (uint32_t i = 0; i < l->to->labels.n; i++) {
         const af_diff_label *label = &AF_ARRAY_AT(&l->to->labels, af_diff_label, i);
         if ((label->names[AF_BEFORE] > 0) == (label->names[AF_AFTER] > 0)) {
@@ -212,13 +207,12 @@ static void collect_lonely(const labelling *l, GHashTable *by_mask)
             found->n[side]++;
         }
     }
-    g_string_free(text, TRUE);
 }
 
 /* Merges the label of before into that of after. */
 static void join_labels(labelling *l, uint32_t *joined)
 {
-    GHashTable *by_mask = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    g_autoptr(GHashTable) by_mask = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     GHashTableIter iter;
     gpointer value;
     collect_lonely(l, by_mask);
@@ -234,13 +228,12 @@ static void join_labels(labelling *l, uint32_t *joined)
             to->names[AF_AFTER] = from->names[AF_AFTER];
         }
     }
-    g_hash_table_unref(by_mask);
 }
 
 static gboolean join_anonymous(labelling *l)
 {
     const uint32_t n = (uint32_t)l->to->labels.n;
-    uint32_t *joined = g_try_new(uint32_t, (size_t)n + 1);
+    g_autofree uint32_t *joined = g_try_new(uint32_t, (size_t)n + 1);
     if (joined == NULL) {
         return FALSE;
     }
@@ -252,7 +245,6 @@ static gboolean join_anonymous(labelling *l)
     for (uint32_t name = 0; name < l->sides[AF_AFTER]->names.n; name++) {
         label_of[name] = joined[label_of[name]];
     }
-    g_free(joined);
     return TRUE;
 }
 
@@ -319,14 +311,13 @@ static void mark_several(const labelling *l, naming *t)
 /* The offset in the masked text that corresponds to offset `end` of `from`. */
 static uint32_t mask_end(const char *from, uint32_t end, gboolean anonymous)
 {
-    GString *part = g_string_new_len(from, end);
+    g_autoptr(GString) part = g_string_new_len(from, end);
     g_string_append_c(part, '.'); /* a number ends at a dot */
     af_name_mask(part);
     if (anonymous) {
         af_name_mask_anonymous(part);
     }
     const gsize length = part->len - 1;
-    g_string_free(part, TRUE);
     return (uint32_t)length;
 }
 

@@ -181,7 +181,7 @@ static uint32_t push_children(const af_paths *p, const uint64_t *weights, uint32
 
 gboolean af_paths_order(const af_paths *p, const uint64_t *weights, uint32_t *order)
 {
-    uint32_t *stack = g_try_new(uint32_t, (size_t)p->n + 1);
+    g_autofree uint32_t *stack = g_try_new(uint32_t, (size_t)p->n + 1);
     uint32_t n = 0, height = 1;
     if (stack == NULL) {
         return FALSE;
@@ -192,6 +192,5 @@ gboolean af_paths_order(const af_paths *p, const uint64_t *weights, uint32_t *or
         order[n++] = node;
         height = push_children(p, weights, node, stack, height);
     }
-    g_free(stack);
     return TRUE;
 }

@@ -244,7 +244,7 @@ static void count_reaching(testing *t, relabelling *r, const double *own, double
 
 static gboolean test_rows(testing *t, relabelling *r, const af_permutation_table *table, double *p)
 {
-    double *own = g_try_new(double, t->n_rows);
+    g_autofree double *own = g_try_new(double, t->n_rows);
     if (own == NULL) {
         return FALSE;
     }
@@ -253,7 +253,6 @@ static gboolean test_rows(testing *t, relabelling *r, const af_permutation_table
     compute(t, r->chosen);
     memcpy(own, t->statistic, t->n_rows * sizeof *own);
     count_reaching(t, r, own, p);
-    g_free(own);
     return TRUE;
 }
 
@@ -268,8 +267,8 @@ gboolean af_permutation_test(const af_permutation_table *table, double *p)
     }
     const double ways = count_ways(n, k);
     const size_t rows = table->n_rows;
-    double *block = g_try_new(double, rows *n + rows * 6);
-    uint32_t *numbers = g_try_new(uint32_t, (size_t)n * 2);
+    g_autofree double *block = g_try_new(double, rows *n + rows * 6);
+    g_autofree uint32_t *numbers = g_try_new(uint32_t, (size_t)n * 2);
     gboolean ok = block != NULL && numbers != NULL;
     if (ok) {
         double *at = block + rows * n;
@@ -292,7 +291,5 @@ gboolean af_permutation_test(const af_permutation_table *table, double *p)
                          .ways = ways <= AF_PERMUTATIONS ? (uint32_t)ways : AF_PERMUTATIONS};
         ok = test_rows(&t, &r, table, p);
     }
-    g_free(numbers);
-    g_free(block);
     return ok;
 }

@@ -13,12 +13,11 @@ gboolean af_run_kind_check(const af_profile *profile, const af_unit *unit, gbool
 {
     const af_unit *own = &profile->facts.weights.unit;
     if (g_strcmp0(unit->name, own->name) != 0 || unit->digits != own->digits) {
-        GString *text = g_string_new("holds ");
+        g_autoptr(GString) text = g_string_new("holds ");
         af_run_unit_describe(own, text);
         g_string_append_printf(text, ", but %s holds ", first);
         af_run_unit_describe(unit, text);
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, text->str);
-        g_string_free(text, TRUE);
         return FALSE;
     }
     if (sampled != !af_profile_counts_calls(profile)) {

@@ -209,7 +209,7 @@ static gboolean hash_run(const af_runs *runs, af_run *run)
         order[i] = &run->rows[i];
     }
     qsort_r(order, run->n_rows, sizeof *order, compare_by_text, &n);
-    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     for (uint32_t i = 0; i < run->n_rows; i++) {
         const af_run_row *row = order[i];
         hash_text(sum, runs->thread_names.entries[row->thread].bytes);
@@ -224,7 +224,6 @@ static gboolean hash_run(const af_runs *runs, af_run *run)
     gsize length = sizeof digest;
     g_checksum_get_digest(sum, digest, &length);
     memcpy(run->hash, digest, sizeof run->hash);
-    g_checksum_free(sum);
     g_free(order);
     return TRUE;
 }
@@ -269,14 +268,13 @@ static gboolean compute_rows(const af_runs *runs, const af_profile *profile,
 {
     gboolean any_masked;
     af_array rows;
-    uint32_t *mask_of = mask_labels(runs, profile, name_of, &any_masked);
+    g_autofree uint32_t *mask_of = mask_labels(runs, profile, name_of, &any_masked);
     af_array_init(&rows, sizeof(af_run_row));
     gboolean ok =
         mask_of != NULL && walk_profile(&rows, profile, name_of, runs->names.n, NULL, thread_of);
     if (ok && any_masked) {
         ok = walk_profile(&rows, profile, mask_of, runs->masks.n, runs->masked.items, thread_of);
     }
-    g_free(mask_of);
     run->rows = rows.items;
     run->n_rows = join_rows(run->rows, (uint32_t)rows.n);
     return ok;
@@ -343,8 +341,8 @@ static gboolean import_run(af_runs *runs, const af_run *from, const uint32_t *ex
 gboolean af_run_rows_import(af_runs *runs, const af_profile *profile, const uint32_t *thread_of)
 {
     const af_run_sums *sums = profile->run_sums;
-    uint32_t *exact = number_names(sums, &runs->names);
-    uint32_t *masks = number_names(sums, &runs->masks);
+    g_autofree uint32_t *exact = number_names(sums, &runs->names);
+    g_autofree uint32_t *masks = number_names(sums, &runs->masks);
     gboolean ok = exact != NULL && masks != NULL && af_run_rows_hash(runs);
     for (uint32_t r = 0; ok && r < sums->n_summed; r++) {
         ok = import_run(runs, &sums->runs[r], exact, masks, thread_of);
@@ -352,7 +350,5 @@ gboolean af_run_rows_import(af_runs *runs, const af_profile *profile, const uint
     if (sums->n_summed < sums->n_runs) {
         runs->state = MAX(runs->state, AF_RUNS_PARTIAL);
     }
-    g_free(exact);
-    g_free(masks);
     return ok;
 }

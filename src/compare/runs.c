@@ -10,7 +10,7 @@
 
 static void free_thread(gpointer user)
 {
-    af_runs_thread *thread = user;
+    g_autofree af_runs_thread *thread = user;
     for (guint i = 0; i < thread->runs->len; i++) {
         af_run_paths *run = &g_array_index(thread->runs, af_run_paths, i);
         g_free(run->node);
@@ -28,7 +28,6 @@ static void free_thread(gpointer user)
         af_array_clear(&thread->min[c]);
         af_array_clear(&thread->max[c]);
     }
-    g_free(thread);
 }
 
 af_runs *af_runs_new(af_runs_use use)
@@ -161,7 +160,7 @@ static uint32_t *add_names(af_runs *runs, const af_profile *profile)
     uint32_t *name_of = g_try_new(uint32_t, (size_t)profile->n_labels + 1);
     uint8_t *waits = af_waits_of_labels(profile);
     gboolean ok = name_of != NULL && waits != NULL;
-    GString *scratch = g_string_new(NULL);
+    g_autoptr(GString) scratch = g_string_new(NULL);
     for (uint32_t l = 0; ok && l < profile->n_labels; l++) {
         const af_label *label = &profile->labels[l];
         const uint32_t n = runs->names.n;
@@ -183,7 +182,6 @@ static uint32_t *add_names(af_runs *runs, const af_profile *profile)
             }
         }
     }
-    g_string_free(scratch, TRUE);
     g_free(waits);
     if (!ok) {
         g_clear_pointer(&name_of, g_free);

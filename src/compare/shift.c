@@ -33,7 +33,7 @@ uint64_t af_shift_median(uint64_t *values, uint32_t n)
 static gboolean find_margin(uint32_t n, uint32_t m, uint32_t *margin)
 {
     const uint32_t most = n * m;
-    double *ways = g_try_new0(double, ((size_t)n + 1) * (most + 1));
+    g_autofree double *ways = g_try_new0(double, ((size_t)n + 1) * (most + 1));
     if (ways == NULL) {
         return FALSE;
     }
@@ -58,7 +58,6 @@ static gboolean find_margin(uint32_t n, uint32_t m, uint32_t *margin)
     while (*margin <= most / 2 && (sum += all[*margin]) <= total * 0.025) {
         (*margin)++;
     }
-    g_free(ways);
     return TRUE;
 }
 
@@ -73,10 +72,9 @@ gboolean af_shift_compute(const uint64_t *before, uint32_t n, const uint64_t *af
                           af_shift *shift)
 {
     const size_t all = (size_t)n * m;
-    int64_t *differences = g_try_new(int64_t, all);
+    g_autofree int64_t *differences = g_try_new(int64_t, all);
     uint32_t margin = 0;
     if (differences == NULL || !find_margin(n, m, &margin)) {
-        g_free(differences);
         return FALSE;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -89,6 +87,5 @@ gboolean af_shift_compute(const uint64_t *before, uint32_t n, const uint64_t *af
     const size_t left_out = margin > 0 ? margin - 1 : 0;
     shift->low = differences[left_out];
     shift->high = differences[all - 1 - left_out];
-    g_free(differences);
     return TRUE;
 }

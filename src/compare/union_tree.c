@@ -51,14 +51,12 @@ static const af_runs_thread *thread_at(const af_union_state *u, const af_thread_
 /* The names of the threads of a side, separated by commas. */
 static const char *join_names(const af_union_state *u, const af_thread_pair *pair, unsigned s)
 {
-    GString *names = g_string_new(NULL);
+    g_autoptr(GString) names = g_string_new(NULL);
     for (guint i = 0; i < pair->threads[s]->len; i++) {
         g_string_append(names, i > 0 ? ", " : "");
         g_string_append(names, thread_at(u, pair, s, i)->name);
     }
-    const char *copy = af_arena_copy(u->diff->arena, names->str, names->len);
-    g_string_free(names, TRUE);
-    return copy;
+    return af_arena_copy(u->diff->arena, names->str, names->len);
 }
 
 static gboolean begin_nodes(af_union_nodes *nodes, const af_runs *const sides[AF_SIDES])
@@ -214,14 +212,13 @@ gboolean af_union_build(af_diff *diff, const af_runs *const sides[AF_SIDES], GPt
     u.waits = g_try_new0(af_union_waits, (size_t)diff->n_threads + 1);
     const gboolean ready = diff->threads != NULL && begin_nodes(nodes, sides) &&
                            translate_labels(&u) && u.waits != NULL;
-    pair_plan *plans = ready ? plan_pairs(&u, pairs) : NULL;
+    g_autofree pair_plan *plans = ready ? plan_pairs(&u, pairs) : NULL;
     pair_plans all = {.state = &u, .pairs = pairs, .plans = plans, .failed = plans == NULL};
     if (plans != NULL) {
         const unsigned builders = count_builders(plans, pairs->len, jobs);
         af_workers_run(builders, builders, build_pairs, &all);
     }
     const gboolean ok = all.failed == 0 && finish_waits(&u);
-    g_free(plans);
     g_free(u.waits);
     g_free(u.borrowed_labels[AF_BEFORE]);
     g_free(u.borrowed_labels[AF_AFTER]);

@@ -189,7 +189,7 @@ static gboolean judge_threads(af_diff *diff, const af_runs *const sides[AF_SIDES
                               const af_union_nodes *nodes, const uint32_t *order)
 {
     thread_sums sums[AF_SIDES] = {{NULL, NULL}, {NULL, NULL}};
-    double *p = g_try_new(double, (size_t)diff->n_threads + 1);
+    g_autofree double *p = g_try_new(double, (size_t)diff->n_threads + 1);
     gboolean ok = p != NULL;
     for (unsigned s = 0; ok && order != NULL && s < AF_SIDES; s++) {
         ok = sum_threads(diff, sides[s], s, nodes, &sums[s]);
@@ -204,7 +204,6 @@ static gboolean judge_threads(af_diff *diff, const af_runs *const sides[AF_SIDES
         g_free(sums[s].times);
         g_free(sums[s].present);
     }
-    g_free(p);
     return ok;
 }
 

@@ -292,7 +292,7 @@ static uint8_t *list_statuses(const af_diff *diff)
 gboolean af_verdict_paths(af_diff *diff, const af_verdict_sides *of, unsigned jobs)
 {
     selection sel = {.n = diff->side[AF_BEFORE].n_tested, .m = diff->side[AF_AFTER].n_tested};
-    uint8_t *statuses = list_statuses(diff);
+    g_autofree uint8_t *statuses = list_statuses(diff);
     af_array_init(&sel.paths, sizeof(candidate));
     const gboolean tests = of->order != NULL && has_path_runs(of->sides);
     const gboolean ok = statuses != NULL && (!tests || test_paths(diff, of, &sel));
@@ -308,6 +308,5 @@ gboolean af_verdict_paths(af_diff *diff, const af_verdict_sides *of, unsigned jo
     g_free(sel.times);
     g_free(sel.calls);
     af_array_clear(&sel.paths);
-    g_free(statuses);
     return ok;
 }

@@ -180,14 +180,13 @@ static gboolean write_file(const af_profile *profile, const af_selection *select
                                      .n_threads = selection->n_threads,
                                      .input = selection->input};
     uint64_t left_out;
-    GBytes *bytes = af_aflp_save(profile, &options, &left_out, error);
+    g_autoptr(GBytes) bytes = af_aflp_save(profile, &options, &left_out, error);
     if (bytes == NULL) {
         return FALSE;
     }
     gsize length;
     const void *at = g_bytes_get_data(bytes, &length);
     af_out_bytes(out, at, length);
-    g_bytes_unref(bytes);
     return TRUE;
 }
 

@@ -79,7 +79,7 @@ static af_tree *cut_tree(const af_section_nodes *from, const uint8_t *marks, uin
     for (uint32_t i = 1; i < from->tree->n; i++) {
         deepest = MAX(deepest, from->tree->depth[i]);
     }
-    uint32_t *open = g_try_new(uint32_t, (size_t)deepest + 1);
+    g_autofree uint32_t *open = g_try_new(uint32_t, (size_t)deepest + 1);
     af_tree *to = pruned == NULL || open == NULL
                       ? NULL
                       : af_tree_new(pruned->n + 1, af_tree_columns(from->tree));
@@ -87,7 +87,6 @@ static af_tree *cut_tree(const af_section_nodes *from, const uint8_t *marks, uin
         copy_entries(to, from, pruned, open, left_out);
         af_tree_sum(to);
     }
-    g_free(open);
     af_tree_extract_free(pruned);
     return to;
 }
@@ -170,7 +169,7 @@ static gboolean keep_names(const af_aflp_whole *whole, af_aflp_rest *rest)
 gboolean af_aflp_prune(const af_aflp_whole *whole, uint64_t n_nodes, af_aflp_rest *rest)
 {
     *rest = (af_aflp_rest){0};
-    uint8_t **marks = g_try_new0(uint8_t *, (size_t)whole->n_threads + 1);
+    g_autofree uint8_t **marks = g_try_new0(uint8_t *, (size_t)whole->n_threads + 1);
     rest->trees = g_try_new0(af_tree *, (size_t)whole->n_threads + 1);
     gboolean ok = marks != NULL && rest->trees != NULL;
     for (uint32_t t = 0; ok && t < whole->n_threads; t++) {
@@ -184,6 +183,5 @@ gboolean af_aflp_prune(const af_aflp_whole *whole, uint64_t n_nodes, af_aflp_res
     for (uint32_t t = 0; marks != NULL && t < whole->n_threads; t++) {
         g_free(marks[t]);
     }
-    g_free(marks);
     return ok;
 }

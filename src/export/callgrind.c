@@ -330,10 +330,9 @@ static void put_head(writer *w)
     put_uncounted(w);
     af_out_text(w->out, "\npositions: line\nevents:");
     for (unsigned e = 0; e < w->n_events; e++) {
-        char *name = name_event(w, w->events[e]);
+        g_autofree char *name = name_event(w, w->events[e]);
         af_out_char(w->out, ' ');
         af_out_text(w->out, name);
-        g_free(name);
     }
     af_out_text(w->out, "\nsummary:");
     for (unsigned e = 0; e < w->n_events; e++) {

@@ -14,7 +14,7 @@ static gboolean tell_some(const af_profile *profile, const af_selection *selecti
                           const uint32_t *threads, uint32_t n, const af_observer *observer,
                           GError **error)
 {
-    guint8 *wanted = g_try_malloc0((size_t)profile->n_threads + 1);
+    g_autofree guint8 *wanted = g_try_malloc0((size_t)profile->n_threads + 1);
     if (wanted == NULL) {
         return af_memory_error_set(error);
     }
@@ -23,9 +23,7 @@ static gboolean tell_some(const af_profile *profile, const af_selection *selecti
     }
     const af_call_source *calls = selection->calls;
     const gboolean all = n == profile->n_threads;
-    const gboolean ok = calls->read(calls->user, all ? NULL : wanted, observer, error);
-    g_free(wanted);
-    return ok;
+    return calls->read(calls->user, all ? NULL : wanted, observer, error);
 }
 
 gboolean af_export_walk(const af_profile *profile, const af_selection *selection,

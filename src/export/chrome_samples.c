@@ -65,9 +65,9 @@ static gboolean put_frames(samples *s, GError **error)
     gboolean ok = TRUE;
     af_out_text(s->form->out, "],\"stackFrames\":{");
     for (uint32_t i = 0; ok && i < selection->n_threads && s->form->out->error == NULL; i++) {
-        uint32_t *ids = number_nodes(s, s->form->profile->threads[selection->threads[i]].tree);
+        g_autofree uint32_t *ids =
+            number_nodes(s, s->form->profile->threads[selection->threads[i]].tree);
         ok = ids != NULL;
-        g_free(ids);
     }
     return ok || af_memory_error_set(error);
 }

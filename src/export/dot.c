@@ -74,11 +74,10 @@ static void write_name(af_out *out, const char *name)
     while (((guchar)*tail & 0xC0) == 0x80) {
         tail++;
     }
-    char *begin = g_strndup(name, (gsize)(head - name));
+    g_autofree char *begin = g_strndup(name, (gsize)(head - name));
     write_text(out, begin);
     af_out_text(out, "\u2026");
     write_text(out, tail);
-    g_free(begin);
 }
 
 static void write_number(af_out *out, const char *name, uint64_t number)

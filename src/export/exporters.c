@@ -170,14 +170,11 @@ gboolean af_exporter_write(const af_exporter *exporter, const af_profile *profil
     if (!check_clock(exporter, profile, lost, error)) {
         return FALSE;
     }
-    char *left_out = af_exporter_name_losses(lost);
+    g_autofree char *left_out = af_exporter_name_losses(lost);
     af_selection full = *selection;
     full.left_out = left_out;
     report_depth(exporter, profile, selection, selection->messages);
     report_losses(exporter, left_out, selection->messages);
-    const gboolean ok = gzip || exporter->packed
-                            ? write_packed(exporter, profile, &full, write, user, error)
-                            : write_plain(exporter, profile, &full, write, user, error);
-    g_free(left_out);
-    return ok;
+    return gzip || exporter->packed ? write_packed(exporter, profile, &full, write, user, error)
+                                    : write_plain(exporter, profile, &full, write, user, error);
 }

@@ -77,7 +77,7 @@ static void put_stacks(const writer *w, const af_tree *tree, const af_label_numb
 
 static void put_strings(const writer *w, const af_label_numbers *used)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     for (uint32_t i = 0; i < used->n; i++) {
         const af_label *label = &w->profile->labels[used->labels[i]];
         g_string_assign(text, g_str_has_prefix(label->text, "0x") ? "at " : "");
@@ -85,7 +85,6 @@ static void put_strings(const writer *w, const af_label_numbers *used)
         g_string_append_printf(text, " (in %s)", af_category_title(label->category));
         af_gecko_put_string(w->out, i, text->str, text->len);
     }
-    g_string_free(text, TRUE);
 }
 
 static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError **error)

@@ -79,11 +79,9 @@ static char *write_name(const af_method *method, const char *symbol, const char 
     if (method->nowhere != NULL) {
         return g_strdup_printf("unknown[+%s] (in unknown)", method->nowhere);
     }
-    char *where = g_strdelimit(g_strdup(library), ")", '_');
-    char *name =
-        g_strdup_printf("%s%s (in %s)", g_str_has_prefix(symbol, "0x") ? "at " : "", symbol, where);
-    g_free(where);
-    return name;
+    g_autofree char *where = g_strdelimit(g_strdup(library), ")", '_');
+    return g_strdup_printf("%s%s (in %s)", g_str_has_prefix(symbol, "0x") ? "at " : "", symbol,
+                           where);
 }
 
 /* The number of a method's name; AF_TEXTMAP_NONE if out of memory. */
@@ -95,14 +93,13 @@ static uint32_t name_frame(writer *w, uint32_t method, uint32_t label)
     const char *symbol = w->profile->labels[label].text;
     const char *said = w->profile->methods[method].library;
     const char *library = said != NULL && said[0] != '\0' ? said : "unknown";
-    char *name = write_name(&w->profile->methods[method], symbol, library);
+    g_autofree char *name = write_name(&w->profile->methods[method], symbol, library);
     const uint32_t known = w->names.n;
     uint32_t number = af_textmap_find(&w->names, name, strlen(name));
     if (number == AF_TEXTMAP_NONE) {
         const char *copy = af_arena_copy(w->arena, name, strlen(name));
         number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&w->names, copy, strlen(copy));
     }
-    g_free(name);
     if (number == AF_TEXTMAP_NONE || !af_array_reach(&w->categories, (size_t)number + 1)) {
         return AF_TEXTMAP_NONE;
     }

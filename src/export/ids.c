@@ -66,9 +66,8 @@ static const char *name_process(af_export_ids *process, const af_profile *profil
 
 static gboolean assign_threads(af_export_ids *process, const af_profile *profile)
 {
-    uint32_t *pids = g_try_new(uint32_t, (size_t)profile->n_processes + 1);
+    g_autofree uint32_t *pids = g_try_new(uint32_t, (size_t)profile->n_processes + 1);
     if (pids == NULL || !number_processes(profile, pids)) {
-        g_free(pids);
         return FALSE;
     }
     for (uint32_t t = 0; t < profile->n_threads; t++) {
@@ -78,7 +77,6 @@ static gboolean assign_threads(af_export_ids *process, const af_profile *profile
         const char *name = known ? name_process(process, profile, p, pids[p]) : NULL;
         process->names[t] = name != NULL ? name : profile->app;
     }
-    g_free(pids);
     return !af_arena_failed(process->arena);
 }
 

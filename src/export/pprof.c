@@ -252,7 +252,7 @@ static void put_head(writer *w)
     if (af_profile_has_clocks(w->profile) && af_profile_has(w->profile, AF_WALL)) {
         part.duration_nanos = (int64_t)(facts->recording.end_ns - af_profile_start_ns(w->profile));
     }
-    int64_t *comments = g_new(int64_t, w->comments->len + 1);
+    g_autofree int64_t *comments = g_new(int64_t, w->comments->len + 1);
     comments[0] = WRITER;
     for (guint i = 0; i < w->comments->len; i++) {
         comments[1 + i] = w->first_comment + i;
@@ -264,13 +264,12 @@ static void put_head(writer *w)
         part.period = (int64_t)facts->recording.interval_ns;
     }
     put(w, &part);
-    g_free(comments);
 }
 
 static gboolean put_all(writer *w, GError **error)
 {
     const uint32_t deepest = af_paths_deepest(w->profile, w->selection);
-    uint64_t *path = g_try_new(uint64_t, (size_t)deepest + 1);
+    g_autofree uint64_t *path = g_try_new(uint64_t, (size_t)deepest + 1);
     if (path == NULL) {
         return af_memory_error_set(error);
     }
@@ -301,7 +300,6 @@ static gboolean put_all(writer *w, GError **error)
     for (uint32_t i = 0; i < w->selection->n_threads; i++) {
         put_thread(w, i, path);
     }
-    g_free(path);
     return !w->sources.failed || af_memory_error_set(error);
 }
 

@@ -75,9 +75,9 @@ static void put_title(const writer *w)
     const char *measure = unit->counted                   ? unit->name
                           : w->selection->clock == AF_CPU ? "CPU time"
                                                           : NULL;
-    char *title = measure != NULL ? g_strdup_printf("%s (%s)", app, measure) : g_strdup(app);
+    g_autofree char *title =
+        measure != NULL ? g_strdup_printf("%s (%s)", app, measure) : g_strdup(app);
     af_json_string(w->out, title);
-    g_free(title);
 }
 
 static void begin_profile(writer *w, const char *type, const char *unit, uint32_t thread)
@@ -260,7 +260,7 @@ static gboolean check_samples(writer *w, GError **error)
 {
     const af_export_slice_observer observer = {1, set_thread, count_slice, set_thread, w};
     const af_selection *all = w->selection;
-    uint32_t *sampled = g_new(uint32_t, (gsize)all->n_threads + 1);
+    g_autofree uint32_t *sampled = g_new(uint32_t, (gsize)all->n_threads + 1);
     af_selection some = *all;
     uint64_t bound = 0;
     some.threads = sampled;
@@ -282,7 +282,6 @@ static gboolean check_samples(writer *w, GError **error)
             ok = FALSE;
         }
     }
-    g_free(sampled);
     return ok;
 }
 

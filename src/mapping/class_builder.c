@@ -252,9 +252,8 @@ gboolean af_class_builder_take(af_class_builder *draft, af_mapping *mapping, af_
     const size_t n = draft->entries.n;
     gboolean ok = !draft->entries.failed && !draft->text.failed;
     if (ok && n > 0) {
-        item *items = list_items(draft);
+        g_autofree item *items = list_items(draft);
         ok = items != NULL && take_items(items, n, mapping, in);
-        g_free(items);
     }
     draft->entries.n = 0;
     draft->text.n = 0;

@@ -210,11 +210,9 @@ static void take_class(af_collector *c, const af_line *line)
 
 static const char *keep_text(af_collector *c, af_span value)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     af_comment_append(text, value);
-    const char *copy = af_arena_copy(c->mapping->arena, text->str, strlen(text->str));
-    g_string_free(text, TRUE);
-    return copy;
+    return af_arena_copy(c->mapping->arena, text->str, strlen(text->str));
 }
 
 static void take_header(af_collector *c, af_span text)
@@ -262,10 +260,9 @@ static void take_remark(af_collector *c, af_span text)
             g->flags |= AF_MAPPED_OUTLINE;
         } else if (af_span_is(remark.id, "com.android.tools.r8.residualsignature") &&
                    remark.signature.length > 0 && g->residual.n == 0) {
-            GString *signature = g_string_new(NULL);
+            g_autoptr(GString) signature = g_string_new(NULL);
             af_comment_append(signature, remark.signature);
             af_append_bytes(&g->residual, signature->str, strlen(signature->str));
-            g_string_free(signature, TRUE);
         }
     } else if (c->about == ABOUT_CLASS) {
         if (af_span_is(remark.id, "sourceFile") && remark.file_name.length > 0) {
@@ -410,9 +407,8 @@ static gboolean complete(af_collector *c)
 {
     af_mapping *mapping = c->mapping;
     if (c->compiler != NULL && c->compiler_version != NULL) {
-        char *both = g_strdup_printf("%s %s", c->compiler, c->compiler_version);
+        g_autofree char *both = g_strdup_printf("%s %s", c->compiler, c->compiler_version);
         c->mapping->compiler = af_arena_copy(c->mapping->arena, both, strlen(both));
-        g_free(both);
     } else {
         c->mapping->compiler = c->compiler;
     }

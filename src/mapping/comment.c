@@ -51,8 +51,7 @@ gboolean af_comment_split(af_span text, af_span *key, af_span *value)
 void af_comment_append(GString *to, af_span value)
 {
     const af_pull_value escaped = {AF_PULL_STRING, TRUE, value};
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     const af_span plain = value.length > 0 ? af_pull_text(&escaped, text) : value;
     g_string_append_len(to, plain.bytes, (gssize)plain.length);
-    g_string_free(text, TRUE);
 }

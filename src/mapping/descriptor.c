@@ -21,7 +21,7 @@ static char find_primitive(const char *type, size_t length)
 /* Appends "L" name ";" with slashes for dots; with a mapping, the name as in the program. */
 static void append_class(GString *to, const char *type, size_t length, const af_mapping *mapping)
 {
-    char *name = g_strndup(type, length);
+    g_autofree char *name = g_strndup(type, length);
     const af_mapped_class *known =
         mapping == NULL ? NULL : af_mapping_lookup_original(mapping, name);
     g_string_append_c(to, 'L');
@@ -29,7 +29,6 @@ static void append_class(GString *to, const char *type, size_t length, const af_
     g_string_append(to, known != NULL ? known->obfuscated : name);
     g_strdelimit(to->str + begin, ".", '/');
     g_string_append_c(to, ';');
-    g_free(name);
 }
 
 static void append_type(GString *to, const char *type, size_t length, const af_mapping *mapping)
@@ -76,7 +75,7 @@ static const char *pass_type(const char *p, const char **class, size_t *length)
 static void append_real_class(GString *to, const char *class, size_t length,
                               const af_mapping *mapping)
 {
-    char *name = g_strdelimit(g_strndup(class, length), "/", '.');
+    g_autofree char *name = g_strdelimit(g_strndup(class, length), "/", '.');
     const af_mapped_class *known = af_mapping_lookup_obfuscated(mapping, name);
     if (known == NULL) {
         g_string_append_len(to, class, (gssize)length);
@@ -85,7 +84,6 @@ static void append_real_class(GString *to, const char *class, size_t length,
         g_string_append(to, known->original);
         g_strdelimit(to->str + begin, ".", '/');
     }
-    g_free(name);
 }
 
 /* Walks over the whole descriptor and appends it with real names if `to` is given. Returns the

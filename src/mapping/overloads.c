@@ -39,7 +39,7 @@ static void describe(const af_mapping *mapping, uint32_t number, af_arena *arena
 {
     const af_mapped_method *method = af_mapping_method(mapping, number);
     const af_mapped_parts parts = af_mapped_text_split(method->text);
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     overload->method = number;
     overload->inlined = (method->flags & AF_MAPPED_INLINED) != 0;
     af_descriptor_append(text, parts.arguments, parts.type, NULL);
@@ -51,7 +51,6 @@ static void describe(const af_mapping *mapping, uint32_t number, af_arena *arena
         af_descriptor_append(text, parts.arguments, parts.type, mapping);
         overload->residual = af_arena_copy(arena, text->str, text->len);
     }
-    g_string_free(text, TRUE);
 }
 
 static af_overload *copy_sorted(const af_overload *overloads, uint32_t n,

@@ -185,7 +185,7 @@ static void answer_method(af_retracer *r, const af_overloads *overloads, const c
             owner = owner == NULL || strcmp(here, a->class->original) == 0 ? here : owner;
         }
         g_string_assign(a->owner, owner);
-        GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+        g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
         for (unsigned i = 0; i < n; i++) {
             const af_mapped_parts parts =
                 af_mapped_text_split(af_mapping_method(r->mapping, chosen[i]->method)->text);
@@ -198,7 +198,6 @@ static void answer_method(af_retracer *r, const af_overloads *overloads, const c
         g_string_append(a->name, names->len > MOST_NAMES ? "|..." : "");
         a->ambiguous = names->len > 1;
         a->synthetic = synthetic;
-        g_ptr_array_unref(names);
     }
 }
 
@@ -262,11 +261,9 @@ static gboolean has_id(const af_mapping *mapping, const char *id)
 
 static const char *keep(af_arena *arena, const char *text)
 {
-    GString *clean = g_string_new(NULL);
+    g_autoptr(GString) clean = g_string_new(NULL);
     af_utf8_append_clean(clean, text, strlen(text));
-    const char *copy = af_arena_copy(arena, clean->str, clean->len);
-    g_string_free(clean, TRUE);
-    return copy;
+    return af_arena_copy(arena, clean->str, clean->len);
 }
 
 static gboolean is_empty(const char *text)
@@ -314,7 +311,7 @@ static void rename_member(af_retracer *r, af_arena *arena, uint32_t position, co
     if (g_str_has_prefix(a.owner->str, removed)) {
         g_string_assign(a.owner, "[removed class]");
     }
-    char *source = find_source(r->mapping, &a, method->source);
+    g_autofree char *source = find_source(r->mapping, &a, method->source);
     r->facts.named +=
         strcmp(a.owner->str, method->class_name) != 0 || strcmp(a.name->str, method->name) != 0;
     r->facts.ambiguous += a.ambiguous;
@@ -331,7 +328,6 @@ static void rename_member(af_retracer *r, af_arena *arena, uint32_t position, co
     if (method->line > 0 && r->renumbered) {
         method->line = -1;
     }
-    g_free(source);
     g_free(a.signature);
     g_string_free(a.owner, TRUE);
     g_string_free(a.name, TRUE);
@@ -389,12 +385,12 @@ static gboolean rename_class(af_retracer *r, af_arena *arena, af_method *method)
     if (method->signature != NULL || (has_both && has_member(r->mapping, method))) {
         return FALSE;
     }
-    GString *text = g_string_new(has_class ? method->class_name : "");
+    g_autoptr(GString) text = g_string_new(has_class ? method->class_name : "");
     g_string_append(text, has_both ? "." : "");
     g_string_append(text, has_name ? method->name : "");
     size_t begin, end;
     find_class_inside(text, &begin, &end);
-    char *inside = g_strndup(text->str + begin, end - begin);
+    g_autofree char *inside = g_strndup(text->str + begin, end - begin);
     const uint32_t position = af_mapping_find_obfuscated(r->mapping, inside);
     if (position != AF_NO_CLASS) {
         const char *real =
@@ -409,8 +405,6 @@ static gboolean rename_class(af_retracer *r, af_arena *arena, af_method *method)
         *(has_both && dot != NULL ? dot : text->str + text->len) = '\0';
         method->class_name = keep(arena, text->str);
     }
-    g_free(inside);
-    g_string_free(text, TRUE);
     return position != AF_NO_CLASS;
 }
 
@@ -424,7 +418,7 @@ void af_retracer_rename(af_retracer *r, af_arena *arena, af_method *method)
         (is_empty(method->name) && !split_whole(r->mapping, arena, method))) {
         return;
     }
-    GString *real = g_string_new(NULL);
+    g_autoptr(GString) real = g_string_new(NULL);
     const gboolean has_real =
         method->signature != NULL && af_descriptor_append_real(real, method->signature, r->mapping);
     const uint32_t position = af_mapping_find_obfuscated(r->mapping, method->class_name);
@@ -433,7 +427,6 @@ void af_retracer_rename(af_retracer *r, af_arena *arena, af_method *method)
     } else if (has_real && strcmp(real->str, method->signature) != 0) {
         method->signature = keep(arena, real->str);
     }
-    g_string_free(real, TRUE);
 }
 
 /* A few methods without a good match are normal: generated ones that the mapping omits. */

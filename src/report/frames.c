@@ -186,7 +186,7 @@ static const char *describe(const listing *l)
         of_fault[list->frames[i].fault]++;
         late += list->frames[i].has_late && list->frames[i].late_ns > 0;
     }
-    GString *text = g_string_new(af_number_count(n, list->n));
+    g_autoptr(GString) text = g_string_new(af_number_count(n, list->n));
     g_string_append(text, list->n == 1 ? " frame" : " frames");
     if (has_one(list, FALSE) && list->frames[0].has_pid) {
         g_string_append_printf(text, " of process %" G_GINT64_FORMAT, list->frames[0].pid);
@@ -202,9 +202,7 @@ static const char *describe(const listing *l)
                                    af_fault_title((af_fault)i));
         }
     }
-    const char *copy = af_arena_copy(l->arena, text->str, text->len);
-    g_string_free(text, TRUE);
-    return copy;
+    return af_arena_copy(l->arena, text->str, text->len);
 }
 
 static af_table *make_table(listing *l)

@@ -33,7 +33,7 @@ static gboolean add_part(af_report *report, const af_report_request *request,
                          const uint32_t *threads, uint32_t n, char *title, GError **error)
 {
     af_report_request part = *request;
-    GString *whole = g_string_new(NULL);
+    g_autoptr(GString) whole = g_string_new(NULL);
     part.scope.threads = threads;
     part.scope.n_threads = n;
     part.scope.first = (int)af_scope_first_clock(&request->scope);
@@ -44,7 +44,6 @@ static gboolean add_part(af_report *report, const af_report_request *request,
         table->title = af_arena_copy(report->arena, title, strlen(title));
         table->subtitle = af_arena_copy(report->arena, whole->str, whole->len);
     }
-    g_string_free(whole, TRUE);
     g_free(title);
     if (table == NULL) {
         return af_memory_error_set(error);
@@ -65,16 +64,14 @@ gboolean af_overview_add(af_report *report, const af_report_request *request, GE
         return add_part(report, request, scope->threads, n, NULL, error);
     }
     const char *name = scope->profile->threads[scope->threads[first]].title;
-    uint32_t *others = g_new(uint32_t, n);
+    g_autofree uint32_t *others = g_new(uint32_t, n);
     for (uint32_t i = 0; i + 1 < n; i++) {
         others[i] = scope->threads[i < first ? i : i + 1];
     }
-    const gboolean ok = add_part(report, request, scope->threads + first, 1,
-                                 g_strdup_printf("methods of %s", name), error) &&
-                        add_part(report, request, others, n - 1,
-                                 g_strdup_printf("methods of the other %s",
-                                                 n == 2 ? scope->thread_word : scope->threads_word),
-                                 error);
-    g_free(others);
-    return ok;
+    return add_part(report, request, scope->threads + first, 1,
+                    g_strdup_printf("methods of %s", name), error) &&
+           add_part(report, request, others, n - 1,
+                    g_strdup_printf("methods of the other %s",
+                                    n == 2 ? scope->thread_word : scope->threads_word),
+                    error);
 }

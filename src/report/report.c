@@ -62,9 +62,9 @@ static GPtrArray *list_words(const af_table *table)
 
 void af_report_refuse_sort(const af_table *table, const char *typed, GError **error)
 {
-    GPtrArray *words = list_words(table);
+    g_autoptr(GPtrArray) words = list_words(table);
     const char *nearest = af_word_nearest(typed, (const char *const *)(void *)words->pdata);
-    char *list = g_strjoinv(", ", (char **)words->pdata);
+    g_autofree char *list = g_strjoinv(", ", (char **)words->pdata);
     if (nearest != NULL) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown column \"%s\"; did you mean %s?",
                     typed, nearest);
@@ -72,8 +72,6 @@ void af_report_refuse_sort(const af_table *table, const char *typed, GError **er
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown column \"%s\"; choose one of %s",
                     typed, list);
     }
-    g_free(list);
-    g_ptr_array_unref(words);
 }
 
 /* A table that lacks the column keeps its own order, but at least one must have it. */
@@ -205,12 +203,10 @@ void af_scope_times(const af_scope *scope, uint64_t whole_ns[AF_MEASURES])
 static int choose_first_clock(const char *sort)
 {
     for (unsigned c = 0; sort != NULL && c < AF_MEASURES; c++) {
-        char *end = g_strconcat("-", af_clock_word((af_clock)c), NULL);
-        char *inner = g_strdup_printf("_%s_", af_clock_word((af_clock)c));
+        g_autofree char *end = g_strconcat("-", af_clock_word((af_clock)c), NULL);
+        g_autofree char *inner = g_strdup_printf("_%s_", af_clock_word((af_clock)c));
         const gboolean named = strcmp(sort, end + 1) == 0 || g_str_has_suffix(sort, end) ||
                                strstr(sort, inner) != NULL;
-        g_free(inner);
-        g_free(end);
         if (named) {
             return (int)c;
         }
@@ -221,13 +217,11 @@ static int choose_first_clock(const char *sort)
 /* "self_cycles": letters, digits and underscores. */
 static const char *make_id(af_arena *arena, const char *figure, const char *unit)
 {
-    char *id = g_strdup_printf("%s_%s", figure, unit);
+    g_autofree char *id = g_strdup_printf("%s_%s", figure, unit);
     for (char *c = id; *c != '\0'; c++) {
         *c = g_ascii_isalnum(*c) ? g_ascii_tolower(*c) : '_';
     }
-    const char *copy = af_arena_copy(arena, id, strlen(id));
-    g_free(id);
-    return copy;
+    return af_arena_copy(arena, id, strlen(id));
 }
 
 /* The unit outlives the profile. FALSE if out of memory. */
@@ -251,10 +245,9 @@ static gboolean take_thread_words(af_report *report, af_scope *scope)
     scope->thread_word = "thread";
     scope->threads_word = "threads";
     if (word != NULL) {
-        char *words = g_strconcat(word, "s", NULL);
+        g_autofree char *words = g_strconcat(word, "s", NULL);
         scope->thread_word = af_arena_copy(report->arena, word, strlen(word));
         scope->threads_word = af_arena_copy(report->arena, words, strlen(words));
-        g_free(words);
     }
     report->thread_word = scope->thread_word;
     report->threads_word = scope->threads_word;

@@ -67,17 +67,15 @@ static const char *describe(const af_profile *profile, const af_startup *startup
     for (unsigned i = 1; i < startup->n; i++) {
         last = startup->phases[i].end_ns > last->end_ns ? &startup->phases[i] : last;
     }
-    char *text = g_strdup_printf("%s from %s to %s%s, on %s",
-                                 af_number_time(time, startup->to_ns - startup->from_ns),
-                                 af_startup_title(startup->phases[0].kind),
-                                 last == &startup->phases[0] ? "its end" : "the end of ",
-                                 last == &startup->phases[0]      ? ""
-                                 : last->kind == AF_STARTUP_FRAME ? "the first frame"
-                                                                  : af_startup_title(last->kind),
-                                 af_thread_shown(profile, &profile->threads[startup->thread]));
-    const char *copy = copy_text(arena, text);
-    g_free(text);
-    return copy;
+    g_autofree char *text = g_strdup_printf(
+        "%s from %s to %s%s, on %s", af_number_time(time, startup->to_ns - startup->from_ns),
+        af_startup_title(startup->phases[0].kind),
+        last == &startup->phases[0] ? "its end" : "the end of ",
+        last == &startup->phases[0]      ? ""
+        : last->kind == AF_STARTUP_FRAME ? "the first frame"
+                                         : af_startup_title(last->kind),
+        af_thread_shown(profile, &profile->threads[startup->thread]));
+    return copy_text(arena, text);
 }
 
 af_report *af_report_make_startup(af_scope *scope, const af_startup *startup, uint32_t top,

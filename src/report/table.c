@@ -373,9 +373,8 @@ void af_cell_put_plain(af_out *out, const af_table *table, uint32_t row, unsigne
         af_out_u64(out, cell->number);
         break;
     case AF_CELL_LIST: {
-        char *list = af_cell_list_text(cell->list, UINT_MAX);
+        g_autofree char *list = af_cell_list_text(cell->list, UINT_MAX);
         put_text(out, list);
-        g_free(list);
         break;
     }
     case AF_CELL_SHARE:

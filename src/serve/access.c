@@ -23,9 +23,8 @@ static const char *const right_names[AF_RIGHTS] = {"upload", "list", "delete"};
 
 static void free_token(gpointer user)
 {
-    token *it = user;
+    g_autofree token *it = user;
     g_free(it->hash);
-    g_free(it);
 }
 
 static void print(const af_serve_options *o, const char *name, char *text)
@@ -56,7 +55,7 @@ static gboolean read_rights(const af_serve_options *o, const char *group, char *
 static token *read_token(const af_serve_options *o, GKeyFile *file, const char *group)
 {
     token *it = g_new0(token, 1);
-    char **words = g_key_file_get_string_list(file, group, "may", NULL, NULL);
+    g_auto(GStrv) words = g_key_file_get_string_list(file, group, "may", NULL, NULL);
     it->hash = g_key_file_get_string(file, group, "sha256", NULL);
     gboolean ok =
         it->hash != NULL && strlen(it->hash) == 64 && strspn(it->hash, "0123456789abcdef") == 64;
@@ -68,7 +67,6 @@ static token *read_token(const af_serve_options *o, GKeyFile *file, const char *
     } else {
         ok = read_rights(o, group, words, it);
     }
-    g_strfreev(words);
     if (!ok) {
         free_token(it);
         return NULL;
@@ -87,7 +85,7 @@ static GPtrArray *read_tokens(const af_serve_options *o)
         print(o, o->tokens, g_strdup(error->message));
         g_error_free(error);
     }
-    char **groups = g_key_file_get_groups(file, NULL);
+    g_auto(GStrv) groups = g_key_file_get_groups(file, NULL);
     for (char **group = groups; ok && *group != NULL; group++) {
         token *it = read_token(o, file, *group);
         ok = it != NULL;
@@ -95,7 +93,6 @@ static GPtrArray *read_tokens(const af_serve_options *o)
             g_ptr_array_add(tokens, it);
         }
     }
-    g_strfreev(groups);
     g_key_file_unref(file);
     if (!ok) {
         g_clear_pointer(&tokens, g_ptr_array_unref);
@@ -174,7 +171,7 @@ gboolean af_access_is_equal(const char *a, const char *b)
 /* AF_RIGHTS: any right or none. */
 static gboolean has_right(af_access *access, const char *text, af_right right)
 {
-    char *hash = af_trace_hash(text);
+    g_autofree char *hash = af_trace_hash(text);
     gboolean found = FALSE;
     g_mutex_lock(&access->lock);
     for (guint i = 0; i < access->tokens->len; i++) {
@@ -183,7 +180,6 @@ static gboolean has_right(af_access *access, const char *text, af_right right)
         found = (af_access_is_equal(it->hash, hash) && has) || found;
     }
     g_mutex_unlock(&access->lock);
-    g_free(hash);
     return found;
 }
 
@@ -240,16 +236,12 @@ gboolean af_access_knows_host(const af_access *access, const char *host)
     if (host == NULL) {
         return FALSE;
     }
-    char *name = strip_port(host);
-    char *base = access->base_host == NULL ? NULL : strip_port(access->base_host);
-    const gboolean known =
-        is_address(name) || g_ascii_strcasecmp(name, "localhost") == 0 ||
-        (access->machine[0] != '\0' && g_ascii_strcasecmp(name, access->machine) == 0) ||
-        (base != NULL && g_ascii_strcasecmp(name, base) == 0) ||
-        is_listed(access->options->hosts, name);
-    g_free(base);
-    g_free(name);
-    return known;
+    g_autofree char *name = strip_port(host);
+    g_autofree char *base = access->base_host == NULL ? NULL : strip_port(access->base_host);
+    return is_address(name) || g_ascii_strcasecmp(name, "localhost") == 0 ||
+           (access->machine[0] != '\0' && g_ascii_strcasecmp(name, access->machine) == 0) ||
+           (base != NULL && g_ascii_strcasecmp(name, base) == 0) ||
+           is_listed(access->options->hosts, name);
 }
 
 gboolean af_access_trusts_origin(const af_access *access, const char *host, const char *origin,
@@ -263,13 +255,10 @@ gboolean af_access_trusts_origin(const af_access *access, const char *host, cons
     if (origin == NULL || (same && strcmp(origin, "null") == 0)) {
         return TRUE;
     }
-    char *from = find_host(origin);
-    const gboolean ok =
-        from != NULL &&
-        ((host != NULL && g_ascii_strcasecmp(from, host) == 0) ||
-         (access->base_host != NULL && g_ascii_strcasecmp(from, access->base_host) == 0));
-    g_free(from);
-    return ok;
+    g_autofree char *from = find_host(origin);
+    return from != NULL &&
+           ((host != NULL && g_ascii_strcasecmp(from, host) == 0) ||
+            (access->base_host != NULL && g_ascii_strcasecmp(from, access->base_host) == 0));
 }
 
 gboolean af_access_knows_viewer(const af_access *access, const char *origin)

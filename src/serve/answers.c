@@ -21,14 +21,13 @@ static void send_page(af_request *request, GBytes *page)
 
 static void redirect(af_request *request, unsigned status, const char *location, const char *text)
 {
-    GBytes *body = g_bytes_new(text, strlen(text));
+    g_autoptr(GBytes) body = g_bytes_new(text, strlen(text));
     const af_response r = {.status = status,
                            .type = "text/plain; charset=utf-8",
                            .kind = AF_KIND_OTHER,
                            .location = location,
                            .body = body};
     af_request_respond(request, &r);
-    g_bytes_unref(body);
 }
 
 static unsigned find_problem_status(gboolean full)
@@ -55,11 +54,10 @@ static void answer_waiting(af_request *request, const af_trace *trace)
         return;
     }
     const int percent = af_readings_percent(request->server, trace->id);
-    GBytes *page = af_page_waiting(request, trace, percent);
+    g_autoptr(GBytes) page = af_page_waiting(request, trace, percent);
     const af_response r = {
         .status = MHD_HTTP_ACCEPTED, .type = AF_HTML_TYPE, .kind = AF_KIND_PAGE, .body = page};
     af_request_respond(request, &r);
-    g_bytes_unref(page);
 }
 
 af_trace *af_answer_find(af_request *request, const char *id, gboolean wait)
@@ -77,9 +75,8 @@ af_trace *af_answer_find(af_request *request, const char *id, gboolean wait)
     if (trace == NULL) {
         af_request_fail(request, error);
     } else if (trace->state == AF_TRACE_REFUSED) {
-        char *text = g_strdup_printf("%s: %s", trace->file_name, trace->problem);
+        g_autofree char *text = g_strdup_printf("%s: %s", trace->file_name, trace->problem);
         af_request_refuse(request, MHD_HTTP_UNPROCESSABLE_CONTENT, text);
-        g_free(text);
         g_clear_pointer(&trace, af_trace_free);
     } else if (trace->state == AF_TRACE_WAITING) {
         af_readings_follow(request->server, trace->id);
@@ -99,9 +96,8 @@ static void refuse_token(af_request *request, const char *need)
     const char *token = af_request_token(request);
     const gboolean wrong =
         token != NULL && token[0] != '\0' && !af_access_knows_token(request->server->access, token);
-    char *text = g_strconcat(wrong ? "this token is wrong; " : "", need, NULL);
+    g_autofree char *text = g_strconcat(wrong ? "this token is wrong; " : "", need, NULL);
     af_request_refuse(request, MHD_HTTP_UNAUTHORIZED, text);
-    g_free(text);
 }
 
 gboolean af_answer_may_list(af_request *request)
@@ -140,7 +136,7 @@ void af_answer_login(af_request *request)
         af_request_refuse(request, MHD_HTTP_UNAUTHORIZED, "this token is wrong");
         return;
     }
-    char *cookie =
+    g_autofree char *cookie =
         g_strdup_printf(AF_REQUEST_COOKIE "=%s; Max-Age=%d; Path=%s; HttpOnly; SameSite=Strict%s",
                         out ? "" : token, out ? 0 : COOKIE_S, request->server->base_path,
                         base != NULL && g_str_has_prefix(base, "https:") ? "; Secure" : "");
@@ -150,7 +146,6 @@ void af_answer_login(af_request *request)
                            .cookie = cookie,
                            .location = find_next(request)};
     af_request_respond(request, &r);
-    g_free(cookie);
 }
 
 /* ---- the front page and the list ---- */
@@ -273,22 +268,21 @@ char *af_answer_find_problem(const af_request *request, const af_trace *trace, u
 static void answer_links(af_request *request, const GPtrArray *uploaded)
 {
     af_store *store = request->server->store;
-    char *base = af_request_base(request);
+    g_autofree char *base = af_request_base(request);
     GString *text = g_string_new(NULL);
     unsigned status = MHD_HTTP_CREATED;
     for (guint i = 0; i < uploaded->len; i++) {
         const af_uploaded *it = uploaded->pdata[i];
         af_trace *trace = af_store_lookup(store, it->id, NULL);
-        char *problem = af_answer_find_problem(request, trace, &status);
+        g_autofree char *problem = af_answer_find_problem(request, trace, &status);
         if (problem != NULL) {
             g_string_append_printf(text, "%s: %s\n", it->file_name, problem);
         } else {
             g_string_append_printf(text, "%s/trace/%s\n", base, it->id);
         }
-        g_free(problem);
         af_trace_free(trace);
     }
-    GBytes *body = g_string_free_to_bytes(text);
+    g_autoptr(GBytes) body = g_string_free_to_bytes(text);
     const af_uploaded *first = uploaded->pdata[0];
     const af_response r = {.status = status,
                            .type = "text/plain; charset=utf-8",
@@ -296,8 +290,6 @@ static void answer_links(af_request *request, const GPtrArray *uploaded)
                            .token = uploaded->len == 1 ? first->delete_token : NULL,
                            .body = body};
     af_request_respond(request, &r);
-    g_bytes_unref(body);
-    g_free(base);
 }
 
 void af_answer_upload(af_request *request)
@@ -325,15 +317,12 @@ void af_answer_upload(af_request *request)
         send_page(request, af_page_uploaded(request, uploaded));
     } else {
         const af_uploaded *it = uploaded->pdata[0];
-        char *base = af_request_base(request);
-        char *link = g_strdup_printf("%s/trace/%s\n", base, it->id);
-        char *location =
+        g_autofree char *base = af_request_base(request);
+        g_autofree char *link = g_strdup_printf("%s/trace/%s\n", base, it->id);
+        g_autofree char *location =
             g_strdup_printf("/trace/%s%s%s", it->id, it->delete_token != NULL ? "#delete=" : "",
                             it->delete_token != NULL ? it->delete_token : "");
         redirect(request, MHD_HTTP_FOUND, location, link);
-        g_free(location);
-        g_free(link);
-        g_free(base);
     }
 }
 
@@ -341,10 +330,9 @@ gboolean af_answer_check_queries(af_request *request, const char *verb)
 {
     const char *wrong = af_views_find_wrong(request, verb);
     if (wrong != NULL) {
-        char *text = g_strdup_printf("%.*s is not an option that this page takes",
-                                     (int)MIN(strcspn(wrong, "="), (size_t)80), wrong);
+        g_autofree char *text = g_strdup_printf("%.*s is not an option that this page takes",
+                                                (int)MIN(strcspn(wrong, "="), (size_t)80), wrong);
         af_request_refuse(request, MHD_HTTP_BAD_REQUEST, text);
-        g_free(text);
     }
     return wrong == NULL;
 }
@@ -364,9 +352,8 @@ static char *make_page_key(const af_request *request, const af_trace *trace)
     for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {
         af_renditions_add_key(key, parts[i]);
     }
-    char *base = af_request_base(request);
+    g_autofree char *base = af_request_base(request);
     af_renditions_add_key(key, base);
-    g_free(base);
     for (guint i = 0; i < request->query->len; i++) {
         af_renditions_add_key(key, request->query->pdata[i]);
     }
@@ -379,9 +366,8 @@ static void send_trace_page(af_request *request, const af_trace *trace)
     af_renditions *cache = request->server->renditions;
     if (request->view == NULL) {
         gboolean is_new;
-        char *key = make_page_key(request, trace);
+        g_autofree char *key = make_page_key(request, trace);
         request->view = af_renditions_get(cache, key, &is_new);
-        g_free(key);
         if (is_new) {
             af_rendition_set_body(request->view, af_page_trace(request, trace), TRUE);
             af_renditions_finish(cache, request->view);
@@ -413,11 +399,10 @@ gboolean af_answer_may_change(af_request *request, const af_trace *trace)
     const char *token = af_request_token(request);
     const char *given = af_request_field(request, "delete_token");
     given = given != NULL && given[0] != '\0' ? given : token;
-    char *hash = af_trace_hash(given != NULL ? given : "");
+    g_autofree char *hash = af_trace_hash(given != NULL ? given : "");
     const gboolean wrong = given != NULL && !af_access_knows_token(request->server->access, given);
     const gboolean ok = af_access_is_equal(hash, trace->delete_hash) ||
                         af_access_allows(request->server->access, given, AF_MAY_DELETE);
-    g_free(hash);
     if (!ok) {
         af_request_refuse(request, wrong ? MHD_HTTP_UNAUTHORIZED : MHD_HTTP_FORBIDDEN,
                           wrong ? "this token is wrong: changes need the delete token that the "
@@ -482,9 +467,8 @@ void af_answer_change(af_request *request)
     } else if (g_strcmp0(action, "edit") != 0) {
         af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "action must be edit or delete");
     } else if (af_answer_edit(request, trace)) {
-        char *location = g_strdup_printf("/trace/%s", trace->id);
+        g_autofree char *location = g_strdup_printf("/trace/%s", trace->id);
         redirect(request, MHD_HTTP_SEE_OTHER, location, "saved\n");
-        g_free(location);
     }
     af_trace_free(trace);
 }
@@ -496,14 +480,13 @@ _Static_assert(2 * (MOST_RUNS + 1) <= AF_PROCESS_INPUTS, "both sides and their m
 /* Adds the ID at the end of a link, or the text itself. */
 static void add_id(GString *ids, const char *text)
 {
-    char **parts = g_strsplit_set(text, "/?#", -1);
+    g_auto(GStrv) parts = g_strsplit_set(text, "/?#", -1);
     for (char **part = parts; *part != NULL; part++) {
         if (af_trace_is_id(*part)) {
             g_string_append_printf(ids, "%s%s", ids->len > 0 ? "," : "", *part);
             break;
         }
     }
-    g_strfreev(parts);
 }
 
 /* The IDs of all queries with the name: "ID,ID". Free with g_free(). */
@@ -550,19 +533,17 @@ static char *find_previous(af_request *request, const char *id)
 
 void af_answer_diff_form(af_request *request)
 {
-    char *after = list_ids(request, "after");
+    g_autofree char *after = list_ids(request, "after");
     const gboolean previous = g_strcmp0(af_request_query(request, "before"), "previous") == 0;
-    char *before = previous ? find_previous(request, after) : list_ids(request, "before");
+    g_autofree char *before =
+        previous ? find_previous(request, after) : list_ids(request, "before");
     if (before != NULL && (before[0] == '\0' || after[0] == '\0')) {
         af_request_refuse(request, MHD_HTTP_BAD_REQUEST,
                           "choose uploads for both sides: before and after");
     } else if (before != NULL) {
-        char *location = g_strdup_printf("/diff/%s/%s", before, after);
+        g_autofree char *location = g_strdup_printf("/diff/%s/%s", before, after);
         redirect(request, MHD_HTTP_SEE_OTHER, location, "");
-        g_free(location);
     }
-    g_free(before);
-    g_free(after);
 }
 
 void af_answer_free_sides(GPtrArray *sides[2])
@@ -575,7 +556,7 @@ gboolean af_answer_find_sides(af_request *request, GPtrArray *sides[2], gboolean
 {
     gboolean ok = TRUE;
     for (unsigned side = 0; side < 2; side++) {
-        char **ids = g_strsplit(request->parts[1 + side], ",", -1);
+        g_auto(GStrv) ids = g_strsplit(request->parts[1 + side], ",", -1);
         sides[side] = af_store_new_list();
         if (ok && g_strv_length(ids) > MOST_RUNS) {
             af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "a side has at most 8 runs");
@@ -588,7 +569,6 @@ gboolean af_answer_find_sides(af_request *request, GPtrArray *sides[2], gboolean
                 g_ptr_array_add(sides[side], trace);
             }
         }
-        g_strfreev(ids);
     }
     return ok;
 }

@@ -33,19 +33,17 @@ static void send_document(af_request *request, document *d, unsigned status)
 {
     af_out_char(&d->out, '\n');
     af_out_close(&d->out, NULL);
-    GBytes *body = g_byte_array_free_to_bytes(d->bytes);
+    g_autoptr(GBytes) body = g_byte_array_free_to_bytes(d->bytes);
     const af_response r = {
         .status = status, .type = "application/json", .kind = AF_KIND_OTHER, .body = body};
     af_request_respond(request, &r);
-    g_bytes_unref(body);
     g_free(d);
 }
 
 static void put_link(af_json *json, const char *key, const char *base, const char *id)
 {
-    char *link = g_strdup_printf("%s/trace/%s", base, id);
+    g_autofree char *link = g_strdup_printf("%s/trace/%s", base, id);
     af_json_put_string(json, key, link);
-    g_free(link);
 }
 
 static void put_head(af_json *json, const af_trace *trace, const char *base)
@@ -61,9 +59,8 @@ static void put_head(af_json *json, const af_trace *trace, const char *base)
     af_json_put_string(json, "tags", trace->tags);
     af_json_put_number(json, "bytes", trace->size);
     GDateTime *date = g_date_time_new_from_unix_utc(trace->created_s);
-    char *text = date == NULL ? NULL : g_date_time_format(date, "%Y-%m-%dT%H:%M:%SZ");
+    g_autofree char *text = date == NULL ? NULL : g_date_time_format(date, "%Y-%m-%dT%H:%M:%SZ");
     af_json_put_string(json, "created", text);
-    g_free(text);
     g_clear_pointer(&date, g_date_time_unref);
 }
 
@@ -131,7 +128,7 @@ static void put_uploaded(af_request *request, af_json *json, const char *key, co
 
 void af_answer_api_uploaded(af_request *request, const GPtrArray *uploaded, gboolean several)
 {
-    char *base = af_request_base(request);
+    g_autofree char *base = af_request_base(request);
     unsigned status = MHD_HTTP_CREATED;
     document *d = g_new0(document, 1);
     d->bytes = g_byte_array_new();
@@ -147,7 +144,6 @@ void af_answer_api_uploaded(af_request *request, const GPtrArray *uploaded, gboo
         put_uploaded(request, &d->json, NULL, uploaded->pdata[0], base, &status);
     }
     send_document(request, d, status);
-    g_free(base);
 }
 
 /* A number of a query; FALSE after answering that it is none. */
@@ -174,12 +170,12 @@ void af_answer_api_list(af_request *request)
     const af_store_query query = {.words = af_request_query(request, "q"),
                                   .limit = (unsigned)limit,
                                   .offset = (unsigned)offset};
-    GPtrArray *traces = af_store_list(request->server->store, &query, &n, &error);
+    g_autoptr(GPtrArray) traces = af_store_list(request->server->store, &query, &n, &error);
     if (traces == NULL) {
         af_request_fail(request, error);
         return;
     }
-    char *base = af_request_base(request);
+    g_autofree char *base = af_request_base(request);
     document *d = begin('{');
     af_json_put_number(&d->json, "found", n);
     af_json_begin(&d->json, "traces", '[');
@@ -191,8 +187,6 @@ void af_answer_api_list(af_request *request)
     af_json_end(&d->json, ']');
     af_json_end(&d->json, '}');
     send_document(request, d, MHD_HTTP_OK);
-    g_free(base);
-    g_ptr_array_unref(traces);
 }
 
 static void put_problem(const af_request *request, af_json *json, const af_trace *trace)
@@ -207,7 +201,7 @@ static void put_problem(const af_request *request, af_json *json, const af_trace
 
 static void send_trace(af_request *request, const af_trace *trace)
 {
-    char *base = af_request_base(request);
+    g_autofree char *base = af_request_base(request);
     document *d = begin('{');
     put_head(&d->json, trace, base);
     af_json_put_flag(&d->json, "has_upload", trace->has_upload);
@@ -225,7 +219,6 @@ static void send_trace(af_request *request, const af_trace *trace)
     }
     af_json_end(&d->json, '}');
     send_document(request, d, MHD_HTTP_OK);
-    g_free(base);
 }
 
 /* A trace in any state. NULL after answering. */

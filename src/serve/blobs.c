@@ -85,9 +85,8 @@ void af_blobs_free(af_blobs *blobs)
 
 static int create_new(const af_blobs *blobs, char **name)
 {
-    char *random = af_trace_random();
+    g_autofree char *random = af_trace_random();
     *name = random == NULL ? NULL : g_strconcat(NEW_PREFIX, random, NULL);
-    g_free(random);
     return *name == NULL
                ? -1
                : openat(blobs->folder, *name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
@@ -97,12 +96,11 @@ static int create_new(const af_blobs *blobs, char **name)
  * files are never stored. */
 static int open_unnamed(const af_blobs *blobs)
 {
-    char *name;
+    g_autofree char *name = NULL;
     const int fd = create_new(blobs, &name);
     if (fd >= 0) {
         unlinkat(blobs->folder, name, 0);
     }
-    g_free(name);
     return fd;
 }
 
@@ -263,14 +261,13 @@ static int split_name(const char *name, char **id)
 static gboolean repair_file(af_blobs *blobs, const char *name, af_blobs_owns owns, void *user,
                             gboolean remove, GError **error)
 {
-    char *id;
+    g_autofree char *id = NULL;
     gboolean owned = !g_str_has_prefix(name, NEW_PREFIX);
     const int blob = split_name(name, &id);
     const gboolean known = blob < 0 || owns(user, id, (af_blob)blob, &owned, error);
     if (known && !owned && remove) {
         unlinkat(blobs->folder, name, 0);
     }
-    g_free(id);
     return known;
 }
 
@@ -290,7 +287,7 @@ gboolean af_blobs_repair(af_blobs *blobs, af_blobs_owns owns, void *user, gboole
 GPtrArray *af_blobs_list(af_blobs *blobs)
 {
     GPtrArray *ids = g_ptr_array_new_with_free_func(g_free);
-    GHashTable *distinct = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GHashTable) distinct = g_hash_table_new(g_str_hash, g_str_equal);
     GDir *folder = blobs->folder < 0 ? NULL : g_dir_open(blobs->path, 0, NULL);
     const char *name;
     char *id;
@@ -306,7 +303,6 @@ GPtrArray *af_blobs_list(af_blobs *blobs)
         }
     }
     g_clear_pointer(&folder, g_dir_close);
-    g_hash_table_unref(distinct);
     return ids;
 }
 

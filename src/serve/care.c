@@ -9,13 +9,12 @@
 void af_care_remember_use(af_server *server)
 {
     g_mutex_lock(&server->used_lock);
-    GHashTable *used = server->used;
+    g_autoptr(GHashTable) used = server->used;
     server->used = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_mutex_unlock(&server->used_lock);
     if (g_hash_table_size(used) > 0) {
         server->store->class->touch(server->store, used, af_now_s(), NULL);
     }
-    g_hash_table_unref(used);
 }
 
 void af_care_remove_overdue(af_server *server, uint64_t bytes)
@@ -35,13 +34,11 @@ void af_care_remove_overdue(af_server *server, uint64_t bytes)
 
 const char *af_care_limit(const af_server *server)
 {
-    char *size = af_upload_size(server->options->max_store);
-    char *text = g_strconcat("the uploads do not fit into the store, which is limited to ", size,
-                             " (--max-store)", NULL);
-    const char *lasting = g_intern_string(text);
-    g_free(text);
-    g_free(size);
-    return lasting;
+    g_autofree char *size = af_upload_size(server->options->max_store);
+    g_autofree char *text =
+        g_strconcat("the uploads do not fit into the store, which is limited to ", size,
+                    " (--max-store)", NULL);
+    return g_intern_string(text);
 }
 
 gboolean af_care_make_space(af_server *server, uint64_t bytes, GError **error)

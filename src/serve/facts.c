@@ -69,7 +69,7 @@ static void read_list(GPtrArray *list, GKeyFile *file, const char *name)
 
 af_upload_facts *af_upload_facts_load(af_store *store, const char *id)
 {
-    char *text = af_store_facts(store, id);
+    g_autofree char *text = af_store_facts(store, id);
     af_upload_facts *facts = g_new0(af_upload_facts, 1);
     GKeyFile *file = g_key_file_new();
     facts->findings = g_ptr_array_new_with_free_func(g_free);
@@ -84,7 +84,6 @@ af_upload_facts *af_upload_facts_load(af_store *store, const char *id)
         read_threads(facts, file);
     }
     g_key_file_unref(file);
-    g_free(text);
     return facts;
 }
 

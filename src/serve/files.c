@@ -23,7 +23,7 @@ static void send_made(af_request *request, const af_order *order, const char *ty
         const gboolean shown = g_str_has_prefix(type, "image/") ||
                                g_str_has_prefix(type, "text/") || strstr(type, "json") != NULL ||
                                strstr(type, "pdf") != NULL;
-        char *name =
+        g_autofree char *name =
             shown ? NULL : g_strdup_printf("%s.%s", order->trace->file_name, order->format);
         const char *origin = af_request_header(request, "Origin");
         const gboolean viewer = strcmp(order->verb, "convert") == 0 &&
@@ -38,7 +38,6 @@ static void send_made(af_request *request, const af_order *order, const char *ty
                                .viewer = viewer ? origin : NULL,
                                .may_cache = TRUE};
         af_request_respond(request, &r);
-        g_free(name);
     } else if (view != NULL) {
         af_request_refuse(request, view->status, view->message);
     }
@@ -104,12 +103,11 @@ static const made_file *split_name(const char *name, unsigned of, char **thread)
     if (dot == NULL) {
         return NULL;
     }
-    char *stem = g_strndup(name, (gsize)(dot - name));
+    g_autofree char *stem = g_strndup(name, (gsize)(dot - name));
     const gboolean number = of == OF_TRACE && (stem[0] != '\0' && strlen(stem) < 20 &&
                                                strspn(stem, "0123456789") == strlen(stem));
     const made_file *found = find_file(number ? "graph" : stem, dot + 1, of);
     *thread = number && found != NULL ? g_strdup(stem) : NULL;
-    g_free(stem);
     return found;
 }
 
@@ -132,8 +130,8 @@ static void send_profile(af_request *request, const af_trace *trace)
         af_request_refuse(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "cannot read the store");
         return;
     }
-    GBytes *body = g_bytes_new_take(bytes, (gsize)status.st_size);
-    char *name = g_strdup_printf("%s.aflp", trace->file_name);
+    g_autoptr(GBytes) body = g_bytes_new_take(bytes, (gsize)status.st_size);
+    g_autofree char *name = g_strdup_printf("%s.aflp", trace->file_name);
     const af_response r = {.status = MHD_HTTP_OK,
                            .type = "application/octet-stream",
                            .kind = AF_KIND_OTHER,
@@ -142,8 +140,6 @@ static void send_profile(af_request *request, const af_trace *trace)
                            .file_name = name,
                            .may_cache = TRUE};
     af_request_respond(request, &r);
-    g_free(name);
-    g_bytes_unref(body);
 }
 
 static void make_file(af_request *request, const af_trace *trace, const made_file *file,
@@ -236,7 +232,7 @@ void af_answer_convert(af_request *request)
 
 void af_answer_diff_file(af_request *request)
 {
-    char *thread;
+    g_autofree char *thread = NULL;
     GPtrArray *sides[2] = {NULL, NULL};
     const made_file *file = split_name(request->parts[3], OF_DIFF, &thread);
     if (file == NULL) {
@@ -252,5 +248,4 @@ void af_answer_diff_file(af_request *request)
         send_made(request, &order, file->type);
     }
     af_answer_free_sides(sides);
-    g_free(thread);
 }

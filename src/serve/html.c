@@ -51,13 +51,12 @@ void af_html_text(af_html *html, const char *text)
         plain++;
     }
     af_out_bytes(&html->out, text, plain);
-    char *valid = text[plain] == '\0' ? NULL : g_utf8_make_valid(text + plain, -1);
+    g_autofree char *valid = text[plain] == '\0' ? NULL : g_utf8_make_valid(text + plain, -1);
     for (const char *at = valid; at != NULL && *at != '\0';) {
         const char *next = g_utf8_next_char(at);
         put_char(html, g_utf8_get_char(at), at, (size_t)(next - at));
         at = next;
     }
-    g_free(valid);
 }
 
 void af_html_raw(af_html *html, const char *markup)
@@ -84,42 +83,33 @@ void af_html_put(af_html *html, const char *markup, ...)
 
 void af_html_url_part(af_html *html, const char *text)
 {
-    char *escaped = g_uri_escape_string(text, NULL, FALSE);
+    g_autofree char *escaped = g_uri_escape_string(text, NULL, FALSE);
     af_html_text(html, escaped);
-    g_free(escaped);
 }
 
 static char *hash_text(const char *before, const char *text, const char *after)
 {
-    char *all = g_strconcat(before, text, after, NULL);
-    char *hash = af_hash_policy(all);
-    char *source = g_strdup_printf("'%s'", hash);
-    g_free(hash);
-    g_free(all);
-    return source;
+    g_autofree char *all = g_strconcat(before, text, after, NULL);
+    g_autofree char *hash = af_hash_policy(all);
+    return g_strdup_printf("'%s'", hash);
 }
 
 char *af_html_page_policy(void)
 {
-    char *style = hash_text(af_report_css, af_serve_css, "");
-    char *script = hash_text("", af_serve_js, "");
-    char *policy = g_strdup_printf(
+    g_autofree char *style = hash_text(af_report_css, af_serve_css, "");
+    g_autofree char *script = hash_text("", af_serve_js, "");
+    return g_strdup_printf(
         "default-src 'none'; script-src %s; style-src %s; img-src 'self'; form-action 'self'; "
         "connect-src 'self'; frame-src 'self'; base-uri 'self'; frame-ancestors 'none'",
         script, style);
-    g_free(script);
-    g_free(style);
-    return policy;
 }
 
 char *af_html_frame_policy(void)
 {
-    char *style = hash_text(af_report_css, af_serve_css, "");
-    char *policy = g_strdup_printf("default-src 'none'; style-src %s; base-uri 'none'; form-action "
-                                   "'none'; frame-ancestors 'self'; sandbox",
-                                   style);
-    g_free(style);
-    return policy;
+    g_autofree char *style = hash_text(af_report_css, af_serve_css, "");
+    return g_strdup_printf("default-src 'none'; style-src %s; base-uri 'none'; form-action "
+                           "'none'; frame-ancestors 'self'; sandbox",
+                           style);
 }
 
 /* "'sha256-...' 'sha256-...'" */
@@ -136,28 +126,23 @@ static char *list_picture_scripts(void)
 
 char *af_html_picture_policy(void)
 {
-    char *script = list_picture_scripts();
-    char *policy = g_strdup_printf(
+    g_autofree char *script = list_picture_scripts();
+    return g_strdup_printf(
         "default-src 'none'; script-src %s; style-src 'unsafe-inline'; font-src data:; img-src "
         "data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox "
         "allow-scripts allow-downloads",
         script);
-    g_free(script);
-    return policy;
 }
 
 char *af_html_report_policy(void)
 {
-    char *picture = list_picture_scripts();
-    char *own = hash_text(REPORT_BEGIN, af_report_js, REPORT_END);
-    char *policy = g_strdup_printf(
+    g_autofree char *picture = list_picture_scripts();
+    g_autofree char *own = hash_text(REPORT_BEGIN, af_report_js, REPORT_END);
+    return g_strdup_printf(
         "default-src 'none'; script-src %s %s; style-src 'unsafe-inline'; font-src data:; "
         "frame-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox "
         "allow-scripts allow-downloads",
         own, picture);
-    g_free(own);
-    g_free(picture);
-    return policy;
 }
 
 void af_html_begin(af_html *html, const char *base, const char *title)
@@ -204,24 +189,20 @@ static void put_message(af_html *html, const char *heading, const char *text)
 
 GBytes *af_html_frame_message(const char *heading, const char *text)
 {
-    af_html *html = g_new(af_html, 1);
+    g_autofree af_html *html = g_new(af_html, 1);
     af_html_begin(html, NULL, heading);
     begin_body(html);
     put_message(html, heading, text);
     af_html_raw(html, "</body></html>\n");
     af_out_close(&html->out, NULL);
-    GBytes *page = g_byte_array_free_to_bytes(html->bytes);
-    g_free(html);
-    return page;
+    return g_byte_array_free_to_bytes(html->bytes);
 }
 
 GBytes *af_html_message(const char *base, const char *site, const char *heading, const char *text)
 {
-    af_html *html = g_new(af_html, 1);
+    g_autofree af_html *html = g_new(af_html, 1);
     af_html_begin(html, base, heading);
     af_html_body(html, site);
     put_message(html, heading, text);
-    GBytes *page = af_html_end(html);
-    g_free(html);
-    return page;
+    return af_html_end(html);
 }

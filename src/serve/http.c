@@ -222,9 +222,8 @@ static enum MHD_Result take_field(void *user, enum MHD_ValueKind kind, const cha
     }
     const char *before = offset == 0 ? "" : af_request_field(request, name);
     before = before == NULL ? "" : before;
-    char *part = g_strndup(bytes, length);
+    g_autofree char *part = g_strndup(bytes, length);
     char *value = g_strconcat(before, part, NULL);
-    g_free(part);
     if (strlen(value) > MOST_FIELD || g_hash_table_size(request->fields) > MOST_PAIRS ||
         !g_utf8_validate(value, -1, NULL)) {
         refuse_later(request, MHD_HTTP_BAD_REQUEST, g_strdup("a field of the form is too long"));

@@ -14,9 +14,8 @@
 
 static int complain(const af_serve_options *o, const char *address, const char *text)
 {
-    char *line = g_strdup_printf("cannot listen: %s", text);
+    g_autofree char *line = g_strdup_printf("cannot listen: %s", text);
     o->host->print(address, line);
-    g_free(line);
     return -1;
 }
 
@@ -56,7 +55,7 @@ static int open_address(const af_serve_options *o, const char *text)
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM,
                                    .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
     struct addrinfo *found = NULL;
-    char *host, *port;
+    g_autofree char *host = NULL, *port = NULL;
     int fd = -1;
     if (!split_address(text, &host, &port)) {
         complain(o, text, "an address is ADDRESS:PORT, such as 127.0.0.1:8192");
@@ -71,8 +70,6 @@ static int open_address(const af_serve_options *o, const char *text)
     if (found != NULL) {
         freeaddrinfo(found);
     }
-    g_free(host);
-    g_free(port);
     return fd;
 }
 

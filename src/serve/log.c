@@ -15,11 +15,9 @@ static gboolean is_journal(void)
     if (stream == NULL || fstat(STDERR_FILENO, &status) != 0) {
         return FALSE;
     }
-    char *own = g_strdup_printf("%llu:%llu", (unsigned long long)status.st_dev,
-                                (unsigned long long)status.st_ino);
-    const gboolean same = strcmp(stream, own) == 0;
-    g_free(own);
-    return same;
+    g_autofree char *own = g_strdup_printf("%llu:%llu", (unsigned long long)status.st_dev,
+                                           (unsigned long long)status.st_ino);
+    return strcmp(stream, own) == 0;
 }
 
 /* Names from clients must not begin lines of their own. */
@@ -34,15 +32,12 @@ static void clean(char *text)
 
 static void write_line(af_log_priority priority, char *text)
 {
-    GDateTime *now = g_date_time_new_now_utc();
-    char *date = g_date_time_format(now, "%Y-%m-%dT%H:%M:%SZ");
+    g_autoptr(GDateTime) now = g_date_time_new_now_utc();
+    g_autofree char *date = g_date_time_format(now, "%Y-%m-%dT%H:%M:%SZ");
     clean(text);
-    char *line = is_journal() ? g_strdup_printf("<%d>%s\n", (int)priority, text)
-                              : g_strdup_printf("aflame: %s %s\n", date, text);
+    g_autofree char *line = is_journal() ? g_strdup_printf("<%d>%s\n", (int)priority, text)
+                                         : g_strdup_printf("aflame: %s %s\n", date, text);
     (void)!write(STDERR_FILENO, line, strlen(line)); /* in one piece: threads do not mix lines */
-    g_free(line);
-    g_free(date);
-    g_date_time_unref(now);
 }
 
 void af_log(const af_server *server, af_log_priority priority, const char *format, ...)
@@ -52,10 +47,9 @@ void af_log(const af_server *server, af_log_priority priority, const char *forma
     }
     va_list values;
     va_start(values, format);
-    char *text = g_strdup_vprintf(format, values);
+    g_autofree char *text = g_strdup_vprintf(format, values);
     va_end(values);
     write_line(priority, text);
-    g_free(text);
 }
 
 static const char *find_client(const af_request *request, char text[INET6_ADDRSTRLEN])

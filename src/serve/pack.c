@@ -76,7 +76,7 @@ gboolean af_unpack_file(int from, int to, GError **error)
     ZSTD_DCtx *context = ZSTD_createDCtx();
     piece in = {.fd = from, .capacity = ZSTD_DStreamInSize()};
     const size_t capacity = ZSTD_DStreamOutSize();
-    char *out = g_malloc(capacity);
+    g_autofree char *out = g_malloc(capacity);
     in.bytes = g_malloc(in.capacity);
     ssize_t n;
     gboolean ok = TRUE;
@@ -93,7 +93,6 @@ gboolean af_unpack_file(int from, int to, GError **error)
         g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN, "a stored upload is damaged");
     }
     g_free(in.bytes);
-    g_free(out);
     ZSTD_freeDCtx(context);
     return ok;
 }

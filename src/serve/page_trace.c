@@ -39,7 +39,7 @@ static char *describe_recording(const af_upload_facts *facts)
 
 static char *describe_upload(const af_trace *trace)
 {
-    char *date = af_page_date(trace->created_s), *size = g_format_size(trace->size);
+    g_autofree char *date = af_page_date(trace->created_s), *size = g_format_size(trace->size);
     GString *line = g_string_new(trace->name[0] != '\0' ? trace->file_name : NULL);
     add_part(line, "%s", size);
     add_part(line, "uploaded %s", date);
@@ -49,20 +49,16 @@ static char *describe_upload(const af_trace *trace)
     if (trace->tags[0] != '\0') {
         add_part(line, "tags: %s", trace->tags);
     }
-    g_free(size);
-    g_free(date);
     return g_string_free(line, FALSE);
 }
 
 static void put_facts(af_html *html, const af_trace *trace, const af_upload_facts *facts)
 {
-    char *recording = describe_recording(facts), *upload = describe_upload(trace);
+    g_autofree char *recording = describe_recording(facts), *upload = describe_upload(trace);
     af_html_put(html, "<p class=\"facts\">%<br>%</p>\n", recording, upload, NULL);
     if (trace->note[0] != '\0') {
         af_html_put(html, "<p class=\"note\">%</p>\n", trace->note, NULL);
     }
-    g_free(upload);
-    g_free(recording);
 }
 
 static void put_warnings(af_html *html, const af_upload_facts *facts)
@@ -100,7 +96,7 @@ static void put_findings(af_html *html, const af_upload_facts *facts)
 static void put_preview(af_html *html, const af_request *request, const char *path,
                         const char *query, const char *title, const char *description)
 {
-    char *base = af_request_base(request);
+    g_autofree char *base = af_request_base(request);
     af_html_put(html,
                 "<meta property=\"og:type\" content=\"website\">\n"
                 "<meta property=\"og:title\" content=\"%\">\n"
@@ -109,23 +105,20 @@ static void put_preview(af_html *html, const af_request *request, const char *pa
                 "<meta property=\"og:image\" content=\"%/%/graph.png%\">\n"
                 "<meta name=\"twitter:card\" content=\"summary_large_image\">\n",
                 title, description, base, path, query, base, path, query, NULL);
-    g_free(base);
 }
 
 /* "a=b&c=d" of the queries, with "?" before if there are any. */
 static char *make_query(const af_request *request, const char *verb)
 {
     GString *text = g_string_new(NULL);
-    char **pairs = af_views_list_queries(request, verb);
+    g_auto(GStrv) pairs = af_views_list_queries(request, verb);
     for (char **pair = pairs; *pair != NULL; pair++) {
         const size_t name = strcspn(*pair, "=");
-        char *value = g_uri_escape_string(*pair + name + 1, NULL, FALSE);
+        g_autofree char *value = g_uri_escape_string(*pair + name + 1, NULL, FALSE);
         g_string_append_c(text, text->len == 0 ? '?' : '&');
         g_string_append_len(text, *pair, (gssize)name);
         g_string_append_printf(text, "=%s", value);
-        g_free(value);
     }
-    g_strfreev(pairs);
     return g_string_free(text, FALSE);
 }
 
@@ -201,11 +194,10 @@ static void put_query_form(af_html *html, const af_request *request, const af_tr
 /* A file as an operand or the value of an option: quoted, and never taken for an option. */
 static void add_file(GString *command, const char *option, const af_trace *trace)
 {
-    char *path = g_strconcat(trace->file_name[0] == '-' ? "./" : "", trace->file_name, NULL);
-    char *quoted = g_shell_quote(path);
+    g_autofree char *path =
+        g_strconcat(trace->file_name[0] == '-' ? "./" : "", trace->file_name, NULL);
+    g_autofree char *quoted = g_shell_quote(path);
     g_string_append_printf(command, " %s%s", option, quoted);
-    g_free(quoted);
-    g_free(path);
 }
 
 /* Adds the files of a side, and returns whether names were restored. */
@@ -224,17 +216,15 @@ static gboolean add_side(GString *command, const char *option, const GPtrArray *
 static void put_command(af_html *html, const af_request *request, const char *verb,
                         GString *command, const char *mapping)
 {
-    char **pairs = af_views_list_queries(request, verb);
+    g_auto(GStrv) pairs = af_views_list_queries(request, verb);
     for (char **pair = pairs; *pair != NULL; pair++) {
-        char *quoted = g_shell_quote(*pair);
+        g_autofree char *quoted = g_shell_quote(*pair);
         const gboolean plain =
             strspn(*pair, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "=-_.,") == strlen(*pair);
         g_string_append_printf(command, " --%s", plain ? *pair : quoted);
-        g_free(quoted);
     }
     g_string_append_printf(command, "%s -o graph.svg", mapping);
     af_page_command(html, command->str);
-    g_strfreev(pairs);
     g_string_free(command, TRUE);
 }
 
@@ -253,10 +243,9 @@ static void put_equivalent_diff(af_html *html, const af_request *request, GPtrAr
     GString *command = g_string_new("aflame diff");
     const gboolean before = add_side(command, runs ? "--before " : "", sides[0]);
     const gboolean after = add_side(command, runs ? "--after " : "", sides[1]);
-    char *mapping = g_strconcat(before ? " --mapping-before mapping.txt" : "",
-                                after ? " --mapping-after mapping.txt" : "", NULL);
+    g_autofree char *mapping = g_strconcat(before ? " --mapping-before mapping.txt" : "",
+                                           after ? " --mapping-after mapping.txt" : "", NULL);
     put_command(html, request, "diff", command, mapping);
-    g_free(mapping);
 }
 
 static void put_graph(af_html *html, const char *path, const char *query)
@@ -288,12 +277,11 @@ static gboolean is_call_format(const char *format)
 /* The tables of a page, with its queries as far as they have an effect there. */
 static void put_tables(af_html *html, const af_request *request, const char *path, const char *verb)
 {
-    char *query = make_query(request, verb);
+    g_autofree char *query = make_query(request, verb);
     af_html_put(html,
                 "<a href=\"%/report.html%\">Tables</a> <a href=\"%/report.json%\">JSON</a> "
                 "<a href=\"%/report.csv%\">CSV</a> ",
                 path, query, path, query, path, query, NULL);
-    g_free(query);
 }
 
 static void put_files(af_html *html, const af_trace *trace)
@@ -316,19 +304,16 @@ static void put_files(af_html *html, const af_trace *trace)
 static void put_viewers(af_html *html, af_request *request, const af_trace *trace)
 {
     const char *const *viewer = request->server->options->viewers;
-    char *base = af_request_base(request);
+    g_autofree char *base = af_request_base(request);
     for (; viewer != NULL && *viewer != NULL && trace->has_upload; viewer++) {
         const gboolean firefox = strstr(*viewer, "profiler.firefox") != NULL;
-        char *file = g_strdup_printf("%s/trace/%s/convert/%s", base, trace->id,
-                                     firefox ? "firefox" : "speedscope");
-        char *escaped = g_uri_escape_string(file, NULL, FALSE);
+        g_autofree char *file = g_strdup_printf("%s/trace/%s/convert/%s", base, trace->id,
+                                                firefox ? "firefox" : "speedscope");
+        g_autofree char *escaped = g_uri_escape_string(file, NULL, FALSE);
         af_html_put(html, "<p><a rel=\"noreferrer\" href=\"%/%%\">Open in %</a></p>\n", *viewer,
                     firefox ? "from-url/" : "#profileURL=", escaped,
                     firefox ? "the Firefox Profiler" : "speedscope", NULL);
-        g_free(escaped);
-        g_free(file);
     }
-    g_free(base);
 }
 
 /* The bar of a thread in the graph: its CPU time, blocked and idle, of `most`. */
@@ -444,8 +429,9 @@ static af_html *begin(const af_request *request, const char *path, const char *q
 GBytes *af_page_trace(af_request *request, const af_trace *trace)
 {
     af_upload_facts *facts = af_upload_facts_load(request->server->store, trace->id);
-    char *query = make_query(request, "render"), *path = g_strdup_printf("trace/%s", trace->id);
-    char *description = describe_recording(facts);
+    g_autofree char *query = make_query(request, "render"),
+                    *path = g_strdup_printf("trace/%s", trace->id);
+    g_autofree char *description = describe_recording(facts);
     af_html *html = begin(request, path, query, af_page_title(trace), description);
     af_html_put(html, "<main><h1>%</h1>\n", af_page_title(trace), NULL);
     put_facts(html, trace, facts);
@@ -466,9 +452,6 @@ GBytes *af_page_trace(af_request *request, const af_trace *trace)
     put_compare_form(html, trace);
     put_edit_form(html, trace);
     af_html_raw(html, "</main>\n");
-    g_free(description);
-    g_free(path);
-    g_free(query);
     af_upload_facts_free(facts);
     return af_page_end(html);
 }
@@ -506,9 +489,9 @@ GBytes *af_page_diff(af_request *request, GPtrArray *const sides[2])
 {
     char *ids[] = {join_ids(sides[0]), join_ids(sides[1])};
     char *names[] = {name_side(sides[0]), name_side(sides[1])};
-    char *path = g_strdup_printf("diff/%s/%s", ids[0], ids[1]);
-    char *title = g_strdup_printf("%s → %s", names[0], names[1]);
-    char *query = make_query(request, "diff");
+    g_autofree char *path = g_strdup_printf("diff/%s/%s", ids[0], ids[1]);
+    g_autofree char *title = g_strdup_printf("%s → %s", names[0], names[1]);
+    g_autofree char *query = make_query(request, "diff");
     af_html *html = begin(request, path, query, title, "What became slower or faster");
     af_html_put(html, "<main><h1>%</h1>\n<p class=\"facts\">", title, NULL);
     put_side(html, "before", sides[0]);
@@ -529,8 +512,5 @@ GBytes *af_page_diff(af_request *request, GPtrArray *const sides[2])
         g_free(ids[i]);
         g_free(names[i]);
     }
-    g_free(query);
-    g_free(title);
-    g_free(path);
     return af_page_end(html);
 }

@@ -52,7 +52,7 @@ static void put_table(af_html *html, const GPtrArray *traces)
                       "compare</th></tr></thead><tbody>\n");
     for (guint i = 0; i < traces->len; i++) {
         const af_trace *trace = traces->pdata[i];
-        char *date = af_page_date(trace->created_s), *size = g_format_size(trace->size);
+        g_autofree char *date = af_page_date(trace->created_s), *size = g_format_size(trace->size);
         af_html_put(html,
                     "<tr><td class=\"mark\"><input type=\"checkbox\" name=\"before\" value=\"%\" "
                     "aria-label=\"before\"></td><td class=\"mark\"><input type=\"checkbox\" "
@@ -72,8 +72,6 @@ static void put_table(af_html *html, const GPtrArray *traces)
                 trace->id, NULL);
         }
         af_html_raw(html, "</td></tr>\n");
-        g_free(size);
-        g_free(date);
     }
     af_html_raw(html,
                 "</tbody></table>\n<p class=\"row\"><button>Compare</button> Mark the runs of "
@@ -180,7 +178,7 @@ static void put_recording(af_html *html)
 GBytes *af_page_home(af_request *request, const GPtrArray *recent, gboolean may_upload)
 {
     const char *title = request->server->options->title;
-    char *base = af_request_base(request);
+    g_autofree char *base = af_request_base(request);
     af_html *html = begin(request, title != NULL ? title : "aflame");
     af_html_put(html,
                 "<main><h1>%</h1>\n<p>Upload a trace and get a link to its flame graph.</p>\n",
@@ -194,8 +192,9 @@ GBytes *af_page_home(af_request *request, const GPtrArray *recent, gboolean may_
     }
     put_upload_form(html, may_upload);
     af_html_raw(html, "<h2>From a shell</h2>\n");
-    char *curl = g_strdup_printf("curl %s-F trace_file=@app.trace %s/upload_trace",
-                                 may_upload ? "" : "-H 'Authorization: Bearer TOKEN' ", base);
+    g_autofree char *curl =
+        g_strdup_printf("curl %s-F trace_file=@app.trace %s/upload_trace",
+                        may_upload ? "" : "-H 'Authorization: Bearer TOKEN' ", base);
     af_page_command(html, curl);
     put_recording(html);
     if (recent != NULL && recent->len > 0) {
@@ -204,8 +203,6 @@ GBytes *af_page_home(af_request *request, const GPtrArray *recent, gboolean may_
         put_table(html, recent);
     }
     af_html_raw(html, "</main>\n");
-    g_free(curl);
-    g_free(base);
     return af_page_end(html);
 }
 

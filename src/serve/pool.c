@@ -15,13 +15,12 @@ static gpointer work(gpointer user)
 {
     af_pool *pool = user;
     for (gboolean more = TRUE; more;) {
-        task *it = g_async_queue_pop(pool->tasks);
+        g_autofree task *it = g_async_queue_pop(pool->tasks);
         more = it->run != NULL;
         if (more) {
             it->run(it->job);
             g_atomic_int_add(&pool->n, -1);
         }
-        g_free(it);
     }
     return NULL;
 }

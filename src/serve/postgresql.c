@@ -38,14 +38,13 @@ void af_postgresql_free(af_postgresql *pg)
 /* Messages of libpq have several lines, with tabs. */
 static char *join_lines(const char *text)
 {
-    char **words = g_strsplit_set(text, " \t\r\n", -1);
+    g_auto(GStrv) words = g_strsplit_set(text, " \t\r\n", -1);
     GString *line = g_string_new(NULL);
     for (char **word = words; *word != NULL; word++) {
         if ((*word)[0] != '\0') {
             g_string_append_printf(line, "%s%s", line->len > 0 ? " " : "", *word);
         }
     }
-    g_strfreev(words);
     return g_string_free(line, FALSE);
 }
 
@@ -55,14 +54,13 @@ static gboolean fail(PGconn *db, const PGresult *result, GError **error)
     const char *code = result != NULL ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
     const char *primary =
         result != NULL ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
-    char *text = join_lines(primary != NULL ? primary : PQerrorMessage(db));
+    g_autofree char *text = join_lines(primary != NULL ? primary : PQerrorMessage(db));
     const gboolean full = code != NULL && g_str_has_prefix(code, CLASS_FULL);
     g_set_error(error, AF_STORE_ERROR,
                 PQstatus(db) != CONNECTION_OK ? AF_STORE_AWAY
                 : full                        ? AF_STORE_FULL
                                               : AF_STORE_BROKEN,
                 "PostgreSQL: %s", text);
-    g_free(text);
     return FALSE;
 }
 

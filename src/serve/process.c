@@ -68,7 +68,7 @@ static int start(running *r, const int *fds, int n)
     sigset_t none, all;
     static char locale[] = "LC_ALL=C.UTF-8", sanitizer[] = "ASAN_OPTIONS=detect_leaks=0";
     char *const environment[] = {locale, sanitizer, NULL};
-    char **words = make_arguments(r);
+    g_auto(GStrv) words = make_arguments(r);
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
     for (int i = 0; i < n; i++) {
@@ -83,7 +83,6 @@ static int start(running *r, const int *fds, int n)
                                    &attributes, words, environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    g_strfreev(words);
     return failed;
 }
 
@@ -271,8 +270,8 @@ static void finish(running *r, af_process_result *result)
     }
     /* The lines of the worker without the name of the program. */
     GString *clean = g_string_new(NULL);
-    char *valid = g_utf8_make_valid(r->message->str, -1);
-    char **lines = g_strsplit(valid, "\n", -1);
+    g_autofree char *valid = g_utf8_make_valid(r->message->str, -1);
+    g_auto(GStrv) lines = g_strsplit(valid, "\n", -1);
     for (char **line = lines; *line != NULL; line++) {
         const char *begin =
             g_str_has_prefix(*line, "aflame: ") ? *line + strlen("aflame: ") : *line;
@@ -280,9 +279,7 @@ static void finish(running *r, af_process_result *result)
             g_string_append_printf(clean, "%s%s", clean->len > 0 ? "\n" : "", begin);
         }
     }
-    g_strfreev(lines);
-    g_free(valid);
-    char *said = g_string_free(clean, FALSE);
+    g_autofree char *said = g_string_free(clean, FALSE);
     const char *why = r->killed;
     const gboolean full = r->failed == ENOSPC || r->failed == EDQUOT || r->failed == EFBIG;
     result->end = full ? AF_ENDED_FULL : r->failed != 0 ? AF_ENDED_FAILED : AF_ENDED_LIMIT;
@@ -296,7 +293,6 @@ static void finish(running *r, af_process_result *result)
                                   : g_strdup_printf("the worker failed: %s%s%s", why,
                                                     said[0] != '\0' ? "\n" : "", said);
     result->bytes = r->bytes;
-    g_free(said);
 }
 
 void af_process_run(const af_process_limits *limits, const af_process_job *job,

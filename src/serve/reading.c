@@ -32,17 +32,15 @@ typedef struct {
 
 static void free_reading(gpointer user)
 {
-    reading *it = user;
+    g_autofree reading *it = user;
     g_free(it->id);
     g_ptr_array_unref(it->waiters);
-    g_free(it);
 }
 
 static void free_problem(gpointer user)
 {
-    problem *it = user;
+    g_autofree problem *it = user;
     g_free(it->text);
-    g_free(it);
 }
 
 af_readings *af_readings_new(void)
@@ -163,7 +161,7 @@ static void run(gpointer user)
 {
     reading *it = user;
     af_readings *r = it->server->readings;
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     const af_read_end end = af_upload_reader_run(it->server, it->id, &it->progress, &error);
     g_mutex_lock(&r->lock);
     if (end == AF_READ_LATER) {
@@ -177,7 +175,6 @@ static void run(gpointer user)
         end_reading(r, it);
     }
     g_mutex_unlock(&r->lock);
-    g_clear_error(&error);
 }
 
 void af_readings_queue(af_server *server, const char *id)

@@ -40,8 +40,9 @@ static int open_upload(af_server *server, const char *id, int packed, GError **e
 /* The values that follow from the bytes of the upload. */
 static void take_content(af_trace *trace, int fd)
 {
-    char *bytes = g_malloc(PIECE);
-    GChecksum *sha256 = g_checksum_new(G_CHECKSUM_SHA256), *md5 = g_checksum_new(G_CHECKSUM_MD5);
+    g_autofree char *bytes = g_malloc(PIECE);
+    g_autoptr(GChecksum) sha256 = g_checksum_new(G_CHECKSUM_SHA256),
+                         md5 = g_checksum_new(G_CHECKSUM_MD5);
     ssize_t n;
     while ((n = pread(fd, bytes, PIECE, (off_t)trace->size)) > 0) {
         g_checksum_update(sha256, (const guchar *)bytes, n);
@@ -54,9 +55,6 @@ static void take_content(af_trace *trace, int fd)
         g_free(trace->old_id);
         trace->old_id = g_ascii_strup(g_checksum_get_string(md5), -1);
     }
-    g_checksum_free(sha256);
-    g_checksum_free(md5);
-    g_free(bytes);
 }
 
 /* The name of the file, the delete token and what the users wrote were in the index only. */
@@ -79,7 +77,7 @@ static gboolean restore(af_server *server, const char *id, counts *n, GError **e
     const int packed = open_blob(server, id, AF_BLOB_PACKED);
     const int mapping = open_blob(server, id, AF_BLOB_MAPPING);
     af_trace *trace = make_trace(id);
-    GError *damage = NULL;
+    g_autoptr(GError) damage = NULL;
     const int upload = open_upload(server, id, packed, &damage);
     const int fd = profile >= 0 ? profile : upload;
     struct stat status;
@@ -100,7 +98,6 @@ static gboolean restore(af_server *server, const char *id, counts *n, GError **e
         server->store->class->set_aside(server->store, id);
         n->aside++;
     }
-    g_clear_error(&damage);
     close_blob(profile);
     close_blob(packed);
     close_blob(mapping);
@@ -112,19 +109,17 @@ static gboolean restore(af_server *server, const char *id, counts *n, GError **e
 gboolean af_rebuild_run(af_server *server)
 {
     counts n = {0, 0};
-    GError *error = NULL;
-    GPtrArray *ids = server->store->class->lost(server->store);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GPtrArray) ids = server->store->class->lost(server->store);
     gboolean ok = TRUE;
     for (guint i = 0; ok && i < ids->len; i++) {
         ok = restore(server, ids->pdata[i], &n, &error);
     }
-    char *text = ok ? g_strdup_printf("uploads added to the index: %u; damaged and renamed to "
-                                      "*.damaged: %u",
-                                      n.restored, n.aside)
-                    : g_strdup(error->message);
+    g_autofree char *text =
+        ok ? g_strdup_printf("uploads added to the index: %u; damaged and renamed to "
+                             "*.damaged: %u",
+                             n.restored, n.aside)
+           : g_strdup(error->message);
     server->options->host->print(NULL, text);
-    g_clear_error(&error);
-    g_free(text);
-    g_ptr_array_unref(ids);
     return ok;
 }

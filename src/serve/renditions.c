@@ -145,7 +145,7 @@ void af_renditions_forget(af_renditions *cache, const char *id)
 {
     GHashTableIter iter;
     gpointer value;
-    GPtrArray *found = g_ptr_array_new();
+    g_autoptr(GPtrArray) found = g_ptr_array_new();
     g_mutex_lock(&cache->lock);
     g_hash_table_iter_init(&iter, cache->by_key);
     while (g_hash_table_iter_next(&iter, NULL, &value)) {
@@ -157,7 +157,6 @@ void af_renditions_forget(af_renditions *cache, const char *id)
         drop(cache, found->pdata[i]);
     }
     g_mutex_unlock(&cache->lock);
-    g_ptr_array_unref(found);
 }
 
 void af_renditions_totals(af_renditions *cache, gsize *n, gsize *bytes)

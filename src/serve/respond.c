@@ -69,27 +69,23 @@ static void add_headers(struct MHD_Response *response, const af_request *request
     add_header(response, "Content-Type", r->type);
     /* `location` is a path of this server, without that of --base-url. */
     if (r->location != NULL) {
-        char *path = g_strconcat(request->server->base_path, r->location + 1, NULL);
+        g_autofree char *path = g_strconcat(request->server->base_path, r->location + 1, NULL);
         add_header(response, "Location", path);
-        g_free(path);
     }
     add_header(response, "Allow", r->allow);
     add_header(response, "Set-Cookie", r->cookie);
     add_header(response, AF_SERVE_TOKEN_HEADER, r->token);
     add_header(response, "Cache-Control", r->may_cache ? "private, no-cache" : "no-store");
     if (r->etag != NULL) {
-        char *quoted = g_strdup_printf("\"%s\"", r->etag);
+        g_autofree char *quoted = g_strdup_printf("\"%s\"", r->etag);
         add_header(response, "ETag", quoted);
-        g_free(quoted);
     }
     if (r->file_name != NULL) {
         /* Only plain letters: the name comes from the uploader. */
-        char *plain = g_strdup(r->file_name);
+        g_autofree char *plain = g_strdup(r->file_name);
         g_strcanon(plain, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._-", '_');
-        char *disposition = g_strdup_printf("attachment; filename=\"%s\"", plain);
-        g_free(plain);
+        g_autofree char *disposition = g_strdup_printf("attachment; filename=\"%s\"", plain);
         add_header(response, "Content-Disposition", disposition);
-        g_free(disposition);
     }
     if (r->status == MHD_HTTP_UNAUTHORIZED) {
         add_header(response, "WWW-Authenticate", "Bearer realm=\"aflame\"");
@@ -139,7 +135,7 @@ static gboolean read_range(const char *text, gsize length, gsize *at, gsize *n)
     if (text == NULL || !g_str_has_prefix(text, "bytes=") || strchr(text, ',') != NULL) {
         return FALSE;
     }
-    char **ends = g_strsplit(text + strlen("bytes="), "-", 2);
+    g_auto(GStrv) ends = g_strsplit(text + strlen("bytes="), "-", 2);
     gboolean ok = g_strv_length(ends) == 2;
     const gboolean suffix = ok && ends[0][0] == '\0';
     ok = ok &&
@@ -150,7 +146,6 @@ static gboolean read_range(const char *text, gsize length, gsize *at, gsize *n)
         ok = g_ascii_string_to_unsigned(ends[1], 10, 0, G_MAXINT64, &to, NULL) && to >= from;
         to = MIN(to, length == 0 ? 0 : length - 1);
     }
-    g_strfreev(ends);
     *at = (gsize)(ok ? from : 0);
     *n = ok && from < length && to >= from ? (gsize)(to - from + 1) : 0;
     return ok;
@@ -166,9 +161,8 @@ static void respond_range(af_request *request, const af_response *r, gsize at, g
         return;
     }
     snprintf(text, sizeof text, "bytes %zu-%zu/%zu", at, at + n - 1, length);
-    GBytes *part = g_bytes_new_from_bytes(r->body, at, n);
+    g_autoptr(GBytes) part = g_bytes_new_from_bytes(r->body, at, n);
     queue(request, r, MHD_HTTP_PARTIAL_CONTENT, part, "Content-Range", text);
-    g_bytes_unref(part);
 }
 
 static gboolean matches(const char *list, const char *etag)
@@ -176,20 +170,18 @@ static gboolean matches(const char *list, const char *etag)
     if (list == NULL || etag == NULL) {
         return FALSE;
     }
-    char *quoted = g_strdup_printf("\"%s\"", etag);
-    const gboolean found = strcmp(list, "*") == 0 || strstr(list, quoted) != NULL;
-    g_free(quoted);
-    return found;
+    g_autofree char *quoted = g_strdup_printf("\"%s\"", etag);
+    return strcmp(list, "*") == 0 || strstr(list, quoted) != NULL;
 }
 
 /* "gzip", "deflate, gzip;q=0.5", "*"; not "gzip;q=0". */
 static gboolean accepts_gzip(const af_request *request)
 {
     const char *accepted = af_request_header(request, "Accept-Encoding");
-    char **parts = g_strsplit(accepted != NULL ? accepted : "", ",", -1);
+    g_auto(GStrv) parts = g_strsplit(accepted != NULL ? accepted : "", ",", -1);
     gboolean named = FALSE, ok = FALSE;
     for (char **part = parts; *part != NULL; part++) {
-        char **words = g_strsplit(*part, ";", 2);
+        g_auto(GStrv) words = g_strsplit(*part, ";", 2);
         const char *name = words[0] == NULL ? "" : g_strstrip(words[0]);
         const char *weight = words[0] == NULL || words[1] == NULL ? NULL : strstr(words[1], "q=");
         const gboolean wanted = weight == NULL || g_ascii_strtod(weight + 2, NULL) > 0;
@@ -199,9 +191,7 @@ static gboolean accepts_gzip(const af_request *request)
         } else if (!named && strcmp(name, "*") == 0) {
             ok = wanted;
         }
-        g_strfreev(words);
     }
-    g_strfreev(parts);
     return ok;
 }
 
@@ -245,14 +235,13 @@ void af_request_respond(af_request *request, const af_response *r)
         return;
     }
     af_response packed = *r;
-    char *etag = r->etag == NULL ? NULL : g_strconcat(r->etag, PACKED_END, NULL);
+    g_autofree char *etag = r->etag == NULL ? NULL : g_strconcat(r->etag, PACKED_END, NULL);
     packed.etag = etag;
     if (r->status == MHD_HTTP_OK && matches(af_request_header(request, "If-None-Match"), etag)) {
         queue(request, &packed, MHD_HTTP_NOT_MODIFIED, NULL, NULL, NULL);
     } else {
         respond_packed(request, &packed);
     }
-    g_free(etag);
 }
 
 static GBytes *make_error_json(unsigned status, const char *text)

@@ -38,17 +38,14 @@ static const route routes[] = {
 
 static gboolean fits(const route *it, char *const *parts)
 {
-    char **wanted = g_strsplit(it->path, "/", -1);
+    g_auto(GStrv) wanted = g_strsplit(it->path, "/", -1);
     unsigned i = 0;
     const gboolean empty = wanted[0] == NULL; /* of an empty text */
     while (wanted[i] != NULL && parts[i] != NULL &&
            ((wanted[i][0] == '*' && parts[i][0] != '\0') || strcmp(wanted[i], parts[i]) == 0)) {
         i++;
     }
-    const gboolean ok =
-        empty ? parts[0] == NULL || parts[0][0] == '\0' : wanted[i] == NULL && parts[i] == NULL;
-    g_strfreev(wanted);
-    return ok;
+    return empty ? parts[0] == NULL || parts[0][0] == '\0' : wanted[i] == NULL && parts[i] == NULL;
 }
 
 /* NULL = none; then *other says whether another method would have one. */

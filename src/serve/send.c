@@ -140,8 +140,8 @@ static char *find_token_file(void)
 
 static void keep_token(const sending *s, const char *link, const char *token)
 {
-    char *path = find_token_file(), *folder = g_path_get_dirname(path);
-    char *line = g_strdup_printf("%s %s\n", link, token);
+    g_autofree char *path = find_token_file(), *folder = g_path_get_dirname(path);
+    g_autofree char *line = g_strdup_printf("%s %s\n", link, token);
     const int fd = g_mkdir_with_parents(folder, 0700) != 0
                        ? -1
                        : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
@@ -151,18 +151,16 @@ static void keep_token(const sending *s, const char *link, const char *token)
     if (fd >= 0) {
         close(fd);
     }
-    g_free(line);
-    g_free(folder);
-    g_free(path);
 }
 
 /* The token of the link to delete. NULL after printing that it is unknown. */
 static char *find_token(const sending *s)
 {
-    char *path = find_token_file(), *text = NULL, *token = NULL;
-    char *begin = g_strconcat(s->options->link, " ", NULL);
+    g_autofree char *path = find_token_file(), *text = NULL;
+    char *token = NULL;
+    g_autofree char *begin = g_strconcat(s->options->link, " ", NULL);
     (void)g_file_get_contents(path, &text, NULL, NULL);
-    char **lines = g_strsplit(text != NULL ? text : "", "\n", -1);
+    g_auto(GStrv) lines = g_strsplit(text != NULL ? text : "", "\n", -1);
     for (char **line = lines; *line != NULL; line++) {
         if (g_str_has_prefix(*line, begin)) {
             g_free(token);
@@ -173,10 +171,6 @@ static char *find_token(const sending *s)
         print(s, s->options->link,
               g_strdup_printf("no delete token for this link in %s; --token FILE gives one", path));
     }
-    g_strfreev(lines);
-    g_free(begin);
-    g_free(text);
-    g_free(path);
     return token;
 }
 
@@ -185,12 +179,11 @@ static struct curl_slist *make_headers(const sending *s, gboolean *ok)
     struct curl_slist *headers = curl_slist_append(NULL, "Accept: text/plain");
     headers = curl_slist_append(headers, "Expect:");
     if (s->options->token != NULL || s->options->link != NULL) {
-        char *token = s->options->token != NULL ? read_token(s) : find_token(s);
-        char *line = g_strdup_printf("Authorization: Bearer %s", token != NULL ? token : "");
+        g_autofree char *token = s->options->token != NULL ? read_token(s) : find_token(s);
+        g_autofree char *line =
+            g_strdup_printf("Authorization: Bearer %s", token != NULL ? token : "");
         headers = curl_slist_append(headers, line);
         *ok = token != NULL;
-        g_free(line);
-        g_free(token);
     }
     return headers;
 }
@@ -198,8 +191,8 @@ static struct curl_slist *make_headers(const sending *s, gboolean *ok)
 static void open_link(const sending *s, const char *link, const char *token)
 {
     static char program[] = "xdg-open";
-    char *address = g_strdup_printf("%s%s%s", link, token != NULL ? "#delete=" : "",
-                                    token != NULL ? token : "");
+    g_autofree char *address = g_strdup_printf("%s%s%s", link, token != NULL ? "#delete=" : "",
+                                               token != NULL ? token : "");
     char *words[] = {program, address, NULL};
     GError *error = NULL;
     if (!g_spawn_async(NULL, words, NULL,
@@ -209,7 +202,6 @@ static void open_link(const sending *s, const char *link, const char *token)
         print(s, NULL, g_strdup(error->message));
         g_error_free(error);
     }
-    g_free(address);
 }
 
 /* Prints what the server answered instead of a link. */
@@ -220,10 +212,9 @@ static int report(const sending *s, CURLcode code, long status, const char *reas
         print(s, to, g_strdup(reason[0] != '\0' ? reason : curl_easy_strerror(code)));
         return EXIT_OUTPUT;
     }
-    char *text = g_utf8_make_valid(s->answer->str, -1);
+    g_autofree char *text = g_utf8_make_valid(s->answer->str, -1);
     g_strdelimit(text, "\r\n", ' ');
     print(s, to, g_strdup_printf("%s (status %ld)", text, status));
-    g_free(text);
     return status == UNPROCESSABLE ? EXIT_INPUT : EXIT_OUTPUT;
 }
 
@@ -291,8 +282,9 @@ static int send_all(sending *s, CURL *curl, struct curl_slist *headers)
     int result = EXIT_DONE;
     const char *to = s->options->to;
     const size_t length = strlen(to);
-    char *url = g_strdup_printf("%s%.*s/upload_trace", strstr(to, "://") == NULL ? "http://" : "",
-                                (int)(length - (g_str_has_suffix(to, "/") ? 1 : 0)), to);
+    g_autofree char *url =
+        g_strdup_printf("%s%.*s/upload_trace", strstr(to, "://") == NULL ? "http://" : "",
+                        (int)(length - (g_str_has_suffix(to, "/") ? 1 : 0)), to);
     for (int i = 0; s->options->files[i] != NULL; i++) {
         const int partner = find_partner(s->options, i);
         if (partner >= 0 && partner < i) {
@@ -304,7 +296,6 @@ static int send_all(sending *s, CURL *curl, struct curl_slist *headers)
         result = result == EXIT_DONE ? code : result;
         curl_mime_free(form);
     }
-    g_free(url);
     return result;
 }
 
@@ -317,10 +308,9 @@ static int delete_link(sending *s, CURL *curl, struct curl_slist *headers)
         print(s, link, g_strdup("not the link of an upload"));
         return EXIT_USAGE;
     }
-    char *url = g_strdup_printf("%.*s/api/v1/traces/%s", (int)(at - link), link, at + strlen(part));
-    const int result = perform(s, curl, url, NULL, headers);
-    g_free(url);
-    return result;
+    g_autofree char *url =
+        g_strdup_printf("%.*s/api/v1/traces/%s", (int)(at - link), link, at + strlen(part));
+    return perform(s, curl, url, NULL, headers);
 }
 
 __attribute__((visibility("default"))) int af_send_run(const af_send_options *options)

@@ -55,7 +55,7 @@ static void probe(gpointer user)
     char text[4096] = "";
     const ssize_t n = pread(output, text, sizeof text - 1, 0);
     text[MAX(n, 0)] = '\0';
-    char **lines = g_strsplit(text, "\n", -1);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (char **line = lines; result.end == AF_ENDED_WELL && *line != NULL; line++) {
         if ((*line)[0] != '\0') {
             print(server, NULL, g_strdup_printf("cannot set up %s; workers run without it", *line));
@@ -64,7 +64,6 @@ static void probe(gpointer user)
     if (result.end != AF_ENDED_WELL) {
         print(server, NULL, g_strdup_printf("cannot run workers: %s", result.message));
     }
-    g_strfreev(lines);
     af_process_clear(&result);
     close(output);
 }
@@ -81,14 +80,13 @@ static gboolean open_store(af_server *server)
 {
     GError *error = NULL;
     const af_serve_options *o = server->options;
-    char *folder = o->memory_only || o->shared_store ? NULL : find_folder(o);
+    g_autofree char *folder = o->memory_only || o->shared_store ? NULL : find_folder(o);
     server->store = o->shared_store ? af_store_open_postgresql(o->store, &error)
                                     : af_store_open_sqlite(folder, o->rebuild_index, &error);
     if (server->store == NULL) {
         print(server, folder, g_strdup(error->message)); /* never a URL: it may hold a password */
         g_error_free(error);
     }
-    g_free(folder);
     return server->store != NULL;
 }
 

@@ -113,7 +113,7 @@ static char *make_pattern(const char *word)
  * then the app unless it is NULL. */
 static char **list_parameters(const af_store_query *query)
 {
-    char **split = g_strsplit_set(query->words != NULL ? query->words : "", " \t\r\n", -1);
+    g_auto(GStrv) split = g_strsplit_set(query->words != NULL ? query->words : "", " \t\r\n", -1);
     GPtrArray *patterns = g_ptr_array_new();
     for (char **word = split; *word != NULL && patterns->len < MOST_WORDS; word++) {
         if ((*word)[0] != '\0') {
@@ -124,7 +124,6 @@ static char **list_parameters(const af_store_query *query)
         g_ptr_array_add(patterns, g_strdup(query->app));
     }
     g_ptr_array_add(patterns, NULL);
-    g_strfreev(split);
     return (char **)g_ptr_array_free(patterns, FALSE);
 }
 
@@ -162,13 +161,13 @@ static GString *make_condition(const af_store *store, const af_store_query *quer
 
 GPtrArray *af_store_list(af_store *store, const af_store_query *query, uint64_t *n, GError **error)
 {
-    char **parameters = list_parameters(query);
+    g_auto(GStrv) parameters = list_parameters(query);
     const char *const *values = (const char *const *)parameters;
-    GString *condition = make_condition(store, query, parameters);
-    char *select = g_strdup_printf("SELECT " AF_STORE_COLUMNS " FROM trace%s"
-                                   " ORDER BY created DESC, id LIMIT %u OFFSET %u",
-                                   condition->str, query->limit, query->offset);
-    char *count = g_strdup_printf("SELECT count(*) FROM trace%s", condition->str);
+    g_autoptr(GString) condition = make_condition(store, query, parameters);
+    g_autofree char *select = g_strdup_printf("SELECT " AF_STORE_COLUMNS " FROM trace%s"
+                                              " ORDER BY created DESC, id LIMIT %u OFFSET %u",
+                                              condition->str, query->limit, query->offset);
+    g_autofree char *count = g_strdup_printf("SELECT count(*) FROM trace%s", condition->str);
     GPtrArray *found = store->class->ask(store, select, values, error);
     GPtrArray *counted = found == NULL ? NULL : store->class->ask(store, count, values, error);
     GPtrArray *list = NULL;
@@ -181,10 +180,6 @@ GPtrArray *af_store_list(af_store *store, const af_store_query *query, uint64_t 
     }
     g_clear_pointer(&counted, g_ptr_array_unref);
     g_clear_pointer(&found, g_ptr_array_unref);
-    g_free(count);
-    g_free(select);
-    g_string_free(condition, TRUE);
-    g_strfreev(parameters);
     return list;
 }
 
@@ -218,7 +213,7 @@ GPtrArray *af_store_overdue(af_store *store, int64_t created_s, int64_t refused_
 gboolean af_store_sum(af_store *store, af_store_totals *totals, GError **error)
 {
     const char *const values[] = {NULL};
-    GPtrArray *rows = store->class->ask(
+    g_autoptr(GPtrArray) rows = store->class->ask(
         store, "SELECT count(*), coalesce(sum(stored), 0) FROM trace", values, error);
     if (rows == NULL) {
         return FALSE;
@@ -226,6 +221,5 @@ gboolean af_store_sum(af_store *store, af_store_totals *totals, GError **error)
     char **row = rows->pdata[0];
     totals->traces = read_number(row[0]);
     totals->bytes = read_number(row[1]);
-    g_ptr_array_unref(rows);
     return TRUE;
 }

@@ -97,14 +97,13 @@ static ssize_t read_piece(int fd, off_t at, char *bytes, GError **error)
 /* `fd` = -1: nothing to store. */
 static gboolean put_blob(PGconn *db, const char *id, af_blob blob, int fd, GError **error)
 {
-    char *bytes = g_malloc(PIECE);
+    g_autofree char *bytes = g_malloc(PIECE);
     gboolean ok = TRUE;
     ssize_t length = fd < 0 ? 0 : (ssize_t)PIECE;
     for (uint32_t n = 0; ok && length == (ssize_t)PIECE; n++) {
         length = read_piece(fd, (off_t)n * (off_t)PIECE, bytes, error);
         ok = length >= 0 && put_piece(db, id, blob, n, bytes, (size_t)length, error);
     }
-    g_free(bytes);
     return ok;
 }
 
@@ -324,7 +323,7 @@ static gboolean touch(af_store *store, GHashTable *ids, int64_t now_s, GError **
 {
     GHashTableIter iter;
     gpointer id;
-    GString *set = g_string_new("{");
+    g_autoptr(GString) set = g_string_new("{");
     af_store_number now;
     g_hash_table_iter_init(&iter, ids);
     while (g_hash_table_iter_next(&iter, &id, NULL)) { /* IDs are hexadecimal */
@@ -332,14 +331,11 @@ static gboolean touch(af_store *store, GHashTable *ids, int64_t now_s, GError **
     }
     g_string_append_c(set, '}');
     const char *const values[] = {set->str, af_store_print(&now, now_s), NULL};
-    const gboolean ok =
-        af_postgresql_tell(((pg_store *)store)->pg,
-                           "WITH mine AS (SELECT id FROM trace WHERE id = ANY($1::text[])"
-                           " ORDER BY id FOR UPDATE)"
-                           " UPDATE trace SET used = $2 FROM mine WHERE trace.id = mine.id",
-                           values, error);
-    g_string_free(set, TRUE);
-    return ok;
+    return af_postgresql_tell(((pg_store *)store)->pg,
+                              "WITH mine AS (SELECT id FROM trace WHERE id = ANY($1::text[])"
+                              " ORDER BY id FOR UPDATE)"
+                              " UPDATE trace SET used = $2 FROM mine WHERE trace.id = mine.id",
+                              values, error);
 }
 
 static GPtrArray *waiting(af_store *store, GError **error)
@@ -377,7 +373,7 @@ static void keep_claims(af_store *store)
 
 static void close_store(af_store *store)
 {
-    pg_store *s = (pg_store *)store;
+    g_autofree pg_store *s = (pg_store *)store;
     if (s->owner != NULL) {
         const char *const values[] = {s->owner, NULL};
         af_postgresql_tell(s->pg,
@@ -387,7 +383,6 @@ static void close_store(af_store *store)
     }
     af_postgresql_free(s->pg);
     g_free(s->owner);
-    g_free(s);
 }
 
 static const af_store_class class = {

@@ -218,7 +218,7 @@ static gboolean add_mapping(af_store *store, const char *id, int mapping, gboole
                             GError **error)
 {
     sqlite_store *s = (sqlite_store *)store;
-    char *found = NULL;
+    g_autofree char *found = NULL;
     fsync(mapping); /* as in add() */
     g_mutex_lock(&s->lock);
     gboolean ok =
@@ -227,7 +227,6 @@ static gboolean add_mapping(af_store *store, const char *id, int mapping, gboole
     *added = ok && found != NULL;
     ok = ok && (!*added || set_mapping(s, id, mapping, error));
     g_mutex_unlock(&s->lock);
-    g_free(found);
     return ok;
 }
 
@@ -273,7 +272,7 @@ static gboolean finish(af_store *store, const af_trace *t, int profile, int pack
         fsync(packed); /* as in add() */
     }
     g_mutex_lock(&s->lock);
-    char *found = NULL;
+    g_autofree char *found = NULL;
     gboolean ok = find_text(s, "SELECT id FROM trace WHERE id = $1", t->id, &found, error);
     ok = ok && (found == NULL ||
                 (finish_blobs(s, t, profile, packed, error) && run(s, "BEGIN IMMEDIATE", error)));
@@ -287,7 +286,6 @@ static gboolean finish(af_store *store, const af_trace *t, int profile, int pack
         }
     }
     g_mutex_unlock(&s->lock);
-    g_free(found);
     return ok;
 }
 
@@ -346,10 +344,10 @@ static gboolean owns_blob(void *user, const char *id, af_blob blob, gboolean *ow
 {
     static const char *const conditions[AF_BLOBS] = {"state = 0", "has_upload AND state = 1",
                                                      "state = 1", "has_mapping"};
-    char *found = NULL;
-    char *text = g_strdup_printf("SELECT (%s) FROM trace WHERE id = $1 UNION ALL "
-                                 "SELECT 0 FROM dropped WHERE id = $1",
-                                 conditions[blob]);
+    g_autofree char *found = NULL;
+    g_autofree char *text = g_strdup_printf("SELECT (%s) FROM trace WHERE id = $1 UNION ALL "
+                                            "SELECT 0 FROM dropped WHERE id = $1",
+                                            conditions[blob]);
     gboolean known = find_text(user, text, id, &found, error);
     *owned = g_strcmp0(found, "1") == 0;
     if (known && found == NULL && (blob == AF_BLOB_PACKED || blob == AF_BLOB_PROFILE)) {
@@ -359,8 +357,6 @@ static gboolean owns_blob(void *user, const char *id, af_blob blob, gboolean *ow
                     id);
         known = FALSE;
     }
-    g_free(found);
-    g_free(text);
     return known;
 }
 
@@ -374,13 +370,11 @@ static gboolean repair(sqlite_store *s, GError **error)
 
 static gboolean has_row(sqlite_store *s, const char *id)
 {
-    char *found = NULL;
+    g_autofree char *found = NULL;
     find_text(s,
               "SELECT id FROM trace WHERE id = $1 UNION ALL SELECT id FROM dropped WHERE id = $1",
               id, &found, NULL);
-    const gboolean has = found != NULL;
-    g_free(found);
-    return has;
+    return found != NULL;
 }
 
 static GPtrArray *list_lost(af_store *store)
@@ -412,14 +406,13 @@ static void set_aside(af_store *store, const char *id)
 
 static void close_store(af_store *store)
 {
-    sqlite_store *s = (sqlite_store *)store;
+    g_autofree sqlite_store *s = (sqlite_store *)store;
     sqlite3_close(s->db);
     af_blobs_free(s->blobs);
     if (s->lock_file >= 0) {
         close(s->lock_file);
     }
     g_mutex_clear(&s->lock);
-    g_free(s);
 }
 
 static const af_store_class class = {
@@ -444,7 +437,7 @@ static const af_store_class class = {
 /* Only one server uses a folder. The kernel releases the lock when the process ends. */
 static gboolean lock_folder(sqlite_store *s, const char *folder, GError **error)
 {
-    char *path = g_build_filename(folder, "lock", NULL);
+    g_autofree char *path = g_build_filename(folder, "lock", NULL);
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     s->lock_file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     gboolean ok = s->lock_file >= 0;
@@ -461,19 +454,18 @@ static gboolean lock_folder(sqlite_store *s, const char *folder, GError **error)
             g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN, "in use by another server");
         }
     }
-    g_free(path);
     return ok;
 }
 
 /* Creates the tables if the index is new or of an earlier version. */
 static gboolean prepare_tables(sqlite_store *s, gboolean rebuild, GError **error)
 {
-    char *version = NULL, *tables = NULL;
+    g_autofree char *version = NULL, *tables = NULL;
     gboolean ok =
         find_text(s, "SELECT user_version FROM pragma_user_version", "", &version, error) &&
         find_text(s, "SELECT count(*) FROM sqlite_master WHERE name = 'trace'", "", &tables, error);
     const int64_t number = ok && version != NULL ? g_ascii_strtoll(version, NULL, 10) : 0;
-    GPtrArray *ids = af_blobs_list(s->blobs);
+    g_autoptr(GPtrArray) ids = af_blobs_list(s->blobs);
     if (ok && (number < 0 || number > VERSION)) {
         g_set_error(error, AF_STORE_ERROR, AF_STORE_BROKEN,
                     "the index has version %s, and this aflame supports up to version %d", version,
@@ -486,9 +478,6 @@ static gboolean prepare_tables(sqlite_store *s, gboolean rebuild, GError **error
                     ids->len, ids->len == 1 ? "" : "s");
         ok = FALSE;
     }
-    g_ptr_array_unref(ids);
-    g_free(version);
-    g_free(tables);
     return ok && run(s, "PRAGMA journal_mode = WAL", error) && run(s, schema, error);
 }
 
@@ -507,13 +496,11 @@ static gboolean open_index(sqlite_store *s, const char *path, gboolean rebuild, 
 
 static gboolean open_folder(sqlite_store *s, const char *folder, gboolean rebuild, GError **error)
 {
-    char *blobs = g_build_filename(folder, "blobs", NULL);
-    char *index = g_build_filename(folder, "index.sqlite", NULL);
+    g_autofree char *blobs = g_build_filename(folder, "blobs", NULL);
+    g_autofree char *index = g_build_filename(folder, "index.sqlite", NULL);
     gboolean ok = g_mkdir_with_parents(blobs, 0700) == 0 || af_blobs_fail(error, blobs);
     ok = ok && lock_folder(s, folder, error) && (s->blobs = af_blobs_open(blobs, error)) != NULL &&
          open_index(s, index, rebuild, error);
-    g_free(index);
-    g_free(blobs);
     return ok && (rebuild || repair(s, error));
 }
 

@@ -35,7 +35,7 @@ struct af_upload {
 
 static void free_file(gpointer user)
 {
-    file *it = user;
+    g_autofree file *it = user;
     if (it == NULL) {
         return;
     }
@@ -45,16 +45,14 @@ static void free_file(gpointer user)
     g_checksum_free(it->sha256);
     g_checksum_free(it->md5);
     g_free(it->name);
-    g_free(it);
 }
 
 static void free_uploaded(gpointer user)
 {
-    af_uploaded *it = user;
+    g_autofree af_uploaded *it = user;
     g_free(it->file_name);
     g_free(it->id);
     g_free(it->delete_token);
-    g_free(it);
 }
 
 af_upload *af_upload_new(af_server *server)
@@ -104,13 +102,10 @@ char *af_upload_size(uint64_t size)
 
 const char *af_upload_limit(const af_server *server)
 {
-    char *size = af_upload_size(server->options->max_upload);
-    char *text = g_strconcat("the upload is larger than the limit of this server, ", size,
-                             " (--max-upload)", NULL);
-    const char *lasting = g_intern_string(text);
-    g_free(text);
-    g_free(size);
-    return lasting;
+    g_autofree char *size = af_upload_size(server->options->max_upload);
+    g_autofree char *text = g_strconcat("the upload is larger than the limit of this server, ",
+                                        size, " (--max-upload)", NULL);
+    return g_intern_string(text);
 }
 
 /* The last part of a path, whichever separator the client uses. */
@@ -118,9 +113,8 @@ static char *clean_name(const char *name)
 {
     const char *slash = strrchr(name, '/'), *backslash = strrchr(name, '\\');
     const char *begin = slash > backslash ? slash : backslash;
-    char *valid = g_utf8_make_valid(begin != NULL ? begin + 1 : name, -1);
+    g_autofree char *valid = g_utf8_make_valid(begin != NULL ? begin + 1 : name, -1);
     char *cut = g_utf8_substring(valid, 0, MIN(g_utf8_strlen(valid, -1), 120));
-    g_free(valid);
     if (cut[0] == '\0') {
         g_free(cut);
         cut = g_strdup("trace");
@@ -181,10 +175,8 @@ static gboolean has_begun(const af_upload *upload, const char *field, const char
     if (it == NULL || it->size > 0 || (it == upload->mapping) != is_mapping) {
         return FALSE;
     }
-    char *clean = clean_name(name);
-    const gboolean same = strcmp(it->name, clean) == 0;
-    g_free(clean);
-    return same;
+    g_autofree char *clean = clean_name(name);
+    return strcmp(it->name, clean) == 0;
 }
 
 static gboolean append(file *it, const char *bytes, size_t length, GError **error)
@@ -242,10 +234,8 @@ gboolean af_upload_take(af_upload *upload, gboolean proven, const char *field,
 
 static gboolean has_suffix(const file *it, const char *suffix)
 {
-    char *lower = g_ascii_strdown(it->name, -1);
-    const gboolean has = g_str_has_suffix(lower, suffix);
-    g_free(lower);
-    return has;
+    g_autofree char *lower = g_ascii_strdown(it->name, -1);
+    return g_str_has_suffix(lower, suffix);
 }
 
 static gboolean are_pair(const file *key, const file *data)
@@ -257,7 +247,7 @@ static gboolean are_pair(const file *key, const file *data)
 
 static gboolean append_file(file *to, const file *from, GError **error)
 {
-    char *bytes = g_malloc(PIECE);
+    g_autofree char *bytes = g_malloc(PIECE);
     gboolean ok = TRUE;
     ssize_t n = 0;
     for (uint64_t at = 0; ok && at < from->size; at += (uint64_t)n) {
@@ -268,7 +258,6 @@ static gboolean append_file(file *to, const file *from, GError **error)
                                 "cannot read the upload again");
         }
     }
-    g_free(bytes);
     return ok;
 }
 
@@ -335,15 +324,13 @@ static char *hash_mapping(af_store *store, const char *id)
     if (fd < 0) {
         return NULL;
     }
-    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
-    guchar *bytes = g_malloc(PIECE);
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+    g_autofree guchar *bytes = g_malloc(PIECE);
     ssize_t n;
     while ((n = read(fd, bytes, PIECE)) > 0) {
         g_checksum_update(sum, bytes, n);
     }
     char *hash = n < 0 ? NULL : g_strdup(g_checksum_get_string(sum));
-    g_free(bytes);
-    g_checksum_free(sum);
     close(fd);
     return hash;
 }
@@ -361,9 +348,8 @@ static gboolean apply_mapping(const af_upload *upload, const char *id, GError **
         af_renditions_forget(server->renditions, id);
         return TRUE;
     }
-    char *hash = hash_mapping(server->store, id);
+    g_autofree char *hash = hash_mapping(server->store, id);
     const gboolean same = g_strcmp0(hash, g_checksum_get_string(upload->mapping->sha256)) == 0;
-    g_free(hash);
     if (!same) {
         g_set_error(error, AF_STORE_ERROR, AF_STORE_CONFLICT,
                     "the server has this trace with another mapping: delete the upload "
@@ -428,9 +414,8 @@ gboolean af_upload_store(af_upload *upload, const af_request *request, unsigned 
     for (guint i = 0; i < upload->files->len; i++) {
         const file *it = upload->files->pdata[i];
         if (it->size == 0) {
-            char *why = g_strdup_printf("%s is empty", it->name);
+            g_autofree char *why = g_strdup_printf("%s is empty", it->name);
             refuse(status, text, MHD_HTTP_BAD_REQUEST, why);
-            g_free(why);
             return FALSE;
         }
     }

@@ -40,10 +40,8 @@ static gboolean has_effect(const char *pair, gboolean flag)
 static gboolean allows(const af_request *request, const char *verb, const char *pair,
                        gboolean *flag)
 {
-    char *name = g_strndup(pair, strcspn(pair, "="));
-    const gboolean ok = request->server->options->host->allows_query(verb, name, flag);
-    g_free(name);
-    return ok;
+    g_autofree char *name = g_strndup(pair, strcspn(pair, "="));
+    return request->server->options->host->allows_query(verb, name, flag);
 }
 
 const char *af_views_find_wrong(const af_request *request, const char *verb)
@@ -88,11 +86,10 @@ gboolean af_views_need_calls(const af_request *request)
 static void add_input(making *m, const char *option, const char *id, af_blob blob)
 {
     const input_file file = {.id = g_strdup(id), .blob = blob};
-    char *path =
+    g_autofree char *path =
         m->inputs->len == 0 ? g_strdup("-") : g_strdup_printf("/dev/fd/%u", m->inputs->len + 4);
     g_array_append_val(m->inputs, file);
     g_ptr_array_add(m->words, g_strconcat(option, path, NULL));
-    g_free(path);
 }
 
 /* The runs of a side are of one build, so one mapping is enough. */
@@ -197,9 +194,8 @@ typedef struct {
 
 static void unmap(gpointer user)
 {
-    mapped *it = user;
+    g_autofree mapped *it = user;
     munmap(it->bytes, it->length);
-    g_free(it);
 }
 
 /* All bytes of an unnamed file. NULL with errno. */
@@ -308,7 +304,7 @@ static void clear_input(gpointer user)
 
 static void run(gpointer user)
 {
-    making *m = user;
+    g_autofree making *m = user;
     make_view(m);
     af_renditions_finish(m->server->renditions, m->view);
     g_ptr_array_unref(m->words);
@@ -316,7 +312,6 @@ static void run(gpointer user)
     g_free(m->format);
     g_free(m->name);
     af_rendition_unref(m->view);
-    g_free(m);
 }
 
 /* The same bytes may have other mappings, after a deletion or an upload. */
@@ -369,15 +364,13 @@ const af_rendition *af_views_get(af_request *request, const af_order *order)
     }
     gboolean is_new;
     af_server *server = request->server;
-    char **queries = af_views_list_queries(request, order->verb);
-    char *key = make_key(order, queries);
+    g_auto(GStrv) queries = af_views_list_queries(request, order->verb);
+    g_autofree char *key = make_key(order, queries);
     af_rendition *view = af_renditions_get(server->renditions, key, &is_new);
     if (is_new) {
         start(server, view, order, queries);
     }
     af_count(is_new ? &server->counters.cache_misses : &server->counters.cache_hits, 1);
     request->view = view;
-    g_free(key);
-    g_strfreev(queries);
     return af_renditions_wait(server->renditions, view, request) ? NULL : view;
 }

@@ -74,14 +74,12 @@ static uint64_t plan_clean(const af_tree *tree, af_plan *plan, const void *user)
 static uint32_t add_cleaned(af_working_copy *draft, const af_label *old, const GString *class_name,
                             const GString *method, const GString *arguments)
 {
-    char *text = g_strconcat(class_name->str, class_name->len > 0 ? "." : "", method->str,
-                             arguments->str, NULL);
+    g_autofree char *text = g_strconcat(class_name->str, class_name->len > 0 ? "." : "",
+                                        method->str, arguments->str, NULL);
     af_label like = *old;
     like.class_length = (uint32_t)class_name->len;
     like.method_at = class_name->len > 0 ? (uint32_t)class_name->len + 1 : 0;
-    const uint32_t label = af_working_copy_add_label(draft, &like, text);
-    g_free(text);
-    return label;
+    return af_working_copy_add_label(draft, &like, text);
 }
 
 /* The names in the trace count, not the label, which may be short. */
@@ -106,9 +104,9 @@ static gboolean clean_label(af_working_copy *draft, uint32_t l, cleaning *c)
     }
     const char *name = old.text + old.method_at;
     const gsize length = strcspn(name, "(");
-    GString *class_name = g_string_new_len(old.text, old.class_length);
-    GString *method = g_string_new_len(name, (gssize)length);
-    GString *arguments = g_string_new(name + length);
+    g_autoptr(GString) class_name = g_string_new_len(old.text, old.class_length);
+    g_autoptr(GString) method = g_string_new_len(name, (gssize)length);
+    g_autoptr(GString) arguments = g_string_new(name + length);
     c->kind[l] = (guint8)af_source_name(class_name, method);
     if (c->kind[l] == AF_MADE_BY_PEOPLE && old.synthetic) {
         c->kind[l] = AF_MADE_FORWARDER;
@@ -122,9 +120,6 @@ static gboolean clean_label(af_working_copy *draft, uint32_t l, cleaning *c)
     if (c->kind[l] != AF_MADE_BY_PEOPLE || arguments->len < strlen(name + length)) {
         c->label[l] = add_cleaned(draft, &old, class_name, method, arguments);
     }
-    g_string_free(class_name, TRUE);
-    g_string_free(method, TRUE);
-    g_string_free(arguments, TRUE);
     return c->label[l] != AF_NO_LABEL;
 }
 

@@ -94,10 +94,9 @@ static gboolean compensate(af_working_copy *draft, const af_step *step, GError *
         !af_working_copy_replan(draft, keep_all, take_out, NULL, error)) {
         return FALSE;
     }
-    char *message = describe(made, draft->record);
+    g_autofree char *message = describe(made, draft->record);
     made->compensated = TRUE;
     draft->record->message = af_arena_copy(made->arena, message, strlen(message));
-    g_free(message);
     return TRUE;
 }
 

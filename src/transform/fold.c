@@ -69,11 +69,9 @@ static uint64_t plan_fold(const af_tree *tree, af_plan *plan, const void *user)
 static uint32_t name_run(af_working_copy *draft, const fold *f, uint32_t frames)
 {
     char number[AF_NUMBER_SIZE];
-    char *text = g_strdup_printf("\u2026 %s %s frame%s", af_number_count(number, frames), f->what,
-                                 frames == 1 ? "" : "s");
-    const uint32_t label = af_working_copy_add_label(draft, &f->like, text);
-    g_free(text);
-    return label;
+    g_autofree char *text = g_strdup_printf("\u2026 %s %s frame%s", af_number_count(number, frames),
+                                            f->what, frames == 1 ? "" : "s");
+    return af_working_copy_add_label(draft, &f->like, text);
 }
 
 /* Time that passes through `frames` frames of a run, from its lowest one to the end of the run. */
@@ -136,7 +134,7 @@ static gboolean name_runs(af_working_copy *draft, af_tree *made, const af_tree *
                           const uint32_t *node_of, const void *user)
 {
     const fold *f = user;
-    part *parts = g_try_new(part, tree->n);
+    g_autofree part *parts = g_try_new(part, tree->n);
     const uint32_t n = parts != NULL ? list_parts(tree, made, node_of, &f->folding, parts) : 0;
     gboolean ok = parts != NULL;
     if (n > 1) {
@@ -147,7 +145,6 @@ static gboolean name_runs(af_working_copy *draft, af_tree *made, const af_tree *
         i += name_parts(draft, f, made, parts + i, n - i);
         ok = made->label[run] != AF_NO_LABEL;
     }
-    g_free(parts);
     return ok;
 }
 
@@ -177,7 +174,7 @@ static gboolean fold_runs(af_working_copy *draft, const af_step *step, GError **
 {
     const gboolean framework = strcmp(step->text, "framework") == 0;
     fold f = {.what = step->text};
-    guint8 *matches =
+    g_autofree guint8 *matches =
         framework ? match_framework(draft->made) : af_working_copy_match(draft, step->text, error);
     if (matches == NULL) {
         return FALSE;
@@ -197,7 +194,6 @@ static gboolean fold_runs(af_working_copy *draft, const af_step *step, GError **
                             ? af_working_copy_replan(draft, plan_fold, name_runs, &f, error)
                             : af_memory_error_set(error);
     g_free(f.folding.heights);
-    g_free(matches);
     return ok;
 }
 

@@ -370,12 +370,11 @@ static gboolean invert_trees(af_working_copy *draft, const af_step *step, GError
     draft->made->callers_above = !draft->made->callers_above;
     if (cut.stacks > 0) {
         char level[AF_NUMBER_SIZE], stacks[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
-        char *message = g_strdup_printf(
+        g_autofree char *message = g_strdup_printf(
             "only the nearest %s callers are shown for the %s lightest stacks, which took %s",
             af_number_count(level, cut.level), af_number_count(stacks, cut.stacks),
             af_number_share(share, cut.weight, cut.whole));
         draft->record->message = af_arena_copy(draft->made->arena, message, strlen(message));
-        g_free(message);
     }
     return TRUE;
 }

@@ -159,11 +159,8 @@ static uint64_t plan_ignore(const af_tree *tree, af_plan *plan, const void *user
 static gboolean keep_matches(af_working_copy *draft, const af_step *step, af_plan_func write,
                              GError **error)
 {
-    guint8 *matches = af_working_copy_match(draft, step->text, error);
-    const gboolean ok =
-        matches != NULL && af_working_copy_replan(draft, write, NULL, matches, error);
-    g_free(matches);
-    return ok;
+    g_autofree guint8 *matches = af_working_copy_match(draft, step->text, error);
+    return matches != NULL && af_working_copy_replan(draft, write, NULL, matches, error);
 }
 
 static gboolean keep_paths(af_working_copy *draft, const af_step *step, GError **error)
@@ -178,7 +175,7 @@ static gboolean make_roots(af_working_copy *draft, const af_step *step, GError *
 
 static gboolean drop_paths(af_working_copy *draft, const af_step *step, GError **error)
 {
-    guint8 *matches = af_working_copy_match(draft, step->text, error);
+    g_autofree guint8 *matches = af_working_copy_match(draft, step->text, error);
     if (matches == NULL) {
         return FALSE;
     }
@@ -189,17 +186,13 @@ static gboolean drop_paths(af_working_copy *draft, const af_step *step, GError *
                             : af_memory_error_set(error);
     g_free(i.left[0]);
     g_free(i.left[1]);
-    g_free(matches);
     return ok;
 }
 
 static gboolean hide_frames(af_working_copy *draft, const af_step *step, GError **error)
 {
-    guint8 *matches = af_working_copy_match(draft, step->text, error);
-    const gboolean ok =
-        matches != NULL && af_working_copy_replan(draft, plan_hide, NULL, matches, error);
-    g_free(matches);
-    return ok;
+    g_autofree guint8 *matches = af_working_copy_match(draft, step->text, error);
+    return matches != NULL && af_working_copy_replan(draft, plan_hide, NULL, matches, error);
 }
 
 static gboolean limit_depth(af_working_copy *draft, const af_step *step, GError **error)

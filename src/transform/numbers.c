@@ -10,7 +10,7 @@ static uint32_t *map_labels(af_working_copy *draft)
     const uint32_t n = draft->made->n_labels;
     uint32_t *label_of = g_try_new(uint32_t, (gsize)n + 1);
     for (uint32_t l = 0; label_of != NULL && l < n; l++) {
-        char *text = af_numbered_name(draft->made->labels[l].text);
+        g_autofree char *text = af_numbered_name(draft->made->labels[l].text);
         af_label like = draft->made->labels[l];
         like.methods++; /* so no single method name stands for all of them */
         like.class_length = like.method_at = 0;
@@ -18,7 +18,6 @@ static uint32_t *map_labels(af_working_copy *draft)
         if (label_of[l] == AF_NO_LABEL) {
             g_clear_pointer(&label_of, g_free);
         }
-        g_free(text);
     }
     return label_of;
 }
@@ -37,12 +36,9 @@ static uint64_t plan_names(const af_tree *tree, af_plan *plan, const void *user)
 static gboolean merge_numbers(af_working_copy *draft, const af_step *step, GError **error)
 {
     (void)step;
-    uint32_t *label_of = map_labels(draft);
-    const gboolean ok = label_of != NULL
-                            ? af_working_copy_replan(draft, plan_names, NULL, label_of, error)
+    g_autofree uint32_t *label_of = map_labels(draft);
+    return label_of != NULL ? af_working_copy_replan(draft, plan_names, NULL, label_of, error)
                             : af_memory_error_set(error);
-    g_free(label_of);
-    return ok;
 }
 
 const af_step_class af_step_merge_numbers = {

@@ -93,7 +93,7 @@ static gboolean sort_thread(af_working_copy *draft, uint32_t thread, const af_st
     const af_tree *tree = draft->made->threads[thread].tree;
     ordering o = {draft->made, tree,
                   step->number == AF_SORT_TIME ? af_tree_widths(tree, step->clock) : NULL};
-    uint32_t *buffer = g_try_malloc_n((size_t)tree->n * 4 + 1, sizeof *buffer);
+    g_autofree uint32_t *buffer = g_try_malloc_n((size_t)tree->n * 4 + 1, sizeof *buffer);
     af_tree *made = buffer == NULL ? NULL : af_tree_new(tree->n, af_tree_columns(tree));
     if (made != NULL) {
         uint32_t *children = buffer, *size = children + tree->n, *number = size + tree->n;
@@ -109,7 +109,6 @@ static gboolean sort_thread(af_working_copy *draft, uint32_t thread, const af_st
         copy_columns(tree, number, made);
         af_working_copy_put_tree(draft, thread, made, number, number);
     }
-    g_free(buffer);
     return made != NULL;
 }
 

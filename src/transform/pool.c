@@ -23,7 +23,7 @@ static void close_gaps(af_working_copy *draft)
 {
     af_profile *made = draft->made;
     af_lineage *lineage = draft->lineage;
-    uint32_t *index = g_new(uint32_t, (gsize)made->n_threads + 1);
+    g_autofree uint32_t *index = g_new(uint32_t, (gsize)made->n_threads + 1);
     uint32_t n = 0;
     for (uint32_t t = 0; t < made->n_threads; t++) {
         index[t] = made->threads[t].tree == NULL ? AF_NO_NODE : n++;
@@ -44,18 +44,17 @@ static void close_gaps(af_working_copy *draft)
     if (lineage != NULL) {
         af_lineage_chain(lineage);
     }
-    g_free(index);
 }
 
 gboolean af_working_copy_select_threads(af_working_copy *draft, const char *const *selectors,
                                         GError **error)
 {
     const af_profile *made = draft->made;
-    GArray *picked = af_select_threads(made, selectors, error);
+    g_autoptr(GArray) picked = af_select_threads(made, selectors, error);
     if (picked == NULL) {
         return FALSE;
     }
-    guint8 *keep = g_malloc0((gsize)made->n_threads + 1);
+    g_autofree guint8 *keep = g_malloc0((gsize)made->n_threads + 1);
     for (guint i = 0; i < picked->len; i++) {
         keep[g_array_index(picked, uint32_t, i)] = 1;
     }
@@ -70,8 +69,6 @@ gboolean af_working_copy_select_threads(af_working_copy *draft, const char *cons
         drop_thread(draft, t);
     }
     close_gaps(draft);
-    g_array_unref(picked);
-    g_free(keep);
     return TRUE;
 }
 
@@ -103,9 +100,8 @@ static uint32_t *find_pools(const af_profile *profile, const af_pattern *pattern
         if (pattern != NULL && !af_pattern_matches(pattern, name)) {
             continue;
         }
-        char *collapsed = collapse_digits(name);
+        g_autofree char *collapsed = collapse_digits(name);
         char *key = g_strdup_printf("%u %s", profile->threads[t].process, collapsed);
-        g_free(collapsed);
         const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(first, key));
         if (known != 0) {
             pool[t] = known - 1;
@@ -202,7 +198,7 @@ static af_tree *join_trees(const af_working_copy *draft, const uint32_t *pool, u
 static gboolean trace_pool(af_working_copy *draft, const uint32_t *pool, uint32_t first,
                            const uint32_t *begin, const uint32_t *node_of)
 {
-    uint32_t *joined = g_try_new(uint32_t, af_working_copy_largest(draft));
+    g_autofree uint32_t *joined = g_try_new(uint32_t, af_working_copy_largest(draft));
     for (uint32_t t = first; joined != NULL && t < draft->made->n_threads; t++) {
         if (pool[t] != first) {
             continue;
@@ -213,7 +209,6 @@ static gboolean trace_pool(af_working_copy *draft, const uint32_t *pool, uint32_
         }
         af_working_copy_trace(draft, t, first, joined, joined);
     }
-    g_free(joined);
     return joined != NULL;
 }
 
@@ -277,8 +272,8 @@ static gboolean merge_pool(af_working_copy *draft, const uint32_t *pool, uint32_
 static gboolean merge_pools(af_working_copy *draft, const uint32_t *pool)
 {
     const uint32_t n = draft->made->n_threads;
-    uint32_t *begin = g_new(uint32_t, (gsize)n + 1);
-    guint8 *shared = g_malloc0((gsize)n + 1);
+    g_autofree uint32_t *begin = g_new(uint32_t, (gsize)n + 1);
+    g_autofree guint8 *shared = g_malloc0((gsize)n + 1);
     gboolean ok = TRUE;
     for (uint32_t t = 0; t < n; t++) {
         shared[pool[t]] |= pool[t] != t;
@@ -286,8 +281,6 @@ static gboolean merge_pools(af_working_copy *draft, const uint32_t *pool)
     for (uint32_t t = 0; ok && t < n; t++) {
         ok = shared[t] == 0 || merge_pool(draft, pool, t, begin);
     }
-    g_free(shared);
-    g_free(begin);
     return ok;
 }
 

@@ -63,15 +63,13 @@ static char *type_option(const af_step *step)
     switch (classes[step->kind]->value) {
     case AF_STEP_SELECTOR:
     case AF_STEP_PATTERN: {
-        char *quoted =
+        g_autofree char *quoted =
             (strspn(step->text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-.,:/=@%+") == strlen(step->text) &&
              step->text[0] != '\0')
                 ? g_strdup(step->text)
                 : g_shell_quote(step->text);
-        char *text = g_strdup_printf("--%s %s", name, quoted);
-        g_free(quoted);
-        return text;
+        return g_strdup_printf("--%s %s", name, quoted);
     }
     case AF_STEP_DEPTH:
         return g_strdup_printf("--%s %" G_GUINT64_FORMAT, name, step->number);
@@ -87,10 +85,9 @@ static char *type_option(const af_step *step)
 
 char *af_step_write(const af_step *step)
 {
-    char *option = type_option(step);
+    g_autofree char *option = type_option(step);
     GString *clean = g_string_new(NULL);
     af_utf8_append_clean(clean, option, strlen(option));
-    g_free(option);
     return g_string_free(clean, FALSE);
 }
 
@@ -121,10 +118,9 @@ static gboolean open_records(run *r)
     r->own = r->records + before;
     memset(r->own, 0, sizeof *r->own * (r->n + 1));
     for (size_t i = 0; i < r->n; i++) {
-        char *option = af_step_write(&r->steps[i]);
+        g_autofree char *option = af_step_write(&r->steps[i]);
         r->own[i].option = af_arena_copy(made->arena, option, strlen(option));
         r->own[i].sorts = value_of(&r->steps[i]) == AF_STEP_ORDER;
-        g_free(option);
     }
     made->steps = r->records;
     made->n_steps = before + (unsigned)r->n;

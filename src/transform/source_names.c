@@ -86,18 +86,17 @@ static gboolean rename_lambda_class(GString *class_name, GString *method)
 
 static void name_body(GString *method, const char *name, gsize length, const char *number)
 {
-    char *of = g_strndup(name, length);
+    g_autofree char *of = g_strndup(name, length);
     /* a text that starts with a hyphen repeats the class: the compiler omitted the method */
     g_string_printf(method, "%s%s<lambda#%.*s>", of[0] == '-' ? "" : of, of[0] == '-' ? "" : ".",
                     (int)count_digits(number), number);
-    g_free(of);
 }
 
 /* lambda$onCreate$0, lambda$onCreate$0$MainActivity; Kotlin: onCreate$lambda$0, onCreate$lambda-0.
  */
 static gboolean rename_lambda_body(GString *method)
 {
-    char *text = g_strdup(method->str);
+    g_autofree char *text = g_strdup(method->str);
     gboolean found = FALSE;
     if (g_str_has_prefix(text, "lambda$")) {
         const char *name = text + strlen("lambda$"), *end = strchr(name, '$');
@@ -117,7 +116,6 @@ static gboolean rename_lambda_body(GString *method)
             found = TRUE;
         }
     }
-    g_free(text);
     return found;
 }
 
@@ -177,7 +175,7 @@ static gboolean rename_coroutine(GString *class_name, GString *method)
     if (strcmp(method->str, "invokeSuspend") != 0) {
         return FALSE;
     }
-    char *text = g_strdup(class_name->str);
+    g_autofree char *text = g_strdup(class_name->str);
     char *inlined = strstr(text, "$$inlined$");
     gboolean numbered = inlined != NULL;
     if (inlined != NULL) {
@@ -195,7 +193,6 @@ static gboolean rename_coroutine(GString *class_name, GString *method)
         g_string_printf(method, "%s {suspend}", dollar + 1);
         g_string_truncate(class_name, (gsize)(dollar - text));
     }
-    g_free(text);
     return fits;
 }
 

@@ -197,7 +197,8 @@ gboolean af_working_copy_replan_thread(af_working_copy *draft, uint32_t thread, 
     const af_tree *tree = draft->made->threads[thread].tree;
     af_step_record *record = draft->record;
     af_plan plan;
-    uint32_t *node_of = g_try_new(uint32_t, tree->n), *time_of = g_try_new(uint32_t, tree->n);
+    g_autofree uint32_t *node_of = g_try_new(uint32_t, tree->n),
+                        *time_of = g_try_new(uint32_t, tree->n);
     af_tree *made = NULL;
     if (af_plan_init(&plan, tree) && node_of != NULL && time_of != NULL) {
         record->matched += write(tree, &plan, user);
@@ -231,8 +232,6 @@ gboolean af_working_copy_replan_thread(af_working_copy *draft, uint32_t thread, 
         af_working_copy_put_tree(draft, thread, made, node_of, time_of);
     }
     af_plan_clear(&plan);
-    g_free(node_of);
-    g_free(time_of);
     return made != NULL;
 }
 

@@ -39,7 +39,7 @@ static char *say_subject(const af_budget_line *line)
 /* One sentence about one budget. */
 static char *say_line(const af_budget_line *line, const af_unit *unit)
 {
-    char *subject = say_subject(line);
+    g_autofree char *subject = say_subject(line);
     GString *text = g_string_new(NULL);
     g_string_append_printf(text, "%s: %s ", line->name, subject);
     if (line->verdict == AF_BUDGET_MISSING || line->verdict == AF_BUDGET_SKIPPED) {
@@ -47,46 +47,40 @@ static char *say_line(const af_budget_line *line, const af_unit *unit)
                                   ? "does not occur; optional = true allows that"
                                   : "does not occur, which is allowed");
     } else {
-        char *after = say_value(line, unit, line->after);
+        g_autofree char *after = say_value(line, unit, line->after);
         g_string_append_printf(text, "is %s", after);
-        g_free(after);
         if (line->runs > 1) {
             g_string_append_printf(text, " (%s of %u runs)", line->statistic, line->runs);
         }
         if (line->has_before) {
-            char *before = say_value(line, unit, line->before);
+            g_autofree char *before = say_value(line, unit, line->before);
             g_string_append_printf(text, ", was %s", before);
-            g_free(before);
         }
         if (line->has_limit) {
-            char *limit = say_value(line, unit, line->limit);
+            g_autofree char *limit = say_value(line, unit, line->limit);
             g_string_append_printf(text, "; the limit is %s", limit);
-            g_free(limit);
         }
         if (line->has_increase && line->has_before) {
-            char *allowed = say_value(line, unit, line->allowance);
+            g_autofree char *allowed = say_value(line, unit, line->allowance);
             g_string_append_printf(text, "; the increase may be %s", allowed);
-            g_free(allowed);
         }
         if (line->untested != NULL && (line->has_before || !line->has_limit)) {
             g_string_append_printf(text, "; not tested: %s", line->untested);
         }
     }
-    g_free(subject);
     return clean(g_string_free(text, FALSE));
 }
 
 static void write_text(const GArray *lines, const af_unit *unit, af_out *out)
 {
     for (guint i = 0; i < lines->len; i++) {
-        char *text = say_line(line_at(lines, i), unit);
+        g_autofree char *text = say_line(line_at(lines, i), unit);
         const af_budget_verdict verdict = line_at(lines, i)->verdict;
         af_out_text(out, af_budget_fails(verdict)        ? "FAIL  "
                          : verdict == AF_BUDGET_UNTESTED ? "?     "
                                                          : "ok    ");
         af_out_text(out, text);
         af_out_char(out, '\n');
-        g_free(text);
     }
 }
 
@@ -109,9 +103,9 @@ static void put_amount(af_json *json, const af_budget_line *line, const af_unit 
 {
     if (known) {
         const char *suffix = line->is_count ? NULL : unit->name != NULL ? unit->name : "ns";
-        char *name = suffix != NULL ? g_strdup_printf("%s_%s", key, suffix) : g_strdup(key);
+        g_autofree char *name =
+            suffix != NULL ? g_strdup_printf("%s_%s", key, suffix) : g_strdup(key);
         af_json_put_number(json, name, value);
-        g_free(name);
     }
 }
 
@@ -187,7 +181,7 @@ static void write_junit(const GArray *lines, const af_unit *unit, af_out *out)
     af_out_text(out, "\">\n");
     for (guint i = 0; i < lines->len; i++) {
         const af_budget_line *line = line_at(lines, i);
-        char *text = say_line(line, unit), *name = af_columns_clean(line->name);
+        g_autofree char *text = say_line(line, unit), *name = af_columns_clean(line->name);
         af_out_text(out, "  <testcase classname=\"budget\" name=\"");
         put_xml(out, name);
         af_out_text(out, "\">");
@@ -205,8 +199,6 @@ static void write_junit(const GArray *lines, const af_unit *unit, af_out *out)
             af_out_text(out, "</system-out>");
         }
         af_out_text(out, "</testcase>\n");
-        g_free(text);
-        g_free(name);
     }
     af_out_text(out, "</testsuite>\n</testsuites>\n");
 }
@@ -227,9 +219,8 @@ static void put_cell(af_out *out, const char *text)
 static void put_value_cell(af_out *out, const af_budget_line *line, const af_unit *unit,
                            uint64_t value, gboolean known)
 {
-    char *text = known ? say_value(line, unit, value) : g_strdup("");
+    g_autofree char *text = known ? say_value(line, unit, value) : g_strdup("");
     put_cell(out, text);
-    g_free(text);
 }
 
 static void write_markdown(const GArray *lines, const af_unit *unit, af_out *out)
@@ -238,7 +229,7 @@ static void write_markdown(const GArray *lines, const af_unit *unit, af_out *out
                      "|---|---|---|--:|--:|--:|\n");
     for (guint i = 0; i < lines->len; i++) {
         const af_budget_line *line = line_at(lines, i);
-        char *subject = say_subject(line), *name = af_columns_clean(line->name);
+        g_autofree char *subject = say_subject(line), *name = af_columns_clean(line->name);
         const gboolean occurs =
             line->verdict != AF_BUDGET_MISSING && line->verdict != AF_BUDGET_SKIPPED;
         af_out_text(out, af_budget_fails(line->verdict) ? "| **" : "| ");
@@ -250,8 +241,6 @@ static void write_markdown(const GArray *lines, const af_unit *unit, af_out *out
         put_value_cell(out, line, unit, line->after, occurs);
         put_value_cell(out, line, unit, line->limit, line->has_limit);
         af_out_char(out, '\n');
-        g_free(subject);
-        g_free(name);
     }
 }
 
@@ -260,7 +249,7 @@ static void write_github(const GArray *lines, const af_unit *unit, af_out *out)
 {
     for (guint i = 0; i < lines->len; i++) {
         const af_budget_line *line = line_at(lines, i);
-        char *text = say_line(line, unit);
+        g_autofree char *text = say_line(line, unit);
         af_out_text(out, af_budget_fails(line->verdict) ? "::error title=aflame check::"
                                                         : "::notice title=aflame check::");
         for (const char *c = text; *c != '\0'; c++) {
@@ -271,7 +260,6 @@ static void write_github(const GArray *lines, const af_unit *unit, af_out *out)
             }
         }
         af_out_char(out, '\n');
-        g_free(text);
     }
 }
 

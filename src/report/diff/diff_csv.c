@@ -35,15 +35,14 @@ static void put_head(const af_diff *diff, af_out *out, gboolean several)
     const char *unit = af_diff_unit_id(diff);
     af_out_text(out, several ? "table,of,name" : "name");
     for (unsigned i = 0; i < G_N_ELEMENTS(amounts); i++) {
-        char *column = g_strdup_printf(",%s_%s", amounts[i], unit);
+        g_autofree char *column = g_strdup_printf(",%s_%s", amounts[i], unit);
         af_out_text(out, column);
-        g_free(column);
     }
-    char *rest = g_strdup_printf(",calls_before,calls_after,by_calls_%s,by_mean_%s,status,p,"
-                                 "low_%s,high_%s,runs_before_%s,runs_after_%s\r\n",
-                                 unit, unit, unit, unit, unit, unit);
+    g_autofree char *rest =
+        g_strdup_printf(",calls_before,calls_after,by_calls_%s,by_mean_%s,status,p,"
+                        "low_%s,high_%s,runs_before_%s,runs_after_%s\r\n",
+                        unit, unit, unit, unit, unit, unit);
     af_out_text(out, rest);
-    g_free(rest);
 }
 
 static void put_number(af_out *out, uint64_t number, gboolean known)

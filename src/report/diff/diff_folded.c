@@ -29,12 +29,11 @@ static gboolean check_size(const af_diff *diff, GError **error)
     uint64_t sum = 0;
     for (uint32_t t = 0; t < diff->n_threads; t++) {
         const af_diff_tree *tree = &diff->threads[t].tree;
-        uint64_t *length = g_try_new0(uint64_t, tree->n);
+        g_autofree uint64_t *length = g_try_new0(uint64_t, tree->n);
         for (uint32_t n = 1; length != NULL && n < tree->n; n++) {
             length[n] = length[tree->parent[n]] + diff->labels[tree->label[n]].length + 1;
             sum += is_printed(diff, tree, n) ? length[n] : 0;
         }
-        g_free(length);
     }
     if (sum > MOST_BYTES) {
         char gigabytes[AF_NUMBER_SIZE];
@@ -68,7 +67,7 @@ static void put_count(af_out *out, const af_diff *diff, uint64_t amount)
 static void put_thread(const af_diff *diff, const af_diff_thread *thread, af_out *out)
 {
     const af_diff_tree *tree = &thread->tree;
-    GString *line = g_string_new(NULL);
+    g_autoptr(GString) line = g_string_new(NULL);
     GArray *ends = g_array_new(FALSE, TRUE, sizeof(gsize)); /* by depth */
     append_name(line, thread->title);
     g_array_append_val(ends, line->len);
@@ -91,7 +90,6 @@ static void put_thread(const af_diff *diff, const af_diff_thread *thread, af_out
         }
     }
     g_array_unref(ends);
-    g_string_free(line, TRUE);
 }
 
 static gboolean write_folded(const af_diff *diff, const GPtrArray *tables,

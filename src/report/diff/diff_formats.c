@@ -91,13 +91,12 @@ static gboolean check_paths(const af_diff *diff, const af_diff_tables *wanted, G
     uint64_t sum = 0, longest = 0;
     for (uint32_t t = 0; t < diff->n_threads; t++) {
         const af_diff_tree *tree = &diff->threads[t].tree;
-        uint64_t *length = g_try_new0(uint64_t, (gsize)tree->n + 1);
+        g_autofree uint64_t *length = g_try_new0(uint64_t, (gsize)tree->n + 1);
         for (uint32_t n = 1; length != NULL && n < tree->n; n++) {
             length[n] = length[tree->parent[n]] + diff->labels[tree->label[n]].length + 1;
             longest = MAX(longest, length[n]);
             sum += length[n];
         }
-        g_free(length);
     }
     sum = wanted->top > 0 ? MIN(sum, longest * wanted->top) : sum;
     if (sum > MOST_PATH_BYTES) {

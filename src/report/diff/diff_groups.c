@@ -24,7 +24,7 @@ typedef struct {
 
 static gboolean name_groups(adding *a, const grouping *g)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     gboolean ok = a->group_of != NULL;
     for (uint32_t l = 0; ok && l < a->diff->n_labels; l++) {
         g_string_truncate(text, 0);
@@ -39,7 +39,6 @@ static gboolean name_groups(adding *a, const grouping *g)
         a->group_of[l] = group;
         ok = group != AF_TEXTMAP_NONE;
     }
-    g_string_free(text, TRUE);
     return ok;
 }
 
@@ -125,7 +124,7 @@ static af_diff_table *make_groups(const af_diff *diff, const af_diff_tables *wan
     gboolean ok = name_groups(&a, g);
     a.open = g_try_new0(uint32_t, (size_t)a.names.n + 1);
     a.path = g_try_new(uint32_t, (size_t)find_deepest(diff) + 1);
-    uint8_t *changed = ok ? find_changed(&a) : NULL;
+    g_autofree uint8_t *changed = ok ? find_changed(&a) : NULL;
     ok = changed != NULL && a.open != NULL && a.path != NULL;
     for (uint32_t t = 0; ok && t < diff->n_threads; t++) {
         add_tree(&a, &diff->threads[t].tree);
@@ -137,7 +136,6 @@ static af_diff_table *make_groups(const af_diff *diff, const af_diff_tables *wan
     } else {
         g_clear_pointer(&a.table, af_diff_table_free);
     }
-    g_free(changed);
     g_free(a.path);
     g_free(a.open);
     g_free(a.group_of);

@@ -197,8 +197,8 @@ static gboolean write_html(const af_diff *diff, const GPtrArray *tables,
                            const af_diff_tables *wanted, GBytes *carried, af_out *out,
                            GError **error)
 {
-    char *title = af_diff_say_sides(diff);
-    GPtrArray *lines = af_diff_describe(diff);
+    g_autofree char *title = af_diff_say_sides(diff);
+    g_autoptr(GPtrArray) lines = af_diff_describe(diff);
     const page p = {diff, list_links(tables)};
     (void)error;
     GBytes *picture =
@@ -225,8 +225,6 @@ static gboolean write_html(const af_diff *diff, const GPtrArray *tables,
     af_page_end(out);
     g_clear_pointer(&picture, g_bytes_unref);
     g_hash_table_unref(p.links);
-    g_ptr_array_unref(lines);
-    g_free(title);
     return TRUE;
 }
 

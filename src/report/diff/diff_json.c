@@ -14,17 +14,15 @@ typedef struct {
 
 static void put_amount(writing *w, const char *name, uint64_t amount)
 {
-    char *key = g_strdup_printf("%s_%s", name, w->unit);
+    g_autofree char *key = g_strdup_printf("%s_%s", name, w->unit);
     af_json_put_number(&w->json, key, amount);
-    g_free(key);
 }
 
 static void put_change(writing *w, const char *name, int64_t change)
 {
-    char *key = g_strdup_printf("%s_%s", name, w->unit);
+    g_autofree char *key = g_strdup_printf("%s_%s", name, w->unit);
     af_json_key(&w->json, key);
     af_out_i64(w->json.out, change);
-    g_free(key);
 }
 
 /* At most six digits, without trailing zeros and never by locale. */
@@ -40,13 +38,12 @@ static void put_p(writing *w, double p)
 
 static void put_runs(writing *w, const char *name, const uint64_t *runs, uint32_t n)
 {
-    char *key = g_strdup_printf("%s_%s", name, w->unit);
+    g_autofree char *key = g_strdup_printf("%s_%s", name, w->unit);
     af_json_begin(&w->json, key, '[');
     for (uint32_t i = 0; i < n; i++) {
         af_json_put_number(&w->json, NULL, runs[i]);
     }
     af_json_end(&w->json, ']');
-    g_free(key);
 }
 
 static void put_row(writing *w, const af_diff_table *table, const af_diff_row *row)
@@ -189,7 +186,7 @@ static gboolean write_json(const af_diff *diff, const GPtrArray *tables,
     af_json_end(json, '}');
     put_left_out(json, tables);
     /* Tables that share an id make one array. */
-    GHashTable *done = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GHashTable) done = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; i < tables->len; i++) {
         const af_diff_table *first = tables->pdata[i];
         if (!g_hash_table_add(done, (gpointer)first->id)) {
@@ -204,7 +201,6 @@ static gboolean write_json(const af_diff *diff, const GPtrArray *tables,
         }
         af_json_end(json, ']');
     }
-    g_hash_table_unref(done);
     af_json_end(json, '}');
     af_out_char(out, '\n');
     return TRUE;

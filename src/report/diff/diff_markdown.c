@@ -160,8 +160,8 @@ static gboolean write_markdown(const af_diff *diff, const GPtrArray *tables,
                                GError **error)
 {
     (void)carried;
-    GString *text = g_string_new(NULL);
-    GPtrArray *lines = af_diff_describe(diff);
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(GPtrArray) lines = af_diff_describe(diff);
     (void)wanted;
     (void)error;
     for (guint i = 0; i < lines->len; i++) {
@@ -173,8 +173,6 @@ static gboolean write_markdown(const af_diff *diff, const GPtrArray *tables,
         append_table(text, diff, tables->pdata[i]);
     }
     af_out_bytes(out, text->str, text->len);
-    g_ptr_array_unref(lines);
-    g_string_free(text, TRUE);
     return TRUE;
 }
 

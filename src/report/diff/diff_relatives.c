@@ -75,7 +75,7 @@ static void add_callees(relating *r, uint32_t thread)
 static gboolean judge_relatives(relating *r, gboolean callers)
 {
     const uint32_t n = r->diff->n_labels + r->diff->n_threads;
-    uint8_t *statuses = af_diff_list_statuses(r->diff);
+    g_autofree uint8_t *statuses = af_diff_list_statuses(r->diff);
     for (uint32_t i = 0; statuses != NULL && i < n; i++) {
         if (r->row_of[i] != 0) {
             af_diff_row *row = &g_array_index(r->table->rows, af_diff_row, r->row_of[i] - 1);
@@ -83,7 +83,6 @@ static gboolean judge_relatives(relating *r, gboolean callers)
                 af_diff_row_judge(r->diff, row, (af_diff_status)statuses[callers ? r->label : i]);
         }
     }
-    g_free(statuses);
     return statuses != NULL;
 }
 
@@ -289,7 +288,7 @@ static void push_children(const inverting *v, uint32_t parent, GArray *stack)
 
 static void add_rows(inverting *v, uint64_t least, uint32_t top)
 {
-    GArray *stack = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     af_diff_status of_root = AF_DIFF_SAME; /* the time of a branch is that of its root */
     push_children(v, 0, stack);
     while (stack->len > 0) {
@@ -319,7 +318,6 @@ static void add_rows(inverting *v, uint64_t least, uint32_t top)
         row.status = af_diff_row_judge(v->diff, &row, of_root);
         g_array_append_val(v->table->rows, row);
     }
-    g_array_unref(stack);
 }
 
 af_diff_table *af_diff_table_tree_up(const af_diff *diff, const af_diff_tables *wanted)
@@ -331,7 +329,7 @@ af_diff_table *af_diff_table_tree_up(const af_diff *diff, const af_diff_tables *
     const uint64_t larger = MAX(diff->side[AF_BEFORE].total, diff->side[AF_AFTER].total);
     const caller_node root = {.relative = 0};
     /* A byte for each label: whether it is one of the roots. */
-    uint8_t *roots = g_try_malloc0((size_t)diff->n_labels + 1);
+    g_autofree uint8_t *roots = g_try_malloc0((size_t)diff->n_labels + 1);
     GPtrArray *methods = g_ptr_array_new();
     for (uint32_t i = 0; i < diff->n_methods; i++) {
         g_ptr_array_add(methods, &diff->methods[i]);
@@ -359,6 +357,5 @@ af_diff_table *af_diff_table_tree_up(const af_diff *diff, const af_diff_tables *
         g_clear_pointer(&v.table, af_diff_table_free);
     }
     g_free(v.statuses);
-    g_free(roots);
     return v.table;
 }

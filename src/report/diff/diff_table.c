@@ -182,9 +182,9 @@ typedef struct {
 af_diff_table *af_diff_table_paths(const af_diff *diff, const af_diff_tables *wanted)
 {
     af_diff_table *table = af_diff_table_new("paths", "paths", "path");
-    GArray *paths = g_array_new(FALSE, FALSE, sizeof(path_row));
-    GArray *stack = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    GString *text = g_string_new(NULL);
+    g_autoptr(GArray) paths = g_array_new(FALSE, FALSE, sizeof(path_row));
+    g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GString) text = g_string_new(NULL);
     for (uint32_t t = 0; t < diff->n_threads; t++) {
         for (uint32_t n = 1; n < diff->threads[t].tree.n; n++) {
             const path_row path = {make_path_row(diff, t, n), t, n};
@@ -215,9 +215,6 @@ af_diff_table *af_diff_table_paths(const af_diff *diff, const af_diff_tables *wa
         }
         g_array_append_val(table->rows, path->row);
     }
-    g_string_free(text, TRUE);
-    g_array_unref(stack);
-    g_array_unref(paths);
     return table;
 }
 
@@ -231,7 +228,7 @@ static int compare_changes(const void *a, const void *b)
  * first `top` of them. */
 static guint find_least(const af_diff *diff, uint64_t least, uint32_t top, uint64_t *found)
 {
-    GArray *changes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     *found = least;
     for (uint32_t t = 0; t < diff->n_threads; t++) {
         const af_diff_tree *tree = &diff->threads[t].tree;
@@ -246,9 +243,7 @@ static guint find_least(const af_diff *diff, uint64_t least, uint32_t top, uint6
         qsort(changes->data, changes->len, sizeof(uint64_t), compare_changes);
         *found = g_array_index(changes, uint64_t, top - 1);
     }
-    const guint n = changes->len;
-    g_array_unref(changes);
-    return n;
+    return changes->len;
 }
 
 /* Branches in which something changed: parents change at least as much as their children. */

@@ -64,11 +64,9 @@ static char *say_mean(const af_diff *diff, const af_diff_row *row, unsigned s)
 
 static char *say_interval(const af_diff *diff, const af_diff_method *m)
 {
-    char *low = af_diff_say_change(diff, m->low), *high = af_diff_say_change(diff, m->high);
-    char *text = g_strdup_printf("%s .. %s", low, high);
-    g_free(low);
-    g_free(high);
-    return text;
+    g_autofree char *low = af_diff_say_change(diff, m->low),
+                    *high = af_diff_say_change(diff, m->high);
+    return g_strdup_printf("%s .. %s", low, high);
 }
 
 static void fill_row(page *p, af_cell *cells, const af_diff_row *row)
@@ -96,23 +94,20 @@ static void fill_row(page *p, af_cell *cells, const af_diff_row *row)
 
 static void put_wrapped(af_out *out, const char *text, unsigned indent, unsigned width)
 {
-    GString *lines = g_string_new(NULL);
-    char *clean = af_columns_clean(text);
+    g_autoptr(GString) lines = g_string_new(NULL);
+    g_autofree char *clean = af_columns_clean(text);
     af_columns_wrap(lines, clean, indent, width);
     af_out_bytes(out, lines->str, lines->len);
-    g_free(clean);
-    g_string_free(lines, TRUE);
 }
 
 static void put_title(af_out *out, const af_diff_table *table, unsigned width)
 {
-    char *title = table->subject != NULL
-                      ? g_strdup_printf("%s of %s", table->title, table->subject)
-                      : g_strdup_printf("%s%s", table->title,
-                                        table->nested ? "" : " by size of the difference");
+    g_autofree char *title =
+        table->subject != NULL ? g_strdup_printf("%s of %s", table->title, table->subject)
+                               : g_strdup_printf("%s%s", table->title,
+                                                 table->nested ? "" : " by size of the difference");
     af_out_char(out, '\n');
     put_wrapped(out, title, 2, width);
-    g_free(title);
 }
 
 static void put_rows(page *p, af_out *out, const af_diff_table *table, unsigned width)

@@ -148,15 +148,15 @@ static void describe_inputs(GPtrArray *lines, const af_diff *diff, unsigned s)
     static const char *const titles[AF_SIDES] = {"before", "after"};
     const af_diff_side *side = &diff->side[s];
     const size_t folder = measure_folder(diff);
-    char *total = af_diff_say_amount(diff, side->total);
-    GString *names = g_string_new(NULL);
+    g_autofree char *total = af_diff_say_amount(diff, side->total);
+    g_autoptr(GString) names = g_string_new(NULL);
     for (uint32_t i = 0; i < side->n_inputs && i < 3; i++) {
         g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", side->inputs[i] + folder);
     }
     if (side->n_inputs > 3) {
         g_string_append_printf(names, " and %u more", side->n_inputs - 3);
     }
-    GString *of = g_string_new(NULL);
+    g_autoptr(GString) of = g_string_new(NULL);
     g_string_append_printf(of, "%u %s", side->n_threads,
                            af_diff_thread_word(diff, side->n_threads));
     if (diff->mean_of == NULL) {
@@ -165,17 +165,14 @@ static void describe_inputs(GPtrArray *lines, const af_diff *diff, unsigned s)
     add_line(lines, "%s: %s%s%s%s%s (%s)", titles[s], names->str, names->len > 0 ? ", " : "", total,
              diff->mean_of != NULL ? " for each " : "", diff->mean_of != NULL ? diff->mean_of : "",
              of->str);
-    g_string_free(of, TRUE);
-    g_string_free(names, TRUE);
-    g_free(total);
 }
 
 static void describe_total(GPtrArray *lines, const af_diff *diff)
 {
     static const char *const clocks[] = {"wall time", "CPU time", "waiting"};
     const uint64_t before = diff->side[AF_BEFORE].total, after = diff->side[AF_AFTER].total;
-    char *change = af_diff_say_change(diff, af_diff_of(before, after));
-    char *ratio = af_diff_say_ratio(before, after);
+    g_autofree char *change = af_diff_say_change(diff, af_diff_of(before, after));
+    g_autofree char *ratio = af_diff_say_ratio(before, after);
     /* a counted amount has its unit */
     add_line(lines, "difference: %s%s%s%s%s%s%s", change, *ratio != '\0' ? " (" : "", ratio,
              *ratio != '\0' ? ")" : "", diff->unit.counted ? "" : " of ",
@@ -183,8 +180,6 @@ static void describe_total(GPtrArray *lines, const af_diff *diff)
              : diff->unit.name != NULL ? "time"
                                        : clocks[diff->clock],
              diff->normalized ? ", after both sides were scaled to one total" : "");
-    g_free(ratio);
-    g_free(change);
 }
 
 /* Without runs of paths, such as those of a merged profile. */
@@ -200,14 +195,13 @@ static gboolean tests_paths(const af_diff *diff)
 static void describe_few_runs(GPtrArray *lines, const af_diff *diff, const char *least)
 {
     const uint32_t n = diff->side[AF_BEFORE].n_runs, m = diff->side[AF_AFTER].n_runs;
-    char *runs =
+    g_autofree char *runs =
         n == 1 && m == 1 ? g_strdup("one run each") : g_strdup_printf("%u and %u runs", n, m);
     add_line(lines, "%s: differences may be noise; %s. ? marks differences of at least %s", runs,
              diff->untested != NULL ? diff->untested
              : diff->counted        ? "three of each side tell facts, four tell times"
                                     : "give three or more of each side",
              least);
-    g_free(runs);
 }
 
 static void describe_test(GPtrArray *lines, const af_diff *diff)
@@ -289,8 +283,8 @@ static void describe_cause(GPtrArray *lines, const af_diff *diff, const af_diff_
     const af_diff_thread *thread = &diff->threads[cause->thread];
     const af_diff_tree *tree = &thread->tree;
     const uint32_t n = cause->node;
-    char *amount = af_diff_say_amount(diff, measure(cause->delta));
-    GString *text = g_string_new(NULL);
+    g_autofree char *amount = af_diff_say_amount(diff, measure(cause->delta));
+    g_autoptr(GString) text = g_string_new(NULL);
     const gboolean unsure = tree->status[n] == AF_DIFF_UNSURE;
     g_string_append_printf(text, "%s: %s%s %s in %s", thread->title, unsure ? "perhaps " : "",
                            amount,
@@ -310,15 +304,13 @@ static void describe_cause(GPtrArray *lines, const af_diff *diff, const af_diff_
                                af_number_count(before, tree->calls[AF_BEFORE][n]));
     }
     add_line(lines, "%s", text->str);
-    g_string_free(text, TRUE);
-    g_free(amount);
 }
 
 /* Threads on one side only have no counterpart to compare with. */
 static void describe_lonely(GPtrArray *lines, const af_diff *diff)
 {
     for (unsigned s = 0; s < AF_SIDES; s++) {
-        GString *names = g_string_new(NULL);
+        g_autoptr(GString) names = g_string_new(NULL);
         unsigned n = 0;
         for (uint32_t t = 0; t < diff->n_threads; t++) {
             const af_diff_thread *thread = &diff->threads[t];
@@ -335,7 +327,6 @@ static void describe_lonely(GPtrArray *lines, const af_diff *diff)
             add_line(lines, "only in %s: %s %s", s == AF_BEFORE ? "before" : "after",
                      af_diff_thread_word(diff, n), names->str);
         }
-        g_string_free(names, TRUE);
     }
 }
 
@@ -345,9 +336,8 @@ static void describe_warnings(GPtrArray *lines, const af_diff *diff, unsigned s)
     const af_warnings *warnings = &diff->side[s].warnings;
     for (unsigned i = 0; af_warnings_kind_at(warnings, i) >= 0; i++) {
         if (!af_warning_is_info((af_warning_kind)af_warnings_kind_at(warnings, i))) {
-            char *text = af_report_describe_warning(warnings, i);
+            g_autofree char *text = af_report_describe_warning(warnings, i);
             add_line(lines, "warning about %s: %s", s == AF_BEFORE ? "before" : "after", text);
-            g_free(text);
         }
     }
 }

@@ -34,7 +34,7 @@ static af_clock choose_clock(const af_scope *scope)
 /* By the ids in the input, which may have more threads than the profile. */
 static void list_threads(af_idmap *ids, const af_scope *scope, const af_walk_plan *plan)
 {
-    guint8 *meant = g_malloc0((gsize)scope->profile->n_threads + 1);
+    g_autofree guint8 *meant = g_malloc0((gsize)scope->profile->n_threads + 1);
     for (uint32_t i = 0; i < scope->n_threads; i++) {
         meant[scope->threads[i]] = 1;
     }
@@ -44,7 +44,6 @@ static void list_threads(af_idmap *ids, const af_scope *scope, const af_walk_pla
             af_idmap_number(ids, plan->threads[t].id);
         }
     }
-    g_free(meant);
 }
 
 /* A thread with records, by its number in the readings. */
@@ -320,9 +319,8 @@ static void close_stack(af_dmtrace *d, const call_stack *s)
 
 gboolean af_dmtrace_finish(af_dmtrace *d)
 {
-    call_stack **order = g_try_new(call_stack *, d->stacks.n + 1);
+    g_autofree call_stack **order = g_try_new(call_stack *, d->stacks.n + 1);
     if (d->failed || d->method_of.failed || order == NULL) {
-        g_free(order);
         return FALSE;
     }
     size_t n = 0;
@@ -338,6 +336,5 @@ gboolean af_dmtrace_finish(af_dmtrace *d)
         close_stack(d, order[i]);
     }
     d->sums[AF_DMTRACE_TOPLEVEL].inclusive = d->total;
-    g_free(order);
     return !d->failed;
 }

@@ -35,11 +35,9 @@ static const char *keep(af_dmtrace_names *names, const char *bytes, size_t lengt
     if (names->quirks) {
         return af_arena_copy(names->arena, bytes, length);
     }
-    GString *text = g_string_sized_new(length);
+    g_autoptr(GString) text = g_string_sized_new(length);
     af_utf8_append_clean(text, bytes, length);
-    const char *clean = af_arena_copy(names->arena, text->str, text->len);
-    g_string_free(text, TRUE);
-    return clean;
+    return af_arena_copy(names->arena, text->str, text->len);
 }
 
 /* The length of the column that begins at `at`; `*last` if no tab ends it. */
@@ -137,14 +135,13 @@ static void take_method(void *user, const af_sink *sink, uint64_t id, const af_m
  * line begins with or 0, and the name follows the first tab, if there is one. */
 static void add_lines(af_dmtrace_names *names, const char *rest)
 {
-    char **lines = g_strsplit(rest, "\n", -1);
+    g_auto(GStrv) lines = g_strsplit(rest, "\n", -1);
     for (char **line = lines; *line != NULL; line++) {
         const char *tab = strchr(*line, '\t');
         const char *name = tab != NULL ? tab + 1 : *line;
         af_dmtrace_names_add_thread(names, (uint64_t)strtol(*line, NULL, 10),
                                     (af_span){name, strlen(name)});
     }
-    g_strfreev(lines);
 }
 
 static void take_thread(void *user, uint64_t id, af_span name)
@@ -155,9 +152,8 @@ static void take_thread(void *user, uint64_t id, af_span name)
     const size_t first = end != NULL ? (size_t)(end - name.bytes) : name.length;
     af_dmtrace_names_add_thread(names, id, (af_span){name.bytes, first});
     if (end != NULL) {
-        char *rest = g_strndup(end + 1, name.length - first - 1);
+        g_autofree char *rest = g_strndup(end + 1, name.length - first - 1);
         add_lines(names, rest);
-        g_free(rest);
     }
 }
 

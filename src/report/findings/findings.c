@@ -32,12 +32,10 @@ static void write_text_of(const af_explanation *e, unsigned width, af_out *out)
         char number[16];
         g_snprintf(number, sizeof number, "%u. ", i + 1);
         af_out_text(out, number);
-        GString *lines = g_string_new(NULL);
-        char *clean = af_columns_clean(e->findings[i].text);
+        g_autoptr(GString) lines = g_string_new(NULL);
+        g_autofree char *clean = af_columns_clean(e->findings[i].text);
         af_columns_wrap(lines, clean, 3, width);
         af_out_text(out, lines->str);
-        g_free(clean);
-        g_string_free(lines, TRUE);
         for (unsigned k = 0; k < AF_FINDING_EVIDENCE && e->findings[i].evidence[k] != NULL; k++) {
             af_out_text(out, "     ");
             af_out_text(out, e->findings[i].evidence[k]);
@@ -45,12 +43,11 @@ static void write_text_of(const af_explanation *e, unsigned width, af_out *out)
         }
         af_out_text(out, "\n");
     }
-    char *summary = af_findings_summary(e);
+    g_autofree char *summary = af_findings_summary(e);
     if (summary != NULL) {
         af_out_text(out, summary);
         af_out_text(out, "\n");
     }
-    g_free(summary);
 }
 
 static void write_text(const af_explanation *const *all, unsigned n, unsigned width, af_out *out)
@@ -95,13 +92,12 @@ static void write_markdown(const af_explanation *const *all, unsigned n, unsigne
                 af_out_text(out, "`\n");
             }
         }
-        char *summary = af_findings_summary(e);
+        g_autofree char *summary = af_findings_summary(e);
         if (summary != NULL) {
             af_out_text(out, e->n > 0 ? "\n" : "");
             write_escaped(out, summary);
             af_out_text(out, "\n");
         }
-        g_free(summary);
     }
 }
 

@@ -16,13 +16,12 @@
 
 static void put_text(af_json *json, const char *key, const char *text)
 {
-    char *valid = text != NULL ? g_utf8_make_valid(text, -1) : NULL;
+    g_autofree char *valid = text != NULL ? g_utf8_make_valid(text, -1) : NULL;
     if (valid != NULL && strlen(valid) > LONGEST_TEXT) {
         char *end = g_utf8_find_prev_char(valid, valid + LONGEST_TEXT);
         strcpy(end, "…");
     }
     af_json_put_string(json, key, valid);
-    g_free(valid);
 }
 
 /* A share with four decimals. */
@@ -97,9 +96,8 @@ static void put_finding(af_json *json, const af_explanation *e, const af_finding
     put_path(json, e, f);
     af_json_begin(json, "evidence", '[');
     for (unsigned i = 0; i < n_commands && f->evidence[i] != NULL; i++) {
-        char *valid = g_utf8_make_valid(f->evidence[i], -1);
+        g_autofree char *valid = g_utf8_make_valid(f->evidence[i], -1);
         af_json_put_string(json, NULL, valid);
-        g_free(valid);
     }
     af_json_end(json, ']');
     af_json_end(json, '}');
@@ -142,11 +140,10 @@ static void write_object(af_out *out, const af_explanation *e, unsigned n_findin
 static GByteArray *make_object(const af_explanation *e, unsigned n_findings, unsigned n_commands)
 {
     GByteArray *bytes = g_byte_array_new();
-    af_out *out = g_new(af_out, 1);
+    g_autofree af_out *out = g_new(af_out, 1);
     af_out_open(out, af_out_to_array, bytes);
     write_object(out, e, n_findings, n_commands);
     af_out_close(out, NULL);
-    g_free(out);
     return bytes;
 }
 

@@ -64,7 +64,7 @@ static void add_id(GPtrArray *ids, GHashTable *known, const char *id)
 static GPtrArray *collect_ids(const af_report *const *reports, unsigned n)
 {
     GPtrArray *ids = g_ptr_array_new();
-    GHashTable *known = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
     const GArray *last = NULL;
     for (unsigned i = 0; i < n; i++) {
         for (unsigned t = 0; t < reports[i]->tables->len; t++) {
@@ -83,7 +83,6 @@ static GPtrArray *collect_ids(const af_report *const *reports, unsigned n)
             }
         }
     }
-    g_hash_table_unref(known);
     return ids;
 }
 
@@ -174,7 +173,7 @@ static gboolean has_kinds(const af_report *report)
 static gboolean write_csv(const af_report *const *reports, unsigned n, af_out *out, GError **error)
 {
     (void)error;
-    GPtrArray *ids = collect_ids(reports, n);
+    g_autoptr(GPtrArray) ids = collect_ids(reports, n);
     sheet s = {.out = out,
                .ids = ids,
                .has_trace = n > 1 || has_fixed_ids(reports[0]),
@@ -186,7 +185,6 @@ static gboolean write_csv(const af_report *const *reports, unsigned n, af_out *o
     for (unsigned i = 0; i < n; i++) {
         put_report(&s, reports[i]);
     }
-    g_ptr_array_unref(ids);
     return TRUE;
 }
 

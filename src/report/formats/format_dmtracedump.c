@@ -12,11 +12,10 @@ typedef struct {
 
 static void free_tables(gpointer user)
 {
-    own_tables *own = user;
+    g_autofree own_tables *own = user;
     af_dmtrace_clear(&own->sums);
     af_dmtrace_options_clear(&own->options);
     af_dmtrace_names_clear(&own->names);
-    g_free(own);
 }
 
 static gboolean gather(af_report *report, const af_report_request *request, GError **error)

@@ -32,31 +32,28 @@ static void append_policy(GString *policy, GBytes *svg, const char *begin, const
     from += strlen(begin);
     const char *to = memmem(from, (size_t)(bytes + length - from), end, strlen(end));
     if (to != NULL) {
-        char *text = g_strndup(from, (gsize)(to - from)), *hash = af_hash_policy(text);
+        g_autofree char *text = g_strndup(from, (gsize)(to - from)), *hash = af_hash_policy(text);
         g_string_append_printf(policy, " '%s'", hash);
-        g_free(hash);
-        g_free(text);
     }
 }
 
 static GString *make_policy(const char *own, const GPtrArray *pictures, const char *begin,
                             const char *end)
 {
-    char *hash = af_hash_policy(own);
+    g_autofree char *hash = af_hash_policy(own);
     GString *policy = g_string_new(NULL);
     g_string_printf(policy, "'%s'", hash);
     for (guint i = 0; i < pictures->len; i++) {
         append_policy(policy, pictures->pdata[i], begin, end);
     }
-    g_free(hash);
     return policy;
 }
 
 static void put_head(af_out *out, const char *title, const GPtrArray *pictures)
 {
-    char *script = g_strconcat(SCRIPT_BEGIN, af_html_js, SCRIPT_END, NULL);
-    GString *scripts = make_policy(script, pictures, "<script><![CDATA[", "]]></script>");
-    GString *styles = make_policy(af_html_css, pictures, "<style>", "</style>");
+    g_autofree char *script = g_strconcat(SCRIPT_BEGIN, af_html_js, SCRIPT_END, NULL);
+    g_autoptr(GString) scripts = make_policy(script, pictures, "<script><![CDATA[", "]]></script>");
+    g_autoptr(GString) styles = make_policy(af_html_css, pictures, "<style>", "</style>");
     af_out_text(out,
                 "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\"><head>"
                 "<meta charset=\"utf-8\"/>\n"
@@ -75,9 +72,6 @@ static void put_head(af_out *out, const char *title, const GPtrArray *pictures)
     af_out_text(out, "</title>\n<style>");
     af_out_text(out, af_html_css);
     af_out_text(out, "</style></head>\n<body>\n");
-    g_string_free(styles, TRUE);
-    g_string_free(scripts, TRUE);
-    g_free(script);
 }
 
 /* The name of the input without its folder: pages are sent on. Free with g_free(). */
@@ -242,11 +236,10 @@ static void put_warnings(af_out *out, const af_report *report)
         if (af_warning_is_info((af_warning_kind)kind)) {
             continue;
         }
-        char *line = af_report_warning_line(report, i);
+        g_autofree char *line = af_report_warning_line(report, i);
         af_out_text(out, any ? "<li>" : "<aside class=\"warnings\"><h2>warnings</h2><ul>\n<li>");
         af_markup_text(out, line);
         af_out_text(out, "</li>\n");
-        g_free(line);
         any = TRUE;
     }
     af_out_text(out, any ? "</ul></aside>\n" : "");
@@ -314,18 +307,15 @@ static void put_report(af_out *out, const af_report *report, const char *prefix,
         af_out_refuse(out);
     }
     af_out_text(out, "<header><h1>");
-    char *title = make_title(report);
+    g_autofree char *title = make_title(report);
     af_markup_text(out, title);
-    g_free(title);
     af_out_text(out, "</h1>\n<p>");
-    char *scope = af_report_describe_scope(report);
+    g_autofree char *scope = af_report_describe_scope(report);
     af_markup_text(out, scope);
-    g_free(scope);
     for (unsigned i = 0; i < report->n_steps; i++) {
-        char *step = af_report_describe_step(report, i);
+        g_autofree char *step = af_report_describe_step(report, i);
         af_out_text(out, "</p>\n<p>");
         af_markup_text(out, step);
-        g_free(step);
     }
     af_out_text(out, "</p></header>\n");
     put_findings(out, report->findings);
@@ -383,12 +373,11 @@ void af_page_put_profile(af_out *out, GBytes *profile)
 
 void af_page_begin(af_out *out, const char *title, GBytes *picture)
 {
-    GPtrArray *pictures = g_ptr_array_new();
+    g_autoptr(GPtrArray) pictures = g_ptr_array_new();
     if (picture != NULL) {
         g_ptr_array_add(pictures, picture);
     }
     put_head(out, title, pictures);
-    g_ptr_array_unref(pictures);
 }
 
 void af_page_end(af_out *out)
@@ -401,7 +390,7 @@ void af_page_end(af_out *out)
 static gboolean write_html(const af_report *const *reports, unsigned n, af_out *out, GError **error)
 {
     (void)error;
-    char *title = make_title(n == 1 ? reports[0] : NULL);
+    g_autofree char *title = make_title(n == 1 ? reports[0] : NULL);
     GPtrArray *pictures = g_ptr_array_new();
     for (unsigned i = 0; i < n; i++) {
         if (reports[i]->picture != NULL) {
@@ -410,11 +399,9 @@ static gboolean write_html(const af_report *const *reports, unsigned n, af_out *
     }
     put_head(out, title, pictures);
     g_ptr_array_unref(pictures);
-    g_free(title);
     for (unsigned i = 0; i < n; i++) {
-        char *prefix = i == 0 ? g_strdup("") : g_strdup_printf("%u-", i + 1);
+        g_autofree char *prefix = i == 0 ? g_strdup("") : g_strdup_printf("%u-", i + 1);
         put_report(out, reports[i], prefix, has_switch(reports, n, i));
-        g_free(prefix);
     }
     put_legend(out, reports[0]);
     if (n == 1 && reports[0]->profile != NULL) {

@@ -50,9 +50,8 @@ static void put_amount(af_json *json, const af_report *report, const char *key, 
 
 static void put_time(af_json *json, const char *prefix, af_clock clock, uint64_t time_ns)
 {
-    char *key = g_strdup_printf("%s%s_ns", prefix, af_clock_word(clock));
+    g_autofree char *key = g_strdup_printf("%s%s_ns", prefix, af_clock_word(clock));
     af_json_put_number(json, key, time_ns);
-    g_free(key);
 }
 
 static void put_scope(af_json *json, const af_report *report)

@@ -29,20 +29,18 @@ static char *shorten(const char *text)
         return af_columns_clean(text);
     }
     const char *end = text + length;
-    char *head = g_strndup(text, (gsize)4 * MOST_COLUMNS);
-    char *both = length <= (size_t)8 * MOST_COLUMNS
-                     ? g_strdup(text)
-                     : g_strconcat(head, end - (size_t)4 * MOST_COLUMNS, NULL);
+    g_autofree char *head = g_strndup(text, (gsize)4 * MOST_COLUMNS);
+    g_autofree char *both = length <= (size_t)8 * MOST_COLUMNS
+                                ? g_strdup(text)
+                                : g_strconcat(head, end - (size_t)4 * MOST_COLUMNS, NULL);
     char *clean = af_columns_clean(both), *cut = af_columns_truncate(clean, MOST_COLUMNS);
     g_free(clean);
-    g_free(both);
-    g_free(head);
     return cut;
 }
 
 static void put_text(af_out *out, const char *text, gboolean is_name)
 {
-    char *clean = shorten(text);
+    g_autofree char *clean = shorten(text);
     const char *rest = clean;
     for (const char *c = clean; *c != '\0'; c++) {
         const char *entity = is_forbidden(c) ? "\xEF\xBF\xBD" : entity_of(*c, is_name);
@@ -54,7 +52,6 @@ static void put_text(af_out *out, const char *text, gboolean is_name)
         }
     }
     af_out_text(out, rest);
-    g_free(clean);
 }
 
 void af_markup_text(af_out *out, const char *text)
@@ -71,12 +68,10 @@ void af_markup_name(af_out *out, const char *name)
  * hash, so it is the same in every report. */
 static char *make_anchor(const char *prefix, const char *label)
 {
-    char *clean = shorten(label), *full = af_columns_clean(label);
+    g_autofree char *clean = shorten(label), *full = af_columns_clean(label);
     char *anchor = strcmp(clean, full) == 0
                        ? g_strconcat(prefix, "method-", clean, NULL)
                        : g_strdup_printf("%smethod-%s~%08x", prefix, clean, g_str_hash(full));
-    g_free(full);
-    g_free(clean);
     for (char *c = anchor; *c != '\0'; c++) {
         if (*c == ' ') {
             *c = '_';

@@ -43,7 +43,7 @@ void af_rest_put(af_rest *rest, af_out *out, const char *prefix, const char *id,
     if (!ok) {
         af_out_refuse(out);
     } else if (rest->n > 0) {
-        char *text = g_base64_encode(rest->packed->data, rest->packed->len);
+        g_autofree char *text = g_base64_encode(rest->packed->data, rest->packed->len);
         if (is_rows) {
             af_out_text(out, "<noscript><p>");
             af_out_u64(out, rest->n);
@@ -58,7 +58,6 @@ void af_rest_put(af_rest *rest, af_out *out, const char *prefix, const char *id,
         af_out_text(out, "\">");
         af_out_text(out, text);
         af_out_text(out, "</script>\n");
-        g_free(text);
     }
     af_gzip_free(rest->gzip);
     g_byte_array_unref(rest->packed);

@@ -159,12 +159,11 @@ static void put_cell(af_out *out, const printing *p, uint32_t row, unsigned c)
         put_class(out, p, column, NULL);
         af_out_char(out, '>');
     } else if (column->kind == AF_CELL_LIST) {
-        char *text = af_cell_list_text(cell->list, UINT_MAX);
+        g_autofree char *text = af_cell_list_text(cell->list, UINT_MAX);
         af_out_text(out, "<td");
         put_class(out, p, column, "t");
         af_out_char(out, '>');
         af_markup_text(out, text);
-        g_free(text);
     } else if (column->kind == AF_CELL_SHARE) {
         put_share(out, p, column, cell->number);
     } else if (column->kind == AF_CELL_TIME || column->kind == AF_CELL_TIMESTAMP) {
@@ -277,10 +276,9 @@ static void put_row(af_out *out, printing *p, uint32_t row)
     const gboolean itself = is_subject(p->table, row);
     af_out_text(out, "<td class=\"n\">");
     if (p->table->order == AF_ROWS_NESTED) {
-        GString *lines = g_string_new(NULL);
+        g_autoptr(GString) lines = g_string_new(NULL);
         af_tree_lines_append(&p->tree_lines, row, MOST_LINES, lines);
         af_out_bytes(out, lines->str, lines->len);
-        g_string_free(lines, TRUE);
     }
     if (anchor != NULL && !itself) {
         af_out_text(out, "<a");

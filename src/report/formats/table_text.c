@@ -111,9 +111,8 @@ static char *copy_first_line(const af_column *column)
 
 static unsigned measure_heading(const af_column *column)
 {
-    char *first = copy_first_line(column);
+    g_autofree char *first = copy_first_line(column);
     const unsigned width = af_columns_width(first), last = af_columns_width(find_last_line(column));
-    g_free(first);
     return MAX(width, last);
 }
 
@@ -124,9 +123,8 @@ static unsigned measure_column(const af_table *table, unsigned number)
     }
     unsigned width = measure_heading(af_table_column(table, number));
     for (uint32_t r = 0; r < table->n_rows; r++) {
-        char *text = show_cell(table, r, number);
+        g_autofree char *text = show_cell(table, r, number);
         width = MAX(width, af_columns_width(text));
-        g_free(text);
     }
     return width;
 }
@@ -216,14 +214,13 @@ static char *fit_list(char *text, const af_cell_list *list, unsigned width)
     const unsigned shown = af_columns_width(text), excess = shown - MIN(shown, width);
     if (list != NULL && list->n > 0 && excess > 0) {
         af_cell_item first = list->items[0];
-        char *name = af_columns_clean(first.name);
+        g_autofree char *name = af_columns_clean(first.name);
         const unsigned of_name = af_columns_width(name);
-        char *shortened = af_columns_shorten(name, MAX(of_name - MIN(of_name, excess), LEAST_NAME));
+        g_autofree char *shortened =
+            af_columns_shorten(name, MAX(of_name - MIN(of_name, excess), LEAST_NAME));
         first.name = shortened;
         g_free(text);
         text = show_list(&(af_cell_list){&first, 1}, 1);
-        g_free(shortened);
-        g_free(name);
     }
     return text;
 }
@@ -232,7 +229,7 @@ static char *fit_list(char *text, const af_cell_list *list, unsigned width)
 static char *show_name(layout *l, uint32_t row)
 {
     GString *text = g_string_new(NULL);
-    char *name = show_cell(l->table, row, l->table->name);
+    g_autofree char *name = show_cell(l->table, row, l->table->name);
     const unsigned width = l->whole ? l->page : l->width[l->table->name];
     if (!l->whole && af_table_column(l->table, l->table->name)->kind == AF_CELL_LIST) {
         name = fit_list(name, af_table_row(l->table, row)[l->table->name].list, width);
@@ -242,11 +239,9 @@ static char *show_name(layout *l, uint32_t row)
                              width > LEAST_TREE_NAME ? width - LEAST_TREE_NAME : 2, text);
     }
     const unsigned used = af_columns_width(text->str);
-    char *shown =
+    g_autofree char *shown =
         l->whole ? g_strdup(name) : af_columns_shorten(name, width > used ? width - used : 1);
     g_string_append(text, shown);
-    g_free(shown);
-    g_free(name);
     return g_string_free(text, FALSE);
 }
 
@@ -257,10 +252,9 @@ static void put_headings(af_out *out, GString *line, const layout *l)
     for (unsigned i = 0; i < l->table->columns->len; i++) {
         const unsigned c = l->order[i];
         if (l->width[c] > 0) {
-            char *first = copy_first_line(af_table_column(l->table, c));
+            g_autofree char *first = copy_first_line(af_table_column(l->table, c));
             two = two || *first != '\0';
             put_cell(line, l, c, first);
-            g_free(first);
         }
     }
     if (two) {
@@ -280,43 +274,40 @@ void af_table_put_text(af_out *out, const af_table *table, unsigned width)
 {
     layout l;
     lay_out(&l, table, width);
-    GString *line = g_string_new(NULL);
+    g_autoptr(GString) line = g_string_new(NULL);
     if (table->order == AF_ROWS_NESTED && !af_tree_lines_begin(&l.tree_lines, table)) {
         af_out_refuse(out);
     }
     put_headings(out, line, &l);
     for (uint32_t r = 0; r < table->n_rows && out->error == NULL; r++) {
         if (af_table_begins_group(table, r)) {
-            char *text = show_cell(l.table, r, 1);
+            g_autofree char *text = show_cell(l.table, r, 1);
             g_string_append_printf(line, " %s", text);
             put_line(out, line);
-            g_free(text);
         }
         for (unsigned i = 0; i < l.table->columns->len; i++) {
             const unsigned c = l.order[i];
             if (l.width[c] > 0) {
-                char *text = c == l.table->name ? show_name(&l, r) : show_cell(l.table, r, c);
+                g_autofree char *text =
+                    c == l.table->name ? show_name(&l, r) : show_cell(l.table, r, c);
                 put_cell(line, &l, c, text);
-                g_free(text);
             }
         }
         put_line(out, line);
         const unsigned indent = (l.table->name_most > 0 ? 0 : add_widths(&l)) + GAP;
         for (unsigned c = 1; c < l.table->columns->len; c++) {
             if (af_table_column(l.table, c)->below && !af_table_is_absent(l.table, r, c)) {
-                char *text = show_cell(l.table, r, c);
+                g_autofree char *text = show_cell(l.table, r, c);
                 g_string_append_printf(line, "%*s^ ", (int)indent, "");
                 af_columns_wrap(line, text, indent + 2, l.page);
                 af_out_bytes(out, line->str, line->len);
                 g_string_truncate(line, 0);
-                g_free(text);
             }
         }
     }
     if (table->order == AF_ROWS_NESTED) {
         af_tree_lines_end(&l.tree_lines);
     }
-    g_string_free(line, TRUE);
     g_free(l.order);
     g_free(l.width);
 }

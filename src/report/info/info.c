@@ -16,14 +16,12 @@ static void put_fact(af_info_page *page, const char *name, const char *format, .
 {
     va_list arguments;
     va_start(arguments, format);
-    char *raw = g_strdup_vprintf(format, arguments);
+    g_autofree char *raw = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    char *text = af_columns_clean(raw);
+    g_autofree char *text = af_columns_clean(raw);
     g_string_append(page->text, "  ");
     af_columns_put(page->text, name, NAME_COLUMN, AF_COLUMNS_LEFT);
     af_columns_wrap(page->text, text, NAME_COLUMN + 2, page->width);
-    g_free(text);
-    g_free(raw);
 }
 
 static const char *title_container(af_container container)
@@ -47,7 +45,7 @@ static const char *title_container(af_container container)
 static void put_processes(af_info_page *page, const af_profile *profile)
 {
     const uint32_t most = 12;
-    GString *list = g_string_new(NULL);
+    g_autoptr(GString) list = g_string_new(NULL);
     for (uint32_t p = 0; p < MIN(profile->n_processes, most); p++) {
         const af_profile_process *process = &profile->processes[p];
         g_string_append(list, p > 0 ? ", " : "");
@@ -63,7 +61,6 @@ static void put_processes(af_info_page *page, const af_profile *profile)
     if (list->len > 0) {
         put_fact(page, profile->n_processes == 1 ? "process" : "processes", "%s", list->str);
     }
-    g_string_free(list, TRUE);
 }
 
 static void put_origin(af_info_page *page, const af_profile *profile)
@@ -107,9 +104,8 @@ static void put_origin(af_info_page *page, const af_profile *profile)
         put_fact(page, "app", "%s (from the packages of its classes)", profile->app);
     }
     for (uint32_t i = 0; i < profile->n_mapped; i++) {
-        char *mapping = af_report_mapping(&profile->mapped[i]);
+        g_autofree char *mapping = af_report_mapping(&profile->mapped[i]);
         put_fact(page, "names", "%s", mapping);
-        g_free(mapping);
     }
     put_processes(page, profile);
     if (facts->has_pid && profile->n_processes == 0) {
@@ -124,11 +120,9 @@ static void put_start(af_info_page *page, const af_profile *profile)
     const uint64_t seconds =
         facts->recording.start / (facts->recording.start_tick_ns == 1 ? 1000000000 : 1000000);
     if (date_s >= 0) {
-        GDateTime *date = g_date_time_new_from_unix_utc(date_s);
-        char *shown = g_date_time_format(date, "%Y-%m-%d %H:%M:%S UTC");
+        g_autoptr(GDateTime) date = g_date_time_new_from_unix_utc(date_s);
+        g_autofree char *shown = g_date_time_format(date, "%Y-%m-%d %H:%M:%S UTC");
         put_fact(page, af_content_has_weights(facts->content) ? "ended" : "started", "%s", shown);
-        g_free(shown);
-        g_date_time_unref(date);
     } else if (facts->recording.has_start && facts->recording.start > 0 &&
                seconds < 1000000000) { /* otherwise the value makes no sense */
         put_fact(page, "started", "%" G_GUINT64_FORMAT " h %02u min %02u s after the device booted",
@@ -157,7 +151,7 @@ static void put_clocks(af_info_page *page, const af_profile *profile)
                       : cpu       ? "thread CPU only, without waiting"
                                   : "none";
     const char *stated = profile->facts.android.clock;
-    GString *text = g_string_new(has);
+    g_autoptr(GString) text = g_string_new(has);
     if (stated != NULL) {
         g_string_append_printf(text, " (clock=%s)", stated);
     } else if (af_container_is_android(profile->facts.container) && profile->run_sums == NULL) {
@@ -171,7 +165,6 @@ static void put_clocks(af_info_page *page, const af_profile *profile)
                                af_number_time(step, step_ns));
     }
     put_fact(page, "clocks", "%s", text->str);
-    g_string_free(text, TRUE);
 }
 
 /* The unit of the samples' weights. */
@@ -253,7 +246,7 @@ static void put_counts(af_info_page *page, const af_profile *profile)
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         unmatched += profile->threads[t].unmatched_exits;
     }
-    GString *dropped = g_string_new(NULL);
+    g_autoptr(GString) dropped = g_string_new(NULL);
     add_part(dropped, facts->counts.dropped_partial, "truncated");
     add_part(dropped, facts->android.dropped_zero_thread, "for thread 0");
     add_part(dropped, facts->android.dropped_fill, "blank");
@@ -278,19 +271,16 @@ static void put_counts(af_info_page *page, const af_profile *profile)
     put_fact(page, "methods", dropped->len > 0 ? "%s named, %s" : "%s named", text, dropped->str);
 
     if (facts->threadless) {
-        g_string_free(dropped, TRUE);
         return;
     }
     g_string_truncate(dropped, 0);
     add_part(dropped, facts->android.threads_listed, "listed");
     add_part(dropped, facts->android.threads_announced, "announced in the stream");
     af_number_count(text, profile->n_threads);
-    char *threads =
+    g_autofree char *threads =
         g_strconcat(facts->format.thread != NULL ? facts->format.thread : "thread", "s", NULL);
     put_fact(page, threads, dropped->len > 0 ? "%s with records, %s" : "%s with records", text,
              dropped->str);
-    g_free(threads);
-    g_string_free(dropped, TRUE);
 }
 
 /* Instants and counters. */
@@ -320,7 +310,7 @@ static void put_frames(af_info_page *page, const af_frame_timeline *timeline)
 {
     const af_frame_counts counts = af_frame_timeline_count(timeline);
     char n[AF_NUMBER_SIZE];
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     g_string_append_printf(text, "%s late", af_number_count(n, counts.late));
     for (unsigned fault = AF_FAULT_APP; fault < AF_FAULTS; fault++) {
         if (counts.of_fault[fault] > 0) {
@@ -331,7 +321,6 @@ static void put_frames(af_info_page *page, const af_frame_timeline *timeline)
     if (counts.frames > 0) {
         put_fact(page, "frames", "%s: %s", af_number_count(n, counts.frames), text->str);
     }
-    g_string_free(text, TRUE);
 }
 
 static const char *describe_end(const af_profile *profile)
@@ -391,13 +380,12 @@ char *af_report_info_text(const af_profile *profile, const char *name, unsigned 
 {
     af_info_page own = {g_string_new(NULL), width > 0 ? width : PAGE_WIDTH, width > 0},
                  *const page = &own;
-    char *shown = af_columns_clean(name != NULL ? name : "");
+    g_autofree char *shown = af_columns_clean(name != NULL ? name : "");
     g_string_append_printf(page->text, "%s\n", shown);
-    g_free(shown);
     const char *kind = profile->facts.format.title != NULL
                            ? profile->facts.format.title
                            : title_container(profile->facts.container);
-    GString *text = g_string_new(g_str_has_prefix(kind, "a ") ? kind + 2 : kind);
+    g_autoptr(GString) text = g_string_new(g_str_has_prefix(kind, "a ") ? kind + 2 : kind);
     if (profile->facts.format.version != 0) {
         g_string_append_printf(text, ", version %u", profile->facts.format.version);
     }
@@ -405,7 +393,6 @@ char *af_report_info_text(const af_profile *profile, const char *name, unsigned 
         g_string_append_printf(text, ", layout %s", profile->facts.format.layout);
     }
     put_fact(page, "format", "%s", text->str);
-    g_string_free(text, TRUE);
     put_origin(page, profile);
     put_times(page, profile);
     put_counts(page, profile);

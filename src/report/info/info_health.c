@@ -94,10 +94,9 @@ static void put_kinds(af_info_page *page, const af_profile *profile, gboolean in
             g_string_append_printf(page->text, "\n%s\n", title);
             any = TRUE;
         }
-        char *line = af_report_describe_warning(&profile->warnings, i);
+        g_autofree char *line = af_report_describe_warning(&profile->warnings, i);
         g_string_append(page->text, "  - ");
         af_columns_wrap(page->text, line, 4, page->width);
-        g_free(line);
         const char *advice = advise(profile, kind);
         /* A recording without content is explained by its other problems, if it has any. */
         if (advice != NULL &&

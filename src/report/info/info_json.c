@@ -334,21 +334,19 @@ static void put_mappings(af_json *json, const af_profile *profile)
         af_json_end(json, '}');
     }
     af_json_end(json, ']');
-    GPtrArray *names = af_report_ambiguous(profile);
+    g_autoptr(GPtrArray) names = af_report_ambiguous(profile);
     af_json_begin(json, "ambiguous_names", '[');
     for (guint i = 0; i < names->len; i++) {
         af_json_put_string(json, NULL, names->pdata[i]);
     }
     af_json_end(json, ']');
-    g_ptr_array_unref(names);
 }
 
 static void put_document(af_json *json, const af_profile *profile, const char *name)
 {
     af_json_begin(json, NULL, '{');
-    char *input = name != NULL ? g_utf8_make_valid(name, -1) : NULL;
+    g_autofree char *input = name != NULL ? g_utf8_make_valid(name, -1) : NULL;
     af_json_put_string(json, "input", input);
-    g_free(input);
     put_facts(json, profile);
     if (profile->n_processes > 0) {
         af_json_begin(json, "processes", '[');

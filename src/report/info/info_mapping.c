@@ -54,19 +54,17 @@ GPtrArray *af_report_ambiguous(const af_profile *profile)
 
 void af_report_mappings(af_info_page *page, const af_profile *profile)
 {
-    GPtrArray *names = af_report_ambiguous(profile);
+    g_autoptr(GPtrArray) names = af_report_ambiguous(profile);
     if (names->len > 0) {
         g_string_append(page->text,
                         "\nambiguous in the mapping: each method may have any of these names\n");
     }
     for (guint i = 0; i < names->len && i < MOST_NAMES; i++) {
-        char *name = af_columns_clean(names->pdata[i]);
+        g_autofree char *name = af_columns_clean(names->pdata[i]);
         g_string_append(page->text, "  ");
         af_columns_wrap(page->text, name, 4, page->width);
-        g_free(name);
     }
     if (names->len > MOST_NAMES) {
         g_string_append_printf(page->text, "  and %u more\n", names->len - MOST_NAMES);
     }
-    g_ptr_array_unref(names);
 }

@@ -107,7 +107,7 @@ static void add_row(af_table *table, af_arena *arena, const af_profile *profile,
     row[DEPTH].number = thread->max_depth;
     row[STATE].text = thread->exited ? "exited" : NULL;
     /* Irregularities of the thread; most have none. */
-    GString *irregularities = g_string_new(NULL);
+    g_autoptr(GString) irregularities = g_string_new(NULL);
     add_irregularity(irregularities, "calls begun before the trace", thread->exits_on_empty);
     add_irregularity(irregularities, "calls begun before", thread->cut_at_begin);
     add_irregularity(irregularities, "calls without an exit", thread->missing_exits);
@@ -116,7 +116,6 @@ static void add_row(af_table *table, af_arena *arena, const af_profile *profile,
     const char *text = irregularities->len > 0
                            ? af_arena_copy(arena, irregularities->str, irregularities->len)
                            : NULL;
-    g_string_free(irregularities, TRUE);
     row[REMARKS].text = text;
 }
 
@@ -141,11 +140,10 @@ static af_table *make_table(const af_profile *profile, gboolean fits, af_arena *
         af_table_free(table);
         return NULL;
     }
-    uint32_t *order = rank_threads(profile);
+    g_autofree uint32_t *order = rank_threads(profile);
     for (uint32_t i = 0; i < profile->n_threads; i++) {
         add_row(table, arena, profile, order[i]);
     }
-    g_free(order);
     return table;
 }
 
@@ -182,18 +180,16 @@ void af_report_threads(af_info_page *page, const af_profile *profile)
                         "records\n");
     } else {
         g_string_append_c(page->text, '\n');
-        char *text =
+        g_autofree char *text =
             g_strconcat("threads, main first, then by time; first and last = times of their "
                         "records; open = calls still running at the end",
                         profile->facts.part.title != NULL ? " of the part" : "", NULL);
         af_columns_wrap(page->text, text, 0, page->width);
-        g_free(text);
     }
-    af_out *out = g_new(af_out, 1);
+    g_autofree af_out *out = g_new(af_out, 1);
     af_out_open(out, add_to_page, page->text);
     af_table_put_text(out, table, page->fits ? page->width : 0);
     af_out_close(out, NULL);
-    g_free(out);
     af_table_free(table);
     af_arena_free(arena);
 }

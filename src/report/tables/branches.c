@@ -23,7 +23,7 @@ static const char *find_name(const names *n, uint32_t name)
     if (n->copies[name] != NULL) {
         return n->copies[name];
     }
-    char *text;
+    g_autofree char *text = NULL;
     if (name < profile->n_labels) {
         text = g_strdup(profile->labels[name].text);
     } else {
@@ -32,7 +32,6 @@ static const char *find_name(const names *n, uint32_t name)
             n->style->rooted ? g_strdup(title) : g_strconcat(scope->thread_word, " ", title, NULL);
     }
     n->copies[name] = af_arena_copy(n->request->arena, text, strlen(text));
-    g_free(text);
     return n->copies[name];
 }
 
@@ -162,7 +161,7 @@ static const char *describe_order(const af_report_request *request, const af_bra
     const char *time = style->figures == AF_FIGURES_OF_TREE_UP ? "self" : "inclusive";
     const char *clock = af_clock_title(af_scope_first_clock(&request->scope));
     const unsigned c = request->least_c;
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     const gboolean clocked = request->scope.unit == NULL;
     g_string_printf(text, "largest %s%s%s first", time, clocked ? " " : "", clocked ? clock : "");
     if (c > 0) {
@@ -173,9 +172,7 @@ static const char *describe_order(const af_report_request *request, const af_bra
         }
         g_string_append(text, " %");
     }
-    const char *copy = af_arena_copy(request->arena, text->str, text->len);
-    g_string_free(text, TRUE);
-    return copy;
+    return af_arena_copy(request->arena, text->str, text->len);
 }
 
 af_table *af_branches_to_table(const af_report_request *request, const af_branch_style *style,

@@ -46,8 +46,8 @@ static gboolean make_lists(node_lists *lists, const size_t *counts, uint32_t n_b
 
 static gboolean count_nodes(af_callers_callees *r)
 {
-    size_t *own = g_try_new0(size_t, MAX(r->n_blocks, 1));
-    size_t *below = g_try_new0(size_t, MAX(r->n_blocks, 1));
+    g_autofree size_t *own = g_try_new0(size_t, MAX(r->n_blocks, 1));
+    g_autofree size_t *below = g_try_new0(size_t, MAX(r->n_blocks, 1));
     gboolean ok = own != NULL && below != NULL;
     for (uint32_t i = 0; ok && i < r->scope->n_threads; i++) {
         const af_tree *tree = tree_at(r, i);
@@ -62,10 +62,7 @@ static gboolean count_nodes(af_callers_callees *r)
             }
         }
     }
-    ok = ok && make_lists(&r->own, own, r->n_blocks) && make_lists(&r->below, below, r->n_blocks);
-    g_free(own);
-    g_free(below);
-    return ok;
+    return ok && make_lists(&r->own, own, r->n_blocks) && make_lists(&r->below, below, r->n_blocks);
 }
 
 static void put_entry(node_lists *lists, uint32_t block, uint32_t thread, uint32_t node,
@@ -104,8 +101,8 @@ static void restore_beginnings(node_lists *lists, uint32_t n_blocks)
 static gboolean fill_lists(af_callers_callees *r)
 {
     const af_profile *profile = r->scope->profile;
-    uint32_t *group_of = g_try_new(uint32_t, MAX(profile->n_labels, 1));
-    guint8 *nested = NULL;
+    g_autofree uint32_t *group_of = g_try_new(uint32_t, MAX(profile->n_labels, 1));
+    g_autofree guint8 *nested = NULL;
     af_path path = {0};
     gboolean ok = group_of != NULL;
     for (uint32_t l = 0; ok && l < profile->n_labels; l++) {
@@ -126,8 +123,6 @@ static gboolean fill_lists(af_callers_callees *r)
         restore_beginnings(&r->below, r->n_blocks);
     }
     af_path_end(&path);
-    g_free(nested);
-    g_free(group_of);
     return ok;
 }
 

@@ -117,9 +117,8 @@ static char *cut_front(const parted *p, const char *rest, unsigned most)
     const unsigned width = most - af_columns_width(rest) - 1;
     const char *head_end = p->text, *next = p->text;
     while (next < rest && (next = strchr(next, p->separator)) != NULL && next < rest) {
-        char *head = g_strndup(p->text, (gsize)(next - p->text));
+        g_autofree char *head = g_strndup(p->text, (gsize)(next - p->text));
         const gboolean fits = af_columns_width(head) <= width;
-        g_free(head);
         if (!fits) {
             break;
         }
@@ -156,10 +155,8 @@ char *af_columns_shorten(const char *name, unsigned most)
         return cut_front(&p, rest, most);
     }
     if (*p.end == '(' && strcmp(p.end, "()") != 0 && strcmp(p.end, "(…)") != 0) {
-        char *bare = g_strdup_printf("%.*s(…)", (int)(p.end - name), name);
-        char *text = af_columns_shorten(bare, most);
-        g_free(bare);
-        return text;
+        g_autofree char *bare = g_strdup_printf("%.*s(…)", (int)(p.end - name), name);
+        return af_columns_shorten(bare, most);
     }
     return cut_class(&p, most);
 }
@@ -189,7 +186,7 @@ void af_columns_wrap(GString *page, const char *text, unsigned indent, unsigned 
     unsigned at = af_columns_width(newline != NULL ? newline + 1 : page->str);
     gboolean fresh = TRUE;
     width = width > 0 ? width : AF_COLUMNS_PAGE;
-    char **words = g_strsplit(text, " ", -1);
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
     for (char **word = words; *word != NULL; word++) {
         unsigned wide = af_columns_width(*word);
         if (!fresh && at + 1 + wide > width) {
@@ -206,6 +203,5 @@ void af_columns_wrap(GString *page, const char *text, unsigned indent, unsigned 
         at += wide;
         fresh = FALSE;
     }
-    g_strfreev(words);
     g_string_append_c(page, '\n');
 }

@@ -18,7 +18,7 @@ typedef struct {
 static uint32_t add_name(names *n, const af_grouping *grouping, const af_profile *profile,
                          const af_label *label, af_arena *arena)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     grouping->append_name(text, profile, label);
     uint32_t group = af_textmap_find(&n->map, text->str, text->len);
     if (group == AF_TEXTMAP_NONE) {
@@ -26,7 +26,6 @@ static uint32_t add_name(names *n, const af_grouping *grouping, const af_profile
         group = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&n->map, copy, text->len);
     }
     n->failed = group == AF_TEXTMAP_NONE;
-    g_string_free(text, TRUE);
     return group;
 }
 
@@ -92,9 +91,8 @@ static gboolean add_closing(af_table *table, const af_report_request *request,
     af_clock clocks[AF_MEASURES];
     const unsigned n = af_scope_clocks(scope, clocks);
     char text[AF_NUMBER_SIZE];
-    GString *line = g_string_new("idle, waiting for work: ");
+    g_autoptr(GString) line = g_string_new("idle, waiting for work: ");
     if (idle->threads == 0) {
-        g_string_free(line, TRUE);
         return TRUE;
     }
     for (unsigned c = 0; c < n; c++) {
@@ -106,7 +104,6 @@ static gboolean add_closing(af_table *table, const af_report_request *request,
     }
     g_string_append(line, "; --by methods lists it");
     table->closing = af_arena_copy(request->arena, line->str, line->len);
-    g_string_free(line, TRUE);
     return table->closing != NULL;
 }
 
@@ -116,14 +113,13 @@ af_table *af_table_of_groups(const af_report_request *request, const af_grouping
     af_table *table = af_table_new(grouping->id, grouping->title);
     names n;
     collect_names(&n, request, grouping);
-    af_totals *totals =
+    g_autofree af_totals *totals =
         n.failed ? NULL : af_totals_new_busy(scope, n.group_of, n.map.n, n.idle_group);
     if (totals == NULL || !fill_table(table, request, grouping, &n, totals) ||
         (request->folds_idle && !add_closing(table, request, &totals[n.idle_group]))) {
         af_table_free(table);
         table = NULL;
     }
-    g_free(totals);
     g_free(n.group_of);
     g_free(n.first);
     af_textmap_clear(&n.map);

@@ -177,9 +177,8 @@ static void add_duration_columns(const af_calls_context *m, af_table *table)
 
 static const char *title_durations(const af_calls_context *m)
 {
-    char *title = g_strdup_printf("durations (%s)", af_clock_title(m->clocks[0]));
+    g_autofree char *title = g_strdup_printf("durations (%s)", af_clock_title(m->clocks[0]));
     const char *copy = af_arena_copy(m->arena, title, strlen(title));
-    g_free(title);
     return copy != NULL ? copy : "durations";
 }
 

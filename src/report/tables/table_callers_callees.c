@@ -37,9 +37,9 @@ static const char *name_relative(const making *m, uint32_t relative)
         m->names[relative] = copy(m, profile->labels[relative].text);
     } else if (m->names[relative] == NULL) {
         const uint32_t thread = scope->threads[relative - profile->n_labels];
-        char *name = g_strconcat(scope->thread_word, " ", profile->threads[thread].title, NULL);
+        g_autofree char *name =
+            g_strconcat(scope->thread_word, " ", profile->threads[thread].title, NULL);
         m->names[relative] = copy(m, name);
-        g_free(name);
     }
     return m->names[relative];
 }
@@ -113,9 +113,8 @@ static uint32_t add_rows(const making *m, af_table *table, uint32_t label, const
 static af_table *make_table(const making *m, const af_table *pattern, uint32_t label,
                             const af_edge *edges, uint32_t n)
 {
-    char *title = g_strdup_printf("callers and callees of %s", name_relative(m, label));
+    g_autofree char *title = g_strdup_printf("callers and callees of %s", name_relative(m, label));
     af_table *table = af_table_new_like(pattern, copy(m, title));
-    g_free(title);
     table->subject = name_relative(m, label);
     table->subtitle = "% of its inclusive time";
     for (unsigned c = 0; c < AF_MEASURES; c++) {
@@ -233,18 +232,17 @@ static gboolean add_wanted(making m, gboolean *wanted, GPtrArray *tables, GError
 gboolean af_callers_callees_add(const af_report_request *request, GPtrArray *tables, GError **error)
 {
     const af_profile *profile = request->scope.profile;
-    gboolean *wanted = g_try_new0(gboolean, MAX(profile->n_labels, 1));
+    g_autofree gboolean *wanted = g_try_new0(gboolean, MAX(profile->n_labels, 1));
     if (wanted == NULL) {
         return af_memory_error_set(error);
     }
     gboolean ok = TRUE;
     for (unsigned i = 0; ok && request->methods[i] != NULL; i++) {
-        guint8 *chosen = af_select_labels(profile, request->methods[i], error);
+        g_autofree guint8 *chosen = af_select_labels(profile, request->methods[i], error);
         for (uint32_t l = 0; chosen != NULL && l < profile->n_labels; l++) {
             wanted[l] = wanted[l] || chosen[l] != 0;
         }
         ok = chosen != NULL;
-        g_free(chosen);
     }
     const unsigned before = tables->len;
     ok = ok && add_wanted((making){.request = request}, wanted, tables, error);
@@ -253,7 +251,6 @@ gboolean af_callers_callees_add(const af_report_request *request, GPtrArray *tab
                     request->methods[0]);
         ok = FALSE;
     }
-    g_free(wanted);
     return ok;
 }
 
@@ -261,7 +258,7 @@ gboolean af_callers_callees_add_all(const af_report_request *request, GPtrArray 
                                     GError **error)
 {
     const uint32_t n = request->scope.profile->n_labels;
-    gboolean *wanted = g_try_new(gboolean, MAX(n, 1));
+    g_autofree gboolean *wanted = g_try_new(gboolean, MAX(n, 1));
     if (wanted == NULL) {
         return af_memory_error_set(error);
     }
@@ -273,7 +270,5 @@ gboolean af_callers_callees_add_all(const af_report_request *request, GPtrArray 
         m.most_of_relation = MOST_OF_RELATION;
         m.most_rows = MOST_ROWS;
     }
-    const gboolean ok = add_wanted(m, wanted, tables, error);
-    g_free(wanted);
-    return ok;
+    return add_wanted(m, wanted, tables, error);
 }

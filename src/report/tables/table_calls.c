@@ -233,9 +233,9 @@ static void name_table(const listing *l, af_table *table)
     const uint64_t n = af_call_store_n(request->store);
     char count[AF_NUMBER_SIZE], listed[AF_NUMBER_SIZE];
     const char *what = l->m->sampled ? "slice" : "call";
-    char *title = g_strdup_printf(
+    g_autofree char *title = g_strdup_printf(
         "%ss of %s", what, l->one_method ? name_label(l, l->calls[0].label) : request->pattern);
-    GString *subtitle = g_string_new(af_number_count(count, n));
+    g_autoptr(GString) subtitle = g_string_new(af_number_count(count, n));
     g_string_append_printf(subtitle, " %s%s", what, n == 1 ? "" : "s");
     if (l->one_thread) {
         g_string_append_printf(subtitle, " on %s", name_thread(l, l->calls[0].thread));
@@ -251,8 +251,6 @@ static void name_table(const listing *l, af_table *table)
     const char *copy = af_arena_copy(l->m->arena, title, strlen(title));
     table->title = copy != NULL ? copy : "calls";
     table->subtitle = af_arena_copy(l->m->arena, subtitle->str, subtitle->len);
-    g_string_free(subtitle, TRUE);
-    g_free(title);
 }
 
 /* The manual lists them. A new one is appended, for the databases that hold the others. */

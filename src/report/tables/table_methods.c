@@ -33,10 +33,9 @@ static void fill_extras(af_cell *cells, const af_report_request *request, const 
     const char *origin = af_label_origin(profile, label);
     cells[CATEGORY].text = af_arena_copy(request->arena, origin, strlen(origin));
     if (method != NULL && method->source != NULL && method->source[0] != '\0') {
-        GString *source = g_string_new(NULL);
+        g_autoptr(GString) source = g_string_new(NULL);
         af_report_append_source(source, profile, label);
         cells[SOURCE].text = af_arena_copy(request->arena, source->str, source->len);
-        g_string_free(source, TRUE);
     }
 }
 

@@ -92,8 +92,8 @@ static gboolean number_nodes(const af_scope *scope, size_t **begin, uint32_t **b
 static gboolean make_branches(const af_scope *scope, const candidate *candidates, size_t n,
                               af_array *branches)
 {
-    size_t *begin;
-    uint32_t *branch_of;
+    g_autofree size_t *begin = NULL;
+    g_autofree uint32_t *branch_of = NULL;
     gboolean ok = number_nodes(scope, &begin, &branch_of) && af_array_reach(branches, n);
     for (size_t b = 0; ok && b < n; b++) {
         const candidate *c = &candidates[b];
@@ -104,8 +104,6 @@ static gboolean make_branches(const af_scope *scope, const candidate *candidates
                          : branch_of[begin[c->thread] + tree_at(scope, c->thread)->parent[c->node]];
         branch_of[begin[c->thread] + c->node] = (uint32_t)b;
     }
-    g_free(branch_of);
-    g_free(begin);
     return ok;
 }
 

@@ -101,14 +101,13 @@ static gboolean add_up(sums *s, const af_scope *scope)
     gboolean ok = s->wait_ns != NULL;
     for (uint32_t i = 0; ok && i < scope->n_threads; i++) {
         const af_tree *tree = profile->threads[scope->threads[i]].tree;
-        uint32_t *waiters = find_waiters(tree);
+        g_autofree uint32_t *waiters = find_waiters(tree);
         ok = waiters != NULL;
         if (ok && is_snapshot(profile)) {
             add_snapshot(s, profile, tree, waiters);
         } else if (ok) {
             add_thread(s, tree, waiters);
         }
-        g_free(waiters);
     }
     return ok;
 }

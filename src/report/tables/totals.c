@@ -195,7 +195,7 @@ static gboolean add_tracer(const af_scope *scope, uint32_t thread, const uint32_
     if (!af_overhead_check(profile, NULL)) {
         return TRUE;
     }
-    uint64_t *own = g_try_new(uint64_t, tree->n);
+    g_autofree uint64_t *own = g_try_new(uint64_t, tree->n);
     for (unsigned c = 0; own != NULL && c < AF_CLOCKS; c++) {
         if (af_scope_reads(scope, tree, (af_clock)c)) {
             af_overhead_compute(tree, profile->facts.android.call_overhead_ns, (af_clock)c, own);
@@ -204,7 +204,6 @@ static gboolean add_tracer(const af_scope *scope, uint32_t thread, const uint32_
             }
         }
     }
-    g_free(own);
     return own != NULL;
 }
 
@@ -212,7 +211,7 @@ static gboolean add_thread(summing *s, uint32_t thread)
 {
     const columns from = list_columns(s->scope, thread);
     const af_tree *tree = from.tree;
-    uint32_t *groups = af_path_fit(&s->path, tree) ? list_groups(s, thread) : NULL;
+    g_autofree uint32_t *groups = af_path_fit(&s->path, tree) ? list_groups(s, thread) : NULL;
     if (groups == NULL) {
         return FALSE;
     }
@@ -224,9 +223,7 @@ static gboolean add_thread(summing *s, uint32_t thread)
         t->threads += t->last_thread != thread + 1;
         t->last_thread = thread + 1;
     }
-    const gboolean ok = add_tracer(s->scope, thread, groups, s->totals);
-    g_free(groups);
-    return ok;
+    return add_tracer(s->scope, thread, groups, s->totals);
 }
 
 af_totals *af_totals_new_busy(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups,
