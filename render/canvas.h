@@ -30,8 +30,7 @@ typedef struct af_canvas_class {
     const char *title;     /* "PNG picture" */
     gboolean paged;        /* needs a page for each thread */
     gboolean binary;       /* must not be written to a terminal */
-    gboolean selectable;   /* can be selected by name; FALSE for variants that belong to an
-                              option */
+    gboolean selectable;   /* one of the formats of pictures; FALSE for those of an option */
 
     /* `about` and the sizes of all pages are in `scene`; the commands follow later. The scene, and
      * everything that the commands point to, lives until the canvas is freed. */
@@ -55,7 +54,8 @@ typedef struct af_canvas_class {
     CANVAS(svg) \
     CANVAS(png) \
     CANVAS(pdf) \
-    CANVAS(svg_outlines)
+    CANVAS(svg_outlines) \
+    CANVAS(alt)
 /* clang-format on */
 
 #define AF_DECLARE_CANVAS(name) extern const af_canvas_class af_canvas_##name;

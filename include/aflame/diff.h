@@ -217,7 +217,7 @@ AF_API gboolean af_diff_write(const af_diff *diff, const char *format, const af_
 /* ---- pictures ---- */
 
 /* Draws the comparison as one graph of the union of both sides and passes the file to `write`.
- * `format` is one of af_picture_format(). `options` may be NULL; only those for the size, theme,
+ * `format` is one of af_picture_format(), or "alt" as in af_picture_write(). `options` may be NULL; only those for the size, theme,
  * title, shape of the graph and data apply. If `threads` is not NULL, all compared threads are
  * drawn. `messages` as in af_picture_write(). Fails with AF_ERROR_USAGE, _OUTPUT or _MEMORY. */
 AF_API gboolean af_diff_draw(const af_diff *diff, const char *format,

@@ -28,6 +28,7 @@ struct af_canvas {
     const af_scene *scene;
     const af_scene_about *about;
     const char *program;
+    char *xmp; /* NULL = no alternative text */
     int scale_percent;
     double top, next_top; /* of the current page, and of the next one */
     af_letters *letters;
@@ -114,10 +115,27 @@ static void free_canvas(af_canvas *canvas)
         af_letters_free(canvas->letters);
         af_colour_table_free(canvas->colours);
         g_free(canvas->row);
+        g_free(canvas->xmp);
         af_bands_clear(&canvas->bands);
         g_clear_error(&canvas->out.error);
         g_free(canvas);
     }
+}
+
+/* The alternative text where IPTC puts it, which publishing systems read. Free with g_free(). */
+static char *write_xmp(const char *text)
+{
+    return text == NULL
+               ? NULL
+               : g_markup_printf_escaped(
+                     "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF"
+                     " xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"><rdf:Description"
+                     " rdf:about=\"\" xmlns:Iptc4xmpCore=\"http://iptc.org/std/Iptc4xmpCore/1.0/"
+                     "xmlns/\"><Iptc4xmpCore:AltTextAccessibility><rdf:Alt><rdf:li"
+                     " xml:lang=\"x-default\">%s</rdf:li></rdf:Alt>"
+                     "</Iptc4xmpCore:AltTextAccessibility></rdf:Description></rdf:RDF>"
+                     "</x:xmpmeta>",
+                     text);
 }
 
 static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
@@ -128,6 +146,7 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
     canvas->scene = scene;
     canvas->about = af_scene_get_about(scene);
     canvas->program = options->program;
+    canvas->xmp = write_xmp(canvas->about->description);
     choose_size(canvas, scene, MAX(1, options->scale_percent), options->messages);
     canvas->bands.unit = canvas->scale_percent / 10000.0;
     canvas->bands.dark = options->dark;
@@ -185,15 +204,17 @@ static void ignore_warning(png_structp png, png_const_charp message)
     (void)message;
 }
 
-/* Describes the picture, for people who find the file later. */
+/* Describes the picture, for people who cannot see it or find the file later. */
 static void write_texts(png_structp png, png_infop info, const af_canvas *canvas)
 {
     const struct {
         const char *key, *text;
+        gboolean international;
     } facts[] = {
-        {"Title", canvas->about->title}, {"Source", canvas->about->input},
-        {"Clock", canvas->about->clock}, {"Selection", canvas->about->selection},
-        {"Software", canvas->program},   {"Description", canvas->about->description},
+        {"Title", canvas->about->title, FALSE},   {"Source", canvas->about->input, FALSE},
+        {"Clock", canvas->about->clock, FALSE},   {"Selection", canvas->about->selection, FALSE},
+        {"Software", canvas->program, FALSE},     {"Description", canvas->about->description, TRUE},
+        {"XML:com.adobe.xmp", canvas->xmp, TRUE},
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(facts); i++) {
         if (facts[i].text == NULL || facts[i].text[0] == '\0') {
@@ -201,8 +222,9 @@ static void write_texts(png_structp png, png_infop info, const af_canvas *canvas
         }
         /* tEXt is Latin-1 by definition, iTXt UTF-8 */
         png_text text = {
-            .compression = g_str_is_ascii(facts[i].text) ? PNG_TEXT_COMPRESSION_NONE
-                                                         : PNG_ITXT_COMPRESSION_NONE,
+            .compression = facts[i].international || !g_str_is_ascii(facts[i].text)
+                               ? PNG_ITXT_COMPRESSION_NONE
+                               : PNG_TEXT_COMPRESSION_NONE,
             .key = (char *)facts[i].key,
             .text = (char *)facts[i].text,
             .lang = (char *)"",

@@ -135,6 +135,25 @@ static char *word_finding(const af_ticket *ticket, unsigned i)
     return g_string_free(text, FALSE);
 }
 
+/* What the findings explain together; NULL = no time. Free with g_free(). */
+static char *word_coverage(const af_ticket *ticket)
+{
+    const af_explanation *e = ticket->explanation;
+    const af_profile *profile = ticket->sheet->profile;
+    char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
+    if (e->n == 0 || e->explained == 0 || e->thread == AF_NO_NODE) {
+        return NULL;
+    }
+    const char *own = af_thread_shown(profile, &profile->threads[e->thread]);
+    char *name = af_sheet_isolate(own != NULL ? own : "");
+    char *text = g_strdup_printf(AF_SAY_TICKET_EXPLAINED,
+                                 e->n > 1 ? AF_SAY_TICKET_FINDINGS : AF_SAY_TICKET_FINDING,
+                                 af_number_share(share, e->explained, e->total),
+                                 af_sheet_amount(ticket->sheet, time, e->total), name);
+    g_free(name);
+    return text;
+}
+
 static void draw_findings(const af_ticket *ticket)
 {
     af_sheet *sheet = ticket->sheet;
@@ -161,20 +180,13 @@ static void draw_findings(const af_ticket *ticket)
                         text);
         g_free(text);
     }
-    char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
-    if (e->n > 0 && e->explained > 0 && e->thread != AF_NO_NODE) {
-        const char *own = af_thread_shown(sheet->profile, &sheet->profile->threads[e->thread]);
-        char *name = af_sheet_isolate(own != NULL ? own : "");
-        char *text = g_strdup_printf(AF_SAY_TICKET_EXPLAINED,
-                                     e->n > 1 ? AF_SAY_TICKET_FINDINGS : AF_SAY_TICKET_FINDING,
-                                     af_number_share(share, e->explained, e->total),
-                                     af_sheet_amount(sheet, time, e->total), name);
+    char *coverage = word_coverage(ticket);
+    if (coverage != NULL) {
         sheet->y_c += AF_TICKET_ROW_C;
         af_sheet_text(sheet, AF_MARGIN_C + TEXT_X_C, sheet->y_c, AF_TICKET_BODY_C,
-                      sheet->graph_c - TEXT_X_C, FALSE, AF_PAINT_MUTED, text);
-        g_free(text);
-        g_free(name);
+                      sheet->graph_c - TEXT_X_C, FALSE, AF_PAINT_MUTED, coverage);
     }
+    g_free(coverage);
     sheet->y_c += AF_LEGEND_BOTTOM_C;
     af_sheet_rule(sheet);
 }
@@ -213,14 +225,31 @@ static void draw_foot(const af_ticket *ticket)
 
 /* ---- the page ---- */
 
-char *af_ticket_describe(const af_explanation *e, const char *title)
+/* Three sentences to paste: what the picture shows, the first finding, and the second one or what
+ * the only one explains. Free with g_free(). */
+static char *describe(const af_ticket *ticket, const char *title)
 {
-    GString *text = g_string_new(NULL);
-    g_string_append(text, e->n > 0 ? e->findings[0].text : "Nothing stands out");
-    g_string_append_printf(text, " (%s).", title != NULL ? title : "method trace");
-    for (unsigned i = 1; i < MIN(e->n, AF_TICKET_FINDINGS); i++) {
-        g_string_append_printf(text, " %s.", e->findings[i].text);
+    const af_explanation *e = ticket->explanation;
+    char *threads = af_sheet_count_threads(ticket->sheet->profile, ticket->n_threads, "");
+    char *coverage = word_coverage(ticket);
+    GString *text = g_string_new("What stands out in ");
+    af_sheet_append_name(text, title != NULL ? title : "a method trace");
+    const char *owner = af_sheet_owner(ticket->sheet->profile);
+    if (owner != NULL) {
+        g_string_append(text, " of ");
+        af_sheet_append_name(text, owner);
     }
+    g_string_append_printf(text, ", with %s %s and a flame graph.", threads,
+                           ticket->chart != NULL ? "over time" : "compared");
+    g_string_append_printf(text, e->n > 0 ? " %s." : " %s",
+                           e->n > 0 ? e->findings[0].text : AF_SAY_NO_FINDINGS);
+    if (e->n > 1) {
+        g_string_append_printf(text, " %s.", e->findings[1].text);
+    } else if (coverage != NULL) {
+        g_string_append_printf(text, " %s", coverage);
+    }
+    g_free(coverage);
+    g_free(threads);
     return g_string_free(text, FALSE);
 }
 
@@ -321,7 +350,7 @@ static void set_about(const af_ticket *ticket)
     const af_sheet_options *options = sheet->options;
     const char *title = options->title ? options->title : options->input;
     const af_unit *unit = &sheet->profile->facts.weights.unit;
-    char *description = af_ticket_describe(ticket->explanation, title);
+    char *description = describe(ticket, title);
     af_scene_set_about(sheet->scene,
                        &(af_scene_about){.title = title,
                                          .input = options->input,

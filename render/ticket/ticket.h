@@ -18,6 +18,3 @@ typedef struct {
  * size and the threads by default. NULL with AF_ERROR_MEMORY or _CANCELLED. */
 af_scene *af_ticket_new(const af_profile *profile, const af_sheet_options *options,
                         const af_ticket_options *ticket, GError **error);
-
-/* What the sheet says, in at most three sentences: its alternative text. Free with g_free(). */
-char *af_ticket_describe(const af_explanation *explanation, const char *title);

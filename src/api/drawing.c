@@ -36,10 +36,14 @@ size_t af_drawing_pack_budget(const af_picture_options *options)
                                          : options->data_budget;
 }
 
-const af_canvas_class *af_drawing_choose_canvas(const char *format,
-                                                const af_picture_options *options, GError **error)
+const af_canvas_class *af_drawing_choose_canvas(const char *format, af_picture_options *options,
+                                                GError **error)
 {
     const af_canvas_class *canvas = af_canvas_lookup(format);
+    if (canvas == &af_canvas_alt) {
+        options->no_profile = TRUE;
+        return canvas;
+    }
     if (canvas == &af_canvas_svg && options->outlines) {
         return &af_canvas_svg_outlines;
     }
@@ -109,7 +113,7 @@ gboolean af_drawing_play(const af_scene *scene, const af_canvas_class *canvas,
         .script = script,
         .messages = messages,
     };
-    if (canvas != &af_canvas_svg && !options->system_fonts) {
+    if (canvas != &af_canvas_svg && canvas != &af_canvas_alt && !options->system_fonts) {
         af_boxes_report(scene, messages);
     }
     return af_canvas_play(canvas, scene, &canvas_options, write, user, error);

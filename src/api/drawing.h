@@ -25,9 +25,9 @@ int af_drawing_height_c(const af_picture_options *options, const af_canvas_class
 /* The bytes that an interactive picture may take for its call trees; 0 = no limit. */
 size_t af_drawing_pack_budget(const af_picture_options *options);
 
-/* NULL with AF_ERROR_USAGE. */
-const af_canvas_class *af_drawing_choose_canvas(const char *format,
-                                                const af_picture_options *options, GError **error);
+/* NULL with AF_ERROR_USAGE. Alternative text carries no profile, whatever the options say. */
+const af_canvas_class *af_drawing_choose_canvas(const char *format, af_picture_options *options,
+                                                GError **error);
 
 gboolean af_drawing_is_interactive(const af_canvas_class *canvas,
                                    const af_picture_options *options);

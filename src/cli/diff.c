@@ -35,6 +35,9 @@ static gboolean is_binary(unsigned number)
 static gboolean is_picture(const char *format)
 {
     unsigned i = 0;
+    if (strcmp(format, "alt") == 0) {
+        return TRUE;
+    }
     while (af_picture_format(i) != NULL && strcmp(af_picture_format(i), format) != 0) {
         i++;
     }
@@ -92,7 +95,8 @@ static gboolean carries_sides(const af_options *o, const GPtrArray *targets)
     gboolean any = FALSE;
     for (guint i = 0; o->data != AF_DATA_NONE && i < targets->len; i++) {
         const af_target *target = targets->pdata[i];
-        any = any || is_picture(target->format) || strcmp(target->format, "html") == 0;
+        const gboolean alt = strcmp(target->format, "alt") == 0;
+        any = any || (is_picture(target->format) && !alt) || strcmp(target->format, "html") == 0;
     }
     return any;
 }

@@ -87,6 +87,9 @@ static gboolean add_targets(GPtrArray *words, const af_options *o, const GPtrArr
 {
     for (guint i = 0; i < targets->len; i++) {
         const af_target *target = targets->pdata[i];
+        if (strcmp(target->format, "alt") == 0) {
+            continue; /* the option is passed on */
+        }
         if (!is_common_format(o, target->format) || target->packed) {
             af_message_print(target->path,
                              "the growth between two dumps of a heap cannot be written as %s%s",

@@ -14,7 +14,9 @@ gboolean af_options_write(const af_options *o, const char *format)
 {
     static const char *const standard[] = {"-", NULL};
     const af_formats *formats = af_options_formats(o);
-    const char *const *path = o->outputs != NULL ? (const char *const *)o->outputs : standard;
+    const char *const *path = o->outputs != NULL ? (const char *const *)o->outputs
+                              : o->alt           ? standard + 1
+                                                 : standard;
     for (; formats != NULL && *path != NULL; path++) {
         if (g_strcmp0(af_format_choose(formats, *path, o->format), format) == 0) {
             return TRUE;
@@ -95,7 +97,7 @@ static gboolean writes_csv(const af_options *o)
 
 static gboolean draws(const af_options *o)
 {
-    gboolean any = o->verb->bit != AF_DIFF;
+    gboolean any = o->verb->bit != AF_DIFF || o->alt;
     for (unsigned i = 0; af_picture_format(i) != NULL; i++) {
         any = any || af_options_write(o, af_picture_format(i));
     }

@@ -46,7 +46,7 @@ typedef struct af_options {
     af_picture_options picture;
     const char **marks;
     int theme, data, view; /* af_theme, af_data, af_view */
-    gboolean csp_hash;
+    gboolean csp_hash, alt;
 
     af_report_options report;
     const char **tables, **trees, **methods;

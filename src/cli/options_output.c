@@ -106,6 +106,16 @@ static const af_option options[] = {
                "They are the same in every file of a version; the option takes no trace.",
      .verbs = AF_RENDER,
      AF_READ(af_read_flag, csp_hash)},
+    {.name = "alt",
+     .help = "Print the alternative text of the picture",
+     .manual = "Print the alternative text of the picture to standard output: a paragraph for\n"
+               "people who cannot see it, to paste next to it.\n"
+               "Pictures contain this text, too.\n"
+               "Without\n"
+               ".Fl o\n"
+               "aflame draws no picture.",
+     .verbs = AF_RENDER | AF_DIFF,
+     AF_READ(af_read_flag, alt)},
     {.name = "any-size",
      .help = "Write more than 16 GB, which deep recursion makes",
      .manual = "Write folded stacks of more than 16 GB, which deep recursion can produce.\n"

@@ -38,6 +38,10 @@ GPtrArray *af_targets_choose(const af_formats *formats, const char *const *paths
 /* The same for the outputs of a run; without -o standard output. */
 GPtrArray *af_targets_choose_standard(const struct af_options *options, const char *forced);
 
+/* Adds text for standard output, which `option` asks for. FALSE, and prints so, if another output
+ * goes there. */
+gboolean af_targets_add_text(GPtrArray *targets, const char *format, const char *option);
+
 /* The format of one path; NULL = unknown. */
 const char *af_format_choose(const af_formats *formats, const char *path, const char *forced);
 

@@ -23,8 +23,8 @@ static char *name_picture(const af_input *input, const char *format, GHashTable 
 /* Without -o each input has a target of its own. */
 static GPtrArray *choose_targets(const af_options *o, const af_input *input, GHashTable *used)
 {
-    if (o->outputs != NULL) {
-        return af_targets_choose(&af_drawing_formats, o->outputs, o->format);
+    if (o->outputs != NULL || o->alt) {
+        return af_targets_choose_standard(o, o->format);
     }
     g_autofree char *name = name_picture(input, o->format, used);
     const char *const paths[] = {name, NULL};
@@ -194,7 +194,7 @@ static af_exit render_input(const af_options *o, af_input *input, const GPtrArra
     } else if (status == AF_EXIT_DONE) {
         status = af_growth_write(o, input, targets);
     }
-    if (status == AF_EXIT_DONE && !o->quiet && o->outputs == NULL) {
+    if (status == AF_EXIT_DONE && !o->quiet && o->outputs == NULL && !o->alt) {
         print_target(o, input, targets->pdata[0]);
     }
     af_profile_free(profile);

@@ -200,6 +200,19 @@ GPtrArray *af_targets_choose(const af_formats *formats, const char *const *paths
     return targets;
 }
 
+gboolean af_targets_add_text(GPtrArray *targets, const char *format, const char *option)
+{
+    if (is_named(targets, "-")) {
+        af_message_print(NULL, "--%s prints to standard output, and so does -o -", option);
+        return FALSE;
+    }
+    af_target *target = g_new0(af_target, 1);
+    target->path = g_strdup("-");
+    target->format = format;
+    g_ptr_array_add(targets, target);
+    return TRUE;
+}
+
 static gboolean contains(const char *bytes, size_t length, const char *text, size_t wanted)
 {
     const char *end = bytes + length;
@@ -275,7 +288,17 @@ gboolean af_targets_replace_others(const GPtrArray *targets)
 GPtrArray *af_targets_choose_standard(const af_options *o, const char *forced)
 {
     static const char *const standard[] = {"-", NULL};
-    return af_targets_choose(af_options_formats(o),
-                             o->outputs != NULL ? (const char *const *)o->outputs : standard,
-                             forced);
+    if (o->alt && o->outputs == NULL && forced != NULL) {
+        af_message_print(NULL, "--alt prints text; a format needs an output, such as -o FILE");
+        return NULL;
+    }
+    GPtrArray *targets = af_targets_choose(af_options_formats(o),
+                                           o->outputs != NULL ? (const char *const *)o->outputs
+                                           : o->alt           ? standard + 1
+                                                              : standard,
+                                           forced);
+    if (targets != NULL && o->alt && !af_targets_add_text(targets, "alt", "alt")) {
+        g_clear_pointer(&targets, g_ptr_array_unref);
+    }
+    return targets;
 }

@@ -55,7 +55,7 @@ static void find_ink(uint32_t *first, uint32_t *last)
 
 TEST(canvases_are_found_by_name)
 {
-    static const char *const names[] = {"svg", "png", "pdf", "svg-outlines"};
+    static const char *const names[] = {"svg", "png", "pdf", "svg-outlines", "alt"};
     for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
         ck_assert_ptr_nonnull(af_canvas_at(i));
         ck_assert_str_eq(af_canvas_at(i)->name, names[i]);
@@ -314,7 +314,7 @@ TEST(png_has_a_title_and_a_description)
                                                        .input = "app.trace",
                                                        .clock = "wall",
                                                        .selection = "main",
-                                                       .description = "A picture.",
+                                                       .description = "A picture & more.",
                                                        .date_s = 5});
     af_scene_page_add(played.scene, 1000, 1000, NULL, NULL);
     played.options.scale_percent = 150;
@@ -327,17 +327,21 @@ TEST(png_has_a_title_and_a_description)
     png_read_info(png, info);
     static const char *const expected[][2] = {
         {"Title", "größe"},    {"Source", "app.trace"},      {"Clock", "wall"},
-        {"Selection", "main"}, {"Software", "aflame 0.1.0"}, {"Description", "A picture."},
+        {"Selection", "main"}, {"Software", "aflame 0.1.0"}, {"Description", "A picture & more."},
     };
     png_textp texts = NULL;
     int n = png_get_text(png, info, &texts, NULL);
-    ck_assert_int_eq(n, G_N_ELEMENTS(expected));
-    for (int i = 0; i < n; i++) {
+    ck_assert_int_eq(n, G_N_ELEMENTS(expected) + 1);
+    for (int i = 0; i < n - 1; i++) {
         ck_assert_str_eq(texts[i].key, expected[i][0]);
         ck_assert_str_eq(texts[i].text, expected[i][1]);
     }
     ck_assert_int_eq(texts[0].compression, PNG_ITXT_COMPRESSION_NONE);
     ck_assert_int_eq(texts[1].compression, PNG_TEXT_COMPRESSION_NONE);
+    ck_assert_int_eq(texts[5].compression, PNG_ITXT_COMPRESSION_NONE);
+    ck_assert_str_eq(texts[6].key, "XML:com.adobe.xmp");
+    ck_assert_ptr_nonnull(strstr(texts[6].text, "<Iptc4xmpCore:AltTextAccessibility>"));
+    ck_assert_ptr_nonnull(strstr(texts[6].text, ">A picture &amp; more.</rdf:li>"));
     /* 144 dots an inch */
     ck_assert_uint_eq(png_get_x_pixels_per_meter(png, info), 5669);
     ck_assert_uint_eq(png_get_y_pixels_per_meter(png, info), 5669);

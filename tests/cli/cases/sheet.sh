@@ -25,7 +25,28 @@ done >missing
 check 'a sentence is missing' [ ! -s missing ]
 check 'the alternative text lacks the first finding' \
     sh -c 'grep -o "<desc>[^<]*" bug.svg | grep -qF "$(head -n 1 sentences)"'
-check 'a PNG has no alternative text' sh -c 'grep -a -q "inflating layouts" folder/bug.png'
+# the alternative text: three sentences in each format, and on standard output
+expect 0 aflame render app.trace --sheet --alt
+cp "$captured/out" alt
+check 'the text is not a line' [ "$(wc -l <alt)" = 1 ]
+check 'the text lacks a finding' sh -c 'head -n 2 sentences | while IFS= read -r s; do grep -qF "$s." alt || exit 1; done'
+out_has 'What stands out in app.trace of com.example.recipes, with 5 threads over time and a flame graph.'
+check 'the SVG has another text' \
+    sh -c '[ "$(grep -o "<desc>[^<]*" bug.svg | sed "s/<desc>//")" = "$(cat alt)" ]'
+check 'the PNG has another text' sh -c 'grep -a -q "iTXtDescription" folder/bug.png &&
+    LC_ALL=C grep -a -qF "x-default\">$(cat alt)</rdf:li>" folder/bug.png'
+check 'the PDF has another text' sh -c 'pdfinfo bug.pdf | grep -qF "$(cat alt)"'
+expect 0 aflame render -q app.trace --sheet --alt -o also.png
+check 'the text depends on an output' cmp -s "$captured/out" alt
+opens also.png
+expect 0 aflame diff -q app.trace app.trace --alt
+out_has 'nothing changed: both sides are equal'
+expect 2 aflame render app.trace --alt -o -
+err_has '--alt prints to standard output, and so does -o -'
+expect 2 aflame diff app.trace app.trace --alt --json
+err_has 'a format needs an output'
+expect 2 aflame render app.trace --alt --scale 2
+err_has 'needs an output that is a PNG'
 
 # main over time, the graph with badges, tables, and the command without folders
 for word in 'Threads over time' 'Most self time' 'Waiting, by method' 'LayoutInflater.inflate' \

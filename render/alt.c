@@ -1,0 +1,70 @@
+/* The alternative text of a picture as an output of its own: a line of text instead of a drawing. */
+#include "base/out.h"
+#include "render/canvas.h"
+
+struct af_canvas {
+    const af_scene *scene;
+    af_out out;
+};
+
+static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
+                        af_write_func write, void *user, GError **error)
+{
+    (void)options;
+    (void)error;
+    af_canvas *canvas = g_new0(af_canvas, 1);
+    canvas->scene = scene;
+    af_out_open(&canvas->out, write, user);
+    return canvas;
+}
+
+static void skip_page(af_canvas *canvas, const af_scene_page *page)
+{
+    (void)canvas;
+    (void)page;
+}
+
+static void skip_rect(af_canvas *canvas, const af_scene_rect *rect)
+{
+    (void)canvas;
+    (void)rect;
+}
+
+static void skip_text(af_canvas *canvas, const af_scene_text *text)
+{
+    (void)canvas;
+    (void)text;
+}
+
+static void skip_shape(af_canvas *canvas, const af_scene_shape *shape)
+{
+    (void)canvas;
+    (void)shape;
+}
+
+static gboolean finish(af_canvas *canvas, GError **error)
+{
+    const char *text = af_scene_get_about(canvas->scene)->description;
+    af_out_text(&canvas->out, text != NULL ? text : "");
+    af_out_char(&canvas->out, '\n');
+    return af_out_close(&canvas->out, error);
+}
+
+static void free_canvas(af_canvas *canvas)
+{
+    g_clear_error(&canvas->out.error);
+    g_free(canvas);
+}
+
+const af_canvas_class af_canvas_alt = {
+    .name = "alt",
+    .extension = "txt",
+    .title = "alternative text",
+    .begin = begin,
+    .page = skip_page,
+    .rect = skip_rect,
+    .text = skip_text,
+    .shape = skip_shape,
+    .finish = finish,
+    .free = free_canvas,
+};
