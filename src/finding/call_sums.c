@@ -14,10 +14,11 @@ typedef struct {
 } open_call;
 
 /* A requested pair, with the calls of `callee` in the innermost open call of `caller`. */
-typedef struct {
+typedef struct pair {
     af_call_pair result;
     uint64_t current;
-    GArray *saved; /* the same for the calls of `caller` around that one */
+    GArray *saved;     /* the same for the calls of `caller` around that one */
+    struct pair *next; /* of the same caller */
 } pair;
 
 typedef struct {
@@ -33,19 +34,12 @@ struct af_call_sums {
     guint8 *wanted;    /* by label; 2 = the caller of a pair */
     label_sums *sums;  /* by label */
     GHashTable *here;  /* thread << 32 | label -> af_call_here */
-    GPtrArray *pairs;  /* of pair */
+    pair **pairs;      /* by label: those of a caller */
     GArray **open;     /* by thread, of open_call */
     af_sleeps *sleeps; /* NULL = not requested */
     gboolean in_kernel;
     gboolean any;
 };
-
-static void free_pair(gpointer data)
-{
-    pair *p = data;
-    g_array_unref(p->saved);
-    g_free(p);
-}
 
 af_call_sums *af_call_sums_new(const af_profile *profile, af_clock clock, uint64_t frame_ns)
 {
@@ -57,8 +51,8 @@ af_call_sums *af_call_sums_new(const af_profile *profile, af_clock clock, uint64
     s->sums = g_try_new0(label_sums, (gsize)profile->n_labels + 1);
     s->open = g_try_new0(GArray *, (gsize)profile->n_threads + 1);
     s->here = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-    s->pairs = g_ptr_array_new_with_free_func(free_pair);
-    if (s->wanted == NULL || s->sums == NULL || s->open == NULL) {
+    s->pairs = g_try_new0(pair *, (gsize)profile->n_labels + 1);
+    if (s->wanted == NULL || s->sums == NULL || s->open == NULL || s->pairs == NULL) {
         g_clear_pointer(&s, af_call_sums_free);
     }
     return s;
@@ -73,12 +67,20 @@ void af_call_sums_free(af_call_sums *s)
         af_quantile_clear(&s->sums[l].sketch);
         g_clear_pointer(&s->sums[l].times, g_array_unref);
     }
+    for (uint32_t l = 0; s->pairs != NULL && l < s->profile->n_labels; l++) {
+        while (s->pairs[l] != NULL) {
+            pair *p = s->pairs[l];
+            s->pairs[l] = p->next;
+            g_array_unref(p->saved);
+            g_free(p);
+        }
+    }
     for (uint32_t t = 0; s->open != NULL && t < s->profile->n_threads; t++) {
         g_clear_pointer(&s->open[t], g_array_unref);
     }
     af_sleeps_free(s->sleeps);
     g_hash_table_destroy(s->here);
-    g_ptr_array_unref(s->pairs);
+    g_free(s->pairs);
     g_free(s->open);
     g_free(s->sums);
     g_free(s->wanted);
@@ -93,14 +95,11 @@ void af_call_sums_request(af_call_sums *s, uint32_t label)
 
 static pair *find_pair(const af_call_sums *s, uint32_t thread, uint32_t caller, uint32_t callee)
 {
-    for (guint i = 0; i < s->pairs->len; i++) {
-        pair *p = s->pairs->pdata[i];
-        if (p->result.caller == caller && p->result.callee == callee &&
-            p->result.thread == thread) {
-            return p;
-        }
+    pair *p = s->pairs[caller];
+    while (p != NULL && (p->result.callee != callee || p->result.thread != thread)) {
+        p = p->next;
     }
-    return NULL;
+    return p;
 }
 
 void af_call_sums_request_pair(af_call_sums *s, uint32_t thread, uint32_t caller, uint32_t callee)
@@ -111,7 +110,8 @@ void af_call_sums_request_pair(af_call_sums *s, uint32_t thread, uint32_t caller
         p->result.callee = callee;
         p->result.thread = thread;
         p->saved = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-        g_ptr_array_add(s->pairs, p);
+        p->next = s->pairs[caller];
+        s->pairs[caller] = p;
         s->wanted[caller] = 2;
         s->any = TRUE;
     }
@@ -164,9 +164,8 @@ static void add_here(af_call_sums *s, uint32_t thread, uint32_t label, uint64_t 
 
 static void save_pairs(af_call_sums *s, uint32_t thread, uint32_t label)
 {
-    for (guint i = 0; i < s->pairs->len; i++) {
-        pair *p = s->pairs->pdata[i];
-        if (p->result.thread == thread && p->result.caller == label) {
+    for (pair *p = s->pairs[label]; p != NULL; p = p->next) {
+        if (p->result.thread == thread) {
             g_array_append_val(p->saved, p->current);
             p->current = 0;
         }
@@ -175,9 +174,8 @@ static void save_pairs(af_call_sums *s, uint32_t thread, uint32_t label)
 
 static void restore_pairs(af_call_sums *s, uint32_t thread, const open_call *call)
 {
-    for (guint i = 0; i < s->pairs->len; i++) {
-        pair *p = s->pairs->pdata[i];
-        if (p->result.thread != thread || p->result.caller != call->label || p->saved->len == 0) {
+    for (pair *p = s->pairs[call->label]; p != NULL; p = p->next) {
+        if (p->result.thread != thread || p->saved->len == 0) {
             continue;
         }
         if (p->current > p->result.most) {

@@ -4,6 +4,7 @@
 
 #include "base/memory_error.h"
 #include "calls/profile_walk.h"
+#include "finding/groups.h"
 #include "finding/inquiry.h"
 #include "model/select.h"
 
@@ -29,6 +30,8 @@ static void close_case(af_case *c)
 {
     g_free(c->end);
     g_free(c->idle);
+    g_free(c->local);
+    g_free(c->methods);
     g_free(c->name);
 }
 
@@ -37,6 +40,39 @@ static gboolean is_vague(const af_profile *profile, const af_thread *thread)
     const af_content content = profile->facts.content;
     return af_content_is_sampled(content) && content != AF_CONTENT_STACKS &&
            thread->records < LEAST_SAMPLES;
+}
+
+/* Numbers the labels of a tree, after those of the trees before it. */
+static void number_labels(af_case *c, af_inquiry *q)
+{
+    for (uint32_t n = 1; n < c->tree->n; n++) {
+        uint32_t *number = &q->numbers[c->tree->label[n]];
+        *number = *number > q->n_numbers ? *number : q->n_numbers + ++c->n_methods;
+        c->local[n] = *number - q->n_numbers - 1;
+    }
+    q->n_numbers += c->n_methods;
+}
+
+static void sum_methods(const af_case *c)
+{
+    for (uint32_t n = 1; n < c->tree->n; n++) {
+        af_method_sum *m = &c->methods[c->local[n]];
+        const gboolean outermost = n >= m->end;
+        m->label = c->tree->label[n];
+        m->end = outermost ? c->end[n] : m->end;
+        m->inner += outermost ? 0 : 1;
+        if (c->waits[n] == AF_WAITS_OTHER) {
+            m->calls += c->tree->calls[n];
+            m->self += c->self[n];
+            m->self_node =
+                m->self_node == 0 || c->self[n] > c->self[m->self_node] ? n : m->self_node;
+            if (outermost) {
+                m->time += c->time[n];
+                m->time_node =
+                    m->time_node == 0 || c->time[n] > c->time[m->time_node] ? n : m->time_node;
+            }
+        }
+    }
 }
 
 /* FALSE if memory is refused. */
@@ -52,6 +88,7 @@ static gboolean open_case(af_case *c, af_inquiry *q, uint32_t thread)
                    .may_wait = thread == q->main && q->has_main,
                    .counted = af_thread_counts_calls(profile, &profile->threads[thread]),
                    .vague = is_vague(profile, &profile->threads[thread]),
+                   .label_facts = q->label_facts,
                    .self = tree->self[q->clock],
                    .waits = tree->reason,
                    .time = tree->inclusive[q->clock]};
@@ -60,7 +97,14 @@ static gboolean open_case(af_case *c, af_inquiry *q, uint32_t thread)
     c->longest = c->counted && profile->run_sums == NULL ? tree->max[q->clock] : NULL;
     c->end = g_try_new(uint32_t, tree->n);
     c->idle = g_try_new(uint64_t, tree->n);
-    if (c->end == NULL || c->idle == NULL) {
+    c->local = g_try_new0(uint32_t, tree->n);
+    if (c->end == NULL || c->idle == NULL || c->local == NULL) {
+        close_case(c);
+        return FALSE;
+    }
+    number_labels(c, q);
+    c->methods = g_try_new0(af_method_sum, (gsize)c->n_methods + 1);
+    if (c->methods == NULL) {
         close_case(c);
         return FALSE;
     }
@@ -73,6 +117,7 @@ static gboolean open_case(af_case *c, af_inquiry *q, uint32_t thread)
         c->end[parent] = MAX(c->end[parent], c->end[n]);
         c->idle[parent] += c->idle[n];
     }
+    sum_methods(c);
     return TRUE;
 }
 
@@ -151,7 +196,9 @@ static gboolean open_inquiry(af_inquiry *q, const af_profile *profile,
     q->candidates = g_ptr_array_new();
     q->named = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     q->cases = g_try_new0(af_case, (gsize)profile->n_threads + 1);
-    if (q->cases == NULL) {
+    q->numbers = g_try_new0(uint32_t, (gsize)profile->n_labels + 1);
+    q->label_facts = af_label_facts_new(profile);
+    if (q->cases == NULL || q->numbers == NULL || q->label_facts == NULL) {
         return FALSE;
     }
     q->main = choose_main(q);
@@ -188,15 +235,26 @@ static void close_inquiry(af_inquiry *q)
     g_ptr_array_unref(q->candidates);
     g_hash_table_destroy(q->named);
     af_call_sums_free(q->sums);
+    g_free(q->label_facts);
+    g_free(q->numbers);
     g_free(q->cases);
     g_free(q->wanted);
+}
+
+/* Whether a cause that explains this time is worth a finding. */
+static gboolean is_enough(const af_case *c, uint64_t time)
+{
+    const gboolean timed = af_profile_has_clocks(c->profile);
+    return (!timed || time >= LEAST_NS) &&
+           (c->is_main || time * 100 >= c->inquiry->main_time * LEAST_ELSEWHERE);
 }
 
 static gboolean is_wanted(const af_inquiry *q, const af_rule *rule, const af_case *c)
 {
     const char *const *ids = q->options->rules;
     return (ids == NULL || g_strv_contains(ids, rule->id)) && (c->is_main || !rule->main_only) &&
-           (q->has_main || !rule->needs_main) && (!c->vague || rule->kind == AF_RULE_REMARK);
+           (q->has_main || !rule->needs_main) && (!c->vague || rule->kind == AF_RULE_REMARK) &&
+           (rule->kind != AF_RULE_CAUSE || is_enough(c, c->total));
 }
 
 static gboolean check_rules(const af_explain_options *options, GError **error)
@@ -285,15 +343,6 @@ static uint64_t sum_parts(const remainder *r, const af_candidate *candidate, gbo
     return sum;
 }
 
-static gboolean is_enough(const af_candidate *candidate, uint64_t left)
-{
-    const af_case *c = candidate->in;
-    const uint64_t main_time = c->inquiry->main_time;
-    const gboolean timed = af_profile_has_clocks(c->profile);
-    return left * 100 >= candidate->time * MOST_SHARED && (!timed || left >= LEAST_NS) &&
-           (c->is_main || left * 100 >= main_time * LEAST_ELSEWHERE);
-}
-
 /* The next cause: on the main thread before others, then by unexplained time, weighted. */
 static guint find_next(const remainder *r, const GPtrArray *causes)
 {
@@ -302,11 +351,14 @@ static guint find_next(const remainder *r, const GPtrArray *causes)
     gboolean best_main = FALSE;
     for (guint i = 0; i < causes->len; i++) {
         const af_candidate *candidate = causes->pdata[i];
+        const gboolean is_main = candidate->in->is_main;
+        if (is_main < best_main) {
+            continue;
+        }
         const uint64_t left = sum_parts(r, candidate, FALSE);
         const double weight = (double)left * candidate->rule->weight;
-        const gboolean is_main = candidate->in->is_main;
-        if (is_enough(candidate, left) &&
-            (is_main > best_main || (is_main == best_main && weight > best_weight))) {
+        if (left * 100 >= candidate->time * MOST_SHARED && is_enough(candidate->in, left) &&
+            (is_main > best_main || weight > best_weight)) {
             best = i;
             best_weight = weight;
             best_main = is_main;
@@ -342,8 +394,9 @@ static uint64_t find_call(const af_candidate *candidate)
     return here != NULL ? here->longest_number : 0;
 }
 
-static void add_finding(af_explanation *e, const af_candidate *candidate)
+static void add_finding(af_explanation *e, af_candidate *candidate)
 {
+    af_candidate_finish(candidate);
     const af_rule *rule = candidate->rule;
     af_finding *f = &e->findings[e->n++];
     *f = (af_finding){.rule = rule->id,
@@ -379,8 +432,8 @@ static void choose(af_explanation *e, remainder *r, GPtrArray *lists[3])
     while (e->n < most) {
         const guint i = find_next(r, causes);
         const gboolean any = i < causes->len;
-        const af_candidate *cause = any ? causes->pdata[i] : NULL;
-        const af_candidate *overview = n_shown < overviews->len ? overviews->pdata[n_shown] : NULL;
+        af_candidate *cause = any ? causes->pdata[i] : NULL;
+        af_candidate *overview = n_shown < overviews->len ? overviews->pdata[n_shown] : NULL;
         if (overview != NULL && (!any || (e->n > 0 && compare_times(&overview, &cause) <= 0))) {
             add_finding(e, overview);
             n_shown++;
@@ -403,20 +456,17 @@ static gboolean order(af_explanation *e, const af_inquiry *q)
     remainder r = {g_new0(uint64_t *, q->n_cases + 1), q};
     GPtrArray *lists[3] = {g_ptr_array_new(), g_ptr_array_new(), g_ptr_array_new()};
     gboolean ok = TRUE;
-    for (uint32_t i = 0; i < q->n_cases; i++) {
-        const size_t size = q->cases[i].tree->n * sizeof **r.left;
-        r.left[i] = g_try_malloc(size);
-        ok = ok && r.left[i] != NULL;
-        if (r.left[i] != NULL) {
-            memcpy(r.left[i], q->cases[i].self, size);
+    for (guint i = 0; ok && i < q->candidates->len; i++) {
+        af_candidate *candidate = q->candidates->pdata[i];
+        const af_case *c = candidate->in;
+        uint64_t **left = &r.left[c - q->cases];
+        g_ptr_array_add(lists[candidate->rule->kind], candidate);
+        if (*left == NULL && (*left = g_try_new(uint64_t, c->tree->n)) != NULL) {
+            memcpy(*left, c->self, c->tree->n * sizeof **left);
         }
+        ok = *left != NULL;
     }
     if (ok) {
-        /* Distributes candidates by kind. */
-        for (guint i = 0; i < q->candidates->len; i++) {
-            af_candidate *candidate = q->candidates->pdata[i];
-            g_ptr_array_add(lists[candidate->rule->kind], candidate);
-        }
         choose(e, &r, lists);
     }
     for (uint32_t i = 0; i < q->n_cases; i++) {

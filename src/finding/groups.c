@@ -1,5 +1,7 @@
 #include "finding/groups.h"
 
+#include <string.h>
+
 #include "base/number.h"
 #include "finding/inquiry.h"
 
@@ -37,29 +39,47 @@ const af_name af_dispatchers[] = {
     {NULL, NULL},
 };
 
-void af_group_sums_begin(af_group_sums *sums)
+guint8 *af_label_facts_new(const af_profile *profile)
 {
-    sums->by_label = g_hash_table_new(NULL, NULL);
+    guint8 *facts = g_try_malloc0((gsize)profile->n_labels + 1);
+    for (uint32_t l = 0; facts != NULL && l < profile->n_labels; l++) {
+        const af_label *label = &profile->labels[l];
+        const af_category category = label->category;
+        const gboolean nameless = strstr(label->text, "[+") != NULL;
+        const gboolean works = !nameless && category != AF_CATEGORY_IDLE &&
+                               category != AF_CATEGORY_BLOCKED && category != AF_CATEGORY_FOLDED &&
+                               category != AF_CATEGORY_TRACER && label->text[0] != '[' &&
+                               label->text[0] != '(' &&
+                               !af_label_is_named(profile, label, af_dispatchers);
+        facts[l] = (works ? AF_LABEL_WORKS : 0) | (nameless ? AF_LABEL_NAMELESS : 0);
+    }
+    return facts;
+}
+
+void af_group_sums_begin(af_group_sums *sums, const af_case *c)
+{
+    sums->in = c;
+    sums->numbers = g_new0(uint32_t, (gsize)c->n_methods + 1);
     sums->sums = g_array_new(FALSE, FALSE, sizeof(af_group_sum));
     sums->total = 0;
 }
 
 void af_group_sums_free(af_group_sums *sums)
 {
-    g_hash_table_destroy(sums->by_label);
+    g_free(sums->numbers);
     g_array_unref(sums->sums);
 }
 
-void af_group_sums_add(af_group_sums *sums, const af_case *c, uint32_t node, uint64_t time)
+void af_group_sums_add(af_group_sums *sums, uint32_t node, uint64_t time)
 {
-    gpointer key = GUINT_TO_POINTER(c->tree->label[node]), index;
-    if (!g_hash_table_lookup_extended(sums->by_label, key, NULL, &index)) {
+    const af_case *c = sums->in;
+    uint32_t *number = &sums->numbers[c->local[node]];
+    if (*number == 0) {
         const af_group_sum new = {.label = c->tree->label[node], .node = node};
-        index = GUINT_TO_POINTER(sums->sums->len);
         g_array_append_val(sums->sums, new);
-        g_hash_table_insert(sums->by_label, key, index);
+        *number = sums->sums->len;
     }
-    af_group_sum *sum = &g_array_index(sums->sums, af_group_sum, GPOINTER_TO_UINT(index));
+    af_group_sum *sum = &g_array_index(sums->sums, af_group_sum, *number - 1);
     sum->time += time;
     sum->calls += c->counted ? c->tree->calls[node] : 0;
     if (time > sum->heaviest) {
@@ -124,20 +144,10 @@ void af_group_sums_cover(af_candidate *candidate, const guint8 *labels)
     cover(candidate, labels, AF_NO_LABEL, TRUE);
 }
 
-void af_group_sums_cover_part(af_candidate *candidate, const af_group_sum *sum, uint64_t time)
-{
-    const af_case *c = candidate->in;
-    for (uint32_t n = 1; n < c->tree->n && sum->time > 0; n++) {
-        if (c->tree->label[n] == sum->label && c->self[n] > 0) {
-            af_candidate_cover(candidate, n, FALSE,
-                               (uint64_t)((double)c->self[n] * (double)time / (double)sum->time));
-        }
-    }
-}
-
-af_candidate *af_group_sums_report(const af_group_sums *sums, const af_case *c, const af_rule *rule,
+af_candidate *af_group_sums_report(const af_group_sums *sums, const af_rule *rule,
                                    const af_wording *wording, const guint8 *labels)
 {
+    const af_case *c = sums->in;
     const af_group_sum *largest = af_group_sums_largest(sums);
     if (largest == NULL || !af_case_is_share(c, sums->total, wording->percent)) {
         return NULL;
@@ -172,12 +182,12 @@ af_candidate *af_names_find(const af_case *c, const af_rule *rule, const af_name
         return NULL;
     }
     af_group_sums sums;
-    af_group_sums_begin(&sums);
+    af_group_sums_begin(&sums, c);
     for (uint32_t n = af_next_outermost(c, labels, 1); n < c->tree->n;
          n = af_next_outermost(c, labels, wording->whole ? c->end[n] : n + 1)) {
-        af_group_sums_add(&sums, c, n, wording->whole ? c->time[n] : c->self[n]);
+        af_group_sums_add(&sums, n, wording->whole ? c->time[n] : c->self[n]);
     }
-    af_candidate *candidate = af_group_sums_report(&sums, c, rule, wording, labels);
+    af_candidate *candidate = af_group_sums_report(&sums, rule, wording, labels);
     af_group_sums_free(&sums);
     return candidate;
 }

@@ -14,19 +14,29 @@ typedef struct {
     uint64_t heaviest; /* the time of that node */
 } af_group_sum;
 
-/* Sums by label. Free with af_group_sums_free(). */
+/* Sums over nodes of a case by label. Free with af_group_sums_free(). */
 typedef struct {
-    GHashTable *by_label;
-    GArray *sums; /* of af_group_sum */
+    const af_case *in;
+    uint32_t *numbers; /* by c->local: 1 + index into sums; 0 = none */
+    GArray *sums;      /* of af_group_sum */
     uint64_t total;
 } af_group_sums;
 
-void af_group_sums_begin(af_group_sums *sums);
+void af_group_sums_begin(af_group_sums *sums, const af_case *c);
 void af_group_sums_free(af_group_sums *sums);
-void af_group_sums_add(af_group_sums *sums, const af_case *c, uint32_t node, uint64_t time);
+void af_group_sums_add(af_group_sums *sums, uint32_t node, uint64_t time);
+
+/* That of a node that was added. */
+static inline const af_group_sum *af_group_sums_of(const af_group_sums *sums, uint32_t node)
+{
+    return &g_array_index(sums->sums, af_group_sum, sums->numbers[sums->in->local[node]] - 1);
+}
 
 /* The label with the most time; NULL = nothing was added. */
 const af_group_sum *af_group_sums_largest(const af_group_sums *sums);
+
+/* The facts of AF_LABEL_WORKS etc. by label. Free with g_free(); NULL if memory is refused. */
+guint8 *af_label_facts_new(const af_profile *profile);
 
 /* A byte for each label: whether one of the names matches it. `names` is a static array that ends
  * with a method of NULL; the inquiry keeps the result. NULL if memory is refused. */
@@ -42,9 +52,6 @@ uint32_t af_next_outermost(const af_case *c, const guint8 *labels, uint32_t node
 /* Covers the outermost nodes of the labels, with everything that they called. */
 void af_group_sums_cover(af_candidate *candidate, const guint8 *labels);
 
-/* Covers `time` of the self times of a label, in proportion. */
-void af_group_sums_cover_part(af_candidate *candidate, const af_group_sum *sum, uint64_t time);
-
 /* Adds a candidate about the labels of `sums` together: about one of them alone if it has most of
  * the time. `phrase` completes "main spent 1 ms of 2 ms (50 %) "; with `whole` the parts are the
  * nodes with everything that they called. NULL if they take less than `percent`. */
@@ -54,7 +61,7 @@ typedef struct {
     gboolean whole;
 } af_wording;
 
-af_candidate *af_group_sums_report(const af_group_sums *sums, const af_case *c, const af_rule *rule,
+af_candidate *af_group_sums_report(const af_group_sums *sums, const af_rule *rule,
                                    const af_wording *wording, const guint8 *labels);
 
 /* The whole of it, for rules that are a list of names. */

@@ -19,7 +19,10 @@ struct af_inquiry {
     af_call_sums *sums; /* NULL = the input has no single calls */
     GPtrArray *candidates;
     GHashTable *named; /* lists of names -> bytes of labels */
-    gboolean refused;  /* memory */
+    guint8 *label_facts;
+    uint32_t *numbers; /* by label: the last one that a tree gave it */
+    uint32_t n_numbers;
+    gboolean refused; /* memory */
 };
 
 /* Sets the commands that show what a finding is about. */

@@ -17,6 +17,15 @@ typedef enum {
     AF_RULE_REMARK,   /* about the recording, or without a time */
 } af_rule_kind;
 
+/* The nodes of one label together, without those that wait. */
+typedef struct {
+    uint32_t label;
+    uint32_t inner;                /* nodes within others of the label, waiting ones too */
+    uint32_t end;                  /* after the last subtree that begins with the label */
+    uint32_t self_node, time_node; /* with the most self and inclusive time */
+    uint64_t calls, self, time;    /* time: of the outermost nodes */
+} af_method_sum;
+
 /* A thread that rules look at. Arrays are by node. */
 typedef struct {
     af_inquiry *inquiry;
@@ -33,7 +42,11 @@ typedef struct {
     const uint64_t *longest;     /* longest single call; NULL = unknown */
     const uint8_t *waits;        /* af_waits */
     uint32_t *end;               /* the first node after the subtree */
-    uint64_t *idle;              /* idle time in the subtree */
+    uint32_t *local;             /* the label, numbered within the tree: an index into methods */
+    af_method_sum *methods;
+    uint32_t n_methods;
+    uint64_t *idle;            /* idle time in the subtree */
+    const guint8 *label_facts; /* by label; see below */
 } af_case;
 
 struct af_rule {
@@ -94,8 +107,9 @@ typedef struct {
     uint32_t node; /* the frame to name; AF_NO_NODE = none */
     uint32_t behalf;
     uint64_t time, calls, call;
-    GArray *parts; /* of af_part */
-    char *text;    /* the sentence so far */
+    GArray *parts;   /* of af_part */
+    char *text;      /* the sentence so far */
+    gsize behalf_at; /* in the text: where the code that it ran for is named; 0 = nowhere */
 } af_candidate;
 
 /* Adds a candidate about `node`, or AF_NO_NODE; it owns nothing yet but its texts. */
@@ -111,8 +125,11 @@ void af_candidate_say(af_candidate *candidate, const char *format, ...) G_GNUC_P
 /* Begins the sentence: "main spent 1.20 s of 4.00 s (30.0 %) " with the verb "spent". */
 void af_candidate_begin(af_candidate *candidate, const char *verb);
 
-/* Chooses and appends ", on behalf of Recipes.load". */
+/* If it becomes a finding, ", on behalf of Recipes.load" follows the sentence so far. */
 void af_candidate_behalf(af_candidate *candidate);
+
+/* Completes the sentence of a candidate that becomes a finding. */
+void af_candidate_finish(af_candidate *candidate);
 
 /* ---- words; free with g_free() ---- */
 
@@ -145,7 +162,15 @@ static inline gboolean af_case_is_work(const af_case *c, uint64_t time, uint64_t
 /* The sums of single calls, or NULL if the input has none. */
 const af_call_sums *af_case_sums(const af_case *c);
 
-/* The label and category of a node, the class and method names of a label. */
+/* Facts about labels, by label. */
+#define AF_LABEL_WORKS    1 /* its self time may be the program's own work */
+#define AF_LABEL_NAMELESS 2 /* an address in place of a name */
+
+static inline gboolean af_case_is(const af_case *c, uint32_t node, guint8 fact)
+{
+    return (c->label_facts[c->tree->label[node]] & fact) != 0;
+}
+
 static inline const af_label *af_case_label(const af_case *c, uint32_t node)
 {
     return &c->profile->labels[c->tree->label[node]];

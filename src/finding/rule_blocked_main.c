@@ -153,12 +153,12 @@ static void find_in(const af_case *c, const af_rule *rule, const guint8 *is_purp
                     const guint8 *is_slice, const uint64_t *waited)
 {
     af_group_sums sums;
-    af_group_sums_begin(&sums);
+    af_group_sums_begin(&sums, c);
     GArray *nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (uint32_t n = 1; n < c->tree->n;) {
         if (may_wait(c, is_purpose, is_slice, n) && waited[n] * 100 >= c->time[n] * MOSTLY &&
             waited[n] > 0) {
-            af_group_sums_add(&sums, c, n, c->time[n]);
+            af_group_sums_add(&sums, n, c->time[n]);
             g_array_append_val(nodes, n);
             n = c->end[n];
         } else {

@@ -48,8 +48,8 @@ static void find_nameless(const af_case *c, const af_rule *rule)
 {
     uint64_t sum = 0;
     for (uint32_t n = 1; n < c->tree->n; n++) {
-        const gboolean is_idle = af_waits_is_idle(c->profile, c->tree, n);
-        sum += !is_idle && strstr(af_case_label(c, n)->text, "[+") != NULL ? c->self[n] : 0;
+        const gboolean nameless = af_case_is(c, n, AF_LABEL_NAMELESS);
+        sum += nameless && !af_waits_is_idle(c->profile, c->tree, n) ? c->self[n] : 0;
     }
     const uint64_t busy = c->total - c->idle[0];
     if (sum > 0 && sum * 100 >= busy * MANY_NAMELESS) {

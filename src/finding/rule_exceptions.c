@@ -4,16 +4,18 @@
 
 #define LEAST_THROWN 100
 
-/* The calls of each label that an exception ended first: its callees returned. NULL if memory is
- * refused. */
+/* The calls of each label (c->local) that an exception ended first: its callees returned. NULL if
+ * memory is refused. */
 static uint64_t *count_thrown(const af_case *c)
 {
     uint64_t *left = g_try_new0(uint64_t, c->tree->n);
-    uint64_t *thrown = g_try_new0(uint64_t, (gsize)c->profile->n_labels + 1);
+    uint64_t *thrown = g_try_new0(uint64_t, (gsize)c->n_methods + 1);
     for (uint32_t n = c->tree->n; left != NULL && thrown != NULL && n-- > 1;) {
         const uint64_t unwinds = c->tree->unwinds[n];
-        thrown[c->tree->label[n]] += unwinds > left[n] ? unwinds - left[n] : 0;
-        left[c->tree->parent[n]] += unwinds;
+        if (unwinds > 0) {
+            thrown[c->local[n]] += unwinds > left[n] ? unwinds - left[n] : 0;
+            left[c->tree->parent[n]] += unwinds;
+        }
     }
     if (left == NULL) {
         g_clear_pointer(&thrown, g_free);
@@ -28,10 +30,10 @@ static uint32_t find_worst(const af_case *c, uint64_t *n)
     uint64_t *thrown = count_thrown(c);
     uint32_t worst = AF_NO_LABEL;
     *n = LEAST_THROWN - 1;
-    for (uint32_t l = 0; thrown != NULL && l < c->profile->n_labels; l++) {
+    for (uint32_t l = 0; thrown != NULL && l < c->n_methods; l++) {
         if (thrown[l] > *n) {
             *n = thrown[l];
-            worst = l;
+            worst = c->methods[l].label;
         }
     }
     g_free(thrown);

@@ -20,19 +20,15 @@ static const af_name reflection[] = {
 /* The most calls of inflate() inside each other. */
 static unsigned find_depth(const af_case *c, const guint8 *labels)
 {
-    unsigned deepest = 0;
-    for (uint32_t n = 1; n < c->tree->n; n++) {
-        unsigned depth = 0;
-        uint32_t last = AF_NO_LABEL;
-        for (uint32_t up = labels[c->tree->label[n]] != 0 ? n : 0; up != 0;
-             up = c->tree->parent[up]) {
-            /* overloads that call each other are one call */
-            const gboolean named = labels[c->tree->label[up]] != 0;
-            depth += named && last == AF_NO_LABEL ? 1 : 0;
-            last = named ? c->tree->label[up] : AF_NO_LABEL;
-        }
-        deepest = MAX(deepest, depth);
+    unsigned *depth = g_try_new0(unsigned, c->tree->n), deepest = 0;
+    for (uint32_t n = 1; depth != NULL && n < c->tree->n; n++) {
+        const uint32_t parent = c->tree->parent[n];
+        /* overloads that call each other are one call */
+        const gboolean inside = parent != 0 && labels[c->tree->label[parent]] != 0;
+        depth[n] = depth[parent] + (labels[c->tree->label[n]] != 0 && !inside ? 1 : 0);
+        deepest = MAX(deepest, depth[n]);
     }
+    g_free(depth);
     return deepest;
 }
 

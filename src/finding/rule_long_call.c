@@ -11,12 +11,15 @@
 
 static gboolean may_be_long(const af_case *c, uint32_t node)
 {
-    const guint8 *is_dispatcher = af_labels_named(c, af_dispatchers);
+    const guint8 *is_dispatcher;
+    if (!af_case_is_share(c, c->longest[node], LEAST_PERCENT) ||
+        (is_dispatcher = af_labels_named(c, af_dispatchers)) == NULL) {
+        return FALSE;
+    }
     const uint64_t cpu =
         af_tree_has(c->tree, AF_CPU) ? c->tree->inclusive[AF_CPU][node] : c->time[node];
-    return c->longest != NULL && af_case_is_share(c, c->longest[node], LEAST_PERCENT) &&
-           c->waits[node] == AF_WAITS_OTHER && is_dispatcher != NULL &&
-           is_dispatcher[c->tree->label[node]] == 0 && af_case_is_work(c, c->time[node], cpu) &&
+    return c->waits[node] == AF_WAITS_OTHER && is_dispatcher[c->tree->label[node]] == 0 &&
+           af_case_is_work(c, c->time[node], cpu) &&
            c->idle[node] * 100 <= c->time[node] * MOST_IDLE &&
            af_case_label(c, node)->category != AF_CATEGORY_TRACER;
 }
@@ -32,11 +35,10 @@ static void prepare(const af_case *c, af_call_sums *sums)
 
 static gboolean is_long(const af_case *c, uint32_t node)
 {
-    const af_call_sums *sums = af_case_sums(c);
-    if (sums == NULL || !may_be_long(c, node)) {
+    if (!may_be_long(c, node)) {
         return FALSE;
     }
-    const af_call_total *total = af_call_sums_of(sums, c->tree->label[node]);
+    const af_call_total *total = af_call_sums_of(af_case_sums(c), c->tree->label[node]);
     return total != NULL && total->n > 2 && c->longest[node] / LEAST_TIMES >= total->median;
 }
 
@@ -73,7 +75,8 @@ static void report(const af_case *c, const af_rule *rule, uint32_t node)
 
 static void find(const af_case *c, const af_rule *rule)
 {
-    for (uint32_t n = 1; c->longest != NULL && n < c->tree->n; n++) {
+    const gboolean known = c->longest != NULL && af_case_sums(c) != NULL;
+    for (uint32_t n = 1; known && n < c->tree->n; n++) {
         if (is_long(c, n) && !has_same_call(c, n)) {
             report(c, rule, n);
         }

@@ -14,8 +14,7 @@
 /* The calls of a method, and those by one of its callers, outside other calls of the method. */
 typedef struct {
     uint32_t caller, callee, node;
-    uint64_t calls, time, heaviest;
-    uint64_t callers; /* calls of the caller */
+    uint64_t calls, time;
 } pair_sum;
 
 static guint hash_pair(gconstpointer key)
@@ -32,40 +31,53 @@ static gboolean equal_pairs(gconstpointer a, gconstpointer b)
     return one->caller == other->caller && one->callee == other->callee;
 }
 
-/* By callee with caller AF_NO_LABEL, and by pair. NULL if memory is refused. */
-static GHashTable *sum_pairs(const af_case *c, gboolean by_caller)
+/* Returns whether one caller may make enough of the calls. */
+static gboolean is_often(const af_case *c, const af_method_sum *method)
 {
-    uint32_t *open = g_try_new0(uint32_t, (gsize)c->profile->n_labels + 1);
-    if (open == NULL) {
-        return NULL;
+    return method->calls >= LEAST_ROWS && af_case_is_share(c, method->time, LEAST_PERCENT);
+}
+
+static void add_node(pair_sum *sum, const af_case *c, uint32_t n, gboolean outermost)
+{
+    sum->node = sum->node == 0 ? n : sum->node;
+    sum->calls += c->tree->calls[n];
+    if (outermost) {
+        sum->time += c->time[n];
+        sum->node = c->time[n] > c->time[sum->node] ? n : sum->node;
     }
-    GHashTable *pairs = g_hash_table_new_full(hash_pair, equal_pairs, g_free, NULL);
-    for (uint32_t n = 1; n < c->tree->n; n++) {
-        const uint32_t label = c->tree->label[n], parent = c->tree->parent[n];
-        const gboolean outermost = n >= open[label];
-        const pair_sum wanted = {.caller = by_caller ? c->tree->label[parent] : AF_NO_LABEL,
-                                 .callee = label};
-        if (outermost) {
-            open[label] = c->end[n];
-        }
-        if (c->waits[n] != AF_WAITS_OTHER || (by_caller && parent == 0)) {
+}
+
+/* The pairs of methods that are called often. NULL if there are none, or memory is refused. */
+static GHashTable *sum_pairs(const af_case *c)
+{
+    guint32 n_often = 0;
+    uint32_t *ends = g_try_new(uint32_t, (gsize)c->n_methods + 1); /* UINT32_MAX: not often */
+    for (uint32_t l = 0; ends != NULL && l < c->n_methods; l++) {
+        ends[l] = is_often(c, &c->methods[l]) ? 0 : UINT32_MAX;
+        n_often += ends[l] == 0;
+    }
+    GHashTable *pairs =
+        n_often > 0 ? g_hash_table_new_full(hash_pair, equal_pairs, g_free, NULL) : NULL;
+    for (uint32_t n = 1; pairs != NULL && n < c->tree->n; n++) {
+        uint32_t *end = &ends[c->local[n]];
+        const uint32_t parent = c->tree->parent[n];
+        const gboolean outermost = n >= *end;
+        if (*end == UINT32_MAX) {
             continue;
         }
+        *end = outermost ? c->end[n] : *end;
+        if (c->waits[n] != AF_WAITS_OTHER || parent == 0) {
+            continue;
+        }
+        const pair_sum wanted = {.caller = c->tree->label[parent], .callee = c->tree->label[n]};
         pair_sum *sum = g_hash_table_lookup(pairs, &wanted);
         if (sum == NULL) {
             sum = g_memdup2(&wanted, sizeof wanted);
-            sum->node = n;
             g_hash_table_add(pairs, sum);
         }
-        sum->calls += c->tree->calls[n];
-        sum->callers += by_caller ? c->tree->calls[parent] : 0;
-        sum->time += outermost ? c->time[n] : 0;
-        if (outermost && c->time[n] > sum->heaviest) {
-            sum->heaviest = c->time[n];
-            sum->node = n;
-        }
+        add_node(sum, c, n, outermost);
     }
-    g_free(open);
+    g_free(ends);
     return pairs;
 }
 
@@ -87,8 +99,8 @@ static const af_name loops[] = {
 
 static void prepare(const af_case *c, af_call_sums *sums)
 {
-    GHashTable *pairs = sum_pairs(c, TRUE);
     const guint8 *is_loop = af_labels_named(c, loops);
+    GHashTable *pairs = sum_pairs(c);
     GHashTableIter iter;
     gpointer key;
     if (pairs == NULL) {
@@ -153,12 +165,6 @@ static void report_pair(const af_case *c, const af_rule *rule, const pair_sum *s
     }
 }
 
-static const pair_sum *find_method(GHashTable *methods, uint32_t callee)
-{
-    const pair_sum wanted = {.caller = AF_NO_LABEL, .callee = callee};
-    return g_hash_table_lookup(methods, &wanted);
-}
-
 static gint compare_pairs(gconstpointer a, gconstpointer b)
 {
     const pair_sum *one = *(pair_sum *const *)a, *other = *(pair_sum *const *)b;
@@ -189,26 +195,29 @@ static void add_row(GArray *rows, const pair_sum *sum, uint64_t most)
     g_array_append_val(rows, row);
 }
 
-static void find_in(const af_case *c, const af_rule *rule, GHashTable *pairs, GHashTable *methods)
+static pair_sum make_sum(const af_method_sum *method)
 {
-    guint n_pairs, n_methods;
+    return (pair_sum){AF_NO_LABEL, method->label, method->time_node, method->calls, method->time};
+}
+
+static void find_in(const af_case *c, const af_rule *rule, GHashTable *pairs)
+{
+    guint n_pairs;
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(pair_rows));
     pair_sum **all = (pair_sum **)g_hash_table_get_keys_as_array(pairs, &n_pairs);
-    pair_sum **called = (pair_sum **)g_hash_table_get_keys_as_array(methods, &n_methods);
     qsort(all, n_pairs, sizeof(*all), compare_pairs);
-    qsort(called, n_methods, sizeof(*called), compare_pairs);
     for (guint i = 0; i < n_pairs; i++) {
-        const pair_sum *sum = all[i], *method = find_method(methods, sum->callee);
+        const pair_sum *sum = all[i], method = make_sum(&c->methods[c->local[sum->node]]);
         const af_call_pair *pair =
             af_case_sums(c) != NULL
                 ? af_call_sums_pair(af_case_sums(c), c->thread, sum->caller, sum->callee)
                 : NULL;
         const uint64_t most = pair != NULL ? pair->most : 0;
-        const gboolean nearly_all = sum->calls * 100 >= method->calls * NEARLY_ALL;
+        const gboolean nearly_all = sum->calls * 100 >= method.calls * NEARLY_ALL;
         if (most >= LEAST_ROWS) {
             add_row(rows, sum, most);
         } else if (is_many(c, sum, LEAST_BY_ONE) &&
-                   (nearly_all || !is_many(c, method, LEAST_CALLS))) {
+                   (nearly_all || !is_many(c, &method, LEAST_CALLS))) {
             report_pair(c, rule, sum, most, 0);
         }
     }
@@ -217,26 +226,22 @@ static void find_in(const af_case *c, const af_rule *rule, GHashTable *pairs, GH
         report_pair(c, rule, row->sum, row->most, row->others);
     }
     g_array_unref(rows);
-    for (guint i = 0; i < n_methods; i++) {
-        if (is_many(c, called[i], LEAST_CALLS)) {
-            af_candidate_behalf(begin(c, rule, called[i]));
+    for (uint32_t l = 0; l < c->n_methods; l++) {
+        const pair_sum method = make_sum(&c->methods[l]);
+        if (is_many(c, &method, LEAST_CALLS)) {
+            af_candidate_behalf(begin(c, rule, &method));
         }
     }
-    g_free(called);
     g_free(all);
 }
 
 static void find(const af_case *c, const af_rule *rule)
 {
-    if (!c->counted) {
-        return;
+    GHashTable *pairs = c->counted ? sum_pairs(c) : NULL;
+    if (pairs != NULL) {
+        find_in(c, rule, pairs);
+        g_hash_table_destroy(pairs);
     }
-    GHashTable *pairs = sum_pairs(c, TRUE), *methods = sum_pairs(c, FALSE);
-    if (pairs != NULL && methods != NULL) {
-        find_in(c, rule, pairs, methods);
-    }
-    g_clear_pointer(&pairs, g_hash_table_destroy);
-    g_clear_pointer(&methods, g_hash_table_destroy);
 }
 
 const af_rule af_rule_many_calls = {

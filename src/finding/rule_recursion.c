@@ -7,21 +7,22 @@
 #define LEAST_NS 100000
 
 typedef struct {
-    uint32_t *nested;     /* by label: open calls on the path to a node */
+    uint32_t *nested;     /* by label (c->local): open calls on the path to a node */
     uint32_t *path;       /* nodes by depth - 1 */
     uint32_t worst, most; /* the node with the most calls of its label above it, and how many */
     uint32_t deepest;     /* the node with the longest path */
 } search;
 
-static void visit(search *s, const af_tree *tree)
+static void visit(search *s, const af_case *c)
 {
+    const af_tree *tree = c->tree;
     uint32_t open = 0;
     for (uint32_t n = 1; n < tree->n; n++) {
         for (; open >= tree->depth[n]; open--) {
-            s->nested[tree->label[s->path[open - 1]]]--;
+            s->nested[c->local[s->path[open - 1]]]--;
         }
         s->path[open++] = n;
-        const uint32_t nested = ++s->nested[tree->label[n]];
+        const uint32_t nested = ++s->nested[c->local[n]];
         if (nested > s->most) {
             s->most = nested;
             s->worst = n;
@@ -66,14 +67,20 @@ static void report(const af_case *c, const af_rule *rule, const search *s)
 
 static void find(const af_case *c, const af_rule *rule)
 {
-    uint32_t depth = 0;
+    uint32_t depth = 0, inner = 0;
     for (uint32_t n = 0; n < c->tree->n; n++) {
         depth = MAX(depth, c->tree->depth[n]);
     }
-    search s = {.nested = g_try_new0(uint32_t, (gsize)c->profile->n_labels + 1),
+    for (uint32_t l = 0; l < c->n_methods; l++) {
+        inner = MAX(inner, c->methods[l].inner);
+    }
+    if (inner < LEAST_NESTED - 1 && depth <= LEAST_DEPTH) {
+        return;
+    }
+    search s = {.nested = g_try_new0(uint32_t, (gsize)c->n_methods + 1),
                 .path = g_try_new(uint32_t, (gsize)depth + 1)};
     if (s.nested != NULL && s.path != NULL && depth > 0) {
-        visit(&s, c->tree);
+        visit(&s, c);
         if (s.most >= LEAST_NESTED || depth > LEAST_DEPTH) {
             report(c, rule, &s);
         }

@@ -17,10 +17,10 @@ static void find(const af_case *c, const af_rule *rule)
     if (sleeps == NULL) {
         return;
     }
-    af_group_sums_begin(&own);
+    af_group_sums_begin(&own, c);
     for (uint32_t n = 1; n < c->tree->n; n++) {
         if (af_sleeps_in_kernel(sleeps, c->tree->label[n]) > 0) {
-            af_group_sums_add(&own, c, n, c->self[n]);
+            af_group_sums_add(&own, n, c->self[n]);
         }
     }
     uint64_t time = 0, most = 0;
@@ -34,9 +34,13 @@ static void find(const af_case *c, const af_rule *rule)
     }
     if (worst != NULL && af_case_is_share(c, time, LEAST_PERCENT)) {
         af_candidate *candidate = af_candidate_add(c, rule, worst->node, time, 0);
-        for (guint i = 0; i < own.sums->len; i++) {
-            const af_group_sum *sum = &g_array_index(own.sums, af_group_sum, i);
-            af_group_sums_cover_part(candidate, sum, af_sleeps_in_kernel(sleeps, sum->label));
+        for (uint32_t n = 1; n < c->tree->n; n++) { /* in proportion to their self times */
+            const uint64_t slept = af_sleeps_in_kernel(sleeps, c->tree->label[n]);
+            const uint64_t self = slept > 0 ? af_group_sums_of(&own, n)->time : 0;
+            if (self > 0 && c->self[n] > 0) {
+                const double share = (double)c->self[n] / (double)self;
+                af_candidate_cover(candidate, n, FALSE, (uint64_t)((double)slept * share));
+            }
         }
         char *name = af_case_name(c, c->tree->label[worst->node]),
              *amount = af_case_amount(c, most);

@@ -105,16 +105,25 @@ static uint32_t choose_behalf(const af_candidate *candidate)
 
 void af_candidate_behalf(af_candidate *candidate)
 {
-    const af_case *c = candidate->in;
+    candidate->behalf_at = strlen(candidate->text);
+}
+
+void af_candidate_finish(af_candidate *candidate)
+{
     static const char words[] = ", on behalf of ";
-    candidate->behalf = choose_behalf(candidate);
-    if (candidate->behalf == AF_NO_NODE) {
+    const gsize at = candidate->behalf_at;
+    candidate->behalf = at > 0 ? choose_behalf(candidate) : candidate->behalf;
+    if (at == 0 || candidate->behalf == AF_NO_NODE) {
         return;
     }
-    char *name = af_case_name(c, c->tree->label[candidate->behalf]);
-    if (g_utf8_strlen(candidate->text, -1) + g_utf8_strlen(name, -1) + (glong)strlen(words) <=
+    char *name = af_case_name(candidate->in, candidate->in->tree->label[candidate->behalf]);
+    if (g_utf8_strlen(candidate->text, (gssize)at) + g_utf8_strlen(name, -1) +
+            (glong)strlen(words) <=
         AF_FINDING_TEXT) {
-        af_candidate_say(candidate, "%s%s", words, name);
+        char *text = g_strdup_printf("%.*s%s%s%s", (int)at, candidate->text, words, name,
+                                     candidate->text + at);
+        g_free(candidate->text);
+        candidate->text = text;
     }
     g_free(name);
 }

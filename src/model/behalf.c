@@ -61,22 +61,25 @@ uint32_t af_behalf_find(const af_behalf_view *view, uint32_t node)
     if (view->category(view->user, own) == AF_CATEGORY_APP) {
         return AF_NO_NODE;
     }
-    uint32_t entry = AF_NO_NODE, outermost = AF_NO_NODE;
+    uint32_t outermost = AF_NO_NODE;
     for (uint32_t n = view->parent[node]; n != AF_NO_NODE && n != 0; n = view->parent[n]) {
         const uint32_t label = view->label[n];
+        if (label != own && view->category(view->user, label) == AF_CATEGORY_APP) {
+            return n;
+        }
+    }
+    for (uint32_t n = view->parent[node]; n != AF_NO_NODE && n != 0; n = view->parent[n]) {
+        const uint32_t label = view->label[n];
+        const char *text = view->text(view->user, label);
         if (label == own || label == AF_NO_LABEL) {
             continue;
         }
-        if (view->category(view->user, label) == AF_CATEGORY_APP) {
+        if (is_entry(text)) {
             return n;
         }
-        const char *text = view->text(view->user, label);
-        if (entry == AF_NO_NODE && is_entry(text)) {
-            entry = n;
-        }
-        if (!is_beginning(text) && view->category(view->user, label) != AF_CATEGORY_KERNEL) {
+        if (view->category(view->user, label) != AF_CATEGORY_KERNEL && !is_beginning(text)) {
             outermost = n;
         }
     }
-    return entry != AF_NO_NODE ? entry : outermost;
+    return outermost;
 }

@@ -1,15 +1,15 @@
 #include "model/named.h"
 
-#include <string.h>
-
 static gboolean fits(const char *pattern, const char *text)
 {
-    const size_t length = strlen(pattern);
     if (pattern[0] == '*') {
-        return g_str_has_suffix(text, pattern + 1);
+        return pattern[1] == '\0' || g_str_has_suffix(text, pattern + 1);
     }
-    return length > 0 && pattern[length - 1] == '*' ? strncmp(pattern, text, length - 1) == 0
-                                                    : strcmp(pattern, text) == 0;
+    while (*pattern == *text && *text != '\0' && *pattern != '*') {
+        pattern++;
+        text++;
+    }
+    return *pattern == *text || *pattern == '*';
 }
 
 gboolean af_label_is_named(const af_profile *profile, const af_label *label, const af_name *names)
@@ -21,7 +21,10 @@ gboolean af_label_is_named(const af_profile *profile, const af_label *label, con
                            ? method->name
                            : label->text;
     for (const af_name *n = names; n->method != NULL; n++) {
-        if (fits(n->method, name) && fits(n->class_name, class_name)) {
+        /* nearly all differ in the first character */
+        const char first = n->class_name[0];
+        if ((first == class_name[0] || first == '*') && fits(n->class_name, class_name) &&
+            fits(n->method, name)) {
             return TRUE;
         }
     }
