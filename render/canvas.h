@@ -14,6 +14,7 @@ typedef struct {
     gboolean dark;        /* for canvases that show one theme */
     gboolean both_themes; /* the canvas may follow the viewer's setting */
     int scale_percent;    /* pixels for each unit, 100 = 1 */
+    unsigned colours;     /* PNG: at most this many, even if it shows; 0 = no limit */
     gboolean system_fonts;
     gboolean fluid;      /* SVG: never wider than its window */
     gboolean script;     /* SVG: with the script and its data */

@@ -95,6 +95,12 @@ typedef struct {
                                                  when asked; NULL = none. A sheet consists of them;
                                                  NULL = it finds them itself */
     const char *command; /* sheet: the command that draws it, for its foot; NULL = unknown */
+    const char *medium;  /* where the picture is shown, one of af_picture_medium(): sets the width,
+                            height and scale that are 0; NULL = nowhere in particular */
+    unsigned colours;    /* PNG: at most this many; 0 = as many as it needs */
+    uint64_t max_bytes;  /* PNG: a larger file gets fewer colours, then less height, then a smaller
+                            scale; with AF_DATA_AUTO the profile takes half of it at most; 0 = no
+                            limit */
 } af_picture_options;
 
 /* Limits of a call graph: laying out more takes too long. */
@@ -122,15 +128,18 @@ static inline void af_picture_options_init(af_picture_options *options)
 AF_API const char *af_picture_format(unsigned index);
 AF_API const char *af_picture_format_title(unsigned index);
 
+/* The name of medium `index`: "github", "jira", ...; NULL past the end. */
+AF_API const char *af_picture_medium(unsigned index);
+
 /* Whether the format is binary and must not be written to a terminal. */
 AF_API gboolean af_picture_format_is_binary(unsigned index);
 
 /* Draws `profile` and passes the file to `write`. The format "alt" is the alternative text of the
- * picture: a line in UTF-8, which pictures contain, too. `options` may be NULL. `messages` may be NULL; it
- * receives a line (char *) for each difference from the request, such as a smaller scale; free the
- * array with g_ptr_array_unref(). Fails with AF_ERROR_USAGE (selection, clock, format, requirements
- * of a chart), _OUTPUT or _MEMORY; for a chart also with AF_ERROR_NOTHING (a highlight that matches
- * no method) and the errors of af_profile_walk_calls(). */
+ * picture: a line in UTF-8, which pictures contain, too. `options` may be NULL. `messages` may be
+ * NULL; it receives a line (char *) for each difference from the request, such as a smaller scale;
+ * free the array with g_ptr_array_unref(). Fails with AF_ERROR_USAGE (selection, clock, format,
+ * requirements of a chart, too many bytes), _OUTPUT or _MEMORY; for a chart also with
+ * AF_ERROR_NOTHING (a highlight that matches no method) and the errors of af_profile_walk_calls(). */
 AF_API gboolean af_picture_write(const af_profile *profile, const char *format,
                                  const af_picture_options *options, af_write_func write, void *user,
                                  GPtrArray **messages, GError **error);

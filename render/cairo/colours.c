@@ -7,7 +7,6 @@
 #define ALL_COLOURS  (1u << 24)
 #define SET_WORDS    (ALL_COLOURS / 64)
 #define COLOURS_MOST ((size_t)32768) /* more than any graph has; only a photograph has more */
-#define EXACT_MOST   192
 #define SLOTS_MOST   (4 * COLOURS_MOST)
 #define SLOTS_LEAST  1024
 
@@ -17,7 +16,7 @@
 struct af_colour_table {
     uint32_t *slots; /* colours by hash; 0 = none, see find_slot() */
     unsigned shift;  /* keeps the bits of a hash that number a slot */
-    unsigned n;
+    unsigned n, most;
     uint32_t colours[AF_COLOURS_MOST];
 };
 
@@ -117,7 +116,7 @@ static void add_paint(af_colour_table *table, candidates *all, const af_colour_s
             return;
         }
     }
-    if (has_colour(set, colour) && table->n < EXACT_MOST) {
+    if (has_colour(set, colour) && table->n < table->most / 4 * 3) {
         add_entry(table, all, colour);
     }
 }
@@ -129,7 +128,7 @@ static unsigned add_furthest(af_colour_table *table, candidates *all)
     for (;;) {
         const uint32_t furthest = find_furthest(all);
         const unsigned distance = ((const uint8_t *)all->distances)[furthest];
-        if (distance == 0 || table->n == AF_COLOURS_MOST) {
+        if (distance == 0 || table->n == table->most) {
             return distance;
         }
         add_entry(table, all, all->colours[furthest]);
@@ -150,8 +149,9 @@ static uint32_t *find_slot(const af_colour_table *table, uint32_t colour)
 
 /* FALSE if the picture needs all its colours. */
 static gboolean fill_table(af_colour_table *table, candidates *all, const af_colour_set *set,
-                           gboolean dark)
+                           gboolean dark, unsigned most)
 {
+    table->most = most > 0 ? MIN(most, AF_COLOURS_MOST) : AF_COLOURS_MOST;
     all->n = list_colours(set, all->colours);
     if (all->n == COLOURS_MOST) {
         return FALSE;
@@ -169,7 +169,7 @@ static gboolean fill_table(af_colour_table *table, candidates *all, const af_col
         add_paint(table, all, set, af_palette_hatch_ground((af_paint)paint, dark));
         add_paint(table, all, set, af_palette_hatch_stroke((af_paint)paint, dark));
     }
-    if (add_furthest(table, all) > AF_COLOURS_LIMIT) {
+    if (add_furthest(table, all) > AF_COLOURS_LIMIT && most == 0) {
         return FALSE;
     }
     uint32_t n = SLOTS_LEAST;
@@ -197,7 +197,8 @@ static af_colour_table *new_table(void)
     return table;
 }
 
-gboolean af_colour_table_choose(const af_colour_set *set, gboolean dark, af_colour_table **chosen)
+gboolean af_colour_table_choose(const af_colour_set *set, gboolean dark, unsigned most,
+                                af_colour_table **chosen)
 {
     g_autofree vector *bytes = g_try_new0(vector, 5 * VECTORS_MOST);
     candidates all = {.colours = g_try_new(uint32_t, COLOURS_MOST)};
@@ -210,7 +211,7 @@ gboolean af_colour_table_choose(const af_colour_set *set, gboolean dark, af_colo
     }
     af_colour_table *table = new_table();
     const gboolean ok = table != NULL && all.colours != NULL && bytes != NULL;
-    *chosen = ok && fill_table(table, &all, set, dark) ? g_steal_pointer(&table) : NULL;
+    *chosen = ok && fill_table(table, &all, set, dark, most) ? g_steal_pointer(&table) : NULL;
     af_colour_table_free(table);
     g_free(all.colours);
     return ok;

@@ -30,7 +30,8 @@ struct af_canvas {
     const char *program;
     char *xmp; /* NULL = no alternative text */
     int scale_percent;
-    double top, next_top; /* of the current page, and of the next one */
+    unsigned colours_most; /* 0 = as many as the picture needs */
+    double top, next_top;  /* of the current page, and of the next one */
     af_letters *letters;
     af_strip strip;
     af_colour_table *colours; /* NULL: pixels are RGB */
@@ -146,6 +147,7 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
     canvas->scene = scene;
     canvas->about = af_scene_get_about(scene);
     canvas->program = options->program;
+    canvas->colours_most = options->colours;
     canvas->xmp = write_xmp(canvas->about->description);
     choose_size(canvas, scene, MAX(1, options->scale_percent), options->messages);
     canvas->bands.unit = canvas->scale_percent / 10000.0;
@@ -288,7 +290,7 @@ static gboolean choose_colours(af_canvas *canvas)
         }
     }
     return set != NULL && canvas->strip.status == CAIRO_STATUS_SUCCESS &&
-           af_colour_table_choose(set, canvas->bands.dark, &canvas->colours);
+           af_colour_table_choose(set, canvas->bands.dark, canvas->colours_most, &canvas->colours);
 }
 
 static void write_row(png_structp png, const af_canvas *canvas, const uint32_t *pixels)

@@ -5,10 +5,11 @@
 #include "render/face.h"
 #include "render/ticket/ticket_parts.h"
 
-#define NUMBER_C 6600
-#define AMOUNT_C 11000 /* with a unit that may be long */
-#define SHARE_C  4800
-#define GAP_C    2400
+#define NUMBER_C     6600
+#define AMOUNT_C     11000 /* with a unit that may be long */
+#define SHARE_C      4800
+#define GAP_C        2400
+#define NAME_LEAST_C 6000 /* reasons leave this to names */
 
 typedef struct {
     uint32_t label;
@@ -78,10 +79,13 @@ static void draw_row(af_ticket *ticket, const entry *it, int32_t x, int32_t widt
     int32_t left = x + width - name;
     if (waits) {
         const char *title = af_waits_title((af_waits)it->reason);
-        const int32_t advance = af_face_advance(FALSE, AF_TICKET_BODY_C, title, strlen(title));
-        af_sheet_text(sheet, x + width - advance, sheet->y_c, AF_TICKET_BODY_C, advance, FALSE,
-                      AF_PAINT_MUTED, title);
-        left -= advance + AF_SWATCH_C;
+        int32_t advance = af_face_advance(FALSE, AF_TICKET_BODY_C, title, strlen(title));
+        advance = left - advance < NAME_LEAST_C ? 0 : advance;
+        if (advance > 0) {
+            af_sheet_text(sheet, x + width - advance, sheet->y_c, AF_TICKET_BODY_C, advance, FALSE,
+                          AF_PAINT_MUTED, title);
+            left -= advance + AF_SWATCH_C;
+        }
     }
     af_label_form fitted =
         af_label_fit(&sheet->profile->labels[it->label], AF_TICKET_BODY_C, MAX(left, 0));
@@ -113,7 +117,7 @@ static void draw_table(af_ticket *ticket, const GArray *list, int32_t x, int32_t
         af_sheet_text(sheet, x, sheet->y_c, AF_TICKET_BODY_C, width, FALSE, AF_PAINT_MUTED,
                       AF_SAY_TICKET_NONE);
     }
-    for (guint i = 0; i < MIN(list->len, AF_TICKET_TABLE_ROWS); i++) {
+    for (guint i = 0; i < MIN(list->len, ticket->table_rows); i++) {
         sheet->y_c += AF_TICKET_ROW_C;
         draw_row(ticket, &g_array_index(list, entry, i), x, width, waits);
     }
@@ -122,7 +126,7 @@ static void draw_table(af_ticket *ticket, const GArray *list, int32_t x, int32_t
 void af_ticket_tables_draw(af_ticket *ticket)
 {
     af_sheet *sheet = ticket->sheet;
-    if (ticket->thread == AF_NO_NODE) {
+    if (ticket->thread == AF_NO_NODE || ticket->table_rows == 0) {
         return;
     }
     const gboolean timed = af_profile_has_clocks(sheet->profile);

@@ -176,7 +176,7 @@ static void draw_findings(const af_ticket *ticket)
                                           .size = AF_TICKET_BODY_C,
                                           .line_c = AF_TICKET_LINE_C,
                                           .paint = AF_PAINT_INK,
-                                          .lines = 2},
+                                          .lines = 3},
                         text);
         g_free(text);
     }
@@ -363,7 +363,27 @@ static void set_about(const af_ticket *ticket)
     g_free(description);
 }
 
-/* Draws until the page is low enough: the graph loses rows. */
+/* Gives up rows of the graph, then of the tables, then threads. FALSE if nothing is left to give
+ * up. */
+static gboolean shorten(af_ticket *ticket, int32_t excess_c)
+{
+    const struct {
+        uint32_t *rows, least;
+        int32_t row_c;
+    } parts[] = {{&ticket->graph_rows, AF_TICKET_ROWS_LEAST, AF_ROW_C},
+                 {&ticket->table_rows, 0, AF_TICKET_ROW_C},
+                 {&ticket->n_threads, 1, AF_TICKET_ROW_C}};
+    for (unsigned i = 0; i < G_N_ELEMENTS(parts); i++) {
+        if (*parts[i].rows > parts[i].least) {
+            const uint32_t rows = (uint32_t)(excess_c / parts[i].row_c) + 1;
+            *parts[i].rows -= MIN(rows, *parts[i].rows - parts[i].least);
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Draws until the page is low enough. */
 static gboolean draw_fitting(af_ticket *ticket)
 {
     af_sheet *sheet = ticket->sheet;
@@ -377,12 +397,9 @@ static gboolean draw_fitting(af_ticket *ticket)
             return FALSE;
         }
         const int32_t excess_c = sheet->y_c - ticket->options->height_c;
-        if (ticket->options->height_c == 0 || excess_c <= 0 ||
-            ticket->graph_rows <= AF_TICKET_ROWS_LEAST) {
+        if (ticket->options->height_c == 0 || excess_c <= 0 || !shorten(ticket, excess_c)) {
             return TRUE;
         }
-        const uint32_t rows = (uint32_t)(excess_c / AF_ROW_C) + 1;
-        ticket->graph_rows -= MIN(rows, ticket->graph_rows - AF_TICKET_ROWS_LEAST);
         af_scene_free(sheet->scene);
     }
 }
@@ -396,7 +413,8 @@ af_scene *af_ticket_new(const af_profile *profile, const af_sheet_options *optio
                         .options = ticket_options,
                         .explanation = e,
                         .n_findings = MIN(e->n, AF_TICKET_FINDINGS),
-                        .graph_rows = options->full_depth ? UINT32_MAX / 2 : AF_TICKET_ROWS_MOST};
+                        .graph_rows = options->full_depth ? UINT32_MAX / 2 : AF_TICKET_ROWS_MOST,
+                        .table_rows = AF_TICKET_TABLE_ROWS};
     sheet.width_c = options->width_c;
     sheet.graph_c = sheet.width_c - 2 * AF_MARGIN_C;
     sheet.names = g_try_new0(const char *, (gsize)profile->n_labels + 1);

@@ -26,7 +26,7 @@ typedef struct {
     uint32_t threads[AF_TICKET_THREADS];
     uint32_t n_threads;
     const af_chart *chart; /* calls in order of time; NULL = unknown */
-    uint32_t graph_rows;
+    uint32_t graph_rows, table_rows;
     gboolean is_folded; /* the graph lacks frames */
 } af_ticket;
 

@@ -4,10 +4,15 @@
 #include "base/number.h"
 #include "export/aflp.h"
 
-size_t af_carried_profile_limit(const af_canvas_class *canvas, af_data data)
+size_t af_carried_profile_limit(const af_canvas_class *canvas, const af_picture_options *options)
 {
     const gboolean svg = canvas == &af_canvas_svg || canvas == &af_canvas_svg_outlines;
-    return data != AF_DATA_AUTO ? 0 : svg ? AF_CARRIED_MOST_TEXT : AF_CARRIED_MOST;
+    if (options->data != AF_DATA_AUTO) {
+        return 0;
+    }
+    return options->max_bytes > 0 ? MIN(AF_CARRIED_MOST, options->max_bytes / 2)
+           : svg                  ? AF_CARRIED_MOST_TEXT
+                                  : AF_CARRIED_MOST;
 }
 
 static void save(void *user, unsigned piece)

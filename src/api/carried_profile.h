@@ -23,7 +23,7 @@ typedef struct {
 enum { AF_CARRIED_MOST_TEXT = 225000, AF_CARRIED_MOST_PAGE = 110000, AF_CARRIED_MOST = 4000000 };
 
 /* The limit of AF_DATA_AUTO in this canvas, 0 for AF_DATA_FULL. */
-size_t af_carried_profile_limit(const af_canvas_class *canvas, af_data data);
+size_t af_carried_profile_limit(const af_canvas_class *canvas, const af_picture_options *options);
 
 /* Begins to save the profile, on another thread unless `jobs` is 1. `carried` holds the first
  * five fields, the rest is zero. */

@@ -1,6 +1,7 @@
 /* Draws the charts of two recordings below each other, on one axis. */
 #include <aflame/diff.h>
 
+#include "api/byte_limit.h"
 #include "api/carried_sides.h"
 #include "api/drawing.h"
 #include "base/memory_error.h"
@@ -191,41 +192,44 @@ static char *title_side(const char *title, unsigned side, const char *name)
                            side_names[side], clean);
 }
 
-gboolean af_diff_draw_charts(const af_profile *const profiles[AF_SIDES],
-                             const char *const names[AF_SIDES], const char *align,
-                             const char *format, const af_picture_options *options,
-                             af_write_func write, void *user, GPtrArray **messages, GError **error)
+/* What to draw. */
+typedef struct {
+    const af_profile *const *profiles;
+    const char *const *names;
+    const char *align;
+} chart_pair;
+
+static gboolean play(const void *subject, const af_canvas_class *canvas,
+                     const af_picture_options *known, af_write_func write, void *user,
+                     GPtrArray **messages, GError **error)
 {
-    af_picture_options known;
-    if (!af_drawing_fill_options(options, TRUE, &known, error)) {
-        return FALSE;
-    }
-    const af_canvas_class *canvas = af_drawing_choose_canvas(format, &known, error);
+    const chart_pair *pair = subject;
+    const af_profile *const *profiles = pair->profiles;
+    const char *const *names = pair->names;
     chart_side sides[AF_SIDES] = {{.profile = profiles[AF_BEFORE]},
                                   {.profile = profiles[AF_AFTER]}};
     GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
     af_clock clock;
-    gboolean ok = canvas != NULL && af_drawing_check(&known, error) &&
-                  choose_clock(profiles, known.clock, &clock, error);
+    gboolean ok = choose_clock(profiles, known->clock, &clock, error);
     for (unsigned s = 0; ok && s < AF_SIDES; s++) {
         sides[s].canvas = canvas;
-        sides[s].title = title_side(known.title, s, names[s]);
-        ok = read_side(&sides[s], s, align, &known, clock, list, error);
+        sides[s].title = title_side(known->title, s, names[s]);
+        ok = read_side(&sides[s], s, pair->align, known, clock, list, error);
     }
     af_scene *scene = af_scene_new();
     af_carried_sides carried = {.bytes = NULL};
-    const gboolean carries = ok && known.data != AF_DATA_NONE && !known.no_profile;
+    const gboolean carries = ok && known->data != AF_DATA_NONE && !known->no_profile;
     if (carries) {
         af_carried_sides_begin_profiles(&carried, profiles, names, clock,
-                                        af_carried_profile_limit(canvas, known.data), known.jobs);
+                                        af_carried_profile_limit(canvas, known), known->jobs);
     }
     if (ok) {
         join_axes(sides);
-        ok = draw_both(sides, &known, scene) || af_memory_error_set(error);
+        ok = draw_both(sides, known, scene) || af_memory_error_set(error);
     }
     ok = ok &&
          (!carries || af_carried_sides_attach(&carried, scene, canvas->binary, list, error)) &&
-         af_drawing_play(scene, canvas, &known, FALSE, known.epoch_s, write, user, list, error);
+         af_drawing_play(scene, canvas, known, FALSE, known->epoch_s, write, user, list, error);
     af_scene_free(scene);
     af_carried_sides_clear(&carried);
     clear_side(&sides[AF_BEFORE]);
@@ -236,4 +240,19 @@ gboolean af_diff_draw_charts(const af_profile *const profiles[AF_SIDES],
         g_ptr_array_unref(list);
     }
     return ok;
+}
+
+gboolean af_diff_draw_charts(const af_profile *const profiles[AF_SIDES],
+                             const char *const names[AF_SIDES], const char *align,
+                             const char *format, const af_picture_options *options,
+                             af_write_func write, void *user, GPtrArray **messages, GError **error)
+{
+    const chart_pair pair = {profiles, names, align};
+    af_picture_options known;
+    if (!af_drawing_fill_options(options, TRUE, &known, error)) {
+        return FALSE;
+    }
+    const af_canvas_class *canvas = af_drawing_choose_canvas(format, &known, error);
+    return canvas != NULL && af_drawing_check(&known, error) &&
+           af_byte_limit_draw(play, &pair, canvas, &known, write, user, messages, error);
 }

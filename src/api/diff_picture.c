@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "api/byte_limit.h"
 #include "api/carried_sides.h"
 #include "api/drawing.h"
 #include "base/memory_error.h"
@@ -81,35 +82,29 @@ static af_scene *draw(const af_diff *diff, const af_canvas_class *canvas,
     return af_diff_sheet_new(diff, &sheet);
 }
 
-gboolean af_diff_draw(const af_diff *diff, const char *format, const af_picture_options *options,
-                      af_write_func write, void *user, GPtrArray **messages, GError **error)
+static gboolean play(const void *subject, const af_canvas_class *canvas,
+                     const af_picture_options *known, af_write_func write, void *user,
+                     GPtrArray **messages, GError **error)
 {
-    af_picture_options known;
-    if (!af_drawing_fill_options(options, FALSE, &known, error)) {
-        return FALSE;
-    }
-    const af_canvas_class *canvas = af_drawing_choose_canvas(format, &known, error);
-    if (canvas == NULL || !af_drawing_check(&known, error)) {
-        return FALSE;
-    }
+    const af_diff *diff = subject;
     GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
     af_arena *names = af_arena_new();
     af_diff visible = *diff;
     af_carried_sides carried = {.bytes = NULL};
     const gboolean carries =
-        diff->carried[AF_BEFORE] != NULL && known.data != AF_DATA_NONE && !known.no_profile;
-    gboolean ok = !carries || af_carried_sides_begin(&carried, diff,
-                                                     af_carried_profile_limit(canvas, known.data),
-                                                     known.jobs, error);
+        diff->carried[AF_BEFORE] != NULL && known->data != AF_DATA_NONE && !known->no_profile;
+    gboolean ok =
+        !carries || af_carried_sides_begin(&carried, diff, af_carried_profile_limit(canvas, known),
+                                           known->jobs, error);
     af_scene *scene = NULL;
     if (ok) {
-        scene = show_names(&visible, names) ? draw(&visible, canvas, &known, list) : NULL;
+        scene = show_names(&visible, names) ? draw(&visible, canvas, known, list) : NULL;
         ok = scene != NULL || af_memory_error_set(error);
     }
     ok = ok &&
          (!carries || af_carried_sides_attach(&carried, scene, canvas->binary, list, error)) &&
-         af_drawing_play(scene, canvas, &known, af_drawing_is_interactive(canvas, &known),
-                         known.epoch_s, write, user, list, error);
+         af_drawing_play(scene, canvas, known, af_drawing_is_interactive(canvas, known),
+                         known->epoch_s, write, user, list, error);
     if (scene != NULL) {
         af_scene_free(scene);
     }
@@ -121,4 +116,16 @@ gboolean af_diff_draw(const af_diff *diff, const char *format, const af_picture_
         g_ptr_array_unref(list);
     }
     return ok;
+}
+
+gboolean af_diff_draw(const af_diff *diff, const char *format, const af_picture_options *options,
+                      af_write_func write, void *user, GPtrArray **messages, GError **error)
+{
+    af_picture_options known;
+    if (!af_drawing_fill_options(options, FALSE, &known, error)) {
+        return FALSE;
+    }
+    const af_canvas_class *canvas = af_drawing_choose_canvas(format, &known, error);
+    return canvas != NULL && af_drawing_check(&known, error) &&
+           af_byte_limit_draw(play, diff, canvas, &known, write, user, messages, error);
 }

@@ -7,6 +7,43 @@
 #include "render/boxes.h"
 #include "render/face.h"
 
+/* The size of pictures where they are shown: there, a pixel of the page is at least a pixel, so that
+ * type keeps its size. */
+static const struct {
+    const char *name;
+    int width_px, height_px, scale_percent;
+} media[] = {
+    {"github", 800, 1200, 200}, /* the column of comments; twice, for dense displays */
+    {"jira", 680, 1000, 200},   /* a description, next to the fields of the issue */
+    {"slack", 480, 600, 300},   /* the preview in a message; a click shows three times that */
+    {"slide", 960, 540, 200},   /* 16:9; type of 24 px on a projector with 1920 x 1080 */
+    {"print", 680, 1000, 300},  /* A4 and Letter with margins of 15 mm; 288 dots per inch */
+};
+
+const char *af_picture_medium(unsigned index)
+{
+    return index < G_N_ELEMENTS(media) ? media[index].name : NULL;
+}
+
+/* Fills in the sizes that the caller leaves open. FALSE if the medium is unknown. */
+static gboolean choose_medium(af_picture_options *options, GError **error)
+{
+    for (unsigned i = 0; options->medium != NULL; i++) {
+        if (i == G_N_ELEMENTS(media)) {
+            g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown medium \"%s\"", options->medium);
+            return FALSE;
+        }
+        if (strcmp(options->medium, media[i].name) == 0) {
+            options->width_px = options->width_px == 0 ? media[i].width_px : options->width_px;
+            options->height_px = options->height_px == 0 ? media[i].height_px : options->height_px;
+            options->scale_percent =
+                options->scale_percent == 0 ? media[i].scale_percent : options->scale_percent;
+            break;
+        }
+    }
+    return TRUE;
+}
+
 /* Bug trackers scale a PNG to about 800 pixels, and its text with it. */
 enum { WIDTH_PX = 1200, PNG_WIDTH_PX = 800, PNG_HEIGHT_PX = 1800, SHEET_HEIGHT_PX = 1200 };
 
@@ -106,6 +143,7 @@ gboolean af_drawing_play(const af_scene *scene, const af_canvas_class *canvas,
         .dark = options->theme == AF_THEME_DARK,
         .both_themes = options->theme == AF_THEME_AUTO,
         .scale_percent = options->scale_percent,
+        .colours = options->colours,
         .system_fonts = options->system_fonts,
         .program = AF_DRAWING_PROGRAM,
         .date_s = date_s,
@@ -123,7 +161,7 @@ gboolean af_drawing_fill_options(const af_picture_options *options, gboolean cha
                                  af_picture_options *known, GError **error)
 {
     *known = (af_picture_options)AF_PICTURE_OPTIONS_INIT;
-    if (!af_options_take(known, sizeof *known, options, error)) {
+    if (!af_options_take(known, sizeof *known, options, error) || !choose_medium(known, error)) {
         return FALSE;
     }
     const int default_percent = known->view == AF_VIEW_SHEET ? 300 : 200;

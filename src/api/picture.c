@@ -2,6 +2,7 @@
  * a canvas. */
 #include <aflame/cairo.h>
 
+#include "api/byte_limit.h"
 #include "api/callgraph.h"
 #include "api/command.h"
 #include "api/carried_profile.h"
@@ -61,7 +62,7 @@ static gboolean carries_profile(const af_picture_options *options)
 static void begin_carried(af_carried_profile *carried, const af_canvas_class *canvas,
                           const af_picture_options *options)
 {
-    carried->most_bytes = af_carried_profile_limit(canvas, options->data);
+    carried->most_bytes = af_carried_profile_limit(canvas, options);
     if (carries_profile(options)) {
         af_carried_profile_begin(carried, options->jobs);
     }
@@ -307,10 +308,11 @@ static GArray *choose_threads(const af_profile *profile, const af_picture_option
 }
 
 /* Draws with checked options into any canvas. */
-static gboolean play(const af_profile *profile, const af_canvas_class *canvas,
+static gboolean play(const void *subject, const af_canvas_class *canvas,
                      const af_picture_options *known, af_write_func write, void *user,
                      GPtrArray **messages, GError **error)
 {
+    const af_profile *profile = subject;
     af_clock clock;
     if (!af_drawing_check(known, error) || !choose_clock(profile, known, &clock, error)) {
         return FALSE;
@@ -341,7 +343,8 @@ gboolean af_picture_write(const af_profile *profile, const char *format,
     const af_canvas_class *canvas = af_drawing_fill_options(options, FALSE, &known, error)
                                         ? af_drawing_choose_canvas(format, &known, error)
                                         : NULL;
-    return canvas != NULL && play(profile, canvas, &known, write, user, messages, error);
+    return canvas != NULL &&
+           af_byte_limit_draw(play, profile, canvas, &known, write, user, messages, error);
 }
 
 gboolean af_picture_draw(const af_profile *profile, const af_picture_options *options, cairo_t *cr,

@@ -18,7 +18,7 @@ static int find_power(const char *unit)
     return letter == NULL || unit[1] != '\0' ? -1 : (int)(letter - letters) + 1;
 }
 
-gboolean af_memory_parse_size(const char *text, uint64_t *bytes)
+gboolean af_memory_parse_size(const char *text, uint64_t least, uint64_t *bytes)
 {
     char *end;
     if (!g_ascii_isdigit(text[0]) || g_ascii_tolower(text[1]) == 'x') {
@@ -29,7 +29,7 @@ gboolean af_memory_parse_size(const char *text, uint64_t *bytes)
     for (int i = 0; i < power; i++) {
         size *= 1024;
     }
-    if (power < 0 || !(size >= (double)LEAST_BYTES && size <= (double)(INT64_MAX / 2))) {
+    if (power < 0 || !(size >= (double)least && size <= (double)(INT64_MAX / 2))) {
         return FALSE;
     }
     *bytes = (uint64_t)size;

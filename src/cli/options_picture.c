@@ -126,6 +126,32 @@ static const af_option options[] = {
      .needs = AF_NEEDS_PICTURE | AF_NEEDS_PNG,
      AF_READ(af_read_hundredths, picture.scale_percent),
      AF_RANGE(10, 1600)},
+    {.name = "for",
+     .value = "MEDIUM",
+     .help = "Sizes for github, jira, slack, slide or print",
+     .manual = "Use the width, height and scale of the place where the picture is shown, so that\n"
+               "its type is at least 11 pixels high there:\n"
+               "github 800 x 1,200 pixels at scale 2, jira 680 x 1,000 at 2, slack 480 x 600 at\n"
+               "3, slide 960 x 540 at 2, print 680 x 1,000 at 3.\n"
+               "The height limits what --height limits, and a sheet.\n"
+               "--width, --height and --scale have priority.",
+     .verbs = AF_DRAWING,
+     .allowed = AF_IN_FILE | AF_IN_QUERY,
+     .needs = AF_NEEDS_PICTURE | AF_NEEDS_WIDTHS,
+     AF_READ(af_read_choice, picture.medium),
+     .choice = af_picture_medium},
+    {.name = "max-bytes",
+     .value = "SIZE",
+     .help = "PNG: at most SIZE bytes, such as 500K",
+     .manual = "Keep a PNG within SIZE bytes, from 10K up.\n"
+               "If it is larger, aflame reduces the number of colours, then the height, then\n"
+               "the scale, and reports it.\n"
+               "The profile that it carries takes half of SIZE at most, unless --data is full.",
+     .verbs = AF_DRAWING,
+     .allowed = AF_IN_FILE | AF_IN_QUERY,
+     .needs = AF_NEEDS_PICTURE | AF_NEEDS_PNG,
+     AF_READ(af_read_size, picture.max_bytes),
+     .least = 10},
     {.name = "theme",
      .value = "NAME",
      .help = "auto, light or dark",

@@ -85,7 +85,8 @@ static char *list_typed(const af_options *o)
  * values that might contain them. Free with g_free(). */
 static char *write_command(const af_options *o, const char *input, const af_target *target)
 {
-    static const char *const silent[] = {"output", "quiet", "verbose", "jobs", "no-config", NULL};
+    static const char *const silent[] = {"output", "quiet",     "verbose", "jobs",
+                                         "alt",    "no-config", NULL};
     g_autofree char *from = quote_argument(input), *name = g_path_get_basename(target->path);
     g_autofree char *to = quote_argument(name);
     GString *command = g_string_new("aflame render ");

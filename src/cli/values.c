@@ -200,11 +200,18 @@ gboolean af_read_millionths(const af_setting *setting, void *target)
 
 gboolean af_read_size(const af_setting *setting, void *target)
 {
-    if (af_memory_parse_size(setting->value, target)) {
+    const uint32_t least_k = setting->option->least; /* 0 = 1M */
+    if (af_memory_parse_size(setting->value, (uint64_t)(least_k > 0 ? least_k : 1024) * 1024,
+                             target)) {
         return TRUE;
     }
-    af_setting_complain(setting, "takes a size from 1M up, such as 500M or 2G, not \"%s\"",
-                        setting->value);
+    if (least_k > 0) {
+        af_setting_complain(setting, "takes a size from %uK up, such as 500K or 2M, not \"%s\"",
+                            least_k, setting->value);
+    } else {
+        af_setting_complain(setting, "takes a size from 1M up, such as 500M or 2G, not \"%s\"",
+                            setting->value);
+    }
     return FALSE;
 }
 

@@ -27,7 +27,7 @@ gboolean af_read_number(const af_setting *setting, void *target);     /* uint32_
 gboolean af_read_height(const af_setting *setting, void *target);     /* int, -1 for "none" */
 gboolean af_read_hundredths(const af_setting *setting, void *target); /* int */
 
-/* Bytes: 500M, 2G. */
+/* Bytes: 500M, 2G; `least` counts kilobytes. */
 gboolean af_read_size(const af_setting *setting, void *target); /* uint64_t */
 
 /* A factor with up to six decimals, as millionths. */

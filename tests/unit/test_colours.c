@@ -40,7 +40,7 @@ static af_colour_table *choose(const uint32_t *pixels, int n)
         af_colour_set_add(set, pixels[i]);
     }
     af_colour_table *table;
-    ck_assert(af_colour_table_choose(set, FALSE, &table));
+    ck_assert(af_colour_table_choose(set, FALSE, 0, &table));
     return table;
 }
 
@@ -63,6 +63,23 @@ static unsigned check_row(const af_colour_table *table, const uint32_t *pixels, 
         most = MAX(most, measure_error(af_colour_table_at(table, index), pixels[i]));
     }
     return most;
+}
+
+TEST(a_smaller_table_has_every_colour_nearby)
+{
+    g_autoptr(GArray) edges = make_edges(8);
+    g_autofree af_colour_set *set = af_colour_set_new();
+    const uint32_t *pixels = (const uint32_t *)(void *)edges->data;
+    for (guint i = 0; i < edges->len; i++) {
+        af_colour_set_add(set, pixels[i]);
+    }
+    g_autoptr(af_colour_table) table = NULL;
+    ck_assert(af_colour_table_choose(set, FALSE, 32, &table));
+    ck_assert_ptr_nonnull(table);
+    ck_assert_uint_eq(af_colour_table_n(table), 32);
+    const unsigned error = check_row(table, pixels, (int)edges->len);
+    ck_assert_uint_gt(error, AF_COLOURS_LIMIT);
+    ck_assert_uint_le(error, 64);
 }
 
 TEST(up_to_256_colours_are_exact)

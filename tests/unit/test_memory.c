@@ -21,12 +21,13 @@ TEST(sizes_are_parsed)
                                         "infG", "nan", "9999999999T", "1M\n", "1,5G"};
     for (unsigned i = 0; i < G_N_ELEMENTS(sizes); i++) {
         uint64_t bytes = 0;
-        ck_assert_msg(af_memory_parse_size(sizes[i].text, &bytes), "%s", sizes[i].text);
+        ck_assert_msg(af_memory_parse_size(sizes[i].text, UINT64_C(1) << 20, &bytes), "%s",
+                      sizes[i].text);
         ck_assert_uint_eq(bytes, sizes[i].bytes);
     }
     for (unsigned i = 0; i < G_N_ELEMENTS(wrong); i++) {
         uint64_t bytes = 7;
-        ck_assert_msg(!af_memory_parse_size(wrong[i], &bytes), "%s", wrong[i]);
+        ck_assert_msg(!af_memory_parse_size(wrong[i], UINT64_C(1) << 20, &bytes), "%s", wrong[i]);
         ck_assert_uint_eq(bytes, 7);
     }
 }

@@ -77,6 +77,9 @@ for format in svg png pdf; do
     refused "render app.trace -o x.$format" '--mark onCreate'
 done
 changes render a.png app.trace --scale 1
+changes render a.png app.trace --max-bytes 50K
+changes render a.svg app.trace --for slide
+changes render s.pdf 'app.trace --sheet' --for slack
 for option in --no-script --static; do
     changes render a.svg app.trace $option
     refused 'render app.trace -o x.png -o x.pdf' "$option"

@@ -86,3 +86,58 @@ expect 2 aflame render app.trace --sheet --no-script -o x.svg
 err_has '--no-script'
 expect 2 aflame render app.trace --sheet --mark onCreate -o x.svg
 err_has 'needs --view chart'
+
+# the places where it is shown: width, height and scale
+while read -r medium width height scale; do
+    expect 0 aflame render -q app.trace --sheet --for $medium -o $medium.png
+    check "$medium: wrong width" [ "$(size $medium.png | cut -d' ' -f1)" = $((width * scale)) ]
+    check "$medium: too high" [ "$(size $medium.png | cut -d' ' -f2)" -le $((height * scale)) ]
+done <<'END'
+github 800 1200 2
+jira 680 1000 2
+slack 480 600 3
+slide 960 540 2
+print 680 1000 3
+END
+opens slack.png slide.png
+expect 0 aflame render -q app.trace --sheet --for slack --width 600 --scale 1 -o own.png
+check 'an option has no priority' [ "$(size own.png | cut -d' ' -f1)" = 600 ]
+expect 0 aflame render -q app.trace --for github -o graph.png
+check 'too high a graph' [ "$(size graph.png | cut -d' ' -f2)" -le 2400 ]
+expect 0 aflame render -q app.trace --for print -o print.svg
+check 'an SVG ignores the medium' grep -q ' width="680" ' print.svg
+expect 0 aflame diff -q app.trace app.trace --for slide -o slide.diff.png
+check 'a comparison ignores the medium' [ "$(size slide.diff.png | cut -d' ' -f1)" = 1920 ]
+expect 2 aflame render app.trace --for paper -o x.png
+err_has '--for takes one of'
+expect 2 aflame render app.trace --startup --for slack -o x.png
+expect 2 aflame diff app.trace app.trace --for slack -o x.json
+
+# a limit of bytes: colours, then height, then scale; reported in a line
+bytes() { wc -c <"$1"; }
+expect 0 aflame render app.trace --data none -o free.png
+err_empty
+expect 0 aflame render app.trace --data none --max-bytes 2M -o loose.png
+err_empty
+check 'a limit that is met changes the picture' cmp -s loose.png free.png
+for limit in 150 100 50 30; do
+    expect 0 aflame render app.trace --sheet --data none --max-bytes ${limit}K -o tight.png
+    err_lines 1
+    err_has 'aflame: tight.png: reduced to '
+    check "more than $limit KB" [ "$(bytes tight.png)" -le $((limit * 1024)) ]
+    opens tight.png
+done
+err_has 'reduced to 32 colours, at most 506 px high, at scale '
+expect 0 aflame render app.trace --max-bytes 40K -o tight.png
+check 'the profile is over the limit' [ "$(bytes tight.png)" -le $((40 * 1024)) ]
+expect 0 aflame diff app.trace app.trace --max-bytes 60K -o tight.png
+check 'a comparison is over the limit' [ "$(bytes tight.png)" -le $((60 * 1024)) ]
+expect 0 aflame diff app.trace app.trace --view chart --max-bytes 60K -o tight.png
+check 'charts are over the limit' [ "$(bytes tight.png)" -le $((60 * 1024)) ]
+expect 2 aflame render app.trace --sheet --data full --max-bytes 10K -o none.png
+err_has 'the smallest picture has '
+check 'a picture is left' [ ! -e none.png ]
+expect 2 aflame render app.trace --max-bytes 9K -o x.png
+err_has 'takes a size from 10K up'
+expect 2 aflame render app.trace --max-bytes 50K -o x.svg
+err_has 'needs an output that is a PNG'
