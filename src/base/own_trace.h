@@ -21,6 +21,9 @@
 /* Chrome: the `scope` of asynchronous events whose thread is a track of its own. */
 #define AF_TRACE_TRACK "aflame track"
 
+/* Chrome, Perfetto: the last category of slices whose categories are aflame's, not the input's. */
+#define AF_TRACE_CATEGORY "aflame"
+
 /* Facts about calls that formats of other tools have no words for. Chrome (`otherData`) and
  * speedscope (top level): the members AF_TRACE_FACTS; Perfetto: bits of the trace_uuid. */
 enum {

@@ -278,7 +278,8 @@ static inline uint32_t af_sink_ids_thread(const af_sink_ids *ids, uint64_t id)
 
 /* Returns the number of the series with a name; AF_NO_SERIES if there are too many. `process` may
  * be the reader's own number until the end, see af_sink_set_series_process(). */
-uint32_t af_sink_marker_series(af_sink *sink, af_marker_kind kind, uint32_t process, af_span name);
+uint32_t af_sink_marker_series(af_sink *sink, af_marker_kind kind, uint32_t process, af_span name,
+                               af_span categories);
 uint32_t af_sink_n_marker_series(const af_sink *sink);
 uint32_t af_sink_series_process(const af_sink *sink, uint32_t series);
 void af_sink_set_series_process(af_sink *sink, uint32_t series, uint32_t process);

@@ -3,7 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t af_sink_marker_series(af_sink *sink, af_marker_kind kind, uint32_t process, af_span name)
+static gboolean is_text(const char *text, af_span span)
+{
+    return text != NULL && strlen(text) == span.length &&
+           memcmp(text, span.bytes, span.length) == 0;
+}
+
+uint32_t af_sink_marker_series(af_sink *sink, af_marker_kind kind, uint32_t process, af_span name,
+                               af_span categories)
 {
     char head[1 + sizeof process] = {(char)('0' + kind)};
     memcpy(head + 1, &process, sizeof process);
@@ -21,9 +28,14 @@ uint32_t af_sink_marker_series(af_sink *sink, af_marker_kind kind, uint32_t proc
             *series = (af_marker_series){
                 .name = af_sink_clean(sink, (af_span){copy + sizeof head, key->len - sizeof head}),
                 .kind = kind,
-                .process = process};
+                .process = process,
+                .categories = categories.length > 0 ? af_sink_clean(sink, categories) : NULL};
         }
         sink->failed |= series == NULL || series->name == NULL;
+    } else if (number < sink->series.n && categories.length > 0 && !af_sink_replaces(categories) &&
+               !is_text(AF_ARRAY_AT(&sink->series, af_marker_series, number).categories,
+                        categories)) {
+        af_sink_warn(sink, AF_WARN_MIXED_CATEGORIES, 1, AF_NO_OFFSET);
     }
     g_string_free(key, TRUE);
     return number == AF_TEXTMAP_NONE ? AF_NO_SERIES : number;

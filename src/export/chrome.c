@@ -72,8 +72,7 @@ static void begin_event(writer *w, uint32_t number)
     af_chrome_form_begin_event(&w->form);
     af_json_text(form->out, label->text, label->length);
     af_out_text(form->out, ",\"cat\":");
-    af_json_string(form->out, label->group > 0 ? form->profile->groups[label->group - 1].title
-                                               : af_chrome_form_category(label->category));
+    af_chrome_form_put_categories(form, label, label->category);
 }
 
 static void put_call(writer *w, uint32_t thread, const waiting *call)

@@ -9,12 +9,22 @@ void af_chrome_form_begin_event(af_chrome_form *form)
     form->any = TRUE;
 }
 
-const char *af_chrome_form_category(af_category category)
+void af_chrome_form_put_categories(const af_chrome_form *form, const af_label *label,
+                                   af_category category)
 {
     static const char *const names[AF_CATEGORY_COUNT] = {
         "app",    "android", "androidx", "kotlin",  "java",  "library", "unknown", "idle",
         "folded", "kernel",  "jit",      "inlined", "waker", "tracer",  "blocked"};
-    return names[category];
+    const char *stated = af_export_categories(form->profile, label);
+    if (stated != NULL) {
+        af_json_string(form->out, stated);
+        return;
+    }
+    const gboolean grouped = label->group > 0 && category == label->category;
+    g_autofree char *own =
+        g_strconcat(grouped ? form->profile->groups[label->group - 1].title : names[category],
+                    "," AF_TRACE_CATEGORY, NULL);
+    af_json_string(form->out, own);
 }
 
 void af_chrome_form_put_us(const af_chrome_form *form, const char *key, uint64_t ns)

@@ -14,8 +14,9 @@ typedef struct {
 /* Begins the next item of a list, up to the value of its `name`. */
 void af_chrome_form_begin_event(af_chrome_form *form);
 
-/* The name of a category, without characters to escape. */
-const char *af_chrome_form_category(af_category category);
+/* The categories of a label: those that the input names, or aflame's own. */
+void af_chrome_form_put_categories(const af_chrome_form *form, const af_label *label,
+                                   af_category category);
 
 /* A number in µs; `key` comes with its comma and colon. */
 void af_chrome_form_put_us(const af_chrome_form *form, const char *key, uint64_t ns);

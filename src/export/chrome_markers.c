@@ -9,6 +9,14 @@ typedef struct {
     af_marker_threads threads;
 } writer;
 
+static void put_categories(const writer *w, const af_marker_series *series)
+{
+    if (series->categories != NULL) {
+        af_out_text(w->form->out, ",\"cat\":");
+        af_json_string(w->form->out, series->categories);
+    }
+}
+
 static void put_time(const writer *w, const char *kind, int64_t ns)
 {
     const int64_t since_ns = ns - (int64_t)w->start_ns;
@@ -18,12 +26,15 @@ static void put_time(const writer *w, const char *kind, int64_t ns)
 }
 
 /* The name of a counter includes its series: "heap: used". */
-static void put_counter(writer *w, const af_marker *marker, const char *name, uint32_t thread)
+static void put_counter(writer *w, const af_marker *marker, const af_marker_series *series,
+                        uint32_t thread)
 {
     af_out *out = w->form->out;
+    const char *name = series->name;
     const char *colon = g_strrstr(name, ": ");
     const size_t head = colon != NULL ? (size_t)(colon - name) : strlen(name);
     af_json_text(out, name, head);
+    put_categories(w, series);
     put_time(w, ",\"ph\":\"C\",\"ts\":", marker->ns);
     af_chrome_form_put_ids(w->form, thread);
     af_out_text(out, ",\"args\":{");
@@ -45,10 +56,11 @@ static void put_marker(writer *w, const af_marker *marker)
     }
     af_chrome_form_begin_event(w->form);
     if (series->kind == AF_MARKER_COUNTER) {
-        put_counter(w, marker, series->name, thread);
+        put_counter(w, marker, series, thread);
         return;
     }
     af_json_string(w->form->out, series->name);
+    put_categories(w, series);
     const gboolean of_track =
         marker->thread != UINT32_MAX && af_chrome_form_is_track(w->form, thread);
     if (of_track) {

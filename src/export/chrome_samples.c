@@ -47,13 +47,15 @@ static uint32_t *number_nodes(samples *s, const af_tree *tree)
             af_out_u64(out, ids[n]);
             af_out_text(out, "\":{\"name\":");
             af_json_text(out, label->text, label->length);
-            af_out_text(out, ",\"category\":\"");
-            af_out_text(out, af_chrome_form_category(af_waits_category(s->form->profile, tree, n)));
+            af_out_text(out, ",\"category\":");
+            af_chrome_form_put_categories(s->form, label,
+                                          af_waits_category(s->form->profile, tree, n));
             if (caller > 0) {
-                af_out_text(out, "\",\"parent\":\"");
+                af_out_text(out, ",\"parent\":\"");
                 af_out_u64(out, caller);
+                af_out_char(out, '"');
             }
-            af_out_text(out, "\"}");
+            af_out_char(out, '}');
         }
     }
     return ids;

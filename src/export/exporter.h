@@ -66,20 +66,26 @@ typedef enum {
     AF_LOSES_INSTANTS = 1 << 4,
     AF_LOSES_TRACKS = 1 << 5, /* that asynchronous slices belong to no thread */
     AF_LOSES_GROUPS = 1 << 6, /* categories that the input names */
-    AF_LOSES_FRAMES = 1 << 7, /* frame timelines; every format loses them */
+    /* every format loses these, because aflame does not write them */
+    AF_LOSES_FRAMES = 1 << 7,  /* frame timelines */
+    AF_LOSES_MIXED = 1 << 8,   /* categories that a name has later */
+    AF_LOSES_DETAILS = 1 << 9, /* arguments, flows, objects */
 } af_loss;
+
+#define AF_LOSES_ALWAYS (AF_LOSES_FRAMES | AF_LOSES_MIXED | AF_LOSES_DETAILS)
 
 typedef struct {
     const char *name;       /* "folded" */
     const char *extensions; /* "folded", separated by blanks; the default first */
     const char *title;      /* "folded stacks, for flamegraph.pl, inferno and speedscope" */
     af_calls_use calls;
-    gboolean all_clocks; /* holds all clocks of all threads */
-    gboolean binary;     /* must not be written to a terminal */
-    gboolean packed;     /* always compressed with gzip */
-    unsigned deepest;    /* most nested calls that the format can hold; 0 = no limit; stacks of
+    gboolean all_clocks;  /* holds all clocks of all threads */
+    gboolean binary;      /* must not be written to a terminal */
+    gboolean packed;      /* always compressed with gzip */
+    unsigned deepest;     /* most nested calls that the format can hold; 0 = no limit; stacks of
                             trees may be deeper if the exporter writes either */
-    unsigned loses;      /* bits of af_loss */
+    unsigned loses;       /* bits of af_loss */
+    unsigned stacks_lose; /* besides, if it writes stacks for lack of calls */
     gboolean (*write)(const af_profile *profile, const af_selection *selection, af_out *out,
                       GError **error);
 } af_exporter;
@@ -109,6 +115,9 @@ const af_exporter *af_exporter_lookup(const char *name);
 
 /* The facts about the selection that aflame states in files of other tools (base/own_trace.h). */
 unsigned af_exporter_facts(const af_profile *profile, const af_selection *selection);
+
+/* The categories that the input names for a label; NULL = none. */
+const char *af_export_categories(const af_profile *profile, const af_label *label);
 
 /* The facts of a set of af_loss, in words: "counters, instants"; NULL = none. Free with g_free(). */
 char *af_exporter_name_losses(unsigned lost);

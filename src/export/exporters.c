@@ -76,15 +76,21 @@ unsigned af_exporter_facts(const af_profile *profile, const af_selection *select
            (selection->clock == AF_CPU ? AF_TRACE_CPU : 0u);
 }
 
-/* Whether the input names categories that aflame does not know; other groups come from names of
- * libraries and packages. */
+const char *af_export_categories(const af_profile *profile, const af_label *label)
+{
+    return label->methods > 0 ? profile->methods[label->method].group : NULL;
+}
+
+/* Whether the input names categories. */
 static gboolean states_groups(const af_profile *profile)
 {
     for (uint32_t i = 0; i < profile->n_labels; i++) {
-        const af_label *label = &profile->labels[i];
-        if (label->group > 0 && label->methods > 0 &&
-            g_strcmp0(profile->methods[label->method].group,
-                      profile->groups[label->group - 1].title) == 0) {
+        if (af_export_categories(profile, &profile->labels[i]) != NULL) {
+            return TRUE;
+        }
+    }
+    for (uint32_t i = 0; i < profile->markers.n_series; i++) {
+        if (profile->markers.series[i].categories != NULL) {
             return TRUE;
         }
     }
@@ -95,13 +101,16 @@ static gboolean states_groups(const af_profile *profile)
 static unsigned find_facts(const af_profile *profile, const af_selection *selection)
 {
     const unsigned stated = af_exporter_facts(profile, selection);
+    const uint64_t *warnings = profile->warnings.count;
     unsigned found = ((stated & AF_TRACE_SAMPLED) != 0 ? AF_LOSES_SAMPLING : 0u) |
                      ((stated & AF_TRACE_OVERFLOW) != 0 ? AF_LOSES_OVERFLOW : 0u) |
                      ((stated & AF_TRACE_CPU) != 0 ? AF_LOSES_CLOCK : 0u) |
                      (profile->markers.values > 0 ? AF_LOSES_COUNTERS : 0u) |
                      (profile->markers.instants > 0 ? AF_LOSES_INSTANTS : 0u) |
                      (states_groups(profile) ? AF_LOSES_GROUPS : 0u) |
-                     (profile->timeline.n > 0 ? AF_LOSES_FRAMES : 0u);
+                     (profile->timeline.n > 0 ? AF_LOSES_FRAMES : 0u) |
+                     (warnings[AF_WARN_MIXED_CATEGORIES] > 0 ? AF_LOSES_MIXED : 0u) |
+                     (warnings[AF_WARN_DETAILS] > 0 ? AF_LOSES_DETAILS : 0u);
     for (uint32_t i = 0; i < selection->n_threads; i++) {
         found |= profile->threads[selection->threads[i]].is_track ? AF_LOSES_TRACKS : 0u;
     }
@@ -117,7 +126,9 @@ char *af_exporter_name_losses(unsigned lost)
                                         "instants",
                                         "that asynchronous tracks are no threads",
                                         "categories of the input",
-                                        "frame timelines"};
+                                        "frame timelines",
+                                        "categories that slices of one name have later",
+                                        "arguments, flows and objects"};
     GString *list = g_string_new(NULL);
     for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
         if ((lost >> i & 1) != 0) {
@@ -128,12 +139,17 @@ char *af_exporter_name_losses(unsigned lost)
     return g_string_free(list, list->len == 0);
 }
 
-static void report_losses(const af_exporter *exporter, const char *left_out, GPtrArray *messages)
+static void report_losses(const af_exporter *exporter, unsigned lost, GPtrArray *messages)
 {
-    if (left_out != NULL && messages != NULL) {
+    g_autofree char *own = af_exporter_name_losses(lost & AF_LOSES_ALWAYS);
+    g_autofree char *of_format = af_exporter_name_losses(lost & ~AF_LOSES_ALWAYS);
+    if (of_format != NULL && messages != NULL) {
         g_ptr_array_add(messages,
                         g_strdup_printf("%s files cannot hold this, so it is left out: %s",
-                                        exporter->name, left_out));
+                                        exporter->name, of_format));
+    }
+    if (own != NULL && messages != NULL) {
+        g_ptr_array_add(messages, g_strdup_printf("aflame does not export this: %s", own));
     }
 }
 
@@ -142,10 +158,12 @@ static unsigned find_losses(const af_exporter *exporter, const af_profile *profi
                             const af_selection *selection)
 {
     const gboolean writes_stacks = exporter->calls == AF_CALLS_IF_ANY && selection->calls == NULL;
-    const unsigned loses =
-        exporter->loses | AF_LOSES_FRAMES |
-        (writes_stacks ? AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_TRACKS : 0u);
-    return loses & find_facts(profile, selection);
+    const unsigned loses = exporter->loses | AF_LOSES_ALWAYS |
+                           (writes_stacks ? AF_LOSES_COUNTERS | AF_LOSES_INSTANTS |
+                                                AF_LOSES_TRACKS | exporter->stacks_lose
+                                          : 0u);
+    const unsigned lost = loses & find_facts(profile, selection);
+    return (lost & AF_LOSES_GROUPS) != 0 ? lost & ~(unsigned)AF_LOSES_MIXED : lost;
 }
 
 /* FALSE with AF_ERROR_USAGE if viewers would take CPU time for wall time. */
@@ -174,7 +192,7 @@ gboolean af_exporter_write(const af_exporter *exporter, const af_profile *profil
     af_selection full = *selection;
     full.left_out = left_out;
     report_depth(exporter, profile, selection, selection->messages);
-    report_losses(exporter, left_out, selection->messages);
+    report_losses(exporter, lost, selection->messages);
     return gzip || exporter->packed ? write_packed(exporter, profile, &full, write, user, error)
                                     : write_plain(exporter, profile, &full, write, user, error);
 }

@@ -14,8 +14,12 @@
  *
  * Tested: protoc 3.21 decodes it without unknown fields. trace_processor was not available as a
  * package. */
+#include <string.h>
+
 #include "base/array.h"
 #include "base/memory_error.h"
+#include "base/own_trace.h"
+#include "base/textmap.h"
 #include "export/calls.h"
 #include "export/perfetto_form.h"
 
@@ -26,11 +30,13 @@
 
 typedef struct {
     af_perfetto_form form;
-    gboolean both;   /* also write CPU times, for threads that have them */
-    af_array *began; /* by thread, of uint64_t: CPU times at the start of open calls */
+    gboolean both;        /* also write CPU times, for threads that have them */
+    af_array *began;      /* by thread, of uint64_t: CPU times at the start of open calls */
+    uint64_t *categories; /* by number of the label */
 } writer;
 
-static void put_categories(writer *w)
+/* Writes the name of a category with its number. */
+static void put_category(writer *w, uint64_t number, const char *name)
 {
     Af__Perfetto__EventCategory category = AF__PERFETTO__EVENT_CATEGORY__INIT,
                                 *categories = &category;
@@ -38,16 +44,47 @@ static void put_categories(writer *w)
     names.n_event_categories = 1;
     names.event_categories = &categories;
     category.has_iid = TRUE;
+    category.iid = number;
+    category.name = (char *)name;
+    af_perfetto_form_put_names(&w->form, &names);
+}
+
+static void put_own_category(writer *w, uint64_t number, const char *title)
+{
+    g_autofree char *name = g_strconcat(title, "," AF_TRACE_CATEGORY, NULL);
+    put_category(w, number, name);
+}
+
+/* Numbers aflame's categories, its groups, and then those that the input names. */
+static gboolean put_categories(writer *w)
+{
+    const af_profile *profile = w->form.profile;
+    const uint64_t n_own = AF_CATEGORY_COUNT + (uint64_t)profile->n_groups;
+    af_textmap stated;
+    af_textmap_init(&stated);
     for (unsigned i = 0; i < AF_CATEGORY_COUNT; i++) {
-        category.iid = i + 1;
-        category.name = (char *)af_category_title((af_category)i);
-        af_perfetto_form_put_names(&w->form, &names);
+        put_own_category(w, i + UINT64_C(1), af_category_title((af_category)i));
     }
-    for (uint32_t i = 0; i < w->form.profile->n_groups; i++) {
-        category.iid = AF_CATEGORY_COUNT + UINT64_C(1) + i;
-        category.name = (char *)w->form.profile->groups[i].title;
-        af_perfetto_form_put_names(&w->form, &names);
+    for (uint32_t i = 0; i < profile->n_groups; i++) {
+        put_own_category(w, AF_CATEGORY_COUNT + UINT64_C(1) + i, profile->groups[i].title);
     }
+    for (uint32_t i = 0; i < w->form.used.n && !stated.failed; i++) {
+        const af_label *label = &profile->labels[w->form.used.labels[i]];
+        const char *name = af_export_categories(profile, label);
+        const uint32_t n = stated.n;
+        if (name == NULL) {
+            w->categories[i] = label->group > 0 ? (uint64_t)AF_CATEGORY_COUNT + label->group
+                                                : label->category + UINT64_C(1);
+            continue;
+        }
+        w->categories[i] = n_own + 1 + af_textmap_add(&stated, name, strlen(name));
+        if (stated.n > n) {
+            put_category(w, w->categories[i], name);
+        }
+    }
+    const gboolean ok = !stated.failed;
+    af_textmap_clear(&stated);
+    return ok;
 }
 
 static void put_labels(writer *w)
@@ -97,10 +134,6 @@ static gboolean enter_call(void *user, const af_call_event *edge, GError **error
     if (edge->depth >= DEEPEST) {
         return TRUE;
     }
-    const af_label *label = &w->form.profile->labels[edge->label];
-    /* the category that the input names comes before aflame's own */
-    uint64_t category = label->group > 0 ? (uint64_t)AF_CATEGORY_COUNT + label->group
-                                         : label->category + UINT64_C(1);
     if (w->both && af_thread_has(w->form.profile, edge->thread, AF_CPU)) {
         uint64_t *began = af_array_add(&w->began[edge->thread], 1);
         if (began == NULL) {
@@ -113,7 +146,7 @@ static gboolean enter_call(void *user, const af_call_event *edge, GError **error
     event.has_name_iid = TRUE;
     event.name_iid = w->form.used.number_of[edge->label] + UINT64_C(1);
     event.n_category_iids = 1;
-    event.category_iids = &category;
+    event.category_iids = &w->categories[w->form.used.number_of[edge->label]];
     return put_event(w, edge, &event, error);
 }
 
@@ -140,7 +173,9 @@ static gboolean leave_call(void *user, const af_call_event *edge, GError **error
 static gboolean put_calls(writer *w, GError **error)
 {
     const af_observer observer = {enter_call, leave_call, NULL, w, NULL};
-    put_categories(w);
+    if (!put_categories(w)) {
+        return af_memory_error_set(error);
+    }
     put_labels(w);
     if (w->both) {
         put_argument_name(w);
@@ -156,7 +191,10 @@ static gboolean write_calls(writer *w, GError **error)
     const af_profile *profile = w->form.profile;
     w->both = w->form.selection->clock == AF_WALL && af_profile_has(profile, AF_CPU);
     w->began = g_try_new0(af_array, (size_t)profile->n_threads + 1);
-    if (w->began == NULL) {
+    w->categories = g_try_new0(uint64_t, (size_t)w->form.used.n + 1);
+    if (w->began == NULL || w->categories == NULL) {
+        g_free(w->began);
+        g_free(w->categories);
         return af_memory_error_set(error);
     }
     for (uint32_t t = 0; t < profile->n_threads; t++) {
@@ -167,6 +205,7 @@ static gboolean write_calls(writer *w, GError **error)
         af_array_clear(&w->began[t]);
     }
     g_free(w->began);
+    g_free(w->categories);
     return ok;
 }
 
@@ -191,5 +230,6 @@ const af_exporter af_exporter_perfetto = {
     .calls = AF_CALLS_IF_ANY,
     .binary = TRUE,
     .deepest = DEEPEST,
+    .stacks_lose = AF_LOSES_GROUPS,
     .write = write_perfetto,
 };

@@ -27,6 +27,9 @@ static void put_marker(writer *w, const af_marker *marker)
     Af__Perfetto__TracePacket packet = AF__PERFETTO__TRACE_PACKET__INIT;
     Af__Perfetto__TrackEvent event = AF__PERFETTO__TRACK_EVENT__INIT;
     event.has_type = event.has_track_uuid = TRUE;
+    char *categories = (char *)series->categories;
+    event.categories = &categories;
+    event.n_categories = categories != NULL;
     if (series->kind == AF_MARKER_COUNTER) {
         if (w->described[marker->series] == 0) {
             const uint32_t number = marker->series;

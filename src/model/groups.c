@@ -62,6 +62,15 @@ static name_part find_module(const char *name)
     return (name_part){NULL, 0};
 }
 
+/* The first of "devtools.timeline,v8"; of "disabled-by-default-v8.gc", "v8.gc". */
+static name_part find_first_category(const char *list)
+{
+    static const char disabled[] = "disabled-by-default-";
+    const char *first = g_str_has_prefix(list, disabled) ? list + sizeof disabled - 1 : list;
+    const size_t length = strcspn(first, ",");
+    return length > 0 ? (name_part){first, length} : (name_part){list, strcspn(list, ",")};
+}
+
 static name_part find_stated(const af_profile *profile, const af_label *label)
 {
     const af_method *method = &profile->methods[label->method];
@@ -69,7 +78,7 @@ static name_part find_stated(const af_profile *profile, const af_label *label)
         return (name_part){NULL, 0};
     }
     if (method->group != NULL) {
-        return (name_part){method->group, strlen(method->group)};
+        return find_first_category(method->group);
     }
     if (method->library != NULL && (method->class_name == NULL || method->class_name[0] == '\0')) {
         const char *slash = strrchr(method->library, '/');

@@ -20,8 +20,9 @@ typedef enum { AF_MARKER_INSTANT, AF_MARKER_COUNTER } af_marker_kind;
 typedef struct {
     const char *name; /* cleaned; a counter's includes its series: "heap: used" */
     af_marker_kind kind;
-    uint32_t process; /* into the profile's processes, or AF_NO_PROCESS */
-    uint64_t count;   /* including those beyond the limit */
+    uint32_t process;       /* into the profile's processes, or AF_NO_PROCESS */
+    uint64_t count;         /* including those beyond the limit */
+    const char *categories; /* of the first, as the file names them; NULL = none, or not saved */
 } af_marker_series;
 
 typedef struct {

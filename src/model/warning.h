@@ -21,7 +21,7 @@
     X(NO_SUMMARY, "no-summary", FALSE,                                                             \
       "the stream has no summary: tracing was not stopped or the app died",                        \
       "; everything before is shown")                                                              \
-    X(OTHER_ENTRIES, "other-entries", TRUE, "the archive holds other traces",                      \
+    X(OTHER_ENTRIES, "other-entries", FALSE, "the archive holds other traces",                     \
       "; not read: aflame info lists them, --entry chooses one")                                   \
     X(REPEATED_INPUT, "repeated-input", FALSE, "an input has the content of an earlier one",       \
       "; skipped")                                                                                 \
@@ -94,6 +94,11 @@
     X(BROKEN_TEXT, "broken-text", FALSE, "parts of the text are not valid JSON", "; skipped")      \
     X(DEEP_TEXT, "deep-text", FALSE, "records hold values nested more than 512 deep", "; dropped") \
     X(UNKNOWN_RECORD, "unknown-record", TRUE, "records have undocumented types", "; ignored")      \
+    X(MIXED_CATEGORIES, "mixed-categories", TRUE,                                                  \
+      "slices or instants have other categories than the first of their name",                     \
+      "; those of the first count")                                                                \
+    X(DETAILS, "details", TRUE,                                                                    \
+      "events have details that aflame does not read: arguments, flows, objects", "")              \
     X(MANY_MARKERS, "many-markers", TRUE,                                                          \
       "there are more instants and counter values than aflame stores",                             \
       "; the rest is only counted")                                                                \

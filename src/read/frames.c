@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/own_trace.h"
+
 void af_frames_init(af_frames *frames, af_sink *sink)
 {
     frames->sink = sink;
@@ -227,12 +229,26 @@ uint32_t af_frames_nowhere(af_frames *frames, uint64_t address)
     return get_method(frames, text, length, SHOWN, AF_FRAME_NATIVE, library, (af_span){NULL, 0});
 }
 
-uint32_t af_frames_name_in(af_frames *frames, af_span name, af_span group)
+af_span af_frames_stated(af_span categories)
+{
+    static const char own[] = "," AF_TRACE_CATEGORY;
+    const size_t length = sizeof own - 1;
+    const gboolean is_own = categories.length > length &&
+                            memcmp(categories.bytes + categories.length - length, own, length) == 0;
+    return is_own ? (af_span){NULL, 0} : categories;
+}
+
+uint32_t af_frames_name_in(af_frames *frames, af_span name, af_span categories)
 {
     static const af_span no_name = {"[no name]", 9};
     const af_span text = name.length == 0 ? no_name : af_sink_truncate(frames->sink, name);
+    const af_span group = af_frames_stated(categories);
     const uint32_t number =
         get_method(frames, text.bytes, text.length, text.length, AF_FRAME_ANY, NULL, group);
+    if (group.length > 0 && number != UINT32_MAX &&
+        !af_span_equal(group, af_sink_method_text(frames->sink, number)->group)) {
+        af_sink_warn(frames->sink, AF_WARN_MIXED_CATEGORIES, 1, AF_NO_OFFSET);
+    }
     return number == UINT32_MAX ? 0 : number;
 }
 

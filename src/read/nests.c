@@ -236,8 +236,8 @@ static void push(af_nests *l, const af_nest_event *event, int64_t end_ns)
     of->root_ns = of->open.n == 1 ? event->ns : of->root_ns;
     of->n_slices++;
     of->n_with_cpu += event->cpu != AF_NEST_NO_CPU;
-    af_slices_begin(l->slices, of->thread, af_texts_method(l->texts, event->name), event->ns,
-                    of->cpu_ns);
+    af_slices_begin(l->slices, of->thread, af_texts_method(l->texts, event->name, event->category),
+                    event->ns, of->cpu_ns);
 }
 
 static int64_t clock_of(const af_nest_event *event)

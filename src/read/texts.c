@@ -10,7 +10,7 @@ void af_texts_init(af_texts *texts, af_sink *sink)
     af_frames_init(&texts->names, sink);
     texts->arena = af_arena_new();
     af_textmap_init_metered(&texts->map, meter);
-    af_array_init_metered(&texts->methods, sizeof(uint32_t), meter);
+    af_array_init_metered(&texts->methods, sizeof(af_text_method), meter);
 }
 
 void af_texts_clear(af_texts *texts)
@@ -79,15 +79,21 @@ af_span af_texts_get(const af_texts *texts, uint32_t number)
     return (af_span){entry->bytes, entry->length};
 }
 
-uint32_t af_texts_method(af_texts *texts, uint32_t number)
+uint32_t af_texts_method(af_texts *texts, uint32_t number, uint32_t category)
 {
     if (number >= texts->map.n || !af_array_reach(&texts->methods, (size_t)number + 1)) {
         af_sink_fail_if(texts->sink, texts->methods.failed);
         return af_frames_name(&texts->names, (af_span){NULL, 0});
     }
-    uint32_t *method = &AF_ARRAY_AT(&texts->methods, uint32_t, number);
-    if (*method == 0) {
-        *method = af_frames_name(&texts->names, af_texts_get(texts, number)) + 1;
+    af_text_method *known = &AF_ARRAY_AT(&texts->methods, af_text_method, number);
+    if (known->method == 0) {
+        *known = (af_text_method){af_frames_name_in(&texts->names, af_texts_get(texts, number),
+                                                    af_texts_get(texts, category)) +
+                                      1,
+                                  category};
+    } else if (category != known->category && category != AF_NO_TEXT) {
+        af_frames_name_in(&texts->names, af_texts_get(texts, number),
+                          af_texts_get(texts, category)); /* counts it */
     }
-    return *method - 1;
+    return known->method - 1;
 }

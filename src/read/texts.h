@@ -14,11 +14,16 @@
 #define AF_TEXTS_RECENT 512u
 
 typedef struct {
+    uint32_t method;   /* + 1; 0 = none yet */
+    uint32_t category; /* a text; AF_NO_TEXT */
+} af_text_method;
+
+typedef struct {
     af_sink *sink;
     af_frames names;
     af_arena *arena;
     af_textmap map;
-    af_array methods;                 /* of uint32_t, by number: the method + 1 */
+    af_array methods;                 /* of af_text_method, by number */
     uint32_t recent[AF_TEXTS_RECENT]; /* numbers of texts + 1, by their first and last bytes */
 } af_texts;
 
@@ -31,5 +36,6 @@ uint32_t af_texts_add(af_texts *texts, af_span text);
 /* Empty for AF_NO_TEXT. Valid until the texts are cleared. */
 af_span af_texts_get(const af_texts *texts, uint32_t number);
 
-/* The method that a text names; of AF_NO_TEXT and an empty text, "[no name]". */
-uint32_t af_texts_method(af_texts *texts, uint32_t number);
+/* The method that a text names; of AF_NO_TEXT and an empty text, "[no name]". `category` is a text, as
+ * for af_frames_name_in(). */
+uint32_t af_texts_method(af_texts *texts, uint32_t number, uint32_t category);

@@ -42,7 +42,7 @@ af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
     af_array_init_metered(&t->owners, sizeof(af_nest_owner), meter);
     af_array_init_metered(&t->tracks, sizeof(af_track), meter);
     af_array_init_metered(&t->groups, sizeof(af_row_group), meter);
-    af_array_init_metered(&t->series, sizeof(uint32_t), meter);
+    af_array_init_metered(&t->series, sizeof(af_stored_series), meter);
     af_array_init_metered(&t->rival_ns, sizeof(int64_t), meter);
     af_idmap *const maps[] = {&t->uuids, &t->group_keys, &t->series_keys, &t->rival_pairs};
     for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
@@ -224,6 +224,20 @@ uint32_t af_timeline_nest_of_process(af_timeline *t, uint32_t process)
     return state->nest - 1;
 }
 
+/* The sink's number of a series. Its categories are passed on if they are new. */
+static uint32_t add_series(af_timeline *t, af_stored_series *known, af_marker_kind kind,
+                           uint32_t process, uint32_t name, uint32_t categories)
+{
+    const af_span none = {"[no name]", 9}, text = af_texts_get(&t->texts, name);
+    if (known->number == 0 || (categories != known->categories && categories != AF_NO_TEXT)) {
+        const uint32_t number = af_sink_marker_series(
+            t->sink, kind, process == AF_NO_TASK ? AF_NO_PROCESS : process,
+            text.length == 0 ? none : text, af_texts_get(&t->texts, categories));
+        *known = known->number == 0 ? (af_stored_series){number + 1, categories} : *known;
+    }
+    return known->number - 1;
+}
+
 void af_timeline_mark(af_timeline *t, af_marker_kind kind, uint32_t process, uint32_t name,
                       uint32_t nest, const af_timeline_event *event)
 {
@@ -233,18 +247,12 @@ void af_timeline_mark(af_timeline *t, af_marker_kind kind, uint32_t process, uin
         af_sink_fail(t->sink);
         return;
     }
-    uint32_t *series = &AF_ARRAY_AT(&t->series, uint32_t, number);
-    if (*series == 0) {
-        const af_span text = af_texts_get(&t->texts, name);
-        const af_span none = {"[no name]", 9};
-        *series =
-            af_sink_marker_series(t->sink, kind, process == AF_NO_TASK ? AF_NO_PROCESS : process,
-                                  text.length == 0 ? none : text) +
-            1;
-    }
+    const uint32_t series =
+        add_series(t, &AF_ARRAY_AT(&t->series, af_stored_series, number), kind, process, name,
+                   event->kind < AF_EVENT_FIRST_OF_KERNEL ? event->extra : AF_NO_TEXT);
     const af_marker marker = {.ns = event->ns,
                               .thousandths = kind == AF_MARKER_COUNTER ? event->value : 0,
-                              .series = *series - 1,
+                              .series = series,
                               .thread = nest == AF_NO_NEST ? UINT32_MAX
                                                            : af_nests_thread(t->nests, nest)};
     t->least_marker_ns = MIN(t->least_marker_ns, event->ns);

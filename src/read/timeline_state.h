@@ -85,6 +85,12 @@ typedef struct {
     uint32_t nest;
 } af_stored_sample;
 
+/* A series of markers in the sink. */
+typedef struct {
+    uint32_t number;     /* + 1; 0 = none yet */
+    uint32_t categories; /* of its first marker, a text */
+} af_stored_series;
+
 /* The thread is that of the tasks; times are as in events. */
 typedef struct {
     uint32_t thread;
@@ -119,7 +125,7 @@ struct af_timeline {
     } last;                 /* what af_timeline_track() found */
     af_array tracks;        /* of af_track */
     af_array groups;        /* of af_row_group */
-    af_array series;        /* of uint32_t, by number of the key */
+    af_array series;        /* of af_stored_series, by number of the key */
     uint32_t thread_tracks; /* tracks without a uuid so far */
     uint32_t nowhere_nest;  /* + 1 */
     af_timeline_sample_func *take_sample;

@@ -6,10 +6,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_chart_markers, af_chart_markers_free)
 enum { VSYNC, CRASH, HEAP, FPS, SERIES };
 
 static const af_marker_series names[SERIES] = {
-    {"vsync", AF_MARKER_INSTANT, AF_NO_PROCESS, 3},
-    {"crash", AF_MARKER_INSTANT, 1, 2},
-    {"heap", AF_MARKER_COUNTER, 0, 4},
-    {"fps", AF_MARKER_COUNTER, AF_NO_PROCESS, 1},
+    {"vsync", AF_MARKER_INSTANT, AF_NO_PROCESS, 3, NULL},
+    {"crash", AF_MARKER_INSTANT, 1, 2, NULL},
+    {"heap", AF_MARKER_COUNTER, 0, 4, NULL},
+    {"fps", AF_MARKER_COUNTER, AF_NO_PROCESS, 1, NULL},
 };
 
 static const af_profile_process processes[] = {{"7", NULL}, {"8", "shop"}};
@@ -86,10 +86,10 @@ TEST(the_last_value_before_the_axis_counts)
 TEST(counters_of_other_processes_follow)
 {
     static const af_marker_series series[] = {
-        {"other", AF_MARKER_COUNTER, 0, 9},
-        {"constant", AF_MARKER_COUNTER, 1, 2},
-        {"global", AF_MARKER_COUNTER, AF_NO_PROCESS, 2},
-        {"own", AF_MARKER_COUNTER, 1, 2},
+        {"other", AF_MARKER_COUNTER, 0, 9, NULL},
+        {"constant", AF_MARKER_COUNTER, 1, 2, NULL},
+        {"global", AF_MARKER_COUNTER, AF_NO_PROCESS, 2, NULL},
+        {"own", AF_MARKER_COUNTER, 1, 2, NULL},
     };
     static const af_marker marks[] = {
         {1, 1000, 0, UINT32_MAX}, {1, 1000, 1, UINT32_MAX}, {1, 1000, 2, UINT32_MAX},
@@ -152,7 +152,7 @@ TEST(the_busiest_counters_are_drawn)
     enum { N = AF_COUNTERS_DRAWN + 3 };
     af_marker_series many[N];
     for (unsigned i = 0; i < N; i++) {
-        many[i] = (af_marker_series){"c", AF_MARKER_COUNTER, AF_NO_PROCESS, i + 1};
+        many[i] = (af_marker_series){"c", AF_MARKER_COUNTER, AF_NO_PROCESS, i + 1, NULL};
     }
     const af_profile profile = {.markers = {many, N, NULL, 0, 0, 0}};
     g_autoptr(af_chart_markers) markers = af_chart_markers_new(&profile, NULL, 0, 0, 1);

@@ -312,11 +312,12 @@ static void end_operation(af_chrome_async *a, operation *o, const async_record *
 static void mark_operation(af_chrome_async *a, uint32_t thread, const async_record *record)
 {
     af_chrome *c = a->chrome;
-    const af_marker mark = {.ns = record->ns,
-                            .series =
-                                af_sink_marker_series(c->sink, AF_MARKER_INSTANT, record->process,
-                                                      af_frames_text(&c->names, record->method)),
-                            .thread = thread};
+    const af_marker mark = {
+        .ns = record->ns,
+        .series = af_sink_marker_series(c->sink, AF_MARKER_INSTANT, record->process,
+                                        af_frames_text(&c->names, record->method),
+                                        af_sink_method_text(c->sink, record->method)->group),
+        .thread = thread};
     c->least_ns = MIN(c->least_ns, mark.ns);
     af_sink_add_marker(c->sink, AF_MARKER_INSTANT, &mark);
 }

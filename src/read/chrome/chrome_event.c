@@ -149,26 +149,18 @@ uint32_t af_chrome_thread_of(af_chrome *c, const af_chrome_event *event)
     return af_owners_thread(c->owners, &process, &thread);
 }
 
-/* The first of "devtools.timeline,v8"; of "disabled-by-default-v8.gc", "v8.gc". */
-static af_span first_category(af_span list)
+static af_span read_categories(const af_chrome *c, const af_pull_value *category)
 {
-    static const char disabled[] = "disabled-by-default-";
-    const size_t prefix = sizeof disabled - 1;
-    const char *comma = list.length > 0 ? memchr(list.bytes, ',', list.length) : NULL;
-    list.length = comma != NULL ? (size_t)(comma - list.bytes) : list.length;
-    if (list.length > prefix && memcmp(list.bytes, disabled, prefix) == 0) {
-        return (af_span){list.bytes + prefix, list.length - prefix};
-    }
-    return list;
+    return category != NULL && category->kind == AF_PULL_STRING
+               ? af_pull_text(category, c->other_buffer)
+               : (af_span){NULL, 0};
 }
 
 uint32_t af_chrome_method(af_chrome *c, const af_pull_value *name, const af_pull_value *category)
 {
     const af_span none = {NULL, 0};
-    const af_span group = category != NULL && category->kind == AF_PULL_STRING
-                              ? first_category(af_pull_text(category, c->other_buffer))
-                              : none;
-    return af_frames_name_in(&c->names, name == NULL ? none : af_pull_text(name, c->buffer), group);
+    return af_frames_name_in(&c->names, name == NULL ? none : af_pull_text(name, c->buffer),
+                             read_categories(c, category));
 }
 
 static uint32_t method_of(af_chrome *c, const af_chrome_event *event)
@@ -251,7 +243,9 @@ static void take_instant(af_chrome *c, const af_chrome_event *event)
     }
     const uint32_t process = process_of(c, event);
     const af_span text = name == NULL ? (af_span){"[no name]", 9} : af_pull_text(name, c->buffer);
-    mark.series = af_sink_marker_series(c->sink, AF_MARKER_INSTANT, process, text);
+    mark.series =
+        af_sink_marker_series(c->sink, AF_MARKER_INSTANT, process, text,
+                              read_categories(c, af_chrome_get(event, AF_FIELD_CATEGORY)));
     add_mark(c, AF_MARKER_INSTANT, &mark);
 }
 
@@ -278,6 +272,15 @@ static af_span name_counter(af_chrome *c, const af_chrome_event *event, const af
     return (af_span){text->str, text->len};
 }
 
+static uint32_t add_counter(af_chrome *c, const af_chrome_event *event, uint32_t process,
+                            const af_pull_value *key)
+{
+    const af_span name = name_counter(c, event, key); /* in the buffer that categories need */
+    g_autofree char *copy = g_strndup(name.bytes, name.length);
+    return af_sink_marker_series(c->sink, AF_MARKER_COUNTER, process, (af_span){copy, name.length},
+                                 read_categories(c, af_chrome_get(event, AF_FIELD_CATEGORY)));
+}
+
 /* Each number in the arguments is a series. */
 static void take_counter(af_chrome *c, const af_chrome_event *event)
 {
@@ -298,9 +301,7 @@ static void take_counter(af_chrome *c, const af_chrome_event *event)
            af_pull_take(&json, &value) == AF_PULL_OK) {
         if ((value.kind == AF_PULL_NUMBER || value.kind == AF_PULL_STRING) &&
             af_pull_thousandths(value.text, &mark.thousandths)) {
-            const uint32_t process = process_of(c, event);
-            mark.series = af_sink_marker_series(c->sink, AF_MARKER_COUNTER, process,
-                                                name_counter(c, event, &key));
+            mark.series = add_counter(c, event, process_of(c, event), &key);
             add_mark(c, AF_MARKER_COUNTER, &mark);
         }
     }
@@ -357,6 +358,14 @@ static void take_sample(af_chrome *c, const af_chrome_event *event)
     }
 }
 
+static void count_arguments(af_chrome *c, const af_chrome_event *event)
+{
+    const af_pull_value *arguments = af_chrome_get(event, AF_FIELD_ARGUMENTS);
+    if (arguments != NULL && arguments->kind == AF_PULL_OBJECT && arguments->text.length > 2) {
+        af_sink_warn(c->sink, AF_WARN_DETAILS, 1, AF_NO_OFFSET);
+    }
+}
+
 void af_chrome_take(af_chrome *c, const af_chrome_event *event)
 {
     const af_pull_value *phase = af_chrome_get(event, AF_FIELD_PHASE);
@@ -366,15 +375,18 @@ void af_chrome_take(af_chrome *c, const af_chrome_event *event)
     case 'B':
     case 'E':
         take_edge(c, event, kind == 'E');
+        count_arguments(c, event);
         break;
     case 'X':
         take_whole(c, event);
+        count_arguments(c, event);
         break;
     case 'i':
     case 'I':
     case 'R':
         if (!af_chrome_profiles_take_whole(c->profiles, event)) {
             take_instant(c, event);
+            count_arguments(c, event);
         }
         break;
     case 'C':
@@ -389,20 +401,25 @@ void af_chrome_take(af_chrome *c, const af_chrome_event *event)
     case 'b':
     case 'S':
         af_chrome_async_take(c->async, AF_ASYNC_BEGIN, event, kind == 'S');
+        count_arguments(c, event);
         break;
     case 'e':
     case 'F':
         af_chrome_async_take(c->async, AF_ASYNC_END, event, kind == 'F');
+        count_arguments(c, event);
         break;
     case 'n':
     case 'T':
     case 'p':
         af_chrome_async_take(c->async, AF_ASYNC_INSTANT, event, kind != 'n');
+        count_arguments(c, event);
         break;
     default:
         /* flows, objects, memory dumps, clocks, contexts: they take no time */
         if (kind == '\0' || strchr("stfNODvVc()", kind) == NULL) {
             af_sink_warn(c->sink, AF_WARN_UNKNOWN_RECORD, 1, AF_NO_OFFSET);
+        } else if (strchr("stfNOD", kind) != NULL) {
+            af_sink_warn(c->sink, AF_WARN_DETAILS, 1, AF_NO_OFFSET);
         }
         break;
     }

@@ -35,6 +35,7 @@ enum {
     HAS_THREAD_DELTA = 16,
     HAS_THREAD_ABSOLUTE = 32,
     HAS_VALUE = 64,
+    HAS_FLOW = 128,
 };
 
 static double load_double(uint64_t bits)
@@ -150,6 +151,12 @@ static void take_rare_field(track_event *e, const af_protobuf *f)
     case 44:
         e->value = load_double(f->number);
         e->has |= HAS_VALUE;
+        break;
+    case 36:
+    case 42:
+    case 47:
+    case 48:
+        e->has |= HAS_FLOW;
         break;
     default:
         break;
@@ -289,7 +296,22 @@ static void find_cpu(track_event *e, af_timeline_event *event)
     }
 }
 
-static void add_counter(af_perfetto *p, const track_event *e, uint64_t uuid, double value)
+static uint32_t find_category(af_perfetto *p, track_event *e, uint64_t *missing)
+{
+    *missing = 0;
+    if (e->joined != NULL) {
+        return af_texts_add(p->texts, (af_span){e->joined->str, e->joined->len});
+    }
+    if (e->category_id != 0) {
+        const uint32_t category =
+            af_perfetto_sequence_find(e->packet->sequence, AF_TABLE_CATEGORY, e->category_id);
+        *missing = category == AF_NO_TEXT ? e->category_id : 0;
+        return category;
+    }
+    return e->category.bytes == NULL ? AF_NO_TEXT : af_texts_add(p->texts, e->category);
+}
+
+static void add_counter(af_perfetto *p, track_event *e, uint64_t uuid, double value)
 {
     const af_perfetto_counter *counter = af_perfetto_find_counter(p, uuid);
     if (counter != NULL) {
@@ -298,18 +320,19 @@ static void add_counter(af_perfetto *p, const track_event *e, uint64_t uuid, dou
             value = af_perfetto_sequence_sum(p, e->packet->sequence, uuid, value);
         }
     }
+    uint64_t missing;
     const af_timeline_event event = {.kind = AF_EVENT_COUNTER,
                                      .ns = e->ns,
                                      .a = af_timeline_track(p->timeline, uuid),
                                      .value = thousandths_of(value),
                                      .name = AF_NO_TEXT,
-                                     .extra = AF_NO_TEXT};
+                                     .extra = find_category(p, e, &missing)};
     af_perfetto_add(p, e->packet, &event);
 }
 
 /* Takes extra counters; that of the thread's CPU time is the clock of the event. Returns FALSE if
  * there are more values than tracks. */
-static gboolean take_extra(af_perfetto *p, const track_event *e, const double *values, unsigned n,
+static gboolean take_extra(af_perfetto *p, track_event *e, const double *values, unsigned n,
                            const uint64_t *uuids, size_t n_uuids, af_timeline_event *event)
 {
     if (n > n_uuids) {
@@ -331,7 +354,7 @@ static gboolean take_extra(af_perfetto *p, const track_event *e, const double *v
     return TRUE;
 }
 
-static gboolean take_all_extra(af_perfetto *p, const track_event *e, af_timeline_event *event)
+static gboolean take_all_extra(af_perfetto *p, track_event *e, af_timeline_event *event)
 {
     if (e->n_values + e->n_double_values == 0) {
         return TRUE;
@@ -375,21 +398,6 @@ static uint32_t find_name(af_perfetto *p, const track_event *e, const af_perfett
                                  : af_perfetto_translate(p, FALSE, af_texts_add(p->texts, e->name));
 }
 
-static uint32_t find_category(af_perfetto *p, track_event *e, uint64_t *missing)
-{
-    *missing = 0;
-    if (e->joined != NULL) {
-        return af_texts_add(p->texts, (af_span){e->joined->str, e->joined->len});
-    }
-    if (e->category_id != 0) {
-        const uint32_t category =
-            af_perfetto_sequence_find(e->packet->sequence, AF_TABLE_CATEGORY, e->category_id);
-        *missing = category == AF_NO_TEXT ? e->category_id : 0;
-        return category;
-    }
-    return e->category.bytes == NULL ? AF_NO_TEXT : af_texts_add(p->texts, e->category);
-}
-
 /* The text of the first annotation: a new name. */
 static uint32_t read_annotated_text(af_perfetto *p, const track_event *e)
 {
@@ -405,9 +413,10 @@ static uint32_t read_annotated_text(af_perfetto *p, const track_event *e)
     return AF_NO_TEXT;
 }
 
-/* aflame's own traces have the CPU time of a call in an annotation of its end. */
-static void read_cpu_annotation(const af_perfetto *p, const track_event *e,
-                                af_timeline_event *event)
+/* aflame's own traces have the CPU time of a call in an annotation of its end. FALSE if this is
+ * another one. */
+static gboolean read_cpu_annotation(const af_perfetto *p, const track_event *e,
+                                    af_timeline_event *event)
 {
     af_span name = {NULL, 0};
     uint64_t number = 0;
@@ -429,7 +438,9 @@ static void read_cpu_annotation(const af_perfetto *p, const track_event *e,
         number <= (uint64_t)(INT64_MAX / 4)) {
         event->cpu_kind = AF_NEST_CPU_OF_SLICE;
         event->cpu_ns = (int64_t)number;
+        return TRUE;
     }
+    return FALSE;
 }
 
 static void take_metadata(af_perfetto *p, const track_event *e, const af_perfetto_legacy *l,
@@ -508,8 +519,10 @@ static void add_slice(af_perfetto *p, track_event *e, const af_perfetto_legacy *
     event->a = af_perfetto_is_async(l)
                    ? af_perfetto_async_track(p, e->packet->sequence, l, event->name, event->extra)
                    : find_track(p, e, l);
-    if (event->kind == AF_EVENT_END && e->annotation.bytes != NULL) {
-        read_cpu_annotation(p, e, event);
+    const gboolean has_cpu = event->kind == AF_EVENT_END && e->annotation.bytes != NULL &&
+                             read_cpu_annotation(p, e, event);
+    if ((e->annotation.bytes != NULL && !has_cpu) || (e->has & HAS_FLOW) != 0) {
+        af_sink_warn(p->sink, AF_WARN_DETAILS, 1, AF_NO_OFFSET);
     }
     if (event->kind == AF_EVENT_WHOLE) {
         event->value = l->has_duration ? saturate_us(l->duration_us) : 0;

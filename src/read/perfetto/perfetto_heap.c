@@ -538,8 +538,8 @@ static void mark_dump(const af_perfetto_heaps *h, const dump *dumped, unsigned o
     static const af_marker_kind kinds[] = {AF_MARKER_INSTANT, AF_MARKER_COUNTER};
     for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
         af_marker marker = {.ns = dumped->ns - origin, .thread = UINT32_MAX};
-        marker.series = af_sink_marker_series(p->sink, kinds[i], process,
-                                              (af_span){words[i], strlen(words[i])});
+        marker.series = af_sink_marker_series(
+            p->sink, kinds[i], process, (af_span){words[i], strlen(words[i])}, (af_span){NULL, 0});
         if (kinds[i] == AF_MARKER_INSTANT) {
             marker.thread = af_timeline_process_part(p->timeline, (int32_t)one->pid, one->name);
         } else {

@@ -216,6 +216,9 @@ static taken take_loose(spall *f, const uint8_t **at, const uint8_t *end)
     } else {
         begin_call(f, thread_of(f, ids), method, to_ns(f, ticks));
     }
+    if (arguments > 0) {
+        af_sink_warn(f->sink, AF_WARN_DETAILS, 1, AF_NO_OFFSET);
+    }
     remember(f, ids);
     *at += head + name + arguments;
     return TAKEN;

@@ -121,6 +121,9 @@ static const uint8_t *take_named(native *f, unsigned tag, const uint8_t *at, con
     f->time += step;
     const uint32_t method = af_frames_name(f->names, af_spall_name(at, (size_t)name));
     af_slices_begin(f->slices, f->thread, method, to_ns(f, f->time), AF_NO_CPU);
+    if (arguments > 0) {
+        af_sink_warn(f->sink, AF_WARN_DETAILS, 1, AF_NO_OFFSET);
+    }
     return at + name + arguments;
 }
 

@@ -7,7 +7,19 @@ out_has 'the archive holds other traces; not read'
 expect 0 aflame info --entry old.trace app.zip
 out_has 'entry       old.trace'
 out_lacks 'other entry old.trace'
-expect 0 aflame render app.zip -o from_zip.svg
+reported='aflame: app.zip: the archive holds other traces; not read: aflame info lists them, --entry chooses one'
+for verb in 'render -o from_zip.svg' 'convert -o x.folded' report 'calls a' 'explain' 'check --budget b.ini' \
+    'merge -o x.aflp'; do
+    printf '[main]\nmeasure = inclusive wall\nmethod = a.A.a\nlimit = 1 s\n' >b.ini
+    # shellcheck disable=SC2086
+    expect 0 aflame ${verb%% *} app.zip $(echo "$verb " | cut -s -d' ' -f2-)
+    err_has "$reported"
+done
+expect 0 aflame diff app.zip app.zip
+err_has "$reported"
+expect 4 aflame render --strict app.zip -o strict.svg
+err_has "$reported"
+expect 0 aflame render --strict --entry old.trace app.zip -o strict.svg
 err_empty
 opens from_zip.svg
 expect_sh 0 'aflame convert --entry old.trace --format folded - <app.zip'

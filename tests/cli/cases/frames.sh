@@ -109,7 +109,7 @@ expect 2 aflame report --frames "$made/folded.trace"
 err_has 'frames without frame timelines need single calls'
 expect 0 aflame convert -q frames.pftrace -o saved.aflp
 expect 0 aflame convert frames.pftrace -o lost.aflp
-err_has 'aflp files cannot hold this, so it is left out: frame timelines'
+err_has 'aflame does not export this: frame timelines'
 expect 2 aflame report --frames saved.aflp
 err_has 'frames without frame timelines need single calls: a saved profile has none'
 expect 2 aflame report frames.pftrace --frame-time 8ms
