@@ -1,4 +1,6 @@
 /* Adds the data that a viewer needs to lay out the sheet again. */
+#include <string.h>
+
 #include "render/diff/diff_parts.h"
 
 static void need_texts(const af_diff_sheet *sheet)
@@ -16,6 +18,10 @@ static void need_texts(const af_diff_sheet *sheet)
     for (uint32_t t = 0; t < diff->n_threads; t++) {
         af_scene_need_text(scene, FALSE, diff->threads[t].title);
         af_scene_need_text(scene, TRUE, diff->threads[t].title);
+        const af_diff_tree *tree = &diff->threads[t].tree;
+        if (tree->n > 0 && memchr(tree->category, AF_CATEGORY_IDLE, tree->n) != NULL) {
+            af_scene_need_paint(scene, af_paint_frame(AF_CATEGORY_IDLE, AF_CATEGORY_DIM), FALSE);
+        }
     }
 }
 

@@ -216,7 +216,7 @@ static void draw_categories(af_diff_sheet *sheet, uint32_t first, uint32_t n)
         const af_diff_tree *tree = &sheet->diff->threads[sheet->panels[i].thread].tree;
         for (unsigned s = 0; s < AF_SIDES; s++) {
             for (uint32_t k = 1; k < tree->n; k++) {
-                const af_category category = sheet->diff->labels[tree->label[k]].category;
+                const uint8_t category = tree->category[k];
                 sums[s][category] += tree->self[s][sheet->diff->clock][k];
                 drawn[category] |= af_diff_path_time(tree, s, k) > 0;
             }

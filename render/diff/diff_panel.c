@@ -28,18 +28,17 @@ static void draw_bars(af_diff_sheet *sheet, const af_diff_panel *panel, const af
         af_diff_panel_x(panel, graph_c, offset + parts.common) - frame->x0,
         af_diff_panel_x(panel, graph_c, offset + parts.common + parts.grown) - frame->x0,
     };
-    const af_diff_label *label = &sheet->diff->labels[tree->label[frame->node]];
+    const uint8_t category = tree->category[frame->node];
     const af_scene_rect bar = {
         .x = AF_MARGIN_C + frame->x0,
         .y = y,
         /* a gap between neighbours, but at most a sixth of a narrow frame */
         .width = full - MIN(AF_GAP_C, full / 6),
         .height = AF_FRAME_C,
-        .paint =
-            frame->nodes > 0 ? AF_PAINT_BLOCK : af_paint_frame(label->category, AF_CATEGORY_DIM),
+        .paint = frame->nodes > 0 ? AF_PAINT_BLOCK : af_paint_frame(category, AF_CATEGORY_DIM),
     };
     af_diff_bar_draw(sheet, &bar, ends, is_pale(panel, tree, frame));
-    if (frame->nodes == 0 && label->category == AF_CATEGORY_IDLE) {
+    if (frame->nodes == 0 && category == AF_CATEGORY_IDLE) {
         af_sheet_texture(&sheet->page, &bar, AF_TEXTURE_DOTS);
     }
     if (frame->nodes == 0 && tree->status[frame->node] == AF_DIFF_MOVED) {

@@ -10,8 +10,9 @@
 typedef struct {
     const af_diff_block *block;
     uint32_t unit_ns;
-    uint32_t *numbers; /* by label of the comparison: its number in the block + 1, 0 = none */
-    uint32_t *labels;  /* by number in the block: label of the comparison */
+    uint32_t *numbers; /* by label of the comparison: its number in the block + 1, 0 = none; then
+                          likewise for its idle paths */
+    uint32_t *labels;  /* by number in the block: index into `numbers` */
     uint32_t n_labels;
     gboolean failed;
 } writer;
@@ -60,6 +61,14 @@ static entry entry_at(const entries *list, uint32_t i)
     return (entry){number, list->tree->depth[number], 0, width, width - before, width - after};
 }
 
+/* The index into `numbers` of the label of a node: idle paths have a label of their own. */
+static uint32_t number_index(const af_diff *diff, const af_diff_tree *tree, uint32_t node)
+{
+    const uint32_t label = tree->label[node];
+    const gboolean split = tree->category[node] != diff->labels[label].category;
+    return label + (split ? diff->n_labels : 0);
+}
+
 static void number_labels(writer *w)
 {
     const af_diff *diff = w->block->diff;
@@ -67,10 +76,11 @@ static void number_labels(writer *w)
         const entries list = list_entries(w->block, t);
         for (uint32_t i = 0; i < list.n; i++) {
             const entry e = entry_at(&list, i);
-            uint32_t *number = e.node == AF_NO_NODE ? NULL : &w->numbers[list.tree->label[e.node]];
-            if (number && *number == 0) {
-                w->labels[w->n_labels++] = list.tree->label[e.node];
-                *number = w->n_labels;
+            const uint32_t at =
+                e.node == AF_NO_NODE ? AF_NO_LABEL : number_index(diff, list.tree, e.node);
+            if (at != AF_NO_LABEL && w->numbers[at] == 0) {
+                w->labels[w->n_labels++] = at;
+                w->numbers[at] = w->n_labels;
             }
         }
     }
@@ -81,8 +91,10 @@ static void write_labels(const writer *w, af_deflater *out)
     const char *before = "";
     af_deflater_number(out, w->n_labels);
     for (uint32_t i = 0; i < w->n_labels; i++) {
-        const af_diff_label *label = &w->block->diff->labels[w->labels[i]];
-        const uint8_t colour[2] = {(uint8_t)label->category, AF_CATEGORY_DIM | AF_WAITS_OTHER << 3};
+        const uint32_t n_all = w->block->diff->n_labels;
+        const af_diff_label *label = &w->block->diff->labels[w->labels[i] % n_all];
+        const af_category category = w->labels[i] < n_all ? label->category : AF_CATEGORY_IDLE;
+        const uint8_t colour[2] = {(uint8_t)category, AF_CATEGORY_DIM | AF_WAITS_OTHER << 3};
         af_block_append_shared(out, before, label->text, label->length);
         af_deflater_append(out, colour, sizeof colour);
         af_deflater_number(out, 0);
@@ -117,7 +129,7 @@ static uint64_t value_of(const writer *w, const af_diff_tree *tree, const entry 
     const gboolean is_node = e->node != AF_NO_NODE;
     switch (which) {
     case COLUMN_LABEL:
-        return is_node ? w->numbers[tree->label[e->node]] - 1 : w->n_labels;
+        return is_node ? w->numbers[number_index(w->block->diff, tree, e->node)] - 1 : w->n_labels;
     case COLUMN_NODES:
         return is_node ? 0 : e->nodes - 1;
     case COLUMN_WIDTH:
@@ -283,7 +295,7 @@ static uint32_t choose_unit(const af_diff *diff)
 
 GBytes *af_diff_block_write(const af_diff_block *block, size_t *plain_length)
 {
-    const gsize n = (gsize)block->diff->n_labels + 1;
+    const gsize n = 2 * (gsize)block->diff->n_labels + 1;
     writer w = {
         .block = block,
         .unit_ns = choose_unit(block->diff),

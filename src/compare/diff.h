@@ -41,7 +41,7 @@ typedef struct {
     uint32_t length;       /* of text, bytes */
     uint32_t class_length; /* text[0 .. class_length) is the class; 0 = no class */
     uint32_t method_at;    /* where the name of the method begins in text */
-    af_category category;
+    af_category category;  /* of a blocked path; see af_diff_tree */
     uint8_t shade;
     uint8_t waits;            /* of af_waits_of_labels() */
     const char *class_name;   /* with its package; NULL = unknown */
@@ -59,6 +59,7 @@ typedef struct {
     uint64_t *common, *grown, *shrunk;        /* of the clock of the comparison */
     uint8_t *present[AF_SIDES];               /* whether any run of the side has the path */
     uint8_t *status;                          /* af_diff_status */
+    uint8_t *category;                        /* af_category: one method may be idle or blocked */
     uint32_t *twin; /* the other place of a moved subtree, as a node of this thread; or itself.
                        NULL = nothing moved within the thread */
     double *p;      /* as in af_diff_method; NULL = there are no sums for each run */

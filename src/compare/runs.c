@@ -21,6 +21,7 @@ static void free_thread(gpointer user)
     g_array_unref(thread->runs);
     af_paths_clear(&thread->paths);
     af_array_clear(&thread->calls);
+    af_array_clear(&thread->reason);
     af_array_clear(&thread->unwinds);
     af_array_clear(&thread->runnable);
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
@@ -196,6 +197,7 @@ static af_runs_thread *new_thread(af_runs *runs, const char *name)
     thread->id = UINT64_MAX;
     thread->runs = g_array_new(FALSE, FALSE, sizeof(af_run_paths));
     af_array_init(&thread->calls, sizeof(uint64_t));
+    af_array_init(&thread->reason, sizeof(uint8_t));
     af_array_init(&thread->unwinds, sizeof(uint64_t));
     af_array_init(&thread->runnable, sizeof(uint64_t));
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
@@ -232,7 +234,7 @@ static uint32_t find_thread(af_runs *runs, const af_thread *thread)
 static gboolean reach_columns(af_runs_thread *thread, gboolean merging)
 {
     const uint32_t n = thread->paths.n;
-    gboolean ok = af_array_reach(&thread->calls, n) &&
+    gboolean ok = af_array_reach(&thread->calls, n) && af_array_reach(&thread->reason, n) &&
                   (thread->lacks_runnable || af_array_reach(&thread->runnable, n)) &&
                   (!merging || af_array_reach(&thread->unwinds, n));
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
@@ -311,6 +313,9 @@ static gboolean add_tree(af_runs *runs, af_runs_thread *thread, const af_tree *t
     for (uint32_t i = 1; !thread->lacks_runnable && i < tree->n; i++) {
         AF_ARRAY_AT(&thread->runnable, uint64_t, node_of[i]) += tree->runnable[i];
     }
+    for (uint32_t i = 0; i < tree->n; i++) {
+        AF_ARRAY_AT(&thread->reason, uint8_t, node_of[i]) = tree->reason[i];
+    }
     if (empty && thread->paths.n == tree->n) {
         /* The first tree, whose nodes kept their numbers. */
         memcpy(thread->calls.items, tree->calls, tree->n * sizeof(uint64_t));
@@ -347,14 +352,16 @@ af_runs_columns af_runs_thread_columns(const af_runs_thread *thread)
                                  .label = borrowed->label,
                                  .calls = borrowed->calls,
                                  .self = {borrowed->self[AF_WALL], borrowed->self[AF_CPU]},
-                                 .runnable = borrowed->runnable};
+                                 .runnable = borrowed->runnable,
+                                 .reason = borrowed->reason};
     }
     return (af_runs_columns){.n = thread->paths.n,
                              .parent = af_paths_parents(&thread->paths),
                              .label = af_paths_names(&thread->paths),
                              .calls = thread->calls.items,
                              .self = {thread->self[AF_WALL].items, thread->self[AF_CPU].items},
-                             .runnable = thread->lacks_runnable ? NULL : thread->runnable.items};
+                             .runnable = thread->lacks_runnable ? NULL : thread->runnable.items,
+                             .reason = thread->reason.items};
 }
 
 static gboolean check_fit(const af_runs *runs, const af_profile *profile, GError **error)

@@ -31,6 +31,7 @@ typedef struct {
     const af_tree *borrowed; /* from runs->borrowed, instead of the columns below; NULL = none */
     af_paths paths;
     af_array calls, self[AF_CLOCKS];                  /* of uint64_t, by node */
+    af_array reason;                                  /* of uint8_t: as in af_tree */
     af_array unwinds, min[AF_CLOCKS], max[AF_CLOCKS]; /* likewise, not only to compare */
     af_array runnable;
     gboolean lacks_runnable;         /* some of its trees */
@@ -108,6 +109,7 @@ typedef struct {
     const uint32_t *parent, *label;
     const uint64_t *calls, *self[AF_CLOCKS]; /* NULL for a clock that it lacks */
     const uint64_t *runnable;                /* as in af_tree; NULL = not recorded */
+    const uint8_t *reason;                   /* as in af_tree */
 } af_runs_columns;
 
 af_runs_columns af_runs_thread_columns(const af_runs_thread *thread);

@@ -36,7 +36,7 @@ uint32_t af_union_pair_nodes(const af_union_state *state, const af_thread_pair *
 enum {
     WIDE = 2 * AF_SIDES + 3, /* calls and self times of the sides; common, grown, shrunk */
     LINKS = 3,               /* parent, label, depth */
-    BYTES = AF_SIDES + 1,    /* present, status */
+    BYTES = AF_SIDES + 2,    /* present, status, category */
 };
 
 size_t af_union_pair_bytes(uint32_t n_nodes)
@@ -159,7 +159,8 @@ static gboolean take_thread(af_pair_builder *b, unsigned s, uint32_t number, siz
                                 .first_child = first,
                                 .next_sibling = next,
                                 .calls = from.calls,
-                                .self = from.self[b->shared->diff->clock]};
+                                .self = from.self[b->shared->diff->clock],
+                                .reason = from.reason};
     return has_unique_names(b, &b->side[s]);
 }
 
@@ -196,7 +197,8 @@ static gboolean sum_threads(af_pair_builder *b, const GArray *threads, unsigned 
         ok = path_of != NULL && af_paths_add(&b->side[s].paths, &source, path_of);
     }
     side->sums = ok ? g_try_new0(uint64_t, COLUMNS * (size_t)side->paths.n) : NULL;
-    if (side->sums == NULL) {
+    side->reasons = ok ? g_try_malloc(side->paths.n) : NULL;
+    if (side->sums == NULL || side->reasons == NULL) {
         return FALSE;
     }
     side->n = side->paths.n;
@@ -210,6 +212,7 @@ static gboolean sum_threads(af_pair_builder *b, const GArray *threads, unsigned 
         const af_runs_columns from = af_union_columns(b->shared->sides[s], number);
         const uint32_t *path_of = b->shared->nodes->node_of[s][number];
         for (uint32_t n = 0; n < from.n; n++) {
+            side->reasons[path_of[n]] = from.reason[n];
             columns[CALLS][path_of[n]] += from.calls[n];
             columns[SELF][path_of[n]] +=
                 n > 0 ? af_union_self(&from, n, (unsigned)b->shared->diff->clock) : 0;
@@ -229,6 +232,7 @@ static gboolean sum_threads(af_pair_builder *b, const GArray *threads, unsigned 
     side->next_sibling = side->paths.next_sibling.items;
     side->calls = columns[CALLS];
     side->self = columns[SELF];
+    side->reason = side->reasons;
     return TRUE;
 }
 
@@ -362,7 +366,7 @@ static void allocate_tree(af_pair_builder *b, af_diff_tree *tree, uint32_t n)
                                    &tree->self[AF_AFTER][clock]};
     uint32_t **const links[LINKS] = {&tree->parent, &tree->label, &tree->depth};
     uint8_t **const bytes[BYTES] = {&tree->present[AF_BEFORE], &tree->present[AF_AFTER],
-                                    &tree->status};
+                                    &tree->status, &tree->category};
     /* The columns of all pairs follow each other, so that they touch as few pages as possible. */
     b->next_column = (char *)b->shared->diff->columns +
                      g_atomic_pointer_add(b->shared->columns_taken, af_union_pair_bytes(n));
@@ -387,6 +391,14 @@ static int compare_lone(const void *a, const void *b)
                                     : (one->at < other->at) - (one->at > other->at);
 }
 
+/* The category of path `at` of a side, whose label is set. */
+static uint8_t find_category(const af_pair_builder *b, const af_pair_side *side, uint32_t at)
+{
+    const af_diff_label *labels = b->shared->diff->labels;
+    return at == 0 ? AF_CATEGORY_UNKNOWN
+                   : (uint8_t)af_waits_refine(labels[side->name[at]].category, side->reason[at]);
+}
+
 /* Appends the paths from `path` down. */
 static void add_lone(const af_pair_builder *b, af_diff_tree *tree, unsigned s, lone_path path)
 {
@@ -403,6 +415,7 @@ static void add_lone(const af_pair_builder *b, af_diff_tree *tree, unsigned s, l
         const uint32_t at = path.at, i = n++;
         t.parent[i] = path.parent;
         t.label[i] = side.name[at];
+        t.category[i] = find_category(b, &side, at);
         t.depth[i] = path.parent != AF_NO_NODE ? t.depth[path.parent] + 1 : 0;
         t.present[s][i] = 1;
         times[i] = path.time;
@@ -437,6 +450,7 @@ static void add_common_node(const af_pair_builder *b, af_diff_tree *t, const due
     uint64_t *const times[AF_SIDES] = {t->shrunk, t->grown};
     t->parent[i] = path->parent;
     t->label[i] = b->side[AF_BEFORE].name[path->at[AF_BEFORE]];
+    t->category[i] = find_category(b, &b->side[AF_AFTER], path->at[AF_AFTER]);
     t->depth[i] = path->parent != AF_NO_NODE ? t->depth[path->parent] + 1 : 0;
     t->common[i] = common;
     for (unsigned s = 0; s < AF_SIDES; s++) {
@@ -578,6 +592,7 @@ gboolean af_pair_builder_run(af_pair_builder *b, const af_thread_pair *pair, uin
         af_pair_side *side = &b->side[s];
         g_free(side->node);
         g_free(side->sums);
+        g_free(side->reasons);
         af_paths_clear(&side->paths);
         *side = (af_pair_side){.n = 0};
     }

@@ -29,11 +29,13 @@ typedef struct {
     uint32_t n;                                                 /* 0 = the side lacks the thread */
     const uint32_t *parent, *name, *first_child, *next_sibling; /* as in af_paths */
     const uint64_t *calls, *self;                               /* self: NULL = zeros */
+    const uint8_t *reason;                                      /* as in af_tree */
     uint64_t *inclusive;
     uint32_t *common; /* the number of the common path + 1; 0 = the other side lacks it */
     uint32_t *node;   /* where it is in the union; NULL = nobody asks */
     af_paths paths;   /* of several threads */
     uint64_t *sums;   /* likewise: the memory of their numbers */
+    uint8_t *reasons; /* likewise */
 } af_pair_side;
 
 /* Builds one pair after another and reuses its memory. Several builders may work at once, in

@@ -48,18 +48,23 @@ static inline af_waits af_waits_kind(uint8_t reason)
     return kind == AF_WAITS_LOOP ? AF_WAITS_OTHER : (af_waits)kind;
 }
 
-/* The category of a node: that of its label, but the same method may wait for work or for anything
+/* The category of a node by that of its label: the same method may wait for work or for anything
  * else, and so may the kernel below it. */
+static inline af_category af_waits_refine(af_category category, uint8_t reason)
+{
+    return reason == AF_WAITS_IDLE &&
+                   (category == AF_CATEGORY_BLOCKED || category == AF_CATEGORY_KERNEL)
+               ? AF_CATEGORY_IDLE
+               : category;
+}
+
 static inline af_category af_waits_category(const af_profile *profile, const af_tree *tree,
                                             uint32_t n)
 {
     const af_category category = tree->label[n] == AF_NO_LABEL
                                      ? AF_CATEGORY_UNKNOWN
                                      : profile->labels[tree->label[n]].category;
-    return tree->reason[n] == AF_WAITS_IDLE &&
-                   (category == AF_CATEGORY_BLOCKED || category == AF_CATEGORY_KERNEL)
-               ? AF_CATEGORY_IDLE
-               : category;
+    return af_waits_refine(category, tree->reason[n]);
 }
 
 static inline gboolean af_waits_is_idle(const af_profile *profile, const af_tree *tree, uint32_t n)

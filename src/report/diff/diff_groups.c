@@ -12,34 +12,93 @@ typedef struct {
     void (*append_name)(GString *to, const af_diff_label *label);
 } grouping;
 
+static void append_class(GString *to, const af_diff_label *label)
+{
+    if (label->class_length > 0) {
+        g_string_append_len(to, label->text, label->class_length);
+    } else {
+        g_string_append(to, "(no class)");
+    }
+}
+
+static void append_package(GString *to, const af_diff_label *label)
+{
+    const char *dot = label->class_name != NULL ? strrchr(label->class_name, '.') : NULL;
+    if (label->class_name == NULL) {
+        g_string_append(to, "(no class)");
+    } else if (dot == NULL) {
+        g_string_append(to, "(default package)");
+    } else {
+        g_string_append_len(to, label->class_name, dot - label->class_name);
+    }
+}
+
+static void append_category(GString *to, const af_diff_label *label)
+{
+    g_string_append(to, af_category_title(label->category));
+}
+
+static void append_file(GString *to, const af_diff_label *label)
+{
+    if (label->source == NULL || label->source[0] == '\0') {
+        g_string_append(to, "(unknown)");
+        return;
+    }
+    const char *dot = label->class_name != NULL ? strrchr(label->class_name, '.') : NULL;
+    if (dot != NULL && strchr(label->source, '/') == NULL) {
+        const gsize begin = to->len;
+        g_string_append_len(to, label->class_name, dot + 1 - label->class_name);
+        g_strdelimit(to->str + begin, ".", '/');
+    }
+    g_string_append(to, label->source);
+}
+
 typedef struct {
     const af_diff *diff;
     af_diff_table *table;
     af_textmap names;
     uint32_t *group_of; /* by label */
+    uint32_t idle;      /* the group of idle paths, if groups are categories; or AF_TEXTMAP_NONE */
     uint32_t *open;     /* by group */
     uint32_t *path;     /* groups, by depth - 1 */
     uint32_t depth;
 } adding;
 
+/* The group with this name, a new row if there is none; AF_TEXTMAP_NONE if memory is refused. */
+static uint32_t reach_group(adding *a, const char *name, size_t length)
+{
+    uint32_t group = af_textmap_find(&a->names, name, length);
+    if (group == AF_TEXTMAP_NONE) {
+        const char *copy = af_arena_copy(a->table->texts, name, length);
+        group = copy != NULL ? af_textmap_add(&a->names, copy, length) : AF_TEXTMAP_NONE;
+        const af_diff_row row = {.name = copy, .counted = a->diff->counted, .p = -1};
+        g_array_append_val(a->table->rows, row);
+    }
+    return group;
+}
+
 static gboolean name_groups(adding *a, const grouping *g)
 {
+    const char *idle = af_category_title(AF_CATEGORY_IDLE);
     g_autoptr(GString) text = g_string_new(NULL);
     gboolean ok = a->group_of != NULL;
     for (uint32_t l = 0; ok && l < a->diff->n_labels; l++) {
         g_string_truncate(text, 0);
         g->append_name(text, &a->diff->labels[l]);
-        uint32_t group = af_textmap_find(&a->names, text->str, text->len);
-        if (group == AF_TEXTMAP_NONE) {
-            const char *copy = af_arena_copy(a->table->texts, text->str, text->len);
-            group = copy != NULL ? af_textmap_add(&a->names, copy, text->len) : AF_TEXTMAP_NONE;
-            const af_diff_row row = {.name = copy, .counted = a->diff->counted, .p = -1};
-            g_array_append_val(a->table->rows, row);
-        }
-        a->group_of[l] = group;
-        ok = group != AF_TEXTMAP_NONE;
+        a->group_of[l] = reach_group(a, text->str, text->len);
+        ok = a->group_of[l] != AF_TEXTMAP_NONE;
     }
-    return ok;
+    a->idle =
+        g->append_name == append_category ? reach_group(a, idle, strlen(idle)) : AF_TEXTMAP_NONE;
+    return ok && (a->idle != AF_TEXTMAP_NONE || g->append_name != append_category);
+}
+
+/* A method may wait for work in one path, and for anything else in another. */
+static uint32_t find_group(const adding *a, const af_diff_tree *tree, uint32_t node)
+{
+    return a->idle != AF_TEXTMAP_NONE && tree->category[node] == AF_CATEGORY_IDLE
+               ? a->idle
+               : a->group_of[tree->label[node]];
 }
 
 static uint32_t enter(adding *a, uint32_t depth, uint32_t group)
@@ -55,7 +114,7 @@ static void add_tree(adding *a, const af_diff_tree *tree)
 {
     const af_clock clock = a->diff->clock;
     for (uint32_t n = 1; n < tree->n; n++) {
-        const uint32_t group = a->group_of[tree->label[n]];
+        const uint32_t group = find_group(a, tree, n);
         const gboolean nested = enter(a, tree->depth[n], group) > 0;
         af_diff_row *row = &g_array_index(a->table->rows, af_diff_row, group);
         for (unsigned s = 0; s < AF_SIDES; s++) {
@@ -86,11 +145,22 @@ static void judge_rows(const af_diff *diff, af_diff_table *table, const uint8_t 
 /* Whether a method of the group changed, by group. NULL if memory is refused. */
 static uint8_t *find_changed(const adding *a)
 {
+    const af_diff *diff = a->diff;
     uint8_t *changed = g_try_malloc0((size_t)a->names.n + 1);
-    for (uint32_t i = 0; changed != NULL && i < a->diff->n_methods; i++) {
-        const af_diff_method *m = &a->diff->methods[i];
-        changed[a->group_of[m->label]] |= m->status > AF_DIFF_NOISE ? 1 : 0;
+    uint8_t *labels = g_try_malloc0((size_t)diff->n_labels + 1);
+    for (uint32_t i = 0; labels != NULL && i < diff->n_methods; i++) {
+        labels[diff->methods[i].label] |= diff->methods[i].status > AF_DIFF_NOISE ? 1 : 0;
     }
+    for (uint32_t t = 0; changed != NULL && labels != NULL && t < diff->n_threads; t++) {
+        const af_diff_tree *tree = &diff->threads[t].tree;
+        for (uint32_t n = 1; n < tree->n; n++) {
+            changed[find_group(a, tree, n)] |= labels[tree->label[n]];
+        }
+    }
+    if (labels == NULL) {
+        g_clear_pointer(&changed, g_free);
+    }
+    g_free(labels);
     return changed;
 }
 
@@ -141,49 +211,6 @@ static af_diff_table *make_groups(const af_diff *diff, const af_diff_tables *wan
     g_free(a.group_of);
     af_textmap_clear(&a.names);
     return a.table;
-}
-
-/* ---- the groups ---- */
-
-static void append_class(GString *to, const af_diff_label *label)
-{
-    if (label->class_length > 0) {
-        g_string_append_len(to, label->text, label->class_length);
-    } else {
-        g_string_append(to, "(no class)");
-    }
-}
-
-static void append_package(GString *to, const af_diff_label *label)
-{
-    const char *dot = label->class_name != NULL ? strrchr(label->class_name, '.') : NULL;
-    if (label->class_name == NULL) {
-        g_string_append(to, "(no class)");
-    } else if (dot == NULL) {
-        g_string_append(to, "(default package)");
-    } else {
-        g_string_append_len(to, label->class_name, dot - label->class_name);
-    }
-}
-
-static void append_category(GString *to, const af_diff_label *label)
-{
-    g_string_append(to, af_category_title(label->category));
-}
-
-static void append_file(GString *to, const af_diff_label *label)
-{
-    if (label->source == NULL || label->source[0] == '\0') {
-        g_string_append(to, "(unknown)");
-        return;
-    }
-    const char *dot = label->class_name != NULL ? strrchr(label->class_name, '.') : NULL;
-    if (dot != NULL && strchr(label->source, '/') == NULL) {
-        const gsize begin = to->len;
-        g_string_append_len(to, label->class_name, dot + 1 - label->class_name);
-        g_strdelimit(to->str + begin, ".", '/');
-    }
-    g_string_append(to, label->source);
 }
 
 af_diff_table *af_diff_table_classes(const af_diff *diff, const af_diff_tables *wanted)

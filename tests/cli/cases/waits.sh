@@ -109,9 +109,16 @@ for option in --thread=all --hide=getTask --fold=com.example.** --within=park; d
         NR > 1 { sum[$at["name"]] += $at["self_after_ns"] }
         END { exit sum["idle"] != (option == "--within=park" ? 6000000 : 15000000) ||
                    sum["lock"] != 2000000 || sum["Object.wait"] > 0 }' "$captured/out"
+    expect 0 aflame diff -q pool.json other.json "$option" --by categories --format csv
+    check "$option: idle time is blocked in a comparison" \
+        grep -q '^blocked,2000000,2000000,' "$captured/out"
     expect 0 aflame convert -q pool.json "$option" -o saved.aflp
     expect 0 aflame report -q pool.json "$option" --by waits --format csv
     cp "$captured/out" direct.csv
     expect 0 aflame report -q saved.aflp --by waits --format csv
     same direct.csv "$captured/out"
 done
+sed '/Object.wait/s/"dur":8000/"dur":7000/' pool.json >shorter.json
+expect 0 aflame diff -q pool.json shorter.json -o compared.svg
+check 'idle time is blocked in the picture of a comparison' \
+    grep -q '>idle -1.00 ms</text>' compared.svg
