@@ -69,18 +69,32 @@ static uint32_t number_index(const af_diff *diff, const af_diff_tree *tree, uint
     return label + (split ? diff->n_labels : 0);
 }
 
+/* Of a label that occurs and has no number yet. */
+#define DUE UINT32_MAX
+
+static void number_due(writer *w, uint32_t index)
+{
+    if (w->numbers[index] == DUE) {
+        w->labels[w->n_labels++] = index;
+        w->numbers[index] = w->n_labels;
+    }
+}
+
+/* The number of the idle paths follows, so that the script finds one text twice. */
 static void number_labels(writer *w)
 {
     const af_diff *diff = w->block->diff;
-    for (uint32_t t = 0; t < diff->n_threads; t++) {
-        const entries list = list_entries(w->block, t);
-        for (uint32_t i = 0; i < list.n; i++) {
-            const entry e = entry_at(&list, i);
-            const uint32_t at =
-                e.node == AF_NO_NODE ? AF_NO_LABEL : number_index(diff, list.tree, e.node);
-            if (at != AF_NO_LABEL && w->numbers[at] == 0) {
-                w->labels[w->n_labels++] = at;
-                w->numbers[at] = w->n_labels;
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (uint32_t t = 0; t < diff->n_threads; t++) {
+            const entries list = list_entries(w->block, t);
+            for (uint32_t i = 0; i < list.n; i++) {
+                const entry e = entry_at(&list, i);
+                if (e.node != AF_NO_NODE && pass == 0) {
+                    w->numbers[number_index(diff, list.tree, e.node)] = DUE;
+                } else if (e.node != AF_NO_NODE) {
+                    number_due(w, list.tree->label[e.node]);
+                    number_due(w, list.tree->label[e.node] + diff->n_labels);
+                }
             }
         }
     }

@@ -76,6 +76,7 @@ typedef struct {
     uint64_t busy_ns;    /* outside idle frames; shares of threads are shares of its sum */
     uint64_t blocked_ns; /* the part of it that waits */
     uint64_t idle_ns;    /* in idle frames */
+    gboolean is_main;    /* it is drawn first */
 } af_thread_times;
 
 /* Returns the times of all threads in their order; free the array with g_free(). NULL if memory is

@@ -235,8 +235,10 @@ af_thread_times *af_picture_thread_times(const af_profile *profile, af_clock clo
     af_busy *busy = af_busy_new(profile, clock);
     af_thread_times *times =
         busy == NULL ? NULL : g_try_new(af_thread_times, (gsize)profile->n_threads + 1);
+    const uint32_t main = af_profile_find_main(profile);
     for (uint32_t t = 0; times != NULL && t < profile->n_threads; t++) {
-        times[t] = (af_thread_times){busy->time_ns[t], busy->wait_ns[t], busy->idle_ns[t]};
+        times[t] = (af_thread_times){busy->time_ns[t], busy->wait_ns[t], busy->idle_ns[t],
+                                     .is_main = t == main};
     }
     af_busy_free(busy);
     return times;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include "api/command.h"
 
-/* A page lists this many threads, those with the most time. */
+/* A page lists this many threads: the main thread and those with the most time. */
 #define MOST_THREADS 200u
 
 static gboolean write_fd(int fd, const void *bytes, size_t length)
@@ -83,6 +83,9 @@ static int compare_times(gconstpointer a, gconstpointer b)
 {
     const ranked *one = a, *other = b;
     const uint64_t a_ns = one->times.busy_ns, b_ns = other->times.busy_ns;
+    if (one->times.is_main != other->times.is_main) {
+        return one->times.is_main ? -1 : 1;
+    }
     return a_ns != b_ns ? (a_ns < b_ns ? 1 : -1)
                         : (one->number > other->number) - (one->number < other->number);
 }

@@ -113,6 +113,7 @@ static size_t find_outer(const char *name, size_t length)
 
 /* A cache of the last package: the next class is often in the same one. */
 typedef struct {
+    gboolean waits; /* methods that wait have categories of their own */
     const char *name;
     size_t length; /* 0 = empty */
     af_category category;
@@ -123,7 +124,7 @@ static af_category find_category(const char *class_name, size_t length, known_pa
     if (length == known->length && memcmp(class_name, known->name, length) == 0) {
         return known->category;
     }
-    *known = (known_package){class_name, length, AF_CATEGORY_COUNT};
+    *known = (known_package){known->waits, class_name, length, AF_CATEGORY_COUNT};
     while (length > 0 && known->category == AF_CATEGORY_COUNT) {
         known->category = lookup_package(class_name, length);
         length = find_outer(class_name, length);
@@ -134,7 +135,7 @@ static af_category find_category(const char *class_name, size_t length, known_pa
 static af_category categorise_name(const char *class_name, const char *method, known_package *known)
 {
     const unsigned reason = af_waits_of_method(class_name, method);
-    if ((reason & AF_WAITS_BLOCKS) != 0) {
+    if (known->waits && (reason & AF_WAITS_BLOCKS) != 0) {
         return af_waits_kind((uint8_t)reason) == AF_WAITS_IDLE ? AF_CATEGORY_IDLE
                                                                : AF_CATEGORY_BLOCKED;
     }
@@ -153,7 +154,7 @@ static af_category categorise_name(const char *class_name, const char *method, k
 
 af_category af_category_of_method(const char *class_name, const char *method)
 {
-    known_package known = {0};
+    known_package known = {.waits = TRUE};
     return categorise_name(class_name, method, &known);
 }
 
@@ -332,7 +333,7 @@ gboolean af_categories_assign(af_profile *profile)
         return has_reasons(profile) || af_waits_decide_all(profile);
     }
     af_category *category = g_try_new(af_category, (size_t)profile->n_labels + 1);
-    known_package known = {0};
+    known_package known = {.waits = af_waits_counted(profile)};
     for (uint32_t i = 0; i < profile->n_labels && category; i++) {
         category[i] = guess_label(profile, i, &known);
     }

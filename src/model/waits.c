@@ -57,6 +57,8 @@ static const struct {
     {"", "epoll_pwait", AF_WAITS_IDLE, WHOLE, BLOCKS},
     {"", "epoll_wait", AF_WAITS_IDLE, WHOLE, BLOCKS},
     {"", "(idle)", AF_WAITS_IDLE, SELF, BLOCKS},
+    /* a thread of the Binder pool without a call from another process */
+    {"", "android::IPCThreadState::getAndExecuteCommand*", AF_WAITS_LOOP, SELF, RUNS},
 
     {"java.lang.Object", "wait*", AF_WAITS_MONITOR, WHOLE, BLOCKS},
     {"sun.misc.Unsafe", "park", AF_WAITS_LOCK, WHOLE, BLOCKS},
@@ -71,6 +73,12 @@ static const struct {
     /* a local object answers on the same thread */
     {"android.os.BinderProxy", "transactNative", AF_WAITS_BINDER, SELF, BLOCKS},
     {"android.os.BinderProxy", "transact*", AF_WAITS_BINDER, SELF, RUNS},
+    {"", "android::IPCThreadState::talkWithDriver*", AF_WAITS_BINDER, WHOLE, BLOCKS},
+    /* of the C library, in samples with time off the CPU */
+    {"", "pthread_cond_wait*", AF_WAITS_LOCK, WHOLE, BLOCKS},
+    {"", "pthread_cond_timedwait*", AF_WAITS_LOCK, WHOLE, BLOCKS},
+    {"", "__futex_wait_ex*", AF_WAITS_LOCK, WHOLE, BLOCKS},
+    {"", "nanosleep*", AF_WAITS_SLEEP, WHOLE, BLOCKS},
 
     {"libcore.io.*", "accept*", AF_WAITS_NETWORK, WHOLE, BLOCKS},
     {"libcore.io.*", "connect*", AF_WAITS_NETWORK, WHOLE, BLOCKS},
@@ -85,6 +93,7 @@ static const struct {
     {"java.net.PlainSocketImpl", "*", AF_WAITS_NETWORK, WHOLE, RUNS},
     {"java.net.PlainDatagramSocketImpl", "*", AF_WAITS_NETWORK, WHOLE, RUNS},
     {"java.net.AbstractPlainSocketImpl", "*", AF_WAITS_NETWORK, WHOLE, RUNS},
+    {"java.net.SocketInputStream", "socketRead0", AF_WAITS_NETWORK, WHOLE, BLOCKS},
     {"java.net.SocketInputStream", "*", AF_WAITS_NETWORK, WHOLE, RUNS},
     {"java.net.SocketOutputStream", "*", AF_WAITS_NETWORK, WHOLE, RUNS},
     {"java.net.Inet4AddressImpl", "*", AF_WAITS_NETWORK, WHOLE, RUNS},
@@ -93,6 +102,8 @@ static const struct {
     {"org.conscrypt.NativeCrypto", "SSL_*", AF_WAITS_NETWORK, SELF, RUNS},
     {"org.apache.harmony.xnet.provider.jsse.NativeCrypto", "SSL_*", AF_WAITS_NETWORK, SELF, RUNS},
     {"org.apache.harmony.luni.platform.OSNetworkSystem", "*", AF_WAITS_NETWORK, WHOLE, BLOCKS},
+    {"android.net.LocalSocketImpl*", "accept", AF_WAITS_NETWORK, WHOLE, BLOCKS},
+    {"android.net.LocalSocketImpl*", "read*", AF_WAITS_NETWORK, WHOLE, BLOCKS},
     {"android.net.LocalSocketImpl*", "*", AF_WAITS_NETWORK, WHOLE, RUNS},
     {"sun.nio.ch.File*", "*", AF_WAITS_FILE, WHOLE, RUNS},
     {"sun.nio.ch.*", "*", AF_WAITS_NETWORK, WHOLE, RUNS},
@@ -210,13 +221,25 @@ unsigned af_waits_of_method(const char *class_name, const char *method)
 
 G_STATIC_ASSERT(G_N_ELEMENTS(positions) < UINT8_MAX);
 
+gboolean af_waits_counted(const af_profile *profile)
+{
+    static const char *const units[] = {"samples", "threads", "dumps"};
+    const af_unit *unit = &profile->facts.weights.unit;
+    gboolean counted = !unit->counted;
+    for (size_t i = 0; i < G_N_ELEMENTS(units) && !counted; i++) {
+        counted = g_strcmp0(unit->name, units[i]) == 0;
+    }
+    return counted;
+}
+
 uint8_t *af_waits_of_labels(const af_profile *profile)
 {
     uint8_t *of_labels = g_try_malloc((size_t)profile->n_labels + 1);
+    const gboolean counted = af_waits_counted(profile);
     for (uint32_t l = 0; of_labels != NULL && l < profile->n_labels; l++) {
         const uint32_t number = profile->labels[l].method;
         unsigned reason = AF_WAITS_OTHER;
-        if (number < profile->n_methods) {
+        if (counted && number < profile->n_methods) {
             const af_method *method = &profile->methods[number];
             reason = af_waits_of_method(method->class_name, method->name);
         }

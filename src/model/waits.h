@@ -76,6 +76,10 @@ static inline gboolean af_waits_is_idle(const af_profile *profile, const af_tree
  * waits lacks the method that would tell. */
 gboolean af_waits_is_daemon(const af_profile *profile, uint32_t thread);
 
+/* Whether the amounts of a profile include waiting: times do, and numbers of samples and of dumps of
+ * all threads, but not bytes or cycles. */
+gboolean af_waits_counted(const af_profile *profile);
+
 /* af_waits_of_method() of each label, by its first method. Free with g_free(); NULL if memory is
  * refused. */
 uint8_t *af_waits_of_labels(const af_profile *profile);

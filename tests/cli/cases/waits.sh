@@ -65,6 +65,27 @@ expect 0 aflame diff -q deep.trace deep.aflp --clock wait --format json
 out_has '"runs": 1, "total_ns": 12337000'
 check 'the picture has another sum' grep -q 'Thread main, 12.3 ms waiting' wait.svg
 
+# ---- bytes do not wait ----
+
+printf 'main;android.os.MessageQueue.next 5\nmain;java.lang.Thread.sleep 2\n' >stacks.folded
+expect 0 aflame report -q stacks.folded --by categories --format csv
+out_has 'idle,5,'
+out_has 'blocked,2,'
+expect 0 aflame report -q stacks.folded --unit bytes --by categories --format csv
+out_has 'Android framework,5,'
+out_has 'Java runtime,2,'
+
+# ---- a thread of the Binder pool waits for work, its callers wait for it ----
+
+pool='android::IPCThreadState::getAndExecuteCommand()'
+caller='android::IPCThreadState::waitForResponse(android::Parcel*, int*)'
+driver='android::IPCThreadState::talkWithDriver(bool)'
+printf '%s\n' "main;$caller;$driver 3" "Binder;$pool;$driver;ioctl 5" "Binder;$pool;$driver 4" \
+    'Worker;pthread_cond_wait 2' >stacks.folded
+expect 0 aflame report -q stacks.folded --by categories --format csv
+out_has 'idle,4,'
+out_has 'blocked,5,'
+
 # ---- the callers in the trace decide what is idle, whatever steps move them ----
 
 event() { # THREAD BEGIN LENGTH CPU_BEGIN CPU_LENGTH METHOD
