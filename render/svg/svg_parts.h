@@ -48,6 +48,11 @@ void af_svg_attachments(af_out *out, const af_scene *scene);
 
 void af_svg_script(af_out *out, const af_scene *scene);
 
+/* Whether panels move so that the pages of a print do not cut them, which needs the content of the
+ * root at its top; and the rules that move them. */
+gboolean af_svg_breaks_pages(const af_scene *scene);
+void af_svg_page_breaks(af_out *out, const af_scene *scene, gboolean script);
+
 /* Writes the <style> and <defs> elements: rules, colours of the paints that `scene` uses, hatchings
  * and the letters of the bundled face. */
 void af_svg_style(af_out *out, const af_scene *scene, const af_canvas_options *options,

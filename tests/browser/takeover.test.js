@@ -4,7 +4,7 @@ const assert = require('node:assert');
 const {execFileSync} = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
-const {compareShots, fileOf, folder, open, serve, test} = require('./browser.js');
+const {compareShots, fileOf, folder, open, read, serve, test} = require('./browser.js');
 
 // The drawn frames in the window at least two pixels wide, which both must have at the same position.
 // Frames below the window of a large sheet have no elements.
@@ -404,6 +404,16 @@ test('takeover keeps an inverted, dark picture by CPU time', async () => {
     });
 });
 
+function pagesBeginWithPanels(file, titles) {
+    const pages = execFileSync('pdftotext', ['-layout', file, '-'], {encoding: 'utf8'}).split('\f')
+        .filter((text) => text.trim() !== '');
+    assert.ok(pages.length > 1);
+    assert.match(pages[0], /sample\.trace/);
+    for (const text of pages.slice(1)) {
+        assert.ok(titles.some((title) => text.trim().startsWith(`${title} `)), text.slice(0, 200));
+    }
+}
+
 test('printing shows all rows and no toolbars, and breaks pages between panels', async () => {
     await open('all-threads', {}, async (picture) => {
         await picture.page.emulateMedia({media: 'print'});
@@ -415,14 +425,15 @@ test('printing shows all rows and no toolbars, and breaks pages between panels',
         const file = path.join(folder, 'shots', 'printed.pdf');
         const titles = await picture.page.evaluate(() => AF.view.panels.map(({thread}) => thread.title));
         await picture.page.pdf({path: file, format: 'A4', landscape: true, scale: 0.6});
-        const pages = execFileSync('pdftotext', ['-layout', file, '-'], {encoding: 'utf8'}).split('\f')
-            .filter((text) => text.trim() !== '');
-        assert.ok(pages.length > 2);
-        assert.match(pages[0], /sample\.trace/);
-        for (const text of pages.slice(1)) {
-            assert.ok(titles.some((title) => text.trim().startsWith(`${title} `)), text.slice(0, 200));
-        }
+        pagesBeginWithPanels(file, titles);
         assert.strictEqual(await picture.page.locator('.af-print').count(), 0);
+    });
+    await open('all-threads', {script: false, javaScript: false}, async (picture) => {
+        const file = path.join(folder, 'shots', 'printed-static.pdf');
+        const titles = [...read('all-threads.svg').matchAll(/class="panel"[^>]* aria-label="([^"]*)"/g)]
+            .map(([, title]) => title);
+        await picture.page.pdf({path: file, format: 'A4'});
+        pagesBeginWithPanels(file, titles);
     });
 });
 
