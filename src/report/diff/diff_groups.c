@@ -147,7 +147,7 @@ static uint8_t *find_changed(const adding *a)
 {
     const af_diff *diff = a->diff;
     uint8_t *changed = g_try_malloc0((size_t)a->names.n + 1);
-    uint8_t *labels = g_try_malloc0((size_t)diff->n_labels + 1);
+    g_autofree uint8_t *labels = g_try_malloc0((size_t)diff->n_labels + 1);
     for (uint32_t i = 0; labels != NULL && i < diff->n_methods; i++) {
         labels[diff->methods[i].label] |= diff->methods[i].status > AF_DIFF_NOISE ? 1 : 0;
     }
@@ -160,7 +160,6 @@ static uint8_t *find_changed(const adding *a)
     if (labels == NULL) {
         g_clear_pointer(&changed, g_free);
     }
-    g_free(labels);
     return changed;
 }
 
