@@ -143,10 +143,12 @@ static gboolean leads_out(const char *path, const char *folder)
     return !in;
 }
 
+/* Without HOME, GLib would look into the user database, for which a static program loads modules of the
+ * system's C library. */
 static gboolean is_boundary(const char *folder)
 {
     static const char *const marks[] = {".git", ".hg", ".svn"};
-    gboolean last = strcmp(folder, "/") == 0 || g_strcmp0(folder, g_get_home_dir()) == 0;
+    gboolean last = strcmp(folder, "/") == 0 || g_strcmp0(folder, g_getenv("HOME")) == 0;
     for (unsigned i = 0; i < G_N_ELEMENTS(marks) && !last; i++) {
         g_autofree char *mark = g_build_filename(folder, marks[i], NULL);
         last = g_file_test(mark, G_FILE_TEST_EXISTS);

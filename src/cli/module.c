@@ -34,6 +34,17 @@ const af_serve_host af_module_host = {
     .allows_query = allows_query,
 };
 
+#ifdef AFLAME_STATIC
+/* A module would need the C library that this program was linked with. */
+static void *find_symbol(const af_module *wanted, const char *symbol, GError **error)
+{
+    (void)symbol;
+    g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                "%s is not part of the static aflame; build aflame as the README describes",
+                wanted->title);
+    return NULL;
+}
+#else
 /* Next to the program in the build tree, in the folder for libraries once installed. */
 static char *find_file(const char *file)
 {
@@ -77,6 +88,7 @@ static void *find_symbol(const af_module *wanted, const char *symbol, GError **e
     }
     return found;
 }
+#endif
 
 void *af_module_need(const af_module *wanted, const char *symbol, af_exit *status)
 {

@@ -1,9 +1,10 @@
 #!/bin/sh
 # release.sh VERSION CHANGES [FOLDER]
 # Makes a release from a clean checkout: writes the version and the date, commits them and tags the
-# commit with the changes; then puts the source archive, the packages, THIRD-PARTY, the list in SPDX and
-# the checksums into FOLDER (build/release-VERSION). Pushes nothing. A second build of the archive makes the
-# same packages if the umask is 022 and SOURCE_DATE_EPOCH the time `Created` in aflame.spdx.
+# commit with the changes; then puts the source archive, the packages, the static aflame with the sources of its
+# libraries, THIRD-PARTY, the list in SPDX and the checksums into FOLDER (build/release-VERSION). Pushes nothing. A
+# second build of the archive makes the same packages if the umask is 022 and SOURCE_DATE_EPOCH the time
+# `Created` in aflame.spdx.
 set -eu
 version=$1 changes=$(realpath "$2")
 cd "$(dirname "$0")/../.."
@@ -36,6 +37,7 @@ rm -rf build/package "$folder"
 cmake --workflow --preset package
 cmake --build build/package --target archive
 mkdir -p "$folder"
+src/package/static.sh --sources "$folder"
 mv build/package/*.deb "build/package/aflame-$version.tar.gz" "$folder"
 cp build/package/generated/THIRD-PARTY build/package/generated/aflame.spdx "$changes" "$folder"
 cd "$folder"

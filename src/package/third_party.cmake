@@ -1,5 +1,9 @@
 # Writes THIRD-PARTY, for people, and a list in SPDX 2.3, for programs, of what third_party.txt names,
 # with the versions of this build. What is not installed is not built in and not listed.
+set(others "^the static aflame$")
+if(AFLAME_STATIC)
+  set(others "^aflame-|^the packages$")
+endif()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/package/third_party.txt)
 file(STRINGS src/package/third_party.txt rows REGEX "^[^#]")
 set(people "aflame ${PROJECT_VERSION} has the licence MIT. It uses:\n\n")
@@ -19,8 +23,16 @@ describe(aflame ${PROJECT_VERSION} MIT "SPDXRef-DOCUMENT DESCRIBES")
 foreach(row IN LISTS rows)
   string(REPLACE "|" ";" row "${row}")
   list(POP_FRONT row name version licence where)
-  if(version MATCHES "^=(.*)")
-    set(version "${CMAKE_MATCH_1}")
+  if(where MATCHES "${others}")
+    continue()
+  elseif(version MATCHES "^=(.*)")
+    string(CONFIGURE "${CMAKE_MATCH_1}" version @ONLY)
+  elseif(version MATCHES "^dpkg:(.*)")
+    execute_process(COMMAND dpkg-query -W -f "\${source:Version}" ${CMAKE_MATCH_1}
+      OUTPUT_VARIABLE version ERROR_QUIET)
+    if(NOT version)
+      set(version "of the system")
+    endif()
   else()
     execute_process(COMMAND ${PKG_CONFIG_EXECUTABLE} --modversion ${version}
       OUTPUT_VARIABLE version ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)

@@ -18,7 +18,8 @@ echo 'A test.' >"$scratch/changes.txt"
 
 mkdir -p "$scratch/second/in-a-longer-path"
 tar -C "$scratch/second/in-a-longer-path" -xf "$scratch/released/aflame-9.8.7.tar.gz"
-again='cd "$1/second/in-a-longer-path/aflame-9.8.7" && umask 022 && cmake --workflow --preset package'
+again='cd "$1/second/in-a-longer-path/aflame-9.8.7" && umask 022 && cmake --workflow --preset package &&
+    src/package/static.sh build/package'
 set -- env TZ=Asia/Tokyo SOURCE_DATE_EPOCH="$(date -d "$(sed -n 's/^Created: //p' "$scratch/released/aflame.spdx")" +%s)" sh -c "$again" sh "$scratch"
 if [ "$(id -u)" = 0 ]; then
     chmod 755 "$scratch"
@@ -27,8 +28,11 @@ if [ "$(id -u)" = 0 ]; then
 fi
 "$@" >"$scratch/log" 2>&1 || { tail -n 40 "$scratch/log" >&2; exit 1; }
 n=0
-for package in "$scratch/released"/*.deb; do
+for package in "$scratch/released"/*.deb "$scratch/released"/*-linux-*.tar.gz; do
     cmp "$package" "$scratch/second/in-a-longer-path/aflame-9.8.7/build/package/${package##*/}"
     n=$((n + 1))
 done
-[ $n -eq 5 ]
+[ $n -eq 6 ]
+for source in harfbuzz glibc; do
+    tar -tf "$scratch/released"/*-sources.tar | grep -q "/${source}_.*[.]dsc$"
+done

@@ -1,5 +1,5 @@
-/* refuse landlock|seccomp... -- COMMAND...: runs a command on a kernel that lacks these guards, as
- * some containers do. */
+/* refuse landlock|seccomp|CALL... -- COMMAND...: runs a command on a kernel that lacks these guards, as
+ * some containers do, or the system calls with these names, as old ones do. */
 #include <errno.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>
@@ -21,7 +21,9 @@ static int refuse(scmp_filter_ctx filter, const char *name)
                            : seccomp_rule_add(filter, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(prctl), 1,
                                               filtering);
     }
-    return -EINVAL;
+    const int call = seccomp_syscall_resolve_name(name);
+    return call == __NR_SCMP_ERROR ? -EINVAL
+                                   : seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), call, 0);
 }
 
 int main(int argc, char **argv)
@@ -36,7 +38,7 @@ int main(int argc, char **argv)
         i++;
     }
     if (i + 1 >= argc || seccomp_load(filter) != 0) {
-        fputs("usage: refuse landlock|seccomp... -- COMMAND...\n", stderr);
+        fputs("usage: refuse landlock|seccomp|CALL... -- COMMAND...\n", stderr);
         return 1;
     }
     execv(argv[i + 1], argv + i + 1);

@@ -1,0 +1,113 @@
+#!/bin/sh
+# static.sh [--sources] [FOLDER]
+# Makes aflame-VERSION-linux-ARCH.tar.gz in FOLDER (build/static): the command as one file that runs on any Linux,
+# with the manual, completions and licences. Needs Debian with the packages that the README lists, g++, meson,
+# dpkg-dev and the network. Debian has no static HarfBuzz and Pango: they are built from its source packages,
+# in the versions of the headers that are installed. With --sources, all source packages of libraries that the
+# file contains are put next to it, for those who publish it.
+set -eu
+umask 022
+cd "$(dirname "$0")/../.."
+sources=
+if [ "${1:-}" = --sources ]; then
+    sources=yes
+    shift
+fi
+build=$PWD/build/static
+folder=$(realpath -m "${1:-$build}")
+libraries=$build/libraries
+version=$(sed -n 's/^#define AF_VERSION_M[A-Z]* *\([0-9]*\)$/\1/p' include/aflame/version.h | paste -sd.)
+machine=$(uname -m)
+name=aflame-$version-linux-$machine
+mkdir -p "$folder" "$libraries"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# apt's options for source packages, which leave the settings of the system alone
+. /etc/os-release
+mkdir "$scratch/lists" "$scratch/cache"
+key='[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org'
+cat >"$scratch/sources.list" <<END
+deb-src $key/debian $VERSION_CODENAME main
+deb-src $key/debian $VERSION_CODENAME-updates main
+deb-src $key/debian-security $VERSION_CODENAME-security main
+END
+cat >"$scratch/apt.conf" <<END
+Dir::Etc::SourceList "$scratch/sources.list";
+Dir::Etc::SourceParts "/dev/null";
+Dir::State::Lists "$scratch/lists";
+Dir::Cache "$scratch/cache";
+APT::Sandbox::User "root";
+END
+export APT_CONFIG="$scratch/apt.conf"
+
+package_of() { # of the headers: NAME=VERSION of the source package
+    dpkg-query -W -f '${source:Package}=${source:Version}\n' "$1"
+}
+
+# build PACKAGE OPTIONS ARCHIVE...: static libraries from the source of an installed package
+build() {
+    source=$(package_of "$1") options=$2
+    shift 2
+    [ ! -e "$libraries/$source" ] || return 0
+    [ -n "$(ls "$scratch/lists")" ] || apt-get -qq update
+    rm -rf "$build/$source"
+    mkdir "$build/$source"
+    (
+        cd "$build/$source"
+        apt-get -qq source "$source"
+        cd ./*/
+        # shellcheck disable=SC2086
+        CFLAGS='-O2 -fPIC -ffunction-sections' CXXFLAGS='-O2 -fPIC -ffunction-sections' meson setup made \
+            --wrap-mode=nodownload --default-library=static --buildtype=plain --auto-features=disabled $options
+        ninja -C made "$@"
+        cd made
+        cp "$@" "$libraries"
+    )
+    rm -r "${build:?}/$source"
+    touch "$libraries/$source"
+}
+
+build libharfbuzz-dev '-Dglib=enabled -Dfreetype=enabled' src/libharfbuzz.a src/libharfbuzz-subset.a
+build libpango1.0-dev '-Dcairo=enabled -Dfontconfig=enabled -Dfreetype=enabled' \
+    pango/libpango-1.0.a pango/libpangoft2-1.0.a pango/libpangocairo-1.0.a
+
+cmake --preset package -B "$build" -DAFLAME_STATIC=ON -DCMAKE_LIBRARY_PATH="$libraries"
+cmake --build "$build" --target aflame_command
+root=$scratch/$name
+cmake --install "$build" --component aflame --strip --prefix "$root" >/dev/null
+
+# the licences of what the file contains, as Debian has collected them
+packages="libbrotli-dev libc6-dev libcairo2-dev libdeflate-dev libelf-dev libexpat1-dev libffi-dev libfontconfig-dev
+    libfreetype-dev libfribidi-dev libglib2.0-dev libharfbuzz-dev libiberty-dev libminizip-dev libpango1.0-dev
+    libpcre2-dev libpixman-1-dev libpng-dev libprotobuf-c-dev libzstd-dev zlib1g-dev
+    $(dpkg -S "$(realpath "$(cc -print-file-name=libgcc.a)")" | cut -d: -f1)"
+licences=$root/share/licenses/aflame
+for package in $packages; do
+    cp "/usr/share/doc/$package/copyright" "$licences/$package.txt"
+done
+cp /usr/share/common-licenses/LGPL-2 /usr/share/common-licenses/LGPL-2.1 /usr/share/common-licenses/LGPL-3 \
+    /usr/share/common-licenses/GPL-2 /usr/share/common-licenses/GPL-3 "$licences"
+cat >"$root/share/doc/aflame/RELINK" <<END
+bin/aflame contains libraries under the LGPL and other licences: THIRD-PARTY names them, and
+share/licenses/aflame has the texts. You may change a library and link aflame with it again.
+aflame-$version.tar.gz, the source of aflame, has the script that made this file, src/package/static.sh; it runs on
+$PRETTY_NAME, takes archives (lib*.a) in build/static/libraries before those of the system, and with
+--sources downloads these source packages, which also stand next to this file where it is published:
+
+$(for package in $packages; do package_of "$package"; done | sort -u)
+END
+
+pack() { # ARCHIVE FILE: the same bytes each time
+    tar -C "$scratch" --sort=name --owner=0 --group=0 --numeric-owner \
+        --mtime="@${SOURCE_DATE_EPOCH:-$(date +%s)}" -cf "$1" "$2"
+}
+pack "$scratch/tar" "$name"
+gzip -9n <"$scratch/tar" >"$folder/$name.tar.gz"
+if [ -n "$sources" ]; then
+    mkdir "$scratch/$name-sources"
+    apt-get -qq update
+    sed -n '/^$/,$p' "$root/share/doc/aflame/RELINK" | (cd "$scratch/$name-sources" && xargs apt-get -qq source --download-only)
+    pack "$folder/$name-sources.tar" "$name-sources"
+fi
+ls -l "$folder/$name"*.tar*
