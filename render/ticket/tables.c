@@ -1,6 +1,7 @@
 /* Two short tables side by side: the methods with the most self time, and those that waited. */
 #include <string.h>
 
+#include "base/markdown.h"
 #include "model/waits.h"
 #include "render/face.h"
 #include "render/ticket/ticket_parts.h"
@@ -25,11 +26,9 @@ static gint compare_entries(gconstpointer a, gconstpointer b)
 }
 
 /* Sums by label, largest first. */
-static GArray *sum_nodes(const af_ticket *ticket, gboolean waits)
+static GArray *sum_nodes(const af_profile *profile, uint32_t thread, af_clock clock, gboolean waits)
 {
-    const af_profile *profile = ticket->sheet->profile;
-    const af_tree *tree = profile->threads[ticket->thread].tree;
-    const af_clock clock = ticket->sheet->options->clock;
+    const af_tree *tree = profile->threads[thread].tree;
     GArray *list = g_array_new(FALSE, FALSE, sizeof(entry));
     GHashTable *at = g_hash_table_new(NULL, NULL);
     for (uint32_t n = 1; n < tree->n; n++) {
@@ -131,16 +130,38 @@ void af_ticket_tables_draw(af_ticket *ticket)
     }
     const gboolean timed = af_profile_has_clocks(sheet->profile);
     const int32_t top = sheet->y_c, half = (sheet->graph_c - GAP_C) / 2;
-    GArray *self = sum_nodes(ticket, FALSE);
+    const af_profile *profile = sheet->profile;
+    const af_clock clock = sheet->options->clock;
+    GArray *self = sum_nodes(profile, ticket->thread, clock, FALSE);
     draw_table(ticket, self, AF_MARGIN_C, timed ? half : sheet->graph_c, FALSE);
     if (timed) {
         const int32_t bottom = sheet->y_c;
-        GArray *waited = sum_nodes(ticket, TRUE);
+        GArray *waited = sum_nodes(profile, ticket->thread, clock, TRUE);
         sheet->y_c = top;
         draw_table(ticket, waited, AF_MARGIN_C + half + GAP_C, half, TRUE);
         sheet->y_c = MAX(sheet->y_c, bottom);
         g_array_unref(waited);
     }
     sheet->y_c += AF_OVERVIEW_BOTTOM_C;
+    g_array_unref(self);
+}
+
+void af_ticket_table_append(GString *to, const af_profile *profile, uint32_t thread, af_clock clock)
+{
+    GArray *self = sum_nodes(profile, thread, clock, FALSE);
+    const uint64_t total = af_thread_time_ns(profile, thread, clock);
+    char number[AF_NUMBER_SIZE];
+    g_string_append(to, "| ");
+    af_markdown_append_code(to, af_thread_shown(profile, &profile->threads[thread]));
+    g_string_append_printf(to, ": %s | | |\n|---|--:|--:|\n",
+                           af_profile_has_clocks(profile) ? AF_SAY_TICKET_SELF : AF_SAY_TICKET_OWN);
+    for (guint i = 0; i < MIN(self->len, AF_TICKET_TABLE_ROWS); i++) {
+        const entry *it = &g_array_index(self, entry, i);
+        g_string_append(to, "| ");
+        af_markdown_append_code(to, profile->labels[it->label].text);
+        g_string_append_printf(to, " | %s",
+                               af_number_amount(number, it->time, &profile->facts.weights.unit));
+        g_string_append_printf(to, " | %s |\n", af_number_share(number, it->time, total));
+    }
     g_array_unref(self);
 }

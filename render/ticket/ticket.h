@@ -18,3 +18,7 @@ typedef struct {
  * size and the threads by default. NULL with AF_ERROR_MEMORY or _CANCELLED. */
 af_scene *af_ticket_new(const af_profile *profile, const af_sheet_options *options,
                         const af_ticket_options *ticket, GError **error);
+
+/* Appends the methods with the most self time that do not idle, as a table in Markdown. */
+void af_ticket_table_append(GString *to, const af_profile *profile, uint32_t thread,
+                            af_clock clock);

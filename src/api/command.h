@@ -2,9 +2,11 @@
  * Words and times that people type are in base/. */
 #pragma once
 
+#include <aflame/explain.h>
 #include <aflame/picture.h>
 #include <aflame/profile.h>
 #include <aflame/reshape.h>
+#include "base/markdown.h"
 #include "base/nearest.h"
 #include "base/number.h"
 
@@ -46,6 +48,13 @@ af_trace_kind af_trace_recognise(const char *path);
  * if that is not one benchmark. Without results and without a name, adds nothing. */
 gboolean af_benchmark_list(const char *folder, const char *name, GPtrArray *paths,
                            unsigned *left_out, GError **error);
+
+/* ---- for comments ---- */
+
+/* Appends the methods with the most self time as a table in Markdown: of the thread that a sheet about
+ * the explanation draws. Appends nothing if no thread has the clock. */
+void af_explanation_append_table(GString *to, const af_profile *profile, const af_explanation *e,
+                                 af_clock clock);
 
 /* ---- for options and the manual ---- */
 

@@ -131,6 +131,16 @@ static af_scene *compose(const af_profile *profile, const af_sheet_options *shee
     return scene;
 }
 
+void af_explanation_append_table(GString *to, const af_profile *profile, const af_explanation *e,
+                                 af_clock clock)
+{
+    const uint32_t thread = e->n > 0 ? e->findings[0].thread : e->thread;
+    if (thread != AF_NO_NODE && af_select_clock(profile, clock, &clock, NULL) &&
+        af_tree_has(profile->threads[thread].tree, clock)) {
+        af_ticket_table_append(to, profile, thread, clock);
+    }
+}
+
 /* The limit for tracks that a chart draws at full height by default. */
 #define TALL_TRACKS 8u
 

@@ -1,5 +1,8 @@
 #include "cli/drawing.h"
+#include "cli/comment.h"
 #include "cli/module.h"
+
+#include <string.h>
 
 const af_formats af_drawing_formats = {
     .name = af_picture_format,
@@ -9,6 +12,8 @@ const af_formats af_drawing_formats = {
 
 /* For draw_target(). */
 typedef struct {
+    const af_options *run;
+    const GPtrArray *targets;
     const af_profile *profile;
     const af_picture_options *options;
     GPtrArray *messages; /* of message */
@@ -31,6 +36,10 @@ static gboolean draw_target(void *user, const af_target *target, af_write_func w
 {
     const task *d = user;
     GPtrArray *messages = NULL;
+    if (strcmp(target->format, "markdown") == 0) {
+        return af_comment_write(d->run, d->options, d->profile, d->options->input_name, d->targets,
+                                write, to, error);
+    }
     gboolean ok =
         af_picture_write(d->profile, target->format, d->options, write, to, &messages, error);
     if (ok) {
@@ -71,7 +80,7 @@ af_exit af_drawing_write(const af_options *o, const GPtrArray *targets, const af
         }
     }
     picture.explanation = explain(o, name, profile);
-    task t = {profile, &picture, g_ptr_array_new_with_free_func(free_message)};
+    task t = {o, targets, profile, &picture, g_ptr_array_new_with_free_func(free_message)};
     const af_exit status = af_targets_write(targets, input->name, draw_target, &t);
     for (guint i = 0; status == AF_EXIT_DONE && !o->quiet && i < t.messages->len; i++) {
         const message *m = t.messages->pdata[i];

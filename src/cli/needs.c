@@ -14,9 +14,9 @@ gboolean af_options_write(const af_options *o, const char *format)
 {
     static const char *const standard[] = {"-", NULL};
     const af_formats *formats = af_options_formats(o);
-    const char *const *path = o->outputs != NULL ? (const char *const *)o->outputs
-                              : o->alt           ? standard + 1
-                                                 : standard;
+    const char *const *path = o->outputs != NULL         ? (const char *const *)o->outputs
+                              : af_options_only_print(o) ? standard + 1
+                                                         : standard;
     for (; formats != NULL && *path != NULL; path++) {
         if (g_strcmp0(af_format_choose(formats, *path, o->format), format) == 0) {
             return TRUE;
@@ -256,6 +256,9 @@ const char *af_options_object_to_frames(const af_options *o)
         af_options_write(o, "dmtracedump")) {
         return o->frames ? "--format dmtracedump has no frames"
                          : "--format dmtracedump has no phases";
+    }
+    if (o->frames && o->markdown) {
+        return "--markdown is about a whole trace; leave out --frames";
     }
     return o->frames && af_options_have(o, "frame-time") && o->frame_time_ns <= 0
                ? "--frame-time takes a time above 0, such as 16.7ms"

@@ -46,7 +46,7 @@ typedef struct af_options {
     af_picture_options picture;
     const char **marks;
     int theme, data, view; /* af_theme, af_data, af_view */
-    gboolean csp_hash, alt;
+    gboolean csp_hash, alt, markdown;
 
     af_report_options report;
     const char **tables, **trees, **methods;
@@ -115,6 +115,12 @@ gboolean af_options_fit_inputs(const af_options *options);
 
 /* The formats that the outputs of this run can have. */
 const af_formats *af_options_formats(const af_options *options);
+
+/* Whether the run only prints text about a picture, and draws none. */
+static inline gboolean af_options_only_print(const af_options *options)
+{
+    return options->outputs == NULL && (options->alt || options->markdown);
+}
 
 /* Whether one of the outputs has the format. */
 gboolean af_options_write(const af_options *options, const char *format);

@@ -71,6 +71,19 @@ static const af_option options[] = {
      .manual = "Write Markdown, for a comment on a bug report; the same as --format markdown.",
      .verbs = AF_EXPLAIN,
      AF_READ(af_read_markdown, format)},
+    {.name = "markdown",
+     .help = "Print a comment for a bug report",
+     .manual = "Print a comment for a bug report to standard output, in Markdown: a reference to\n"
+               "the picture of\n"
+               ".Fl o\n"
+               "with its alternative text, the findings of\n"
+               ".Xr aflame-explain 1 ,\n"
+               "the methods with the most self time, and the command that draws the picture.\n"
+               "Without\n"
+               ".Fl o\n"
+               "aflame draws no picture.",
+     .verbs = AF_RENDER,
+     AF_READ(af_read_flag, markdown)},
     {.name = "rule",
      .value = "ID",
      .help = "Report findings of this rule only; repeatable",

@@ -35,12 +35,9 @@ char *af_formats_list(const af_formats *formats);
 GPtrArray *af_targets_choose(const af_formats *formats, const char *const *paths,
                              const char *forced);
 
-/* The same for the outputs of a run; without -o standard output. */
+/* The same for the outputs of a run; without -o standard output. --alt and --markdown add texts for
+ * standard output, with these names as formats. */
 GPtrArray *af_targets_choose_standard(const struct af_options *options, const char *forced);
-
-/* Adds text for standard output, which `option` asks for. FALSE, and prints so, if another output
- * goes there. */
-gboolean af_targets_add_text(GPtrArray *targets, const char *format, const char *option);
 
 /* The format of one path; NULL = unknown. */
 const char *af_format_choose(const af_formats *formats, const char *path, const char *forced);

@@ -23,7 +23,7 @@ static char *name_picture(const af_input *input, const char *format, GHashTable 
 /* Without -o each input has a target of its own. */
 static GPtrArray *choose_targets(const af_options *o, const af_input *input, GHashTable *used)
 {
-    if (o->outputs != NULL || o->alt) {
+    if (o->outputs != NULL || af_options_only_print(o)) {
         return af_targets_choose_standard(o, o->format);
     }
     g_autofree char *name = name_picture(input, o->format, used);
@@ -85,8 +85,8 @@ static char *list_typed(const af_options *o)
  * values that might contain them. Free with g_free(). */
 static char *write_command(const af_options *o, const char *input, const af_target *target)
 {
-    static const char *const silent[] = {"output", "quiet",     "verbose", "jobs",
-                                         "alt",    "no-config", NULL};
+    static const char *const silent[] = {"output", "quiet",    "verbose",   "jobs",
+                                         "alt",    "markdown", "no-config", NULL};
     g_autofree char *from = quote_argument(input), *name = g_path_get_basename(target->path);
     g_autofree char *to = quote_argument(name);
     GString *command = g_string_new("aflame render ");
@@ -108,7 +108,9 @@ static char *write_command(const af_options *o, const char *input, const af_targ
             g_string_append(command, value);
         }
     }
-    g_string_append_printf(command, " -o %s", to);
+    if (strcmp(target->path, "-") != 0) {
+        g_string_append_printf(command, " -o %s", to);
+    }
     return g_string_free(command, FALSE);
 }
 
@@ -173,7 +175,7 @@ static af_exit render_input(const af_options *o, af_input *input, const GPtrArra
     af_exit status = AF_EXIT_DONE;
     /* an interactive SVG has the chart of a small trace */
     const gboolean keep = o->frames || o->startup || o->view == AF_VIEW_CHART ||
-                          o->view == AF_VIEW_SHEET ||
+                          o->view == AF_VIEW_SHEET || o->markdown ||
                           (af_options_write(o, "svg") && !o->picture.no_script &&
                            !o->picture.outlines && o->data != AF_DATA_NONE);
     af_profile *profile = af_steps_open(o, input, keep, &status);
@@ -195,7 +197,7 @@ static af_exit render_input(const af_options *o, af_input *input, const GPtrArra
     } else if (status == AF_EXIT_DONE) {
         status = af_growth_write(o, input, targets);
     }
-    if (status == AF_EXIT_DONE && !o->quiet && o->outputs == NULL && !o->alt) {
+    if (status == AF_EXIT_DONE && !o->quiet && o->outputs == NULL && !af_options_only_print(o)) {
         print_target(o, input, targets->pdata[0]);
     }
     af_profile_free(profile);

@@ -200,19 +200,6 @@ GPtrArray *af_targets_choose(const af_formats *formats, const char *const *paths
     return targets;
 }
 
-gboolean af_targets_add_text(GPtrArray *targets, const char *format, const char *option)
-{
-    if (is_named(targets, "-")) {
-        af_message_print(NULL, "--%s prints to standard output, and so does -o -", option);
-        return FALSE;
-    }
-    af_target *target = g_new0(af_target, 1);
-    target->path = g_strdup("-");
-    target->format = format;
-    g_ptr_array_add(targets, target);
-    return TRUE;
-}
-
 static gboolean contains(const char *bytes, size_t length, const char *text, size_t wanted)
 {
     const char *end = bytes + length;
@@ -285,19 +272,37 @@ gboolean af_targets_replace_others(const GPtrArray *targets)
     return FALSE;
 }
 
+/* Texts about the pictures, for standard output. FALSE, and prints so, if they have no place. */
+static gboolean add_texts(const af_options *o, GPtrArray *targets, const char *forced)
+{
+    const char *option = o->alt ? "alt" : o->markdown ? "markdown" : NULL;
+    if (option == NULL) {
+        return TRUE;
+    }
+    if (o->alt && o->markdown) {
+        af_message_print(NULL, "give --alt or --markdown, not both");
+    } else if (o->outputs == NULL && forced != NULL) {
+        af_message_print(NULL, "--%s prints text; a format needs an output, such as -o FILE",
+                         option);
+    } else if (is_named(targets, "-")) {
+        af_message_print(NULL, "--%s prints to standard output, and so does -o -", option);
+    } else {
+        af_target *target = g_new0(af_target, 1);
+        target->path = g_strdup("-");
+        target->format = option;
+        g_ptr_array_add(targets, target);
+        return TRUE;
+    }
+    return FALSE;
+}
+
 GPtrArray *af_targets_choose_standard(const af_options *o, const char *forced)
 {
     static const char *const standard[] = {"-", NULL};
-    if (o->alt && o->outputs == NULL && forced != NULL) {
-        af_message_print(NULL, "--alt prints text; a format needs an output, such as -o FILE");
-        return NULL;
-    }
+    const char *const *paths = o->outputs != NULL ? (const char *const *)o->outputs : standard;
     GPtrArray *targets = af_targets_choose(af_options_formats(o),
-                                           o->outputs != NULL ? (const char *const *)o->outputs
-                                           : o->alt           ? standard + 1
-                                                              : standard,
-                                           forced);
-    if (targets != NULL && o->alt && !af_targets_add_text(targets, "alt", "alt")) {
+                                           af_options_only_print(o) ? standard + 1 : paths, forced);
+    if (targets != NULL && !add_texts(o, targets, forced)) {
         g_clear_pointer(&targets, g_ptr_array_unref);
     }
     return targets;

@@ -4,38 +4,12 @@
 
 #include <string.h>
 
+#include "base/markdown.h"
 #include "base/number.h"
-#include "base/utf8.h"
 
 #define MOST_BYTES 60000 /* GitHub accepts 65,536 characters */
 #define FIRST_ROWS 10
 #define TAIL_BYTES 200 /* for the end of the last table */
-
-/* Appends U+FFFD for a bidi control. Returns its last byte, or NULL if there is none. */
-static const char *append_control(GString *to, const char *at)
-{
-    const size_t control = af_utf8_bidi_control(at);
-    g_string_append(to, control > 0 ? "\357\277\275" : "");
-    return control > 0 ? at + control - 1 : NULL;
-}
-
-/* Names are code; bars would end a cell, and backticks the code. */
-static void append_name(GString *to, const char *name)
-{
-    g_string_append(to, "`");
-    for (const char *end; *name != '\0'; name++) {
-        if ((end = append_control(to, name)) != NULL) {
-            name = end;
-        } else if (*name == '|') {
-            g_string_append(to, "\\|");
-        } else if (*name == '`' || (guchar)*name < 0x20) {
-            g_string_append_c(to, ' ');
-        } else {
-            g_string_append_c(to, *name);
-        }
-    }
-    g_string_append(to, "`");
-}
 
 static void append_head(GString *to, const af_diff_table *table)
 {
@@ -69,7 +43,7 @@ static void append_row(GString *to, const af_diff *diff, const af_diff_row *row)
     for (uint32_t i = 0; i < row->depth; i++) {
         g_string_append(to, "&nbsp;");
     }
-    append_name(to, row->name);
+    af_markdown_append_code(to, row->name);
     append_cell(to, row->present[AF_BEFORE] ? af_diff_say_amount(diff, before) : g_strdup("-"));
     append_cell(to, row->present[AF_AFTER] ? af_diff_say_amount(diff, after) : g_strdup("-"));
     append_cell(to, af_diff_say_change(diff, af_diff_of(before, after)));
@@ -119,7 +93,7 @@ static void append_table(GString *to, const af_diff *diff, const af_diff_table *
     g_string_append_printf(to, "\n### %s", table->title);
     if (table->subject != NULL) {
         g_string_append(to, " of ");
-        append_name(to, table->subject);
+        af_markdown_append_code(to, table->subject);
     }
     g_string_append(to, "\n\n");
     if (count_shown(table, 0) == 0) {
@@ -141,20 +115,6 @@ static void append_table(GString *to, const af_diff *diff, const af_diff_table *
     }
 }
 
-static void append_text(GString *to, const char *text)
-{
-    for (const char *end; *text != '\0'; text++) { /* $ and <init> are text */
-        if ((end = append_control(to, text)) != NULL) {
-            text = end;
-            continue;
-        }
-        if (strchr("\\`*_<>|$#[]", *text) != NULL) {
-            g_string_append_c(to, '\\');
-        }
-        g_string_append_c(to, (guchar)*text < 0x20 ? ' ' : *text);
-    }
-}
-
 static gboolean write_markdown(const af_diff *diff, const GPtrArray *tables,
                                const af_diff_tables *wanted, GBytes *carried, af_out *out,
                                GError **error)
@@ -166,7 +126,7 @@ static gboolean write_markdown(const af_diff *diff, const GPtrArray *tables,
     (void)error;
     for (guint i = 0; i < lines->len; i++) {
         g_string_append(text, "- ");
-        append_text(text, lines->pdata[i]);
+        af_markdown_append_text(text, lines->pdata[i]);
         g_string_append_c(text, '\n');
     }
     for (guint i = 0; i < tables->len && text->len < MOST_BYTES - TAIL_BYTES * 4; i++) {

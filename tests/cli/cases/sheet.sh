@@ -141,3 +141,29 @@ expect 2 aflame render app.trace --max-bytes 9K -o x.png
 err_has 'takes a size from 10K up'
 expect 2 aflame render app.trace --max-bytes 50K -o x.svg
 err_has 'needs an output that is a PNG'
+
+# a comment to paste: the picture, what explain writes, a table, the command
+expect 0 aflame render -q app.trace --sheet --markdown -o 'folder/my bug.png'
+cp "$captured/out" comment.md
+check 'the picture is missing' grep -qF "](my%20bug.png)" comment.md
+check 'the alternative text is missing' grep -q '^!\[What stands out in app.trace' comment.md
+expect 0 aflame explain app.trace --markdown
+check 'findings differ from explain' sh -c 'grep -vxFf comment.md "$1" | grep -q . && exit 1 || :' - "$captured/out"
+check 'the table differs from the sheet' sh -c 'grep -qF "| \`java.lang.Object.wait\` | 80.6 ms | 7.3 % |" comment.md'
+check 'the table has not five rows' [ "$(grep -c '^| `.*` | .* | .* |$' comment.md)" = 5 ]
+check 'the command is missing' grep -qxF "\`aflame render app.trace --sheet -o 'my bug.png'\`" comment.md
+expect 0 aflame render app.trace --markdown
+check 'a picture is drawn' [ ! -e app.svg ]
+out_lacks '!['
+out_has '`aflame render app.trace`'
+expect 0 aflame render -q app.trace --markdown --redact
+out_lacks 'com.example'
+out_lacks 'aflame calls'
+expect 0 aflame render -q x.folded --markdown -o x.pdf
+out_has '[x.pdf](x.pdf)'
+expect 2 aflame render app.trace --markdown --alt
+err_has 'not both'
+expect 2 aflame render app.trace --markdown -o -
+err_has '--markdown prints to standard output'
+expect 2 aflame render app.trace --markdown --frames
+err_has 'leave out --frames'

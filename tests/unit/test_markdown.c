@@ -1,0 +1,16 @@
+#include "base/markdown.h"
+#include "suite.h"
+
+TEST(names_are_code_also_in_tables)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    af_markdown_append_code(text, "a|b`c\n<init>");
+    ck_assert_str_eq(text->str, "`a\\|b c <init>`");
+}
+
+TEST(text_has_no_markup)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    af_markdown_append_text(text, "[x](y) *_<b>\t\xE2\x80\xAE!");
+    ck_assert_str_eq(text->str, "\\[x\\](y) \\*\\_\\<b\\> \xEF\xBF\xBD!");
+}
