@@ -1,6 +1,8 @@
 /* The problems of a report's input: its numbers may be incomplete. */
 #include "report/report.h"
 
+#include <string.h>
+
 #include "base/number.h"
 
 char *af_report_describe_warning(const af_warnings *warnings, unsigned number)
@@ -13,8 +15,15 @@ char *af_report_describe_warning(const af_warnings *warnings, unsigned number)
     char times[AF_NUMBER_SIZE], at[AF_NUMBER_SIZE];
     const char *text = af_warning_text((af_warning_kind)kind);
     af_number_count(times, count);
-    if (kind == AF_WARN_LONE_END && count > 1) {
-        return g_strdup_printf("%s %s", times, text);
+    if (kind == AF_WARN_LONE_END) {
+        /* an end that closed another slice than its own leaves the end of that one without a begin */
+        const gboolean began = warnings->count[AF_WARN_OTHER_END] == 0;
+        return g_strdup_printf("%s %s%s", times,
+                               began        ? count == 1 ? "slice began before the recording"
+                                                         : af_warning_problem(kind)
+                                      : count == 1 ? "end has no begin"
+                                            : "ends have no begin",
+                               text + strlen(af_warning_problem(kind)));
     }
     if (offset == AF_NO_OFFSET) {
         return count == 1 ? g_strdup(text) : g_strdup_printf("%s (%s times)", text, times);

@@ -71,3 +71,16 @@ expect 2 aflame diff before.json after.json
 err_has 'no thread in common ("bxxx'
 err_has '…'
 check 'the message is long' [ "$(wc -c <"$captured/err")" -lt 9000 ]
+
+# ends without a begin: their slices began before the recording, unless an end closed another slice
+printf '[{"pid":0,"tid":0,"ph":"B","name":"a","ts":0},{"pid":0,"tid":0,"ph":"E","name":"a","ts":1},
+{"pid":0,"tid":0,"ph":"E","name":"b","ts":2}]\n' >lone.json
+expect 0 aflame info lone.json
+out_has '  - 1 slice began before the recording; left out'
+sed 's/"ts":2}/&,{"pid":0,"tid":0,"ph":"E","name":"c","ts":3}/' lone.json >two.json
+expect 0 aflame info two.json
+out_has '  - 2 slices began before the recording; left out'
+sed 's/"ph":"E","name":"a","ts":1/"ph":"E","name":"x","ts":1/' lone.json >other.json
+expect 0 aflame info other.json
+out_has '  - 1 end has no begin; left out'
+out_lacks 'before the recording'
