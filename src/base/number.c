@@ -187,7 +187,7 @@ static void append_unit(char text[AF_NUMBER_SIZE], uint64_t amount, const af_uni
     to[length] = '\0';
 }
 
-char *af_number_amount(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)
+char *af_number_amount_bare(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)
 {
     if (!unit->counted) {
         return af_number_time(text, amount);
@@ -195,7 +195,15 @@ char *af_number_amount(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit
     if (!put_large(text, amount, unit)) {
         af_number_amount_cell(text, amount, unit);
     }
-    append_unit(text, amount, unit);
+    return text;
+}
+
+char *af_number_amount(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)
+{
+    af_number_amount_bare(text, amount, unit);
+    if (unit->counted) {
+        append_unit(text, amount, unit);
+    }
     return text;
 }
 

@@ -17,6 +17,9 @@ char *af_number_time(char text[AF_NUMBER_SIZE], uint64_t ns);
  * "1 byte". Returns `text`. */
 char *af_number_amount(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit);
 
+/* The same without the unit of amounts that are no times: "5.49 G". Returns `text`. */
+char *af_number_amount_bare(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit);
+
 /* The singular of a unit's name: "cycle", "cache-miss". Returns `text`. */
 char *af_number_singular(char text[AF_NUMBER_SIZE], const char *name);
 

@@ -11,9 +11,28 @@ size_t af_app_package(const char *class_name)
     return dot ? (size_t)(dot - class_name) : 0;
 }
 
+size_t af_app_slice(const char *text)
+{
+    const size_t length = strcspn(text, "#");
+    size_t package = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '.') {
+            package = i;
+        } else if (!g_ascii_isalnum(text[i]) && text[i] != '_' && text[i] != '$') {
+            return 0;
+        }
+    }
+    const gboolean is_class = package > 0 && g_ascii_isupper(text[package + 1]);
+    return text[length] == '#' && is_class && g_ascii_islower(text[0]) ? length : 0;
+}
+
 const char *af_app_class(const af_profile *profile, uint32_t label)
 {
     const af_method *method = &profile->methods[profile->labels[label].method];
+    const gboolean classless = method->class_name == NULL || method->class_name[0] == '\0';
+    if (method->defined && classless && method->name != NULL && af_app_slice(method->name) > 0) {
+        return method->name;
+    }
     return method->defined ? method->class_name : method->proxy;
 }
 

@@ -8,8 +8,12 @@
 /* Returns the length of the package: up to the last dot. */
 size_t af_app_package(const char *class_name);
 
-/* Returns the class of a label, or NULL; for a method of a proxy, a text that starts with the
- * interface. */
+/* Returns the length of the class if the text names a method as slices do: "com.foo.Bar#run"; 0 =
+ * it does not. */
+size_t af_app_slice(const char *text);
+
+/* Returns the class of a label, or NULL; for a method of a proxy or a slice, a text that starts with
+ * the interface or class. */
 const char *af_app_class(const af_profile *profile, uint32_t label);
 
 /* `category` is the category of each label by name alone. Sets *app, to be freed with g_free(), to

@@ -140,7 +140,9 @@ static af_category categorise_name(const char *class_name, const char *method, k
                                                                : AF_CATEGORY_BLOCKED;
     }
     if (!class_name || class_name[0] == '\0') {
-        return AF_CATEGORY_UNKNOWN;
+        return method && af_app_slice(method) > 0
+                   ? find_category(method, af_app_package(method), known)
+                   : AF_CATEGORY_UNKNOWN;
     }
     if (method && is_tracer(class_name, method)) {
         return AF_CATEGORY_TRACER;
@@ -302,8 +304,10 @@ static void reject_other_languages(const af_profile *profile, af_category *categ
         return;
     }
     for (uint32_t i = 0; i < profile->n_labels && !java; i++) {
-        java = has_java_package(af_app_class(profile, i)) && category[i] != AF_CATEGORY_COUNT &&
-               category[i] != AF_CATEGORY_UNKNOWN && category[i] != AF_CATEGORY_KERNEL;
+        const char *class_name = af_app_class(profile, i);
+        java = has_java_package(class_name) && category[i] != AF_CATEGORY_UNKNOWN &&
+               category[i] != AF_CATEGORY_KERNEL &&
+               (category[i] != AF_CATEGORY_COUNT || af_app_slice(class_name) > 0);
     }
     for (uint32_t i = 0; i < profile->n_labels; i++) {
         if (category[i] == AF_CATEGORY_COUNT &&

@@ -59,6 +59,8 @@ static const struct {
     {"", "(idle)", AF_WAITS_IDLE, SELF, BLOCKS},
     /* a thread of the Binder pool without a call from another process */
     {"", "android::IPCThreadState::getAndExecuteCommand*", AF_WAITS_LOOP, SELF, RUNS},
+    /* polls the video decoder for Chrome and ChromeOS */
+    {"", "DevicePollTask", AF_WAITS_IDLE, SELF, BLOCKS},
 
     {"java.lang.Object", "wait*", AF_WAITS_MONITOR, WHOLE, BLOCKS},
     {"sun.misc.Unsafe", "park", AF_WAITS_LOCK, WHOLE, BLOCKS},
