@@ -35,13 +35,6 @@ static void close_case(af_case *c)
     g_free(c->name);
 }
 
-static gboolean is_vague(const af_profile *profile, const af_thread *thread)
-{
-    const af_content content = profile->facts.content;
-    return af_content_is_sampled(content) && content != AF_CONTENT_STACKS &&
-           thread->records < LEAST_SAMPLES;
-}
-
 /* Numbers the labels of a tree, after those of the trees before it. */
 static void number_labels(af_case *c, af_inquiry *q)
 {
@@ -87,12 +80,13 @@ static gboolean open_case(af_case *c, af_inquiry *q, uint32_t thread)
                    .is_main = thread == q->main,
                    .may_wait = thread == q->main && q->has_main,
                    .counted = af_thread_counts_calls(profile, &profile->threads[thread]),
-                   .vague = is_vague(profile, &profile->threads[thread]),
+                   .vague = af_case_samples(profile, &profile->threads[thread]) < LEAST_SAMPLES,
                    .label_facts = q->label_facts,
                    .self = tree->self[q->clock],
                    .waits = tree->reason,
                    .time = tree->inclusive[q->clock]};
-    c->name = af_thread_short_name(profile, &profile->threads[thread]);
+    c->name = profile->facts.threadless ? g_strdup("the program")
+                                        : af_thread_short_name(profile, &profile->threads[thread]);
     c->total = c->time[0];
     c->longest = c->counted && profile->run_sums == NULL ? tree->max[q->clock] : NULL;
     c->end = g_try_new(uint32_t, tree->n);

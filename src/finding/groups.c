@@ -36,6 +36,9 @@ const af_name af_dispatchers[] = {
     {"", "finish_task_switch*"},
     {"", "park"},
     {"", "*OnDispatchMessage"},
+    {"", "*ThreadMain::Run"},
+    {"", "XRE_InitChildProcess"},
+    {"", "XRE_main"},
     {NULL, NULL},
 };
 
@@ -48,8 +51,8 @@ guint8 *af_label_facts_new(const af_profile *profile)
         const gboolean nameless = strstr(label->text, "[+") != NULL;
         const gboolean works = !nameless && category != AF_CATEGORY_IDLE &&
                                category != AF_CATEGORY_BLOCKED && category != AF_CATEGORY_FOLDED &&
-                               category != AF_CATEGORY_TRACER && label->text[0] != '[' &&
-                               label->text[0] != '(' &&
+                               category != AF_CATEGORY_TRACER && label->text[0] != '\0' &&
+                               strchr("[(@", label->text[0]) == NULL &&
                                !af_label_is_named(profile, label, af_dispatchers);
         facts[l] = (works ? AF_LABEL_WORKS : 0) | (nameless ? AF_LABEL_NAMELESS : 0);
     }

@@ -159,6 +159,9 @@ static inline gboolean af_case_is_work(const af_case *c, uint64_t time, uint64_t
     return c->may_wait || !af_tree_has(c->tree, AF_WAIT) || cpu >= time / 2;
 }
 
+/* The samples of a thread; UINT64_MAX = not known. */
+uint64_t af_case_samples(const af_profile *profile, const af_thread *thread);
+
 /* The sums of single calls, or NULL if the input has none. */
 const af_call_sums *af_case_sums(const af_case *c);
 

@@ -52,7 +52,7 @@ static void find_nameless(const af_case *c, const af_rule *rule)
         sum += nameless && !af_waits_is_idle(c->profile, c->tree, n) ? c->self[n] : 0;
     }
     const uint64_t busy = c->total - c->idle[0];
-    if (sum > 0 && sum * 100 >= busy * MANY_NAMELESS) {
+    if (sum > 0 && !c->vague && sum * 100 >= busy * MANY_NAMELESS) {
         char share[AF_NUMBER_SIZE];
         af_candidate_say(add(c, rule),
                          "%s of the time of %s is in functions without names: --symfs reads them "
@@ -63,10 +63,8 @@ static void find_nameless(const af_case *c, const af_rule *rule)
 
 static void find_few_samples(const af_case *c, const af_rule *rule)
 {
-    const uint64_t n = c->profile->threads[c->thread].records;
-    const af_content content = c->profile->facts.content;
-    if (af_content_is_sampled(content) && content != AF_CONTENT_STACKS && n > 0 &&
-        n < LEAST_SAMPLES) {
+    const uint64_t n = af_case_samples(c->profile, &c->profile->threads[c->thread]);
+    if (n > 0 && n < LEAST_SAMPLES) {
         char number[AF_NUMBER_SIZE], each[AF_NUMBER_SIZE];
         af_candidate *candidate = add(c, rule);
         af_candidate_say(candidate, "only %s %s of %s", af_number_count(number, n),

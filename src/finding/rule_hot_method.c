@@ -1,10 +1,12 @@
 #include "finding/groups.h"
 
+#include <string.h>
+
 #define LEAST_PERCENT 10
 
-/* Samples without CPU times do not tell a loop that waits from one that works: a thread that spends
- * this share in one method, in percent, probably waits. */
-#define PROBABLY_WAITS 90
+/* A thread that spends this share in one method, in percent, was made for it. Samples without CPU
+ * times do not even tell whether it works or waits. */
+#define ONLY_TASK 90
 
 /* Waiting, the tracer, dispatchers and frames that stand for several others have rules of their own,
  * or none. */
@@ -59,20 +61,70 @@ static void report(const af_case *c, const af_rule *rule, const af_method_sum *s
     g_free(name);
 }
 
-/* Whether it is the loop of another thread, which lasts as long as the thread. */
+/* Whether it is the loop or the only task of another thread. */
 static gboolean is_loop(const af_case *c, const af_method_sum *sum)
 {
-    const gboolean called_once =
-        c->counted && c->tree->depth[sum->self_node] == 1 && sum->calls == 1;
-    const gboolean may_wait = !c->counted && af_profile_has_clocks(c->profile) &&
-                              !af_tree_has(c->tree, AF_CPU) &&
-                              af_case_is_share(c, sum->self, PROBABLY_WAITS);
-    return !c->is_main && (called_once || may_wait);
+    const gboolean is_first = c->counted && c->tree->depth[sum->self_node] == 1;
+    const gboolean may_wait =
+        !c->counted && af_profile_has_clocks(c->profile) && !af_tree_has(c->tree, AF_CPU);
+    return !c->is_main && ((is_first && sum->calls == 1) ||
+                           ((is_first || may_wait) && af_case_is_share(c, sum->self, ONLY_TASK)));
+}
+
+/* Functions that allocate for their callers. */
+static const af_name allocators[] = {
+    {"", "malloc"},         {"", "calloc"},        {"", "realloc"}, {"", "memalign"},
+    {"", "posix_memalign"}, {"", "aligned_alloc"}, {"", "strdup"},  {"", "operator new*"},
+    {"", "je_*"},           {"", "scudo_*"},       {NULL, NULL},
+};
+
+static void report_bytes(const af_case *c, const af_rule *rule, const af_group_sum *sum,
+                         const uint32_t *owner)
+{
+    const char *event = c->profile->facts.weights.event;
+    const gboolean is_graph = event != NULL && strstr(event, "objects") != NULL;
+    af_candidate *candidate = af_candidate_add(c, rule, sum->node, sum->time, 0);
+    for (uint32_t n = 1; n < c->tree->n; n++) {
+        if (c->tree->label[owner[n]] == sum->label) {
+            af_candidate_cover(candidate, n, FALSE, c->self[n]);
+        }
+    }
+    char *name = af_case_name(c, sum->label);
+    af_candidate_begin(candidate, "has");
+    af_candidate_say(candidate, is_graph ? " in objects of %s" : " allocated by %s", name);
+    af_candidate_behalf(candidate);
+    g_free(name);
+}
+
+/* A heap: what allocators allocate belongs to their callers. */
+static void find_bytes(const af_case *c, const af_rule *rule)
+{
+    const guint8 *allocates = af_labels_named(c, allocators);
+    uint32_t *owner = g_try_new0(uint32_t, c->tree->n);
+    af_group_sums sums;
+    af_group_sums_begin(&sums, c);
+    for (uint32_t n = 1; allocates != NULL && owner != NULL && n < c->tree->n; n++) {
+        const uint32_t parent = c->tree->parent[n];
+        owner[n] = parent != 0 && allocates[c->tree->label[n]] != 0 ? owner[parent] : n;
+        af_group_sums_add(&sums, owner[n], c->self[n]);
+    }
+    for (guint i = 0; i < sums.sums->len; i++) {
+        const af_group_sum *sum = &g_array_index(sums.sums, af_group_sum, i);
+        if (af_case_is_share(c, sum->time, LEAST_PERCENT)) {
+            report_bytes(c, rule, sum, owner);
+        }
+    }
+    af_group_sums_free(&sums);
+    g_free(owner);
 }
 
 static void find(const af_case *c, const af_rule *rule)
 {
-    for (uint32_t l = 0; l < c->n_methods; l++) {
+    if (c->n_methods > 1 && g_strcmp0(c->profile->facts.weights.unit.name, "bytes") == 0) {
+        find_bytes(c, rule);
+        return;
+    }
+    for (uint32_t l = 0; c->n_methods > 1 && l < c->n_methods; l++) {
         const af_method_sum *sum = &c->methods[l];
         if ((c->label_facts[sum->label] & AF_LABEL_WORKS) == 0 ||
             !af_case_is_share(c, sum->self, LEAST_PERCENT)) {

@@ -3,8 +3,9 @@
 #define LEAST_DEPTH  200
 #define LEAST_NESTED 20
 
-/* Less time is no problem, however deep the calls are. */
-#define LEAST_NS 100000
+/* Less time is no problem, however deep the calls are: in ns, or in percent of other amounts. */
+#define LEAST_NS      100000
+#define LEAST_PERCENT 1
 
 typedef struct {
     uint32_t *nested;     /* by label (c->local): open calls on the path to a node */
@@ -46,8 +47,10 @@ static void report(const af_case *c, const af_rule *rule, const search *s)
     const uint32_t depth = c->tree->depth[s->deepest];
     const gboolean nests = s->most >= LEAST_NESTED;
     const uint32_t node = nests ? find_outermost(c, s->worst) : s->deepest;
-    if (nests && depth <= LEAST_DEPTH && af_profile_has_clocks(c->profile) &&
-        c->time[node] < LEAST_NS) {
+    const gboolean matters = af_profile_has_clocks(c->profile)
+                                 ? c->time[node] >= LEAST_NS
+                                 : af_case_is_share(c, c->time[node], LEAST_PERCENT);
+    if (nests && depth <= LEAST_DEPTH && !matters) {
         return;
     }
     af_candidate *candidate =

@@ -4,7 +4,8 @@
 #include "base/number.h"
 #include "calls/frame_list.h"
 
-#define LEAST_PERCENT 1 /* of the main thread, by all late frames */
+#define LEAST_PERCENT 1  /* of the main thread, by all late frames */
+#define LEAST_FILLING 20 /* of all frames: what takes less is not the reason */
 
 static const af_name frames[] = {
     {"android.view.Choreographer", "doFrame"},
@@ -84,7 +85,7 @@ static void add_node(const af_case *c, frame_sums *f, uint32_t n, GHashTable *co
 }
 
 static void say_filling(const af_case *c, af_candidate *candidate, const guint8 *labels,
-                        uint64_t time)
+                        uint64_t time, uint64_t n_frames)
 {
     unsigned most = 0;
     uint64_t times[G_N_ELEMENTS(fillings)] = {0};
@@ -99,10 +100,11 @@ static void say_filling(const af_case *c, af_candidate *candidate, const guint8 
         }
         most = times[i] > times[most] ? i : most;
     }
-    if (times[most] > 0) {
+    if (times[most] > 0 && (double)times[most] * 100 >= (double)time * LEAST_FILLING) {
         char share[AF_NUMBER_SIZE];
-        af_candidate_say(candidate, "; %s takes %s of all frames", fillings[most].title,
-                         af_number_share(share, times[most], time));
+        af_candidate_say(candidate, "; %s takes %s of %s", fillings[most].title,
+                         af_number_share(share, times[most], time),
+                         n_frames == 1 ? "it" : "all frames");
     }
 }
 
@@ -215,14 +217,20 @@ static void find(const af_case *c, const af_rule *rule)
     }
     char late[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE], limit[AF_NUMBER_SIZE], worst[AF_NUMBER_SIZE];
     af_candidate *candidate = af_candidate_add(c, rule, f.node, f.late_time, f.late);
-    af_candidate_say(candidate, "%s of %s frames on %s took longer than %s, the worst %s",
-                     af_number_count(late, f.late), af_number_count(all, f.n), c->name,
-                     af_number_time(limit, c->inquiry->frame_ns),
-                     af_number_time(worst, f.worst[0]));
+    af_number_time(limit, c->inquiry->frame_ns);
+    af_number_time(worst, f.worst[0]);
+    if (f.n == 1) {
+        af_candidate_say(candidate, "the only frame on %s took %s, longer than %s", c->name, worst,
+                         limit);
+    } else {
+        af_candidate_say(candidate, "%s of %s frames on %s took longer than %s, the worst %s",
+                         af_number_count(late, f.late), af_number_count(all, f.n), c->name, limit,
+                         worst);
+    }
     for (unsigned i = 1; i < MIN(f.late, G_N_ELEMENTS(f.worst)); i++) {
         af_candidate_say(candidate, ", %s", af_number_time(worst, f.worst[i]));
     }
-    say_filling(c, candidate, labels, f.time);
+    say_filling(c, candidate, labels, f.time, f.n);
 }
 
 const af_rule af_rule_slow_frame = {

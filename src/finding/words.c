@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "model/app.h"
 #include "model/behalf.h"
 
 /* The longest name in a sentence, in bytes; longer ones lose their middle. */
@@ -46,14 +47,14 @@ void af_candidate_say(af_candidate *candidate, const char *format, ...)
 void af_candidate_begin(af_candidate *candidate, const char *verb)
 {
     const af_case *c = candidate->in;
-    const char *unit = c->profile->facts.weights.unit.name;
-    const gboolean is_time = unit == NULL || strcmp(unit, "bytes") != 0;
-    char share[AF_NUMBER_SIZE];
-    char *part = af_case_amount(c, candidate->time), *whole = af_case_amount(c, c->total);
-    const char *bare = g_str_has_prefix(whole, "about ") ? whole + strlen("about ") : whole;
-    af_candidate_say(candidate, "%s %s %s of %s (%s)", c->name, is_time ? verb : "has", part, bare,
+    const af_unit *unit = &c->profile->facts.weights.unit;
+    const gboolean is_spent = unit->name == NULL || strcmp(unit->name, "cycles") == 0;
+    char share[AF_NUMBER_SIZE], whole[AF_NUMBER_SIZE], bare[AF_NUMBER_SIZE];
+    char *part = unit->counted ? g_strdup(af_number_amount_bare(bare, candidate->time, unit))
+                               : af_case_amount(c, candidate->time);
+    af_candidate_say(candidate, "%s %s %s of %s (%s)", c->name, is_spent ? verb : "has", part,
+                     af_number_amount(whole, c->total, unit),
                      af_number_share(share, candidate->time, c->total));
-    g_free(whole);
     g_free(part);
 }
 
@@ -113,10 +114,12 @@ void af_candidate_finish(af_candidate *candidate)
     static const char words[] = ", on behalf of ";
     const gsize at = candidate->behalf_at;
     candidate->behalf = at > 0 ? choose_behalf(candidate) : candidate->behalf;
-    if (at == 0 || candidate->behalf == AF_NO_NODE) {
+    const uint32_t *label = candidate->in->tree->label;
+    if (at == 0 || candidate->behalf == AF_NO_NODE || candidate->node == AF_NO_NODE ||
+        label[candidate->behalf] == label[candidate->node]) {
         return;
     }
-    char *name = af_case_name(candidate->in, candidate->in->tree->label[candidate->behalf]);
+    char *name = af_case_name(candidate->in, label[candidate->behalf]);
     if (g_utf8_strlen(candidate->text, (gssize)at) + g_utf8_strlen(name, -1) +
             (glong)strlen(words) <=
         AF_FINDING_TEXT) {
@@ -149,7 +152,7 @@ char *af_case_name(const af_case *c, uint32_t number)
 {
     const af_label *label = &c->profile->labels[number];
     const char *begin = label->text;
-    const char *end = begin + MIN(label->class_length, label->length);
+    const char *end = begin + MAX(MIN(label->class_length, label->length), af_app_slice(begin));
     for (const char *at = begin; at < end; at++) {
         if ((*at == '.' || *at == '/') && at + 1 < end) {
             begin = at + 1;
@@ -178,6 +181,21 @@ char *af_case_calls(uint64_t n)
 {
     char text[AF_NUMBER_SIZE];
     return g_strdup_printf("%s %s", af_number_count(text, n), n == 1 ? "call" : "calls");
+}
+
+uint64_t af_case_samples(const af_profile *profile, const af_thread *thread)
+{
+    const af_unit *unit = &profile->facts.weights.unit;
+    const af_content content = profile->facts.content;
+    if (!af_content_is_sampled(content)) {
+        return UINT64_MAX;
+    }
+    if (content != AF_CONTENT_STACKS) {
+        return thread->records;
+    }
+    const gboolean counted =
+        unit->counted && unit->digits == 0 && strcmp(unit->name, "samples") == 0;
+    return counted && thread->tree != NULL ? thread->tree->inclusive[AF_WALL][0] : UINT64_MAX;
 }
 
 const af_call_sums *af_case_sums(const af_case *c)

@@ -8,7 +8,7 @@ enum { ENTER = 0, EXIT = 1, UNWIND = 2 };
 
 typedef struct {
     char **lines;
-    GString *threads, *methods;
+    GString *threads, *methods, *head;
     GHashTable *ids; /* of methods, by label */
     GByteArray *records;
     guint thread; /* the current one */
@@ -81,6 +81,7 @@ GBytes *made_trace_bytes(const char *text)
     writer w = {.lines = g_strsplit(text, "\n", -1),
                 .threads = g_string_new("1\tmain\n"),
                 .methods = g_string_new(NULL),
+                .head = g_string_new(NULL),
                 .ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
                 .records = g_byte_array_new(),
                 .thread = 1};
@@ -90,6 +91,8 @@ GBytes *made_trace_bytes(const char *text)
                                    w.lines[i] + 1);
             w.wall_us = w.cpu_us = 0;
             i++;
+        } else if (strpbrk(w.lines[i], "= ") != NULL && *strpbrk(w.lines[i], "= ") == '=') {
+            g_string_append_printf(w.head, "%s\n", w.lines[i++]);
         } else {
             i = write_call(&w, i);
         }
@@ -97,9 +100,9 @@ GBytes *made_trace_bytes(const char *text)
     GByteArray *bytes = g_byte_array_new();
     g_autofree char *head =
         g_strdup_printf("*version\n3\ndata-file-overflow=false\nclock=dual\n"
-                        "num-method-calls=%" G_GUINT64_FORMAT "\nvm=art\npid=1\n"
+                        "num-method-calls=%" G_GUINT64_FORMAT "\nvm=art\npid=1\n%s"
                         "*threads\n%s*methods\n%s*end\n",
-                        w.n, w.threads->str, w.methods->str);
+                        w.n, w.head->str, w.threads->str, w.methods->str);
     g_byte_array_append(bytes, (const guint8 *)head, (guint)strlen(head));
     put(bytes, 0x574f4c53, 4);
     put(bytes, 3, 2);
@@ -112,6 +115,7 @@ GBytes *made_trace_bytes(const char *text)
     g_byte_array_unref(w.records);
     g_hash_table_destroy(w.ids);
     g_string_free(w.methods, TRUE);
+    g_string_free(w.head, TRUE);
     g_string_free(w.threads, TRUE);
     g_strfreev(w.lines);
     return g_byte_array_free_to_bytes(bytes);

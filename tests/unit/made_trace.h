@@ -7,6 +7,7 @@
  *       30x200 com.example.Main.step              200 calls, each 30 us, with all that is inside
  *         ~500 java.lang.Object.wait              without a processor
  *         !5 com.example.Main.fail                ends by an exception
+ *     clock-call-overhead-nsec=500                a line of the head of the trace
  *
  * The first thread is main. Lengths are in us. A call takes its own time before its callees. */
 #pragma once

@@ -2,6 +2,7 @@
  * one of them. */
 #include <aflame/explain.h>
 #include <aflame/open.h>
+#include <aflame/report.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
 
@@ -88,10 +89,17 @@ static const struct {
      "File.exists, on behalf of Main.show"},
     {"slow-frame",
      FILL_80
-     "20000 android.view.Choreographer.doFrame\n  1000 "
-     "android.view.ViewRootImpl.performMeasure\n5000x3 android.view.Choreographer.doFrame\n",
-     "1 of 4 frames on main took longer than 16.7 ms, the worst 21.0 ms; measuring takes 2.8 % of "
+     "12000 android.view.Choreographer.doFrame\n  8000 "
+     "android.view.ViewRootImpl.performMeasure\n4000x5 android.view.Choreographer.doFrame\n",
+     "1 of 6 frames on main took longer than 16.7 ms, the worst 20.0 ms; measuring takes 20.0 % of "
      "all frames"},
+    {"slow-frame",
+     FILL_80
+     "12001 android.view.Choreographer.doFrame\n  7999 "
+     "android.view.ViewRootImpl.performMeasure\n4000x5 android.view.Choreographer.doFrame\n",
+     "1 of 6 frames on main took longer than 16.7 ms, the worst 20.0 ms"},
+    {"slow-frame", FILL_80 "16701 android.view.Choreographer.doFrame\n",
+     "the only frame on main took 16.7 ms, longer than 16.7 ms"},
     {"slow-frame", FILL_80 "16700x2 android.view.Choreographer.doFrame\n", NULL},
     {"startup",
      FILL_90 "4000 android.app.ActivityThread.handleBindApplication\n  2000 "
@@ -159,24 +167,36 @@ static const struct {
      "main threw 100 exceptions in Parser.parse; the calls that they ended took 5.30 ms"},
     {"exceptions", FILL_95 "0x99 com.example.Main.show\n  !53 com.example.Parser.parse\n", NULL},
     {"tracer", FILL_90, NULL}, /* this trace does not tell the cost of the clock */
+    {"tracer", "clock-call-overhead-nsec=1000\n" FILL_90 "1x10000 com.example.Main.get\n",
+     "main spent at least 10.0 ms of 100.0 ms (10.0 %) being traced, most in Main.get: the times "
+     "of "
+     "short methods mean little"},
+    {"tracer", "clock-call-overhead-nsec=999\n" FILL_90 "1x10000 com.example.Main.get\n", NULL},
     {"idle", "100 com.example.Main.show\n~100 android.os.MessageQueue.nativePollOnce\n",
      "main was idle for 100 µs of 200 µs (50.0 %) and worked for 100 µs: look at another thread, "
      "or record less"},
     {"idle", "101 com.example.Main.show\n~100 android.os.MessageQueue.nativePollOnce\n", NULL},
     {"data", FILL_90, NULL},
+    {"data", "data-file-overflow=true\n" FILL_90,
+     "the recording buffer overflowed: the end of the run is missing"},
 };
 
-static af_explanation *explain(const char *text, const char *rule, af_profile **profile)
+static af_explanation *explain_profile(af_profile *profile, const char *rule)
 {
     const char *const rules[] = {rule, NULL};
     af_explain_options options = AF_EXPLAIN_OPTIONS_INIT;
     GError *error = NULL;
     options.rules = rule != NULL ? rules : NULL;
     options.input_name = "app.trace";
-    *profile = made_trace_open(text);
-    af_explanation *e = af_explanation_new(*profile, &options, &error);
+    af_explanation *e = af_explanation_new(profile, &options, &error);
     ck_assert_msg(e != NULL, "%s", error != NULL ? error->message : "");
     return e;
+}
+
+static af_explanation *explain(const char *text, const char *rule, af_profile **profile)
+{
+    *profile = made_trace_open(text);
+    return explain_profile(*profile, rule);
 }
 
 TEST_EACH(a_rule_speaks_at_its_threshold_and_is_silent_below, G_N_ELEMENTS(cases))
@@ -188,6 +208,56 @@ TEST_EACH(a_rule_speaks_at_its_threshold_and_is_silent_below, G_N_ELEMENTS(cases
                   first != NULL ? first : "nothing");
     ck_assert_uint_le(af_explanation_n(e), 1);
     af_profile_free(profile);
+}
+
+/* The same for other inputs: stacks with weights, slices. */
+static const struct {
+    const char *rule, *unit, *text, *sentence;
+} other_inputs[] = {
+    {"data", NULL, "main;com.example.Main.load 99\n",
+     "only 99 samples of the program, and shorter calls may be missing"},
+    {"data", NULL, "main;com.example.Main.load 100\n", NULL},
+    {"data", NULL, "main;libgame.so[+1a] 100\nmain;libgame.so 100\n",
+     "50.0 % of the time of the program is in functions without names: --symfs reads them from the "
+     "libraries"},
+    {"data", NULL, "main;libgame.so[+1a] 100\nmain;libgame.so 101\n", NULL},
+    {"hot-method", NULL, "main;com.example.Main.load 30\n",
+     "the program has 30 of 30 samples (100.0 %) in Main.load itself"},
+    {"hot-method", NULL, "main;com.example.Main.load 29\n", NULL}, /* too few samples */
+    {"hot-method", NULL,                                           /* the only method */
+     "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"load\",\"ts\":0,\"dur\":800}]", NULL},
+    {"recursion", NULL, "a;b;b;b;b;b;b;b;b;b;b;b;b;b;b;b;b;b;b;b;b 1\na 99\n",
+     "the program calls b inside itself, 20 calls deep, which took 1 sample, on behalf of a"},
+    {"recursion", NULL, "a;b;b;b;b;b;b;b;b;b;b;b;b;b;b;b;b;b;b;b;b 1\na 100\n", NULL},
+    {"hot-method", "bytes", "main;Bitmap::make;operator new(int);malloc 10\nmain;a 90\n",
+     "the program has 90 of 100 bytes (90.0 %) allocated by a"},
+    {"hot-method", "bytes", "start;Bitmap::make;operator new(int);malloc 100\nmain;a 5\nmain;b 5\n",
+     "the program has 100 of 110 bytes (90.9 %) allocated by Bitmap::make, on behalf of start"},
+    {"inflation", NULL, "main;deflate 50\nmain;inflate 50\n", NULL}, /* a function of zlib */
+    {"hot-method", NULL,
+     "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"com.example.Main#onCreate\",\"ts\":0,\"dur\":"
+     "900},{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"load\",\"ts\":0,\"dur\":800}]",
+     "main spent 800 µs of 900 µs (88.9 %) in one call of load itself, on behalf of Main#onCreate"},
+    {"hot-method", NULL, /* polls */
+     "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"a\",\"ts\":0,\"dur\":10000},"
+     "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"DevicePollTask\",\"ts\":0,\"dur\":9900}]",
+     NULL},
+};
+
+TEST_EACH(a_rule_speaks_of_other_inputs, G_N_ELEMENTS(other_inputs))
+{
+    const char *text = other_inputs[_i].text;
+    g_autoptr(GBytes) bytes = g_bytes_new_static(text, strlen(text));
+    af_open_options open = AF_OPEN_OPTIONS_INIT;
+    open.keep_input = TRUE;
+    open.unit = other_inputs[_i].unit;
+    GError *error = NULL;
+    g_autoptr(af_profile) profile = af_profile_open_bytes(bytes, &open, &error);
+    ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
+    g_autoptr(af_explanation) e = explain_profile(profile, other_inputs[_i].rule);
+    const char *first = af_explanation_text(e, 0);
+    ck_assert_msg(g_strcmp0(first, other_inputs[_i].sentence) == 0, "%s: \"%s\"",
+                  other_inputs[_i].rule, first != NULL ? first : "nothing");
 }
 
 /* A systrace of 100 ms of main in one slice: it sleeps in the kernel and is then ready while another
@@ -267,6 +337,23 @@ TEST(recursion_is_nested_calls)
                 af_explanation_text(e, 0),
                 "main calls Tree.visit inside itself, 20 calls deep, which took 2.00 ms");
         }
+        af_profile_free(profile);
+    }
+}
+
+TEST(recursion_is_deep_stacks)
+{
+    for (unsigned depth = 200; depth <= 201; depth++) {
+        af_profile *profile;
+        GString *text = g_string_new(FILL_90);
+        for (unsigned i = 0; i < depth; i++) {
+            g_string_append_printf(text, "%*s1 com.example.Layer%u.run\n", (int)(2 * i), "", i);
+        }
+        g_autoptr(af_explanation) e = explain(text->str, "recursion", &profile);
+        ck_assert_str_eq(depth == 201 ? "main has stacks of 201 frames, the deepest in Layer200.run"
+                                      : "",
+                         e->n > 0 ? af_explanation_text(e, 0) : "");
+        g_string_free(text, TRUE);
         af_profile_free(profile);
     }
 }
@@ -483,4 +570,128 @@ TEST(numbers_are_those_of_calls_and_reports)
         }
         af_profile_free(profile);
     }
+}
+
+/* A column of the rows of methods of a report on some threads, added up. */
+static uint64_t sum_column(const af_profile *profile, const char *thread, const char *column,
+                           const char *const *methods)
+{
+    const char *const threads[] = {thread, NULL};
+    af_report_options options = AF_REPORT_OPTIONS_INIT;
+    options.threads = threads;
+    g_autoptr(af_report) report = af_report_new(profile, "json", &options, NULL);
+    ck_assert_ptr_nonnull(report);
+    const af_report *all[] = {report};
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    ck_assert(af_report_write(all, 1, af_out_to_array, bytes, NULL));
+    g_byte_array_append(bytes, (const guint8 *)"", 1);
+    g_autoptr(JsonNode) node = json_from_string((const char *)bytes->data, NULL);
+    ck_assert_ptr_nonnull(node);
+    JsonArray *rows = json_object_get_array_member(json_node_get_object(node), "methods");
+    uint64_t sum = 0;
+    for (guint i = 0; i < json_array_get_length(rows); i++) {
+        JsonObject *row = json_array_get_object_element(rows, i);
+        const char *name = json_object_get_string_member(row, "name");
+        if (methods[0] == NULL || g_strv_contains(methods, name)) {
+            sum += (uint64_t)json_object_get_int_member(row, column);
+        }
+    }
+    return sum;
+}
+
+/* Rules that add up several methods, or look at other columns than the time of calls. */
+TEST(sums_are_those_of_reports)
+{
+    static const struct {
+        const char *rule, *text, *thread, *column;
+        const char *methods[3];
+    } sums[] = {
+        {"compose",
+         FILL_80 "4000 androidx.compose.ui.platform.AndroidComposeView.onMeasure\n"
+                 "  6000 androidx.compose.runtime.CompositionImpl.recompose\n"
+                 "10000 androidx.compose.ui.platform.AndroidComposeView.dispatchDraw\n",
+         "main",
+         "inclusive_wall_ns",
+         {"androidx.compose.ui.platform.AndroidComposeView.onMeasure",
+          "androidx.compose.ui.platform.AndroidComposeView.dispatchDraw"}},
+        {"startup",
+         FILL_90 "5000 android.app.ActivityThread.handleBindApplication\n3000 "
+                 "android.app.ActivityThread.handleLaunchActivity\n  2000 "
+                 "android.app.ActivityThread.handleResumeActivity\n",
+         "main",
+         "inclusive_wall_ns",
+         {"android.app.ActivityThread.handleBindApplication",
+          "android.app.ActivityThread.handleLaunchActivity"}},
+        {"gc",
+         FILL_95 "5000 com.example.Main.show\n\"HeapTask\"\n2000 dalvik.system.VMRuntime.trimHeap\n"
+                 "3000 dalvik.system.VMRuntime.concurrentGC\n",
+         "HeapTask",
+         "inclusive_wall_ns",
+         {"dalvik.system.VMRuntime.trimHeap", "dalvik.system.VMRuntime.concurrentGC"}},
+        {"exceptions",
+         FILL_95 "1x100 com.example.Main.show\n  !53 com.example.Parser.parse\n",
+         "main",
+         "inclusive_wall_ns",
+         {"com.example.Parser.parse"}},
+        {"recursion",
+         FILL_90
+         "1 a.b\n 1 a.b\n  1 a.b\n   1 a.b\n    1 a.b\n     1 a.b\n      1 a.b\n       1 a.b\n"
+         "        1 a.b\n         1 a.b\n          1 a.b\n           1 a.b\n            1 a.b\n"
+         "             1 a.b\n              1 a.b\n               1 a.b\n                1 a.b\n"
+         "                 1 a.b\n                  1 a.b\n                   150 a.b\n",
+         "main",
+         "inclusive_wall_ns",
+         {"a.b"}},
+        {"idle",
+         "100 com.example.Main.show\n~70 android.os.MessageQueue.nativePollOnce\n"
+         "50 com.example.Main.show\n~130 android.os.MessageQueue.nativePollOnce\n",
+         "main",
+         "self_wall_ns",
+         {"android.os.MessageQueue.nativePollOnce"}},
+        {"tracer",
+         "clock-call-overhead-nsec=1200\n" FILL_90 "1x10000 com.example.Main.get\n",
+         "main",
+         "tracer_wall_ns",
+         {NULL}},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(sums); i++) {
+        af_profile *profile;
+        g_autoptr(af_explanation) e = explain(sums[i].text, sums[i].rule, &profile);
+        ck_assert_msg(e->n == 1, "%s is silent", sums[i].rule);
+        const uint64_t sum = sum_column(profile, sums[i].thread, sums[i].column, sums[i].methods);
+        ck_assert_msg(e->findings[0].time == sum, "%s: %s", sums[i].rule, e->findings[0].text);
+        if (strcmp(sums[i].rule, "exceptions") == 0) {
+            ck_assert_uint_eq(e->findings[0].calls,
+                              sum_column(profile, "main", "unwinds", sums[i].methods));
+        }
+        af_profile_free(profile);
+    }
+}
+
+/* Late frames and their time are those of the report of frames. */
+TEST(late_frames_are_those_of_the_report)
+{
+    af_profile *profile;
+    g_autoptr(af_explanation) e = explain(FILL_80 "20000x2 android.view.Choreographer.doFrame\n"
+                                                  "16700x3 android.view.Choreographer.doFrame\n",
+                                          "slow-frame", &profile);
+    af_report_options options = AF_REPORT_OPTIONS_INIT;
+    g_autoptr(af_report) report = af_report_new_frames(profile, "json", &options, NULL);
+    const af_report *all[] = {report};
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    ck_assert(af_report_write(all, 1, af_out_to_array, bytes, NULL));
+    g_byte_array_append(bytes, (const guint8 *)"", 1);
+    g_autoptr(JsonNode) node = json_from_string((const char *)bytes->data, NULL);
+    JsonArray *rows = json_object_get_array_member(json_node_get_object(node), "frames");
+    uint64_t n = 0, time_ns = 0;
+    for (guint i = 0; i < json_array_get_length(rows); i++) {
+        JsonObject *row = json_array_get_object_element(rows, i);
+        const gboolean late = json_object_get_int_member(row, "late_ns") > 0;
+        n += late ? 1 : 0;
+        time_ns += late ? (uint64_t)json_object_get_int_member(row, "duration_ns") : 0;
+    }
+    ck_assert_uint_eq(n, 2);
+    ck_assert_uint_eq(e->findings[0].calls, n);
+    ck_assert_uint_eq(e->findings[0].time, time_ns);
+    af_profile_free(profile);
 }

@@ -15,11 +15,12 @@ char *af_findings_summary(const af_explanation *e)
     }
     const af_thread *thread = &e->profile->threads[e->thread];
     char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
-    return g_strdup_printf("%s %s of the %s of %s.",
-                           e->n == 1 ? "This finding explains" : "These findings explain",
-                           af_number_share(share, e->explained, e->total),
-                           af_number_amount(time, e->total, &e->profile->facts.weights.unit),
-                           af_thread_shown(e->profile, thread));
+    const gboolean threadless = e->profile->facts.threadless;
+    return g_strdup_printf(
+        "%s %s of the %s%s%s.", e->n == 1 ? "This finding explains" : "These findings explain",
+        af_number_share(share, e->explained, e->total),
+        af_number_amount(time, e->total, &e->profile->facts.weights.unit), threadless ? "" : " of ",
+        threadless ? "" : af_thread_shown(e->profile, thread));
 }
 
 static void write_text_of(const af_explanation *e, unsigned width, af_out *out)
