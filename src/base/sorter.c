@@ -82,10 +82,9 @@ void af_sorter_free(af_sorter *s)
 
 static gboolean refuse_file(GError **error)
 {
-    g_set_error(
-        error, AF_ERROR, AF_ERROR_MEMORY,
-        "the input is unsorted and too long to sort in memory, and it does not fit in %s: %s",
-        g_get_tmp_dir(), g_strerror(errno));
+    g_set_error(error, AF_ERROR, AF_ERROR_MEMORY,
+                "the input is too long to sort in memory, and it does not fit in %s: %s",
+                g_get_tmp_dir(), g_strerror(errno));
     return FALSE;
 }
 

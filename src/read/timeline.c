@@ -15,6 +15,14 @@ static uint32_t add_extra(void *user, uint32_t nest)
     return owner.extra > MOST_EXTRA ? AF_NO_NEST : af_timeline_add_nest(t, &owner);
 }
 
+static af_sorter_key key_of_event(const void *event)
+{
+    return (af_sorter_key){0, ((const af_timeline_event *)event)->ns};
+}
+
+/* Events at the same time keep the order in which they were added. */
+static const af_sorter_order by_time = {key_of_event, NULL};
+
 af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
 {
     uint64_t *const meter = af_sink_meter(sink);
@@ -28,7 +36,7 @@ af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
         af_nests_set_extra(t->nests, add_extra, t);
     }
     t->tasks = af_tasks_new(sink, &t->texts);
-    t->order = af_timeline_order_new(af_held_by_sorter(sink));
+    t->order = af_sorter_new(sizeof(af_timeline_event), &by_time, af_held_by_sorter(sink));
     if (af_sink_takes_states(sink)) {
         t->states = af_held_spool_new(sink);
         t->new_states = g_new(af_stored_state, AF_TIMELINE_STATES);
@@ -69,7 +77,7 @@ void af_timeline_free(af_timeline *t)
     af_idmap_clear(&t->group_keys);
     af_idmap_clear(&t->series_keys);
     af_idmap_clear(&t->rival_pairs);
-    af_timeline_order_free(t->order);
+    af_sorter_free(t->order);
     af_spool_free(t->states);
     g_free(t->new_states);
     af_spool_free(t->samples);
@@ -157,7 +165,7 @@ void af_timeline_add(af_timeline *t, const af_timeline_event *added)
     }
     count(&t->counts, &event);
     if (t->error == NULL) {
-        af_timeline_order_add(t->order, &event, &t->error);
+        af_sorter_add(t->order, &event, &t->error);
     }
     if (event.kind == AF_EVENT_WHOLE) {
         af_timeline_event pass = event;
@@ -332,14 +340,14 @@ static void take(af_timeline *t, const af_timeline_event *e)
 
 static gboolean play(af_timeline *t, GError **error)
 {
-    af_timeline_event event;
-    gboolean more = TRUE;
+    const void *next;
     uint64_t n = 0;
-    if (t->error == NULL && af_timeline_order_begin(t->order, &t->error)) {
+    if (t->error == NULL && af_sorter_begin(t->order, &t->error)) {
         gboolean goes_on = !af_sink_is_stopped(t->sink);
-        while (goes_on && af_timeline_order_next(t->order, &event, &more, &t->error) && more) {
-            t->latest_ns = MAX(t->latest_ns, event.ns);
-            take(t, &event);
+        while (goes_on && af_sorter_next(t->order, &next, &t->error) && next != NULL) {
+            const af_timeline_event *event = next;
+            t->latest_ns = MAX(t->latest_ns, event->ns);
+            take(t, event);
             if (++n % WEIGHED_EVENTS == 0) {
                 af_sink_fits(t->sink, 0);
                 goes_on = !af_sink_is_stopped(t->sink);

@@ -2,8 +2,9 @@
  * (tracks and their rows) and timeline_threads.c (names). */
 #pragma once
 
+#include "base/sorter.h"
 #include "base/spool.h"
-#include "read/timeline_order.h"
+#include "read/timeline.h"
 
 /* Of a thread, by its number in the tasks. */
 typedef struct {
@@ -108,7 +109,7 @@ struct af_timeline {
     af_nests *nests;
     af_texts texts;
     af_tasks *tasks;
-    af_timeline_order *order;
+    af_sorter *order;
     GError *error;
     int64_t kernel_start_ns, start_ns, latest_ns;
     int64_t least_marker_ns;
