@@ -111,7 +111,7 @@ static gboolean begin(half *h, const af_tree *tree, uint32_t label)
     }
     af_array_init(&h->entries, sizeof(entry));
     af_array_init(&h->starts, sizeof(uint32_t));
-    af_idmap_init_hashed(&h->numbers);
+    af_idmap_init_hashed(&h->numbers, NULL);
     add_entry(h, NONE, label);
     for (uint32_t i = 1; i < tree->n && !h->entries.failed;) {
         if (tree->label[i] != label) {

@@ -9,7 +9,7 @@ void af_array_clear(af_array *array)
 {
     g_free(array->items);
     if (array->meter != NULL) {
-        *array->meter -= array->capacity * array->size;
+        array->meter->bytes -= array->capacity * array->size;
     }
     af_array_init_metered(array, array->size, array->meter);
 }
@@ -31,7 +31,7 @@ static gboolean reserve(af_array *array, size_t n)
         return FALSE;
     }
     if (array->meter != NULL) {
-        *array->meter += (capacity - array->capacity) * array->size;
+        array->meter->bytes += (capacity - array->capacity) * array->size;
     }
     array->items = items;
     array->capacity = capacity;
@@ -41,17 +41,27 @@ static gboolean reserve(af_array *array, size_t n)
 void *af_array_add(af_array *array, size_t n)
 {
     const size_t begin = array->n;
-    if (n > SIZE_MAX - begin || !af_array_reach(array, begin + n)) {
-        array->failed = TRUE;
-        return NULL;
+    return af_array_reach(array, n > SIZE_MAX - begin ? SIZE_MAX : begin + n)
+               ? af_array_at(array, begin)
+               : NULL;
+}
+
+gboolean af_array_append(af_array *array, const void *item)
+{
+    void *added = af_array_push(array);
+    if (added != NULL) {
+        memcpy(added, item, array->size);
     }
-    return af_array_at(array, begin);
+    return added != NULL;
 }
 
 gboolean af_array_lengthen(af_array *array, size_t n)
 {
     if (array->failed || !reserve(array, n)) {
         array->failed = TRUE;
+        if (array->meter != NULL) {
+            array->meter->refused = TRUE;
+        }
         return FALSE;
     }
     if (n > array->n) {

@@ -7,12 +7,18 @@
 #include <stdint.h>
 #include <glib.h>
 
+/* Counts the memory of all arrays and maps that share it. */
+typedef struct {
+    uint64_t bytes;
+    gboolean refused; /* the system refused memory to one of them */
+} af_meter;
+
 typedef struct {
     void *items;
     size_t n, capacity;
     size_t size; /* of an item */
     gboolean failed;
-    uint64_t *meter; /* counts the bytes of all arrays and maps that share it; NULL = none does */
+    af_meter *meter; /* NULL = none */
 } af_array;
 
 static inline void af_array_init(af_array *array, size_t size)
@@ -21,7 +27,7 @@ static inline void af_array_init(af_array *array, size_t size)
 }
 
 /* An array whose memory `meter` counts until it is cleared. */
-static inline void af_array_init_metered(af_array *array, size_t size, uint64_t *meter)
+static inline void af_array_init_metered(af_array *array, size_t size, af_meter *meter)
 {
     *array = (af_array){.size = size, .meter = meter};
 }
@@ -43,12 +49,22 @@ static inline void *af_array_push(af_array *array)
                                                                   : af_array_add(array, 1);
 }
 
+/* Appends a copy of an item. FALSE if refused. */
+gboolean af_array_append(af_array *array, const void *item);
+
 gboolean af_array_lengthen(af_array *array, size_t n);
 
 /* Makes the array at least `n` items long. FALSE if refused. */
 static inline gboolean af_array_reach(af_array *array, size_t n)
 {
     return G_LIKELY(n <= array->n && !array->failed) || af_array_lengthen(array, n);
+}
+
+/* The item `i` after making the array that long. NULL if refused, and for the number UINT32_MAX, which
+ * a map returns if memory is refused to it. */
+static inline void *af_array_slot(af_array *array, uint32_t i)
+{
+    return i != UINT32_MAX && af_array_reach(array, (size_t)i + 1) ? af_array_at(array, i) : NULL;
 }
 
 #define AF_ARRAY_AT(array, type, i) (((type *)(array)->items)[i])

@@ -8,19 +8,20 @@
 #define FIRST_SMALL AF_CAPACITY(1024u, 16u)
 #define FIRST_SLOTS AF_CAPACITY(64u, 4u)
 
-void af_idmap_init(af_idmap *map, unsigned shift)
+void af_idmap_init(af_idmap *map, unsigned shift, af_meter *meter)
 {
     *map = (af_idmap){
         .secret = af_hash_get_secret(),
         .shift = shift,
         .small_limit = SMALL_IDS,
         .most = AF_IDMAP_NONE,
+        .meter = meter,
     };
 }
 
-void af_idmap_init_hashed(af_idmap *map)
+void af_idmap_init_hashed(af_idmap *map, af_meter *meter)
 {
-    *map = (af_idmap){.secret = af_hash_get_secret(), .most = AF_IDMAP_NONE};
+    *map = (af_idmap){.secret = af_hash_get_secret(), .most = AF_IDMAP_NONE, .meter = meter};
 }
 
 static uint64_t count_bytes(const af_idmap *map)
@@ -33,7 +34,7 @@ static uint64_t count_bytes(const af_idmap *map)
 void af_idmap_clear(af_idmap *map)
 {
     if (map->meter != NULL) {
-        *map->meter -= count_bytes(map);
+        map->meter->bytes -= count_bytes(map);
     }
     g_free(map->small);
     g_free(map->slots);
@@ -144,7 +145,8 @@ uint32_t af_idmap_add(af_idmap *map, uint64_t id)
         map->failed = TRUE;
     }
     if (map->meter != NULL) {
-        *map->meter += count_bytes(map) - before;
+        map->meter->bytes += count_bytes(map) - before;
+        map->meter->refused |= map->failed;
     }
     if (map->failed) {
         return AF_IDMAP_NONE;

@@ -4,6 +4,7 @@
  * Small ones are found in a plain array, others by hashing. */
 #pragma once
 
+#include "base/array.h"
 #include "base/hash.h"
 
 #define AF_IDMAP_NONE UINT32_MAX
@@ -20,14 +21,14 @@ typedef struct {
     uint32_t n, capacity;
     uint32_t most;   /* limit for the number of ids; above it, adding fails as if memory were
                         refused */
-    uint64_t *meter; /* see af_array */
+    af_meter *meter; /* see af_array */
     gboolean failed; /* memory was refused; numbers may be AF_IDMAP_NONE */
 } af_idmap;
 
-void af_idmap_init(af_idmap *map, unsigned shift);
+void af_idmap_init(af_idmap *map, unsigned shift, af_meter *meter);
 
 /* Initialises a map that hashes all its ids: for many maps with a few ids of any size each. */
-void af_idmap_init_hashed(af_idmap *map);
+void af_idmap_init_hashed(af_idmap *map, af_meter *meter);
 void af_idmap_clear(af_idmap *map);
 
 /* The number of `id`, AF_IDMAP_NONE if it has none. */

@@ -2,7 +2,7 @@
 
 void af_tally_init(af_tally *tally)
 {
-    af_idmap_init_hashed(&tally->ids);
+    af_idmap_init_hashed(&tally->ids, NULL);
     af_array_init(&tally->counts, sizeof(uint64_t));
 }
 

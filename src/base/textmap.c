@@ -9,7 +9,7 @@ void af_textmap_init(af_textmap *map)
     *map = (af_textmap){.secret = af_hash_get_secret()};
 }
 
-void af_textmap_init_metered(af_textmap *map, uint64_t *meter)
+void af_textmap_init_metered(af_textmap *map, af_meter *meter)
 {
     af_textmap_init(map);
     map->meter = meter;
@@ -24,7 +24,7 @@ static uint64_t count_bytes(const af_textmap *map)
 void af_textmap_clear(af_textmap *map)
 {
     if (map->meter != NULL) {
-        *map->meter -= count_bytes(map);
+        map->meter->bytes -= count_bytes(map);
     }
     g_free(map->slots);
     g_free(map->entries);
@@ -108,7 +108,8 @@ uint32_t af_textmap_add_hashed(af_textmap *map, af_textmap_entry text)
     const uint64_t before = map->meter == NULL ? 0 : count_bytes(map);
     map->failed = map->failed || !grow(map);
     if (map->meter != NULL) {
-        *map->meter += count_bytes(map) - before;
+        map->meter->bytes += count_bytes(map) - before;
+        map->meter->refused |= map->failed;
     }
     if (map->failed) {
         return AF_TEXTMAP_NONE;
@@ -124,4 +125,14 @@ uint32_t af_textmap_add_hashed(af_textmap *map, af_textmap_entry text)
 uint32_t af_textmap_add(af_textmap *map, const char *bytes, size_t length)
 {
     return af_textmap_add_hashed(map, af_textmap_hash(map, bytes, length));
+}
+
+uint32_t af_textmap_keep(af_textmap *map, af_arena *arena, const char *bytes, size_t length)
+{
+    const uint32_t known = af_textmap_find(map, bytes, length);
+    const char *copy = known == AF_TEXTMAP_NONE ? af_arena_copy(arena, bytes, length) : NULL;
+    if (known == AF_TEXTMAP_NONE && copy == NULL && map->meter != NULL) {
+        map->meter->refused = TRUE;
+    }
+    return copy != NULL ? af_textmap_add(map, copy, length) : known;
 }

@@ -3,6 +3,8 @@
  * Texts are arbitrary bytes. They are not copied and must outlive the map. */
 #pragma once
 
+#include "base/arena.h"
+#include "base/array.h"
 #include "base/hash.h"
 
 #define AF_TEXTMAP_NONE UINT32_MAX
@@ -19,12 +21,12 @@ typedef struct {
     uint32_t mask;             /* number of slots - 1 */
     af_textmap_entry *entries; /* by number */
     uint32_t n, capacity;
-    uint64_t *meter; /* see af_array */
+    af_meter *meter; /* see af_array */
     gboolean failed; /* memory was refused */
 } af_textmap;
 
 void af_textmap_init(af_textmap *map);
-void af_textmap_init_metered(af_textmap *map, uint64_t *meter);
+void af_textmap_init_metered(af_textmap *map, af_meter *meter);
 void af_textmap_clear(af_textmap *map);
 
 /* The number of a text; AF_TEXTMAP_NONE if it has none. */
@@ -32,6 +34,9 @@ uint32_t af_textmap_find(const af_textmap *map, const char *bytes, size_t length
 
 /* The number of a text, a new one if it has none. AF_TEXTMAP_NONE only if memory is refused. */
 uint32_t af_textmap_add(af_textmap *map, const char *bytes, size_t length);
+
+/* The same; a new text is copied into the arena. */
+uint32_t af_textmap_keep(af_textmap *map, af_arena *arena, const char *bytes, size_t length);
 
 /* The same for a text whose hash is known, from an entry of another map or from
  * af_textmap_hash(). */

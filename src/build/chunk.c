@@ -20,7 +20,7 @@ static af_chunk *new_chunk(af_sink *sink)
     af_chunk *chunk = g_new0(af_chunk, 1);
     chunk->sink = sink;
     chunk->known = sink->method_ids.n;
-    af_idmap_init(&chunk->more_methods, AF_ACTION_BITS);
+    af_idmap_init(&chunk->more_methods, AF_ACTION_BITS, NULL);
     chunk->more_methods.most = AF_MOST_METHODS - chunk->known;
     return chunk;
 }
@@ -37,7 +37,7 @@ af_chunk *af_chunk_new(af_sink *sink, size_t most_paths)
 {
     af_chunk *chunk = new_chunk(sink);
     chunk->most_paths = most_paths;
-    af_idmap_init(&chunk->threads, 0);
+    af_idmap_init(&chunk->threads, 0, NULL);
     af_warnings_init(&chunk->warnings);
     chunk->rebuild = af_rebuild_new_chunk(&sink->ticks, &chunk->warnings);
     return chunk;

@@ -25,7 +25,7 @@ static void *add_item(af_sink *sink, af_array *array)
 
 gboolean af_finished_begin(af_sink *sink, const af_finished_head *head)
 {
-    uint64_t *const meter = af_sink_meter(sink);
+    af_meter *const meter = af_sink_meter(sink);
     af_finished *f = g_new0(af_finished, 1);
     sink->finished = f;
     f->head = *head;
@@ -220,7 +220,7 @@ gboolean af_finished_add_tree(af_sink *sink, unsigned clocks, uint32_t n)
         return FALSE;
     }
     *shape = (af_tree_shape){.n = n, .clocks = clocks};
-    *af_sink_meter(sink) += bytes;
+    af_sink_meter(sink)->bytes += bytes;
     return TRUE;
 }
 

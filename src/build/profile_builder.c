@@ -18,16 +18,15 @@ af_sink *af_sink_new(const af_open_options *options)
     af_array_init(&sink->methods, sizeof(af_sink_method_state));
     af_array_init(&sink->threads, sizeof(af_sink_thread_state));
     af_array_init(&sink->processes, sizeof(af_profile_process));
-    af_idmap_init_hashed(&sink->waker_ids);
-    sink->waker_ids.meter = &sink->held;
+    af_idmap_init_hashed(&sink->waker_ids, &sink->held);
     af_array_init_metered(&sink->wakers, sizeof(const char *), &sink->held);
     af_textmap_init(&sink->series_names);
     af_array_init(&sink->series, sizeof(af_marker_series));
     af_array_init(&sink->markers, sizeof(af_marker));
     af_array_init(&sink->frames, sizeof(af_timeline_frame));
-    af_idmap_init(&sink->method_ids, AF_ACTION_BITS);
+    af_idmap_init(&sink->method_ids, AF_ACTION_BITS, NULL);
     sink->method_ids.most = AF_MOST_METHODS;
-    af_idmap_init(&sink->thread_ids, 0);
+    af_idmap_init(&sink->thread_ids, 0, NULL);
     af_sink_stacks_init(&sink->stacks, &sink->held);
     sink->jobs = options->jobs;
     sink->max_memory = options->max_memory;
@@ -325,7 +324,7 @@ static void warn_no_total(af_sink *sink, const af_profile *profile)
 
 gboolean af_sink_was_refused(const af_sink *sink)
 {
-    return sink->failed || sink->methods.failed || sink->threads.failed ||
+    return sink->held.refused || sink->methods.failed || sink->threads.failed ||
            sink->key_values.failed || sink->processes.failed || sink->method_ids.failed ||
            sink->thread_ids.failed || af_arena_failed(sink->arena);
 }

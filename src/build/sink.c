@@ -48,17 +48,22 @@ uint64_t af_sink_warned(const af_sink *sink, af_warning_kind kind)
 
 void af_sink_fail(af_sink *sink)
 {
-    sink->failed = TRUE;
+    sink->held.refused = TRUE;
 }
 
 void af_sink_fail_if(af_sink *sink, gboolean refused)
 {
-    sink->failed |= refused != FALSE;
+    sink->held.refused |= refused != FALSE;
 }
 
 gboolean af_sink_has_failed(const af_sink *sink)
 {
-    return sink->failed || af_arena_failed(sink->arena);
+    return sink->held.refused || af_arena_failed(sink->arena);
+}
+
+af_arena *af_sink_arena(af_sink *sink)
+{
+    return sink->arena;
 }
 
 const char *af_sink_copy(af_sink *sink, const char *bytes, size_t length)
@@ -374,7 +379,7 @@ void af_sink_raw_thread(af_sink *sink, uint64_t id, af_span name)
 
 gboolean af_sink_is_stopped(const af_sink *sink)
 {
-    return sink->failed || sink->full || sink->method_ids.failed || sink->thread_ids.failed ||
+    return sink->held.refused || sink->full || sink->method_ids.failed || sink->thread_ids.failed ||
            (sink->rebuild != NULL && af_rebuild_is_full(sink->rebuild)) ||
            af_cancel_is_requested(sink->cancel);
 }
@@ -405,7 +410,7 @@ uint64_t af_sink_weigh(af_sink *sink)
     const af_array *arrays[] = {&sink->key_values, &sink->methods, &sink->threads, &sink->processes,
                                 &sink->series,     &sink->markers, &sink->frames};
     uint64_t bytes =
-        sink->held + af_arena_size(sink->arena) + sink->thread_ids.n * (uint64_t)THREAD_BYTES;
+        sink->held.bytes + af_arena_size(sink->arena) + sink->thread_ids.n * (uint64_t)THREAD_BYTES;
     for (unsigned i = 0; i < G_N_ELEMENTS(arrays); i++) {
         bytes += arrays[i]->n * arrays[i]->size;
     }
@@ -438,7 +443,7 @@ gboolean af_sink_advance(af_sink *sink, size_t n)
     return !sink->crowded && !af_sink_is_stopped(sink);
 }
 
-uint64_t *af_sink_meter(af_sink *sink)
+af_meter *af_sink_meter(af_sink *sink)
 {
     return &sink->held;
 }
@@ -510,7 +515,7 @@ void af_sink_state(af_sink *sink, const af_run_interval *interval)
 uint32_t af_sink_waker(af_sink *sink, uint32_t number)
 {
     const uint32_t waker = af_idmap_number(&sink->waker_ids, number);
-    sink->failed |= waker == AF_IDMAP_NONE;
+    sink->held.refused |= waker == AF_IDMAP_NONE;
     return waker == AF_IDMAP_NONE ? AF_NO_WAKER : waker;
 }
 
@@ -527,7 +532,7 @@ uint32_t af_sink_waker_number(const af_sink *sink, uint32_t waker)
 void af_sink_name_waker(af_sink *sink, uint32_t waker, af_span name)
 {
     if (!af_array_reach(&sink->wakers, (size_t)waker + 1)) {
-        sink->failed = TRUE;
+        sink->held.refused = TRUE;
         return;
     }
     AF_ARRAY_AT(&sink->wakers, const char *, waker) = af_sink_clean(sink, name);

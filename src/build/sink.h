@@ -11,6 +11,7 @@
 #pragma once
 
 #include <aflame/open.h>
+#include "base/arena.h"
 #include "base/capacity.h"
 #include "base/idmap.h"
 #include "base/span.h"
@@ -103,7 +104,7 @@ gboolean af_sink_advance(af_sink *sink, size_t n);
 
 /* Counts the memory that the reader itself uses for names, frames, threads and tables: the arrays
  * and maps of readers add to it. It counts together with the memory of the sink. */
-uint64_t *af_sink_meter(af_sink *sink);
+af_meter *af_sink_meter(af_sink *sink);
 
 /* The limit of memory; 0 = none. */
 uint64_t af_sink_max_memory(const af_sink *sink);
@@ -113,6 +114,9 @@ gboolean af_sink_fits(af_sink *sink, uint64_t bytes);
 
 /* Whether the limit of memory ended the reading. */
 gboolean af_sink_is_full(const af_sink *sink);
+
+/* Holds what lives as long as the profile. */
+af_arena *af_sink_arena(af_sink *sink);
 
 /* Returns a zero-terminated copy that lives as long as the profile; NULL if memory is refused. */
 const char *af_sink_copy(af_sink *sink, const char *bytes, size_t length);

@@ -19,19 +19,18 @@ uint32_t af_sink_marker_series(af_sink *sink, af_marker_kind kind, uint32_t proc
     g_string_append_len(key, name.bytes, (gssize)name.length);
     uint32_t number = af_textmap_find(&sink->series_names, key->str, key->len);
     if (number == AF_TEXTMAP_NONE && sink->series.n < AF_MOST_MARKER_SERIES) {
-        const char *copy = af_arena_copy(sink->arena, key->str, key->len);
-        number =
-            copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&sink->series_names, copy, key->len);
+        number = af_textmap_keep(&sink->series_names, sink->arena, key->str, key->len);
         af_marker_series *series =
             number == AF_TEXTMAP_NONE ? NULL : af_array_add(&sink->series, 1);
         if (series != NULL) {
             *series = (af_marker_series){
-                .name = af_sink_clean(sink, (af_span){copy + sizeof head, key->len - sizeof head}),
+                .name =
+                    af_sink_clean(sink, (af_span){key->str + sizeof head, key->len - sizeof head}),
                 .kind = kind,
                 .process = process,
                 .categories = categories.length > 0 ? af_sink_clean(sink, categories) : NULL};
         }
-        sink->failed |= series == NULL || series->name == NULL;
+        sink->held.refused |= series == NULL || series->name == NULL;
     } else if (number < sink->series.n && categories.length > 0 && !af_sink_replaces(categories) &&
                !is_text(AF_ARRAY_AT(&sink->series, af_marker_series, number).categories,
                         categories)) {

@@ -18,7 +18,7 @@ typedef struct {
 #define FEWEST_CHANGES   (UINT64_C(1) << 26)
 #define CHANGES_PER_BYTE 64u
 
-void af_sink_stacks_init(af_sink_stacks *stacks, uint64_t *meter)
+void af_sink_stacks_init(af_sink_stacks *stacks, af_meter *meter)
 {
     af_array_init_metered(&stacks->all, sizeof(sink_stack), meter);
     af_array_init_metered(&stacks->path, sizeof(uint32_t), meter);

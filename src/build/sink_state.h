@@ -60,7 +60,6 @@ struct af_sink {
     int64_t marker_origin_ns;
     uint64_t n_instants, n_values;
     af_sink_stacks stacks;
-    gboolean failed;                   /* the machine refused memory to the reader */
     af_finished *finished;             /* instead of events; NULL for recordings */
     af_rebuild *rebuild;               /* NULL until af_sink_start(), and with a consumer */
     const af_event_consumer *consumer; /* receives everything instead; borrowed; may be NULL */
@@ -70,7 +69,7 @@ struct af_sink {
     uint64_t markers_scale; /* the same for markers, which the reader does not scale */
     uint64_t max_memory;    /* as in af_open_options */
     gboolean memory_stops;  /* the same */
-    uint64_t held;          /* memory of the reader */
+    af_meter held;          /* memory of the reader, and whether the machine refused some */
     uint64_t weighed;       /* bytes that the limit of the rebuilder considers, plus 1; 0 = none */
     uint64_t advanced;      /* bytes of the input that the reader has reported */
     gboolean crowded;       /* a reader that stores events until its end was stopped */
@@ -92,7 +91,7 @@ const af_sink_thread_state *af_sink_thread_state_of(const af_sink *sink, uint32_
 /* Returns the memory of the names, and limits the call trees to the rest. */
 uint64_t af_sink_weigh(af_sink *sink);
 
-void af_sink_stacks_init(af_sink_stacks *stacks, uint64_t *meter);
+void af_sink_stacks_init(af_sink_stacks *stacks, af_meter *meter);
 void af_sink_stacks_clear(af_sink_stacks *stacks);
 
 /* Replaces the stack of a sample by its row or, for a consumer, by its methods. FALSE if they are

@@ -242,7 +242,7 @@ static window *open_window(thread_state *state, size_t frame, int64_t from_ns, i
     }
     window *w = &state->windows[state->n_windows++];
     *w = (window){.frame = frame, .from_ns = from_ns, .to_ns = to_ns};
-    af_idmap_init_hashed(&w->labels);
+    af_idmap_init_hashed(&w->labels, NULL);
     af_array_init(&w->self_ns, sizeof(uint64_t));
     return w;
 }
@@ -598,7 +598,7 @@ static gboolean begin(listing *l, GError **error)
     af_array_init(&l->found, sizeof(token_parts));
     af_array_init(&l->spans, sizeof(found_span));
     for (unsigned i = 0; i < ROLES; i++) {
-        af_idmap_init_hashed(&l->tokens[i]);
+        af_idmap_init_hashed(&l->tokens[i], NULL);
     }
     l->labels = g_try_new0(label_facts, (gsize)profile->n_labels + 1);
     for (uint32_t i = 0; l->labels != NULL && i < profile->n_labels; i++) {

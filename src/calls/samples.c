@@ -84,7 +84,7 @@ gboolean af_samples_walk_raw(void *user,
     const af_samples *samples = user;
     const af_profile *profile = samples->profile;
     numbering n = {.profile = profile, .callback = callback, .to = to, .states = samples->states};
-    af_idmap_init_hashed(&n.methods);
+    af_idmap_init_hashed(&n.methods, NULL);
     af_array_init(&n.of_methods, sizeof(uint32_t));
     af_array_init(&n.of_labels, sizeof(uint32_t));
     for (uint32_t m = 0; m < profile->n_methods; m++) {

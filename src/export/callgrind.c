@@ -371,7 +371,7 @@ static gboolean write_callgrind(const af_profile *profile, const af_selection *s
     if (!af_label_numbers_init(&w.used, profile, selection->threads, selection->n_threads)) {
         return af_memory_error_set(error);
     }
-    af_idmap_init_hashed(&w.numbers);
+    af_idmap_init_hashed(&w.numbers, NULL);
     af_array_init(&w.pairs, sizeof(pair));
     af_array_init(&w.path, sizeof(uint32_t));
     af_array_init(&w.named_files, sizeof(gboolean));

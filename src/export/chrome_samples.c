@@ -144,7 +144,7 @@ gboolean af_chrome_samples_put(af_chrome_form *form, const af_selection *selecti
                  .selection = selection,
                  .unit = &form->profile->facts.weights.unit,
                  .event = af_export_slices_measure(form->profile, selection)};
-    af_idmap_init_hashed(&s.frames);
+    af_idmap_init_hashed(&s.frames, NULL);
     const gboolean ok = put_all(&s, error);
     if (ok) {
         af_export_slices_report_untimed(selection, "Chrome");

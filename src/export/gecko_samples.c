@@ -113,8 +113,8 @@ static uint32_t name_frame(writer *w, uint32_t method, uint32_t label)
 static void begin_track(track *t)
 {
     t->begun = TRUE;
-    af_idmap_init_hashed(&t->frames);
-    af_idmap_init_hashed(&t->stacks_of);
+    af_idmap_init_hashed(&t->frames, NULL);
+    af_idmap_init_hashed(&t->stacks_of, NULL);
     af_array_init(&t->stacks, sizeof(stack));
     af_array_init(&t->samples, sizeof(sample));
 }

@@ -30,7 +30,7 @@ static gboolean number_processes(const af_profile *profile, uint32_t *pids)
 {
     af_idmap taken;
     uint32_t next = 1;
-    af_idmap_init_hashed(&taken);
+    af_idmap_init_hashed(&taken, NULL);
     for (uint32_t p = 0; p < profile->n_processes; p++) {
         const uint64_t id = read_id(profile->processes[p].id);
         const gboolean usable = is_usable(id) && af_idmap_find(&taken, id) == AF_IDMAP_NONE;
@@ -89,7 +89,7 @@ static gboolean number_threads(af_export_ids *process, const af_profile *profile
 {
     af_idmap taken; /* keys */
     uint32_t next = 1;
-    af_idmap_init_hashed(&taken);
+    af_idmap_init_hashed(&taken, NULL);
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         const uint64_t id = profile->threads[t].id, key = get_key(process, t, id);
         const gboolean usable = is_usable(id) && af_idmap_find(&taken, key) == AF_IDMAP_NONE;

@@ -37,7 +37,7 @@ static uint64_t make_key(uint32_t parent, uint32_t label)
 static gboolean begin_track(track *t, const af_tree *tree)
 {
     af_array_init(&t->samples, sizeof(timed_sample));
-    af_idmap_init_hashed(&t->nodes);
+    af_idmap_init_hashed(&t->nodes, NULL);
     for (uint32_t n = 1; n < tree->n; n++) {
         if (af_idmap_add(&t->nodes, make_key(tree->parent[n], tree->label[n])) == AF_IDMAP_NONE) {
             return FALSE;

@@ -41,7 +41,7 @@ af_retracer *af_retracer_new(const af_mapping *mapping, gboolean keep_synthetic)
     r->mapping = mapping;
     r->keep_synthetic = keep_synthetic;
     r->renumbered = mapping->compiler != NULL && g_str_has_prefix(mapping->compiler, "R8");
-    af_idmap_init_hashed(&r->known);
+    af_idmap_init_hashed(&r->known, NULL);
     af_array_init(&r->overloads, sizeof(af_overloads));
     r->arena = af_arena_new();
     return r;

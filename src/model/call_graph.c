@@ -306,7 +306,7 @@ af_call_graph *af_call_graph_new(const af_profile *profile, const af_call_graph_
     const gsize n = (gsize)profile->n_labels + 1;
     building b = {.profile = profile, .options = options, .graph = g_try_new0(af_call_graph, 1)};
     const gsize depth = (gsize)find_depth(&b) + 1;
-    af_idmap_init_hashed(&b.numbers);
+    af_idmap_init_hashed(&b.numbers, NULL);
     af_array_init(&b.arcs, sizeof(af_call_arc));
     b.all = g_try_new0(af_call_node, n);
     b.node_of = g_try_new(uint32_t, n);

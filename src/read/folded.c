@@ -405,7 +405,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_sink_start_samples(sink, &unit, 1u << AF_WALL, AF_SAMPLES_UNTIMED);
     f.thread = af_sink_thread(sink, 0);
     af_frames_init(&f.frames, sink);
-    af_array_init(&f.methods, sizeof(uint32_t));
+    af_array_init_metered(&f.methods, sizeof(uint32_t), af_sink_meter(sink));
     gboolean ok = read_lines(&f, source, error);
     for (; ok && other != NULL; other = other->next) {
         ok = read_lines(&f, other, error);

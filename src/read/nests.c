@@ -216,19 +216,15 @@ static void push(af_nests *l, const af_nest_event *event, int64_t end_ns)
         af_sink_warn(l->sink, AF_WARN_OVERLAP, 1, AF_NO_OFFSET);
         end_ns = MAX(outer_ns, event->ns);
     }
-    open_slice *slice = af_array_push(&of->open);
-    if (slice == NULL) {
-        af_sink_fail(l->sink);
+    const open_slice slice = {
+        .name = event->name,
+        .category = event->category,
+        .end_ns = end_ns,
+        .limit_ns = MIN(end_ns, outer_ns),
+        .cpu_ns = of->cpu_ns,
+        .cpu_end_ns = event->cpu == AF_NEST_CPU_OF_SLICE ? of->cpu_ns + event->cpu_ns : AF_NO_CPU};
+    if (!af_array_append(&of->open, &slice)) {
         return;
-    }
-    *slice = (open_slice){.name = event->name,
-                          .category = event->category,
-                          .end_ns = end_ns,
-                          .limit_ns = MIN(end_ns, outer_ns),
-                          .cpu_ns = of->cpu_ns,
-                          .cpu_end_ns = AF_NO_CPU};
-    if (event->cpu == AF_NEST_CPU_OF_SLICE) {
-        slice->cpu_end_ns = of->cpu_ns + event->cpu_ns;
     }
     if (of->open.n > MOST_OPEN) {
         af_sink_warn(l->sink, AF_WARN_DEEP_SLICES, 1, AF_NO_OFFSET);

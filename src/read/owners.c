@@ -48,7 +48,7 @@ struct af_owners {
 af_owners *af_owners_new(af_sink *sink)
 {
     af_owners *p = g_new0(af_owners, 1);
-    uint64_t *const meter = af_sink_meter(sink);
+    af_meter *const meter = af_sink_meter(sink);
     p->sink = sink;
     af_textmap_init_metered(&p->process_keys, meter);
     af_textmap_init_metered(&p->thread_keys, meter);
@@ -94,13 +94,8 @@ static uint32_t number_key(af_owners *p, af_textmap *map, const uint8_t *head, s
     } else {
         g_string_append_len(key, (const char *)&id->number, sizeof id->number);
     }
-    uint32_t number = af_textmap_find(map, key->str, key->len);
-    if (number == AF_TEXTMAP_NONE) {
-        const char *copy = af_sink_copy(p->sink, key->str, key->len);
-        number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(map, copy, key->len);
-    }
+    const uint32_t number = af_textmap_keep(map, af_sink_arena(p->sink), key->str, key->len);
     g_string_free(key, TRUE);
-    af_sink_fail_if(p->sink, number == AF_TEXTMAP_NONE);
     return number == AF_TEXTMAP_NONE ? 0 : number;
 }
 
@@ -131,10 +126,7 @@ uint32_t af_owners_process(af_owners *p, const af_owner_id *id)
     }
     const uint32_t number = number_key(p, &p->process_keys, NULL, 0, id);
     if (number >= p->processes.n) {
-        owner_process *process = af_array_add(&p->processes, 1);
-        if (process != NULL) {
-            *process = (owner_process){.id = {id->number, keep(p, id->text)}};
-        }
+        af_array_append(&p->processes, &(owner_process){.id = {id->number, keep(p, id->text)}});
     }
     p->asked = id->text.length == 0;
     p->last_process = id->number;
@@ -146,11 +138,7 @@ uint32_t af_owners_process(af_owners *p, const af_owner_id *id)
 static uint32_t *first_of(af_owners *p, const af_owner_id *id)
 {
     const uint32_t number = number_key(p, &p->id_keys, NULL, 0, id);
-    if (af_sink_has_failed(p->sink) || !af_array_reach(&p->first_of, (size_t)number + 1)) {
-        af_sink_fail(p->sink);
-        return NULL;
-    }
-    return af_array_at(&p->first_of, number);
+    return af_sink_has_failed(p->sink) ? NULL : af_array_slot(&p->first_of, number);
 }
 
 static uint32_t find_thread(af_owners *p, uint32_t process, const af_owner_id *id,
@@ -366,8 +354,7 @@ void af_owners_finish(af_owners *p, gboolean finds_main)
     const uint32_t n = (uint32_t)p->threads.n;
     uint32_t *order = g_try_new(uint32_t, (size_t)n + 1);
     uint32_t *processes = g_try_new(uint32_t, p->processes.n + 1);
-    af_sink_fail_if(p->sink,
-                    order == NULL || processes == NULL || p->threads.failed || p->processes.failed);
+    af_sink_fail_if(p->sink, order == NULL || processes == NULL);
     if (!af_sink_has_failed(p->sink)) {
         for (uint32_t i = 0; i < n; i++) {
             order[i] = i;

@@ -113,17 +113,13 @@ static af_span string_at(reading *r, uint64_t index)
 
 static void take_string(reading *r, const af_protobuf *p)
 {
-    af_span *added = af_array_add(&r->strings, 1);
-    af_sink_fail_if(r->sink, added == NULL);
-    if (added != NULL) {
-        *added = (af_span){(const char *)p->bytes, p->length};
-    }
+    const af_span text = af_protobuf_text(p);
+    af_array_append(&r->strings, &text);
 }
 
 static void take_type(reading *r, const af_protobuf *p)
 {
     uint64_t *added = af_array_add(&r->type_strings, 2);
-    af_sink_fail_if(r->sink, added == NULL);
     for (af_protobuf t = af_protobuf_begin(p->bytes, p->length);
          added != NULL && af_protobuf_next(&t);) {
         if (t.field == 1 || t.field == 2) {
@@ -133,14 +129,9 @@ static void take_type(reading *r, const af_protobuf *p)
 }
 
 /* Returns the entry of an id in a table, which may be new; NULL if memory is refused. */
-static void *entry_of(reading *r, af_idmap *ids, af_array *table, uint64_t id)
+static void *entry_of(af_idmap *ids, af_array *table, uint64_t id)
 {
-    const uint32_t number = af_idmap_number(ids, id);
-    if (number == AF_IDMAP_NONE || !af_array_reach(table, (size_t)number + 1)) {
-        af_sink_fail(r->sink);
-        return NULL;
-    }
-    return af_array_at(table, number);
+    return af_array_slot(table, af_idmap_number(ids, id));
 }
 
 static void take_function(reading *r, const af_protobuf *p)
@@ -154,7 +145,7 @@ static void take_function(reading *r, const af_protobuf *p)
             *fields[f.field] = f.number;
         }
     }
-    function *entry = entry_of(r, &r->function_ids, &r->functions, id);
+    function *entry = entry_of(&r->function_ids, &r->functions, id);
     if (entry != NULL) {
         *entry = read;
     }
@@ -166,7 +157,7 @@ static void take_location(reading *r, const af_protobuf *p)
     for (af_protobuf l = af_protobuf_begin(p->bytes, p->length); af_protobuf_next(&l);) {
         id = l.field == 1 ? l.number : id;
     }
-    location *entry = entry_of(r, &r->location_ids, &r->locations, id);
+    location *entry = entry_of(&r->location_ids, &r->locations, id);
     if (entry != NULL) {
         *entry = (location){.bytes = p->bytes, .length = p->length};
     }
@@ -197,7 +188,6 @@ static void take_tables(reading *r)
         }
     }
     r->damaged = p.damaged;
-    af_sink_fail_if(r->sink, r->strings.failed || r->type_strings.failed);
 }
 
 /* Ids of functions are even, those of addresses odd. */
@@ -255,12 +245,7 @@ static void push_method(reading *r, uint32_t method)
         af_sink_fail(r->sink);
         return;
     }
-    uint32_t *added = af_array_add(&r->methods, 1);
-    if (added == NULL) {
-        af_sink_fail(r->sink);
-        return;
-    }
-    *added = method - 1;
+    af_array_append(&r->methods, &(uint32_t){method - 1});
 }
 
 static void push_location(reading *r, uint64_t id)
@@ -326,11 +311,7 @@ static gboolean take_numbers(reading *r, const af_protobuf *sample, owner *o,
     for (af_protobuf p = af_protobuf_begin(sample->bytes, sample->length); af_protobuf_next(&p);) {
         if (p.field == 2) {
             for (af_packed n = af_packed_begin(&p); af_packed_next(&n);) {
-                int64_t *added = af_array_add(&r->values, 1);
-                af_sink_fail_if(r->sink, added == NULL);
-                if (added != NULL) {
-                    *added = (int64_t)n.number;
-                }
+                af_array_append(&r->values, &n.number);
             }
         } else if (p.field == 3) {
             uint64_t key = 0, text = 0, number = 0;
@@ -391,11 +372,8 @@ static gboolean take_sample(reading *r, const af_protobuf *p)
     /* Threads are numbered in order of their first sample. */
     const uint64_t parts[] = {o.thread, o.tid, o.process, o.has_tid};
     const uint32_t known = r->threads.n;
-    uint32_t number = af_textmap_find(&r->threads, (const char *)parts, sizeof parts);
-    if (number == AF_TEXTMAP_NONE) {
-        const char *copy = af_sink_copy(r->sink, (const char *)parts, sizeof parts);
-        number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&r->threads, copy, sizeof parts);
-    }
+    const uint32_t number =
+        af_textmap_keep(&r->threads, af_sink_arena(r->sink), (const char *)parts, sizeof parts);
     const uint32_t thread =
         number == AF_TEXTMAP_NONE ? UINT32_MAX : af_sink_thread(r->sink, number);
     if (thread == UINT32_MAX) {
@@ -491,7 +469,7 @@ static gboolean finish(reading *r, const af_source *source, GError **error)
 
 static void init(reading *r, af_source *source, af_sink *sink)
 {
-    uint64_t *const meter = af_sink_meter(sink);
+    af_meter *const meter = af_sink_meter(sink);
     *r = (reading){.sink = sink,
                    .bytes = source->bytes,
                    .length = source->length,
@@ -502,9 +480,8 @@ static void init(reading *r, af_source *source, af_sink *sink)
     af_array_init_metered(&r->type_strings, sizeof(uint64_t), meter);
     af_array_init_metered(&r->methods, sizeof(uint32_t), meter);
     af_array_init_metered(&r->values, sizeof(int64_t), meter);
-    af_idmap_init_hashed(&r->function_ids);
-    af_idmap_init_hashed(&r->location_ids);
-    r->function_ids.meter = r->location_ids.meter = meter;
+    af_idmap_init_hashed(&r->function_ids, meter);
+    af_idmap_init_hashed(&r->location_ids, meter);
     af_textmap_init_metered(&r->threads, meter);
 }
 

@@ -176,10 +176,7 @@ void af_stored_slice_decode(af_stored_previous *previous, const uint8_t **at,
 af_slice_thread *af_slices_thread(af_slices *s, uint32_t number)
 {
     const size_t known = s->threads.n;
-    if (number == UINT32_MAX || !af_array_reach(&s->threads, (size_t)number + 1)) {
-        af_sink_fail(s->sink);
-        return NULL;
-    }
+    af_slice_thread *thread = af_array_slot(&s->threads, number);
     for (size_t i = known; i < s->threads.n; i++) {
         AF_ARRAY_AT(&s->threads, af_slice_thread, i) = (af_slice_thread){
             .last_edge_ns = INT64_MIN,
@@ -190,7 +187,7 @@ af_slice_thread *af_slices_thread(af_slices *s, uint32_t number)
             .of = (uint32_t)i,
             .open = {.size = sizeof(af_open_slice), .meter = af_sink_meter(s->sink)}};
     }
-    return &AF_ARRAY_AT(&s->threads, af_slice_thread, number);
+    return thread;
 }
 
 /* Shared by all entries. Returns NULL if the time is invalid. */

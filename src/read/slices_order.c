@@ -114,7 +114,6 @@ static void push(af_slices *s, af_slice_thread *thread, const af_open_slice *sli
 {
     af_open_slice *added = af_array_push(&thread->open);
     if (added == NULL) {
-        af_sink_fail(s->sink);
         s->stopped = TRUE;
         return;
     }

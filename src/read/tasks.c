@@ -33,14 +33,12 @@ struct af_tasks {
 
 af_tasks *af_tasks_new(af_sink *sink, af_texts *texts)
 {
-    uint64_t *const meter = af_sink_meter(sink);
+    af_meter *const meter = af_sink_meter(sink);
     af_tasks *k = g_new0(af_tasks, 1);
     k->sink = sink;
     k->texts = texts;
-    af_idmap_init(&k->tids, 0);
-    k->tids.meter = meter;
-    af_idmap_init(&k->pids, 0);
-    k->pids.meter = meter;
+    af_idmap_init(&k->tids, 0, meter);
+    af_idmap_init(&k->pids, 0, meter);
     af_array_init_metered(&k->newest, sizeof(uint32_t), meter);
     af_array_init_metered(&k->current, sizeof(uint32_t), meter);
     af_array_init_metered(&k->threads, sizeof(task), meter);
@@ -72,25 +70,20 @@ static owner *process_at(const af_tasks *k, uint32_t process)
 }
 
 /* The entry of an id: index + 1, 0 = none. NULL if memory is refused. */
-static uint32_t *entry_of(af_tasks *k, af_idmap *ids, af_array *entries, int64_t id)
+static uint32_t *entry_of(af_idmap *ids, af_array *entries, int64_t id)
 {
-    const uint32_t number = af_idmap_number(ids, (uint64_t)id);
-    if (number == AF_IDMAP_NONE || !af_array_reach(entries, (size_t)number + 1)) {
-        af_sink_fail(k->sink);
-        return NULL;
-    }
-    return &AF_ARRAY_AT(entries, uint32_t, number);
+    return af_array_slot(entries, af_idmap_number(ids, (uint64_t)id));
 }
 
 uint32_t af_tasks_start_thread(af_tasks *k, int64_t tid)
 {
-    uint32_t *entry = entry_of(k, &k->tids, &k->newest, tid);
-    task *added = entry == NULL ? NULL : af_array_add(&k->threads, 1);
-    if (added == NULL) {
-        af_sink_fail(k->sink);
+    uint32_t *entry = entry_of(&k->tids, &k->newest, tid);
+    if (entry == NULL ||
+        !af_array_append(
+            &k->threads,
+            &(task){.tid = tid, .process = AF_NO_TASK, .name = AF_NO_TEXT, .older = *entry - 1})) {
         return AF_NO_TASK;
     }
-    *added = (task){.tid = tid, .process = AF_NO_TASK, .name = AF_NO_TEXT, .older = *entry - 1};
     *entry = (uint32_t)k->threads.n;
     return *entry - 1;
 }
@@ -98,7 +91,7 @@ uint32_t af_tasks_start_thread(af_tasks *k, int64_t tid)
 /* The living thread that had the tid last, or AF_NO_TASK. */
 static uint32_t find_thread(af_tasks *k, int64_t tid)
 {
-    const uint32_t *entry = entry_of(k, &k->tids, &k->newest, tid);
+    const uint32_t *entry = entry_of(&k->tids, &k->newest, tid);
     const uint32_t thread = entry == NULL ? AF_NO_TASK : *entry - 1;
     return thread == AF_NO_TASK || thread_at(k, thread)->ended ? AF_NO_TASK : thread;
 }
@@ -121,7 +114,7 @@ static gboolean can_be_of(const af_tasks *k, const task *thread, int64_t pid)
 
 uint32_t af_tasks_process(af_tasks *k, int64_t pid)
 {
-    uint32_t *entry = entry_of(k, &k->pids, &k->current, pid);
+    uint32_t *entry = entry_of(&k->pids, &k->current, pid);
     if (entry == NULL) {
         return AF_NO_TASK;
     }
@@ -130,7 +123,6 @@ uint32_t af_tasks_process(af_tasks *k, int64_t pid)
     }
     owner *added = af_array_add(&k->processes, 1);
     if (added == NULL) {
-        af_sink_fail(k->sink);
         return AF_NO_TASK;
     }
     const uint32_t process = (uint32_t)k->processes.n - 1;
@@ -176,7 +168,7 @@ uint32_t af_tasks_thread_of(af_tasks *k, int64_t pid, int64_t tid)
 
 uint32_t af_tasks_start_process(af_tasks *k, int64_t pid)
 {
-    const uint32_t *entry = entry_of(k, &k->pids, &k->current, pid);
+    const uint32_t *entry = entry_of(&k->pids, &k->current, pid);
     if (entry != NULL && *entry > 0) {
         process_at(k, *entry - 1)->ended = TRUE;
     }

@@ -4,7 +4,7 @@
 
 void af_texts_init(af_texts *texts, af_sink *sink)
 {
-    uint64_t *const meter = af_sink_meter(sink);
+    af_meter *const meter = af_sink_meter(sink);
     texts->sink = sink;
     memset(texts->recent, 0, sizeof texts->recent);
     af_frames_init(&texts->names, sink);
@@ -15,7 +15,7 @@ void af_texts_init(af_texts *texts, af_sink *sink)
 
 void af_texts_clear(af_texts *texts)
 {
-    *af_sink_meter(texts->sink) -= af_arena_size(texts->arena);
+    af_sink_meter(texts->sink)->bytes -= af_arena_size(texts->arena);
     af_frames_clear(&texts->names);
     af_textmap_clear(&texts->map);
     memset(texts->recent, 0, sizeof texts->recent);
@@ -56,16 +56,10 @@ uint32_t af_texts_add(af_texts *texts, af_span text)
     if (*recent > 0 && is_text(texts, *recent - 1, bytes, length)) {
         return *recent - 1;
     }
-    uint32_t number = af_textmap_find(&texts->map, bytes, length);
-    if (number != AF_TEXTMAP_NONE) {
-        *recent = number + 1;
-        return number;
-    }
     const size_t before = af_arena_size(texts->arena);
-    const char *copy = af_arena_copy(texts->arena, bytes, length);
-    *af_sink_meter(texts->sink) += af_arena_size(texts->arena) - before;
-    number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&texts->map, copy, length);
-    af_sink_fail_if(texts->sink, number == AF_TEXTMAP_NONE);
+    const uint32_t number = af_textmap_keep(&texts->map, texts->arena, bytes, length);
+    texts->map.meter->bytes += af_arena_size(texts->arena) - before;
+    *recent = number + 1; /* 0 if memory is refused */
     return number;
 }
 
@@ -81,11 +75,11 @@ af_span af_texts_get(const af_texts *texts, uint32_t number)
 
 uint32_t af_texts_method(af_texts *texts, uint32_t number, uint32_t category)
 {
-    if (number >= texts->map.n || !af_array_reach(&texts->methods, (size_t)number + 1)) {
-        af_sink_fail_if(texts->sink, texts->methods.failed);
+    af_text_method *known =
+        number < texts->map.n ? af_array_slot(&texts->methods, number) : NULL;
+    if (known == NULL) {
         return af_frames_name(&texts->names, (af_span){NULL, 0});
     }
-    af_text_method *known = &AF_ARRAY_AT(&texts->methods, af_text_method, number);
     if (known->method == 0) {
         *known = (af_text_method){af_frames_name_in(&texts->names, af_texts_get(texts, number),
                                                     af_texts_get(texts, category)) +

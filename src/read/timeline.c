@@ -25,7 +25,7 @@ static const af_sorter_order by_time = {key_of_event, NULL};
 
 af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
 {
-    uint64_t *const meter = af_sink_meter(sink);
+    af_meter *const meter = af_sink_meter(sink);
     af_timeline *t = g_new0(af_timeline, 1);
     t->sink = sink;
     t->process = g_strdup(options->process);
@@ -54,8 +54,7 @@ af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
     af_array_init_metered(&t->rival_ns, sizeof(int64_t), meter);
     af_idmap *const maps[] = {&t->uuids, &t->group_keys, &t->series_keys, &t->rival_pairs};
     for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
-        af_idmap_init_hashed(maps[i]);
-        maps[i]->meter = meter;
+        af_idmap_init_hashed(maps[i], meter);
     }
     return t;
 }
@@ -179,33 +178,27 @@ void af_timeline_add(af_timeline *t, const af_timeline_event *added)
 af_timeline_thread *af_timeline_add_thread_state(af_timeline *t, uint32_t thread)
 {
     static af_timeline_thread nothing;
-    if (thread == AF_NO_TASK || !af_array_reach(&t->threads, (size_t)thread + 1)) {
-        af_sink_fail_if(t->sink, t->threads.failed);
-        nothing = (af_timeline_thread){0};
-        return &nothing;
-    }
-    return &AF_ARRAY_AT(&t->threads, af_timeline_thread, thread);
+    af_timeline_thread *state = af_array_slot(&t->threads, thread);
+    nothing = (af_timeline_thread){0};
+    return state != NULL ? state : &nothing;
 }
 
 af_process_state *af_timeline_process_state(af_timeline *t, uint32_t process)
 {
     static af_process_state nothing;
-    if (process == AF_NO_TASK || !af_array_reach(&t->processes, (size_t)process + 1)) {
-        af_sink_fail_if(t->sink, t->processes.failed);
-        nothing = (af_process_state){0};
-        return &nothing;
-    }
-    return &AF_ARRAY_AT(&t->processes, af_process_state, process);
+    af_process_state *state = af_array_slot(&t->processes, process);
+    nothing = (af_process_state){0};
+    return state != NULL ? state : &nothing;
 }
 
 uint32_t af_timeline_add_nest(af_timeline *t, const af_nest_owner *owner)
 {
     const uint32_t nest = af_nests_add(t->nests);
-    if (nest == AF_NO_NEST || !af_array_reach(&t->owners, (size_t)nest + 1)) {
-        af_sink_fail(t->sink);
+    af_nest_owner *added = af_array_slot(&t->owners, nest);
+    if (added == NULL) {
         return AF_NO_NEST;
     }
-    AF_ARRAY_AT(&t->owners, af_nest_owner, nest) = *owner;
+    *added = *owner;
     return nest;
 }
 
@@ -250,13 +243,12 @@ void af_timeline_mark(af_timeline *t, af_marker_kind kind, uint32_t process, uin
                       uint32_t nest, const af_timeline_event *event)
 {
     const uint64_t key = (uint64_t)kind << 63 | (uint64_t)(process & 0x7FFFFFFF) << 32 | name;
-    const uint32_t number = af_idmap_number(&t->series_keys, key);
-    if (number == AF_IDMAP_NONE || !af_array_reach(&t->series, (size_t)number + 1)) {
-        af_sink_fail(t->sink);
+    af_stored_series *stored = af_array_slot(&t->series, af_idmap_number(&t->series_keys, key));
+    if (stored == NULL) {
         return;
     }
     const uint32_t series =
-        add_series(t, &AF_ARRAY_AT(&t->series, af_stored_series, number), kind, process, name,
+        add_series(t, stored, kind, process, name,
                    event->kind < AF_EVENT_FIRST_OF_KERNEL ? event->extra : AF_NO_TEXT);
     const af_marker marker = {.ns = event->ns,
                               .thousandths = kind == AF_MARKER_COUNTER ? event->value : 0,

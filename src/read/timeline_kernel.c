@@ -41,11 +41,7 @@ void af_timeline_clock(af_timeline *t, uint32_t thread, af_nest_event *event)
 
 static af_cpu_state *cpu_at(af_timeline *t, int64_t cpu)
 {
-    if (cpu < 0 || cpu >= MOST_CPUS || !af_array_reach(&t->cpus, (size_t)cpu + 1)) {
-        af_sink_fail_if(t->sink, t->cpus.failed);
-        return NULL;
-    }
-    return &AF_ARRAY_AT(&t->cpus, af_cpu_state, cpu);
+    return cpu < 0 || cpu >= MOST_CPUS ? NULL : af_array_slot(&t->cpus, (uint32_t)cpu);
 }
 
 af_off_state af_off_state_of(uint64_t prev_state)
@@ -199,12 +195,11 @@ static void add_rival(af_timeline *t, uint32_t thread, uint32_t rival, int64_t n
     if (thread == rival || state->off != AF_OFF_RUNNABLE || ns <= from_ns) {
         return;
     }
-    const uint32_t pair = af_idmap_add(&t->rival_pairs, (uint64_t)thread << 32 | rival);
-    if (pair == AF_IDMAP_NONE || !af_array_reach(&t->rival_ns, (size_t)pair + 1)) {
-        af_sink_fail(t->sink);
-        return;
+    int64_t *rival_ns =
+        af_array_slot(&t->rival_ns, af_idmap_add(&t->rival_pairs, (uint64_t)thread << 32 | rival));
+    if (rival_ns != NULL) {
+        *rival_ns += ns - from_ns;
     }
-    AF_ARRAY_AT(&t->rival_ns, int64_t, pair) += ns - from_ns;
 }
 
 static void take_switch(af_timeline *t, const af_timeline_event *e)
@@ -247,12 +242,10 @@ static void take_switch(af_timeline *t, const af_timeline_event *e)
 
 void af_timeline_lose(af_timeline *t, uint64_t cpu, uint64_t n_events, uint64_t offset)
 {
-    const size_t number = (size_t)MIN(cpu, (uint64_t)MOST_CPUS - 1);
-    if (!af_array_reach(&t->losses, number + 1)) {
-        af_sink_fail(t->sink);
+    af_cpu_losses *losses = af_array_slot(&t->losses, (uint32_t)MIN(cpu, MOST_CPUS - 1));
+    if (losses == NULL) {
         return;
     }
-    af_cpu_losses *losses = &AF_ARRAY_AT(&t->losses, af_cpu_losses, number);
     losses->lost += n_events;
     losses->gaps += n_events == 0;
     losses->after = offset + 1;

@@ -27,8 +27,7 @@ uint32_t af_timeline_group(af_timeline *t, uint64_t key, const af_row_group *lik
 {
     const uint32_t group = af_idmap_number(&t->group_keys, key);
     const size_t known = t->groups.n;
-    if (group == AF_IDMAP_NONE || !af_array_reach(&t->groups, (size_t)group + 1)) {
-        af_sink_fail(t->sink);
+    if (af_array_slot(&t->groups, group) == NULL) {
         return AF_NO_GROUP;
     }
     if (group >= known) {
@@ -91,8 +90,7 @@ uint32_t af_timeline_track(af_timeline *t, uint64_t uuid)
     }
     const uint32_t track = af_idmap_number(&t->uuids, uuid);
     const size_t known = t->tracks.n;
-    if (track == AF_IDMAP_NONE || !af_array_reach(&t->tracks, (size_t)track + 1)) {
-        af_sink_fail(t->sink);
+    if (af_array_slot(&t->tracks, track) == NULL) {
         return AF_NO_TRACK;
     }
     if (track >= known) {

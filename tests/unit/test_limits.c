@@ -344,7 +344,7 @@ TEST(method_numbers_fit_into_events)
                       AF_MOST_METHODS - 1);
     af_sink_free(sink);
     af_idmap map;
-    af_idmap_init(&map, 2);
+    af_idmap_init(&map, 2, NULL);
     map.most = 100;
     for (uint32_t i = 0; i < 100; i++) {
         ck_assert_uint_eq(af_idmap_add(&map, i * 12345), i);

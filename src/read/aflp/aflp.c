@@ -136,7 +136,7 @@ static gboolean read_profile(const uint8_t *bytes, size_t length, const af_open_
     if (p.bytes == NULL) {
         return af_memory_error_set(error);
     }
-    *af_sink_meter(sink) += plain;
+    af_sink_meter(sink)->bytes += plain;
     af_array_init_metered(&p.pieces, sizeof(piece), af_sink_meter(sink));
     const gboolean ok = unpack(&p, at, end, options->jobs, error) &&
                         (af_aflp_read_sections(p.bytes, p.length, options, sink) ||
@@ -144,7 +144,7 @@ static gboolean read_profile(const uint8_t *bytes, size_t length, const af_open_
                               ? af_memory_error_set(error)
                               : refuse("its content is invalid", error)));
     af_array_clear(&p.pieces);
-    *af_sink_meter(sink) -= plain;
+    af_sink_meter(sink)->bytes -= plain;
     af_pages_free(p.bytes, plain);
     return ok;
 }

@@ -57,7 +57,7 @@ static af_span *read_texts(af_aflp_cursor *c, af_arena *arena, af_sink *sink, ui
     if (!af_sink_fits(sink, bytes)) {
         return NULL;
     }
-    *af_sink_meter(sink) += bytes;
+    af_sink_meter(sink)->bytes += bytes;
     af_span *texts = af_arena_alloc(arena, bytes);
     af_span before = {"", 0};
     for (uint32_t i = 0; i < n && texts != NULL && !c->damaged; i++) {

@@ -2,7 +2,7 @@
 
 void af_open_stacks_init(af_open_stacks *open)
 {
-    af_idmap_init_hashed(&open->ids);
+    af_idmap_init_hashed(&open->ids, NULL);
     af_array_init(&open->stacks, sizeof(af_array));
 }
 

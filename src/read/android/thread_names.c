@@ -5,7 +5,7 @@
 void af_thread_names_init(af_thread_names *announced)
 {
     announced->arena = af_arena_new();
-    af_idmap_init_hashed(&announced->ids);
+    af_idmap_init_hashed(&announced->ids, NULL);
     af_array_init(&announced->names, sizeof(af_thread_names_name));
 }
 

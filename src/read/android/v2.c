@@ -104,7 +104,7 @@ static void take_names(af_v2_file *f)
 static af_v2_layout guess_unit(af_v2_file *f)
 {
     af_array_init(&f->step_times, sizeof(uint64_t));
-    af_idmap_init_hashed(&f->step_threads);
+    af_idmap_init_hashed(&f->step_threads, NULL);
     f->guessing = TRUE;
     af_v2_take_blocks(f);
     f->guessing = FALSE;

@@ -107,7 +107,7 @@ static uint32_t keep_text(anr_report *r, af_span text, uint32_t *length)
         return 0;
     }
     g_string_append_len(r->texts, text.bytes, *length);
-    *af_sink_meter(r->sink) += *length;
+    af_sink_meter(r->sink)->bytes += *length;
     return at;
 }
 
@@ -117,8 +117,7 @@ static void begin_dump(anr_report *r, const af_anr_line *line)
     const uint32_t number = af_idmap_number(&r->pids, line->number);
     const size_t known = r->processes.n;
     r->in_thread = FALSE;
-    if (number == AF_IDMAP_NONE || !af_array_reach(&r->processes, (size_t)number + 1)) {
-        af_sink_fail(r->sink);
+    if (af_array_slot(&r->processes, number) == NULL) {
         return;
     }
     if (number >= known) {
@@ -142,16 +141,11 @@ static void add_thread(anr_report *r, const af_anr_line *line)
     if (r->process == UINT32_MAX) { /* the head of the dump is missing */
         begin_dump(r, &none);
     }
-    anr_thread *thread = af_array_add(&r->threads, 1);
-    if (thread == NULL) {
-        af_sink_fail(r->sink);
-        return;
-    }
-    *thread = (anr_thread){
+    anr_thread thread = {
         .tid = line->number, .process = r->process, .dump = r->dump, .first_frame = r->methods.n};
-    thread->name = keep_text(r, line->text, &thread->name_length);
-    thread->state = keep_text(r, line->extra, &thread->state_length);
-    r->in_thread = TRUE;
+    thread.name = keep_text(r, line->text, &thread.name_length);
+    thread.state = keep_text(r, line->extra, &thread.state_length);
+    r->in_thread = af_array_append(&r->threads, &thread);
 }
 
 static gboolean is_hex(af_span text)
@@ -194,12 +188,9 @@ static uint32_t name_frame(anr_report *r, const af_anr_line *line)
 
 static void add_frame(anr_report *r, uint32_t method)
 {
-    uint32_t *added = method == NO_METHOD ? NULL : af_array_add(&r->methods, 1);
-    if (added == NULL) {
-        af_sink_fail(r->sink);
+    if (method == NO_METHOD || !af_array_append(&r->methods, &method)) {
         return;
     }
-    *added = method;
     thread_at(r, r->threads.n - 1)->frames++;
 }
 
@@ -347,23 +338,21 @@ static uint32_t name_wait(anr_report *r, const anr_thread *thread)
     return method;
 }
 
-static void put_method(anr_report *r, af_array *stack, uint32_t method)
+static void put_method(af_array *stack, uint32_t method)
 {
-    uint32_t *added = method == NO_METHOD ? NULL : af_array_add(stack, 1);
-    af_sink_fail_if(r->sink, stack->failed);
-    if (added != NULL) {
-        *added = method;
+    if (method != NO_METHOD) {
+        af_array_append(stack, &method);
     }
 }
 
 static void give_thread(anr_report *r, const anr_thread *thread, af_array *stack)
 {
     stack->n = 0;
-    put_method(r, stack, name_thread(r, thread));
+    put_method(stack, name_thread(r, thread));
     for (size_t i = thread->frames; i-- > 0;) {
-        put_method(r, stack, AF_ARRAY_AT(&r->methods, uint32_t, thread->first_frame + i));
+        put_method(stack, AF_ARRAY_AT(&r->methods, uint32_t, thread->first_frame + i));
     }
-    put_method(r, stack, name_wait(r, thread));
+    put_method(stack, name_wait(r, thread));
     af_sample sample = {.thread = af_sink_thread(r->sink, thread->process),
                         .methods = stack->items,
                         .n = stack->n,
@@ -458,7 +447,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
 {
     (void)other;
     (void)options;
-    uint64_t *const meter = af_sink_meter(sink);
+    af_meter *const meter = af_sink_meter(sink);
     anr_report r = {.sink = sink, .process = UINT32_MAX, .texts = g_string_new(NULL)};
     GError *failure = NULL;
     af_facts *facts = af_sink_facts(sink);
@@ -471,8 +460,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_array_init_metered(&r.threads, sizeof(anr_thread), meter);
     af_array_init_metered(&r.processes, sizeof(anr_process), meter);
     af_array_init_metered(&r.methods, sizeof(uint32_t), meter);
-    af_idmap_init_hashed(&r.pids);
-    r.pids.meter = meter;
+    af_idmap_init_hashed(&r.pids, meter);
     gboolean ok = take_lines(&r, source, &failure);
     if (failure != NULL) {
         g_propagate_error(error, failure);

@@ -64,17 +64,13 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
 static uint32_t find_function(af_callgrind *r, af_span name)
 {
     name = af_sink_truncate(r->sink, name);
-    uint32_t number = af_textmap_find(&r->names, name.bytes, name.length);
-    if (number == AF_TEXTMAP_NONE) {
-        const char *copy = af_sink_copy(r->sink, name.bytes, name.length);
-        af_callgrind_function *added = copy == NULL ? NULL : af_array_add(&r->functions, 1);
-        number = added == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&r->names, copy, name.length);
-        if (number == AF_TEXTMAP_NONE) {
-            af_sink_fail(r->sink);
-            return AF_CALLGRIND_NO_FUNCTION;
-        }
-        added->name = (af_span){copy, name.length};
+    const uint32_t number =
+        af_textmap_keep(&r->names, af_sink_arena(r->sink), name.bytes, name.length);
+    af_callgrind_function *function = af_array_slot(&r->functions, number);
+    if (function == NULL) {
+        return AF_CALLGRIND_NO_FUNCTION;
     }
+    function->name = (af_span){r->names.entries[number].bytes, name.length};
     return number;
 }
 
@@ -101,8 +97,7 @@ static uint32_t take_name(af_callgrind *r, af_span text)
         return find_function(r, text);
     }
     const uint32_t slot = af_idmap_number(&r->numbers, number);
-    if (slot == AF_IDMAP_NONE || !af_array_reach(&r->by_number, (size_t)slot + 1)) {
-        af_sink_fail(r->sink);
+    if (af_array_slot(&r->by_number, slot) == NULL) {
         return AF_CALLGRIND_NO_FUNCTION;
     }
     af_span name = {text.bytes + i + 1, text.length - i - 1};
@@ -131,8 +126,7 @@ static void add_call(af_callgrind *r, uint32_t caller, uint32_t callee,
 {
     const uint32_t number = af_idmap_number(&r->pairs, (uint64_t)caller << 32 | callee);
     const size_t known = r->calls.n;
-    if (number == AF_IDMAP_NONE || !af_array_reach(&r->calls, (size_t)number + 1)) {
-        af_sink_fail(r->sink);
+    if (af_array_slot(&r->calls, number) == NULL) {
         return;
     }
     af_callgrind_call *c = af_callgrind_call_at(r, number);
@@ -302,7 +296,7 @@ static gboolean read_lines(af_callgrind *r, af_source *source, GError **error)
 
 static void init(af_callgrind *r, af_sink *sink, const af_open_options *options)
 {
-    uint64_t *const meter = af_sink_meter(sink);
+    af_meter *const meter = af_sink_meter(sink);
     *r = (af_callgrind){.sink = sink,
                         .wanted = options->event,
                         .n_positions = 1,
@@ -314,9 +308,8 @@ static void init(af_callgrind *r, af_sink *sink, const af_open_options *options)
     af_array_init_metered(&r->by_number, sizeof(uint32_t), meter);
     af_array_init_metered(&r->nodes, sizeof(af_callgrind_node), meter);
     af_textmap_init_metered(&r->names, meter);
-    af_idmap_init_hashed(&r->numbers);
-    af_idmap_init_hashed(&r->pairs);
-    r->numbers.meter = r->pairs.meter = meter;
+    af_idmap_init_hashed(&r->numbers, meter);
+    af_idmap_init_hashed(&r->pairs, meter);
 }
 
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,

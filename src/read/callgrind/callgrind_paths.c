@@ -31,17 +31,12 @@ uint32_t af_callgrind_method(af_callgrind *r, uint32_t number)
 static gboolean push_step(af_callgrind *r, uint32_t number, const uint64_t cost[AF_CLOCKS])
 {
     const uint32_t method = af_callgrind_method(r, number);
-    step *added = af_array_add(&r->path, 1);
-    uint32_t *shown = added == NULL ? NULL : af_array_add(&r->methods, 1);
-    if (shown == NULL) {
-        af_sink_fail(r->sink);
+    step added = {.function = number, .next_call = af_callgrind_function_at(r, number)->first_call};
+    memcpy(added.cost, cost, sizeof added.cost);
+    memcpy(added.left, cost, sizeof added.left);
+    if (!af_array_append(&r->path, &added) || !af_array_append(&r->methods, &method)) {
         return FALSE;
     }
-    *shown = method;
-    *added =
-        (step){.function = number, .next_call = af_callgrind_function_at(r, number)->first_call};
-    memcpy(added->cost, cost, sizeof added->cost);
-    memcpy(added->left, cost, sizeof added->left);
     af_callgrind_function_at(r, number)->open = TRUE;
     return TRUE;
 }
@@ -65,12 +60,9 @@ static void leave_out(af_callgrind *r, uint32_t thread, const uint64_t cost[AF_C
 {
     static const af_span name = {"[left out]", 10};
     const uint32_t method = af_frames_name(&r->frames, name);
-    uint32_t *shown = af_array_add(&r->methods, 1);
-    if (shown == NULL) {
-        af_sink_fail(r->sink);
+    if (!af_array_append(&r->methods, &method)) {
         return;
     }
-    *shown = method;
     give(r, thread, cost, skipped);
     r->methods.n--;
     r->n_left_out++;
@@ -152,14 +144,12 @@ static void mark_reached(af_callgrind *r, uint32_t root)
              c = af_callgrind_call_at(r, c - 1)->next) {
             af_callgrind_function *callee =
                 af_callgrind_function_at(r, af_callgrind_call_at(r, c - 1)->callee);
-            uint32_t *added = callee->done ? NULL : af_array_add(&waiting, 1);
-            if (added != NULL) {
-                *added = af_callgrind_call_at(r, c - 1)->callee;
+            if (!callee->done &&
+                af_array_append(&waiting, &af_callgrind_call_at(r, c - 1)->callee)) {
                 callee->done = TRUE;
             }
         }
     }
-    af_sink_fail_if(r->sink, waiting.failed);
     af_array_clear(&waiting);
 }
 

@@ -57,12 +57,7 @@ void af_callgrind_stacks_take(af_callgrind *r, af_span line)
         r->stacks_bad = TRUE;
         return;
     }
-    af_callgrind_node *added = af_array_add(&r->nodes, 1);
-    if (added == NULL) {
-        af_sink_fail(r->sink);
-        return;
-    }
-    *added = node;
+    af_array_append(&r->nodes, &node);
 }
 
 /* Whether the costs of the nodes of each function add up to its own. */
@@ -119,9 +114,10 @@ gboolean af_callgrind_stacks_give(af_callgrind *r)
     af_array_init_metered(&stacks, sizeof(uint32_t), af_sink_meter(r->sink));
     for (size_t i = 0; i < r->nodes.n && !af_sink_is_stopped(r->sink); i++) {
         const af_callgrind_node *node = &AF_ARRAY_AT(&r->nodes, af_callgrind_node, i);
-        if (!af_array_reach(&stacks, (size_t)node->depth + 1)) {
-            af_sink_fail(r->sink);
-        } else if (node->depth == 0) {
+        if (af_array_slot(&stacks, node->depth) == NULL) {
+            break;
+        }
+        if (node->depth == 0) {
             thread = af_callgrind_thread(r, node->function);
             AF_ARRAY_AT(&stacks, uint32_t, 0) = AF_SINK_NO_STACK;
         } else {

@@ -68,14 +68,12 @@ static const af_sorter_order by_time = {key_of_record, NULL};
 
 af_chrome_async *af_chrome_async_new(af_chrome *chrome)
 {
-    uint64_t *const meter = af_sink_meter(chrome->sink);
+    af_meter *const meter = af_sink_meter(chrome->sink);
     af_chrome_async *a = g_new0(af_chrome_async, 1);
     a->chrome = chrome;
     a->key = g_string_new(NULL);
-    af_idmap_init_hashed(&a->keys);
-    a->keys.meter = meter;
-    af_idmap_init_hashed(&a->group_keys);
-    a->group_keys.meter = meter;
+    af_idmap_init_hashed(&a->keys, meter);
+    af_idmap_init_hashed(&a->group_keys, meter);
     af_array_init_metered(&a->operations, sizeof(operation), meter);
     af_array_init_metered(&a->groups, sizeof(track_group), meter);
     af_array_init_metered(&a->tracks, sizeof(track), meter);
@@ -180,11 +178,10 @@ static uint32_t find_track(af_chrome_async *a, const async_record *record)
     const uint32_t group =
         af_idmap_number(&a->group_keys, (uint64_t)record->process << 32 | record->method);
     const size_t known = a->groups.n;
-    if (group == AF_IDMAP_NONE || !af_array_reach(&a->groups, (size_t)group + 1)) {
-        af_sink_fail(c->sink);
+    track_group *tracks = af_array_slot(&a->groups, group);
+    if (tracks == NULL) {
         return DROPPED;
     }
-    track_group *tracks = &AF_ARRAY_AT(&a->groups, track_group, group);
     if (group >= known) {
         tracks->first_free = NO_TRACK;
     }
@@ -199,7 +196,6 @@ static uint32_t find_track(af_chrome_async *a, const async_record *record)
     }
     track *added = af_array_add(&a->tracks, 1);
     if (added == NULL) {
-        af_sink_fail(c->sink);
         return DROPPED;
     }
     const af_span name = af_frames_text(&c->names, record->method);
@@ -337,11 +333,10 @@ static void take_own_record(af_chrome_async *a, const async_record *record)
 static void take_record(af_chrome_async *a, const async_record *record)
 {
     const uint32_t number = af_idmap_number(&a->keys, record->key);
-    if (number == AF_IDMAP_NONE || !af_array_reach(&a->operations, (size_t)number + 1)) {
-        af_sink_fail(a->chrome->sink);
+    operation *o = af_array_slot(&a->operations, number);
+    if (o == NULL) {
         return;
     }
-    operation *o = &AF_ARRAY_AT(&a->operations, operation, number);
     o->last_ns = record->ns; /* records arrive in time order */
     o->old_form = record->old_form != 0;
     if (record->kind == AF_ASYNC_BEGIN) {

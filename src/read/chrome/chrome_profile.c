@@ -22,7 +22,7 @@ struct af_chrome_profiles {
 
 af_chrome_profiles *af_chrome_profiles_new(af_chrome *chrome)
 {
-    uint64_t *const meter = af_sink_meter(chrome->sink);
+    af_meter *const meter = af_sink_meter(chrome->sink);
     af_chrome_profiles *p = g_new0(af_chrome_profiles, 1);
     p->chrome = chrome;
     af_textmap_init_metered(&p->keys, meter);
@@ -59,24 +59,19 @@ static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event
     if (own) {
         g_string_append_printf(p->name, " own %zu", p->profiles.n);
     }
-    uint32_t number = af_textmap_find(&p->keys, p->name->str, p->name->len);
-    if (number == AF_TEXTMAP_NONE) {
-        const char *copy = af_sink_copy(c->sink, p->name->str, p->name->len);
-        profile *added = copy == NULL ? NULL : af_array_add(&p->profiles, 1);
-        if (added == NULL ||
-            (number = af_textmap_add(&p->keys, copy, p->name->len)) == AF_TEXTMAP_NONE) {
-            af_sink_fail(c->sink);
-            return NULL;
-        }
-        uint64_t *const meter = af_sink_meter(c->sink);
-        *added = (profile){.of = af_chrome_samples_of(c->samples, &process, &thread),
+    const size_t known = p->profiles.n;
+    const uint32_t number =
+        af_textmap_keep(&p->keys, af_sink_arena(c->sink), p->name->str, p->name->len);
+    profile *found = af_array_slot(&p->profiles, number);
+    if (number >= known && found != NULL) {
+        af_meter *const meter = af_sink_meter(c->sink);
+        *found = (profile){.of = af_chrome_samples_of(c->samples, &process, &thread),
                            .last = AF_NO_FRAME};
-        af_idmap_init_hashed(&added->ids);
-        added->ids.meter = meter;
-        af_array_init_metered(&added->frames, sizeof(uint32_t), meter);
-        af_array_init_metered(&added->callers, sizeof(uint32_t), meter);
+        af_idmap_init_hashed(&found->ids, meter);
+        af_array_init_metered(&found->frames, sizeof(uint32_t), meter);
+        af_array_init_metered(&found->callers, sizeof(uint32_t), meter);
     }
-    return &AF_ARRAY_AT(&p->profiles, profile, number);
+    return found;
 }
 
 /* "name", "(anonymous file.js:12)". */
@@ -127,19 +122,16 @@ static uint32_t frame_of(const profile *of, int64_t id)
     return look_up(of, &of->frames, id);
 }
 
-static void set_frame(af_chrome_profiles *p, profile *of, af_array *frames, int64_t id,
-                      uint32_t frame)
+static void set_frame(profile *of, af_array *frames, int64_t id, uint32_t frame)
 {
-    const uint32_t number = af_idmap_number(&of->ids, (uint64_t)id);
-    if (number == AF_IDMAP_NONE || !af_array_reach(frames, (size_t)number + 1)) {
-        af_sink_fail(p->chrome->sink);
-        return;
+    uint32_t *number = af_array_slot(frames, af_idmap_number(&of->ids, (uint64_t)id));
+    if (number != NULL) {
+        *number = frame + 1;
     }
-    AF_ARRAY_AT(frames, uint32_t, number) = frame + 1;
 }
 
 /* Old profiles list the children of a node, not its parent. */
-static void take_children(af_chrome_profiles *p, profile *of, af_span children, uint32_t frame)
+static void take_children(profile *of, af_span children, uint32_t frame)
 {
     af_pull json = af_pull_over(children);
     af_pull_value child;
@@ -147,7 +139,7 @@ static void take_children(af_chrome_profiles *p, profile *of, af_span children, 
     af_pull_enter(&json);
     while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &child) == AF_PULL_OK) {
         if (af_pull_whole(child.text, &id)) {
-            set_frame(p, of, &of->callers, id, frame);
+            set_frame(of, &of->callers, id, frame);
         }
     }
 }
@@ -170,9 +162,9 @@ static void take_node(af_chrome_profiles *p, profile *of, af_span node)
             af_frames_name(&p->chrome->names, (af_span){p->name->str, p->name->len});
         frame = af_chrome_samples_add_frame(p->chrome->samples, caller, method);
     }
-    set_frame(p, of, &of->frames, id, frame);
+    set_frame(of, &of->frames, id, frame);
     if (af_chrome_member(node, "children", &children) && children.kind == AF_PULL_ARRAY) {
-        take_children(p, of, children.text, frame);
+        take_children(of, children.text, frame);
     }
 }
 

@@ -14,7 +14,7 @@ static const af_sorter_order by_thread_and_time = {key_of_sample, NULL};
 
 af_chrome_samples *af_chrome_samples_new(af_chrome *chrome)
 {
-    uint64_t *const meter = af_sink_meter(chrome->sink);
+    af_meter *const meter = af_sink_meter(chrome->sink);
     af_chrome_samples *s = g_new0(af_chrome_samples, 1);
     s->chrome = chrome;
     s->least_weight = UINT64_MAX;
@@ -22,8 +22,7 @@ af_chrome_samples *af_chrome_samples_new(af_chrome *chrome)
     af_array_init_metered(&s->frames, sizeof(af_chrome_frame), meter);
     af_textmap_init_metered(&s->ids, meter);
     af_array_init_metered(&s->frame_of, sizeof(uint32_t), meter);
-    af_idmap_init_hashed(&s->paths);
-    s->paths.meter = meter;
+    af_idmap_init_hashed(&s->paths, meter);
     af_array_init_metered(&s->path_frames, sizeof(uint32_t), meter);
     af_textmap_init_metered(&s->keys, meter);
     af_array_init_metered(&s->sampled, sizeof(af_chrome_sampled_thread), meter);
@@ -53,7 +52,6 @@ static uint32_t new_frame(af_chrome_samples *s, uint32_t caller, uint32_t method
 {
     af_chrome_frame *added = s->frames.n < AF_NO_FRAME ? af_array_add(&s->frames, 1) : NULL;
     if (added == NULL) {
-        af_sink_fail(s->chrome->sink);
         return AF_NO_FRAME;
     }
     *added = (af_chrome_frame){
@@ -64,13 +62,7 @@ static uint32_t new_frame(af_chrome_samples *s, uint32_t caller, uint32_t method
 /* Returns the number of `key`, and copies it if it is new. */
 static uint32_t number_key(af_chrome_samples *s, af_textmap *map)
 {
-    uint32_t number = af_textmap_find(map, s->key->str, s->key->len);
-    if (number == AF_TEXTMAP_NONE) {
-        const char *copy = af_sink_copy(s->chrome->sink, s->key->str, s->key->len);
-        number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(map, copy, s->key->len);
-        af_sink_fail_if(s->chrome->sink, number == AF_TEXTMAP_NONE);
-    }
-    return number;
+    return af_textmap_keep(map, af_sink_arena(s->chrome->sink), s->key->str, s->key->len);
 }
 
 /* Writes an id as text: 3 and "3" are the same. */
@@ -93,12 +85,9 @@ static uint32_t frame_of(af_chrome_samples *s, const af_pull_value *id, const af
         return AF_NO_FRAME;
     }
     if (number >= s->frame_of.n) {
-        uint32_t *added = af_array_add(&s->frame_of, 1);
-        if (added == NULL) {
-            af_sink_fail(s->chrome->sink);
+        if (!af_array_append(&s->frame_of, &(uint32_t){new_frame(s, AF_NO_FRAME, 0, FALSE)})) {
             return AF_NO_FRAME;
         }
-        *added = new_frame(s, AF_NO_FRAME, 0, FALSE);
     }
     return AF_ARRAY_AT(&s->frame_of, uint32_t, number);
 }
@@ -143,11 +132,10 @@ uint32_t af_chrome_samples_add_frame(af_chrome_samples *s, uint32_t caller, uint
 {
     const uint32_t path = af_idmap_number(&s->paths, (uint64_t)caller << 32 | method);
     const size_t known = s->path_frames.n;
-    if (path == AF_IDMAP_NONE || !af_array_reach(&s->path_frames, (size_t)path + 1)) {
-        af_sink_fail(s->chrome->sink);
+    uint32_t *number = af_array_slot(&s->path_frames, path);
+    if (number == NULL) {
         return AF_NO_FRAME;
     }
-    uint32_t *number = &AF_ARRAY_AT(&s->path_frames, uint32_t, path);
     if (path >= known) {
         *number = new_frame(s, caller, method, TRUE);
     }
@@ -178,17 +166,13 @@ uint32_t af_chrome_samples_of(af_chrome_samples *s, const af_owner_id *process,
     append_id(s->key, thread);
     const uint32_t number = number_key(s, &s->keys);
     if (number != AF_TEXTMAP_NONE && number >= s->sampled.n) {
-        af_chrome_sampled_thread *added = af_array_add(&s->sampled, 1);
-        if (added == NULL) {
-            af_sink_fail(s->chrome->sink);
-            return 0;
-        }
-        *added = (af_chrome_sampled_thread){.has_process = process != NULL,
-                                            .thread = {thread->number, keep(s, thread->text)},
-                                            .track = AF_NO_THREAD};
+        af_chrome_sampled_thread added = {.has_process = process != NULL,
+                                          .thread = {thread->number, keep(s, thread->text)},
+                                          .track = AF_NO_THREAD};
         if (process != NULL) {
-            added->process = (af_owner_id){process->number, keep(s, process->text)};
+            added.process = (af_owner_id){process->number, keep(s, process->text)};
         }
+        return af_array_append(&s->sampled, &added) ? number : 0;
     }
     return number;
 }

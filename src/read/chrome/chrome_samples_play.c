@@ -11,12 +11,9 @@ static void find_depth(af_chrome_samples *s, uint32_t number)
     s->path.n = 0;
     while (number != AF_NO_FRAME && af_chrome_samples_frame_at(s, number)->depth == 0) {
         af_chrome_frame *f = af_chrome_samples_frame_at(s, number);
-        uint32_t *added = af_array_add(&s->path, 1);
-        if (added == NULL) {
-            af_sink_fail(s->chrome->sink);
+        if (!af_array_append(&s->path, &number)) {
             return;
         }
-        *added = number;
         f->depth = visiting;
         const af_chrome_frame *caller =
             f->caller == AF_NO_FRAME ? NULL : af_chrome_samples_frame_at(s, f->caller);
@@ -67,12 +64,10 @@ static void change_stack(af_chrome_samples *s, uint32_t track, int64_t ns, uint3
             from = af_chrome_samples_frame_at(s, from)->caller;
         }
         if (to_depth >= from_depth) {
-            uint32_t *added = af_array_add(&s->path, 1);
-            if (added == NULL) {
-                af_sink_fail(s->chrome->sink);
+            if (!af_array_append(&s->path,
+                                 &(uint32_t){af_chrome_samples_frame_at(s, to)->method})) {
                 return;
             }
-            *added = af_chrome_samples_frame_at(s, to)->method;
             to = af_chrome_samples_frame_at(s, to)->caller;
         }
     }
@@ -170,12 +165,9 @@ static uint32_t list_frames(af_chrome_samples *s, uint32_t thread, uint32_t leaf
         if (frame->owner == thread + 1) {
             return frame->stack;
         }
-        uint32_t *added = af_array_add(&s->path, 1);
-        if (added == NULL) {
-            af_sink_fail(s->chrome->sink);
+        if (!af_array_append(&s->path, &leaf)) {
             return AF_SINK_NO_STACK;
         }
-        *added = leaf;
         leaf = frame->caller;
     }
     return AF_SINK_NO_STACK;

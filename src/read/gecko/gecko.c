@@ -182,10 +182,7 @@ static void take_profile(reading *r, af_span object)
     static const char *const keys[] = {"meta", "shared", "processes"};
     af_array waiting; /* of af_span */
     af_array_init_metered(&waiting, sizeof(af_span), af_sink_meter(r->sink));
-    af_span *first = af_array_add(&waiting, 1);
-    if (first != NULL) {
-        *first = object;
-    }
+    af_array_append(&waiting, &object);
     for (size_t i = 0; i < waiting.n && !af_sink_is_stopped(r->sink); i++) {
         const af_span profile = AF_ARRAY_AT(&waiting, af_span, i);
         af_pull_value values[G_N_ELEMENTS(keys)], child;
@@ -202,14 +199,10 @@ static void take_profile(reading *r, af_span object)
             af_pull_enter(&json);
             while (af_pull_next_item(&json) == AF_PULL_OK &&
                    af_pull_take(&json, &child) == AF_PULL_OK) {
-                af_span *added = af_array_add(&waiting, 1);
-                if (added != NULL) {
-                    *added = child.text;
-                }
+                af_array_append(&waiting, &child.text);
             }
         }
     }
-    af_sink_fail_if(r->sink, waiting.failed);
     af_array_clear(&waiting);
 }
 

@@ -64,7 +64,6 @@ static uint32_t method_of(af_gecko_samples *r, af_gecko_tables *t, int64_t frame
 {
     const size_t n = r->processed ? t->functions.n : t->frame_names.n;
     if (frame < 0 || (uint64_t)frame >= n || !af_array_reach(&t->methods, n)) {
-        af_sink_fail_if(r->sink, t->methods.failed);
         af_sink_warn(r->sink, AF_WARN_UNKNOWN_METHOD, 1, AF_NO_OFFSET);
         return af_frames_name(&r->frames, (af_span){"[unknown]", 9});
     }
@@ -85,12 +84,9 @@ static uint32_t list_path(af_gecko_samples *r, const af_gecko_tables *t, int64_t
         if (s->owner == r->owner) {
             return s->stack;
         }
-        uint32_t *added = af_array_add(&r->path, 1);
-        if (added == NULL) {
-            af_sink_fail(r->sink);
+        if (!af_array_append(&r->path, &(uint32_t){(uint32_t)number})) {
             return AF_SINK_NO_STACK;
         }
-        *added = (uint32_t)number;
         if (s->prefix >= number) {
             af_sink_warn(r->sink, AF_WARN_FRAME_CYCLE, 1, AF_NO_OFFSET);
             break;

@@ -21,7 +21,7 @@ gboolean af_gecko_is(const af_pull_value *value, af_pull_kind kind)
 
 void af_gecko_tables_init(af_gecko_tables *t, af_sink *sink)
 {
-    uint64_t *const meter = af_sink_meter(sink);
+    af_meter *const meter = af_sink_meter(sink);
     *t = (af_gecko_tables){.sink = sink};
     af_array *const columns[] = {&t->frame_names, &t->functions,      &t->function_names,
                                  &t->resources,   &t->resource_names, &t->sample_stacks,
@@ -90,16 +90,7 @@ static int64_t read_decimal(const af_pull_value *value)
                : AF_GECKO_NONE;
 }
 
-static void add_number(af_gecko_tables *t, af_array *to, int64_t number)
-{
-    int64_t *added = af_array_add(to, 1);
-    af_sink_fail_if(t->sink, added == NULL);
-    if (added != NULL) {
-        *added = number;
-    }
-}
-
-static void take_column(af_gecko_tables *t, const af_pull_value *column, gboolean decimal,
+static void take_column(const af_gecko_tables *t, const af_pull_value *column, gboolean decimal,
                         af_array *to)
 {
     if (!af_gecko_is(column, AF_PULL_ARRAY)) {
@@ -110,7 +101,7 @@ static void take_column(af_gecko_tables *t, const af_pull_value *column, gboolea
     af_pull_enter(&json);
     while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &value) == AF_PULL_OK &&
            !af_sink_is_stopped(t->sink)) {
-        add_number(t, to, decimal ? read_decimal(&value) : read_index(&value));
+        af_array_append(to, &(int64_t){decimal ? read_decimal(&value) : read_index(&value)});
     }
 }
 
@@ -120,7 +111,7 @@ int64_t af_gecko_number_at(const af_array *column, int64_t index)
                                                      : AF_GECKO_NONE;
 }
 
-static void take_strings(af_gecko_tables *t, const af_pull_value *list, af_array *to)
+static void take_strings(const af_pull_value *list, af_array *to)
 {
     if (!af_gecko_is(list, AF_PULL_ARRAY)) {
         return;
@@ -129,12 +120,7 @@ static void take_strings(af_gecko_tables *t, const af_pull_value *list, af_array
     af_pull_value value;
     af_pull_enter(&json);
     while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &value) == AF_PULL_OK) {
-        af_pull_value *added = af_array_add(to, 1);
-        if (added == NULL) {
-            af_sink_fail(t->sink);
-            return;
-        }
-        *added = value;
+        af_array_append(to, &value);
     }
 }
 
@@ -187,7 +173,7 @@ static void take_rows(af_gecko_tables *t, const af_pull_value *table, const char
             }
         }
         for (unsigned c = 0; c < n; c++) {
-            add_number(t, to[c], numbers[c]);
+            af_array_append(to[c], &numbers[c]);
         }
     }
 }
@@ -200,7 +186,6 @@ static void join_stacks(af_gecko_tables *t, const af_array *prefixes, const af_a
         int64_t prefix = af_gecko_number_at(prefixes, (int64_t)i);
         af_gecko_stack *added = af_array_add(&t->stacks, 1);
         if (added == NULL) {
-            af_sink_fail(t->sink);
             return;
         }
         if (offsets) {
@@ -219,7 +204,7 @@ void af_gecko_tables_take(af_gecko_tables *t, af_span thread)
     static const char *const of_frames[] = {"location"};
     static const gboolean second[] = {FALSE, TRUE}, none[] = {FALSE, FALSE};
     af_pull_value values[G_N_ELEMENTS(keys)];
-    uint64_t *const meter = af_sink_meter(t->sink);
+    af_meter *const meter = af_sink_meter(t->sink);
     af_array prefixes, frames;
     af_json_find_members(thread, keys, values, G_N_ELEMENTS(keys));
     af_array_init_metered(&prefixes, sizeof(int64_t), meter);
@@ -228,7 +213,7 @@ void af_gecko_tables_take(af_gecko_tables *t, af_span thread)
               2);
     take_rows(t, &values[STACKS], of_stacks, (af_array *[]){&prefixes, &frames}, none, 2);
     take_rows(t, &values[FRAMES], of_frames, (af_array *[]){&t->frame_names}, none, 1);
-    take_strings(t, &values[STRINGS], &t->strings);
+    take_strings(&values[STRINGS], &t->strings);
     join_stacks(t, &prefixes, &frames, FALSE);
     af_array_clear(&prefixes);
     af_array_clear(&frames);
@@ -259,7 +244,7 @@ static void take_stack_columns(af_gecko_tables *t, af_span table)
     enum { FRAME, PREFIX, OFFSET };
     static const char *const keys[] = {"frame", "prefix", "prefixOffset"};
     af_pull_value columns[G_N_ELEMENTS(keys)];
-    uint64_t *const meter = af_sink_meter(t->sink);
+    af_meter *const meter = af_sink_meter(t->sink);
     af_array prefixes, frames;
     af_json_find_members(table, keys, columns, G_N_ELEMENTS(keys));
     af_array_init_metered(&prefixes, sizeof(int64_t), meter);
@@ -278,7 +263,7 @@ static void parse_table(af_gecko_tables *t, unsigned table, const af_pull_value 
     af_pull_value columns[2];
     switch (table) {
     case AF_GECKO_STRINGS:
-        take_strings(t, value, &t->strings);
+        take_strings(value, &t->strings);
         break;
     case AF_GECKO_STACKS:
         take_stack_columns(t, value->text);

@@ -237,8 +237,8 @@ void af_symbols_clear(af_symbols *symbols);
 
 /* Returns the library of that path, which is created on first use; NULL if memory is refused. */
 af_dso *af_symbols_dso(af_symbols *symbols, const char *path, size_t length);
-void af_symbols_add(af_symbols *symbols, af_dso *dso, uint64_t start, uint64_t length,
-                    const char *name, size_t name_length);
+void af_symbols_add(af_dso *dso, uint64_t start, uint64_t length, const char *name,
+                    size_t name_length);
 
 /* Reads symbols from the file: from its sections, or from records in older files. */
 void af_symbols_take_files(af_symbols *symbols, const af_perf_file *file);

@@ -16,7 +16,7 @@ static void take_symbol(void *user, uint64_t start, uint64_t size, const char *n
     const searching *s = user;
     const char *copied = af_arena_copy(s->symbols->arena, name, strlen(name));
     if (copied != NULL) {
-        af_symbols_add(s->symbols, s->dso, start, size, copied, strlen(copied));
+        af_symbols_add(s->dso, start, size, copied, strlen(copied));
     }
 }
 

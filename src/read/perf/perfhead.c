@@ -23,7 +23,6 @@ void af_perf_add_event(af_perf_file *file, const uint8_t *bytes, uint64_t length
     uint8_t attr[KNOWN_ATTR] = {0};
     af_perf_event *event = af_array_add(&file->events, 1);
     if (event == NULL) {
-        af_sink_fail(file->sink);
         return;
     }
     memcpy(attr, bytes, MIN(length, KNOWN_ATTR));
@@ -43,8 +42,7 @@ void af_perf_add_event(af_perf_file *file, const uint8_t *bytes, uint64_t length
 void af_perf_add_id(af_perf_file *file, uint64_t id, uint32_t event)
 {
     const uint32_t number = af_idmap_add(&file->ids, id);
-    if (number == AF_IDMAP_NONE || !af_array_reach(&file->event_of, (size_t)number + 1)) {
-        af_sink_fail(file->sink);
+    if (af_array_slot(&file->event_of, number) == NULL) {
         return;
     }
     AF_ARRAY_AT(&file->event_of, uint32_t, number) = event;
@@ -314,9 +312,9 @@ gboolean af_perf_file_open(af_perf_file *file, af_sink *sink, const uint8_t *byt
                            GError **error)
 {
     *file = (af_perf_file){.sink = sink, .bytes = bytes, .length = length};
-    af_array_init(&file->events, sizeof(af_perf_event));
-    af_array_init(&file->event_of, sizeof(uint32_t));
-    af_idmap_init_hashed(&file->ids);
+    af_array_init_metered(&file->events, sizeof(af_perf_event), af_sink_meter(sink));
+    af_array_init_metered(&file->event_of, sizeof(uint32_t), af_sink_meter(sink));
+    af_idmap_init_hashed(&file->ids, af_sink_meter(sink));
     if (length < PIPE_HEADER) {
         return refuse(error, "it ends inside its header");
     }

@@ -38,7 +38,7 @@ enum {
 
 static void charge(af_perf_tasks *tasks, int64_t bytes)
 {
-    *af_sink_meter(tasks->sink) += (uint64_t)bytes;
+    af_sink_meter(tasks->sink)->bytes += (uint64_t)bytes;
 }
 
 static af_maps *new_maps(void)

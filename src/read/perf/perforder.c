@@ -34,10 +34,9 @@ af_perf_order *af_perf_order_new(af_sink *sink)
     af_perf_order *order = g_new0(af_perf_order, 1);
     order->sink = sink;
     order->sorter = af_sorter_new(sizeof(stored_sample), &by_time, af_held_by_sorter(sink));
-    af_idmap_init_hashed(&order->paths);
-    order->paths.meter = af_sink_meter(sink);
+    af_idmap_init_hashed(&order->paths, af_sink_meter(sink));
     order->paths.most = NO_PATH;
-    af_array_init(&order->methods, sizeof(uint32_t));
+    af_array_init_metered(&order->methods, sizeof(uint32_t), af_sink_meter(sink));
     return order;
 }
 
@@ -62,7 +61,6 @@ gboolean af_perf_order_add(af_perf_order *order, const af_sample *sample, uint32
         added.path =
             af_idmap_number(&order->paths, (uint64_t)added.path << 32 | sample->methods[i]);
         if (added.path == AF_IDMAP_NONE) {
-            af_sink_fail(order->sink);
             return FALSE;
         }
     }
@@ -84,12 +82,9 @@ gboolean af_perf_order_next(af_perf_order *order, af_sample *sample, uint32_t *k
     order->methods.n = 0;
     for (uint32_t path = stored->path; path != NO_PATH;
          path = (uint32_t)(order->paths.ids[path] >> 32)) {
-        uint32_t *added = af_array_add(&order->methods, 1);
-        if (added == NULL) {
-            af_sink_fail(order->sink);
+        if (!af_array_append(&order->methods, &(uint32_t){(uint32_t)order->paths.ids[path]})) {
             return FALSE;
         }
-        *added = (uint32_t)order->paths.ids[path];
     }
     af_frames_turn(&order->methods);
     *sample = (af_sample){.thread = stored->thread,

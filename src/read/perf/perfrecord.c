@@ -473,10 +473,9 @@ gboolean af_perf_records(af_perf_file *file, af_perf_bytes data, af_perf_pass pa
                  .quiet = pass == AF_PERF_LOOK,
                  .held = af_arena_new(),
                  .held_before = af_arena_new()};
-    af_array_init(&r.joined, 1);
-    af_array_init(&r.queue, sizeof(waiting));
+    af_array_init_metered(&r.joined, 1, af_sink_meter(file->sink));
+    af_array_init_metered(&r.queue, sizeof(waiting), af_sink_meter(file->sink));
     walk(&r, data.bytes, data.length, (uint64_t)(data.bytes - file->bytes), FALSE);
-    af_sink_fail_if(file->sink, r.joined.failed || r.queue.failed);
     flush(&r, UINT64_MAX);
     af_array_clear(&r.joined);
     af_array_clear(&r.queue);

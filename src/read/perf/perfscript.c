@@ -387,14 +387,8 @@ typedef struct {
 /* Returns the number of a text; copies the text if it is new. */
 static uint32_t keep(reading *r, af_textmap *map, af_span *text)
 {
-    uint32_t number = af_textmap_find(map, text->bytes, text->length);
-    if (number == AF_TEXTMAP_NONE) {
-        const char *copy = af_arena_copy(r->arena, text->bytes, text->length);
-        number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(map, copy, text->length);
-    }
-    if (number == AF_TEXTMAP_NONE) {
-        af_sink_fail(r->sink);
-    } else {
+    const uint32_t number = af_textmap_keep(map, r->arena, text->bytes, text->length);
+    if (number != AF_TEXTMAP_NONE) {
         text->bytes = map->entries[number].bytes;
     }
     return number;
@@ -439,12 +433,10 @@ static gboolean give(reading *r)
         start(r);
     }
     if (r->methods.n == 0) {
-        uint32_t *method = af_array_add(&r->methods, 1);
-        if (method == NULL) {
-            af_sink_fail(r->sink);
+        if (!af_array_append(&r->methods, &(uint32_t){af_frames_method(&r->frames, "[unknown]", 9,
+                                                                       AF_FRAME_ANY, NULL)})) {
             return FALSE;
         }
-        *method = af_frames_method(&r->frames, "[unknown]", 9, AF_FRAME_ANY, NULL);
     }
     af_frames_turn(&r->methods);
     af_sample sample = {.thread = af_sink_thread(r->sink, r->head.tid),
@@ -478,20 +470,16 @@ static void take_frame(reading *r, const script_frame *frame)
                                                    : g_strdup(length > 0 ? library : "[unknown]");
     const gboolean java = g_str_has_suffix(library, ".oat") || g_str_has_suffix(library, ".odex") ||
                           g_str_has_suffix(library, ".dex");
-    uint32_t *method = af_array_add(&r->methods, 1);
-    if (method != NULL) {
-        /* Whether it is a library or the kernel; JIT code is in no such file. */
-        *method =
-            af_frames_method(&r->frames, unknown ? name : frame->symbol.bytes,
-                             unknown ? strlen(name) : frame->symbol.length,
-                             java ? AF_FRAME_JAVA
-                             : (strstr(library, ".so") != NULL || strstr(library, ".ko") != NULL ||
-                                g_str_has_prefix(library, "[kernel"))
-                                 ? AF_FRAME_NATIVE
-                                 : AF_FRAME_ANY,
-                             length > 0 ? library : NULL);
-    }
-    af_sink_fail_if(r->sink, method == NULL);
+    /* Whether it is a library or the kernel; JIT code is in no such file. */
+    const gboolean native = strstr(library, ".so") != NULL || strstr(library, ".ko") != NULL ||
+                            g_str_has_prefix(library, "[kernel");
+    const uint32_t method = af_frames_method(&r->frames, unknown ? name : frame->symbol.bytes,
+                                             unknown ? strlen(name) : frame->symbol.length,
+                                             java     ? AF_FRAME_JAVA
+                                             : native ? AF_FRAME_NATIVE
+                                                      : AF_FRAME_ANY,
+                                             length > 0 ? library : NULL);
+    af_array_append(&r->methods, &method);
     g_free(name);
     g_free(library);
 }
@@ -591,9 +579,9 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_sink_facts(sink)->format.producer = "perf script";
     af_sink_facts(sink)->format.record = "sample";
     af_frames_init(&r.frames, sink);
-    af_textmap_init(&r.events);
-    af_textmap_init(&r.comms);
-    af_array_init(&r.methods, sizeof(uint32_t));
+    af_textmap_init_metered(&r.events, af_sink_meter(sink));
+    af_textmap_init_metered(&r.comms, af_sink_meter(sink));
+    af_array_init_metered(&r.methods, sizeof(uint32_t), af_sink_meter(sink));
     af_lines lines;
     af_lines_init(&lines, source);
     const char *line;

@@ -27,7 +27,7 @@ void af_symbols_clear(af_symbols *symbols)
         af_dso *dso = symbols->dsos->pdata[i];
         af_array_clear(&dso->symbols);
         af_array_clear(&dso->segments);
-        *af_sink_meter(symbols->sink) -= sizeof *dso + strlen(dso->path);
+        af_sink_meter(symbols->sink)->bytes -= sizeof *dso + strlen(dso->path);
         g_free(dso);
     }
     g_ptr_array_unref(symbols->dsos);
@@ -37,7 +37,7 @@ void af_symbols_clear(af_symbols *symbols)
     af_arena_free(symbols->arena);
 }
 
-static af_dso *new_dso(const char *path, uint64_t *meter)
+static af_dso *new_dso(const char *path, af_meter *meter)
 {
     af_dso *dso = g_new0(af_dso, 1);
     const char *slash = strrchr(path, '/');
@@ -51,39 +51,33 @@ static af_dso *new_dso(const char *path, uint64_t *meter)
     dso->is_libc = strcmp(dso->base, "libc.so") == 0;
     af_array_init_metered(&dso->symbols, sizeof(af_symbol), meter);
     af_array_init_metered(&dso->segments, sizeof(af_segment), meter);
-    *meter += sizeof *dso;
+    meter->bytes += sizeof *dso;
     return dso;
 }
 
 af_dso *af_symbols_dso(af_symbols *symbols, const char *path, size_t length)
 {
-    uint32_t number = af_textmap_find(&symbols->paths, path, length);
+    const uint32_t number = af_textmap_keep(&symbols->paths, symbols->arena, path, length);
     if (number == AF_TEXTMAP_NONE) {
-        const char *copy = af_arena_copy(symbols->arena, path, length);
-        number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&symbols->paths, copy, length);
-        if (number == AF_TEXTMAP_NONE) {
-            af_sink_fail(symbols->sink);
-            return NULL;
-        }
-        *af_sink_meter(symbols->sink) += length;
-        g_ptr_array_add(symbols->dsos, new_dso(copy, af_sink_meter(symbols->sink)));
+        return NULL;
+    }
+    if (number == symbols->dsos->len) {
+        af_meter *const meter = af_sink_meter(symbols->sink);
+        meter->bytes += length;
+        g_ptr_array_add(symbols->dsos, new_dso(symbols->paths.entries[number].bytes, meter));
     }
     return symbols->dsos->pdata[number];
 }
 
-void af_symbols_add(af_symbols *symbols, af_dso *dso, uint64_t start, uint64_t length,
-                    const char *name, size_t name_length)
+void af_symbols_add(af_dso *dso, uint64_t start, uint64_t length, const char *name,
+                    size_t name_length)
 {
-    af_symbol *symbol = af_array_add(&dso->symbols, 1);
-    if (symbol == NULL) {
-        af_sink_fail(symbols->sink);
-        return;
-    }
-    *symbol = (af_symbol){.start = start,
-                          .end = length > UINT64_MAX - start ? UINT64_MAX : start + length,
-                          .name = name,
-                          .length = (uint32_t)MIN(name_length, UINT32_MAX),
-                          .method = UINT32_MAX};
+    const af_symbol symbol = {.start = start,
+                              .end = length > UINT64_MAX - start ? UINT64_MAX : start + length,
+                              .name = name,
+                              .length = (uint32_t)MIN(name_length, UINT32_MAX),
+                              .method = UINT32_MAX};
+    af_array_append(&dso->symbols, &symbol);
     dso->is_sorted = FALSE;
 }
 
@@ -136,7 +130,7 @@ static void take_file(af_symbols *symbols, const uint8_t *bytes, size_t size)
         const uint64_t start = take_number(&c, 8), span = take_number(&c, 4);
         const char *name = take_text(&c, &length);
         if (!c.failed) {
-            af_symbols_add(symbols, dso, start, span, name, length);
+            af_symbols_add(dso, start, span, name, length);
         }
     }
     if (dso->type == AF_DSO_DEX) {
@@ -150,7 +144,7 @@ static void take_file(af_symbols *symbols, const uint8_t *bytes, size_t size)
 
 /* ---- FILE2: the same as protobuf ---- */
 
-static void take_symbol2(af_symbols *symbols, af_dso *dso, const uint8_t *bytes, size_t size)
+static void take_symbol2(af_dso *dso, const uint8_t *bytes, size_t size)
 {
     af_protobuf p = af_protobuf_begin(bytes, size);
     uint64_t start = 0, span = 0;
@@ -164,7 +158,7 @@ static void take_symbol2(af_symbols *symbols, af_dso *dso, const uint8_t *bytes,
             name = (af_span){(const char *)p.bytes, p.length};
         }
     }
-    af_symbols_add(symbols, dso, start, span, name.bytes, name.length);
+    af_symbols_add(dso, start, span, name.bytes, name.length);
 }
 
 static void take_file2(af_symbols *symbols, const uint8_t *bytes, size_t size)
@@ -186,7 +180,7 @@ static void take_file2(af_symbols *symbols, const uint8_t *bytes, size_t size)
         } else if (p.field == 3) {
             dso->min_vaddr = p.number;
         } else if (p.field == 4) {
-            take_symbol2(symbols, dso, p.bytes, p.length);
+            take_symbol2(dso, p.bytes, p.length);
         } else if (p.field == 6 || p.field == 7) {
             dso->has_offset = TRUE;
             for (af_protobuf inner = af_protobuf_begin(p.bytes, p.length);
@@ -266,7 +260,7 @@ void af_symbols_take_kallsyms(af_symbols *symbols, const char *text, size_t leng
             while (name + name_length < line + n && !g_ascii_isspace(name[name_length])) {
                 name_length++;
             }
-            af_symbols_add(symbols, kernel, address, UINT64_MAX, name, name_length);
+            af_symbols_add(kernel, address, UINT64_MAX, name, name_length);
         }
         at += n + 1;
     }

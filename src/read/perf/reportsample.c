@@ -97,7 +97,6 @@ static void take_frame(reading *r, const uint8_t *bytes, size_t length)
     }
     uint32_t *method = af_array_add(&r->methods, 1);
     if (method == NULL) {
-        af_sink_fail(r->sink);
         return;
     }
     const gboolean has_symbol = (int64_t)symbol >= 0 && (int32_t)symbol >= 0;
@@ -154,11 +153,8 @@ static void take_meta(reading *r, const uint8_t *bytes, size_t length)
     for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
         const af_span text = {(const char *)p.bytes, p.length};
         if (p.field == 1) {
-            const char **event = af_array_add(&r->events, 1);
-            if (event != NULL) {
-                *event = af_sink_clean(r->sink, text);
-            }
-            af_sink_fail_if(r->sink, event == NULL || *event == NULL);
+            const char *event = af_sink_clean(r->sink, text);
+            af_array_append(&r->events, &event);
         } else if (p.field == 2 && p.length > 0) {
             af_sink_facts(r->sink)->app = af_sink_clean(r->sink, text);
         } else if (p.field < G_N_ELEMENTS(keys) && keys[p.field] != NULL && p.length > 0) {
@@ -169,21 +165,11 @@ static void take_meta(reading *r, const uint8_t *bytes, size_t length)
     }
 }
 
-/* Returns the off-CPU state of a thread; NULL if memory is refused. */
-static af_perf_away *away_of(reading *r, uint32_t thread)
-{
-    if (thread == UINT32_MAX || !af_array_reach(&r->away, (size_t)thread + 1)) {
-        af_sink_fail(r->sink);
-        return NULL;
-    }
-    return af_array_at(&r->away, thread);
-}
-
 /* A thread appears on a CPU. */
 static gboolean settle(reading *r, uint32_t thread, uint64_t time_ns)
 {
     af_sample sample;
-    af_perf_away *away = away_of(r, thread);
+    af_perf_away *away = af_array_slot(&r->away, thread);
     if (away == NULL || !af_perf_return(away, time_ns, &sample)) {
         return away != NULL;
     }
@@ -253,7 +239,7 @@ static gboolean give_sample(reading *r, const af_sample *sample, uint32_t kind)
         return FALSE;
     }
     if (kind == LEAVES_CPU) {
-        af_perf_away *away = away_of(r, sample->thread);
+        af_perf_away *away = af_array_slot(&r->away, sample->thread);
         af_sink_fail_if(r->sink, away == NULL || !af_perf_leave(away, sample));
         return !af_sink_has_failed(r->sink);
     }
@@ -476,19 +462,19 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_sink_facts(sink)->format.title = "simpleperf recording";
     af_sink_facts(sink)->format.producer = "simpleperf";
     af_sink_facts(sink)->format.record = "sample";
-    af_array_init(&r.events, sizeof(const char *));
-    af_array_init(&r.methods, sizeof(uint32_t));
-    af_array_init(&r.java, sizeof(uint8_t));
-    af_array_init(&r.unnamed, sizeof(nameless));
-    af_array_init(&r.paths, sizeof(const char *));
-    af_array_init(&r.away, sizeof(af_perf_away));
+    af_meter *const meter = af_sink_meter(sink);
+    af_array_init_metered(&r.events, sizeof(const char *), meter);
+    af_array_init_metered(&r.methods, sizeof(uint32_t), meter);
+    af_array_init_metered(&r.java, sizeof(uint8_t), meter);
+    af_array_init_metered(&r.unnamed, sizeof(nameless), meter);
+    af_array_init_metered(&r.paths, sizeof(const char *), meter);
+    af_array_init_metered(&r.away, sizeof(af_perf_away), meter);
     r.known_unnamed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     r.order = af_perf_order_new(sink);
     const gboolean ok =
         walk(&r, source, error) && (r.started || start(&r, error)) && give_samples(&r, error);
     af_perf_order_free(r.order);
     name_the_nameless(&r);
-    af_sink_fail_if(sink, r.paths.failed || r.java.failed || r.events.failed || r.unnamed.failed);
     g_hash_table_unref(r.known_unnamed);
     af_array_clear(&r.events);
     af_array_clear(&r.methods);

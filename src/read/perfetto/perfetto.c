@@ -202,7 +202,7 @@ static gboolean finish(af_perfetto *p, GError **error)
 
 static void begin(af_perfetto *p, af_source *source, const af_open_options *options, af_sink *sink)
 {
-    uint64_t *const meter = af_sink_meter(sink);
+    af_meter *const meter = af_sink_meter(sink);
     af_facts *facts = af_sink_facts(sink);
     facts->container = AF_CONTAINER_OTHER;
     facts->format.name = "perfetto";
@@ -220,8 +220,7 @@ static void begin(af_perfetto *p, af_source *source, const af_open_options *opti
     af_idmap *const maps[] = {&p->sequence_ids, &p->counter_ids,  &p->slice_names,
                               &p->track_names,  &p->package_uids, &p->user_pids};
     for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
-        af_idmap_init_hashed(maps[i]);
-        maps[i]->meter = meter;
+        af_idmap_init_hashed(maps[i], meter);
     }
     af_array_init_metered(&p->sequences, sizeof(af_perfetto_sequence *), meter);
     af_array_init_metered(&p->counters, sizeof(af_perfetto_counter), meter);

@@ -172,12 +172,10 @@ void af_perfetto_sequence_drop_own_names(af_perfetto_sequence *sequence);
 
 /* The number + 1 that a caller stores for an id, 0 at first. NULL if the tables do not have the id,
  * or memory is refused. */
-uint32_t *af_perfetto_sequence_cache(af_sink *sink, af_perfetto_sequence *sequence, unsigned table,
-                                     uint64_t id);
+uint32_t *af_perfetto_sequence_cache(af_perfetto_sequence *sequence, unsigned table, uint64_t id);
 
 /* The running sum of an incremental counter, with `step` added. */
-double af_perfetto_sequence_sum(af_perfetto *p, af_perfetto_sequence *sequence, uint64_t uuid,
-                                double step);
+double af_perfetto_sequence_sum(af_perfetto_sequence *sequence, uint64_t uuid, double step);
 
 /* Adds the events that waited for names. */
 void af_perfetto_sequences_finish(af_perfetto *p);

@@ -299,7 +299,6 @@ void af_perfetto_take_packages(af_perfetto *p, const uint8_t *bytes, size_t leng
             continue;
         }
         if (!af_array_reach(&p->packages, (size_t)number + 1)) {
-            af_sink_fail(p->sink);
             return;
         }
         AF_ARRAY_AT(&p->packages, uint32_t, number) = af_texts_add(p->texts, name);
@@ -309,8 +308,7 @@ void af_perfetto_take_packages(af_perfetto *p, const uint8_t *bytes, size_t leng
 void af_perfetto_set_uid(af_perfetto *p, uint32_t pid, uint64_t uid)
 {
     const uint32_t number = af_idmap_number(&p->user_pids, pid);
-    if (number == AF_IDMAP_NONE || !af_array_reach(&p->users, (size_t)number + 1)) {
-        af_sink_fail(p->sink);
+    if (af_array_slot(&p->users, number) == NULL) {
         return;
     }
     AF_ARRAY_AT(&p->users, uint64_t, number) = uid;

@@ -317,7 +317,7 @@ static void add_counter(af_perfetto *p, track_event *e, uint64_t uuid, double va
     if (counter != NULL) {
         value *= counter->multiplier > 0 ? counter->multiplier : 1;
         if (counter->is_incremental) {
-            value = af_perfetto_sequence_sum(p, e->packet->sequence, uuid, value);
+            value = af_perfetto_sequence_sum(e->packet->sequence, uuid, value);
         }
     }
     uint64_t missing;
@@ -346,7 +346,7 @@ static gboolean take_extra(af_perfetto *p, track_event *e, const double *values,
         }
         double value = values[i] * (counter->multiplier > 0 ? counter->multiplier : 1);
         if (counter->is_incremental) {
-            value = af_perfetto_sequence_sum(p, e->packet->sequence, uuids[i], value);
+            value = af_perfetto_sequence_sum(e->packet->sequence, uuids[i], value);
         }
         event->cpu_ns = value > -4e18 && value < 4e18 ? (int64_t)value : 0;
         event->cpu_kind = AF_NEST_CPU;

@@ -88,12 +88,9 @@ void af_perfetto_take_frame(af_perfetto *p, const af_perfetto_packet *packet, co
             af_sink_warn(p->sink, AF_WARN_BAD_FRAMES, 1, packet->offset);
             continue;
         }
-        frame_event *added = af_array_push(&p->frame_events);
-        if (added == NULL) {
-            af_sink_fail(p->sink);
+        if (!af_array_append(&p->frame_events, &event)) {
             return;
         }
-        *added = event;
     }
 }
 
@@ -211,15 +208,14 @@ static void give_frames(matching *m)
 
 void af_perfetto_finish_frames(af_perfetto *p)
 {
-    uint64_t *const meter = af_sink_meter(p->sink);
+    af_meter *const meter = af_sink_meter(p->sink);
     matching m = {.p = p};
     if (p->frame_events.n == 0) {
         return;
     }
     af_idmap *const maps[] = {&m.cookies, &m.expected, &m.layers};
     for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
-        af_idmap_init_hashed(maps[i]);
-        maps[i]->meter = meter;
+        af_idmap_init_hashed(maps[i], meter);
     }
     af_array_init_metered(&m.open, sizeof(size_t), meter);
     af_array_init_metered(&m.names, sizeof(const char *), meter);
@@ -228,12 +224,9 @@ void af_perfetto_finish_frames(af_perfetto *p)
     qsort(p->frame_events.items, p->frame_events.n, sizeof(frame_event), compare_events);
     match_events(&m);
     give_frames(&m);
-    gboolean refused = m.open.failed || m.names.failed;
     for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
-        refused |= maps[i]->failed;
         af_idmap_clear(maps[i]);
     }
-    af_sink_fail_if(p->sink, refused);
     af_array_clear(&m.open);
     af_array_clear(&m.names);
 }

@@ -336,10 +336,9 @@ static void take_compact(const bundle *b, const af_protobuf *field)
     af_array_init_metered(&comms, sizeof(uint32_t), af_sink_meter(b->p->sink));
     /* The texts by index. */
     for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
-        uint32_t *comm = f.field == COMMS ? af_array_add(&comms, 1) : NULL;
-        af_sink_fail_if(b->p->sink, comms.failed);
-        if (comm != NULL) {
-            *comm = add_text(b, af_protobuf_text(&f));
+        if (f.field == COMMS) {
+            const uint32_t comm = add_text(b, af_protobuf_text(&f));
+            af_array_append(&comms, &comm);
         }
     }
     columns c = find_columns(field->bytes, field->length, SWITCH_TIME, SWITCH_PID, SWITCH_COMM);
@@ -465,11 +464,10 @@ static void take_state(af_perfetto *p, const af_perfetto_packet *packet, const v
     enum { RUNNING = 3 };
     const gboolean runs = v->number[4] == RUNNING;
     const uint64_t cpu = MIN(v->number[1], 65535u);
-    if (!af_array_reach(&p->running, (size_t)cpu + 1)) {
-        af_sink_fail(p->sink);
+    uint32_t *running = af_array_slot(&p->running, (uint32_t)cpu);
+    if (running == NULL) {
         return;
     }
-    uint32_t *running = &AF_ARRAY_AT(&p->running, uint32_t, cpu);
     const uint32_t tid = (uint32_t)v->number[3];
     if (!runs && *running != tid + 1) {
         return;

@@ -61,14 +61,12 @@ struct af_perfetto_heaps {
 
 static af_perfetto_heaps *heaps_of(af_perfetto *p)
 {
-    uint64_t *const meter = af_sink_meter(p->sink);
+    af_meter *const meter = af_sink_meter(p->sink);
     if (p->heaps == NULL) {
         af_perfetto_heaps *h = p->heaps = g_new0(af_perfetto_heaps, 1);
         h->p = p;
-        af_idmap_init_hashed(&h->heap_keys);
-        h->heap_keys.meter = meter;
-        af_idmap_init_hashed(&h->keys);
-        h->keys.meter = meter;
+        af_idmap_init_hashed(&h->heap_keys, meter);
+        af_idmap_init_hashed(&h->keys, meter);
         af_array_init_metered(&h->heaps, sizeof(heap), meter);
         af_array_init_metered(&h->allocations, sizeof(allocation), meter);
         af_array_init_metered(&h->waiting, sizeof(waiting_sample), meter);
@@ -111,8 +109,7 @@ static uint32_t number_heap(af_perfetto_heaps *h, uint32_t pid, uint32_t name)
 {
     const uint32_t number = af_idmap_number(&h->heap_keys, (uint64_t)pid << 32 | name);
     const size_t known = h->heaps.n;
-    if (number == AF_IDMAP_NONE || !af_array_reach(&h->heaps, (size_t)number + 1)) {
-        af_sink_fail(h->p->sink);
+    if (af_array_slot(&h->heaps, number) == NULL) {
         return UINT32_MAX;
     }
     if (number >= known) {
@@ -131,17 +128,13 @@ static void add_waiting(af_perfetto_heaps *h, uint32_t heap_number, const af_pro
             has_max |= f.field == 8;
         }
     }
-    waiting_sample *sample = af_array_add(&h->waiting, 1);
-    if (sample == NULL) {
-        af_sink_fail(h->p->sink);
-        return;
-    }
-    *sample = (waiting_sample){heap_number, number[1], number[2], number[3], number[5], number[6]};
+    waiting_sample sample = {heap_number, number[1], number[2], number[3], number[5], number[6]};
     if (has_max) { /* the numbers at the moment of the maximum */
-        sample->allocated = number[8];
-        sample->count = number[9];
-        sample->freed = sample->free_count = 0;
+        sample.allocated = number[8];
+        sample.count = number[9];
+        sample.freed = sample.free_count = 0;
     }
+    af_array_append(&h->waiting, &sample);
 }
 
 /* The dump's own time is of a coarse monotonic clock. */
@@ -162,12 +155,7 @@ static void add_dump(af_perfetto_heaps *h, heap *dumped, int64_t ns)
     }
     dumped->n_dumps++;
     dumped->last_ns = ns;
-    int64_t *time = af_array_add(&h->times, 1);
-    if (time == NULL) {
-        af_sink_fail(h->p->sink);
-        return;
-    }
-    *time = ns;
+    af_array_append(&h->times, &ns);
 }
 
 /* Where the times of dumps are counted from. */
@@ -264,11 +252,10 @@ static void take_sample(af_perfetto_heaps *h, af_perfetto_sequence *q, const wai
         p->n_stackless++;
         return;
     }
-    if (number == AF_IDMAP_NONE || !af_array_reach(&h->allocations, (size_t)number + 1)) {
-        af_sink_fail(p->sink);
+    allocation *a = af_array_slot(&h->allocations, number);
+    if (a == NULL) {
         return;
     }
-    allocation *a = &AF_ARRAY_AT(&h->allocations, allocation, number);
     const gboolean fell = number < known && (w->allocated < a->allocated || w->freed < a->freed) &&
                           (w->freed != 0 || a->freed != 0);
     if (fell) {
@@ -299,7 +286,6 @@ static void finish_chain(af_perfetto_heaps *h, af_perfetto_sequence *q)
         }
         one->n_summed = one->n_read;
     }
-    af_sink_fail_if(h->p->sink, h->dumps.failed);
 }
 
 void af_perfetto_take_heap(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,

@@ -13,11 +13,10 @@ enum { ZYGOTE = 2, IMAGE = 3 };
 
 static void init_dump(af_perfetto_graphs *g)
 {
-    uint64_t *const meter = af_sink_meter(g->p->sink);
+    af_meter *const meter = af_sink_meter(g->p->sink);
     af_idmap *const maps[] = {&g->class_ids, &g->object_ids, &g->field_ids};
     for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
-        af_idmap_init_hashed(maps[i]);
-        maps[i]->meter = meter;
+        af_idmap_init_hashed(maps[i], meter);
     }
     af_array_init_metered(&g->classes, sizeof(af_java_class), meter);
     af_array_init_metered(&g->objects, sizeof(af_java_object), meter);
@@ -65,22 +64,17 @@ static af_perfetto_graphs *graphs_of(af_perfetto *p)
 }
 
 /* The number of an id in a table; its entry is new if *fresh. UINT32_MAX if memory is refused. */
-static uint32_t number_id(af_perfetto_graphs *g, af_idmap *ids, af_array *entries, uint64_t id,
-                          gboolean *fresh)
+static uint32_t number_id(af_idmap *ids, af_array *entries, uint64_t id, gboolean *fresh)
 {
     const uint32_t number = af_idmap_number(ids, id);
     *fresh = number != AF_IDMAP_NONE && number >= entries->n;
-    if (number == AF_IDMAP_NONE || !af_array_reach(entries, (size_t)number + 1)) {
-        af_sink_fail(g->p->sink);
-        return UINT32_MAX;
-    }
-    return number;
+    return af_array_slot(entries, number) != NULL ? number : UINT32_MAX;
 }
 
 static uint32_t number_class(af_perfetto_graphs *g, uint64_t id)
 {
     gboolean fresh;
-    const uint32_t number = number_id(g, &g->class_ids, &g->classes, id, &fresh);
+    const uint32_t number = number_id(&g->class_ids, &g->classes, id, &fresh);
     if (number != UINT32_MAX && fresh) {
         *af_java_class_at(g, number) = (af_java_class){.name = AF_NO_TEXT};
     }
@@ -90,7 +84,7 @@ static uint32_t number_class(af_perfetto_graphs *g, uint64_t id)
 static uint32_t number_object(af_perfetto_graphs *g, uint64_t id)
 {
     gboolean fresh;
-    const uint32_t number = number_id(g, &g->object_ids, &g->objects, id, &fresh);
+    const uint32_t number = number_id(&g->object_ids, &g->objects, id, &fresh);
     if (number != UINT32_MAX && fresh) {
         *af_java_object_at(g, number) = (af_java_object){.stack = AF_NO_STACK};
     }
@@ -102,12 +96,9 @@ static uint32_t add_list(af_perfetto_graphs *g, const af_protobuf *field, uint64
 {
     uint32_t n = 0;
     for (af_packed v = af_packed_begin(field); af_packed_next(&v); n++) {
-        uint64_t *added = af_array_add(&g->lists, 1);
-        if (added == NULL) {
-            af_sink_fail(g->p->sink);
+        if (!af_array_append(&g->lists, &(uint64_t){v.number == 0 ? 0 : v.number + base})) {
             return n;
         }
-        *added = v.number == 0 ? 0 : v.number + base;
     }
     return n;
 }
@@ -215,7 +206,7 @@ static void take_field(af_perfetto_graphs *g, const af_protobuf *message)
     if (blank != NULL) {
         name = (af_span){blank + 1, (size_t)(name.bytes + name.length - blank - 1)};
     }
-    const uint32_t number = number_id(g, &g->field_ids, &g->fields, id, &fresh);
+    const uint32_t number = number_id(&g->field_ids, &g->fields, id, &fresh);
     if (number != UINT32_MAX) {
         AF_ARRAY_AT(&g->fields, uint32_t, number) = af_texts_add(g->p->texts, name);
     }

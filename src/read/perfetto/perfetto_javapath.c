@@ -87,7 +87,6 @@ static void add_sum(af_perfetto_graphs *g, search *s, uint32_t stack, uint64_t b
     const uint32_t number = af_idmap_number(&s->sums, stack);
     const size_t known = g->paths.n - s->first_path;
     if (number == AF_IDMAP_NONE || (number >= known && af_array_add(&g->paths, 1) == NULL)) {
-        af_sink_fail(g->p->sink);
         return;
     }
     af_java_path *path = &AF_ARRAY_AT(&g->paths, af_java_path, s->first_path + number);
@@ -101,7 +100,6 @@ static void reach(af_perfetto_graphs *g, search *s, uint32_t number, uint32_t pa
     af_java_object *o = af_java_object_at(g, number);
     uint32_t *queued = o->known && o->stack == AF_NO_STACK ? af_array_add(&s->queue, 1) : NULL;
     if (queued == NULL) {
-        af_sink_fail_if(g->p->sink, s->queue.failed);
         return;
     }
     const uint32_t name = name_of(g, o);
@@ -140,12 +138,10 @@ static void reach_roots(af_perfetto_graphs *g, search *s)
     af_array_init_metered(&roots, sizeof(ordered_root), af_sink_meter(g->p->sink));
     for (uint32_t i = 0; i < g->objects.n; i++) {
         const af_java_object *o = af_java_object_at(g, i);
-        ordered_root *root = o->known && o->is_root ? af_array_add(&roots, 1) : NULL;
-        if (root != NULL) {
-            *root = (ordered_root){g, i};
+        if (o->known && o->is_root) {
+            af_array_append(&roots, &(ordered_root){g, i});
         }
     }
-    af_sink_fail_if(g->p->sink, roots.failed);
     if (roots.n > 0) {
         qsort(roots.items, roots.n, sizeof(ordered_root), compare_roots);
     }
@@ -205,8 +201,7 @@ void af_perfetto_graphs_find_paths(af_perfetto_graphs *g)
 {
     search s = {.first_path = g->paths.n};
     af_array_init_metered(&s.queue, sizeof(uint32_t), af_sink_meter(g->p->sink));
-    af_idmap_init_hashed(&s.sums);
-    s.sums.meter = af_sink_meter(g->p->sink);
+    af_idmap_init_hashed(&s.sums, af_sink_meter(g->p->sink));
     reach_roots(g, &s);
     reach_rest(g, &s);
     add_native(g, &s);

@@ -49,7 +49,6 @@ af_perfetto_cpu *af_perfetto_cpu_at(af_perfetto *p, uint64_t number)
 {
     enum { MOST_CPUS = 65536 };
     if (number >= MOST_CPUS || !af_array_reach(&p->cpus, (size_t)number + 1)) {
-        af_sink_fail_if(p->sink, p->cpus.failed);
         return NULL;
     }
     return &AF_ARRAY_AT(&p->cpus, af_perfetto_cpu, number);

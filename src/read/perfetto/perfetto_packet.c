@@ -119,7 +119,6 @@ static void take_compressed(af_perfetto *p, const af_protobuf *field, uint64_t o
     af_array_init_metered(&unpacked, 1, af_sink_meter(p->sink));
     gboolean ok = field->field == ZSTD ? unpack_zstd(field->bytes, field->length, &unpacked)
                                        : inflate_packet(field->bytes, field->length, &unpacked);
-    af_sink_fail_if(p->sink, unpacked.failed);
     p->depth++;
     ok &= take_packed(p, &unpacked, offset);
     p->depth--;
@@ -159,12 +158,7 @@ void af_perfetto_add_late(af_perfetto *p, const af_perfetto_packet *packet,
         }
         return;
     }
-    af_perfetto_late *added = af_array_add(&interval->late, 1);
-    if (added == NULL) {
-        af_sink_fail(p->sink);
-        return;
-    }
-    *added = *late;
+    af_array_append(&interval->late, late);
 }
 
 gboolean af_perfetto_add_waiting(af_perfetto *p, GError **error)

@@ -172,11 +172,7 @@ static void take_streaming_profile(af_perfetto *p, const af_perfetto_packet *pac
     }
     for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
         for (af_packed v = af_packed_begin(&f); f.field <= 2 && af_packed_next(&v);) {
-            uint64_t *added = af_array_add(&all[f.field - 1], 1);
-            af_sink_fail_if(p->sink, added == NULL);
-            if (added != NULL) {
-                *added = v.number;
-            }
+            af_array_append(&all[f.field - 1], &v.number);
         }
     }
     int64_t ns = 0, us = q->reference_us;

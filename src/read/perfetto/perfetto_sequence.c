@@ -26,11 +26,10 @@ static af_perfetto_interval *make_interval(af_sink *sink)
 
 static af_perfetto_table *table_of(af_perfetto *p, af_perfetto_interval *interval, unsigned number)
 {
-    uint64_t *const meter = af_sink_meter(p->sink);
+    af_meter *const meter = af_sink_meter(p->sink);
     if (interval->tables[number] == NULL) {
         af_perfetto_table *table = interval->tables[number] = g_new0(af_perfetto_table, 1);
-        af_idmap_init(&table->ids, 0);
-        table->ids.meter = meter;
+        af_idmap_init(&table->ids, 0, meter);
         af_array_init_metered(&table->values, sizeof(uint32_t), meter);
         af_array_init_metered(&table->stacks, sizeof(uint32_t), meter);
     }
@@ -56,21 +55,13 @@ uint32_t af_perfetto_sequence_find(const af_perfetto_sequence *sequence, unsigne
     return found == NULL ? AF_NO_TEXT : AF_ARRAY_AT(&found->values, uint32_t, number);
 }
 
-uint32_t *af_perfetto_sequence_cache(af_sink *sink, af_perfetto_sequence *sequence, unsigned table,
-                                     uint64_t id)
+uint32_t *af_perfetto_sequence_cache(af_perfetto_sequence *sequence, unsigned table, uint64_t id)
 {
     uint32_t number;
     af_perfetto_table *found =
         sequence->own == NULL ? NULL : look(sequence->own, table, id, &number);
     found = found != NULL ? found : look(sequence->interval, table, id, &number);
-    if (found == NULL) {
-        return NULL;
-    }
-    if (!af_array_reach(&found->stacks, (size_t)number + 1)) {
-        af_sink_fail(sink);
-        return NULL;
-    }
-    return &AF_ARRAY_AT(&found->stacks, uint32_t, number);
+    return found == NULL ? NULL : af_array_slot(&found->stacks, number);
 }
 
 static gboolean is_table(unsigned field)
@@ -116,8 +107,7 @@ static void take_entry(af_perfetto *p, af_perfetto_interval *interval, const af_
     af_perfetto_table *table = table_of(p, interval, number_of_table);
     const uint32_t number = af_idmap_number(&table->ids, id);
     const size_t known = table->values.n;
-    if (number == AF_IDMAP_NONE || !af_array_reach(&table->values, (size_t)number + 1)) {
-        af_sink_fail(p->sink);
+    if (af_array_slot(&table->values, number) == NULL) {
     } else if (number >= known) {
         AF_ARRAY_AT(&table->values, uint32_t, number) = af_texts_add(
             p->texts, (number_of_table == AF_TABLE_FRAME || number_of_table == AF_TABLE_CALLSTACK ||
@@ -232,26 +222,24 @@ af_perfetto_sequence *af_perfetto_sequence_of(af_perfetto *p, uint32_t id)
     if (p->last != NULL && p->last->id == id) {
         return p->last;
     }
-    uint64_t *const meter = af_sink_meter(p->sink);
-    const uint32_t number = af_idmap_number(&p->sequence_ids, id);
-    if (number == AF_IDMAP_NONE || !af_array_reach(&p->sequences, (size_t)number + 1)) {
-        af_sink_fail(p->sink);
+    af_meter *const meter = af_sink_meter(p->sink);
+    af_perfetto_sequence **known =
+        af_array_slot(&p->sequences, af_idmap_number(&p->sequence_ids, id));
+    if (known == NULL) {
         return NULL;
     }
-    af_perfetto_sequence **known = &AF_ARRAY_AT(&p->sequences, af_perfetto_sequence *, number);
     if (*known == NULL) {
         af_perfetto_sequence *s = *known = g_try_new0(af_perfetto_sequence, 1);
         if (s == NULL) {
             af_sink_fail(p->sink);
             return NULL;
         }
-        *meter += sizeof *s;
+        meter->bytes += sizeof *s;
         s->id = id;
         s->defaults.descriptor = s->defaults.source = AF_NO_TEXT;
         af_array_init_metered(&s->defaults.counters, sizeof(uint64_t), meter);
         af_array_init_metered(&s->defaults.double_counters, sizeof(uint64_t), meter);
-        af_idmap_init_hashed(&s->sums);
-        s->sums.meter = meter;
+        af_idmap_init_hashed(&s->sums, meter);
         af_array_init_metered(&s->sum_values, sizeof(double), meter);
     }
     p->last = *known;
@@ -307,28 +295,23 @@ void af_perfetto_sequences_free(af_perfetto *p)
     af_idmap_clear(&p->sequence_ids);
 }
 
-static void take_uuids(af_perfetto *p, af_array *uuids, const af_protobuf *field)
+static void take_uuids(af_array *uuids, const af_protobuf *field)
 {
     for (af_packed n = af_packed_begin(field); af_packed_next(&n);) {
-        uint64_t *uuid = af_array_add(uuids, 1);
-        if (uuid == NULL) {
-            af_sink_fail(p->sink);
-            return;
-        }
-        *uuid = n.number;
+        af_array_append(uuids, &n.number);
     }
 }
 
-static void take_event_defaults(af_perfetto *p, af_perfetto_sequence *s, const af_protobuf *of)
+static void take_event_defaults(af_perfetto_sequence *s, const af_protobuf *of)
 {
     for (af_protobuf f = af_protobuf_begin(of->bytes, of->length); af_protobuf_next(&f);) {
         if (f.field == 11) {
             s->defaults.has_track = TRUE;
             s->defaults.track = f.number;
         } else if (f.field == 31) {
-            take_uuids(p, &s->defaults.counters, &f);
+            take_uuids(&s->defaults.counters, &f);
         } else if (f.field == 45) {
-            take_uuids(p, &s->defaults.double_counters, &f);
+            take_uuids(&s->defaults.double_counters, &f);
         }
     }
 }
@@ -341,7 +324,7 @@ void af_perfetto_sequence_take_defaults(af_perfetto *p, af_perfetto_sequence *s,
         if (f.field == 58) {
             s->defaults.clock = f.number;
         } else if (f.field == 11) {
-            take_event_defaults(p, s, &f);
+            take_event_defaults(s, &f);
         } else if (f.field == 12) {
             s->defaults.session = af_perfetto_take_session(p, f.bytes, f.length) + 1;
         } else if (f.field == 100) {
@@ -356,14 +339,8 @@ void af_perfetto_sequence_take_defaults(af_perfetto *p, af_perfetto_sequence *s,
     }
 }
 
-double af_perfetto_sequence_sum(af_perfetto *p, af_perfetto_sequence *s, uint64_t uuid, double step)
+double af_perfetto_sequence_sum(af_perfetto_sequence *s, uint64_t uuid, double step)
 {
-    const uint32_t number = af_idmap_number(&s->sums, uuid);
-    if (number == AF_IDMAP_NONE || !af_array_reach(&s->sum_values, (size_t)number + 1)) {
-        af_sink_fail(p->sink);
-        return step;
-    }
-    double *sum = &AF_ARRAY_AT(&s->sum_values, double, number);
-    *sum += step;
-    return *sum;
+    double *sum = af_array_slot(&s->sum_values, af_idmap_number(&s->sums, uuid));
+    return sum == NULL ? step : (*sum += step);
 }

@@ -38,7 +38,6 @@ static uint32_t add_session(af_perfetto *p, const af_perfetto_session *session)
     }
     af_perfetto_session *added = p->sessions.n >= 1024 ? NULL : af_array_add(&p->sessions, 1);
     if (added == NULL) {
-        af_sink_fail_if(p->sink, p->sessions.failed);
         return 0;
     }
     *added = *session;

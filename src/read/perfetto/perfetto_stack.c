@@ -9,16 +9,14 @@
 
 af_perfetto_stacks *af_perfetto_stacks_new(af_perfetto *p)
 {
-    uint64_t *const meter = af_sink_meter(p->sink);
+    af_meter *const meter = af_sink_meter(p->sink);
     af_perfetto_stacks *s = g_new0(af_perfetto_stacks, 1);
     s->p = p;
     s->arena = af_arena_new();
     af_textmap_init_metered(&s->frame_keys, meter);
     af_textmap_init_metered(&s->symbol_keys, meter);
-    af_idmap_init_hashed(&s->node_keys);
-    s->node_keys.meter = meter;
-    af_idmap_init_hashed(&s->real_keys);
-    s->real_keys.meter = meter;
+    af_idmap_init_hashed(&s->node_keys, meter);
+    af_idmap_init_hashed(&s->real_keys, meter);
     af_array_init_metered(&s->frames, sizeof(af_perfetto_frame), meter);
     af_array_init_metered(&s->nodes, sizeof(af_stack_node), meter);
     af_array_init_metered(&s->symbols, sizeof(af_symbol_lines), meter);
@@ -29,8 +27,7 @@ af_perfetto_stacks *af_perfetto_stacks_new(af_perfetto *p)
     af_array_init_metered(&s->known, sizeof(uint32_t), meter);
     af_array_init_metered(&s->path, sizeof(uint32_t), meter);
     af_array_init_metered(&s->given, sizeof(uint32_t), meter);
-    af_idmap_init_hashed(&s->given_keys);
-    s->given_keys.meter = meter;
+    af_idmap_init_hashed(&s->given_keys, meter);
     af_perfetto_symfs_init(s, meter);
     return s;
 }
@@ -60,13 +57,9 @@ void af_perfetto_stacks_free(af_perfetto_stacks *s)
 uint32_t af_perfetto_stacks_number(af_perfetto_stacks *s, af_textmap *map, const void *key,
                                    size_t size)
 {
-    uint32_t number = af_textmap_find(map, key, size);
-    if (number == AF_TEXTMAP_NONE) {
-        const char *copy = af_arena_copy(s->arena, key, size);
-        number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(map, copy, size);
-        *af_sink_meter(s->p->sink) += copy == NULL ? 0 : size;
-    }
-    af_sink_fail_if(s->p->sink, number == AF_TEXTMAP_NONE);
+    const uint32_t known = map->n;
+    const uint32_t number = af_textmap_keep(map, s->arena, key, size);
+    map->meter->bytes += map->n > known ? size : 0;
     return number;
 }
 
@@ -82,8 +75,7 @@ static uint32_t number_frame(af_perfetto_stacks *s, const af_perfetto_frame *fra
     key.rel_pc = frame->rel_pc;
     const uint32_t number = af_perfetto_stacks_number(s, &s->frame_keys, &key, sizeof key);
     const size_t known = s->frames.n;
-    if (number == AF_TEXTMAP_NONE || !af_array_reach(&s->frames, (size_t)number + 1)) {
-        af_sink_fail(s->p->sink);
+    if (af_array_slot(&s->frames, number) == NULL) {
         return UINT32_MAX;
     }
     if (number >= known) {
@@ -95,8 +87,7 @@ static uint32_t number_frame(af_perfetto_stacks *s, const af_perfetto_frame *fra
 static uint32_t push_frame(af_perfetto_stacks *s, uint32_t caller, uint32_t frame)
 {
     const uint32_t node = af_idmap_number(&s->node_keys, (uint64_t)caller << 32 | frame);
-    if (node == AF_IDMAP_NONE || !af_array_reach(&s->nodes, (size_t)node + 1)) {
-        af_sink_fail(s->p->sink);
+    if (af_array_slot(&s->nodes, node) == NULL) {
         return AF_NO_STACK;
     }
     AF_ARRAY_AT(&s->nodes, af_stack_node, node) = (af_stack_node){caller, frame};
@@ -162,7 +153,7 @@ static gboolean resolve_mapping(af_perfetto_stacks *s, const af_perfetto_sequenc
 /* The number of a frame; UINT32_MAX if a part of it is missing. */
 static uint32_t resolve_frame(af_perfetto_stacks *s, af_perfetto_sequence *q, uint64_t id)
 {
-    uint32_t *cached = af_perfetto_sequence_cache(s->p->sink, q, AF_TABLE_FRAME, id);
+    uint32_t *cached = af_perfetto_sequence_cache(q, AF_TABLE_FRAME, id);
     const uint32_t message = af_perfetto_sequence_find(q, AF_TABLE_FRAME, id);
     af_perfetto_frame frame = {AF_NO_TEXT, AF_NO_TEXT, AF_NO_TEXT, AF_NO_TEXT, 0, 0};
     uint64_t function = 0, mapping = 0, source = 0;
@@ -194,7 +185,7 @@ static uint32_t resolve_frame(af_perfetto_stacks *s, af_perfetto_sequence *q, ui
 
 uint32_t af_perfetto_stacks_find(af_perfetto_stacks *s, af_perfetto_sequence *q, uint64_t id)
 {
-    uint32_t *cached = af_perfetto_sequence_cache(s->p->sink, q, AF_TABLE_CALLSTACK, id);
+    uint32_t *cached = af_perfetto_sequence_cache(q, AF_TABLE_CALLSTACK, id);
     const uint32_t message = af_perfetto_sequence_find(q, AF_TABLE_CALLSTACK, id);
     uint32_t stack = AF_NO_STACK;
     if (cached == NULL || message == AF_NO_TEXT) {
@@ -252,11 +243,8 @@ static gboolean ends_with(af_span text, const char *with)
 
 static void add_method(af_perfetto_stacks *s, uint32_t method)
 {
-    uint32_t *added = method == UINT32_MAX ? NULL : af_array_add(&s->methods, 1);
-    if (added == NULL) {
-        af_sink_fail(s->p->sink);
-    } else {
-        *added = method;
+    if (method != UINT32_MAX) {
+        af_array_append(&s->methods, &method);
     }
 }
 
@@ -359,11 +347,10 @@ static void add_frame(af_perfetto_stacks *s, const af_perfetto_frame *frame, uin
  * process. */
 static void add_frame_once(af_perfetto_stacks *s, uint32_t number, uint32_t package)
 {
-    if (!af_array_reach(&s->known, (size_t)number + 1)) {
-        af_sink_fail(s->p->sink);
+    uint32_t *known = af_array_slot(&s->known, number);
+    if (known == NULL) {
         return;
     }
-    uint32_t *known = &AF_ARRAY_AT(&s->known, uint32_t, number);
     const size_t before = s->methods.n;
     if (*known != 0) {
         add_method(s, *known - 1);
@@ -385,12 +372,9 @@ static uint32_t list_path(af_perfetto_stacks *s, uint32_t thread, uint32_t node)
         if (given != AF_IDMAP_NONE) {
             return AF_ARRAY_AT(&s->given, uint32_t, given);
         }
-        uint32_t *added = af_array_add(&s->path, 1);
-        if (added == NULL) {
-            af_sink_fail(s->p->sink);
+        if (!af_array_append(&s->path, &node)) {
             return AF_SINK_NO_STACK;
         }
-        *added = node;
         node = AF_ARRAY_AT(&s->nodes, af_stack_node, node).caller;
     }
     return AF_SINK_NO_STACK;
@@ -410,8 +394,7 @@ static gboolean give_node(af_perfetto_stacks *s, uint32_t thread, uint32_t node,
         }
     }
     const uint32_t given = af_idmap_number(&s->given_keys, (uint64_t)thread << 32 | node);
-    if (given == AF_IDMAP_NONE || !af_array_reach(&s->given, (size_t)given + 1)) {
-        af_sink_fail(s->p->sink);
+    if (af_array_slot(&s->given, given) == NULL) {
         return FALSE;
     }
     AF_ARRAY_AT(&s->given, uint32_t, given) = *stack;

@@ -47,7 +47,7 @@ uint32_t af_perfetto_stacks_number(af_perfetto_stacks *stacks, af_textmap *map, 
 const af_symbol_lines *af_perfetto_find_symbol(const af_perfetto_stacks *stacks,
                                                const af_perfetto_frame *frame);
 
-void af_perfetto_symfs_init(af_perfetto_stacks *stacks, uint64_t *meter);
+void af_perfetto_symfs_init(af_perfetto_stacks *stacks, af_meter *meter);
 void af_perfetto_symfs_clear(af_perfetto_stacks *stacks);
 
 /* The name of the function at the address of a frame, as a text; AF_NO_TEXT = not known. */

@@ -22,7 +22,6 @@ static void take_address(af_perfetto_stacks *s, uint32_t path, uint32_t build_id
             key.address = f.number;
         }
         af_symbol_line *line = f.field == 2 ? af_array_add(&s->lines, 1) : NULL;
-        af_sink_fail_if(s->p->sink, s->lines.failed);
         if (line == NULL) {
             continue;
         }
@@ -38,11 +37,10 @@ static void take_address(af_perfetto_stacks *s, uint32_t path, uint32_t build_id
             }
         }
     }
-    const uint32_t number = af_perfetto_stacks_number(s, &s->symbol_keys, &key, sizeof key);
-    if (number == AF_TEXTMAP_NONE || !af_array_reach(&s->symbols, (size_t)number + 1)) {
-        af_sink_fail(s->p->sink);
-    } else if (found.n > 0) {
-        AF_ARRAY_AT(&s->symbols, af_symbol_lines, number) = found;
+    af_symbol_lines *lines =
+        af_array_slot(&s->symbols, af_perfetto_stacks_number(s, &s->symbol_keys, &key, sizeof key));
+    if (lines != NULL && found.n > 0) {
+        *lines = found;
     }
 }
 
@@ -78,11 +76,10 @@ static void add_real_name(af_perfetto_stacks *s, uint32_t package, const char *o
     const uint32_t text = af_texts_add(s->p->texts, (af_span){obfuscated, strlen(obfuscated)});
     const uint32_t number = af_idmap_number(&s->real_keys, (uint64_t)package << 32 | text);
     const size_t known = s->real_names.n;
-    if (number == AF_IDMAP_NONE || !af_array_reach(&s->real_names, (size_t)number + 1)) {
-        af_sink_fail(s->p->sink);
+    uint32_t *names = af_array_slot(&s->real_names, number);
+    if (names == NULL) {
         return;
     }
-    uint32_t *names = &AF_ARRAY_AT(&s->real_names, uint32_t, number);
     if (number >= known) {
         *names = af_texts_add(s->p->texts, (af_span){real, strlen(real)});
         return;
@@ -153,11 +150,7 @@ void af_perfetto_stacks_take_mapping(af_perfetto_stacks *s, const uint8_t *bytes
         }
     }
     if (package != AF_NO_TEXT) {
-        uint32_t *added = af_array_add(&s->packages, 1);
-        af_sink_fail_if(s->p->sink, added == NULL);
-        if (added != NULL) {
-            *added = package;
-        }
+        af_array_append(&s->packages, &package);
     }
 }
 

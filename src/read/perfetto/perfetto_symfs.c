@@ -22,12 +22,9 @@ typedef struct {
 static void take_symbol(void *user, uint64_t start, uint64_t size, const char *name)
 {
     af_perfetto_stacks *s = user;
-    elf_symbol *added = af_array_add(&s->elf_symbols, 1);
-    if (added == NULL) {
-        af_sink_fail(s->p->sink);
-        return;
-    }
-    *added = (elf_symbol){start, size, af_texts_add(s->p->texts, (af_span){name, strlen(name)})};
+    af_array_append(
+        &s->elf_symbols,
+        &(elf_symbol){start, size, af_texts_add(s->p->texts, (af_span){name, strlen(name)})});
 }
 
 static int compare_symbols(const void *a, const void *b)
@@ -97,7 +94,7 @@ static const elf_symbol *find_symbol(const af_perfetto_stacks *s, const library 
     return low == in->first ? NULL : &AF_ARRAY_AT(&s->elf_symbols, elf_symbol, low - 1);
 }
 
-void af_perfetto_symfs_init(af_perfetto_stacks *s, uint64_t *meter)
+void af_perfetto_symfs_init(af_perfetto_stacks *s, af_meter *meter)
 {
     af_textmap_init_metered(&s->library_keys, meter);
     af_array_init_metered(&s->libraries, sizeof(library), meter);
@@ -119,8 +116,7 @@ uint32_t af_perfetto_symfs_find(af_perfetto_stacks *s, const af_perfetto_frame *
     }
     const uint32_t number = af_perfetto_stacks_number(s, &s->library_keys, &key, sizeof key);
     const size_t known = s->libraries.n;
-    if (number == AF_TEXTMAP_NONE || !af_array_reach(&s->libraries, (size_t)number + 1)) {
-        af_sink_fail(s->p->sink);
+    if (af_array_slot(&s->libraries, number) == NULL) {
         return AF_NO_TEXT;
     }
     if (number >= known) {

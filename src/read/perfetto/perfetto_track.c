@@ -76,7 +76,6 @@ static void take_translations(af_perfetto *p, const af_protobuf *map, af_idmap *
         }
         const uint32_t number = af_idmap_number(ids, af_texts_add(p->texts, key));
         if (number == AF_IDMAP_NONE || !af_array_reach(texts, (size_t)number + 1)) {
-            af_sink_fail(p->sink);
             return;
         }
         AF_ARRAY_AT(texts, uint32_t, number) = af_texts_add(p->texts, value);
@@ -116,11 +115,10 @@ const af_perfetto_counter *af_perfetto_find_counter(const af_perfetto *p, uint64
 static void take_counter(af_perfetto *p, uint64_t uuid, const af_protobuf *field)
 {
     const uint32_t number = af_idmap_number(&p->counter_ids, uuid);
-    if (number == AF_IDMAP_NONE || !af_array_reach(&p->counters, (size_t)number + 1)) {
-        af_sink_fail(p->sink);
+    af_perfetto_counter *counter = af_array_slot(&p->counters, number);
+    if (counter == NULL) {
         return;
     }
-    af_perfetto_counter *counter = &AF_ARRAY_AT(&p->counters, af_perfetto_counter, number);
     for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
         if (f.field == 1) {
             counter->is_thread_time = f.number == 1;

@@ -61,11 +61,10 @@ static int64_t to_ns(const native *f, uint64_t ticks)
 static uint32_t method_at(native *f, uint64_t address)
 {
     const uint32_t number = af_idmap_number(&f->addresses, address);
-    if (number == AF_IDMAP_NONE || !af_array_reach(&f->methods, (size_t)number + 1)) {
-        af_sink_fail(f->sink);
+    uint32_t *method = af_array_slot(&f->methods, number);
+    if (method == NULL) {
         return 0;
     }
-    uint32_t *method = &AF_ARRAY_AT(&f->methods, uint32_t, number);
     if (*method == 0) {
         char name[24];
         const int n = g_snprintf(name, sizeof name, "0x%" G_GINT64_MODIFIER "x", address);
@@ -315,8 +314,7 @@ gboolean af_spall_native_take(af_source *source, af_sink *sink, af_slices *slice
                               af_owners *owners, af_frames *names, double scale, GError **error)
 {
     native f = {.source = source, .sink = sink, .scale = scale, .slices = slices, .names = names};
-    af_idmap_init_hashed(&f.addresses);
-    f.addresses.meter = af_sink_meter(f.sink);
+    af_idmap_init_hashed(&f.addresses, af_sink_meter(f.sink));
     af_array_init_metered(&f.methods, sizeof(uint32_t), af_sink_meter(f.sink));
     gboolean ok = take_header(&f, error);
     if (ok && f.version > 0) {

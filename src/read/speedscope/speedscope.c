@@ -358,7 +358,6 @@ static gboolean take_profile(void *user)
     }
     af_speedscope_profile *added = af_array_add(&f->all.profiles, 1);
     if (added == NULL) {
-        af_sink_fail(f->all.sink);
         clear_profile(&f->profile);
         return FALSE;
     }

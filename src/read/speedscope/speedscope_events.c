@@ -118,28 +118,17 @@ static void give_stack(player *p, uint64_t weight)
 
 static void push_method(player *p, uint32_t method)
 {
-    uint32_t *added = method == UINT32_MAX ? NULL : af_array_add(&p->stack, 1);
-    if (added == NULL) {
-        refuse(p);
-        return;
+    if (method != UINT32_MAX) {
+        af_array_append(&p->stack, &method);
     }
-    *added = method;
 }
 
 static uint32_t find_node(player *p, uint32_t caller, uint32_t method)
 {
     const uint32_t number = af_idmap_number(&p->paths, (uint64_t)caller << 32 | method);
-    if (number == AF_IDMAP_NONE || number == NO_NODE) {
-        refuse(p);
-        return NO_NODE;
-    }
-    if (number >= p->nodes.n) {
-        node *added = af_array_add(&p->nodes, 1);
-        if (added == NULL) {
-            refuse(p);
-            return NO_NODE;
-        }
-        *added = (node){.caller = caller, .method = method};
+    if (number != NO_NODE && number >= p->nodes.n) {
+        return af_array_append(&p->nodes, &(node){.caller = caller, .method = method}) ? number
+                                                                                       : NO_NODE;
     }
     return number;
 }
@@ -214,14 +203,10 @@ static void enter(player *p, uint32_t method)
     } else {
         mine.node = find_node(p, top != NULL ? top->node : NO_NODE, method);
     }
-    call *added = n_open == NULL ? NULL : af_array_add(&p->open, 1);
-    if (added == NULL || (p->slices == NULL && mine.node == NO_NODE)) {
-        p->open.n -= added != NULL;
-        refuse(p);
-        return;
+    if (n_open != NULL && (p->slices != NULL || mine.node != NO_NODE) &&
+        af_array_append(&p->open, &mine)) {
+        (*n_open)++;
     }
-    *added = mine;
-    (*n_open)++;
 }
 
 static void leave(player *p)
@@ -431,13 +416,12 @@ gboolean af_speedscope_play(af_speedscope *speedscope, GError **error)
                             "empty trace: none of its profiles contains a call or a stack");
         return FALSE;
     }
-    uint64_t *const meter = af_sink_meter(p.sink);
+    af_meter *const meter = af_sink_meter(p.sink);
     af_array_init_metered(&p.open, sizeof(call), meter);
     af_array_init_metered(&p.n_open, sizeof(uint32_t), meter);
     af_array_init_metered(&p.nodes, sizeof(node), meter);
     af_array_init_metered(&p.stack, sizeof(uint32_t), meter);
-    af_idmap_init_hashed(&p.paths);
-    p.paths.meter = meter;
+    af_idmap_init_hashed(&p.paths, meter);
     if (calls) {
         p.slices = af_slices_new(p.sink);
     } else {

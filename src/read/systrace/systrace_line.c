@@ -384,11 +384,10 @@ static void take_task(af_systrace *s, const ftrace_line *line)
     }
     const uint32_t number = af_idmap_number(&s->tids, (uint64_t)line->pid);
     const size_t known = s->tasks.n;
-    if (number == AF_IDMAP_NONE || !af_array_reach(&s->tasks, (size_t)number + 1)) {
-        af_sink_fail(s->sink);
+    af_systrace_task *task = af_array_slot(&s->tasks, number);
+    if (task == NULL) {
         return;
     }
-    af_systrace_task *task = &AF_ARRAY_AT(&s->tasks, af_systrace_task, number);
     const gboolean is_named = !af_span_is(line->task, "<...>") && line->task.length > 0;
     const uint32_t comm = is_named ? af_texts_add(s->texts, line->task) : AF_NO_TEXT;
     if (number < known && task->comm == comm && task->tgid == line->tgid) {

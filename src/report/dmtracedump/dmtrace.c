@@ -81,7 +81,7 @@ gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
     *options = (af_dmtrace_options){.clock = choose_clock(scope),
                                     .quirks = request->quirks,
                                     .all = scope->n_threads == profile->n_threads};
-    af_idmap_init_hashed(&options->threads);
+    af_idmap_init_hashed(&options->threads, NULL);
     if (af_profile_origin(profile) != profile) {
         g_set_error_literal(
             error, AF_ERROR, AF_ERROR_USAGE,
@@ -119,8 +119,8 @@ void af_dmtrace_init(af_dmtrace *d, const af_dmtrace_names *names,
     *d = (af_dmtrace){.names = names, .options = options};
     d->sums = g_try_new0(af_dmtrace_sums, names->methods.n);
     d->failed = d->sums == NULL;
-    af_idmap_init(&d->edge_keys, 0);
-    af_idmap_init(&d->open_keys, 0);
+    af_idmap_init(&d->edge_keys, 0, NULL);
+    af_idmap_init(&d->open_keys, 0, NULL);
     af_array_init(&d->edges, sizeof(af_dmtrace_edge));
     af_array_init(&d->method_of, sizeof(uint32_t));
     af_array_init(&d->stacks, sizeof(call_stack));

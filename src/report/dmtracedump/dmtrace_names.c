@@ -13,7 +13,7 @@ void af_dmtrace_names_init(af_dmtrace_names *names, gboolean quirks)
     af_array_init(&names->methods, sizeof(af_dmtrace_method));
     af_array_init(&names->threads, sizeof(af_dmtrace_thread));
     af_array_init(&names->ids, sizeof(uint64_t));
-    af_idmap_init_hashed(&names->by_id);
+    af_idmap_init_hashed(&names->by_id, NULL);
     af_dmtrace_method *pseudo = af_array_add(&names->methods, PSEUDO);
     if (pseudo != NULL) {
         pseudo[AF_DMTRACE_TOPLEVEL].class_name = "(toplevel)";
