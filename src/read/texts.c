@@ -75,8 +75,7 @@ af_span af_texts_get(const af_texts *texts, uint32_t number)
 
 uint32_t af_texts_method(af_texts *texts, uint32_t number, uint32_t category)
 {
-    af_text_method *known =
-        number < texts->map.n ? af_array_slot(&texts->methods, number) : NULL;
+    af_text_method *known = number < texts->map.n ? af_array_slot(&texts->methods, number) : NULL;
     if (known == NULL) {
         return af_frames_name(&texts->names, (af_span){NULL, 0});
     }
