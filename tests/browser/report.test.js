@@ -310,7 +310,7 @@ test('the page is a single file', () => {
 });
 
 test('pages of comparisons and calls fit a window of 390 pixels; a comparison begins with its picture', async () => {
-    for (const name of ['compare', 'calls']) {
+    for (const name of ['compare', 'compare-real', 'calls', 'calls-real']) {
         await at(name, {size: {width: 390, height: 844}}, async (page) => {
             assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390, name);
             if (name === 'compare') {

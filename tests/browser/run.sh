@@ -115,6 +115,9 @@ done
 compare compare-runs --before "$folder/compare_before.*.aflp" --after "$folder/compare_after.*.aflp"
 "$aflame" diff -q "$data/compare_before.trace" "$data/compare_after.trace" -o "$folder/compare.html"
 "$aflame" calls -q "$sample" inflate -o "$folder/calls.html"
+real=$here/../data/real/local-art11__sampling.trace
+"$aflame" calls -q "$real" compute -o "$folder/calls-real.html"
+"$aflame" diff -q "$real" "$real" --method compute -o "$folder/compare-real.html"
 compare compare-noise "$data/compare_before.trace" "$data/compare_after.trace" --min-delta 16ms
 sed -e 's/+50000/+52000/' -e 's/+90000/+91000/' -e 's/+3$/+7/' "$here/idle.fix" > "$folder/idle-after.fix"
 "$maker" "$here/idle.fix" "$folder"
