@@ -83,7 +83,8 @@ static af_fit_panel get_panel(const void *user, uint32_t i)
 static void leave_roots_out(const af_sheet *sheet, af_panel *panel)
 {
     const uint32_t trunk = af_layout_count_trunk(panel->layout, sheet->graph_c);
-    if (!panel->calls && !sheet->options->sandwich && trunk > 2 &&
+    /* of callers above, the lowest rows are the methods themselves */
+    if (!panel->calls && !sheet->options->sandwich && !sheet->profile->callers_above && trunk > 2 &&
         panel->rows > AF_TICKET_ROWS + AF_ROWS_TO_SPARE) {
         panel->roots_left_out = MIN(trunk - 1, panel->rows - AF_TICKET_ROWS);
     }
