@@ -573,11 +573,21 @@ gboolean af_answer_find_sides(af_request *request, GPtrArray *sides[2], gboolean
     return ok;
 }
 
+/* Makes the graph first, so that the page tells why two sides cannot be compared. */
 void af_answer_diff(af_request *request)
 {
     GPtrArray *sides[2];
-    if (af_answer_find_sides(request, sides, FALSE) && af_answer_check_queries(request, "diff")) {
-        send_page(request, af_page_diff(request, sides));
+    if (af_answer_find_sides(request, sides, TRUE) && af_answer_check_queries(request, "diff")) {
+        const af_order order = {.verb = "diff",
+                                .format = "svg",
+                                .trace = sides[0]->pdata[0],
+                                .sides = (const GPtrArray *const *)sides};
+        const af_rendition *graph = af_views_get(request, &order);
+        if (graph != NULL && graph->body != NULL) {
+            send_page(request, af_page_diff(request, sides));
+        } else if (graph != NULL) {
+            af_request_refuse(request, graph->status, graph->message);
+        }
     }
     af_answer_free_sides(sides);
 }

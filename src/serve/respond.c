@@ -285,11 +285,12 @@ static const char *name_status(unsigned status)
     }
 }
 
-/* Pages have frames with files of traces and comparisons. */
+/* Pages have frames with files of traces (trace/ID/...) and comparisons (diff/ID/ID/...). */
 static gboolean may_be_framed(const af_request *request)
 {
     return request->n_parts > 2 &&
-           (strcmp(request->parts[0], "trace") == 0 || strcmp(request->parts[0], "diff") == 0);
+           (strcmp(request->parts[0], "trace") == 0 ||
+            (strcmp(request->parts[0], "diff") == 0 && request->n_parts > 3));
 }
 
 void af_request_refuse(af_request *request, unsigned status, const char *text)

@@ -289,6 +289,21 @@ done
 stop
 store=other
 check_store
+# sides that cannot be compared: the page is the error of the command
+start --no-store
+cp "$made/v2_single_cpu.trace" "$made/chrome_rests.trace" "$made/sampled.trace" .
+send v2_single_cpu.trace
+after=$id
+for file in chrome_rests.trace sampled.trace; do
+    expect 2 "$program" diff $file v2_single_cpu.trace
+    reason=$(sed -n '$s/^aflame: //p' "$captured/err")
+    send $file
+    get 400 "/diff/$id/$after"
+    out_has "$reason"
+    out_has "<nav>"
+    get 400 "/diff/$id/$after/graph.svg"
+done
+stop
 start --no-store --private-links
 send app.trace
 check 'the link follows from the content' [ "${#id}" -eq 32 ]
