@@ -90,7 +90,7 @@ static void list_entries(af_sink *sink, const af_source *source, const af_open_o
         af_sink_add_fact(sink, (af_span){key, strlen(key)}, (af_span){entry, strlen(entry)});
     }
     if (source->entries != NULL && source->entries->len > 1 && options->entry == NULL) {
-        af_sink_warn(sink, AF_WARN_OTHER_ENTRIES, source->entries->len - 1, AF_NO_OFFSET);
+        af_sink_warn(sink, AF_WARN_OTHER_ENTRIES, 1, AF_NO_OFFSET);
     }
 }
 

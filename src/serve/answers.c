@@ -503,7 +503,7 @@ static char *list_ids(const af_request *request, const char *name)
     return g_string_free(ids, FALSE);
 }
 
-/* The ID of the latest upload of the same app that is not newer; NULL = the request was answered. */
+/* The ID of the latest upload of the same app before it; NULL = the request was answered. */
 static char *find_previous(af_request *request, const char *id)
 {
     char *found = NULL;
@@ -513,12 +513,11 @@ static char *find_previous(af_request *request, const char *id)
     }
     uint64_t n;
     GError *error = NULL;
-    const af_store_query query = {.app = trace->app, .before_s = trace->created_s, .limit = 2};
+    const af_store_query query = {.app = trace->app, .before_us = trace->created_us, .limit = 1};
     const gboolean has_app = trace->app[0] != '\0';
     GPtrArray *rows = has_app ? af_store_list(request->server->store, &query, &n, &error) : NULL;
-    for (guint i = 0; rows != NULL && found == NULL && i < rows->len; i++) {
-        const af_trace *row = rows->pdata[i];
-        found = strcmp(row->id, trace->id) != 0 ? g_strdup(row->id) : NULL;
+    if (rows != NULL && rows->len > 0) {
+        found = g_strdup(((const af_trace *)rows->pdata[0])->id);
     }
     if (error != NULL) {
         af_request_fail(request, error);

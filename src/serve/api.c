@@ -58,7 +58,7 @@ static void put_head(af_json *json, const af_trace *trace, const char *base)
     af_json_put_string(json, "note", trace->note);
     af_json_put_string(json, "tags", trace->tags);
     af_json_put_number(json, "bytes", trace->size);
-    GDateTime *date = g_date_time_new_from_unix_utc(trace->created_s);
+    GDateTime *date = g_date_time_new_from_unix_utc(trace->created_us / G_USEC_PER_SEC);
     g_autofree char *text = date == NULL ? NULL : g_date_time_format(date, "%Y-%m-%dT%H:%M:%SZ");
     af_json_put_string(json, "created", text);
     g_clear_pointer(&date, g_date_time_unref);

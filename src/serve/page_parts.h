@@ -6,7 +6,7 @@
 #include "serve/pages.h"
 
 /* "2026-11-27 16:13 UTC". Free with g_free(). */
-char *af_page_date(int64_t created_s);
+char *af_page_date(int64_t created_us);
 
 /* A link to the page of a trace. */
 void af_page_link(af_html *html, const char *id, const char *text);

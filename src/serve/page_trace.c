@@ -39,7 +39,7 @@ static char *describe_recording(const af_upload_facts *facts)
 
 static char *describe_upload(const af_trace *trace)
 {
-    g_autofree char *date = af_page_date(trace->created_s), *size = g_format_size(trace->size);
+    g_autofree char *date = af_page_date(trace->created_us), *size = g_format_size(trace->size);
     GString *line = g_string_new(trace->name[0] != '\0' ? trace->file_name : NULL);
     add_part(line, "%s", size);
     add_part(line, "uploaded %s", date);

@@ -26,9 +26,9 @@ GBytes *af_page_end(af_html *html)
     return page;
 }
 
-char *af_page_date(int64_t created_s)
+char *af_page_date(int64_t created_us)
 {
-    GDateTime *date = g_date_time_new_from_unix_utc(created_s);
+    GDateTime *date = g_date_time_new_from_unix_utc(created_us / G_USEC_PER_SEC);
     char *text = date == NULL ? g_strdup("") : g_date_time_format(date, "%Y-%m-%d %H:%M UTC");
     g_clear_pointer(&date, g_date_time_unref);
     return text;
@@ -52,7 +52,7 @@ static void put_table(af_html *html, const GPtrArray *traces)
                       "compare</th></tr></thead><tbody>\n");
     for (guint i = 0; i < traces->len; i++) {
         const af_trace *trace = traces->pdata[i];
-        g_autofree char *date = af_page_date(trace->created_s), *size = g_format_size(trace->size);
+        g_autofree char *date = af_page_date(trace->created_us), *size = g_format_size(trace->size);
         af_html_put(html,
                     "<tr><td class=\"mark\"><input type=\"checkbox\" name=\"before\" value=\"%\" "
                     "aria-label=\"before\"></td><td class=\"mark\"><input type=\"checkbox\" "

@@ -81,7 +81,9 @@ static gboolean restore(af_server *server, const char *id, counts *n, GError **e
     const int upload = open_upload(server, id, packed, &damage);
     const int fd = profile >= 0 ? profile : upload;
     struct stat status;
-    trace->created_s = fd >= 0 && fstat(fd, &status) == 0 ? status.st_mtim.tv_sec : af_now_s();
+    trace->created_us = fd >= 0 && fstat(fd, &status) == 0
+                            ? status.st_mtim.tv_sec * G_USEC_PER_SEC + status.st_mtim.tv_nsec / 1000
+                            : g_get_real_time();
     trace->has_mapping = mapping >= 0;
     trace->has_upload = upload >= 0;
     if (upload >= 0) {

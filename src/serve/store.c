@@ -40,7 +40,7 @@ static af_trace *read_trace(char *const *row)
     t->content = g_strdup(*row++);
     t->old_id = g_strdup(*row++);
     t->state = (af_trace_state)read_number(*row++);
-    t->created_s = g_ascii_strtoll(*row++, NULL, 10);
+    t->created_us = g_ascii_strtoll(*row++, NULL, 10);
     t->used_s = g_ascii_strtoll(*row++, NULL, 10);
     t->size = read_number(*row++);
     t->has_upload = read_number(*row++) != 0;
@@ -147,8 +147,8 @@ static GString *make_condition(const af_store *store, const af_store_query *quer
     if (query->app != NULL) {
         g_string_append_printf(text, " AND app = $%u", n + 1);
     }
-    if (query->before_s > 0) {
-        g_string_append_printf(text, " AND created <= %" G_GINT64_FORMAT, query->before_s);
+    if (query->before_us > 0) {
+        g_string_append_printf(text, " AND created < %" G_GINT64_FORMAT, query->before_us);
     }
     for (unsigned i = 0; i < n; i++) {
         g_string_append_printf(text,
@@ -204,8 +204,8 @@ GPtrArray *af_store_overdue(af_store *store, int64_t created_s, int64_t refused_
                             uint64_t max_bytes, GError **error)
 {
     af_store_number created, refused, most;
-    const char *const values[] = {af_store_print(&created, created_s),
-                                  af_store_print(&refused, refused_s),
+    const char *const values[] = {af_store_print(&created, created_s * G_USEC_PER_SEC),
+                                  af_store_print(&refused, refused_s * G_USEC_PER_SEC),
                                   af_store_print(&most, (int64_t)MIN(max_bytes, INT64_MAX)), NULL};
     return af_store_take_ids(store->class->ask(store, overdue_text, values, error));
 }

@@ -34,7 +34,7 @@ typedef struct {
     const char *words; /* each must occur in the app, a name, the note, the tags or the date;
                           NULL = all */
     const char *app;   /* NULL = all */
-    int64_t before_s;  /* not created later; 0 = all */
+    int64_t before_us; /* created earlier; 0 = all */
     unsigned limit, offset;
     gboolean all_states; /* otherwise only those that were read */
 } af_store_query;

@@ -24,7 +24,7 @@ typedef struct {
 } pg_store;
 
 /* The version of the tables, in the comment on the table of traces. */
-#define VERSION 1
+#define VERSION 2
 #define MARK    "aflame store "
 
 static const char schema[] =
@@ -41,6 +41,9 @@ static const char schema[] =
     "CREATE INDEX IF NOT EXISTS trace_waiting ON trace(created) WHERE state = 0;"
     "CREATE TABLE IF NOT EXISTS piece(trace TEXT REFERENCES trace(id) ON DELETE CASCADE,"
     " blob INTEGER, n INTEGER, bytes BYTEA NOT NULL, PRIMARY KEY(trace, blob, n));"
+    /* version 1 had seconds */
+    "UPDATE trace SET created = created * 1000000"
+    " WHERE obj_description(to_regclass('trace'), 'pg_class') = '" MARK "1';"
     /* the blobs are compressed already */
     "COMMENT ON TABLE trace IS '" MARK G_STRINGIFY(
         VERSION) "';"
@@ -176,7 +179,7 @@ static gboolean insert(PGconn *db, const af_trace *t, uint64_t stored, gboolean 
                                   t->content,
                                   t->old_id,
                                   af_store_print(&state, AF_TRACE_WAITING),
-                                  af_store_print(&created, t->created_s),
+                                  af_store_print(&created, t->created_us),
                                   af_store_print(&size, (int64_t)t->size),
                                   t->has_mapping ? "1" : "0",
                                   t->file_name,
@@ -190,7 +193,8 @@ static gboolean insert(PGconn *db, const af_trace *t, uint64_t stored, gboolean 
         db,
         "INSERT INTO trace(id, content, old_id, state, created, used, size, has_upload,"
         " has_mapping, file_name, app, name, note, tags, problem, delete_hash, stored)"
-        " VALUES($1, $2, $3, $4, $5, $5, $6, 1, $7, $8, '', $9, $10, $11, '', $12, $13)"
+        " VALUES($1, $2, $3, $4, $5, CAST($5 AS BIGINT) / 1000000, $6, 1, $7, $8, '', $9, $10, "
+        "$11, '', $12, $13)"
         " ON CONFLICT DO NOTHING RETURNING id",
         values, error);
     return count_rows(rows, added);
@@ -388,7 +392,7 @@ static void close_store(af_store *store)
 static const af_store_class class = {
     .ask = ask,
     .like = "ILIKE",
-    .date = "to_char(to_timestamp(created) AT TIME ZONE 'UTC', 'YYYY-MM-DD')",
+    .date = "to_char(to_timestamp(created / 1000000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')",
     .facts = "SELECT facts FROM trace WHERE id = $1",
     .close = close_store,
     .begin = begin_blob,

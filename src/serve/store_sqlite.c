@@ -21,7 +21,7 @@ typedef struct {
 } sqlite_store;
 
 /* The version of the tables, in the index as user_version. */
-#define VERSION 1
+#define VERSION 2
 
 static const char schema[] =
     "CREATE TABLE IF NOT EXISTS trace(id TEXT PRIMARY KEY, content TEXT NOT NULL UNIQUE,"
@@ -38,6 +38,11 @@ static const char schema[] =
     /* deleted traces whose blobs may still exist */
     "CREATE TABLE IF NOT EXISTS dropped(id TEXT PRIMARY KEY) WITHOUT ROWID;"
     "PRAGMA user_version = " G_STRINGIFY(VERSION);
+
+/* Version 1 had seconds. */
+static const char upgrade[] =
+    "BEGIN; UPDATE trace SET created = created * 1000000; PRAGMA user_version = " G_STRINGIFY(
+        VERSION) "; COMMIT";
 
 static gboolean fail(sqlite_store *s, GError **error)
 {
@@ -143,7 +148,7 @@ static gboolean insert(sqlite_store *s, const af_trace *t, uint64_t stored, GErr
                                   t->content,
                                   t->old_id,
                                   af_store_print(&state, t->state),
-                                  af_store_print(&created, t->created_s),
+                                  af_store_print(&created, t->created_us),
                                   af_store_print(&size, (int64_t)t->size),
                                   t->has_upload ? "1" : "0",
                                   t->has_mapping ? "1" : "0",
@@ -156,7 +161,8 @@ static gboolean insert(sqlite_store *s, const af_trace *t, uint64_t stored, GErr
                                   af_store_print(&all, (int64_t)stored),
                                   NULL};
     return tell(s,
-                "INSERT INTO trace(" AF_STORE_COLUMNS ", stored) VALUES($1, $2, $3, $4, $5, $5, $6,"
+                "INSERT INTO trace(" AF_STORE_COLUMNS
+                ", stored) VALUES($1, $2, $3, $4, $5, $5 / 1000000, $6,"
                 " $7, $8, $9, $10, $11, $12, $13, '', $14, $15)",
                 values, error);
 }
@@ -418,7 +424,7 @@ static void close_store(af_store *store)
 static const af_store_class class = {
     .ask = ask,
     .like = "LIKE",
-    .date = "date(created, 'unixepoch')",
+    .date = "date(created / 1000000, 'unixepoch')",
     .facts = "SELECT text FROM facts WHERE id = $1",
     .close = close_store,
     .begin = begin_blob,
@@ -478,7 +484,9 @@ static gboolean prepare_tables(sqlite_store *s, gboolean rebuild, GError **error
                     ids->len, ids->len == 1 ? "" : "s");
         ok = FALSE;
     }
-    return ok && run(s, "PRAGMA journal_mode = WAL", error) && run(s, schema, error);
+    const gboolean earlier = ok && number < VERSION && g_strcmp0(tables, "1") == 0;
+    return ok && run(s, "PRAGMA journal_mode = WAL", error) &&
+           (!earlier || run(s, upgrade, error)) && run(s, schema, error);
 }
 
 static gboolean open_index(sqlite_store *s, const char *path, gboolean rebuild, GError **error)

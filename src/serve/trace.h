@@ -18,9 +18,10 @@ typedef struct {
     char *name, *note, *tags; /* by the uploader; "" = none */
     char *app;                /* "" = unknown */
     char *problem;
-    char *delete_hash; /* SHA-256 of the delete token */
-    char *facts;       /* a key file; NULL unless it has just been read */
-    int64_t created_s, used_s;
+    char *delete_hash;  /* SHA-256 of the delete token */
+    char *facts;        /* a key file; NULL unless it has just been read */
+    int64_t created_us; /* uploads of one second keep their order */
+    int64_t used_s;
     uint64_t size; /* of the upload, bytes */
     af_trace_state state;
     gboolean has_upload, has_mapping;

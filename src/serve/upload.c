@@ -302,7 +302,7 @@ static af_trace *make_trace(const af_upload *upload, const af_request *request, 
     af_answer_take_texts(request, trace);
     trace->delete_hash = *token == NULL ? g_strdup("") : af_trace_hash(*token);
     trace->size = it->size;
-    trace->created_s = af_now_s();
+    trace->created_us = g_get_real_time();
     trace->has_upload = TRUE;
     trace->has_mapping = upload->mapping != NULL && upload->mapping->size > 0;
     return trace;

@@ -50,15 +50,24 @@ for id in "$first" "$second"; do
     get 200 "/trace/$id/report.json"
     cp "$captured/out" "$id.json"
 done
-check 'the index has no version' [ "$(query 'PRAGMA user_version')" = 1 ]
+check 'the index has no version' [ "$(query 'PRAGMA user_version')" = 2 ]
 stop
 check_store
 
+# an index of version 1, which has seconds
+query 'SELECT id, created / 1000000 FROM trace ORDER BY id' >before
+query 'UPDATE trace SET created = created / 1000000; PRAGMA user_version = 1' >"$captured/out"
+start --store store
+stop
+query 'SELECT id, created / 1000000 FROM trace ORDER BY id' >after
+same before after
+check 'the index has the old version' [ "$(query 'PRAGMA user_version')" = 2 ]
+
 # an index of a later version
 cp store/index.sqlite kept.sqlite
-query 'PRAGMA user_version = 2' >"$captured/out"
+query 'PRAGMA user_version = 3' >"$captured/out"
 expect 5 "$program" serve --listen 127.0.0.1:0 --store store
-err_is 'aflame: store: the index has version 2, and this aflame supports up to version 1'
+err_is 'aflame: store: the index has version 3, and this aflame supports up to version 2'
 cp kept.sqlite store/index.sqlite
 
 # a missing, an empty and an old index: nothing is deleted

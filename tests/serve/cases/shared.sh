@@ -105,9 +105,17 @@ err_has 'PostgreSQL: connection to server on socket'
 expect 5 "$program" serve --store "postgresql://aflame@/latin?host=$postgresql"
 err_is 'aflame: PostgreSQL: the encoding of the database is LATIN1, not UTF8'
 
-# tables of a later version
+# tables of version 1, which have seconds, and of a later version
+start --store later
+send app.trace
+stop
+later=case_${PWD##*/}_later
+ask "$later" 'SELECT created / 1000000 FROM trace' >before
+ask "$later" "UPDATE trace SET created = created / 1000000; COMMENT ON TABLE trace IS 'aflame store 1'" >"$captured/out"
 start --store later
 stop
-ask "case_${PWD##*/}_later" "COMMENT ON TABLE trace IS 'aflame store 2'" >"$captured/out"
+ask "$later" 'SELECT created / 1000000 FROM trace' >after
+same before after
+ask "case_${PWD##*/}_later" "COMMENT ON TABLE trace IS 'aflame store 3'" >"$captured/out"
 expect 5 "$program" serve --store "postgresql://aflame@/case_${PWD##*/}_later?host=$postgresql"
-err_is 'aflame: PostgreSQL: the tables have version 2, and this aflame supports up to version 1'
+err_is 'aflame: PostgreSQL: the tables have version 3, and this aflame supports up to version 2'

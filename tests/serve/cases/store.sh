@@ -167,7 +167,7 @@ stop
 check_store
 
 # expiry and the limit of the store really delete
-query 'UPDATE trace SET created = created - 3600' >"$captured/err"
+query 'UPDATE trace SET created = created - 3600000000' >"$captured/err"
 start --store store --expire 1h
 while [ "$(count_blobs)" -gt 0 ]; do
     pause 'the end of the expired uploads'

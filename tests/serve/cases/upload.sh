@@ -160,11 +160,22 @@ get 200 "/diff/$id,$pair/$pair,$id/report.json"
 check 'not two runs of each side' [ "$(grep -o '"runs": 2' "$captured/out" | wc -l)" -eq 2 ]
 get 400 "/diff/$id,$id,$id,$id,$id,$id,$id,$id,$id/$pair"
 get 404 "/diff/$id,/$pair"
-{ cat app.trace; echo 1; } >later.trace
+# uploads of one second, also of one form, keep their order
+for n in 1 2 3 4 5 6; do
+    { cat app.trace; seq $n; } >later$n.trace
+done
 first=$id
-send later.trace
-get 303 "/diff?before=previous&after=$id"
-err_has "Location: /diff/$first/$id"
+get 201 /upload_trace -H 'Accept: application/json' -F trace_file=@later1.trace -F trace_file=@later2.trace -F trace_file=@later3.trace
+for n in 1 2 3; do
+    curl -s -F trace_file=@later$((n + 3)).trace "$url/upload_trace" >"$captured/out"
+done
+before=$first
+for n in 1 2 3 4 5 6; do
+    id=$(sha256sum <later$n.trace | cut -d' ' -f1)
+    get 303 "/diff?before=previous&after=$id"
+    err_has "Location: /diff/$before/$id"
+    before=$id
+done
 get 404 "/diff?before=previous&after=$pair"
 id=$first
 
@@ -226,7 +237,7 @@ get 204 "/api/v1/traces/$id" -X DELETE -H "Authorization: Bearer $token"
 get 404 "/trace/$id"
 get 404 "/trace/$id/graph.svg"
 get 200 /api/v1/traces
-out_has '"found": 7'
+out_has '"found": 12'
 get 400 '/api/v1/traces?limit=many'
 out_has 'limit and offset must be numbers'
 get 404 /api/v1/traces/nothing
@@ -237,7 +248,7 @@ check 'the schema is no schema' perl -MJSON::PP -0777 -ne \
     '$s = decode_json($_); exit !($s->{q($schema)} && ref $s->{q($defs)} eq q(HASH))' "$captured/out"
 get 200 /healthz
 get 200 /metrics
-out_has 'aflame_store_traces 7'
+out_has 'aflame_store_traces 12'
 
 # a page links to CSV files in which no name is a formula
 printf 'main;=1+1 5\n' >formula.folded
