@@ -7,6 +7,9 @@
 /* More calls of a method have a median that is accurate to 1 %. */
 #define MOST_TIMES 1000000
 
+/* What is requested of a label: the sums of its calls, or it is the caller of a pair. */
+enum { CALLS = 1, CALLERS = 2 };
+
 /* An open call. */
 typedef struct {
     uint32_t label;
@@ -23,15 +26,17 @@ typedef struct pair {
 
 typedef struct {
     af_call_total total;
-    af_quantile_sketch sketch;
-    GArray *times; /* uint64_t; of the first MOST_TIMES calls */
+    af_quantile_sketch sketch; /* of all calls; empty up to MOST_TIMES */
+    GArray *times;             /* uint64_t; of the first MOST_TIMES calls */
+    af_call_here *here;        /* of `thread`, the last one with calls */
+    uint32_t thread;
 } label_sums;
 
 struct af_call_sums {
     const af_profile *profile;
     af_clock clock;
     uint64_t frame_ns;
-    guint8 *wanted;    /* by label; 2 = the caller of a pair */
+    guint8 *wanted;    /* by label: CALLS, CALLERS */
     label_sums *sums;  /* by label */
     GHashTable *here;  /* thread << 32 | label -> af_call_here */
     pair **pairs;      /* by label: those of a caller */
@@ -89,7 +94,7 @@ void af_call_sums_free(af_call_sums *s)
 
 void af_call_sums_request(af_call_sums *s, uint32_t label)
 {
-    s->wanted[label] = MAX(s->wanted[label], 1);
+    s->wanted[label] |= CALLS;
     s->any = TRUE;
 }
 
@@ -112,7 +117,7 @@ void af_call_sums_request_pair(af_call_sums *s, uint32_t thread, uint32_t caller
         p->saved = g_array_new(FALSE, FALSE, sizeof(uint64_t));
         p->next = s->pairs[caller];
         s->pairs[caller] = p;
-        s->wanted[caller] = 2;
+        s->wanted[caller] |= CALLERS;
         s->any = TRUE;
     }
 }
@@ -138,12 +143,17 @@ static gint64 make_key(uint32_t thread, uint32_t label)
 static void add_here(af_call_sums *s, uint32_t thread, uint32_t label, uint64_t time,
                      uint64_t number, gboolean unwound)
 {
+    label_sums *sums = &s->sums[label];
     const gint64 key = make_key(thread, label);
-    af_call_here *here = g_hash_table_lookup(s->here, &key);
+    af_call_here *here = sums->here != NULL && sums->thread == thread
+                             ? sums->here
+                             : g_hash_table_lookup(s->here, &key);
     if (here == NULL) {
         here = g_new0(af_call_here, 1);
         g_hash_table_insert(s->here, g_memdup2(&key, sizeof key), here);
     }
+    sums->here = here;
+    sums->thread = thread;
     here->n++;
     if (time > here->longest || here->n == 1) {
         here->longest = time;
@@ -183,7 +193,7 @@ static void restore_pairs(af_call_sums *s, uint32_t thread, const open_call *cal
             p->result.number = call->number;
         }
         p->current = g_array_index(p->saved, uint64_t, p->saved->len - 1);
-        g_array_set_size(p->saved, p->saved->len - 1);
+        p->saved->len--;
     }
 }
 
@@ -200,8 +210,9 @@ static gboolean enter(void *user, const af_call_event *event, GError **error)
     GArray *open = s->open[event->thread];
     const uint32_t label = event->label;
     open_call call = {label, event->time_ns[s->clock], 0};
-    if (open->len > 0 && s->wanted[g_array_index(open, open_call, open->len - 1).label] == 2) {
-        const uint32_t caller = g_array_index(open, open_call, open->len - 1).label;
+    const uint32_t caller =
+        open->len > 0 ? g_array_index(open, open_call, open->len - 1).label : AF_NO_LABEL;
+    if (caller != AF_NO_LABEL && (s->wanted[caller] & CALLERS) != 0) {
         pair *p = find_pair(s, event->thread, caller, label);
         if (p != NULL && event->caller == caller) {
             p->current++;
@@ -210,7 +221,7 @@ static gboolean enter(void *user, const af_call_event *event, GError **error)
     if (s->wanted[label] != 0) {
         call.number = ++s->sums[label].total.n;
     }
-    if (s->wanted[label] == 2) {
+    if ((s->wanted[label] & CALLERS) != 0) {
         save_pairs(s, event->thread, label);
     }
     g_array_append_val(open, call);
@@ -225,11 +236,26 @@ static gint compare_times(gconstpointer a, gconstpointer b)
 
 static uint64_t compute_median(label_sums *sums)
 {
-    if (sums->times == NULL || sums->sketch.n > sums->times->len) {
+    if (sums->times == NULL || sums->sketch.n > 0) {
         return af_quantile_median(&sums->sketch);
     }
     g_array_sort(sums->times, compare_times);
     return g_array_index(sums->times, uint64_t, af_quantile_rank(sums->times->len, 50));
+}
+
+static void add_time(label_sums *sums, uint64_t time)
+{
+    if (sums->times == NULL) {
+        sums->times = g_array_new(FALSE, FALSE, sizeof time);
+    }
+    if (sums->times->len < MOST_TIMES) {
+        g_array_append_val(sums->times, time);
+        return;
+    }
+    for (guint i = 0; sums->sketch.n == 0 && i < MOST_TIMES; i++) {
+        af_quantile_add(&sums->sketch, g_array_index(sums->times, uint64_t, i));
+    }
+    af_quantile_add(&sums->sketch, time);
 }
 
 static gboolean leave(void *user, const af_call_event *event, GError **error)
@@ -244,23 +270,19 @@ static gboolean leave(void *user, const af_call_event *event, GError **error)
         return TRUE;
     }
     const open_call call = g_array_index(open, open_call, open->len - 1);
-    g_array_set_size(open, open->len - 1);
+    open->len--;
     if (call.number > 0) {
         const uint64_t end = event->time_ns[s->clock];
         const uint64_t time = end > call.begin ? end - call.begin : 0;
         const gboolean unwound = event->end == AF_CALL_UNWOUND;
         label_sums *sums = &s->sums[call.label];
-        if (sums->times == NULL) {
-            sums->times = g_array_new(FALSE, FALSE, sizeof time);
+        if ((s->wanted[call.label] & CALLS) != 0) {
+            add_time(sums, time);
         }
-        if (sums->times->len < MOST_TIMES) {
-            g_array_append_val(sums->times, time);
-        }
-        af_quantile_add(&sums->sketch, time);
         sums->total.unwinds += unwound ? 1 : 0;
         add_here(s, event->thread, call.label, time, call.number, unwound);
     }
-    if (s->wanted[call.label] == 2) {
+    if ((s->wanted[call.label] & CALLERS) != 0) {
         restore_pairs(s, event->thread, &call);
     }
     return TRUE;
@@ -293,7 +315,7 @@ gboolean af_call_sums_read(af_call_sums *s, const af_call_walk_options *options,
         af_sleeps_end(s->sleeps);
     }
     for (uint32_t l = 0; ok && l < s->profile->n_labels; l++) {
-        if (s->wanted[l] != 0) {
+        if ((s->wanted[l] & CALLS) != 0) {
             s->sums[l].total.median = compute_median(&s->sums[l]);
         }
     }
@@ -303,7 +325,8 @@ gboolean af_call_sums_read(af_call_sums *s, const af_call_walk_options *options,
 
 const af_call_total *af_call_sums_of(const af_call_sums *s, uint32_t label)
 {
-    return s->wanted[label] != 0 && s->sums[label].total.n > 0 ? &s->sums[label].total : NULL;
+    return (s->wanted[label] & CALLS) != 0 && s->sums[label].total.n > 0 ? &s->sums[label].total
+                                                                         : NULL;
 }
 
 const af_call_here *af_call_sums_here(const af_call_sums *s, uint32_t thread, uint32_t label)

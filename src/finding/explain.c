@@ -414,7 +414,17 @@ static gint compare_times(gconstpointer a, gconstpointer b)
     return (one->time < other->time) - (one->time > other->time);
 }
 
-/* The causes first; what describes a whole part of the trace follows the strongest one. */
+static gboolean has_rule(const af_explanation *e, const af_rule *rule)
+{
+    unsigned i = 0;
+    while (i < e->n && e->findings[i].rule != rule->id) {
+        i++;
+    }
+    return i < e->n;
+}
+
+/* The causes first; what describes a whole part of the trace follows the strongest one, once for all
+ * threads. */
 static void choose(af_explanation *e, remainder *r, GPtrArray *lists[3])
 {
     GPtrArray *causes = lists[AF_RULE_CAUSE], *overviews = lists[AF_RULE_OVERVIEW],
@@ -427,6 +437,10 @@ static void choose(af_explanation *e, remainder *r, GPtrArray *lists[3])
         const guint i = find_next(r, causes);
         const gboolean any = i < causes->len;
         af_candidate *cause = any ? causes->pdata[i] : NULL;
+        while (n_shown < overviews->len &&
+               has_rule(e, ((af_candidate *)overviews->pdata[n_shown])->rule)) {
+            n_shown++;
+        }
         af_candidate *overview = n_shown < overviews->len ? overviews->pdata[n_shown] : NULL;
         if (overview != NULL && (!any || (e->n > 0 && compare_times(&overview, &cause) <= 0))) {
             add_finding(e, overview);

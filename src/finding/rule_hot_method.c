@@ -140,7 +140,8 @@ static void find(const af_case *c, const af_rule *rule)
 const af_rule af_rule_hot_method = {
     .id = "hot-method",
     .title = "Self time of one method",
-    .about = "the self time of one method is at least 10 % of its thread",
+    .about = "the self time of one method is at least 10 % of its thread; of a heap, what one "
+             "function allocated",
     .weight = 100,
     .find = find,
 };

@@ -238,8 +238,10 @@ static const struct {
      "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"com.example.Main#onCreate\",\"ts\":0,\"dur\":"
      "900},{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"load\",\"ts\":0,\"dur\":800}]",
      "main spent 800 µs of 900 µs (88.9 %) in one call of load itself, on behalf of Main#onCreate"},
-    {"hot-method", NULL, /* polls */
+    {"hot-method", NULL, /* polls, and runs tasks */
      "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"a\",\"ts\":0,\"dur\":10000},"
+     "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"WorkerThread::ThreadMain::Run\",\"ts\":10000,"
+     "\"dur\":9000},"
      "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"DevicePollTask\",\"ts\":0,\"dur\":9900}]",
      NULL},
 };
@@ -339,6 +341,18 @@ TEST(recursion_is_nested_calls)
         }
         af_profile_free(profile);
     }
+}
+
+TEST(an_overview_is_given_once)
+{
+    af_profile *profile;
+    g_autofree char *main = nest(20, "com.example.Tree.visit");
+    g_autofree char *worker = nest(30, "com.example.Tree.visit");
+    g_autofree char *text = g_strconcat(main, "\"worker\"\n", worker, NULL);
+    g_autoptr(af_explanation) e = explain(text, "recursion", &profile);
+    ck_assert_uint_eq(af_explanation_n(e), 1);
+    ck_assert(g_str_has_prefix(af_explanation_text(e, 0), "main calls Tree.visit"));
+    af_profile_free(profile);
 }
 
 TEST(recursion_is_deep_stacks)
