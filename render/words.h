@@ -146,6 +146,9 @@
 #define AF_SAY_DIFF_PALE         "pale: within noise"
 #define AF_SAY_DIFF_MOVED        "dashed edge: moved"
 #define AF_SAY_DIFF_SIDES        "in both sides", "before", "after", "of change"
+#define AF_SAY_DIFF_OVER_TIME    "%s over time"
+#define AF_SAY_DIFF_SUMS         "Sums of %s: the inputs have no single calls"
+#define AF_SAY_DIFF_MEANS        "%s in sum"
 /* in the order of af_diff_status */
 #define AF_SAY_DIFF_STATUSES     "equal", "within noise", "uncertain", "changed", "moved", "new", "gone"
 #define AF_SAY_DIFF_FACT         "a fact"

@@ -132,6 +132,12 @@ AF_API void af_diff_free(af_diff *diff);
  * carried. */
 AF_API gboolean af_diff_carry(af_diff *diff, af_runs *before, af_runs *after, GError **error);
 
+/* Makes sheets of the comparison show both sides along time. The profiles are those of its sides, opened
+ * with `keep_input` and not reshaped, and must live until everything is drawn. Without single calls
+ * a sheet shows sums. */
+AF_API void af_diff_show_timelines(af_diff *diff, const af_profile *before,
+                                   const af_profile *after);
+
 /* The clock that was compared, and the total time of a side in it: the mean of its runs. */
 AF_API af_clock af_diff_clock(const af_diff *diff);
 AF_API uint64_t af_diff_total_ns(const af_diff *diff, af_side side);
@@ -218,7 +224,7 @@ AF_API gboolean af_diff_write(const af_diff *diff, const char *format, const af_
 
 /* Draws the comparison as one graph of the union of both sides and passes the file to `write`.
  * `format` is one of af_picture_format(), or "alt" as in af_picture_write(). `options` may be NULL; only those for the size, theme,
- * title, shape of the graph and data apply. If `threads` is not NULL, all compared threads are
+ * title, shape of the graph and data apply. AF_VIEW_SHEET draws a page for a bug report instead. If `threads` is not NULL, all compared threads are
  * drawn. `messages` as in af_picture_write(). Fails with AF_ERROR_USAGE, _OUTPUT or _MEMORY. */
 AF_API gboolean af_diff_draw(const af_diff *diff, const char *format,
                              const af_picture_options *options, af_write_func write, void *user,

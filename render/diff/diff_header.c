@@ -177,7 +177,7 @@ static gboolean has_pale(const af_diff_sheet *sheet)
     return FALSE;
 }
 
-static void draw_meanings(af_diff_sheet *sheet)
+void af_diff_meanings_draw(af_diff_sheet *sheet)
 {
     static const int32_t common[2] = {AF_SWATCH_C, AF_SWATCH_C}, grown[2] = {0, AF_SWATCH_C},
                          shrunk[2] = {0, 0}, half[2] = {0, AF_SWATCH_C / 2};
@@ -267,7 +267,7 @@ void af_diff_header_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n)
     g_ptr_array_unref(sentences);
     draw_sentences(sheet, AF_PAINT_INK, sheet->options->causes);
     page->y_c += AF_FACTS_TO_LEGEND_C - AF_FACTS_LINE_C;
-    draw_meanings(sheet);
+    af_diff_meanings_draw(sheet);
     draw_categories(sheet, first, n);
     af_sheet_rule(page);
     af_scene_pop(page->scene);

@@ -80,25 +80,47 @@ static void push_frame(af_diff_sheet *sheet, const af_diff_panel *panel, const a
     af_scene_push(sheet->page.scene, &group);
 }
 
+/* The number of the cause that the frame of a ticket shows; 0 = none. */
+static unsigned find_cause(const af_diff_sheet *sheet, const af_diff_panel *panel,
+                           const af_frame *frame)
+{
+    const af_diff *diff = sheet->diff;
+    const gboolean is_ticket = sheet->options->verdict != NULL && frame->nodes == 0;
+    for (uint32_t i = 0; is_ticket && i < diff->n_causes; i++) {
+        if (diff->causes[i].thread == panel->thread && diff->causes[i].node == frame->node) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
 static void draw_frame(af_diff_sheet *sheet, const af_diff_panel *panel, const af_frame *frame,
                        int32_t y)
 {
     push_frame(sheet, panel, frame);
     draw_bars(sheet, panel, frame, y);
-    const af_label_form fitted = af_diff_label_fit(sheet, panel, frame);
+    const unsigned cause = find_cause(sheet, panel, frame);
+    af_frame shown = *frame;
+    shown.x1 = cause > 0 ? MAX(shown.x0, shown.x1 - AF_BADGE_C - AF_PX) : shown.x1;
+    const af_label_form fitted = af_diff_label_fit(sheet, panel, &shown);
     if (fitted.text) {
         af_scene_text_add(sheet->page.scene,
                           &(af_scene_text){
                               .x = AF_MARGIN_C + frame->x0 + AF_INSET_C,
                               .baseline = y + AF_BASELINE_C,
                               .size = AF_LABEL_C,
-                              .width_max = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C,
+                              .width_max = shown.x1 - shown.x0 - AF_GAP_C - 2 * AF_INSET_C,
                               .advance = fitted.advance,
                               .simple = fitted.simple,
                               .paint = AF_PAINT_LABEL,
                               .text = af_scene_string(sheet->page.scene, fitted.text),
                           });
         g_free(fitted.text);
+    }
+    if (cause > 0) {
+        af_sheet_badge(&sheet->page, cause,
+                       AF_MARGIN_C + MAX(frame->x0, frame->x1 - AF_BADGE_C / 2 - AF_PX),
+                       y + AF_FRAME_C / 2);
     }
     af_scene_pop(sheet->page.scene);
 }
@@ -169,22 +191,36 @@ static void draw_more_rows(af_diff_sheet *sheet, const af_diff_panel *panel, int
     g_free(count);
 }
 
+static void draw_rows_below(af_diff_sheet *sheet, const af_diff_panel *panel)
+{
+    if (panel->first_row > 0) {
+        g_autofree char *count = af_sheet_count(panel->first_row, AF_SAY_ROWS);
+        g_autofree char *text = g_strdup_printf("%s below", count);
+        af_sheet_text(&sheet->page, AF_MARGIN_C, sheet->page.y_c + AF_MORE_ROWS_BASELINE_BELOW_C,
+                      AF_SMALL_C, sheet->page.graph_c, FALSE, AF_PAINT_MUTED, text);
+        sheet->page.y_c += AF_MORE_ROWS_C;
+    }
+}
+
 static void draw_rows(af_diff_sheet *sheet, const af_diff_panel *panel)
 {
     const af_layout *layout = panel->layout;
     const gboolean inverted = sheet->options->inverted;
     const int32_t more_rows_c = panel->rows < layout->rows ? AF_MORE_ROWS_C : 0;
-    const int32_t rows_c = (int32_t)panel->rows * AF_ROW_C;
+    const int32_t rows_c = (int32_t)(panel->rows - panel->first_row) * AF_ROW_C;
     const int32_t top = sheet->page.y_c + (inverted ? 0 : more_rows_c);
     if (more_rows_c > 0) {
         draw_more_rows(sheet, panel, inverted ? top + rows_c : sheet->page.y_c);
     }
     for (uint32_t i = 0; i < layout->n && layout->frames[i].row < panel->rows; i++) {
-        const int32_t row = (int32_t)layout->frames[i].row * AF_ROW_C;
-        draw_frame(sheet, panel, &layout->frames[i],
-                   inverted ? top + row : top + rows_c - AF_ROW_C - row);
+        if (layout->frames[i].row >= panel->first_row) {
+            const int32_t row_c = (int32_t)(layout->frames[i].row - panel->first_row) * AF_ROW_C;
+            draw_frame(sheet, panel, &layout->frames[i],
+                       inverted ? top + row_c : top + rows_c - AF_ROW_C - row_c);
+        }
     }
     sheet->page.y_c += rows_c + more_rows_c;
+    draw_rows_below(sheet, panel);
 }
 
 /* "1,104 ms → 1,124 ms", "+20.1 ms (+1.8 %)", "grown 128.7 ms, shrunk 107.3 ms" */

@@ -11,11 +11,12 @@ typedef struct {
     uint32_t thread; /* of the comparison */
     af_tree tree;    /* columns borrowed from the union; its inclusive wall times are the widths */
     af_layout *layout;
-    uint64_t *width;  /* by node */
-    uint64_t *offset; /* by node: the widths to the left of it */
-    uint32_t *size;   /* by node: nodes of its subtree */
-    uint32_t rows;    /* rows drawn; a line counts the others */
-    int32_t height_c; /* once it is drawn */
+    uint64_t *width;    /* by node */
+    uint64_t *offset;   /* by node: the widths to the left of it */
+    uint32_t *size;     /* by node: nodes of its subtree */
+    uint32_t first_row; /* the rows before it are not drawn; of a ticket */
+    uint32_t rows;      /* the end of the rows drawn; a line counts the others */
+    int32_t height_c;   /* once it is drawn */
 } af_diff_panel;
 
 typedef struct {
@@ -67,6 +68,12 @@ void af_diff_bar_dash(af_diff_sheet *sheet, const af_scene_rect *bar);
 
 /* Draws title, sentences and legend for panels `first` ... `first + n - 1`. */
 void af_diff_header_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n);
+
+/* Draws what colours mean. */
+void af_diff_meanings_draw(af_diff_sheet *sheet);
+
+/* Draws the page for a bug report instead. FALSE if memory is refused. */
+gboolean af_diff_ticket_draw(af_diff_sheet *sheet);
 
 /* Draws the threads without a panel and the name of the program. */
 void af_diff_footer_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n);

@@ -135,6 +135,9 @@ static void draw_end(af_diff_sheet *sheet, const af_flow *flow, uint32_t first, 
         g_ptr_array_add(pieces, g_strdup(sheet->omissions));
     }
     g_ptr_array_add(pieces, g_strdup(sheet->options->program));
+    if (sheet->options->command != NULL) {
+        g_ptr_array_add(pieces, af_sheet_isolate(sheet->options->command));
+    }
     af_footer_add_page(&sheet->page, pieces);
     af_sheet_flow(&sheet->page, flow, pieces);
     g_ptr_array_unref(pieces);
@@ -167,13 +170,30 @@ void af_diff_footer_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n)
     af_scene_pop(sheet->page.scene);
 }
 
+/* Three sentences to paste: what the picture shows, the verdict, and the largest cause. */
+static void describe_ticket(const af_diff_sheet *sheet, GString *to)
+{
+    const af_diff_sheet_options *options = sheet->options;
+    g_string_append(to, "Comparison of ");
+    af_sheet_append_name(to, options->title != NULL ? options->title : options->inputs);
+    g_string_append_printf(to, ", with both sides compared and a graph of their union. %s.",
+                           options->verdict);
+    if (sheet->diff->n_causes > 0) {
+        g_string_append_printf(to, " %s.", (const char *)options->causes->pdata[0]);
+    }
+}
+
 static void set_about(af_diff_sheet *sheet)
 {
     static const char *const clocks[] = {[AF_WALL] = "wall", [AF_CPU] = "cpu", [AF_WAIT] = "wait"};
     const af_diff *diff = sheet->diff;
     GString *description = g_string_new(NULL);
     const GPtrArray *all[] = {sheet->options->sentences, sheet->options->causes};
-    for (unsigned a = 0; a < G_N_ELEMENTS(all); a++) {
+    const gboolean is_ticket = sheet->options->verdict != NULL;
+    if (is_ticket) {
+        describe_ticket(sheet, description);
+    }
+    for (unsigned a = 0; !is_ticket && a < G_N_ELEMENTS(all); a++) {
         for (guint i = 0; all[a] != NULL && i < all[a]->len; i++) {
             g_string_append_printf(description, "%s%s", description->len > 0 ? ". " : "",
                                    (const char *)all[a]->pdata[i]);
@@ -268,12 +288,18 @@ af_scene *af_diff_sheet_new(const af_diff *diff, const af_diff_sheet_options *op
     };
     af_scene *scene = sheet.page.scene;
     sheet.page.graph_c = sheet.page.width_c - 2 * AF_MARGIN_C;
-    gboolean done = scene && sheet.page.names && sheet.panels && make_panels(&sheet);
+    gboolean done = scene && sheet.page.names && sheet.panels;
+    const gboolean is_ticket = options->verdict != NULL;
+    done = done && (is_ticket || make_panels(&sheet));
     if (done && options->interactive) {
         done = af_diff_equip(&sheet);
     }
     if (done) {
         set_about(&sheet);
+    }
+    if (done && is_ticket) {
+        done = af_diff_ticket_draw(&sheet) && af_scene_ok(scene);
+    } else if (done) {
         fit(&sheet);
         draw_pages(&sheet);
         done = af_scene_ok(scene);

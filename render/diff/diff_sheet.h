@@ -14,6 +14,9 @@ typedef struct {
     const char *program;        /* "aflame 0.1.0" */
     const GPtrArray *sentences; /* lines about the whole comparison, of char *; below the title */
     const GPtrArray *causes;    /* lines about the largest causes, below those */
+    const char *verdict;        /* a sentence: the page for a bug report is drawn; NULL = graphs */
+    const char *command;        /* that draws this page; NULL = unknown */
+    const struct af_profile *const *profiles; /* of both sides, for its timelines; NULL = none */
     int32_t width_c;
     int32_t height_c; /* of the page: fewer rows and panels are drawn to stay below; 0 = no limit */
     int32_t min_width_c;

@@ -4,7 +4,6 @@
 
 #include "base/memory_error.h"
 #include "calls/input.h"
-#include "render/chart/chart_calls.h"
 #include "render/face.h"
 
 #define BAR_X_C   2600 /* of findings, from the margin */
@@ -48,9 +47,24 @@ void af_ticket_write(af_sheet *sheet, const af_ticket_text *how, const char *tex
     }
 }
 
+void af_ticket_write_headline(af_sheet *sheet, const char *text)
+{
+    sheet->y_c += 3000;
+    af_ticket_write(sheet,
+                    &(af_ticket_text){.x = AF_MARGIN_C,
+                                      .width = sheet->graph_c,
+                                      .size = AF_TICKET_HEADLINE_C,
+                                      .line_c = 2500,
+                                      .bold = TRUE,
+                                      .paint = AF_PAINT_INK,
+                                      .lines = 3},
+                    text);
+}
+
 /* ---- head ---- */
 
-static void draw_pieces(af_sheet *sheet, af_paint paint, unsigned lines, const GPtrArray *pieces)
+void af_ticket_write_pieces(af_sheet *sheet, af_paint paint, unsigned lines,
+                            const GPtrArray *pieces)
 {
     const af_flow flow = {.first_x = AF_MARGIN_C,
                           .size = AF_TICKET_BODY_C,
@@ -68,47 +82,47 @@ static void draw_head(const af_ticket *ticket)
     const char *title = sheet->options->title ? sheet->options->title : sheet->options->input;
     char *headline =
         e->n > 0 ? af_sheet_isolate(e->findings[0].text) : g_strdup(AF_SAY_NO_FINDINGS);
-    sheet->y_c += 3000;
-    af_ticket_write(sheet,
-                    &(af_ticket_text){.x = AF_MARGIN_C,
-                                      .width = sheet->graph_c,
-                                      .size = AF_TICKET_HEADLINE_C,
-                                      .line_c = 2500,
-                                      .bold = TRUE,
-                                      .paint = AF_PAINT_INK,
-                                      .lines = 3},
-                    headline);
+    af_ticket_write_headline(sheet, headline);
     g_free(headline);
     GPtrArray *facts = af_header_list_facts(sheet);
     g_ptr_array_insert(facts, 0, af_sheet_isolate(title ? title : "Method trace"));
     sheet->y_c += AF_TITLE_TO_FACTS_C;
-    draw_pieces(sheet, AF_PAINT_MUTED, 2, facts);
+    af_ticket_write_pieces(sheet, AF_PAINT_MUTED, 2, facts);
     g_ptr_array_unref(facts);
     GPtrArray *problems = af_header_list_problems(sheet->profile);
     if (problems->len > 0) {
         sheet->y_c += AF_TICKET_LINE_C;
-        draw_pieces(sheet, AF_PAINT_ALERT, 2, problems);
+        af_ticket_write_pieces(sheet, AF_PAINT_ALERT, 2, problems);
     }
     g_ptr_array_unref(problems);
 }
 
 /* ---- findings ---- */
 
-static void draw_share(af_sheet *sheet, uint64_t time, uint64_t whole)
+void af_ticket_write_item(af_sheet *sheet, unsigned number, double share, af_paint paint,
+                          const char *text)
 {
-    const int32_t width =
-        whole == 0 ? 0 : (int32_t)((double)MIN(time, whole) / (double)whole * BAR_C);
-    af_scene_rect bar = {.x = AF_MARGIN_C + BAR_X_C,
-                         .y = sheet->y_c - BAR_TOP_C,
-                         .width = BAR_C,
-                         .height = AF_TICKET_BODY_C,
-                         .paint = AF_PAINT_RULE};
-    af_scene_rect_add(sheet->scene, &bar);
-    bar.width = MAX(width, time > 0 ? AF_PX : 0);
-    bar.paint = AF_PAINT_FOOT;
-    if (bar.width > 0) {
+    sheet->y_c += AF_TICKET_ROW_C;
+    af_sheet_badge(sheet, number, AF_MARGIN_C + AF_BADGE_C / 2, sheet->y_c - 430);
+    if (share > 0) {
+        af_scene_rect bar = {.x = AF_MARGIN_C + BAR_X_C,
+                             .y = sheet->y_c - BAR_TOP_C,
+                             .width = BAR_C,
+                             .height = AF_TICKET_BODY_C,
+                             .paint = AF_PAINT_RULE};
+        af_scene_rect_add(sheet->scene, &bar);
+        bar.width = MAX((int32_t)(MIN(share, 1) * BAR_C), AF_PX);
+        bar.paint = paint;
         af_scene_rect_add(sheet->scene, &bar);
     }
+    af_ticket_write(sheet,
+                    &(af_ticket_text){.x = AF_MARGIN_C + TEXT_X_C,
+                                      .width = sheet->graph_c - TEXT_X_C,
+                                      .size = AF_TICKET_BODY_C,
+                                      .line_c = AF_TICKET_LINE_C,
+                                      .paint = AF_PAINT_INK,
+                                      .lines = 3},
+                    text);
 }
 
 /* The headline has the sentence of the first one already. Free with g_free(). */
@@ -164,20 +178,9 @@ static void draw_findings(const af_ticket *ticket)
     }
     sheet->y_c += ticket->n_findings > 0 ? 600 : 0;
     for (unsigned i = 0; i < ticket->n_findings; i++) {
-        sheet->y_c += AF_TICKET_ROW_C;
-        af_sheet_badge(sheet, i + 1, AF_MARGIN_C + AF_BADGE_C / 2, sheet->y_c - 430);
-        if (e->findings[i].time > 0) {
-            draw_share(sheet, e->findings[i].time, whole);
-        }
         char *text = word_finding(ticket, i);
-        af_ticket_write(sheet,
-                        &(af_ticket_text){.x = AF_MARGIN_C + TEXT_X_C,
-                                          .width = sheet->graph_c - TEXT_X_C,
-                                          .size = AF_TICKET_BODY_C,
-                                          .line_c = AF_TICKET_LINE_C,
-                                          .paint = AF_PAINT_INK,
-                                          .lines = 3},
-                        text);
+        const double share = whole > 0 ? (double)e->findings[i].time / (double)whole : 0;
+        af_ticket_write_item(sheet, i + 1, share, AF_PAINT_FOOT, text);
         g_free(text);
     }
     char *coverage = word_coverage(ticket);
@@ -218,7 +221,7 @@ static void draw_foot(const af_ticket *ticket)
     }
     af_sheet_rule(sheet);
     sheet->y_c += AF_FOOT_BASELINE_C;
-    draw_pieces(sheet, AF_PAINT_MUTED, 4, pieces);
+    af_ticket_write_pieces(sheet, AF_PAINT_MUTED, 4, pieces);
     sheet->y_c += AF_FOOT_BOTTOM_C;
     g_ptr_array_unref(pieces);
 }
@@ -301,23 +304,24 @@ static void choose_threads(af_ticket *ticket)
     }
 }
 
-/* FALSE if the sheet is to be given up; an input without single calls has no chart. */
-static gboolean read_calls(af_ticket *ticket, af_chart_calls *calls, GError **error)
+gboolean af_ticket_read_calls(const af_profile *profile, const af_sheet_options *given,
+                              const uint32_t *threads, uint32_t n_threads, af_chart_calls *calls,
+                              const af_chart **chart, GError **error)
 {
-    af_sheet_options options = *ticket->sheet->options;
+    af_sheet_options options = *given;
     GError *why = NULL;
     *calls = (af_chart_calls){NULL, NULL, NULL, NULL};
-    options.threads = ticket->threads;
-    options.n_threads = ticket->n_threads;
+    *chart = NULL;
+    options.threads = threads;
+    options.n_threads = n_threads;
     options.min_width_c = AF_PX / 4;
     const af_clock wanted = options.clock == AF_WAIT ? AF_WALL : options.clock;
-    if (ticket->n_threads == 0 ||
-        !af_chart_calls_check(ticket->sheet->profile, wanted, &options.clock, NULL) ||
-        !af_input_exists(ticket->sheet->profile)) {
+    if (n_threads == 0 || !af_chart_calls_check(profile, wanted, &options.clock, NULL) ||
+        !af_input_exists(profile)) {
         return TRUE;
     }
-    if (af_chart_calls_begin(calls, ticket->sheet->profile, NULL, &options, &why)) {
-        ticket->chart = calls->chart->calls > 0 ? calls->chart : NULL;
+    if (af_chart_calls_begin(calls, profile, NULL, &options, &why)) {
+        *chart = calls->chart->calls > 0 ? calls->chart : NULL;
     } else if (g_error_matches(why, AF_ERROR, AF_ERROR_MEMORY) ||
                g_error_matches(why, AF_ERROR, AF_ERROR_CANCELLED)) {
         g_propagate_error(error, why);
@@ -424,7 +428,8 @@ af_scene *af_ticket_new(const af_profile *profile, const af_sheet_options *optio
     gboolean refused = !done;
     if (done) {
         choose_threads(&ticket);
-        done = read_calls(&ticket, &calls, error);
+        done = af_ticket_read_calls(profile, options, ticket.threads, ticket.n_threads, &calls,
+                                    &ticket.chart, error);
         refused = done && !(draw_fitting(&ticket) && af_scene_ok(sheet.scene));
     }
     if (refused) {

@@ -1,21 +1,14 @@
 /* The parts of a ticket's sheet; private to this folder. */
 #pragma once
 
-#include "render/page/sheet_parts.h"
+#include "render/ticket/pieces.h"
 #include "render/ticket/ticket.h"
 
 enum {
     AF_TICKET_FINDINGS = 3, /* with a badge */
     AF_TICKET_THREADS = 6,  /* rows of the timeline */
-    AF_TICKET_ROWS_MOST = 16,
-    AF_TICKET_ROWS_LEAST = 4,
     AF_TICKET_TABLE_ROWS = 5,
 };
-
-#define AF_TICKET_BODY_C     1200 /* face of the text */
-#define AF_TICKET_LINE_C     1600 /* from baseline to baseline */
-#define AF_TICKET_ROW_C      2000 /* of bars and tables */
-#define AF_TICKET_HEADLINE_C 2000
 
 typedef struct {
     af_sheet *sheet;
@@ -29,17 +22,6 @@ typedef struct {
     uint32_t graph_rows, table_rows;
     gboolean is_folded; /* the graph lacks frames */
 } af_ticket;
-
-/* Writes text in at most `lines` lines, from the baseline `y_c`, which moves to the last one. */
-typedef struct {
-    int32_t x, width;
-    int32_t size, line_c;
-    gboolean bold;
-    af_paint paint;
-    unsigned lines;
-} af_ticket_text;
-
-void af_ticket_write(af_sheet *sheet, const af_ticket_text *how, const char *text);
 
 /* Each of these starts at `y_c` and moves it down. */
 void af_ticket_timeline_draw(af_ticket *ticket);

@@ -8,29 +8,27 @@
 #include "render/face.h"
 #include "render/ticket/ticket_parts.h"
 
-#define NAME_C    13000
-#define NUMBER_C  6400
-#define BAR_TOP_C 400
-#define BAR_C     1200
-#define TICK_C    9000 /* the least distance of ticks */
-
-enum { CPU, BLOCKED, IDLE, TONES };
+#define TICK_C 9000 /* the least distance of ticks */
 
 static af_paint paint_tone(unsigned tone)
 {
     enum { MIDDLE_SHADE = 2 };
-    return tone == CPU ? AF_PAINT_FOOT
-                       : af_paint_frame(tone == BLOCKED ? AF_CATEGORY_BLOCKED : AF_CATEGORY_IDLE,
-                                        MIDDLE_SHADE);
+    return tone == AF_TONE_CPU
+               ? AF_PAINT_FOOT
+               : af_paint_frame(tone == AF_TONE_BLOCKED ? AF_CATEGORY_BLOCKED : AF_CATEGORY_IDLE,
+                                MIDDLE_SHADE);
 }
 
-typedef struct {
-    const af_ticket *ticket;
-    int32_t x, width; /* of the bars */
-    uint64_t from_ns, to_ns;
-} axis;
+af_tones af_tones_new(af_sheet *sheet, const af_chart *chart)
+{
+    const int32_t width = sheet->graph_c - AF_TICKET_NAME_C - AF_TICKET_NUMBER_C;
+    return (af_tones){.sheet = sheet,
+                      .chart = chart,
+                      .x = AF_MARGIN_C + AF_TICKET_NAME_C,
+                      .width = width / AF_PX * AF_PX};
+}
 
-static int32_t scale(const axis *a, uint64_t ns)
+int32_t af_tones_scale(const af_tones *a, uint64_t ns)
 {
     const uint64_t extent = a->to_ns - a->from_ns;
     const uint64_t at = CLAMP(ns, a->from_ns, a->to_ns) - a->from_ns;
@@ -40,26 +38,27 @@ static int32_t scale(const axis *a, uint64_t ns)
 /* ---- tones of single calls ---- */
 
 /* Adds the part of a call in which it calls nothing else, in the pixels from `from` to `to`. */
-static void add_piece(const axis *a, uint64_t *pixels, uint64_t from_ns, uint64_t to_ns,
-                      const uint32_t parts[TONES])
+static void add_piece(const af_tones *a, uint64_t *pixels, uint64_t from_ns, uint64_t to_ns,
+                      const uint32_t parts[AF_TONES])
 {
     const uint32_t n = (uint32_t)(a->width / AF_PX);
-    const int32_t from = scale(a, from_ns), to = scale(a, to_ns);
+    const int32_t from = af_tones_scale(a, from_ns), to = af_tones_scale(a, to_ns);
     for (int32_t at = from; at < to;) {
         const uint32_t pixel = MIN((uint32_t)(at / AF_PX), n - 1);
         const int32_t end = MIN(to, (int32_t)(pixel + 1) * AF_PX);
-        for (unsigned tone = 0; tone < TONES; tone++) {
-            pixels[pixel * TONES + tone] += (uint64_t)(MAX(end, at + 1) - at) * parts[tone];
+        for (unsigned tone = 0; tone < AF_TONES; tone++) {
+            pixels[pixel * AF_TONES + tone] += (uint64_t)(MAX(end, at + 1) - at) * parts[tone];
         }
         at = MAX(end, at + 1);
     }
 }
 
 /* How the self time of a call divides, in thousandths. */
-static void divide_self(const axis *a, const af_panel *panel, uint32_t node, uint32_t parts[TONES])
+static void divide_self(const af_tones *a, const af_panel *panel, uint32_t node,
+                        uint32_t parts[AF_TONES])
 {
     enum { WHOLE = 1000 };
-    const af_sheet *sheet = a->ticket->sheet;
+    const af_sheet *sheet = a->sheet;
     const af_tree *tree = panel->tree;
     const uint32_t label = tree->label[node];
     const af_category category =
@@ -70,12 +69,12 @@ static void divide_self(const axis *a, const af_panel *panel, uint32_t node, uin
         const uint64_t wall = tree->self[AF_WALL][node];
         cpu = (uint32_t)((af_u128)MIN(tree->self[AF_CPU][node], wall) * WHOLE / wall);
     }
-    memset(parts, 0, sizeof *parts * TONES);
-    parts[CPU] = cpu;
-    parts[idle ? IDLE : BLOCKED] = WHOLE - cpu;
+    memset(parts, 0, sizeof *parts * AF_TONES);
+    parts[AF_TONE_CPU] = cpu;
+    parts[idle ? AF_TONE_IDLE : AF_TONE_BLOCKED] = WHOLE - cpu;
 }
 
-static void add_calls(const axis *a, const af_panel *panel, uint64_t *pixels)
+static void add_calls(const af_tones *a, const af_panel *panel, uint64_t *pixels)
 {
     const af_tree *tree = panel->tree;
     const uint32_t n = tree->n;
@@ -87,7 +86,7 @@ static void add_calls(const axis *a, const af_panel *panel, uint64_t *pixels)
         while (open != parent && open > 0) {
             const af_chart_entry *over = af_chart_at(panel->calls, open - 1);
             const uint64_t end_ns = over->start_ns + over->extent_ns;
-            uint32_t parts[TONES];
+            uint32_t parts[AF_TONES];
             divide_self(a, panel, open, parts);
             add_piece(a, pixels, free_ns[open], MAX(end_ns, free_ns[open]), parts);
             open = tree->parent[open];
@@ -98,7 +97,7 @@ static void add_calls(const axis *a, const af_panel *panel, uint64_t *pixels)
         }
         const af_chart_entry *entry = af_chart_at(panel->calls, node - 1);
         if (parent > 0 && entry->start_ns > free_ns[parent]) {
-            uint32_t parts[TONES];
+            uint32_t parts[AF_TONES];
             divide_self(a, panel, parent, parts);
             add_piece(a, pixels, free_ns[parent], entry->start_ns, parts);
             free_ns[parent] = entry->start_ns;
@@ -109,24 +108,24 @@ static void add_calls(const axis *a, const af_panel *panel, uint64_t *pixels)
     g_free(free_ns);
 }
 
-static void draw_pixels(const axis *a, const uint64_t *pixels)
+static void draw_pixels(const af_tones *a, const uint64_t *pixels)
 {
-    af_sheet *sheet = a->ticket->sheet;
+    af_sheet *sheet = a->sheet;
     const uint32_t n = (uint32_t)(a->width / AF_PX);
-    unsigned tone = TONES;
+    unsigned tone = AF_TONES;
     for (uint32_t from = 0, i = 0; i <= n; i++) {
-        unsigned next = TONES;
-        for (unsigned t = 0; i < n && t < TONES; t++) {
-            const uint64_t best = next < TONES ? pixels[i * TONES + next] : 0;
-            next = pixels[i * TONES + t] > best ? t : next;
+        unsigned next = AF_TONES;
+        for (unsigned t = 0; i < n && t < AF_TONES; t++) {
+            const uint64_t best = next < AF_TONES ? pixels[i * AF_TONES + next] : 0;
+            next = pixels[i * AF_TONES + t] > best ? t : next;
         }
         if (i > 0 && (i == n || next != tone)) {
-            if (tone < TONES) {
+            if (tone < AF_TONES) {
                 af_scene_rect_add(sheet->scene,
                                   &(af_scene_rect){.x = a->x + (int32_t)from * AF_PX,
-                                                   .y = sheet->y_c + BAR_TOP_C,
+                                                   .y = sheet->y_c + AF_TICKET_BAR_TOP_C,
                                                    .width = (int32_t)(i - from) * AF_PX,
-                                                   .height = BAR_C,
+                                                   .height = AF_TICKET_BAR_C,
                                                    .paint = paint_tone(tone)});
             }
             from = i;
@@ -136,9 +135,9 @@ static void draw_pixels(const axis *a, const uint64_t *pixels)
 }
 
 /* Marks the longest call of the method of each finding on the thread. */
-static void draw_badges(const axis *a, uint32_t thread, const af_panel *panel)
+static void draw_badges(const af_ticket *ticket, const af_tones *a, uint32_t thread)
 {
-    const af_ticket *ticket = a->ticket;
+    const af_chart_thread *calls = &a->chart->threads[thread];
     int32_t drawn[AF_TICKET_FINDINGS];
     unsigned n = 0;
     for (unsigned i = 0; i < ticket->n_findings; i++) {
@@ -148,16 +147,16 @@ static void draw_badges(const axis *a, uint32_t thread, const af_panel *panel)
         }
         const uint32_t label = ticket->sheet->profile->threads[thread].tree->label[f->node];
         const af_chart_entry *longest = NULL;
-        for (uint32_t k = 0; k < af_chart_n(panel->calls); k++) {
-            const af_chart_entry *entry = af_chart_at(panel->calls, k);
+        for (uint32_t k = 0; k < af_chart_n(calls); k++) {
+            const af_chart_entry *entry = af_chart_at(calls, k);
             if (entry->label == label &&
                 (longest == NULL || entry->extent_ns > longest->extent_ns)) {
                 longest = entry;
             }
         }
         if (longest != NULL) {
-            int32_t x = a->x + (scale(a, longest->start_ns) +
-                                scale(a, longest->start_ns + longest->extent_ns)) /
+            int32_t x = a->x + (af_tones_scale(a, longest->start_ns) +
+                                af_tones_scale(a, longest->start_ns + longest->extent_ns)) /
                                    2;
             for (unsigned k = 0; k < n;) { /* next to those that are there */
                 const gboolean covers = ABS(x - drawn[k]) < AF_BADGE_C;
@@ -165,26 +164,25 @@ static void draw_badges(const axis *a, uint32_t thread, const af_panel *panel)
                 k = covers ? 0 : k + 1;
             }
             drawn[n++] = x;
-            af_sheet_badge(ticket->sheet, i + 1, x, ticket->sheet->y_c + BAR_TOP_C + BAR_C / 2);
+            af_sheet_badge(ticket->sheet, i + 1, x,
+                           ticket->sheet->y_c + AF_TICKET_BAR_TOP_C + AF_TICKET_BAR_C / 2);
         }
     }
 }
 
-/* FALSE if memory is refused, or the thread has no calls in the chart. */
-static gboolean draw_calls(const axis *a, uint32_t thread)
+gboolean af_tones_draw_calls(const af_tones *a, uint32_t thread)
 {
-    af_sheet *sheet = a->ticket->sheet;
+    af_sheet *sheet = a->sheet;
     const af_tree *tree = sheet->profile->threads[thread].tree;
-    af_panel panel = {.thread = thread, .calls = &a->ticket->chart->threads[thread]};
+    af_panel panel = {.thread = thread, .calls = &a->chart->threads[thread]};
     panel.tree = panel.own_tree = af_chart_tree(panel.calls, af_tree_clocks(tree));
-    uint64_t *pixels = g_try_new0(uint64_t, (gsize)(a->width / AF_PX) * TONES);
+    uint64_t *pixels = g_try_new0(uint64_t, (gsize)(a->width / AF_PX) * AF_TONES);
     uint8_t *waits = af_waits_of_labels(sheet->profile);
     const gboolean ok = panel.tree != NULL && pixels != NULL && waits != NULL;
     if (ok) {
         af_waits_decide(sheet->profile, thread, panel.own_tree, waits);
         add_calls(a, &panel, pixels);
         draw_pixels(a, pixels);
-        draw_badges(a, thread, &panel);
     }
     g_free(waits);
     g_free(pixels);
@@ -194,41 +192,47 @@ static gboolean draw_calls(const axis *a, uint32_t thread)
 
 /* ---- sums ---- */
 
-static void draw_sums(const axis *a, uint32_t thread)
+void af_tones_draw_sums(const af_tones *a, const uint64_t sums[AF_TONES])
 {
-    af_sheet *sheet = a->ticket->sheet;
-    const af_busy *busy = sheet->busy;
-    const uint64_t wait = MIN(busy->wait_ns[thread], busy->time_ns[thread]);
-    const uint64_t ends[TONES] = {busy->time_ns[thread] - wait, busy->time_ns[thread],
-                                  busy->time_ns[thread] + busy->idle_ns[thread]};
+    af_sheet *sheet = a->sheet;
     int32_t from = 0;
-    for (unsigned tone = 0; tone < TONES; tone++) {
-        const int32_t to = scale(a, ends[tone]);
+    uint64_t end = 0;
+    for (unsigned tone = 0; tone < AF_TONES; tone++) {
+        end += sums[tone];
+        const int32_t to = af_tones_scale(a, end);
         if (to > from) {
             af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = a->x + from,
-                                                             .y = sheet->y_c + BAR_TOP_C,
+                                                             .y = sheet->y_c + AF_TICKET_BAR_TOP_C,
                                                              .width = to - from,
-                                                             .height = BAR_C,
+                                                             .height = AF_TICKET_BAR_C,
                                                              .paint = paint_tone(tone)});
         }
         from = MAX(from, to);
     }
 }
 
+static void draw_sums(const af_tones *a, uint32_t thread)
+{
+    const af_busy *busy = a->sheet->busy;
+    const uint64_t wait = MIN(busy->wait_ns[thread], busy->time_ns[thread]);
+    const uint64_t sums[AF_TONES] = {busy->time_ns[thread] - wait, wait, busy->idle_ns[thread]};
+    af_tones_draw_sums(a, sums);
+}
+
 /* ---- both ---- */
 
-static void draw_axis(const axis *a)
+void af_tones_draw_axis(const af_tones *a)
 {
-    af_sheet *sheet = a->ticket->sheet;
+    af_sheet *sheet = a->sheet;
     const uint64_t extent = a->to_ns - a->from_ns;
     const uint64_t step = af_ruler_step(extent, a->width, TICK_C);
-    const uint64_t zero = a->ticket->chart != NULL ? a->from_ns : 0;
+    const uint64_t zero = a->chart != NULL ? a->from_ns : 0;
     for (uint64_t tick = 0; extent > 0 && tick <= extent / step; tick++) {
         char text[AF_NUMBER_SIZE];
-        const int32_t x = a->x + scale(a, zero + tick * step);
+        const int32_t x = a->x + af_tones_scale(a, zero + tick * step);
         if (tick == 0) {
             g_strlcpy(text, "0", sizeof text);
-        } else if (a->ticket->chart != NULL || sheet->profile->facts.weights.unit.name == NULL) {
+        } else if (a->chart != NULL || sheet->profile->facts.weights.unit.name == NULL) {
             af_number_exact(text, tick * step);
         } else {
             af_sheet_amount(sheet, text, tick * step);
@@ -247,16 +251,16 @@ static void draw_axis(const axis *a)
     sheet->y_c += AF_TICKET_LINE_C;
 }
 
-static void draw_caption(const af_ticket *ticket)
+void af_tones_draw_caption(const af_tones *a, const char *title)
 {
-    static const char *const names[TONES] = {NULL, AF_SAY_BLOCKED, AF_SAY_IDLE};
-    af_sheet *sheet = ticket->sheet;
+    static const char *const names[AF_TONES] = {NULL, AF_SAY_BLOCKED, AF_SAY_IDLE};
+    af_sheet *sheet = a->sheet;
     const gboolean timed = af_profile_has_clocks(sheet->profile);
     int32_t x = AF_MARGIN_C;
     sheet->y_c += AF_TICKET_ROW_C;
     x += af_sheet_text(sheet, x, sheet->y_c, AF_TICKET_BODY_C, sheet->graph_c, TRUE, AF_PAINT_INK,
-                       ticket->chart != NULL ? AF_SAY_TICKET_TIMELINE : AF_SAY_TICKET_SUMS);
-    for (unsigned tone = 0; timed && tone < TONES; tone++) {
+                       title);
+    for (unsigned tone = 0; timed && tone < AF_TONES; tone++) {
         const char *text = tone > 0                        ? names[tone]
                            : af_sheet_shows_waiting(sheet) ? "CPU"
                                                            : AF_SAY_RUNNING;
@@ -301,25 +305,26 @@ void af_ticket_timeline_draw(af_ticket *ticket)
     if (ticket->n_threads == 0) {
         return;
     }
-    axis a = {.ticket = ticket,
-              .x = AF_MARGIN_C + NAME_C,
-              .width = (sheet->graph_c - NAME_C - NUMBER_C) / AF_PX * AF_PX,
-              .to_ns = find_most(ticket)};
+    af_tones a = af_tones_new(sheet, ticket->chart);
+    a.to_ns = find_most(ticket);
     if (ticket->chart != NULL) {
         a.from_ns = ticket->chart->from_ns;
         a.to_ns = MAX(find_last(ticket), a.from_ns + 1);
     }
-    draw_caption(ticket);
-    draw_axis(&a);
+    af_tones_draw_caption(&a, ticket->chart != NULL ? AF_SAY_TICKET_TIMELINE : AF_SAY_TICKET_SUMS);
+    af_tones_draw_axis(&a);
     for (uint32_t i = 0; i < ticket->n_threads; i++) {
         const uint32_t thread = ticket->threads[i];
         const char *own = af_thread_shown(sheet->profile, &sheet->profile->threads[thread]);
-        const int32_t baseline = sheet->y_c + BAR_TOP_C + AF_FRAME_C - 700;
+        const int32_t baseline = sheet->y_c + AF_TICKET_BAR_TOP_C + AF_FRAME_C - 700;
         char number[AF_NUMBER_SIZE];
-        af_sheet_name(sheet, AF_MARGIN_C, baseline, AF_TICKET_BODY_C, NAME_C - AF_ENTRY_GAP_C / 2,
-                      i == 0, AF_PAINT_INK, own != NULL && own[0] != '\0' ? own : AF_SAY_NO_NAME);
-        if (ticket->chart == NULL || !draw_calls(&a, thread)) {
+        af_sheet_name(sheet, AF_MARGIN_C, baseline, AF_TICKET_BODY_C,
+                      AF_TICKET_NAME_C - AF_ENTRY_GAP_C / 2, i == 0, AF_PAINT_INK,
+                      own != NULL && own[0] != '\0' ? own : AF_SAY_NO_NAME);
+        if (ticket->chart == NULL || !af_tones_draw_calls(&a, thread)) {
             draw_sums(&a, thread);
+        } else {
+            draw_badges(ticket, &a, thread);
         }
         const uint64_t amount = busy->time_ns[thread] + busy->idle_ns[thread];
         if (af_profile_has_clocks(sheet->profile)) {
@@ -328,8 +333,8 @@ void af_ticket_timeline_draw(af_ticket *ticket)
             af_number_share(number, amount, busy->total_ns + busy->total_idle_ns);
         }
         af_sheet_text(sheet, a.x + a.width + AF_OVERVIEW_BAR_TO_NUMBER_C, baseline,
-                      AF_TICKET_BODY_C, NUMBER_C - AF_OVERVIEW_BAR_TO_NUMBER_C, FALSE, AF_PAINT_INK,
-                      number);
+                      AF_TICKET_BODY_C, AF_TICKET_NUMBER_C - AF_OVERVIEW_BAR_TO_NUMBER_C, FALSE,
+                      AF_PAINT_INK, number);
         sheet->y_c += AF_TICKET_ROW_C;
     }
     sheet->y_c += AF_OVERVIEW_BOTTOM_C;

@@ -53,8 +53,13 @@ static gboolean show_names(af_diff *diff, af_arena *arena)
 static af_scene *draw(const af_diff *diff, const af_canvas_class *canvas,
                       const af_picture_options *options, GPtrArray *messages)
 {
-    const gboolean interactive = af_drawing_is_interactive(canvas, options);
+    const gboolean ticket = options->view == AF_VIEW_SHEET;
+    const gboolean interactive = af_drawing_is_interactive(canvas, options) && !ticket;
+    g_autofree char *verdict = ticket ? af_diff_say_verdict(diff) : NULL;
     g_autoptr(GPtrArray) sentences = af_diff_describe_whole(diff);
+    if (ticket) { /* the verdict has the difference, after the two inputs */
+        g_ptr_array_remove_index(sentences, 2);
+    }
     g_autoptr(GPtrArray) causes = af_diff_describe_causes(diff);
     g_autofree char *title = af_drawing_clean_name(options->title);
     g_autofree char *sides = af_diff_say_sides(diff);
@@ -65,14 +70,17 @@ static af_scene *draw(const af_diff *diff, const af_canvas_class *canvas,
         .program = AF_DRAWING_PROGRAM,
         .sentences = sentences,
         .causes = causes,
+        .verdict = verdict,
+        .command = options->command,
+        .profiles = diff->shown[AF_BEFORE] != NULL ? diff->shown : NULL,
         .width_c = af_drawing_width_c(options, canvas),
         .height_c = af_drawing_height_c(options, canvas),
         .min_width_c = options->min_width_c,
         .inverted = options->inverted,
         .full_depth = options->full_depth,
-        .paged = canvas->paged,
+        .paged = canvas->paged && !ticket,
         .chosen = options->threads != NULL,
-        .fluid = options->width_px == 0,
+        .fluid = options->width_px == 0 && !ticket,
         .interactive = interactive,
         .packed = interactive && options->data != AF_DATA_NONE,
         .pack_budget = af_drawing_pack_budget(options),
@@ -103,7 +111,8 @@ static gboolean play(const void *subject, const af_canvas_class *canvas,
     }
     ok = ok &&
          (!carries || af_carried_sides_attach(&carried, scene, canvas->binary, list, error)) &&
-         af_drawing_play(scene, canvas, known, af_drawing_is_interactive(canvas, known),
+         af_drawing_play(scene, canvas, known,
+                         known->view != AF_VIEW_SHEET && af_drawing_is_interactive(canvas, known),
                          known->epoch_s, write, user, list, error);
     if (scene != NULL) {
         af_scene_free(scene);
@@ -116,6 +125,12 @@ static gboolean play(const void *subject, const af_canvas_class *canvas,
         g_ptr_array_unref(list);
     }
     return ok;
+}
+
+void af_diff_show_timelines(af_diff *diff, const af_profile *before, const af_profile *after)
+{
+    diff->shown[AF_BEFORE] = before;
+    diff->shown[AF_AFTER] = after;
 }
 
 gboolean af_diff_draw(const af_diff *diff, const char *format, const af_picture_options *options,

@@ -1,4 +1,5 @@
 #include "cli/budgets.h"
+#include "cli/command_line.h"
 #include "cli/reports.h"
 #include "cli/sides.h"
 
@@ -150,6 +151,7 @@ static gboolean write_page(const writing *w, af_diff_tables *tables, af_write_fu
 {
     af_picture_options picture = w->options->picture;
     picture.no_profile = TRUE; /* the page carries it */
+    picture.view = AF_VIEW_GRAPH;
     g_autoptr(GByteArray) svg = g_byte_array_new();
     gboolean ok = af_diff_draw(w->diff, "svg", &picture, append_bytes, svg, NULL, error);
     tables->picture = svg->data;
@@ -274,6 +276,33 @@ static void free_runs(af_runs *runs[AF_SIDES])
     }
 }
 
+/* Both recordings are read once more for their single calls. */
+static af_exit write_sheet(const af_options *o, af_diff *diff,
+                           af_side_inputs *const sides[AF_SIDES], const GPtrArray *targets)
+{
+    af_options with_command = *o;
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    for (char **operand = o->operands; *operand != NULL && !o->redact; operand++) {
+        g_ptr_array_add(names, g_path_get_basename(*operand));
+    }
+    g_ptr_array_add(names, NULL);
+    g_autofree char *command =
+        af_command_line_write(o, (const char *const *)(void *)names->pdata, targets->pdata[0]);
+    with_command.picture.command = command;
+    af_profile *shown[AF_SIDES];
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        shown[s] = af_side_inputs_reopen(sides[s]);
+    }
+    if (shown[AF_BEFORE] != NULL && shown[AF_AFTER] != NULL) {
+        af_diff_show_timelines(diff, shown[AF_BEFORE], shown[AF_AFTER]);
+    }
+    const af_exit status = write_targets(&with_command, diff, targets);
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        af_profile_free(shown[s]);
+    }
+    return status;
+}
+
 /* The table goes to its outputs, and the verdicts to standard error. */
 static af_exit compare_and_write(const af_options *o, af_side_inputs *const sides[AF_SIDES],
                                  const GPtrArray *targets, af_budget *budget)
@@ -286,7 +315,8 @@ static af_exit compare_and_write(const af_options *o, af_side_inputs *const side
         free_runs(runs);
     }
     if (diff != NULL) {
-        status = write_targets(o, diff, targets);
+        status = o->view == AF_VIEW_SHEET ? write_sheet(o, diff, sides, targets)
+                                          : write_targets(o, diff, targets);
         af_diff_free(diff);
     }
     free_runs(runs);

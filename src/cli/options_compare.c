@@ -132,6 +132,17 @@ static const af_option options[] = {
      .needs = AF_NEEDS_PICTURE,
      AF_READ(af_read_word, view),
      AF_WORDS("graph", "chart")},
+    {.name = "sheet",
+     .help = "Pictures: one page for a bug report",
+     .manual =
+         "Draw one page that explains the comparison: the verdict, the three largest causes,\n"
+         "the thread that changed most along time, before and after, and the graph of\n"
+         "both.\n"
+         "Needs an output that is a picture.",
+     .verbs = AF_DIFF,
+     .allowed = AF_IN_FILE | AF_IN_QUERY,
+     .needs = AF_NEEDS_PICTURE,
+     AF_READ(af_read_sheet, view)},
     {.name = "align",
      .value = "PATTERN",
      .help = "Chart: the first call of this method is time 0",

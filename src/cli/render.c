@@ -1,5 +1,6 @@
 #include "cli/drawing.h"
 #include "api/command.h"
+#include "cli/command_line.h"
 #include "cli/growth.h"
 #include "cli/steps.h"
 
@@ -31,37 +32,6 @@ static GPtrArray *choose_targets(const af_options *o, const af_input *input, GHa
     return af_targets_choose(&af_drawing_formats, paths, o->format);
 }
 
-/* In the form $'...': its escapes are plain letters, which messages leave alone. */
-static char *quote_bytes(const char *word)
-{
-    GString *quoted = g_string_new("$'");
-    for (; *word != '\0'; word++) {
-        if (*word == '\'' || *word == '\\') {
-            g_string_append_printf(quoted, "\\%c", *word);
-        } else if (g_ascii_isprint(*word)) {
-            g_string_append_c(quoted, *word);
-        } else {
-            g_string_append_printf(quoted, "\\%03o", (unsigned)(guchar)*word);
-        }
-    }
-    g_string_append_c(quoted, '\'');
-    return g_string_free(quoted, FALSE);
-}
-
-/* Quotes a word for the shell if necessary. */
-static char *quote_argument(const char *word)
-{
-    static const char plain[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "/._-+,:@%=";
-    if (word[0] != '\0' && word[0] != '-' && strspn(word, plain) == strlen(word)) {
-        return g_strdup(word);
-    }
-    g_autofree char *rooted =
-        word[0] == '-' && word[1] != '\0' ? g_strconcat("./", word, NULL) : NULL;
-    const char *name = rooted != NULL ? rooted : word;
-    g_autofree char *shown = af_message_escape(name);
-    return strcmp(shown, name) == 0 ? g_shell_quote(name) : quote_bytes(name);
-}
-
 /* " --thread=main --no-script": the options of the command line, for a shell. */
 static char *list_typed(const af_options *o)
 {
@@ -74,50 +44,18 @@ static char *list_typed(const af_options *o)
         }
         if (it->origin == NULL && it->option->value != NULL) {
             g_autofree char *value =
-                it->value[0] == '-' ? g_shell_quote(it->value) : quote_argument(it->value);
+                it->value[0] == '-' ? g_shell_quote(it->value) : af_command_line_quote(it->value);
             g_string_append(list, value);
         }
     }
     return g_string_free(list, FALSE);
 }
 
-/* The command that draws a sheet, for its foot: without folders, and if names are redacted without
- * values that might contain them. Free with g_free(). */
-static char *write_command(const af_options *o, const char *input, const af_target *target)
-{
-    static const char *const silent[] = {"output", "quiet",    "verbose",   "jobs",
-                                         "alt",    "markdown", "no-config", NULL};
-    g_autofree char *from = quote_argument(input), *name = g_path_get_basename(target->path);
-    g_autofree char *to = quote_argument(name);
-    GString *command = g_string_new("aflame render ");
-    g_string_append(command, from);
-    for (guint i = 0; i < o->settings->list->len; i++) {
-        const af_setting *it = &g_array_index(o->settings->list, af_setting, i);
-        const gboolean valued = it->option->value != NULL;
-        if (it->origin != NULL || g_strv_contains(silent, it->option->name) ||
-            (valued && o->redact)) {
-            continue;
-        }
-        g_string_append_printf(command, " --%s%s%s", it->off ? "no-" : "", it->option->name,
-                               valued ? "=" : "");
-        if (valued) {
-            g_autofree char *base = it->value[0] == '/' && it->value[strlen(it->value) - 1] != '/'
-                                        ? g_path_get_basename(it->value)
-                                        : g_strdup(it->value);
-            g_autofree char *value = quote_argument(base);
-            g_string_append(command, value);
-        }
-    }
-    if (strcmp(target->path, "-") != 0) {
-        g_string_append_printf(command, " -o %s", to);
-    }
-    return g_string_free(command, FALSE);
-}
-
 static void print_target(const af_options *o, const af_input *input, const af_target *target)
 {
     if (o->implied) {
-        g_autofree char *from = quote_argument(input->path), *to = quote_argument(target->path);
+        g_autofree char *from = af_command_line_quote(input->path),
+                        *to = af_command_line_quote(target->path);
         g_autofree char *options = list_typed(o);
         af_message_print(input->name, "drawn as %s (this was: aflame render %s%s -o %s)",
                          target->path, from, options, to);
@@ -188,7 +126,8 @@ static af_exit render_input(const af_options *o, af_input *input, const GPtrArra
     } else if (profile != NULL) {
         af_options with_command = *o;
         g_autofree char *name = g_path_get_basename(af_input_shown(input, profile));
-        g_autofree char *command = write_command(o, name, targets->pdata[0]);
+        const char *const names[] = {name, NULL};
+        g_autofree char *command = af_command_line_write(o, names, targets->pdata[0]);
         with_command.picture.command = command;
         status = af_drawing_write(&with_command, targets, input, profile);
     } else if (status == AF_EXIT_DONE && (o->frames || o->startup)) {

@@ -218,6 +218,17 @@ af_profile *af_side_inputs_open(const af_side_inputs *side, char **name, af_exit
     return profile;
 }
 
+af_profile *af_side_inputs_reopen(const af_side_inputs *side)
+{
+    af_input *input = side->inputs->pdata[0];
+    af_options options = side->options;
+    af_exit status = AF_EXIT_DONE;
+    options.quiet = TRUE;
+    return side->inputs->len != 1 || af_input_descriptor(input->path) >= 0
+               ? NULL
+               : af_steps_open(&options, input, TRUE, &status);
+}
+
 static gboolean take_inputs(const af_side_inputs *side, taking t, af_exit *status)
 {
     gboolean ok = TRUE;

@@ -121,7 +121,8 @@ struct af_diff {
     af_arena *arena;
     af_runs *carried[AF_SIDES]; /* the saved profiles that its pictures and pages carry, borrowed;
                                    NULL = none */
-    void *columns;              /* of all trees: pages of base/pages.h */
+    const af_profile *shown[AF_SIDES]; /* whose timelines a sheet shows, borrowed; NULL = none */
+    void *columns;                     /* of all trees: pages of base/pages.h */
     size_t columns_size;
     af_clock clock;
     unsigned clocks; /* bits 1 << clock: those that both sides have */

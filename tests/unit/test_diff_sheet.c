@@ -91,6 +91,52 @@ TEST(scene_is_golden)
     af_diff_free(diff);
 }
 
+static af_scene *draw_ticket(const af_diff *diff, int32_t height_c)
+{
+    g_autoptr(GPtrArray) sentences = g_ptr_array_new(), causes = g_ptr_array_new();
+    g_ptr_array_add(sentences, (gpointer) "a sentence about the whole");
+    for (uint32_t i = 0; i < diff->n_causes; i++) {
+        g_ptr_array_add(causes, (gpointer) "a cause");
+    }
+    return draw(diff, (af_diff_sheet_options){.sentences = sentences,
+                                              .causes = causes,
+                                              .verdict = "After takes 3 ms more",
+                                              .command = "aflame diff old new --sheet",
+                                              .width_c = 80000,
+                                              .height_c = height_c});
+}
+
+TEST(the_page_for_a_bug_report_is_golden)
+{
+    af_diff *diff = compare(before_main, after_main);
+    g_autoptr(af_scene) scene = draw_ticket(diff, 120000);
+    g_autofree char *text = af_scene_print(scene);
+    drawn_compare_golden("scene/diff_ticket.txt", text);
+    ck_assert_str_eq(af_scene_get_about(scene)->description,
+                     "Comparison of old → new, with both sides compared and a graph of their "
+                     "union. After takes 3 ms more. a cause.");
+    af_diff_free(diff);
+}
+
+TEST(a_deep_path_leaves_rows_out_below)
+{
+    g_autoptr(GString) before = g_string_new(NULL);
+    for (unsigned depth = 0; depth < 40; depth++) {
+        g_string_append_printf(before, "%*s1 com.example.App.level%u\n", (int)depth * 2, "", depth);
+    }
+    g_autofree char *longer = g_strconcat(before->str, "80 com.example.Other.run\n", NULL);
+    g_string_append_printf(before, "%*s400" MS " com.example.App.slow\n", 80, "");
+    g_autofree char *deep = g_strconcat(before->str, "80 com.example.Other.run\n", NULL);
+    af_diff *diff = compare(longer, deep);
+    ck_assert_uint_gt(diff->n_causes, 0);
+    g_autoptr(af_scene) scene = draw_ticket(diff, 120000);
+    g_autofree char *text = af_scene_print(scene);
+    ck_assert_ptr_nonnull(strstr(text, " more rows below"));
+    ck_assert_ptr_nonnull(strstr(text, "com.example.App.slow"));
+    ck_assert_int_le(af_scene_commands(scene)[0].page.height, 120000);
+    af_diff_free(diff);
+}
+
 TEST(equal_sides_have_no_coloured_part)
 {
     static const af_paint parts[] = {AF_PAINT_GROWN, AF_PAINT_SHRUNK, AF_PAINT_GROWN_PALE,

@@ -368,6 +368,35 @@ static af_diff_status find_worst(const af_diff *diff)
     return worst;
 }
 
+char *af_diff_say_verdict(const af_diff *diff)
+{
+    static const char *const clocks[] = {"wall time", "CPU time", "waiting"};
+    const uint64_t before = diff->side[AF_BEFORE].total, after = diff->side[AF_AFTER].total;
+    const char *of = diff->unit.counted ? "" : diff->unit.name != NULL ? " of time" : " of ";
+    const char *clock = diff->unit.name != NULL ? "" : clocks[diff->clock];
+    const char *perhaps = diff->ground == AF_DIFF_BY_NOTHING ? "; this may be noise" : "";
+    const af_diff_status worst = find_worst(diff);
+    if (worst == AF_DIFF_SAME) {
+        return g_strdup("Nothing changed: both sides are equal");
+    }
+    if (worst == AF_DIFF_NOISE) {
+        return g_strdup("Nothing changed beyond noise");
+    }
+    g_autofree char *old = af_diff_say_amount(diff, before), *new = af_diff_say_amount(diff, after);
+    if (before == after) {
+        return g_strdup_printf("Both sides take %s%s%s, on different paths%s", new, of, clock,
+                               perhaps);
+    }
+    g_autofree char *size = af_diff_say_amount(diff, measure(af_diff_of(before, after)));
+    g_autofree char *ratio = af_diff_say_ratio(before, after);
+    return g_strdup_printf("After takes %s %s than before%s%s%s: %s%s%s instead of %s%s", size,
+                           after > before       ? "more"
+                           : diff->unit.counted ? "fewer"
+                                                : "less",
+                           *ratio != '\0' ? " (" : "", ratio, *ratio != '\0' ? ")" : "", new, of,
+                           clock, old, perhaps);
+}
+
 GPtrArray *af_diff_describe_causes(const af_diff *diff)
 {
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);

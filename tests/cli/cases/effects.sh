@@ -80,6 +80,10 @@ changes render a.png app.trace --scale 1
 changes render a.png app.trace --max-bytes 50K
 changes render a.svg app.trace --for slide
 changes render s.pdf 'app.trace --sheet' --for slack
+changes diff s.svg 'before.trace after.trace' --sheet
+for option in '--title X' '--width 700' '--theme dark' --inverted '--min-width 20' --normalize; do
+    changes diff s.png 'before.trace after.trace --sheet' $option
+done
 for option in --no-script --static; do
     changes render a.svg app.trace $option
     refused 'render app.trace -o x.png -o x.pdf' "$option"

@@ -167,3 +167,42 @@ expect 2 aflame render app.trace --markdown -o -
 err_has '--markdown prints to standard output'
 expect 2 aflame render app.trace --markdown --frames
 err_has 'leave out --frames'
+
+# ---- comparisons ----
+cp "$made/compare_before.trace" before.trace
+cp "$made/compare_after.trace" after.trace
+expect 0 aflame diff before.trace after.trace --sheet -o cmp.png -o cmp.svg -o cmp.pdf
+opens cmp.png cmp.svg cmp.pdf
+check 'a sheet is not 2400 pixels wide' [ "$(size cmp.png | cut -d' ' -f1)" = 2400 ]
+check 'a sheet is too high' [ "$(size cmp.png | cut -d' ' -f2)" -le 3600 ]
+check 'a comparison has several pages' sh -c "pdfinfo cmp.pdf | grep -q '^Pages: *1$'"
+check 'a sheet has a script' sh -c '! grep -q "<script" cmp.svg'
+sed 's/<[^>]*>/\n/g' cmp.svg | tr -s '\n' | sed 's/&amp;/\&/g; s/&#9;/ /g' | tr '\n' ' ' >line
+# the causes are those of the text, the command draws it again, both sides lie on one axis
+expect 0 aflame diff before.trace after.trace
+grep '^main: ' "$captured/out" >causes
+check 'there are no causes' [ -s causes ]
+check 'a cause is missing' sh -c 'while IFS= read -r c; do grep -qF "$c" line || exit 1; done <causes'
+for word in 'After takes 44.2 ms more than before (+30.3 %): 190.2 ms' 'main over time' \
+    'aflame diff before.trace after.trace --sheet -o cmp.png'; do
+    check "the sheet lacks: $word" grep -qF "$word" line
+done
+expect 0 aflame diff before.trace after.trace --sheet --alt
+check 'the text of a comparison differs' \
+    sh -c '[ "$(grep -o "<desc>[^<]*" cmp.svg | sed "s/<desc>//; s/&gt;/>/g")" = "$(cat "$1")" ]' - "$captured/out"
+out_has '. After takes 44.2 ms more'
+expect 0 aflame report cmp.png --side before --top 1
+out_has 'com.example'
+# several runs, a saved comparison and other inputs have sums; equal sides say so
+expect 0 aflame diff -q --before before.trace --before after.trace --after after.trace --sheet -o many.svg
+check 'runs have a timeline' grep -qF 'main in sum' many.svg
+expect 0 aflame diff -q cmp.png --sheet -o again.svg
+check 'sums are not named' grep -qF 'Sums of main: the inputs have no single calls' again.svg
+expect 0 aflame diff -q x.folded x.folded --sheet -o equal.svg
+check 'equal sides differ' grep -qF 'Nothing changed: both sides are equal' equal.svg
+expect 0 aflame diff -q before.trace after.trace --sheet --redact -o redacted.svg
+check 'a name is left' sh -c '! grep -q "com.example\|before.trace" redacted.svg'
+expect 2 aflame diff before.trace after.trace --sheet
+err_has 'needs an output that is a picture'
+expect 2 aflame diff before.trace after.trace --sheet --no-script -o x.svg
+expect 2 aflame diff before.trace after.trace --sheet --align run -o x.svg

@@ -1,0 +1,66 @@
+/* Pieces that the sheets for tickets share: that of a trace and that of a comparison. */
+#pragma once
+
+#include "render/chart/chart_calls.h"
+#include "render/page/sheet_parts.h"
+
+enum {
+    AF_TICKET_ROWS_MOST = 16, /* of the graph */
+    AF_TICKET_ROWS_LEAST = 4,
+};
+
+#define AF_TICKET_BODY_C     1200 /* face of the text */
+#define AF_TICKET_LINE_C     1600 /* from baseline to baseline */
+#define AF_TICKET_ROW_C      2000 /* of bars and tables */
+#define AF_TICKET_HEADLINE_C 2000
+#define AF_TICKET_NAME_C     13000 /* of a thread, left of its bar */
+#define AF_TICKET_NUMBER_C   6400  /* right of it */
+#define AF_TICKET_BAR_TOP_C  400
+#define AF_TICKET_BAR_C      1200
+
+/* Writes text in at most `lines` lines, from the baseline `y_c`, which moves to the last one. */
+typedef struct {
+    int32_t x, width;
+    int32_t size, line_c;
+    gboolean bold;
+    af_paint paint;
+    unsigned lines;
+} af_ticket_text;
+
+void af_ticket_write(af_sheet *sheet, const af_ticket_text *how, const char *text);
+void af_ticket_write_headline(af_sheet *sheet, const char *text);
+
+/* A line of facts, or several, from the baseline `y_c`. */
+void af_ticket_write_pieces(af_sheet *sheet, af_paint paint, unsigned lines,
+                            const GPtrArray *pieces);
+
+/* Number `number` of a list with its bar and text, which begins a row below `y_c`. */
+void af_ticket_write_item(af_sheet *sheet, unsigned number, double share, af_paint paint,
+                          const char *text);
+
+/* Reads the calls of `threads` again. *chart is NULL if the profile has no single calls. FALSE with
+ * AF_ERROR_MEMORY or _CANCELLED. End `calls` in any case. */
+gboolean af_ticket_read_calls(const af_profile *profile, const af_sheet_options *options,
+                              const uint32_t *threads, uint32_t n_threads, af_chart_calls *calls,
+                              const af_chart **chart, GError **error);
+
+/* ---- threads along time ---- */
+
+enum { AF_TONE_CPU, AF_TONE_BLOCKED, AF_TONE_IDLE, AF_TONES };
+
+typedef struct {
+    af_sheet *sheet;
+    const af_chart *chart; /* NULL = sums take the place of calls */
+    int32_t x, width;      /* of the bars */
+    uint64_t from_ns, to_ns;
+} af_tones;
+
+/* With the bars between names and numbers. */
+af_tones af_tones_new(af_sheet *sheet, const af_chart *chart);
+int32_t af_tones_scale(const af_tones *tones, uint64_t ns);
+void af_tones_draw_caption(const af_tones *tones, const char *title);
+void af_tones_draw_axis(const af_tones *tones);
+/* A thread in tones. FALSE if memory is refused, or the thread has no calls in the chart. */
+gboolean af_tones_draw_calls(const af_tones *tones, uint32_t thread);
+/* Bars of these sums, one after the other. */
+void af_tones_draw_sums(const af_tones *tones, const uint64_t sums[AF_TONES]);

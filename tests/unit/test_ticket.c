@@ -1,0 +1,110 @@
+#include "drawn_profile.h"
+#include "render/sizes.h"
+#include "render/ticket/ticket.h"
+#include "render/words.h"
+#include "suite.h"
+
+/* Two findings about an app's start, of which the second is on another thread. */
+static af_explanation *explain(const af_profile *profile)
+{
+    static af_finding findings[] = {
+        {"hot-method",
+         "Self time of one method",
+         "main spent 30 ms in one method itself",
+         0,
+         3,
+         2,
+         30000000,
+         1,
+         0,
+         {NULL}},
+        {"long-call",
+         "A long call",
+         "the worker spent 20 ms in one call",
+         1,
+         1,
+         AF_NO_NODE,
+         20000000,
+         1,
+         0,
+         {NULL}},
+    };
+    static af_explanation explanation;
+    explanation = (af_explanation){.profile = profile,
+                                   .clock = AF_WALL,
+                                   .total = af_thread_time_ns(profile, 0, AF_WALL),
+                                   .explained = 30000000,
+                                   .findings = findings,
+                                   .n = G_N_ELEMENTS(findings)};
+    return &explanation;
+}
+
+static af_scene *draw(const af_profile *profile, int32_t width_c, int32_t height_c, unsigned n)
+{
+    g_autoptr(GArray) threads = af_sheet_default_threads(profile, AF_WALL);
+    const af_sheet_options options = {
+        .clock = AF_WALL,
+        .threads = (const uint32_t *)(const void *)threads->data,
+        .n_threads = threads->len,
+        .input = "app.trace",
+        .program = "aflame test",
+        .width_c = width_c,
+        .min_width_c = 100,
+    };
+    af_explanation *explanation = explain(profile);
+    explanation->n = n;
+    const af_ticket_options ticket = {.explanation = explanation,
+                                      .command = "aflame render app.trace --sheet",
+                                      .height_c = height_c};
+    GError *error = NULL;
+    af_scene *scene = af_ticket_new(profile, &options, &ticket, &error);
+    ck_assert_msg(scene != NULL, "%s", error != NULL ? error->message : "");
+    return scene;
+}
+
+static int32_t get_height(const af_scene *scene)
+{
+    return af_scene_commands(scene)[0].page.height;
+}
+
+static gboolean has_text(const af_scene *scene, const char *text)
+{
+    g_autofree char *all = af_scene_print(scene);
+    return strstr(all, text) != NULL;
+}
+
+TEST(the_page_of_a_trace_is_golden)
+{
+    g_autoptr(af_profile) profile = drawn_app_start();
+    g_autoptr(af_scene) scene = draw(profile, 80000, 120000, 2);
+    g_autofree char *text = af_scene_print(scene);
+    drawn_compare_golden("scene/ticket.txt", text);
+}
+
+TEST(the_text_has_three_sentences)
+{
+    g_autoptr(af_profile) profile = drawn_app_start();
+    g_autoptr(af_scene) two = draw(profile, 80000, 0, 2);
+    ck_assert_ptr_nonnull(strstr(af_scene_get_about(two)->description,
+                                 " main spent 30 ms in one method itself. the worker spent"));
+    g_autoptr(af_scene) one = draw(profile, 80000, 0, 1);
+    ck_assert_ptr_nonnull(
+        strstr(af_scene_get_about(one)->description, "method itself. This finding explains "));
+    g_autoptr(af_scene) none = draw(profile, 80000, 0, 0);
+    ck_assert(g_str_has_suffix(af_scene_get_about(none)->description, AF_SAY_NO_FINDINGS));
+}
+
+TEST(a_low_page_gives_up_rows_then_tables_then_threads)
+{
+    g_autoptr(af_profile) profile = drawn_app_start();
+    const int32_t whole_c = 120000;
+    g_autoptr(af_scene) whole = draw(profile, 80000, whole_c, 2);
+    ck_assert(has_text(whole, AF_SAY_TICKET_SELF));
+    const int32_t height_c = get_height(whole);
+    g_autoptr(af_scene) lower = draw(profile, 80000, height_c - AF_ROW_C, 2);
+    ck_assert_int_le(get_height(lower), height_c - AF_ROW_C);
+    ck_assert(has_text(lower, AF_SAY_TICKET_SELF));
+    g_autoptr(af_scene) lowest = draw(profile, 80000, 20000, 2);
+    ck_assert_int_lt(get_height(lowest), get_height(lower));
+    ck_assert(!has_text(lowest, AF_SAY_TICKET_SELF));
+}
