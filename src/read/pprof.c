@@ -136,28 +136,22 @@ static void *entry_of(af_idmap *ids, af_array *table, uint64_t id)
 
 static void take_function(reading *r, const af_protobuf *p)
 {
-    function read = {0};
-    uint64_t id = 0;
-    for (af_protobuf f = af_protobuf_begin(p->bytes, p->length); af_protobuf_next(&f);) {
-        uint64_t *const fields[] = {NULL,       &id,       &read.name, &read.system_name,
-                                    &read.file, &read.line};
-        if (f.field >= 1 && f.field <= 5) {
-            *fields[f.field] = f.number;
-        }
-    }
-    function *entry = entry_of(&r->function_ids, &r->functions, id);
+    af_protobuf f[6];
+    af_protobuf_values(p->bytes, p->length, f, G_N_ELEMENTS(f));
+    function *entry = entry_of(&r->function_ids, &r->functions, f[1].number);
     if (entry != NULL) {
-        *entry = read;
+        *entry = (function){.name = f[2].number,
+                            .system_name = f[3].number,
+                            .file = f[4].number,
+                            .line = f[5].number};
     }
 }
 
 static void take_location(reading *r, const af_protobuf *p)
 {
-    uint64_t id = 0;
-    for (af_protobuf l = af_protobuf_begin(p->bytes, p->length); af_protobuf_next(&l);) {
-        id = l.field == 1 ? l.number : id;
-    }
-    location *entry = entry_of(&r->location_ids, &r->locations, id);
+    af_protobuf f[2];
+    af_protobuf_values(p->bytes, p->length, f, G_N_ELEMENTS(f));
+    location *entry = entry_of(&r->location_ids, &r->locations, f[1].number);
     if (entry != NULL) {
         *entry = (location){.bytes = p->bytes, .length = p->length};
     }
@@ -314,22 +308,17 @@ static gboolean take_numbers(reading *r, const af_protobuf *sample, owner *o,
                 af_array_append(&r->values, &n.number);
             }
         } else if (p.field == 3) {
-            uint64_t key = 0, text = 0, number = 0;
-            for (af_protobuf l = af_protobuf_begin(p.bytes, p.length); af_protobuf_next(&l);) {
-                uint64_t *const fields[] = {NULL, &key, &text, &number};
-                if (l.field >= 1 && l.field <= 3) {
-                    *fields[l.field] = l.number;
-                }
-            }
-            const af_span name = string_at(r, key);
+            af_protobuf l[4];
+            af_protobuf_values(p.bytes, p.length, l, G_N_ELEMENTS(l));
+            const af_span name = string_at(r, l[1].number);
             if (af_span_is(name, "thread")) {
-                o->thread = text;
+                o->thread = l[2].number;
                 o->any = TRUE;
             } else if (af_span_is(name, "tid")) {
-                o->tid = number;
+                o->tid = l[3].number;
                 o->has_tid = o->any = TRUE;
             } else if (af_span_is(name, "pid")) {
-                o->process = number;
+                o->process = l[3].number;
                 o->has_process = TRUE;
             }
         }

@@ -6,6 +6,8 @@
  * damage. */
 #pragma once
 
+#include <string.h>
+
 #include "base/bytes.h"
 #include "base/span.h"
 
@@ -127,6 +129,21 @@ static inline gboolean af_protobuf_next(af_protobuf *p)
 static inline af_span af_protobuf_text(const af_protobuf *p)
 {
     return (af_span){(const char *)p->bytes, p->length};
+}
+
+/* Sets values[i] to the last value of field `i` of a message, or to all zeros if it has none. FALSE if
+ * the message is damaged: what precedes the damage is set. */
+static inline gboolean af_protobuf_values(const uint8_t *bytes, size_t length, af_protobuf *values,
+                                          unsigned n)
+{
+    af_protobuf f = af_protobuf_begin(bytes, length);
+    memset(values, 0, n * sizeof *values);
+    while (af_protobuf_next(&f)) {
+        if (f.field < n) {
+            values[f.field] = f;
+        }
+    }
+    return !f.damaged;
 }
 
 /* The numbers of a repeated field, which may be packed:

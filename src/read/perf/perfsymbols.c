@@ -146,19 +146,11 @@ static void take_file(af_symbols *symbols, const uint8_t *bytes, size_t size)
 
 static void take_symbol2(af_dso *dso, const uint8_t *bytes, size_t size)
 {
-    af_protobuf p = af_protobuf_begin(bytes, size);
-    uint64_t start = 0, span = 0;
-    af_span name = {"", 0};
-    while (af_protobuf_next(&p)) {
-        if (p.field == 1) {
-            start = p.number;
-        } else if (p.field == 2) {
-            span = p.number;
-        } else if (p.field == 3) {
-            name = (af_span){(const char *)p.bytes, p.length};
-        }
-    }
-    af_symbols_add(dso, start, span, name.bytes, name.length);
+    af_protobuf f[4];
+    af_protobuf_values(bytes, size, f, G_N_ELEMENTS(f));
+    const af_span name = af_protobuf_text(&f[3]);
+    af_symbols_add(dso, f[1].number, f[2].number, name.bytes != NULL ? name.bytes : "",
+                   name.length);
 }
 
 static void take_file2(af_symbols *symbols, const uint8_t *bytes, size_t size)

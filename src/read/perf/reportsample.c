@@ -88,24 +88,17 @@ static uint32_t find_nameless(reading *r, uint32_t file, uint64_t vaddr)
 
 static void take_frame(reading *r, const uint8_t *bytes, size_t length)
 {
-    uint64_t vaddr = 0, file = 0, symbol = 0, kind = 0;
-    for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
-        uint64_t *const fields[] = {NULL, &vaddr, &file, &symbol, &kind};
-        if (p.field >= 1 && p.field <= 4) {
-            *fields[p.field] = p.number;
-        }
-    }
-    uint32_t *method = af_array_add(&r->methods, 1);
-    if (method == NULL) {
-        return;
-    }
+    af_protobuf f[5];
+    af_protobuf_values(bytes, length, f, G_N_ELEMENTS(f));
+    const uint64_t file = f[2].number, symbol = f[3].number, kind = f[4].number;
     const gboolean has_symbol = (int64_t)symbol >= 0 && (int32_t)symbol >= 0;
-    *method = has_symbol ? af_sink_method(r->sink, symbol_id(file, symbol))
-                         : find_nameless(r, (uint32_t)file, vaddr);
-    if (*method != UINT32_MAX && (kind == 1 || kind == 2) &&
-        af_array_reach(&r->java, (size_t)*method + 1)) {
-        AF_ARRAY_AT(&r->java, uint8_t, *method) = 1;
+    const uint32_t method = has_symbol ? af_sink_method(r->sink, symbol_id(file, symbol))
+                                       : find_nameless(r, (uint32_t)file, f[1].number);
+    uint8_t *java = kind == 1 || kind == 2 ? af_array_slot(&r->java, method) : NULL;
+    if (java != NULL) {
+        *java = 1;
     }
+    af_array_append(&r->methods, &method);
 }
 
 /* ---- the event and its unit ---- */
@@ -179,15 +172,11 @@ static gboolean settle(reading *r, uint32_t thread, uint64_t time_ns)
 
 static gboolean take_switch(reading *r, const uint8_t *bytes, size_t length, GError **error)
 {
-    uint64_t on = 0, time_ns = 0, tid = 0;
-    for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
-        uint64_t *const fields[] = {NULL, &on, &time_ns, &tid};
-        if (p.field >= 1 && p.field <= 3) {
-            *fields[p.field] = p.number;
-        }
-    }
-    const af_sample sample = {.thread = (uint32_t)tid, .time_ns = time_ns, .offset = AF_NO_OFFSET};
-    return !r->offcpu || on == 0 || af_perf_order_add(r->order, &sample, GETS_CPU, error);
+    af_protobuf f[4];
+    af_protobuf_values(bytes, length, f, G_N_ELEMENTS(f));
+    const af_sample sample = {
+        .thread = (uint32_t)f[3].number, .time_ns = f[2].number, .offset = AF_NO_OFFSET};
+    return !r->offcpu || f[1].number == 0 || af_perf_order_add(r->order, &sample, GETS_CPU, error);
 }
 
 static gboolean take_sample(reading *r, const uint8_t *bytes, size_t length, uint64_t offset,
@@ -322,17 +311,10 @@ static void take_library(reading *r, const uint8_t *bytes, size_t length)
 
 static void take_thread(reading *r, const uint8_t *bytes, size_t length)
 {
-    uint64_t tid = 0, pid = 0;
-    af_span name = {"", 0};
-    for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
-        if (p.field == 1) {
-            tid = (uint32_t)p.number;
-        } else if (p.field == 2) {
-            pid = (uint32_t)p.number;
-        } else if (p.field == 3) {
-            name = (af_span){(const char *)p.bytes, p.length};
-        }
-    }
+    af_protobuf f[4];
+    af_protobuf_values(bytes, length, f, G_N_ELEMENTS(f));
+    const uint64_t tid = (uint32_t)f[1].number, pid = (uint32_t)f[2].number;
+    const af_span name = af_protobuf_text(&f[3]);
     const uint32_t number = af_sink_find_thread(r->sink, tid);
     if (number != AF_IDMAP_NONE) {
         af_sink_describe_thread(r->sink, number, name.bytes, name.length, TRUE, FALSE);

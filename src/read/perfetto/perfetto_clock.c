@@ -104,16 +104,11 @@ typedef struct {
 
 static gboolean parse_reading(const af_protobuf *field, uint32_t sequence, reading *r)
 {
-    uint64_t id = 0, value = 0, incremental = 0, unit = 0;
-    af_protobuf p = af_protobuf_begin(field->bytes, field->length);
-    while (af_protobuf_next(&p)) {
-        uint64_t *const fields[] = {NULL, &id, &value, &incremental, &unit};
-        if (p.field >= 1 && p.field <= 4) {
-            *fields[p.field] = p.number;
-        }
-    }
-    unit = unit == 0 ? 1 : unit;
-    if (p.damaged || id == 0 || unit > 1000000000 || value > (uint64_t)(INT64_MAX / 4) / unit) {
+    af_protobuf f[5];
+    const gboolean intact = af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    const uint64_t id = f[1].number, value = f[2].number, incremental = f[3].number;
+    const uint64_t unit = f[4].number == 0 ? 1 : f[4].number;
+    if (!intact || id == 0 || unit > 1000000000 || value > (uint64_t)(INT64_MAX / 4) / unit) {
         return FALSE;
     }
     *r = (reading){.key = af_perfetto_clock_key(id, sequence),

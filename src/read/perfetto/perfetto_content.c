@@ -283,35 +283,28 @@ gboolean af_perfetto_finish_content(af_perfetto *p, GError **error)
 void af_perfetto_take_packages(af_perfetto *p, const uint8_t *bytes, size_t length)
 {
     for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
-        uint64_t uid = 0;
-        af_span name = {"", 0};
-        for (af_protobuf g = af_protobuf_begin(f.bytes, f.length);
-             f.field == 1 && af_protobuf_next(&g);) {
-            if (g.field == 1) {
-                name = af_protobuf_text(&g);
-            } else if (g.field == 2) {
-                uid = g.number;
-            }
-        }
-        const uint32_t number =
-            name.length == 0 ? AF_IDMAP_NONE : af_idmap_number(&p->package_uids, uid);
-        if (number == AF_IDMAP_NONE) {
+        af_protobuf of[3];
+        if (f.field != 1) {
             continue;
         }
-        if (!af_array_reach(&p->packages, (size_t)number + 1)) {
-            return;
+        af_protobuf_values(f.bytes, f.length, of, G_N_ELEMENTS(of));
+        const af_span name = af_protobuf_text(&of[1]);
+        uint32_t *package =
+            name.length == 0
+                ? NULL
+                : af_array_slot(&p->packages, af_idmap_number(&p->package_uids, of[2].number));
+        if (package != NULL) {
+            *package = af_texts_add(p->texts, name);
         }
-        AF_ARRAY_AT(&p->packages, uint32_t, number) = af_texts_add(p->texts, name);
     }
 }
 
 void af_perfetto_set_uid(af_perfetto *p, uint32_t pid, uint64_t uid)
 {
-    const uint32_t number = af_idmap_number(&p->user_pids, pid);
-    if (af_array_slot(&p->users, number) == NULL) {
-        return;
+    uint64_t *user = af_array_slot(&p->users, af_idmap_number(&p->user_pids, pid));
+    if (user != NULL) {
+        *user = uid;
     }
-    AF_ARRAY_AT(&p->users, uint64_t, number) = uid;
 }
 
 uint32_t af_perfetto_package_of(const af_perfetto *p, uint32_t pid)

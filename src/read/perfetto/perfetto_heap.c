@@ -120,18 +120,13 @@ static uint32_t number_heap(af_perfetto_heaps *h, uint32_t pid, uint32_t name)
 
 static void add_waiting(af_perfetto_heaps *h, uint32_t heap_number, const af_protobuf *field)
 {
-    uint64_t number[10] = {0};
-    gboolean has_max = FALSE;
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
-        if (f.field < G_N_ELEMENTS(number)) {
-            number[f.field] = f.number;
-            has_max |= f.field == 8;
-        }
-    }
-    waiting_sample sample = {heap_number, number[1], number[2], number[3], number[5], number[6]};
-    if (has_max) { /* the numbers at the moment of the maximum */
-        sample.allocated = number[8];
-        sample.count = number[9];
+    af_protobuf f[10];
+    af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    waiting_sample sample = {heap_number, f[1].number, f[2].number,
+                             f[3].number, f[5].number, f[6].number};
+    if (f[8].field != 0) { /* the numbers at the moment of the maximum */
+        sample.allocated = f[8].number;
+        sample.count = f[9].number;
         sample.freed = sample.free_count = 0;
     }
     af_array_append(&h->waiting, &sample);
@@ -177,25 +172,20 @@ static void take_process(af_perfetto_heaps *h, const af_perfetto_packet *packet,
                          const af_protobuf *field)
 {
     af_perfetto *p = h->p;
-    uint64_t number[16] = {0};
-    af_span name = {"unknown", 7};
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
-        if (f.field < G_N_ELEMENTS(number)) {
-            number[f.field] = f.number;
-        }
-        name = f.field == 11 ? af_protobuf_text(&f) : name;
-    }
-    const uint32_t of = number_heap(h, (uint32_t)number[1], af_texts_add(p->texts, name));
+    af_protobuf all[12];
+    af_protobuf_values(field->bytes, field->length, all, G_N_ELEMENTS(all));
+    const af_span name = all[11].field != 0 ? af_protobuf_text(&all[11]) : (af_span){"unknown", 7};
+    const uint32_t of = number_heap(h, (uint32_t)all[1].number, af_texts_add(p->texts, name));
     if (of == UINT32_MAX) {
         return;
     }
-    if (number[4] != 0) {
+    if (all[4].number != 0) {
         af_sink_warn(p->sink, AF_WARN_HEAP_REFUSED, 1, packet->offset);
     }
-    if (number[7] != 0 || number[8] != 0 || number[10] != 0) {
+    if (all[7].number != 0 || all[8].number != 0 || all[10].number != 0) {
         af_sink_warn(p->sink, AF_WARN_HEAP_OVERRAN, 1, packet->offset);
     }
-    const int64_t ns = find_dump_time(p, packet, number[9]);
+    const int64_t ns = find_dump_time(p, packet, all[9].number);
     add_dump(h, heap_at(h, of), ns);
     if (!is_selected(p, heap_at(h, of), ns)) {
         return;
@@ -293,17 +283,10 @@ void af_perfetto_take_heap(af_perfetto *p, const af_perfetto_packet *packet, con
 {
     af_perfetto_heaps *h = heaps_of(p);
     af_perfetto_sequence *q = packet->sequence;
-    uint64_t continued = 0, index = 0;
-    gboolean has_index = FALSE;
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
-        if (f.field == 6) {
-            continued = f.number;
-        } else if (f.field == 7) {
-            index = f.number;
-            has_index = TRUE;
-        }
-    }
-    if (has_index && q->profile_index != 0 && q->profile_index != index + 1) {
+    af_protobuf all[8];
+    af_protobuf_values(bytes, length, all, G_N_ELEMENTS(all));
+    const uint64_t index = all[7].number;
+    if (all[7].field != 0 && q->profile_index != 0 && q->profile_index != index + 1) {
         af_sink_warn(p->sink, AF_WARN_HEAP_GAP, 1, packet->offset);
     }
     q->profile_index = index + 2;
@@ -318,7 +301,7 @@ void af_perfetto_take_heap(af_perfetto *p, const af_perfetto_packet *packet, con
             take_process(h, packet, &f);
         }
     }
-    if (continued == 0) {
+    if (all[6].number == 0) {
         finish_chain(h, q);
         af_perfetto_sequence_drop_own_names(q);
     }

@@ -106,31 +106,16 @@ static uint32_t add_list(af_perfetto_graphs *g, const af_protobuf *field, uint64
 static void take_class(af_perfetto_graphs *g, const af_protobuf *message)
 {
     af_java_class c = {.name = AF_NO_TEXT, .first_field = (uint32_t)g->lists.n};
-    uint64_t id = 0;
+    af_protobuf of[8];
+    af_protobuf_values(message->bytes, message->length, of, G_N_ELEMENTS(of));
+    const uint64_t id = of[1].number;
+    c.name = of[3].field != 0 ? af_texts_add(g->p->texts, af_protobuf_text(&of[3])) : AF_NO_TEXT;
+    c.size = of[4].number;
+    c.super = of[5].number;
+    c.kind = (unsigned)of[7].number;
     for (af_protobuf f = af_protobuf_begin(message->bytes, message->length);
          af_protobuf_next(&f);) {
-        switch (f.field) {
-        case 1:
-            id = f.number;
-            break;
-        case 3:
-            c.name = af_texts_add(g->p->texts, af_protobuf_text(&f));
-            break;
-        case 4:
-            c.size = f.number;
-            break;
-        case 5:
-            c.super = f.number;
-            break;
-        case 6:
-            c.n_fields += add_list(g, &f, 0);
-            break;
-        case 7:
-            c.kind = (unsigned)f.number;
-            break;
-        default:
-            break;
-        }
+        c.n_fields += f.field == 6 ? add_list(g, &f, 0) : 0;
     }
     const uint32_t number = number_class(g, id);
     if (number != UINT32_MAX) {
@@ -140,36 +125,13 @@ static void take_class(af_perfetto_graphs *g, const af_protobuf *message)
 
 static void take_object(af_perfetto_graphs *g, const af_protobuf *message)
 {
-    af_java_object o = {.known = TRUE, .stack = AF_NO_STACK};
-    uint64_t id = 0, type = 0, base = 0;
-    for (af_protobuf f = af_protobuf_begin(message->bytes, message->length);
-         af_protobuf_next(&f);) {
-        switch (f.field) {
-        case 1:
-            id = f.number;
-            break;
-        case 2:
-            type = f.number;
-            break;
-        case 3:
-            o.size = f.number;
-            break;
-        case 6:
-            base = f.number;
-            break;
-        case 7:
-            id = g->last_id + f.number;
-            break;
-        case 8:
-            o.native = f.number;
-            break;
-        case 9:
-            g->heap = (unsigned)f.number;
-            break;
-        default:
-            break;
-        }
-    }
+    af_protobuf of[10];
+    af_protobuf_values(message->bytes, message->length, of, G_N_ELEMENTS(of));
+    af_java_object o = {
+        .known = TRUE, .stack = AF_NO_STACK, .size = of[3].number, .native = of[8].number};
+    const uint64_t type = of[2].number, base = of[6].number;
+    const uint64_t id = of[7].field != 0 ? g->last_id + of[7].number : of[1].number;
+    g->heap = of[9].field != 0 ? (unsigned)of[9].number : g->heap;
     g->last_id = id;
     o.first_reference = g->lists.n;
     for (af_protobuf f = af_protobuf_begin(message->bytes, message->length);
@@ -191,24 +153,16 @@ static void take_object(af_perfetto_graphs *g, const af_protobuf *message)
 /* "type name" -> the name. */
 static void take_field(af_perfetto_graphs *g, const af_protobuf *message)
 {
-    uint64_t id = 0;
-    af_span name = {"", 0};
-    gboolean fresh;
-    for (af_protobuf f = af_protobuf_begin(message->bytes, message->length);
-         af_protobuf_next(&f);) {
-        if (f.field == 1) {
-            id = f.number;
-        } else if (f.field == 2) {
-            name = af_protobuf_text(&f);
-        }
-    }
+    af_protobuf f[3];
+    af_protobuf_values(message->bytes, message->length, f, G_N_ELEMENTS(f));
+    af_span name = af_protobuf_text(&f[2]);
     const char *blank = name.length == 0 ? NULL : memrchr(name.bytes, ' ', name.length);
     if (blank != NULL) {
         name = (af_span){blank + 1, (size_t)(name.bytes + name.length - blank - 1)};
     }
-    const uint32_t number = number_id(&g->field_ids, &g->fields, id, &fresh);
-    if (number != UINT32_MAX) {
-        AF_ARRAY_AT(&g->fields, uint32_t, number) = af_texts_add(g->p->texts, name);
+    uint32_t *known = af_array_slot(&g->fields, af_idmap_number(&g->field_ids, f[1].number));
+    if (known != NULL) {
+        *known = af_texts_add(g->p->texts, name);
     }
 }
 
@@ -245,19 +199,10 @@ void af_perfetto_take_graph(af_perfetto *p, const af_perfetto_packet *packet, co
 {
     af_perfetto_graphs *g = graphs_of(p);
     af_perfetto_sequence *q = packet->sequence;
-    uint64_t pid = 0, continued = 0, index = 0;
-    gboolean has_index = FALSE;
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
-        if (f.field == 1) {
-            pid = f.number;
-        } else if (f.field == 5) {
-            continued = f.number;
-        } else if (f.field == 6) {
-            index = f.number;
-            has_index = TRUE;
-        }
-    }
-    if (has_index && index != 0 && q->graph_index != index) {
+    af_protobuf all[7];
+    af_protobuf_values(bytes, length, all, G_N_ELEMENTS(all));
+    const uint64_t pid = all[1].number, continued = all[5].number, index = all[6].number;
+    if (index != 0 && q->graph_index != index) {
         af_sink_warn(p->sink, AF_WARN_HEAP_GAP, 1, packet->offset);
     }
     q->graph_index = continued != 0 ? index + 1 : 0;

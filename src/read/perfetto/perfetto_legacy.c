@@ -7,49 +7,23 @@
 
 void af_perfetto_parse_legacy(af_perfetto_legacy *l, af_span bytes)
 {
-    *l = (af_perfetto_legacy){0};
-    af_protobuf f = af_protobuf_begin((const uint8_t *)bytes.bytes, bytes.length);
-    while (bytes.bytes != NULL && af_protobuf_next(&f)) {
-        switch (f.field) {
-        case 1:
-            l->name_id = f.number;
-            break;
-        case 2:
-            l->phase = f.number;
-            break;
-        case 3:
-            l->duration_us = (int64_t)f.number;
-            l->has_duration = TRUE;
-            break;
-        case 4:
-            l->thread_duration_us = (int64_t)f.number;
-            l->has_thread_duration = TRUE;
-            break;
-        case 6:
-            l->unscoped_id = f.number;
-            l->has_unscoped = TRUE;
-            break;
-        case 7:
-            l->id_scope = af_protobuf_text(&f);
-            break;
-        case 10:
-            l->local_id = f.number;
-            l->has_local = TRUE;
-            break;
-        case 11:
-            l->global_id = f.number;
-            l->has_global = TRUE;
-            break;
-        case 18:
-            l->pid = (int32_t)f.number;
-            break;
-        case 19:
-            l->tid = (int32_t)f.number;
-            break;
-        default:
-            break;
-        }
-    }
+    af_protobuf f[20];
+    af_protobuf_values((const uint8_t *)bytes.bytes, bytes.length, f, G_N_ELEMENTS(f));
+    *l = (af_perfetto_legacy){.name_id = f[1].number,
+                              .phase = f[2].number,
+                              .duration_us = (int64_t)f[3].number,
+                              .has_duration = f[3].field != 0,
+                              .thread_duration_us = (int64_t)f[4].number,
+                              .has_thread_duration = f[4].field != 0,
+                              .unscoped_id = f[6].number,
+                              .has_unscoped = f[6].field != 0,
+                              .id_scope = af_protobuf_text(&f[7]),
+                              .local_id = f[10].number,
+                              .has_local = f[10].field != 0,
+                              .global_id = f[11].number,
+                              .has_global = f[11].field != 0,
+                              .pid = (int32_t)f[18].number,
+                              .tid = (int32_t)f[19].number};
 }
 
 gboolean af_perfetto_is_async(const af_perfetto_legacy *l)

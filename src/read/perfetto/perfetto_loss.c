@@ -7,28 +7,13 @@
 
 static void take_buffer(af_perfetto_loss *loss, const af_protobuf *field)
 {
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
-        switch (f.field) {
-        case 3:
-            loss->overwritten_chunks += f.number;
-            break;
-        case 6:
-        case 9:
-            loss->patches_failed += f.number;
-            break;
-        case 13:
-            loss->overwritten_bytes += f.number;
-            break;
-        case 18:
-            loss->discarded_chunks += f.number;
-            break;
-        case 19:
-            loss->writer_loss += f.number;
-            break;
-        default:
-            break;
-        }
-    }
+    af_protobuf f[20];
+    af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    loss->overwritten_chunks += f[3].number;
+    loss->patches_failed += f[6].number + f[9].number;
+    loss->overwritten_bytes += f[13].number;
+    loss->discarded_chunks += f[18].number;
+    loss->writer_loss += f[19].number;
 }
 
 void af_perfetto_take_trace_stats(af_perfetto *p, const uint8_t *bytes, size_t length)
@@ -48,26 +33,16 @@ void af_perfetto_take_trace_stats(af_perfetto *p, const uint8_t *bytes, size_t l
 af_perfetto_cpu *af_perfetto_cpu_at(af_perfetto *p, uint64_t number)
 {
     enum { MOST_CPUS = 65536 };
-    if (number >= MOST_CPUS || !af_array_reach(&p->cpus, (size_t)number + 1)) {
-        return NULL;
-    }
-    return &AF_ARRAY_AT(&p->cpus, af_perfetto_cpu, number);
+    return number >= MOST_CPUS ? NULL : af_array_slot(&p->cpus, (uint32_t)number);
 }
 
 /* Counters at the start are those of earlier recordings. */
 static void take_cpu(af_perfetto *p, const af_protobuf *field, gboolean ends)
 {
-    uint64_t number = 0, overrun = 0, dropped = 0;
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
-        if (f.field == 1) {
-            number = f.number;
-        } else if (f.field == 3) {
-            overrun = f.number;
-        } else if (f.field == 8) {
-            dropped = f.number;
-        }
-    }
-    af_perfetto_cpu *cpu = af_perfetto_cpu_at(p, number);
+    af_protobuf f[9];
+    af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    const uint64_t overrun = f[3].number, dropped = f[8].number;
+    af_perfetto_cpu *cpu = af_perfetto_cpu_at(p, f[1].number);
     if (cpu == NULL) {
         return;
     }
@@ -82,27 +57,13 @@ static void take_cpu(af_perfetto *p, const af_protobuf *field, gboolean ends)
 
 void af_perfetto_take_ftrace_stats(af_perfetto *p, const uint8_t *bytes, size_t length)
 {
-    uint64_t phase = 0;
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
-        switch (f.field) {
-        case 1:
-            phase = f.number;
-            break;
-        case 5:
-        case 6:
-        case 7:
-            p->loss.setup_failed = TRUE;
-            break;
-        case 8:
-            p->keep_early |= f.number != 0;
-            break;
-        default:
-            break;
-        }
-    }
+    af_protobuf all[9];
+    af_protobuf_values(bytes, length, all, G_N_ELEMENTS(all));
+    p->loss.setup_failed |= all[5].field != 0 || all[6].field != 0 || all[7].field != 0;
+    p->keep_early |= all[8].number != 0;
     for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
         if (f.field == 2 && f.wire == AF_WIRE_BYTES) {
-            take_cpu(p, &f, phase == 2);
+            take_cpu(p, &f, all[1].number == 2);
         }
     }
 }

@@ -189,46 +189,51 @@ gboolean af_perfetto_add_waiting(af_perfetto *p, GError **error)
 typedef struct {
     uint64_t time, sequence, flags, clock, dropped;
     gboolean has_time, has_clock, has_sequence, cleared;
+    gboolean changes_state; /* there may be defaults, names or a snapshot of the clocks */
     uint64_t machine;
 } packet_head;
 
-/* Processes a field that nearly every packet has. FALSE for any other field. */
-static inline gboolean take_common_field(packet_head *head, unsigned field, uint64_t number)
+static gboolean changes_state(unsigned field)
 {
-    if (field == TIME) {
-        head->time = number;
-        head->has_time = TRUE;
-    } else if (field == SEQUENCE) {
-        head->sequence = number;
-        head->has_sequence = TRUE;
-    } else if (field == FLAGS) {
-        head->flags = number;
-    } else {
-        return FALSE;
-    }
-    return TRUE;
+    return field == DEFAULTS || field == NAMES || field == SNAPSHOT;
 }
 
-static void read_head_field(packet_head *head, unsigned field, uint64_t number)
+/* Reads the fields that are numbers. Returns FALSE if the packet is damaged. */
+static gboolean read_head(packet_head *head, const uint8_t *bytes, size_t length)
 {
-    switch (field) {
-    case CLEARED:
-        head->cleared = number != 0;
-        break;
-    case DROPPED:
-        head->dropped = number;
-        break;
-    case CLOCK:
-        head->clock = number;
-        head->has_clock = number != 0;
-        break;
-    case MACHINE:
-        head->machine = number;
-        break;
-    default:
-        take_common_field(head, field, number);
-        break;
+    af_protobuf f = af_protobuf_begin(bytes, length);
+    while (af_protobuf_next(&f)) {
+        switch (f.field) {
+        case TIME:
+            head->time = f.number;
+            head->has_time = TRUE;
+            break;
+        case SEQUENCE:
+            head->sequence = f.number;
+            head->has_sequence = TRUE;
+            break;
+        case FLAGS:
+            head->flags = f.number;
+            break;
+        case CLEARED:
+            head->cleared = f.number != 0;
+            break;
+        case DROPPED:
+            head->dropped = f.number;
+            break;
+        case CLOCK:
+            head->clock = f.number;
+            head->has_clock = f.number != 0;
+            break;
+        case MACHINE:
+            head->machine = f.number;
+            break;
+        default:
+            head->changes_state |= f.wire == AF_WIRE_BYTES && changes_state(f.field);
+            break;
+        }
     }
+    return !f.damaged;
 }
 
 static void find_time(af_perfetto *p, af_perfetto_packet *packet, const packet_head *head)
@@ -359,109 +364,11 @@ static gboolean take_about(af_perfetto *p, const af_perfetto_packet *packet, con
     }
 }
 
-/* The fields of a packet that hold bytes: the first of them, then the walk over the rest. Few packets
- * have more than three. */
-#define MOST_FIELDS 16u
-
-typedef struct {
-    unsigned field;
-    const uint8_t *bytes;
-    size_t length;
-} packet_field;
-
-typedef struct {
-    packet_field first[MOST_FIELDS];
-    unsigned n;
-    gboolean changes_state; /* there may be defaults, names or a snapshot of the clocks */
-    af_protobuf rest;       /* set if `first` is full */
-} packet_fields;
-
-/* Sets *f to the next field; *i counts from 0. */
-static gboolean next_field(const packet_fields *fields, unsigned *i, af_protobuf *f)
-{
-    if (*i < fields->n) {
-        const packet_field *next = &fields->first[(*i)++];
-        f->field = next->field;
-        f->wire = AF_WIRE_BYTES;
-        f->number = 0;
-        f->bytes = next->bytes;
-        f->length = next->length;
-        return TRUE;
-    }
-    if (fields->n < MOST_FIELDS) {
-        return FALSE;
-    }
-    if (*i == fields->n) {
-        *f = fields->rest;
-        (*i)++;
-    }
-    while (af_protobuf_next(f)) {
-        if (f->wire == AF_WIRE_BYTES) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
-static gboolean changes_state(unsigned field)
-{
-    return field == DEFAULTS || field == NAMES || field == SNAPSHOT;
-}
-
-/* Recognises a common field by its tag alone. */
-static inline gboolean take_field_by_tag(packet_head *head, af_protobuf *f)
-{
-    const unsigned tag = *f->at;
-    uint64_t number;
-    if (tag != (TIME << 3 | AF_WIRE_VARINT) && tag != (SEQUENCE << 3 | AF_WIRE_VARINT) &&
-        tag != (FLAGS << 3 | AF_WIRE_VARINT)) {
-        return FALSE;
-    }
-    f->at++;
-    if (!af_protobuf_varint(&f->at, f->end, &number)) {
-        f->damaged = TRUE;
-    } else {
-        take_common_field(head, tag >> 3, number);
-    }
-    return TRUE;
-}
-
-/* Reads all fields once. Returns FALSE if the packet is damaged. */
-static gboolean read_fields(packet_fields *fields, packet_head *head, const uint8_t *bytes,
-                            size_t length)
-{
-    af_protobuf f = af_protobuf_begin(bytes, length);
-    unsigned n = 0;
-    fields->changes_state = FALSE;
-    while (f.at < f.end && !f.damaged) {
-        if (take_field_by_tag(head, &f)) {
-            continue;
-        }
-        if (!af_protobuf_next(&f)) {
-            break;
-        }
-        if (f.wire != AF_WIRE_BYTES) {
-            read_head_field(head, f.field, f.number);
-            continue;
-        }
-        fields->changes_state |= changes_state(f.field);
-        if (n < MOST_FIELDS) {
-            fields->first[n++] = (packet_field){f.field, f.bytes, f.length};
-            if (n == MOST_FIELDS) {
-                fields->rest = af_protobuf_begin(f.at, (size_t)(f.end - f.at));
-            }
-        }
-    }
-    fields->n = n;
-    return !f.damaged;
-}
-
 /* Updates the state of the sequence: its interval, its defaults, its names. */
 static void update_sequence(af_perfetto *p, const af_perfetto_packet *packet,
-                            const packet_head *head, const packet_fields *fields)
+                            const packet_head *head)
 {
     af_perfetto_sequence *s = packet->sequence;
-    af_protobuf f = {0};
     if ((head->flags & STATE_CLEARED) != 0 || head->cleared) {
         af_perfetto_sequence_clear(p, s);
     } else if (head->dropped != 0) {
@@ -474,18 +381,18 @@ static void update_sequence(af_perfetto *p, const af_perfetto_packet *packet,
         p->loss.gap_causes |= head->dropped;
         s->lost_packets = TRUE;
     }
-    if (!fields->changes_state) {
+    if (!head->changes_state) {
         return;
     }
-    for (unsigned i = 0; next_field(fields, &i, &f);) {
-        if (f.field == DEFAULTS) {
+    for (af_protobuf f = af_protobuf_begin(packet->bytes, packet->length); af_protobuf_next(&f);) {
+        if (f.field == DEFAULTS && f.wire == AF_WIRE_BYTES) {
             af_perfetto_sequence_take_defaults(p, s, f.bytes, f.length);
         }
     }
-    for (unsigned i = 0; next_field(fields, &i, &f);) {
-        if (f.field == NAMES) {
+    for (af_protobuf f = af_protobuf_begin(packet->bytes, packet->length); af_protobuf_next(&f);) {
+        if (f.field == NAMES && f.wire == AF_WIRE_BYTES) {
             af_perfetto_sequence_take_names(p, s, f.bytes, f.length);
-        } else if (f.field == SNAPSHOT) {
+        } else if (f.field == SNAPSHOT && f.wire == AF_WIRE_BYTES) {
             af_perfetto_clocks_take_snapshot(p->clocks, f.bytes, f.length, s->id);
         }
     }
@@ -513,11 +420,10 @@ static void take_content(af_perfetto *p, const af_perfetto_packet *packet, gbool
 void af_perfetto_take_packet(af_perfetto *p, const uint8_t *bytes, size_t length, uint64_t offset)
 {
     packet_head head = {0};
-    packet_fields fields;
     if (af_sink_has_failed(p->sink)) {
         return;
     }
-    if (!read_fields(&fields, &head, bytes, length)) {
+    if (!read_head(&head, bytes, length)) {
         af_sink_warn(p->sink, AF_WARN_BAD_PACKETS, 1, offset);
         return;
     }
@@ -533,25 +439,17 @@ void af_perfetto_take_packet(af_perfetto *p, const uint8_t *bytes, size_t length
     if (packet.sequence == NULL) {
         return;
     }
-    if (fields.changes_state || (head.flags & STATE_CLEARED) != 0 || head.cleared ||
+    if (head.changes_state || (head.flags & STATE_CLEARED) != 0 || head.cleared ||
         head.dropped != 0) {
-        update_sequence(p, &packet, &head, &fields);
+        update_sequence(p, &packet, &head);
     }
     packet.sequence->begun = TRUE;
     find_time(p, &packet, &head);
     const gboolean is_skipped = ((head.flags & NEEDS_STATE) != 0) && !packet.sequence->valid;
     p->n_skipped += is_skipped;
-    for (unsigned i = 0; i < fields.n; i++) {
-        const packet_field *first = &fields.first[i];
-        take_content(p, &packet, is_skipped,
-                     &(af_protobuf){.field = first->field,
-                                    .wire = AF_WIRE_BYTES,
-                                    .bytes = first->bytes,
-                                    .length = first->length});
-    }
-    while (fields.n == MOST_FIELDS && af_protobuf_next(&fields.rest)) {
-        if (fields.rest.wire == AF_WIRE_BYTES) {
-            take_content(p, &packet, is_skipped, &fields.rest);
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.wire == AF_WIRE_BYTES) {
+            take_content(p, &packet, is_skipped, &f);
         }
     }
 }

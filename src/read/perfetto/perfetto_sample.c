@@ -51,29 +51,23 @@ void af_perfetto_finish_stack(af_perfetto *p, af_perfetto_sequence *sequence,
 static void take_perf_sample(af_perfetto *p, const af_perfetto_packet *packet,
                              const af_protobuf *field)
 {
-    uint64_t number[20] = {0};
-    gboolean stopped = FALSE;
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
-        if (f.field < G_N_ELEMENTS(number)) {
-            number[f.field] = f.number;
-            stopped |= f.field == 19;
-        }
-    }
-    if (number[17] > 0) {
-        af_sink_warn(p->sink, AF_WARN_LOST_SAMPLES, number[17], packet->offset);
+    af_protobuf f[20];
+    af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    if (f[17].number > 0) {
+        af_sink_warn(p->sink, AF_WARN_LOST_SAMPLES, f[17].number, packet->offset);
         return;
     }
-    if (stopped) {
+    if (f[19].field != 0) {
         af_sink_warn(p->sink, AF_WARN_SAMPLING_STOPPED, 1, packet->offset);
         return;
     }
-    if (number[18] == 4) { /* of a process that was not asked for */
+    if (f[18].number == 4) { /* of a process that was not asked for */
         return;
     }
     const uint32_t session = packet->sequence->defaults.session;
     af_timeline_event event = {.ns = packet->ns,
-                               .a = (uint32_t)number[3],
-                               .b = (uint32_t)number[2],
+                               .a = (uint32_t)f[3].number,
+                               .b = (uint32_t)f[2].number,
                                .name = AF_NO_STACK,
                                .extra = session > 0 ? session - 1 : af_perfetto_default_session(p)};
     if (event.extra >= p->sessions.n) { /* memory was refused */
@@ -81,7 +75,7 @@ static void take_perf_sample(af_perfetto *p, const af_perfetto_packet *packet,
     }
     event.value = (int64_t)MIN(AF_ARRAY_AT(&p->sessions, af_perfetto_session, event.extra).weight,
                                (uint64_t)INT64_MAX);
-    add_sample(p, packet, &event, number[18] == 0 ? number[4] : 0);
+    add_sample(p, packet, &event, f[18].number == 0 ? f[4].number : 0);
 }
 
 typedef struct {
@@ -92,53 +86,32 @@ typedef struct {
 
 static void take_context(stack_sample *s, af_span message)
 {
-    af_protobuf f = af_protobuf_begin((const uint8_t *)message.bytes, message.length);
-    while (af_protobuf_next(&f)) {
-        if (f.field == 2) {
-            s->pid = f.number;
-            s->has_pid = TRUE;
-        } else if (f.field == 3) {
-            s->tid = f.number;
-            s->has_tid = TRUE;
-        }
-    }
+    af_protobuf f[4];
+    af_protobuf_values((const uint8_t *)message.bytes, message.length, f, G_N_ELEMENTS(f));
+    s->pid = f[2].number;
+    s->has_pid = f[2].field != 0;
+    s->tid = f[3].number;
+    s->has_tid = f[3].field != 0;
 }
 
 static void parse_sample(af_perfetto *p, const af_perfetto_packet *packet, const af_protobuf *field,
                          stack_sample *s)
 {
     const af_perfetto_sequence *q = packet->sequence;
-    s->weight = 1;
-    s->descriptor = af_texts_get(p->texts, q->defaults.descriptor);
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
-        switch (f.field) {
-        case 1:
-            take_context(s, af_protobuf_text(&f));
-            break;
-        case 2:
-            take_context(
-                s, af_texts_get(p->texts, af_perfetto_sequence_find(q, AF_TABLE_TASK, f.number)));
-            break;
-        case 5:
-            s->inlined = af_protobuf_text(&f);
-            break;
-        case 6:
-            s->stack = f.number;
-            break;
-        case 9:
-            s->descriptor = af_protobuf_text(&f);
-            break;
-        case 10:
-            s->descriptor =
-                af_texts_get(p->texts, af_perfetto_sequence_find(q, AF_TABLE_COUNTER, f.number));
-            break;
-        case 11:
-            s->weight = f.number;
-            break;
-        default:
-            break;
-        }
-    }
+    af_protobuf f[12];
+    af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    take_context(s, f[1].field != 0 ? af_protobuf_text(&f[1])
+                                    : af_texts_get(p->texts, af_perfetto_sequence_find(
+                                                                 q, AF_TABLE_TASK, f[2].number)));
+    s->inlined = af_protobuf_text(&f[5]);
+    s->stack = f[6].number;
+    s->descriptor =
+        f[9].field != 0
+            ? af_protobuf_text(&f[9])
+            : af_texts_get(p->texts, f[10].field == 0 ? q->defaults.descriptor
+                                                      : af_perfetto_sequence_find(
+                                                            q, AF_TABLE_COUNTER, f[10].number));
+    s->weight = f[11].field != 0 ? f[11].number : 1;
 }
 
 static void take_stack_sample(af_perfetto *p, const af_perfetto_packet *packet,

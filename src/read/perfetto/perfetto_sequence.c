@@ -92,15 +92,9 @@ static gboolean is_table(unsigned field)
 static void take_entry(af_perfetto *p, af_perfetto_interval *interval, const af_protobuf *entry,
                        unsigned number_of_table)
 {
-    uint64_t id = 0;
-    af_span text = {"", 0};
-    for (af_protobuf f = af_protobuf_begin(entry->bytes, entry->length); af_protobuf_next(&f);) {
-        if (f.field == 1 && f.wire == AF_WIRE_VARINT) {
-            id = f.number;
-        } else if (f.field == 2 && f.wire == AF_WIRE_BYTES) {
-            text = af_protobuf_text(&f);
-        }
-    }
+    af_protobuf f[3];
+    af_protobuf_values(entry->bytes, entry->length, f, G_N_ELEMENTS(f));
+    const uint64_t id = f[1].wire == AF_WIRE_VARINT ? f[1].number : 0;
     if (id == 0) {
         return;
     }
@@ -113,7 +107,7 @@ static void take_entry(af_perfetto *p, af_perfetto_interval *interval, const af_
             p->texts, (number_of_table == AF_TABLE_FRAME || number_of_table == AF_TABLE_CALLSTACK ||
                        number_of_table == AF_TABLE_MAPPING || number_of_table >= AF_TABLE_TASK)
                           ? af_protobuf_text(entry)
-                          : text);
+                          : af_protobuf_text(&f[2]));
     }
 }
 
@@ -328,12 +322,13 @@ void af_perfetto_sequence_take_defaults(af_perfetto *p, af_perfetto_sequence *s,
         } else if (f.field == 12) {
             s->defaults.session = af_perfetto_take_session(p, f.bytes, f.length) + 1;
         } else if (f.field == 100) {
-            for (af_protobuf d = af_protobuf_begin(f.bytes, f.length); af_protobuf_next(&d);) {
-                if (d.field == 1) {
-                    s->defaults.source = af_texts_add(p->texts, af_protobuf_text(&d));
-                } else if (d.field == 2) {
-                    s->defaults.descriptor = af_texts_add(p->texts, af_protobuf_text(&d));
-                }
+            af_protobuf d[3];
+            af_protobuf_values(f.bytes, f.length, d, G_N_ELEMENTS(d));
+            if (d[1].field != 0) {
+                s->defaults.source = af_texts_add(p->texts, af_protobuf_text(&d[1]));
+            }
+            if (d[2].field != 0) {
+                s->defaults.descriptor = af_texts_add(p->texts, af_protobuf_text(&d[2]));
             }
         }
     }

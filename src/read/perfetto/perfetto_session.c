@@ -147,15 +147,10 @@ static uint32_t add_timebase(af_perfetto *p, const timebase *t)
 uint32_t af_perfetto_take_session(af_perfetto *p, const uint8_t *bytes, size_t length)
 {
     timebase t = {0};
-    uint64_t shards = 0;
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
-        if (f.field == 1 && f.wire == AF_WIRE_BYTES) {
-            parse_timebase(&t, &f);
-        } else if (f.field == 2) {
-            shards = f.number;
-        }
-    }
-    if (shards > 1 && af_sink_warned(p->sink, AF_WARN_SHARD) == 0) {
+    af_protobuf f[3];
+    af_protobuf_values(bytes, length, f, G_N_ELEMENTS(f));
+    parse_timebase(&t, &f[1]);
+    if (f[2].number > 1 && af_sink_warned(p->sink, AF_WARN_SHARD) == 0) {
         af_sink_warn(p->sink, AF_WARN_SHARD, 1, AF_NO_OFFSET);
     }
     return add_timebase(p, &t);
@@ -173,21 +168,14 @@ uint32_t af_perfetto_described_session(af_perfetto *p, af_span message, uint64_t
         "samples",     "ns",           "cycles",           "instructions",  "bytes",
         "page-faults", "cache-misses", "cache-references", "branch-misses", "samples"};
     af_perfetto_session session = {.name = add_literal(p, "samples"), .weight = 1};
-    uint64_t unit = 0;
-    af_span words = {NULL, 0};
-    *multiplier = 1;
-    af_protobuf f = af_protobuf_begin((const uint8_t *)message.bytes, message.length);
-    while (af_protobuf_next(&f)) {
-        if (f.field == 2 && f.wire == AF_WIRE_BYTES) {
-            session.name = af_texts_add(p->texts, af_protobuf_text(&f));
-        } else if (f.field == 3) {
-            unit = f.number;
-        } else if (f.field == 4) {
-            words = af_protobuf_text(&f);
-        } else if (f.field == 5) {
-            *multiplier = MAX(f.number, 1);
-        }
+    af_protobuf f[6];
+    af_protobuf_values((const uint8_t *)message.bytes, message.length, f, G_N_ELEMENTS(f));
+    const uint64_t unit = f[3].number;
+    af_span words = af_protobuf_text(&f[4]);
+    if (f[2].wire == AF_WIRE_BYTES) {
+        session.name = af_texts_add(p->texts, af_protobuf_text(&f[2]));
     }
+    *multiplier = MAX(f[5].number, 1);
     const size_t prefix = strlen(AF_TRACE_THOUSANDTHS);
     if (words.length > prefix && memcmp(words.bytes, AF_TRACE_THOUSANDTHS, prefix) == 0) {
         words = (af_span){words.bytes + prefix, words.length - prefix};

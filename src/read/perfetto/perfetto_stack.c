@@ -212,18 +212,18 @@ uint32_t af_perfetto_stacks_take_inline(af_perfetto_stacks *s, const uint8_t *by
     uint32_t stack = AF_NO_STACK;
     for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
         af_perfetto_frame frame = {AF_NO_TEXT, AF_NO_TEXT, AF_NO_TEXT, AF_NO_TEXT, 0, 0};
+        af_protobuf g[4];
         if (f.field != 1 || f.wire != AF_WIRE_BYTES) {
             continue;
         }
-        for (af_protobuf g = af_protobuf_begin(f.bytes, f.length); af_protobuf_next(&g);) {
-            if (g.field == 1) {
-                frame.function = af_texts_add(s->p->texts, af_protobuf_text(&g));
-            } else if (g.field == 2) {
-                frame.source = af_texts_add(s->p->texts, af_protobuf_text(&g));
-            } else if (g.field == 3) {
-                frame.line = (uint32_t)g.number;
-            }
+        af_protobuf_values(f.bytes, f.length, g, G_N_ELEMENTS(g));
+        if (g[1].field != 0) {
+            frame.function = af_texts_add(s->p->texts, af_protobuf_text(&g[1]));
         }
+        if (g[2].field != 0) {
+            frame.source = af_texts_add(s->p->texts, af_protobuf_text(&g[2]));
+        }
+        frame.line = (uint32_t)g[3].number;
         stack = af_perfetto_stacks_push(s, stack, &frame);
     }
     return stack;

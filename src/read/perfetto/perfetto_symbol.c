@@ -12,6 +12,11 @@ typedef struct {
     uint64_t address;
 } symbol_key;
 
+static uint32_t add_text(af_perfetto_stacks *s, const af_protobuf *field)
+{
+    return af_texts_add(s->p->texts, af_protobuf_text(field));
+}
+
 static void take_address(af_perfetto_stacks *s, uint32_t path, uint32_t build_id,
                          const af_protobuf *field)
 {
@@ -25,17 +30,12 @@ static void take_address(af_perfetto_stacks *s, uint32_t path, uint32_t build_id
         if (line == NULL) {
             continue;
         }
-        *line = (af_symbol_line){AF_NO_TEXT, AF_NO_TEXT, 0};
         found.n++;
-        for (af_protobuf g = af_protobuf_begin(f.bytes, f.length); af_protobuf_next(&g);) {
-            if (g.field == 1) {
-                line->function = af_texts_add(s->p->texts, af_protobuf_text(&g));
-            } else if (g.field == 2) {
-                line->source = af_texts_add(s->p->texts, af_protobuf_text(&g));
-            } else if (g.field == 3) {
-                line->line = (uint32_t)g.number;
-            }
-        }
+        af_protobuf g[4];
+        af_protobuf_values(f.bytes, f.length, g, G_N_ELEMENTS(g));
+        line->function = g[1].field == 0 ? AF_NO_TEXT : add_text(s, &g[1]);
+        line->source = g[2].field == 0 ? AF_NO_TEXT : add_text(s, &g[2]);
+        line->line = (uint32_t)g[3].number;
     }
     af_symbol_lines *lines =
         af_array_slot(&s->symbols, af_perfetto_stacks_number(s, &s->symbol_keys, &key, sizeof key));
@@ -46,14 +46,10 @@ static void take_address(af_perfetto_stacks *s, uint32_t path, uint32_t build_id
 
 void af_perfetto_stacks_take_symbols(af_perfetto_stacks *s, const uint8_t *bytes, size_t length)
 {
-    uint32_t path = AF_NO_TEXT, build_id = AF_NO_TEXT;
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
-        if (f.field == 1) {
-            path = af_texts_add(s->p->texts, af_protobuf_text(&f));
-        } else if (f.field == 2) {
-            build_id = af_texts_add(s->p->texts, af_protobuf_text(&f));
-        }
-    }
+    af_protobuf of[3];
+    af_protobuf_values(bytes, length, of, G_N_ELEMENTS(of));
+    const uint32_t path = of[1].field == 0 ? AF_NO_TEXT : add_text(s, &of[1]);
+    const uint32_t build_id = of[2].field == 0 ? AF_NO_TEXT : add_text(s, &of[2]);
     for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
         if (f.field == 3) {
             take_address(s, path, build_id, &f);
@@ -99,16 +95,10 @@ static void add_real_name(af_perfetto_stacks *s, uint32_t package, const char *o
 /* {1 obfuscated, 2 real}, as strings; the caller frees both. */
 static void take_pair(const af_protobuf *field, char **obfuscated, char **real)
 {
-    *obfuscated = *real = NULL;
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
-        char **to = f.field == 1 ? obfuscated : f.field == 2 ? real : NULL;
-        if (to != NULL && f.wire == AF_WIRE_BYTES) {
-            g_free(*to);
-            *to = g_strndup((const char *)f.bytes, MIN(f.length, (size_t)4096));
-        }
-    }
-    *obfuscated = *obfuscated == NULL ? g_strdup("") : *obfuscated;
-    *real = *real == NULL ? g_strdup("") : *real;
+    af_protobuf f[3];
+    af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    *obfuscated = g_strndup((const char *)f[1].bytes, MIN(f[1].length, (size_t)4096));
+    *real = g_strndup((const char *)f[2].bytes, MIN(f[2].length, (size_t)4096));
 }
 
 static void take_class(af_perfetto_stacks *s, uint32_t package, const af_protobuf *field)
@@ -138,20 +128,18 @@ static void take_class(af_perfetto_stacks *s, uint32_t package, const af_protobu
 
 void af_perfetto_stacks_take_mapping(af_perfetto_stacks *s, const uint8_t *bytes, size_t length)
 {
-    uint32_t package = AF_NO_TEXT;
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
-        if (f.field == 1) {
-            package = af_texts_add(s->p->texts, af_protobuf_text(&f));
-        }
+    af_protobuf of[2];
+    af_protobuf_values(bytes, length, of, G_N_ELEMENTS(of));
+    if (of[1].field == 0) {
+        return;
     }
+    const uint32_t package = add_text(s, &of[1]);
     for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
-        if (f.field == 3 && f.wire == AF_WIRE_BYTES && package != AF_NO_TEXT) {
+        if (f.field == 3 && f.wire == AF_WIRE_BYTES) {
             take_class(s, package, &f);
         }
     }
-    if (package != AF_NO_TEXT) {
-        af_array_append(&s->packages, &package);
-    }
+    af_array_append(&s->packages, &package);
 }
 
 /* The name of the package in the path of a mapping below /data/app; empty if there is none. */

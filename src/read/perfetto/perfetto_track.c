@@ -12,31 +12,17 @@ typedef struct {
 
 static void parse_thread(task_text *t, const uint8_t *bytes, size_t length)
 {
+    af_protobuf f[8];
+    af_protobuf_values(bytes, length, f, G_N_ELEMENTS(f));
     t->given = TRUE;
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
-        switch (f.field) {
-        case 1:
-            t->pid = (int32_t)f.number;
-            t->has_pid = TRUE;
-            break;
-        case 2:
-            t->tid = (int64_t)f.number;
-            t->has_tid = TRUE;
-            break;
-        case 5:
-            t->name = af_protobuf_text(&f);
-            break;
-        case 6:
-            t->reference_us = (int64_t)f.number;
-            t->has_reference = TRUE;
-            break;
-        case 7:
-            t->thread_us = (int64_t)f.number;
-            break;
-        default:
-            break;
-        }
-    }
+    t->pid = (int32_t)f[1].number;
+    t->has_pid = f[1].field != 0;
+    t->tid = (int64_t)f[2].number;
+    t->has_tid = f[2].field != 0;
+    t->name = af_protobuf_text(&f[5]);
+    t->reference_us = (int64_t)f[6].number;
+    t->has_reference = f[6].field != 0;
+    t->thread_us = (int64_t)f[7].number;
 }
 
 static void parse_process(task_text *t, const uint8_t *bytes, size_t length)
@@ -63,22 +49,16 @@ static void take_translations(af_perfetto *p, const af_protobuf *map, af_idmap *
                               af_array *texts)
 {
     for (af_protobuf f = af_protobuf_begin(map->bytes, map->length); af_protobuf_next(&f);) {
-        af_span key = {"", 0}, value = {"", 0};
+        af_protobuf pair[3];
         if (f.field != 1) {
             continue;
         }
-        for (af_protobuf e = af_protobuf_begin(f.bytes, f.length); af_protobuf_next(&e);) {
-            if (e.field == 1) {
-                key = af_protobuf_text(&e);
-            } else if (e.field == 2) {
-                value = af_protobuf_text(&e);
-            }
+        af_protobuf_values(f.bytes, f.length, pair, G_N_ELEMENTS(pair));
+        const uint32_t key = af_texts_add(p->texts, af_protobuf_text(&pair[1]));
+        uint32_t *value = af_array_slot(texts, af_idmap_number(ids, key));
+        if (value != NULL) {
+            *value = af_texts_add(p->texts, af_protobuf_text(&pair[2]));
         }
-        const uint32_t number = af_idmap_number(ids, af_texts_add(p->texts, key));
-        if (number == AF_IDMAP_NONE || !af_array_reach(texts, (size_t)number + 1)) {
-            return;
-        }
-        AF_ARRAY_AT(texts, uint32_t, number) = af_texts_add(p->texts, value);
     }
 }
 
@@ -119,15 +99,11 @@ static void take_counter(af_perfetto *p, uint64_t uuid, const af_protobuf *field
     if (counter == NULL) {
         return;
     }
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
-        if (f.field == 1) {
-            counter->is_thread_time = f.number == 1;
-        } else if (f.field == 4) {
-            counter->multiplier = (double)(int64_t)f.number;
-        } else if (f.field == 5) {
-            counter->is_incremental = f.number != 0;
-        }
-    }
+    af_protobuf f[6];
+    af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    counter->is_thread_time |= f[1].number == 1;
+    counter->multiplier = f[4].field != 0 ? (double)(int64_t)f[4].number : counter->multiplier;
+    counter->is_incremental |= f[5].number != 0;
 }
 
 typedef struct {
@@ -136,64 +112,32 @@ typedef struct {
     af_track_text text;
     task_text thread, process;
     af_span name, key;
-    af_protobuf counter;
-    gboolean is_counter;
+    af_protobuf counter; /* field 0 = it is none */
 } track_text;
-
-static void parse_chrome_thread(task_text *t, const af_protobuf *field)
-{
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
-        if (f.field == 3) {
-            t->is_sandboxed = f.number != 0;
-        }
-    }
-}
 
 static void parse_track(track_text *t, const uint8_t *bytes, size_t length)
 {
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
-        switch (f.field) {
-        case 1:
-            t->uuid = f.number;
-            t->has_uuid = TRUE;
-            break;
-        case 2:
-        case 10:
-        case 13:
-            t->name = af_protobuf_text(&f);
-            break;
-        case 3:
-            parse_process(&t->process, f.bytes, f.length);
-            break;
-        case 4:
-            parse_thread(&t->thread, f.bytes, f.length);
-            break;
-        case 5:
-            t->text.parent = f.number;
-            break;
-        case 7:
-            parse_chrome_thread(&t->thread, &f);
-            break;
-        case 8:
-            t->counter = f;
-            t->is_counter = TRUE;
-            break;
-        case 9:
-            t->text.own_nest = f.number != 0;
-            break;
-        case 15:
-            t->text.merge = f.number == 2   ? AF_TRACKS_APART
-                            : f.number == 3 ? AF_TRACKS_BY_KEY
-                                            : AF_TRACKS_BY_NAME;
-            break;
-        case 16:
-        case 17:
-            t->key = af_protobuf_text(&f);
-            break;
-        default:
-            break;
-        }
+    af_protobuf f[18], sandbox[4];
+    af_protobuf_values(bytes, length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(f[7].bytes, f[7].length, sandbox, G_N_ELEMENTS(sandbox));
+    const af_protobuf *name = f[13].field != 0 ? &f[13] : f[10].field != 0 ? &f[10] : &f[2];
+    t->uuid = f[1].number;
+    t->has_uuid = f[1].field != 0;
+    t->name = af_protobuf_text(name);
+    t->key = af_protobuf_text(f[17].field != 0 ? &f[17] : &f[16]);
+    if (f[3].field != 0) {
+        parse_process(&t->process, f[3].bytes, f[3].length);
     }
+    if (f[4].field != 0) {
+        parse_thread(&t->thread, f[4].bytes, f[4].length);
+    }
+    t->thread.is_sandboxed = sandbox[3].number != 0;
+    t->counter = f[8];
+    t->text.parent = f[5].number;
+    t->text.own_nest = f[9].number != 0;
+    t->text.merge = f[15].number == 2   ? AF_TRACKS_APART
+                    : f[15].number == 3 ? AF_TRACKS_BY_KEY
+                                        : AF_TRACKS_BY_NAME;
 }
 
 /* The thread of a sequence, and its reference times, from which old events count. */
@@ -235,7 +179,7 @@ void af_perfetto_take_track(af_perfetto *p, const af_perfetto_packet *packet, co
         t.text.pid = t.process.pid;
         t.text.name = name.length > 0 ? add_text(p, name) : t.text.name;
     }
-    if (t.is_counter) {
+    if (t.counter.field != 0) {
         take_counter(p, t.uuid, &t.counter);
     }
     if (t.text.kind == AF_TRACK_GLOBAL) {
@@ -329,19 +273,12 @@ static void take_listed_process(af_perfetto *p, const af_perfetto_packet *packet
 static void take_listed_thread(af_perfetto *p, const af_perfetto_packet *packet,
                                const af_protobuf *field, gboolean generic)
 {
-    uint64_t tid = 0, pid = 0;
-    af_span name = {NULL, 0};
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
-        if (f.field == 1) {
-            tid = f.number;
-        } else if (f.field == (generic ? 3u : 2u) && f.wire == AF_WIRE_BYTES) {
-            name = af_protobuf_text(&f);
-        } else if (f.field == (generic ? 2u : 3u)) {
-            pid = f.number;
-        }
-    }
+    af_protobuf f[4];
+    af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    const uint64_t tid = f[1].number, pid = f[generic ? 2 : 3].number;
     if (tid != 0) {
-        name_thread(p, packet, pid == 0 ? AF_NO_PID : (uint32_t)pid, (uint32_t)tid, name);
+        name_thread(p, packet, pid == 0 ? AF_NO_PID : (uint32_t)pid, (uint32_t)tid,
+                    af_protobuf_text(&f[generic ? 3 : 2]));
     }
 }
 
