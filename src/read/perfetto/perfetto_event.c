@@ -163,55 +163,24 @@ static void take_rare_field(track_event *e, const af_protobuf *f)
     }
 }
 
-enum { NAME_ID = 10, TYPE = 9, TRACK = 11 };
-
-/* Takes a field that most events have. FALSE if it is another one. */
-static inline gboolean take_common_field(track_event *e, unsigned field, uint64_t number)
-{
-    if (field == TYPE) {
-        e->type = (unsigned)number;
-        e->has |= HAS_TYPE;
-    } else if (field == TRACK) {
-        e->track = number;
-        e->has |= HAS_TRACK;
-    } else if (field == NAME_ID) {
-        e->name_id = number;
-    } else {
-        return FALSE;
-    }
-    return TRUE;
-}
-
-/* Recognises such a field by its tag alone. */
-static inline gboolean take_field_by_tag(track_event *e, af_protobuf *f)
-{
-    const unsigned tag = *f->at;
-    uint64_t number;
-    if (tag != TYPE << 3 && tag != TRACK << 3 && tag != NAME_ID << 3) {
-        return FALSE;
-    }
-    f->at++;
-    if (!af_protobuf_varint(&f->at, f->end, &number)) {
-        f->damaged = TRUE;
-    } else {
-        take_common_field(e, tag >> 3, number);
-    }
-    return TRUE;
-}
-
 /* `f` stays in registers, for no function gets its address. */
 static gboolean parse_event(const af_perfetto *p, track_event *e, const uint8_t *bytes,
                             size_t length)
 {
     af_protobuf f = af_protobuf_begin(bytes, length), rare;
-    while (f.at < f.end && !f.damaged) {
-        if (take_field_by_tag(e, &f)) {
-            continue;
-        }
-        if (!af_protobuf_next(&f)) {
-            break;
-        }
+    while (af_protobuf_next(&f)) {
         switch (f.field) {
+        case 9:
+            e->type = (unsigned)f.number;
+            e->has |= HAS_TYPE;
+            break;
+        case 10:
+            e->name_id = f.number;
+            break;
+        case 11:
+            e->track = f.number;
+            e->has |= HAS_TRACK;
+            break;
         case 23:
             e->name = (af_span){(const char *)f.bytes, f.length};
             break;
@@ -241,10 +210,8 @@ static gboolean parse_event(const af_perfetto *p, track_event *e, const uint8_t 
             e->has_stack = TRUE;
             break;
         default:
-            if (!take_common_field(e, f.field, f.number)) {
-                rare = f;
-                take_rare_field(e, &rare);
-            }
+            rare = f;
+            take_rare_field(e, &rare);
             break;
         }
     }

@@ -261,21 +261,15 @@ static void take_content(const bundle *b, uint64_t time, uint32_t tid, const af_
 
 static void take_event(const bundle *b, const af_protobuf *field)
 {
-    enum { TIME_TAG = 1 << 3, TID_TAG = 2 << 3 };
     uint64_t time = 0, tid = 0;
     af_protobuf content = {0};
     af_protobuf f = af_protobuf_begin(field->bytes, field->length);
-    while (f.at < f.end && !f.damaged) {
-        /* these two are known by their tags alone */
-        if (*f.at == TIME_TAG || *f.at == TID_TAG) {
-            uint64_t number;
-            const gboolean is_time = *f.at++ == TIME_TAG;
-            f.damaged = !af_protobuf_varint(&f.at, f.end, &number);
-            if (!f.damaged) {
-                time = is_time ? number : time;
-                tid = is_time ? tid : number;
-            }
-        } else if (af_protobuf_next(&f) && f.field > 2 && f.wire == AF_WIRE_BYTES) {
+    while (af_protobuf_next(&f)) {
+        if (f.field == 1) {
+            time = f.number;
+        } else if (f.field == 2) {
+            tid = f.number;
+        } else if (f.wire == AF_WIRE_BYTES) {
             content = f;
         }
     }
@@ -376,11 +370,8 @@ static void take_compact(const bundle *b, const af_protobuf *field)
 static void take_begin(const bundle *b, uint64_t begin)
 {
     af_perfetto *p = b->p;
-    if (b->cpu >= 65536 || !af_array_reach(&p->cpus, (size_t)b->cpu + 1)) {
-        return;
-    }
-    af_perfetto_cpu *cpu = &AF_ARRAY_AT(&p->cpus, af_perfetto_cpu, b->cpu);
-    if (cpu->is_known) {
+    af_perfetto_cpu *cpu = af_perfetto_cpu_at(p, b->cpu);
+    if (cpu == NULL || cpu->is_known) {
         return;
     }
     cpu->is_known = TRUE;
@@ -388,22 +379,6 @@ static void take_begin(const bundle *b, uint64_t begin)
     if (begin > 0 && begin <= INT64_MAX &&
         af_perfetto_clocks_convert(p->clocks, b->clock, (int64_t)begin, &ns)) {
         af_timeline_set_kernel_start(p->timeline, ns);
-    }
-}
-
-/* Reads the numbers of a bundle and passes over its events. */
-static void parse_head(values *head, const uint8_t *bytes, size_t length)
-{
-    enum { EVENT_TAG = 2 << 3 | AF_WIRE_BYTES };
-    *head = (values){0};
-    af_protobuf f = af_protobuf_begin(bytes, length);
-    while (f.at < f.end && !f.damaged) {
-        if (*f.at == EVENT_TAG) {
-            f.at++;
-            f.damaged = !af_protobuf_take_bytes(&f);
-        } else if (af_protobuf_next(&f) && f.field < MOST_FIELDS) {
-            head->number[f.field] = f.number;
-        }
     }
 }
 
@@ -438,7 +413,7 @@ void af_perfetto_take_ftrace(af_perfetto *p, const af_perfetto_packet *packet, c
 {
     values head;
     bundle b = {.p = p, .packet = packet};
-    parse_head(&head, bytes, length);
+    parse_values(&head, MOST_FIELDS, bytes, length);
     b.cpu = head.number[1];
     if (head.number[3] != 0) {
         af_perfetto_cpu *cpu = af_perfetto_cpu_at(p, b.cpu);
