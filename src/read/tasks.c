@@ -5,32 +5,6 @@
 /* The most threads of one tid that are searched: only made-up files have more. */
 #define MOST_SEARCHED 64u
 
-typedef struct {
-    int64_t tid;
-    uint32_t process;
-    uint32_t name;
-    uint32_t older; /* the one before with the same tid */
-    af_task_rank rank;
-    gboolean ended;
-} task;
-
-typedef struct {
-    int64_t pid, uid;
-    uint32_t name, main_thread;
-    unsigned rank;
-    gboolean ended;
-} owner;
-
-struct af_tasks {
-    af_sink *sink;
-    af_texts *texts;
-    af_idmap tids, pids;
-    af_array newest;  /* of uint32_t, by number of the tid: thread + 1 */
-    af_array current; /* of uint32_t, by number of the pid: process + 1 */
-    af_array threads; /* of task */
-    af_array processes;
-};
-
 af_tasks *af_tasks_new(af_sink *sink, af_texts *texts)
 {
     af_meter *const meter = af_sink_meter(sink);
@@ -41,8 +15,8 @@ af_tasks *af_tasks_new(af_sink *sink, af_texts *texts)
     af_idmap_init(&k->pids, 0, meter);
     af_array_init_metered(&k->newest, sizeof(uint32_t), meter);
     af_array_init_metered(&k->current, sizeof(uint32_t), meter);
-    af_array_init_metered(&k->threads, sizeof(task), meter);
-    af_array_init_metered(&k->processes, sizeof(owner), meter);
+    af_array_init_metered(&k->threads, sizeof(af_task), meter);
+    af_array_init_metered(&k->processes, sizeof(af_process), meter);
     return k;
 }
 
@@ -59,16 +33,6 @@ void af_tasks_free(af_tasks *k)
     }
 }
 
-static task *thread_at(const af_tasks *k, uint32_t thread)
-{
-    return &AF_ARRAY_AT(&k->threads, task, thread);
-}
-
-static owner *process_at(const af_tasks *k, uint32_t process)
-{
-    return &AF_ARRAY_AT(&k->processes, owner, process);
-}
-
 /* The entry of an id: index + 1, 0 = none. NULL if memory is refused. */
 static uint32_t *entry_of(af_idmap *ids, af_array *entries, int64_t id)
 {
@@ -78,10 +42,10 @@ static uint32_t *entry_of(af_idmap *ids, af_array *entries, int64_t id)
 uint32_t af_tasks_start_thread(af_tasks *k, int64_t tid)
 {
     uint32_t *entry = entry_of(&k->tids, &k->newest, tid);
-    if (entry == NULL ||
-        !af_array_append(
-            &k->threads,
-            &(task){.tid = tid, .process = AF_NO_TASK, .name = AF_NO_TEXT, .older = *entry - 1})) {
+    if (entry == NULL || !af_array_append(&k->threads, &(af_task){.tid = tid,
+                                                                  .process = AF_NO_TASK,
+                                                                  .name = AF_NO_TEXT,
+                                                                  .older = *entry - 1})) {
         return AF_NO_TASK;
     }
     *entry = (uint32_t)k->threads.n;
@@ -93,7 +57,7 @@ static uint32_t find_thread(af_tasks *k, int64_t tid)
 {
     const uint32_t *entry = entry_of(&k->tids, &k->newest, tid);
     const uint32_t thread = entry == NULL ? AF_NO_TASK : *entry - 1;
-    return thread == AF_NO_TASK || thread_at(k, thread)->ended ? AF_NO_TASK : thread;
+    return thread == AF_NO_TASK || af_task_at(k, thread)->ended ? AF_NO_TASK : thread;
 }
 
 uint32_t af_tasks_thread(af_tasks *k, int64_t tid)
@@ -103,12 +67,13 @@ uint32_t af_tasks_thread(af_tasks *k, int64_t tid)
 }
 
 /* Whether a living thread belongs to the pid, or to no process. */
-static gboolean can_be_of(const af_tasks *k, const task *thread, int64_t pid)
+static gboolean can_be_of(const af_tasks *k, const af_task *thread, int64_t pid)
 {
     if (thread->ended) {
         return FALSE;
     }
-    const owner *process = thread->process == AF_NO_TASK ? NULL : process_at(k, thread->process);
+    const af_process *process =
+        thread->process == AF_NO_TASK ? NULL : af_process_at(k, thread->process);
     return process == NULL || (process->pid == pid && !process->ended);
 }
 
@@ -118,23 +83,23 @@ uint32_t af_tasks_process(af_tasks *k, int64_t pid)
     if (entry == NULL) {
         return AF_NO_TASK;
     }
-    if (*entry > 0 && !process_at(k, *entry - 1)->ended) {
+    if (*entry > 0 && !af_process_at(k, *entry - 1)->ended) {
         return *entry - 1;
     }
-    owner *added = af_array_add(&k->processes, 1);
+    af_process *added = af_array_add(&k->processes, 1);
     if (added == NULL) {
         return AF_NO_TASK;
     }
     const uint32_t process = (uint32_t)k->processes.n - 1;
-    *added = (owner){.pid = pid, .uid = -1, .name = AF_NO_TEXT, .main_thread = AF_NO_TASK};
+    *added = (af_process){.pid = pid, .uid = -1, .name = AF_NO_TEXT, .main_thread = AF_NO_TASK};
     *entry = process + 1;
     uint32_t main_thread = find_thread(k, pid);
-    if (main_thread == AF_NO_TASK || thread_at(k, main_thread)->process != AF_NO_TASK) {
+    if (main_thread == AF_NO_TASK || af_task_at(k, main_thread)->process != AF_NO_TASK) {
         main_thread = af_tasks_start_thread(k, pid);
     }
     if (main_thread != AF_NO_TASK) {
-        thread_at(k, main_thread)->process = process;
-        process_at(k, process)->main_thread = main_thread;
+        af_task_at(k, main_thread)->process = process;
+        af_process_at(k, process)->main_thread = main_thread;
     }
     return process;
 }
@@ -143,25 +108,25 @@ uint32_t af_tasks_thread_of(af_tasks *k, int64_t pid, int64_t tid)
 {
     uint32_t thread = find_thread(k, tid);
     for (unsigned i = 0; thread != AF_NO_TASK && i < MOST_SEARCHED; i++) {
-        if (can_be_of(k, thread_at(k, thread), pid)) {
+        if (can_be_of(k, af_task_at(k, thread), pid)) {
             break;
         }
-        thread = thread_at(k, thread)->older;
+        thread = af_task_at(k, thread)->older;
     }
-    const gboolean found = thread != AF_NO_TASK && can_be_of(k, thread_at(k, thread), pid);
-    if (found && thread_at(k, thread)->process != AF_NO_TASK) {
+    const gboolean found = thread != AF_NO_TASK && can_be_of(k, af_task_at(k, thread), pid);
+    if (found && af_task_at(k, thread)->process != AF_NO_TASK) {
         return thread;
     }
     const uint32_t process = af_tasks_process(k, pid);
     if (!found) {
         /* the process may just have implied it */
         thread = tid == pid ? find_thread(k, tid) : AF_NO_TASK;
-        if (thread == AF_NO_TASK || !can_be_of(k, thread_at(k, thread), pid)) {
+        if (thread == AF_NO_TASK || !can_be_of(k, af_task_at(k, thread), pid)) {
             thread = af_tasks_start_thread(k, tid);
         }
     }
     if (thread != AF_NO_TASK) {
-        thread_at(k, thread)->process = process;
+        af_task_at(k, thread)->process = process;
     }
     return thread;
 }
@@ -170,11 +135,11 @@ uint32_t af_tasks_start_process(af_tasks *k, int64_t pid)
 {
     const uint32_t *entry = entry_of(&k->pids, &k->current, pid);
     if (entry != NULL && *entry > 0) {
-        process_at(k, *entry - 1)->ended = TRUE;
+        af_process_at(k, *entry - 1)->ended = TRUE;
     }
     const uint32_t before = find_thread(k, pid);
     if (before != AF_NO_TASK) {
-        thread_at(k, before)->ended = TRUE;
+        af_task_at(k, before)->ended = TRUE;
     }
     return af_tasks_process(k, pid);
 }
@@ -185,10 +150,10 @@ void af_tasks_end_thread(af_tasks *k, int64_t tid)
     if (thread == AF_NO_TASK) {
         return;
     }
-    task *ended = thread_at(k, thread);
+    af_task *ended = af_task_at(k, thread);
     ended->ended = TRUE;
-    if (ended->process != AF_NO_TASK && process_at(k, ended->process)->pid == tid) {
-        process_at(k, ended->process)->ended = TRUE;
+    if (ended->process != AF_NO_TASK && af_process_at(k, ended->process)->pid == tid) {
+        af_process_at(k, ended->process)->ended = TRUE;
     }
 }
 
@@ -197,9 +162,9 @@ void af_tasks_join(af_tasks *k, uint32_t thread, uint32_t other)
     if (thread == AF_NO_TASK || other == AF_NO_TASK) {
         return;
     }
-    task *joins = thread_at(k, thread);
+    af_task *joins = af_task_at(k, thread);
     if (joins->process == AF_NO_TASK) {
-        joins->process = thread_at(k, other)->process;
+        joins->process = af_task_at(k, other)->process;
     }
 }
 
@@ -213,7 +178,7 @@ void af_tasks_name_thread(af_tasks *k, uint32_t thread, uint32_t name, af_task_r
     if (thread == AF_NO_TASK || is_empty(k, name)) {
         return;
     }
-    task *named = thread_at(k, thread);
+    af_task *named = af_task_at(k, thread);
     if (rank >= named->rank) {
         named->rank = rank;
         named->name = name;
@@ -225,70 +190,28 @@ void af_tasks_name_process(af_tasks *k, uint32_t process, uint32_t name, unsigne
     if (process == AF_NO_TASK || is_empty(k, name)) {
         return;
     }
-    owner *named = process_at(k, process);
+    af_process *named = af_process_at(k, process);
     if (rank >= named->rank) {
         named->rank = rank;
         named->name = name;
     }
 }
 
-void af_tasks_set_uid(af_tasks *k, uint32_t process, int64_t uid)
-{
-    if (process != AF_NO_TASK) {
-        process_at(k, process)->uid = uid;
-    }
-}
-
-int64_t af_tasks_uid(const af_tasks *k, uint32_t process)
-{
-    return process_at(k, process)->uid;
-}
-
-uint32_t af_tasks_n_threads(const af_tasks *k)
-{
-    return (uint32_t)k->threads.n;
-}
-
-uint32_t af_tasks_n_processes(const af_tasks *k)
-{
-    return (uint32_t)k->processes.n;
-}
-
-int64_t af_tasks_tid(const af_tasks *k, uint32_t thread)
-{
-    return thread_at(k, thread)->tid;
-}
-
-int64_t af_tasks_pid(const af_tasks *k, uint32_t process)
-{
-    return process_at(k, process)->pid;
-}
-
 uint32_t af_tasks_process_of(const af_tasks *k, uint32_t thread)
 {
-    return thread == AF_NO_TASK ? AF_NO_TASK : thread_at(k, thread)->process;
-}
-
-uint32_t af_tasks_thread_name(const af_tasks *k, uint32_t thread)
-{
-    return thread_at(k, thread)->name;
-}
-
-uint32_t af_tasks_process_name(const af_tasks *k, uint32_t process)
-{
-    return process_at(k, process)->name;
+    return thread == AF_NO_TASK ? AF_NO_TASK : af_task_at(k, thread)->process;
 }
 
 uint32_t af_tasks_main_comm(const af_tasks *k, uint32_t process)
 {
-    const uint32_t thread = process_at(k, process)->main_thread;
-    return thread != AF_NO_TASK && thread_at(k, thread)->rank <= AF_NAMED_BY_TREE
-               ? thread_at(k, thread)->name
+    const uint32_t thread = af_process_at(k, process)->main_thread;
+    return thread != AF_NO_TASK && af_task_at(k, thread)->rank <= AF_NAMED_BY_TREE
+               ? af_task_at(k, thread)->name
                : AF_NO_TEXT;
 }
 
 gboolean af_tasks_is_main(const af_tasks *k, uint32_t thread)
 {
-    const task *asked = thread_at(k, thread);
-    return asked->process != AF_NO_TASK && process_at(k, asked->process)->pid == asked->tid;
+    const af_task *asked = af_task_at(k, thread);
+    return asked->process != AF_NO_TASK && af_process_at(k, asked->process)->pid == asked->tid;
 }

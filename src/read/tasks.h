@@ -7,8 +7,6 @@
 
 #include "read/texts.h"
 
-typedef struct af_tasks af_tasks;
-
 #define AF_NO_TASK UINT32_MAX
 
 /* The ranks of names: a name of equal or higher rank replaces the earlier one. */
@@ -24,6 +22,34 @@ typedef enum {
 /* For processes, a descriptor ranks below the system. */
 #define AF_PROCESS_BY_DESCRIPTOR 2
 #define AF_PROCESS_BY_SYSTEM     4
+
+typedef struct {
+    int64_t tid;
+    uint32_t process; /* AF_NO_TASK = none yet */
+    uint32_t name;    /* AF_NO_TEXT = none */
+    uint32_t older;   /* the one before with the same tid */
+    af_task_rank rank;
+    gboolean ended;
+} af_task;
+
+typedef struct {
+    int64_t pid;
+    int64_t uid;   /* -1 = not known */
+    uint32_t name; /* AF_NO_TEXT = none */
+    uint32_t main_thread;
+    unsigned rank;
+    gboolean ended;
+} af_process;
+
+typedef struct {
+    af_sink *sink;
+    af_texts *texts;
+    af_idmap tids, pids;
+    af_array newest;    /* of uint32_t, by number of the tid: thread + 1 */
+    af_array current;   /* of uint32_t, by number of the pid: process + 1 */
+    af_array threads;   /* of af_task */
+    af_array processes; /* of af_process */
+} af_tasks;
 
 /* Both are borrowed. */
 af_tasks *af_tasks_new(af_sink *sink, af_texts *texts);
@@ -53,19 +79,18 @@ void af_tasks_join(af_tasks *tasks, uint32_t thread, uint32_t other);
 void af_tasks_name_thread(af_tasks *tasks, uint32_t thread, uint32_t name, af_task_rank rank);
 void af_tasks_name_process(af_tasks *tasks, uint32_t process, uint32_t name, unsigned rank);
 
-/* The user id of a process; -1 = not known. */
-void af_tasks_set_uid(af_tasks *tasks, uint32_t process, int64_t uid);
-int64_t af_tasks_uid(const af_tasks *tasks, uint32_t process);
+static inline af_task *af_task_at(const af_tasks *tasks, uint32_t thread)
+{
+    return &AF_ARRAY_AT(&tasks->threads, af_task, thread);
+}
 
-uint32_t af_tasks_n_threads(const af_tasks *tasks);
-uint32_t af_tasks_n_processes(const af_tasks *tasks);
-int64_t af_tasks_tid(const af_tasks *tasks, uint32_t thread);
-int64_t af_tasks_pid(const af_tasks *tasks, uint32_t process);
+static inline af_process *af_process_at(const af_tasks *tasks, uint32_t process)
+{
+    return &AF_ARRAY_AT(&tasks->processes, af_process, process);
+}
+
+/* The process of a thread, which may be AF_NO_TASK. */
 uint32_t af_tasks_process_of(const af_tasks *tasks, uint32_t thread);
-
-/* AF_NO_TEXT if there is none. */
-uint32_t af_tasks_thread_name(const af_tasks *tasks, uint32_t thread);
-uint32_t af_tasks_process_name(const af_tasks *tasks, uint32_t process);
 
 /* The name that the kernel has for the thread with the process's id; AF_NO_TEXT if it has another
  * name or none. */

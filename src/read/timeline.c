@@ -310,8 +310,8 @@ static void take(af_timeline *t, const af_timeline_event *e)
     } else if (e->kind == AF_EVENT_PROCESS) {
         const uint32_t process = af_tasks_process(t->tasks, (int32_t)e->b);
         af_tasks_name_process(t->tasks, process, e->name, e->extra);
-        if (e->value > 0) {
-            af_tasks_set_uid(t->tasks, process, e->value - 1);
+        if (e->value > 0 && process != AF_NO_TASK) {
+            af_process_at(t->tasks, process)->uid = e->value - 1;
         }
     } else if ((of_kernel && e->ns < t->kernel_start_ns) || (of_tracks && e->ns < t->start_ns)) {
         t->counts.early++;
@@ -385,7 +385,7 @@ static uint32_t process_of_nest(const af_timeline *t, uint32_t nest)
 
 static uint64_t *make_weights(af_timeline *t)
 {
-    uint64_t *weights = g_try_new0(uint64_t, (size_t)af_tasks_n_processes(t->tasks) + 1);
+    uint64_t *weights = g_try_new0(uint64_t, t->tasks->processes.n + 1);
     af_sink_fail_if(t->sink, weights == NULL);
     return weights;
 }
@@ -393,7 +393,7 @@ static uint64_t *make_weights(af_timeline *t)
 /* If no slice has a duration, processes count by whether they have slices. */
 static void count_slices(const af_timeline *t, uint64_t *weights)
 {
-    const uint32_t n = af_tasks_n_processes(t->tasks);
+    const uint32_t n = (uint32_t)t->tasks->processes.n;
     for (uint32_t i = 0; i <= n; i++) {
         if (weights[i] > 0) {
             return;
@@ -407,7 +407,7 @@ static void count_slices(const af_timeline *t, uint64_t *weights)
 /* Omits the slices of processes that are not drawn. */
 static gboolean omit_slices(af_timeline *t, GError **error)
 {
-    const uint32_t n = af_tasks_n_processes(t->tasks);
+    const uint32_t n = (uint32_t)t->tasks->processes.n;
     uint64_t *weights = af_timeline_chooses(t) ? make_weights(t) : NULL;
     if (weights == NULL) {
         return TRUE;
@@ -451,7 +451,7 @@ gboolean af_timeline_finish_slices(af_timeline *t, GError **error)
 /* Passes on the samples of the drawn processes. */
 static gboolean give_samples(af_timeline *t, GError **error)
 {
-    const uint32_t n = af_tasks_n_processes(t->tasks);
+    const uint32_t n = (uint32_t)t->tasks->processes.n;
     const size_t n_samples = t->samples->length / sizeof(af_stored_sample);
     uint64_t *weights = make_weights(t);
     if (weights == NULL) {
@@ -519,7 +519,7 @@ uint32_t af_timeline_process(af_timeline *t, int64_t pid)
 
 uint32_t af_timeline_n_processes(const af_timeline *t)
 {
-    return af_tasks_n_processes(t->tasks);
+    return (uint32_t)t->tasks->processes.n;
 }
 
 uint32_t af_timeline_process_part(af_timeline *t, int64_t pid, uint32_t name)

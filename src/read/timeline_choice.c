@@ -7,8 +7,8 @@
 static af_choosable describe(const af_timeline *t, uint32_t process, uint64_t weight)
 {
     return (af_choosable){
-        .pid = af_tasks_pid(t->tasks, process),
-        .uid = af_tasks_uid(t->tasks, process),
+        .pid = af_process_at(t->tasks, process)->pid,
+        .uid = af_process_at(t->tasks, process)->uid,
         .name = af_timeline_process_name(t, process),
         .weight = weight,
     };
@@ -27,7 +27,7 @@ gboolean af_timeline_chooses(const af_timeline *t)
 
 gboolean af_timeline_choose_processes(af_timeline *t, const uint64_t *weights, GError **error)
 {
-    t->n_drawn = af_tasks_n_processes(t->tasks);
+    t->n_drawn = (uint32_t)t->tasks->processes.n;
     if (!af_timeline_chooses(t)) {
         return TRUE;
     }

@@ -61,7 +61,7 @@ static void append(GString *to, af_span text)
 
 af_span af_timeline_process_name(const af_timeline *t, uint32_t process)
 {
-    const af_span name = af_texts_get(&t->texts, af_tasks_process_name(t->tasks, process));
+    const af_span name = af_texts_get(&t->texts, af_process_at(t->tasks, process)->name);
     return name.length > 0 || t->is_own
                ? name
                : af_texts_get(&t->texts, af_tasks_main_comm(t->tasks, process));
@@ -76,14 +76,14 @@ static int64_t shown_tid(int64_t tid)
 static void name_thread(const af_timeline *t, uint32_t thread, GString *name)
 {
     const uint32_t process = af_tasks_process_of(t->tasks, thread);
-    const af_span whole = af_texts_get(&t->texts, af_tasks_thread_name(t->tasks, thread));
+    const af_span whole = af_texts_get(&t->texts, af_task_at(t->tasks, thread)->name);
     const af_span own = t->is_own ? whole : cut_worker(whole);
     if (!t->is_own && af_tasks_is_main(t->tasks, thread) &&
         (own.length == 0 || ends_in(cut_worker(af_timeline_process_name(t, process)), own))) {
         g_string_append(name, "main");
     } else if (own.length == 0) {
         g_string_append_printf(name, "Thread %" G_GINT64_FORMAT,
-                               shown_tid(af_tasks_tid(t->tasks, thread)));
+                               shown_tid(af_task_at(t->tasks, thread)->tid));
     } else {
         append(name, own);
     }
@@ -141,7 +141,7 @@ static uint32_t number_process(naming *n, uint32_t process)
     }
     if (n->processes[process] == AF_NO_PROCESS) {
         char id[24];
-        g_snprintf(id, sizeof id, "%" G_GINT64_FORMAT, af_tasks_pid(t->tasks, process));
+        g_snprintf(id, sizeof id, "%" G_GINT64_FORMAT, af_process_at(t->tasks, process)->pid);
         n->processes[process] = af_sink_add_process(
             t->sink, (af_span){id, strlen(id)}, cut_worker(af_timeline_process_name(t, process)));
     }
@@ -161,10 +161,9 @@ static void list_thread(naming *n, const ordered *one)
 static void list_processes(naming *n)
 {
     const af_timeline *t = n->timeline;
-    for (uint32_t i = 0; i < af_tasks_n_processes(t->tasks); i++) {
-        const af_span name =
-            cut_worker(af_texts_get(&t->texts, af_tasks_process_name(t->tasks, i)));
-        const ordered one = {.tid = af_tasks_pid(t->tasks, i)};
+    for (uint32_t i = 0; i < t->tasks->processes.n; i++) {
+        const af_span name = cut_worker(af_texts_get(&t->texts, af_process_at(t->tasks, i)->name));
+        const ordered one = {.tid = af_process_at(t->tasks, i)->pid};
         if (n->processes[i] == AF_NO_PROCESS && name.length > 0 && one.tid > 0) {
             g_string_truncate(n->name, 0);
             append(n->name, name);
@@ -205,7 +204,7 @@ static void report_scheduling(const af_timeline *t, const ordered *one, const ch
 /* NULL if memory is refused. */
 static uint32_t *find_rivals(const af_timeline *t)
 {
-    uint32_t *rivals = g_try_new0(uint32_t, (size_t)af_tasks_n_threads(t->tasks) + 1);
+    uint32_t *rivals = g_try_new0(uint32_t, t->tasks->threads.n + 1);
     for (uint32_t i = 0; rivals != NULL && i < t->rival_pairs.n; i++) {
         uint32_t *most = &rivals[t->rival_pairs.ids[i] >> 32];
         if (*most == 0 ||
@@ -272,25 +271,26 @@ static size_t order_threads(af_timeline *t, ordered *all, uint64_t *next_id)
         const af_nest_owner *owner = &AF_ARRAY_AT(&t->owners, af_nest_owner, i);
         const gboolean own = af_nest_owner_is_thread(owner);
         const uint32_t process = af_timeline_process_of_owner(t, owner);
-        *one = (ordered){.pid = process == AF_NO_TASK ? INT64_MAX : af_tasks_pid(t->tasks, process),
+        *one = (ordered){.pid = process == AF_NO_TASK ? INT64_MAX
+                                                      : af_process_at(t->tasks, process)->pid,
                          .is_track = !own || owner->row > 0 || owner->extra > 0,
-                         .tid = own ? af_tasks_tid(t->tasks, owner->thread) : 0,
+                         .tid = own ? af_task_at(t->tasks, owner->thread)->tid : 0,
                          .nest = i,
                          .thread = owner->thread};
     }
-    const uint32_t n_threads = MIN(af_tasks_n_threads(t->tasks), MOST_LISTED);
+    const uint32_t n_threads = MIN((uint32_t)t->tasks->threads.n, MOST_LISTED);
     uint32_t added = 0;
     for (uint32_t i = 0; i < n_threads; i++) {
-        const int64_t tid = af_tasks_tid(t->tasks, i);
+        const int64_t tid = af_task_at(t->tasks, i)->tid;
         const gboolean has_nest =
             i < t->threads.n && AF_ARRAY_AT(&t->threads, af_timeline_thread, i).nest > 0;
-        if (tid != 0 && !has_nest && af_tasks_thread_name(t->tasks, i) != AF_NO_TEXT) {
+        if (tid != 0 && !has_nest && af_task_at(t->tasks, i)->name != AF_NO_TEXT) {
             const uint32_t process = af_tasks_process_of(t->tasks, i);
-            all[n++] = (ordered){.pid = process == AF_NO_TASK ? INT64_MAX
-                                                              : af_tasks_pid(t->tasks, process),
-                                 .tid = tid,
-                                 .nest = n_nests + added++,
-                                 .thread = i};
+            all[n++] = (ordered){
+                .pid = process == AF_NO_TASK ? INT64_MAX : af_process_at(t->tasks, process)->pid,
+                .tid = tid,
+                .nest = n_nests + added++,
+                .thread = i};
         }
     }
     for (size_t i = 0; i < n; i++) {
@@ -316,15 +316,15 @@ static void name_wakers(naming *n)
             name_thread(t, thread, n->name);
         }
         g_string_append_printf(n->name, " (%" G_GINT64_FORMAT ")",
-                               shown_tid(af_tasks_tid(t->tasks, thread)));
+                               shown_tid(af_task_at(t->tasks, thread)->tid));
         af_sink_name_waker(t->sink, i, (af_span){n->name->str, n->name->len});
     }
 }
 
 void af_timeline_name_threads(af_timeline *t)
 {
-    const uint32_t n_processes = af_tasks_n_processes(t->tasks);
-    const size_t most = t->owners.n + af_tasks_n_threads(t->tasks);
+    const uint32_t n_processes = (uint32_t)t->tasks->processes.n;
+    const size_t most = t->owners.n + t->tasks->threads.n;
     naming n = {.timeline = t, .processes = g_try_new(uint32_t, (size_t)n_processes + 1)};
     ordered *all = g_try_new(ordered, most + 1);
     af_sink_fail_if(t->sink, n.processes == NULL || all == NULL);
@@ -341,15 +341,15 @@ void af_timeline_name_threads(af_timeline *t)
         af_sink *sink = n.timeline->sink;
         for (uint32_t i = 0; i < af_sink_n_marker_series(sink); i++) {
             const uint32_t process = af_sink_series_process(sink, i);
-            if (process < af_tasks_n_processes(n.timeline->tasks)) {
+            if (process < (uint32_t)n.timeline->tasks->processes.n) {
                 af_sink_set_series_process(sink, i, number_process(&n, process));
             }
         }
         list_processes(&n);
         name_wakers(&n);
-        if (n_processes == 1 && af_tasks_pid(t->tasks, 0) >= 0) {
+        if (n_processes == 1 && af_process_at(t->tasks, 0)->pid >= 0) {
             af_sink_facts(t->sink)->has_pid = TRUE;
-            af_sink_facts(t->sink)->pid = (uint64_t)af_tasks_pid(t->tasks, 0);
+            af_sink_facts(t->sink)->pid = (uint64_t)af_process_at(t->tasks, 0)->pid;
         }
     }
     static const char key[] = "no data";

@@ -34,7 +34,7 @@ static uint32_t text(task_list *t, const char *name)
 
 static void expect_name(const task_list *t, uint32_t thread, const char *name)
 {
-    const af_span is = af_texts_get(&t->texts, af_tasks_thread_name(t->tasks, thread));
+    const af_span is = af_texts_get(&t->texts, af_task_at(t->tasks, thread)->name);
     ck_assert_uint_eq(is.length, strlen(name));
     ck_assert_mem_eq(is.bytes, name, is.length);
 }
@@ -47,7 +47,7 @@ TEST(a_process_implies_its_main_thread)
     const uint32_t main_thread = af_tasks_thread(t.tasks, 7);
     ck_assert_uint_eq(af_tasks_process_of(t.tasks, main_thread), process);
     ck_assert(af_tasks_is_main(t.tasks, main_thread));
-    ck_assert_uint_eq(af_tasks_n_threads(t.tasks), 1);
+    ck_assert_uint_eq((uint32_t)t.tasks->threads.n, 1);
     /* a thread that was known before becomes the main thread */
     const uint32_t before = af_tasks_thread(t.tasks, 8);
     ck_assert_uint_eq(af_tasks_process_of(t.tasks, before), AF_NO_TASK);
@@ -63,7 +63,7 @@ TEST(a_thread_joins_the_process_that_is_named_first)
     begin(&t);
     const uint32_t thread = af_tasks_thread(t.tasks, 12);
     ck_assert_uint_eq(af_tasks_thread_of(t.tasks, 7, 12), thread);
-    ck_assert_uint_eq(af_tasks_pid(t.tasks, af_tasks_process_of(t.tasks, thread)), 7);
+    ck_assert_uint_eq(af_process_at(t.tasks, af_tasks_process_of(t.tasks, thread))->pid, 7);
     /* in another process the same tid is another thread */
     const uint32_t other = af_tasks_thread_of(t.tasks, 9, 12);
     ck_assert_uint_ne(other, thread);
@@ -117,10 +117,9 @@ TEST(a_user_belongs_to_a_process)
     task_list t;
     begin(&t);
     const uint32_t process = af_tasks_process(t.tasks, 7);
-    ck_assert_int_eq(af_tasks_uid(t.tasks, process), -1);
-    af_tasks_set_uid(t.tasks, process, 10123);
-    af_tasks_set_uid(t.tasks, AF_NO_TASK, 5);
-    ck_assert_int_eq(af_tasks_uid(t.tasks, process), 10123);
-    ck_assert_int_eq(af_tasks_uid(t.tasks, af_tasks_start_process(t.tasks, 7)), -1);
+    ck_assert_int_eq(af_process_at(t.tasks, process)->uid, -1);
+    af_process_at(t.tasks, process)->uid = 10123;
+    ck_assert_int_eq(af_process_at(t.tasks, process)->uid, 10123);
+    ck_assert_int_eq(af_process_at(t.tasks, af_tasks_start_process(t.tasks, 7))->uid, -1);
     end(&t);
 }
