@@ -32,10 +32,7 @@ static int compare_ids(const void *a, const void *b)
 
 static void add_candidate(const search *s, af_array *to, uint32_t method)
 {
-    candidate *added = af_array_add(to, 1);
-    if (added != NULL) {
-        *added = (candidate){s->methods[method].id, method};
-    }
+    af_array_append(to, &(candidate){s->methods[method].id, method});
 }
 
 static uint32_t candidate_at(const af_array *candidates, size_t i)
@@ -105,11 +102,9 @@ static void look_below(search *s, const af_tree *tree, uint64_t adopted)
             const uint32_t slot = s->slot_of[tree->label[above]];
             const gboolean entered = above > adopted || tree->calls[above] > 1;
             if (slot != AF_NO_LABEL && entered) {
-                uint64_t *pair = af_array_add(&s->pairs, 1);
-                if (pair == NULL) {
+                if (!af_array_append(&s->pairs, &(uint64_t){(uint64_t)slot << 32 | name})) {
                     return;
                 }
-                *pair = (uint64_t)slot << 32 | name;
             }
             above = tree->parent[above];
         }

@@ -128,11 +128,9 @@ static gboolean find_roots(numbering *n)
         const size_t begin = roots.n;
         for (uint32_t row = r->threads[i].root == AF_NO_ROW ? AF_NO_ROW : r->threads[i].first_root;
              row != AF_NO_ROW; row = r->rows.rows[row].parent) {
-            uint32_t *added = af_array_add(&roots, 1);
-            if (added == NULL) {
+            if (!af_array_append(&roots, &row)) {
                 break;
             }
-            *added = row;
         }
         for (size_t a = begin, b = roots.n; a + 1 < b; a++) {
             const uint32_t row = AF_ARRAY_AT(&roots, uint32_t, a);

@@ -184,11 +184,9 @@ static gboolean take_enter(void *user, const af_call_event *edge, GError **error
     if (!advance(t, edge, FALSE, error)) {
         return FALSE;
     }
-    uint32_t *label = af_array_add(&t->stack, 1);
-    if (label == NULL) {
+    if (!af_array_append(&t->stack, &edge->label)) {
         return af_memory_error_set(error);
     }
-    *label = edge->label;
     return t->position != INSIDE || t->part->inner->enter(t->part->inner->user, edge, error);
 }
 

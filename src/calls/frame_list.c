@@ -335,16 +335,14 @@ static void begin_slice(listing *l, uint32_t thread, const label_facts *facts, i
         }
     }
     if (l->from_calls && facts->role == DO_FRAME) {
-        af_listed_frame *added = af_array_add(&l->frames, 1);
-        if (added == NULL) {
+        if (!af_array_append(&l->frames, &(af_listed_frame){.has_pid = state->has_pid,
+                                                            .pid = state->pid,
+                                                            .has_token = facts->has_token,
+                                                            .token = facts->token,
+                                                            .begin_ns = ns,
+                                                            .thread = thread})) {
             return;
         }
-        *added = (af_listed_frame){.has_pid = state->has_pid,
-                                   .pid = state->pid,
-                                   .has_token = facts->has_token,
-                                   .token = facts->token,
-                                   .begin_ns = ns,
-                                   .thread = thread};
         frame = l->frames.n - 1;
     } else if (!facts->has_token) {
         return;
@@ -363,11 +361,9 @@ static gboolean enter_call(void *user, const af_call_event *edge, GError **error
     const label_facts *facts = &l->labels[edge->label];
     const int64_t ns = (int64_t)edge->time_ns[AF_WALL];
     advance(l, edge->thread, ns);
-    uint32_t *label = af_array_push(&state->stack);
-    if (label == NULL) {
+    if (!af_array_append(&state->stack, &edge->label)) {
         return af_memory_error_set(error);
     }
-    *label = edge->label;
     if (facts->role != NOT_DRAWING && facts->role == state->role) {
         begin_slice(l, edge->thread, facts, ns);
     }

@@ -124,11 +124,9 @@ static gboolean change_stack(walk *t, uint32_t to)
             }
             t->row = rows[t->row].parent;
         } else {
-            uint32_t *added = af_array_add(&t->path, 1);
-            if (added == NULL) {
+            if (!af_array_append(&t->path, &to)) {
                 return af_memory_error_set(t->error);
             }
-            *added = to;
             to = rows[to].parent;
         }
     }

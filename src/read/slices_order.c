@@ -112,12 +112,10 @@ static void count_name(af_slices *s, af_slice_thread *thread, uint32_t method, i
 
 static void push(af_slices *s, af_slice_thread *thread, const af_open_slice *slice)
 {
-    af_open_slice *added = af_array_push(&thread->open);
-    if (added == NULL) {
+    if (!af_array_append(&thread->open, slice)) {
         s->stopped = TRUE;
         return;
     }
-    *added = *slice;
     count_name(s, thread, slice->method, 1);
 }
 

@@ -52,14 +52,13 @@ static gboolean list_pieces(payload *p, const uint8_t **at, const uint8_t *end)
         if (!af_uleb128(at, end, &packed) || packed > (uint64_t)(end - *at)) {
             return FALSE;
         }
-        piece *next = af_array_add(&p->pieces, 1);
-        if (next == NULL) {
+        if (!af_array_append(&p->pieces,
+                             &(piece){.packed = *at,
+                                      .packed_length = (size_t)packed,
+                                      .to = p->bytes + done,
+                                      .length = MIN(p->length - done, AF_AFLP_PIECE)})) {
             return FALSE;
         }
-        *next = (piece){.packed = *at,
-                        .packed_length = (size_t)packed,
-                        .to = p->bytes + done,
-                        .length = MIN(p->length - done, AF_AFLP_PIECE)};
         *at += packed;
     }
     return TRUE;

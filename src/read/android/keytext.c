@@ -187,12 +187,11 @@ static void scan_threads(af_keytext *text, af_span section)
             add_name(text, &name);
             const size_t digits = id > 0 ? id : only_id;
             const size_t skip = id > 0 ? id + 1 : only_id;
-            af_thread_line *thread = af_array_add(&text->threads, 1);
-            if (thread == NULL) {
+            if (!af_array_append(&text->threads,
+                                 &(af_thread_line){parse_id(line.bytes, digits),
+                                                   {line.bytes + skip, line.length - skip}})) {
                 return;
             }
-            *thread = (af_thread_line){parse_id(line.bytes, digits),
-                                       {line.bytes + skip, line.length - skip}};
         } else if (text->threads.n > 0) {
             if (name == NULL) {
                 name = g_string_new(NULL);

@@ -152,10 +152,7 @@ static gboolean take_record_e(const af_v2_file *f, const uint8_t **at, const uin
     *call = r->call + (uint64_t)method;
     if (action == 0) {
         r->call = *call;
-        uint64_t *entered = af_array_add(open, 1);
-        if (entered != NULL) {
-            *entered = *call;
-        }
+        af_array_append(open, call);
     } else if (open->n > 0) {
         *call = AF_ARRAY_AT(open, uint64_t, --open->n);
     }

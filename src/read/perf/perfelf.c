@@ -23,10 +23,7 @@ static void take_symbol(void *user, uint64_t start, uint64_t size, const char *n
 static void take_segment(void *user, uint64_t offset, uint64_t size, uint64_t vaddr)
 {
     const searching *s = user;
-    af_segment *segment = af_array_add(&s->dso->segments, 1);
-    if (segment != NULL) {
-        *segment = (af_segment){offset, size, vaddr};
-    }
+    af_array_append(&s->dso->segments, &(af_segment){offset, size, vaddr});
 }
 
 void af_symbols_search(af_symbols *symbols, af_dso *dso)

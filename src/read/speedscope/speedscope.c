@@ -356,12 +356,10 @@ static gboolean take_profile(void *user)
     if (!f->profile.has_type) {
         f->profile.sampled = f->profile.n_edges == 0;
     }
-    af_speedscope_profile *added = af_array_add(&f->all.profiles, 1);
-    if (added == NULL) {
+    if (!af_array_append(&f->all.profiles, &f->profile)) {
         clear_profile(&f->profile);
         return FALSE;
     }
-    *added = f->profile;
     return whole;
 }
 
