@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/sorter.h"
 #include "read/frames.h"
-#include "read/perf/perforder.h"
+#include "read/held.h"
 #include "read/perf/perfunit.h"
 #include "read/protobuf.h"
 
@@ -31,12 +32,31 @@ typedef struct {
 } nameless;
 
 /* Kinds of samples in order of time. */
-enum { ON_CPU, LEAVES_CPU, GETS_CPU };
+typedef enum { ON_CPU, LEAVES_CPU, GETS_CPU } sample_kind;
+
+#define NO_PATH UINT32_MAX
+
+typedef struct {
+    uint64_t time_ns;
+    uint64_t weight[AF_CLOCKS], offset;
+    uint32_t thread;
+    sample_kind kind;
+    uint32_t path; /* NO_PATH = no methods */
+} stored_sample;
+
+static af_sorter_key find_key(const void *record)
+{
+    const stored_sample *one = record;
+    return (af_sorter_key){0, (int64_t)(one->time_ns ^ UINT64_C(1) << 63)};
+}
+
+static const af_sorter_order by_time = {find_key, NULL};
 
 typedef struct {
     af_sink *sink;
     const af_open_options *options;
-    af_perf_order *order;
+    af_sorter *sorter;         /* of stored_sample */
+    af_idmap stacks;           /* of the caller's path << 32 | method: each stack once */
     af_array events;           /* char *, in the arena */
     af_array methods;          /* uint32_t, leaf first, then reversed */
     af_array java;             /* uint8_t, by number of the method: whether it is Java code */
@@ -170,13 +190,31 @@ static gboolean settle(reading *r, uint32_t thread, uint64_t time_ns)
     return af_sink_sample(r->sink, &sample);
 }
 
+/* Adds a sample, which may have no methods, to those in order of time. */
+static gboolean store_sample(reading *r, const af_sample *sample, sample_kind kind, GError **error)
+{
+    stored_sample added = {.time_ns = sample->time_ns,
+                           .weight = {sample->weight[AF_WALL], sample->weight[AF_CPU]},
+                           .offset = sample->offset,
+                           .thread = sample->thread,
+                           .kind = kind,
+                           .path = NO_PATH};
+    for (size_t i = 0; i < sample->n; i++) {
+        added.path = af_idmap_number(&r->stacks, (uint64_t)added.path << 32 | sample->methods[i]);
+        if (added.path == AF_IDMAP_NONE) {
+            return FALSE;
+        }
+    }
+    return af_sorter_add(r->sorter, &added, error);
+}
+
 static gboolean take_switch(reading *r, const uint8_t *bytes, size_t length, GError **error)
 {
     af_protobuf f[4];
     af_protobuf_values(bytes, length, f, G_N_ELEMENTS(f));
     const af_sample sample = {
         .thread = (uint32_t)f[3].number, .time_ns = f[2].number, .offset = AF_NO_OFFSET};
-    return !r->offcpu || f[1].number == 0 || af_perf_order_add(r->order, &sample, GETS_CPU, error);
+    return !r->offcpu || f[1].number == 0 || store_sample(r, &sample, GETS_CPU, error);
 }
 
 static gboolean take_sample(reading *r, const uint8_t *bytes, size_t length, uint64_t offset,
@@ -207,18 +245,18 @@ static gboolean take_sample(reading *r, const uint8_t *bytes, size_t length, uin
                         .time_ns = time_ns,
                         .offset = offset};
     if (off && count <= 1) {
-        return af_perf_order_add(r->order, &sample, LEAVES_CPU, error);
+        return store_sample(r, &sample, LEAVES_CPU, error);
     }
     sample.weight[r->clock] = r->each ? 1 : count;
     if (r->offcpu && !off) {
         sample.weight[AF_CPU] = count;
     }
-    return sample.thread == UINT32_MAX || af_perf_order_add(r->order, &sample, ON_CPU, error);
+    return sample.thread == UINT32_MAX || store_sample(r, &sample, ON_CPU, error);
 }
 
 /* ---- samples in order of time ---- */
 
-static gboolean give_sample(reading *r, const af_sample *sample, uint32_t kind)
+static gboolean give_sample(reading *r, const af_sample *sample, sample_kind kind)
 {
     if (kind == GETS_CPU) {
         const uint32_t thread = af_sink_find_thread(r->sink, sample->thread);
@@ -238,12 +276,23 @@ static gboolean give_sample(reading *r, const af_sample *sample, uint32_t kind)
 static gboolean give_samples(reading *r, GError **error)
 {
     GError *failure = NULL;
-    af_sample sample;
-    uint32_t kind;
-    if (af_perf_order_begin(r->order, &failure)) {
-        while (af_perf_order_next(r->order, &sample, &kind, &failure) &&
-               give_sample(r, &sample, kind)) {
+    const void *next = NULL;
+    gboolean goes_on = af_sorter_begin(r->sorter, &failure);
+    while (goes_on && af_sorter_next(r->sorter, &next, &failure) && next != NULL) {
+        const stored_sample stored = *(const stored_sample *)next;
+        r->methods.n = 0;
+        for (uint32_t path = stored.path; path != NO_PATH;
+             path = (uint32_t)(r->stacks.ids[path] >> 32)) {
+            af_array_append(&r->methods, &(uint32_t){(uint32_t)r->stacks.ids[path]});
         }
+        af_frames_turn(&r->methods);
+        const af_sample sample = {.thread = stored.thread,
+                                  .methods = r->methods.items,
+                                  .n = r->methods.n,
+                                  .weight = {stored.weight[AF_WALL], stored.weight[AF_CPU]},
+                                  .time_ns = stored.time_ns,
+                                  .offset = stored.offset};
+        goes_on = !r->methods.failed && give_sample(r, &sample, stored.kind);
     }
     if (failure != NULL) {
         g_propagate_error(error, failure);
@@ -452,10 +501,13 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_array_init_metered(&r.paths, sizeof(const char *), meter);
     af_array_init_metered(&r.away, sizeof(af_perf_away), meter);
     r.known_unnamed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    r.order = af_perf_order_new(sink);
+    r.sorter = af_sorter_new(sizeof(stored_sample), &by_time, af_held_by_sorter(sink));
+    af_idmap_init_hashed(&r.stacks, meter);
+    r.stacks.most = NO_PATH;
     const gboolean ok =
         walk(&r, source, error) && (r.started || start(&r, error)) && give_samples(&r, error);
-    af_perf_order_free(r.order);
+    af_sorter_free(r.sorter);
+    af_idmap_clear(&r.stacks);
     name_the_nameless(&r);
     g_hash_table_unref(r.known_unnamed);
     af_array_clear(&r.events);
