@@ -299,8 +299,10 @@ static gboolean run_rules(af_inquiry *q, GError **error)
     for (uint32_t i = 0; i < q->n_cases; i++) {
         const af_case *c = &q->cases[i];
         for (unsigned r = 0; (rule = af_rule_at(r)) != NULL; r++) {
-            if (is_wanted(q, rule, c)) {
+            if (is_wanted(q, rule, c) && rule->find != NULL) {
                 rule->find(c, rule);
+            } else if (is_wanted(q, rule, c)) {
+                af_names_find(c, rule, rule->names, &rule->wording);
             }
         }
     }

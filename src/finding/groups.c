@@ -160,20 +160,18 @@ af_candidate *af_group_sums_report(const af_group_sums *sums, const af_rule *rul
     af_candidate *candidate = af_candidate_add(
         c, rule, largest->node, alone ? largest->time : sums->total, alone ? largest->calls : 0);
     cover(candidate, labels, alone ? largest->label : AF_NO_LABEL, wording->whole);
-    af_candidate_begin(candidate, wording->verb);
-    char *name = af_case_name(c, largest->label), *time = af_case_amount(c, largest->time);
+    af_candidate_begin(candidate, "spent");
+    g_autofree char *name = af_case_name(c, largest->label),
+                    *time = af_case_amount(c, largest->time);
     if (alone && largest->calls > 0) {
-        char *calls = af_case_calls(largest->calls);
+        g_autofree char *calls = af_case_calls(largest->calls);
         af_candidate_say(candidate, " %s, in %s of %s", wording->phrase, calls, name);
-        g_free(calls);
     } else if (alone) {
         af_candidate_say(candidate, " %s, in %s", wording->phrase, name);
     } else {
         af_candidate_say(candidate, " %s, %s of it in %s", wording->phrase, time, name);
     }
     af_candidate_behalf(candidate);
-    g_free(time);
-    g_free(name);
     return candidate;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "finding/rule.h"
-#include "model/named.h"
 
 /* Methods that pass everything on: what they call is the cause, and their own time has none. */
 extern const af_name af_dispatchers[];
@@ -53,14 +52,7 @@ uint32_t af_next_outermost(const af_case *c, const guint8 *labels, uint32_t node
 void af_group_sums_cover(af_candidate *candidate, const guint8 *labels);
 
 /* Adds a candidate about the labels of `sums` together: about one of them alone if it has most of
- * the time. `phrase` completes "main spent 1 ms of 2 ms (50 %) "; with `whole` the parts are the
- * nodes with everything that they called. NULL if they take less than `percent`. */
-typedef struct {
-    const char *verb, *phrase;
-    unsigned percent;
-    gboolean whole;
-} af_wording;
-
+ * the time. NULL if they take too little. */
 af_candidate *af_group_sums_report(const af_group_sums *sums, const af_rule *rule,
                                    const af_wording *wording, const guint8 *labels);
 

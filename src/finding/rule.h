@@ -6,6 +6,7 @@
 
 #include "finding/call_sums.h"
 #include "finding/finding.h"
+#include "model/named.h"
 #include "model/waits.h"
 
 typedef struct af_rule af_rule;
@@ -49,6 +50,14 @@ typedef struct {
     const guint8 *label_facts; /* by label; see below */
 } af_case;
 
+/* How to say what the methods of a list take. `phrase` completes "main spent 1 ms of 2 ms (50 %) ";
+ * with `whole` the time is that of the methods with everything that they called. */
+typedef struct {
+    const char *phrase;
+    unsigned percent; /* of the thread: less is not worth a finding */
+    gboolean whole;
+} af_wording;
+
 struct af_rule {
     const char *id, *title;
     const char *about; /* what it reports, with its thresholds */
@@ -57,6 +66,9 @@ struct af_rule {
                         explains a little more time */
     gboolean main_only;  /* or on the busiest thread, if none is the main one */
     gboolean needs_main; /* says nothing about any other thread */
+    /* A rule that is a list of names has no `find`. */
+    const af_name *names;
+    af_wording wording;
     /* Either may be NULL. `prepare` requests sums of single calls; `find` adds candidates. */
     void (*prepare)(const af_case *c, af_call_sums *sums);
     void (*find)(const af_case *c, const af_rule *rule);

@@ -128,16 +128,15 @@ static void report(const af_case *c, const af_rule *rule, const af_group_sum *su
             af_candidate_cover(candidate, n, TRUE, c->time[n]);
         }
     }
-    char *name = af_case_name(c, sum->label), *owner = find_owner(label->text);
+    g_autofree char *name = af_case_name(c, sum->label), *owner = find_owner(label->text);
     af_candidate_begin(candidate, "waited");
     if (owner != NULL) {
         af_candidate_say(candidate, " for a monitor that thread %s held", owner);
     } else if (sum->calls == 1) {
         af_candidate_say(candidate, " in one call of %s", name);
     } else if (sum->calls > 1) {
-        char *calls = af_case_calls(sum->calls);
+        g_autofree char *calls = af_case_calls(sum->calls);
         af_candidate_say(candidate, " in %s of %s", calls, name);
-        g_free(calls);
     } else {
         af_candidate_say(candidate, " in %s", name);
     }
@@ -145,8 +144,6 @@ static void report(const af_case *c, const af_rule *rule, const af_group_sum *su
         say_waker(candidate, sum);
     }
     af_candidate_behalf(candidate);
-    g_free(owner);
-    g_free(name);
 }
 
 static void find_in(const af_case *c, const af_rule *rule, const guint8 *is_purpose,

@@ -1,4 +1,4 @@
-#include "finding/groups.h"
+#include "finding/rule.h"
 
 #define LEAST_PERCENT 5
 
@@ -15,18 +15,12 @@ static const af_name names[] = {
     {NULL, NULL},
 };
 
-static const af_wording wording = {"spent", "loading classes", LEAST_PERCENT, TRUE};
-
-static void find(const af_case *c, const af_rule *rule)
-{
-    af_names_find(c, rule, names, &wording);
-}
-
 const af_rule af_rule_class_loading = {
     .id = "class-loading",
     .title = "Loading classes",
     .about = "loading and verifying classes takes at least 5 % of the main thread",
     .weight = 140,
     .main_only = TRUE,
-    .find = find,
+    .names = names,
+    .wording = {"loading classes", LEAST_PERCENT, TRUE},
 };

@@ -65,10 +65,8 @@ static void say_most_often(af_candidate *candidate)
         most = calls[label] > calls[most] && is_composable(c, label) ? label : most;
     }
     if (calls != NULL && calls[most] >= LEAST_CALLS && is_composable(c, most)) {
-        char *name = af_case_name(c, most), *number = af_case_calls(calls[most]);
+        g_autofree char *name = af_case_name(c, most), *number = af_case_calls(calls[most]);
         af_candidate_say(candidate, "; most often %s: %s", name, number);
-        g_free(number);
-        g_free(name);
     }
     g_free(calls);
 }
@@ -101,10 +99,9 @@ static void say_phases(af_candidate *candidate, const guint8 *all)
     const char *separator = ": ";
     for (unsigned i = 0; i < G_N_ELEMENTS(phases); i++) {
         if (sums[i + 1] > 0) {
-            char *amount = af_case_amount(c, sums[i + 1]);
+            g_autofree char *amount = af_case_amount(c, sums[i + 1]);
             af_candidate_say(candidate, "%s%s %s", separator, amount, phases[i].title);
             separator = ", ";
-            g_free(amount);
         }
     }
     g_free(of_node);

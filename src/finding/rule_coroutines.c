@@ -13,7 +13,7 @@ static const af_name names[] = {
     {NULL, NULL},
 };
 
-static const af_wording wording = {"spent", "in runBlocking", LEAST_PERCENT, TRUE};
+static const af_wording wording = {"in runBlocking", LEAST_PERCENT, TRUE};
 
 /* The main thread waits, and nobody works for it. */
 static void say_parked(af_candidate *candidate)

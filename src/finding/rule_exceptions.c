@@ -66,18 +66,16 @@ static void find(const af_case *c, const af_rule *rule)
             ends && (node == AF_NO_NODE || c->tree->unwinds[n] > c->tree->unwinds[node]) ? n : node;
     }
     char number[AF_NUMBER_SIZE];
-    char *name = af_case_name(c, label);
+    g_autofree char *name = af_case_name(c, label);
     af_candidate *candidate =
         af_candidate_add(c, rule, node, here != NULL ? here->unwound : 0, thrown);
     af_candidate_say(candidate, "%s threw %s exceptions in %s", c->name,
                      af_number_count(number, thrown), name);
     if (here != NULL && here->unwound > 0) {
-        char *amount = af_case_amount(c, here->unwound);
+        g_autofree char *amount = af_case_amount(c, here->unwound);
         af_candidate_say(candidate, "; the calls that they ended took %s", amount);
-        g_free(amount);
     }
     af_candidate_behalf(candidate);
-    g_free(name);
 }
 
 const af_rule af_rule_exceptions = {

@@ -21,7 +21,7 @@ static const af_name names[] = {
 
 static void find(const af_case *c, const af_rule *rule)
 {
-    static const af_wording own = {"spent", "collecting garbage", LEAST_PERCENT, TRUE};
+    static const af_wording own = {"collecting garbage", LEAST_PERCENT, TRUE};
     const guint8 *labels = af_labels_named(c, names);
     if (labels == NULL) {
         return;
@@ -31,29 +31,28 @@ static void find(const af_case *c, const af_rule *rule)
         return;
     }
     /* the collector's own thread: compared with the main thread, because it does nothing else */
-    uint64_t time = 0, calls = 0;
-    uint32_t node = AF_NO_NODE;
+    uint64_t calls = 0;
+    af_group_sums sums;
+    af_group_sums_begin(&sums, c);
     for (uint32_t n = af_next_outermost(c, labels, 1); n < c->tree->n;
          n = af_next_outermost(c, labels, c->end[n])) {
-        time += c->time[n];
+        af_group_sums_add(&sums, n, c->time[n]);
         calls += c->counted ? c->tree->calls[n] : 0;
-        node = node == AF_NO_NODE || c->time[n] > c->time[node] ? n : node;
     }
+    const af_group_sum *largest = af_group_sums_largest(&sums);
     const uint64_t main_time = c->inquiry->main_time;
-    if (node != AF_NO_NODE && time * 100 >= main_time * LEAST_PERCENT) {
-        af_candidate *candidate = af_candidate_add(c, rule, node, time, calls);
-        char *amount = af_case_amount(c, time), *whole = af_case_amount(c, main_time);
-        char *name = af_case_name(c, c->tree->label[node]);
-        for (uint32_t n = af_next_outermost(c, labels, 1); n < c->tree->n;
-             n = af_next_outermost(c, labels, c->end[n])) {
-            af_candidate_cover(candidate, n, TRUE, c->time[n]);
-        }
-        af_candidate_say(candidate, "%s spent %s collecting garbage, in %s, while main took %s",
-                         c->name, amount, name, whole);
-        g_free(name);
-        g_free(whole);
-        g_free(amount);
+    const af_thread *main = &c->profile->threads[c->inquiry->main];
+    if (largest != NULL && sums.total * 100 >= main_time * LEAST_PERCENT) {
+        af_candidate *candidate = af_candidate_add(c, rule, largest->node, sums.total, calls);
+        g_autofree char *amount = af_case_amount(c, sums.total),
+                        *whole = af_case_amount(c, main_time),
+                        *name = af_case_name(c, largest->label),
+                        *main_name = af_thread_short_name(c->profile, main);
+        af_group_sums_cover(candidate, labels);
+        af_candidate_say(candidate, "%s spent %s collecting garbage, in %s, while %s took %s",
+                         c->name, amount, name, main_name, whole);
     }
+    af_group_sums_free(&sums);
 }
 
 const af_rule af_rule_gc = {

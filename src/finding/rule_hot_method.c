@@ -20,9 +20,8 @@ static void say_cpu(af_candidate *candidate, uint64_t cpu)
 {
     const af_case *c = candidate->in;
     if (c->is_main && c->counted && af_tree_has(c->tree, AF_WAIT) && cpu < candidate->time / 2) {
-        char *amount = af_case_amount(c, cpu);
+        g_autofree char *amount = af_case_amount(c, cpu);
         af_candidate_say(candidate, ", of which it ran %s", amount);
-        g_free(amount);
     }
 }
 
@@ -44,21 +43,19 @@ static void report(const af_case *c, const af_rule *rule, const af_method_sum *s
             af_candidate_cover(candidate, n, FALSE, c->self[n]);
         }
     }
-    char *name = af_case_name(c, sum->label);
+    g_autofree char *name = af_case_name(c, sum->label);
     af_candidate_begin(candidate, "spent");
     if (n_calls == 1) {
         af_candidate_say(candidate, " in one call of %s itself", name);
     } else if (n_calls > 1) {
-        char *calls = af_case_calls(n_calls), *mean = af_case_amount(c, sum->self / n_calls);
+        g_autofree char *calls = af_case_calls(n_calls),
+                        *mean = af_case_amount(c, sum->self / n_calls);
         af_candidate_say(candidate, " in %s itself, in %s of %s", name, calls, mean);
-        g_free(mean);
-        g_free(calls);
     } else {
         af_candidate_say(candidate, " in %s itself", name);
     }
     say_cpu(candidate, cpu);
     af_candidate_behalf(candidate);
-    g_free(name);
 }
 
 /* Whether it is the loop or the only task of another thread. */
@@ -89,11 +86,10 @@ static void report_bytes(const af_case *c, const af_rule *rule, const af_group_s
             af_candidate_cover(candidate, n, FALSE, c->self[n]);
         }
     }
-    char *name = af_case_name(c, sum->label);
+    g_autofree char *name = af_case_name(c, sum->label);
     af_candidate_begin(candidate, "has");
     af_candidate_say(candidate, is_graph ? " in objects of %s" : " allocated by %s", name);
     af_candidate_behalf(candidate);
-    g_free(name);
 }
 
 /* A heap: what allocators allocate belongs to their callers. */

@@ -8,10 +8,9 @@ static void find(const af_case *c, const af_rule *rule)
         return;
     }
     af_candidate *candidate = af_candidate_add(c, rule, AF_NO_NODE, c->idle[0], 0);
-    char *rest = af_case_amount(c, c->total - c->idle[0]);
+    g_autofree char *rest = af_case_amount(c, c->total - c->idle[0]);
     af_candidate_begin(candidate, "was idle for");
     af_candidate_say(candidate, " and worked for %s: look at another thread, or record less", rest);
-    g_free(rest);
 }
 
 const af_rule af_rule_idle = {

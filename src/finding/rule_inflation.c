@@ -1,5 +1,4 @@
 #include "finding/groups.h"
-#include "finding/inquiry.h"
 
 #define LEAST_PERCENT 5
 
@@ -35,33 +34,28 @@ static unsigned find_depth(const af_case *c, const guint8 *labels)
 
 static void find(const af_case *c, const af_rule *rule)
 {
-    static const af_wording wording = {"spent", "inflating layouts", LEAST_PERCENT, TRUE};
+    static const af_wording wording = {"inflating layouts", LEAST_PERCENT, TRUE};
     const af_name *names = c->counted ? all_names : all_names + 1;
     const guint8 *labels = af_labels_named(c, names);
     const guint8 *is_reflection = af_labels_named(c, reflection);
-    const guint before = c->inquiry->candidates->len;
-    if (labels == NULL || is_reflection == NULL) {
+    af_candidate *candidate = af_names_find(c, rule, names, &wording);
+    if (candidate == NULL || labels == NULL || is_reflection == NULL) {
         return;
     }
-    af_names_find(c, rule, names, &wording);
-    if (c->inquiry->candidates->len > before) {
-        af_candidate *candidate = c->inquiry->candidates->pdata[before];
-        const unsigned depth = find_depth(c, labels);
-        uint64_t reflected = 0;
-        for (uint32_t n = af_next_outermost(c, labels, 1); n < c->tree->n;
-             n = af_next_outermost(c, labels, c->end[n])) {
-            for (uint32_t inner = n; inner < c->end[n]; inner++) {
-                reflected += is_reflection[c->tree->label[inner]] != 0 ? c->self[inner] : 0;
-            }
+    const unsigned depth = find_depth(c, labels);
+    uint64_t reflected = 0;
+    for (uint32_t n = af_next_outermost(c, labels, 1); n < c->tree->n;
+         n = af_next_outermost(c, labels, c->end[n])) {
+        for (uint32_t inner = n; inner < c->end[n]; inner++) {
+            reflected += is_reflection[c->tree->label[inner]] != 0 ? c->self[inner] : 0;
         }
-        if (depth > 2) {
-            af_candidate_say(candidate, ", nested %u deep", depth);
-        }
-        if (reflected * 4 >= candidate->time) {
-            char *amount = af_case_amount(c, reflected);
-            af_candidate_say(candidate, ", %s of it in reflection", amount);
-            g_free(amount);
-        }
+    }
+    if (depth > 2) {
+        af_candidate_say(candidate, ", nested %u deep", depth);
+    }
+    if (reflected * 4 >= candidate->time) {
+        g_autofree char *amount = af_case_amount(c, reflected);
+        af_candidate_say(candidate, ", %s of it in reflection", amount);
     }
 }
 

@@ -1,4 +1,4 @@
-#include "finding/groups.h"
+#include "finding/rule.h"
 
 #define LEAST_PERCENT 5
 
@@ -26,14 +26,6 @@ static const af_name names[] = {
     {NULL, NULL},
 };
 
-static const af_wording wording = {"spent", "on files, databases or the network", LEAST_PERCENT,
-                                   TRUE};
-
-static void find(const af_case *c, const af_rule *rule)
-{
-    af_names_find(c, rule, names, &wording);
-}
-
 const af_rule af_rule_io_main = {
     .id = "io-main",
     .title = "Input and output on the main thread",
@@ -42,5 +34,6 @@ const af_rule af_rule_io_main = {
     .weight = 140,
     .main_only = TRUE,
     .needs_main = TRUE,
-    .find = find,
+    .names = names,
+    .wording = {"on files, databases or the network", LEAST_PERCENT, TRUE},
 };

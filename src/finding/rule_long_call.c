@@ -62,15 +62,12 @@ static void report(const af_case *c, const af_rule *rule, uint32_t node)
         candidate->call = here->longest_number;
     }
     af_candidate_cover(candidate, node, TRUE, c->longest[node]);
-    char *name = af_case_name(c, label), *calls = af_case_calls(total->n),
-         *median = af_case_amount(c, total->median);
+    g_autofree char *name = af_case_name(c, label), *calls = af_case_calls(total->n),
+                    *median = af_case_amount(c, total->median);
     af_candidate_begin(candidate, "spent");
     af_candidate_say(candidate, " in one call of %s; the median of its %s is %s", name, calls,
                      median);
     af_candidate_behalf(candidate);
-    g_free(median);
-    g_free(calls);
-    g_free(name);
 }
 
 static void find(const af_case *c, const af_rule *rule)

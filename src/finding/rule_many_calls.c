@@ -130,13 +130,10 @@ static af_candidate *begin(const af_case *c, const af_rule *rule, const pair_sum
             end = c->end[n];
         }
     }
-    char *name = af_case_name(c, sum->callee), *calls = af_case_calls(sum->calls),
-         *mean = af_case_amount(c, sum->time / sum->calls);
+    g_autofree char *name = af_case_name(c, sum->callee), *calls = af_case_calls(sum->calls),
+                    *mean = af_case_amount(c, sum->time / sum->calls);
     af_candidate_begin(candidate, "spent");
     af_candidate_say(candidate, " in %s of %s, %s each", calls, name, mean);
-    g_free(mean);
-    g_free(calls);
-    g_free(name);
     return candidate;
 }
 
@@ -146,7 +143,7 @@ static void report_pair(const af_case *c, const af_rule *rule, const pair_sum *s
 {
     char number[AF_NUMBER_SIZE];
     af_candidate *candidate = begin(c, rule, sum);
-    char *caller = af_case_name(c, sum->caller);
+    g_autofree char *caller = af_case_name(c, sum->caller);
     if (most >= LEAST_ROWS) {
         af_candidate_say(candidate, ", up to %s in one call of %s", af_number_count(number, most),
                          caller);
@@ -157,7 +154,6 @@ static void report_pair(const af_case *c, const af_rule *rule, const pair_sum *s
     } else {
         af_candidate_say(candidate, ", all from %s", caller);
     }
-    g_free(caller);
     if (c->profile->labels[sum->caller].category != AF_CATEGORY_APP) {
         af_candidate_behalf(candidate);
     } else {

@@ -55,7 +55,8 @@ static void report(const af_case *c, const af_rule *rule, const search *s)
     }
     af_candidate *candidate =
         af_candidate_add(c, rule, node, c->time[node], c->counted ? c->tree->calls[node] : 0);
-    char *name = af_case_name(c, c->tree->label[node]), *time = af_case_amount(c, c->time[node]);
+    g_autofree char *name = af_case_name(c, c->tree->label[node]),
+                    *time = af_case_amount(c, c->time[node]);
     if (nests) {
         af_candidate_say(candidate, "%s calls %s inside itself, %u calls deep, which took %s",
                          c->name, name, s->most, time);
@@ -64,8 +65,6 @@ static void report(const af_case *c, const af_rule *rule, const search *s)
                          name);
     }
     af_candidate_behalf(candidate);
-    g_free(time);
-    g_free(name);
 }
 
 static void find(const af_case *c, const af_rule *rule)

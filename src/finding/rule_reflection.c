@@ -1,4 +1,4 @@
-#include "finding/groups.h"
+#include "finding/rule.h"
 
 #define LEAST_PERCENT 5
 
@@ -19,18 +19,12 @@ static const af_name names[] = {
     {NULL, NULL},
 };
 
-static const af_wording wording = {"spent", "in reflection itself", LEAST_PERCENT, FALSE};
-
-static void find(const af_case *c, const af_rule *rule)
-{
-    af_names_find(c, rule, names, &wording);
-}
-
 const af_rule af_rule_reflection = {
     .id = "reflection",
     .title = "Reflection",
     .about = "methods of reflection themselves take at least 5 % of the main thread",
     .weight = 135,
     .main_only = TRUE,
-    .find = find,
+    .names = names,
+    .wording = {"in reflection itself", LEAST_PERCENT, FALSE},
 };

@@ -18,9 +18,8 @@ static void find(const af_case *c, const af_rule *rule)
     af_candidate *candidate = af_candidate_add(c, rule, worst, sums[0], 0);
     af_candidate_begin(candidate, "was ready but had no processor for");
     if (worst != AF_NO_NODE) {
-        char *name = af_case_name(c, c->tree->label[worst]);
+        g_autofree char *name = af_case_name(c, c->tree->label[worst]);
         af_candidate_say(candidate, ", most often in %s", name);
-        g_free(name);
     }
     const af_thread *thread = &c->profile->threads[c->thread];
     const gboolean whole = !c->profile->facts.part.has_range; /* rivals are those of all of it */

@@ -1,4 +1,4 @@
-#include "finding/groups.h"
+#include "finding/rule.h"
 
 #define LEAST_PERCENT 5
 
@@ -22,18 +22,12 @@ static const af_name names[] = {
     {NULL, NULL},
 };
 
-static const af_wording wording = {"spent", "on JSON, XML or protobuf", LEAST_PERCENT, TRUE};
-
-static void find(const af_case *c, const af_rule *rule)
-{
-    af_names_find(c, rule, names, &wording);
-}
-
 const af_rule af_rule_serialization = {
     .id = "serialization",
     .title = "Reading or writing JSON, XML or protobuf",
     .about = "JSON, XML, protobuf and their libraries take at least 5 % of the main thread",
     .weight = 140,
     .main_only = TRUE,
-    .find = find,
+    .names = names,
+    .wording = {"on JSON, XML or protobuf", LEAST_PERCENT, TRUE},
 };

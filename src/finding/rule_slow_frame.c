@@ -167,10 +167,9 @@ static void report_late(const af_case *c, const af_rule *rule, const af_frame_li
         af_candidate_say(candidate, ", %s", af_number_time(worst, late->worst_ns[i]));
     }
     if (late->label != AF_NO_LABEL) {
-        char *name = af_case_name(c, late->label);
+        g_autofree char *name = af_case_name(c, late->label);
         af_candidate_say(candidate, "; %s took longest in %s of them", name,
                          af_number_count(n, count_longest(late, late->label)));
-        g_free(name);
     }
 }
 

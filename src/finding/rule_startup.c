@@ -64,10 +64,9 @@ static void find(const af_case *c, const af_rule *rule)
     const char *between = ": ";
     for (unsigned i = 0; i < G_N_ELEMENTS(phases); i++) {
         if (times[i] * 20 >= total) {
-            char *amount = af_case_amount(c, times[i]);
+            g_autofree char *amount = af_case_amount(c, times[i]);
             af_candidate_say(candidate, "%s%s in %s", between, amount, af_startup_title(phases[i]));
             between = ", ";
-            g_free(amount);
         }
     }
 }

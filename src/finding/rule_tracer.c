@@ -22,11 +22,10 @@ static void find(const af_case *c, const af_rule *rule)
     }
     if (sum >= LEAST_NS && af_case_is_share(c, sum, LEAST_PERCENT)) {
         af_candidate *candidate = af_candidate_add(c, rule, AF_NO_NODE, sum, 0);
-        char *name = af_case_name(c, c->tree->label[worst]);
+        g_autofree char *name = af_case_name(c, c->tree->label[worst]);
         af_candidate_begin(candidate, "spent at least");
         af_candidate_say(candidate,
                          " being traced, most in %s: the times of short methods mean little", name);
-        g_free(name);
     }
     g_free(own);
 }

@@ -42,8 +42,8 @@ static void find(const af_case *c, const af_rule *rule)
                 af_candidate_cover(candidate, n, FALSE, (uint64_t)((double)slept * share));
             }
         }
-        char *name = af_case_name(c, c->tree->label[worst->node]),
-             *amount = af_case_amount(c, most);
+        g_autofree char *name = af_case_name(c, c->tree->label[worst->node]),
+                        *amount = af_case_amount(c, most);
         af_candidate_begin(candidate, "slept in the kernel for");
         if (most == time) {
             af_candidate_say(candidate, ", in %s", name);
@@ -51,8 +51,6 @@ static void find(const af_case *c, const af_rule *rule)
             af_candidate_say(candidate, ", %s of it in %s", amount, name);
         }
         af_candidate_behalf(candidate);
-        g_free(amount);
-        g_free(name);
     }
     af_group_sums_free(&own);
 }

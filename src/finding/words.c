@@ -50,12 +50,12 @@ void af_candidate_begin(af_candidate *candidate, const char *verb)
     const af_unit *unit = &c->profile->facts.weights.unit;
     const gboolean is_spent = unit->name == NULL || strcmp(unit->name, "cycles") == 0;
     char share[AF_NUMBER_SIZE], whole[AF_NUMBER_SIZE], bare[AF_NUMBER_SIZE];
-    char *part = unit->counted ? g_strdup(af_number_amount_bare(bare, candidate->time, unit))
-                               : af_case_amount(c, candidate->time);
+    g_autofree char *part = unit->counted
+                                ? g_strdup(af_number_amount_bare(bare, candidate->time, unit))
+                                : af_case_amount(c, candidate->time);
     af_candidate_say(candidate, "%s %s %s of %s (%s)", c->name, is_spent ? verb : "has", part,
                      af_number_amount(whole, c->total, unit),
                      af_number_share(share, candidate->time, c->total));
-    g_free(part);
 }
 
 static af_category get_category(const void *user, uint32_t label)
@@ -119,7 +119,7 @@ void af_candidate_finish(af_candidate *candidate)
         label[candidate->behalf] == label[candidate->node]) {
         return;
     }
-    char *name = af_case_name(candidate->in, label[candidate->behalf]);
+    g_autofree char *name = af_case_name(candidate->in, label[candidate->behalf]);
     if (g_utf8_strlen(candidate->text, (gssize)at) + g_utf8_strlen(name, -1) +
             (glong)strlen(words) <=
         AF_FINDING_TEXT) {
@@ -128,7 +128,6 @@ void af_candidate_finish(af_candidate *candidate)
         g_free(candidate->text);
         candidate->text = text;
     }
-    g_free(name);
 }
 
 /* Removes the middle of a text that is too long, at characters. */
@@ -252,16 +251,17 @@ void af_finding_add_evidence(const af_explanation *e, af_finding *f, const af_ca
     if (e->input == NULL) {
         return;
     }
-    char *path = quote(e->input), *options = write_options(c->profile);
-    char *input = g_strconcat(path, options, NULL),
-         *id = g_strdup_printf("%" G_GUINT64_FORMAT, thread->id);
-    char *name = quote(thread->name != NULL && thread->name[0] != '\0' ? thread->name : id);
+    g_autofree char *path = quote(e->input), *options = write_options(c->profile);
+    g_autofree char *input = g_strconcat(path, options, NULL),
+                    *id = g_strdup_printf("%" G_GUINT64_FORMAT, thread->id);
+    g_autofree char *name =
+        quote(thread->name != NULL && thread->name[0] != '\0' ? thread->name : id);
     if (strcmp(f->rule, "slow-frame") == 0) {
         f->evidence[0] = keep(e, g_strdup_printf("aflame report %s --frames", input));
         f->evidence[1] = keep(e, g_strdup_printf("aflame render %s --frames -o frames.svg", input));
     } else if (f->node != AF_NO_NODE) {
-        char *exact = g_strconcat("=", af_case_label(c, f->node)->text, NULL);
-        char *label = quote(exact);
+        g_autofree char *exact = g_strconcat("=", af_case_label(c, f->node)->text, NULL);
+        g_autofree char *label = quote(exact);
         if (f->calls > 0 && c->inquiry->sums != NULL) {
             f->evidence[0] = keep(e, g_strdup_printf("aflame calls %s %s --top 3", input, label));
         } else {
@@ -269,17 +269,10 @@ void af_finding_add_evidence(const af_explanation *e, af_finding *f, const af_ca
         }
         f->evidence[1] =
             keep(e, g_strdup_printf("aflame render %s --focus %s -o focus.svg", input, label));
-        g_free(label);
-        g_free(exact);
     } else if (strcmp(f->rule, "data") == 0) {
         f->evidence[0] = keep(e, g_strdup_printf("aflame info %s", input));
     } else {
         f->evidence[0] =
             keep(e, g_strdup_printf("aflame report %s --thread %s --by waits", input, name));
     }
-    g_free(name);
-    g_free(id);
-    g_free(input);
-    g_free(options);
-    g_free(path);
 }

@@ -238,6 +238,11 @@ static const struct {
      "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"com.example.Main#onCreate\",\"ts\":0,\"dur\":"
      "900},{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"load\",\"ts\":0,\"dur\":800}]",
      "main spent 800 µs of 900 µs (88.9 %) in one call of load itself, on behalf of Main#onCreate"},
+    {"gc", NULL, /* without a main thread */
+     "[{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"name\":\"load\",\"ts\":0,\"dur\":2000},"
+     "{\"ph\":\"X\",\"pid\":1,\"tid\":3,\"name\":\"concurrent copying GC\",\"ts\":0,\"dur\":100}]",
+     "Thread 3 spent 100 µs collecting garbage, in concurrent copying GC, while Thread 2 took 2.00 "
+     "ms"},
     {"hot-method", NULL, /* polls, and runs tasks */
      "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"a\",\"ts\":0,\"dur\":10000},"
      "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"WorkerThread::ThreadMain::Run\",\"ts\":10000,"
