@@ -98,8 +98,8 @@ static const struct {
      "12001 android.view.Choreographer.doFrame\n  7999 "
      "android.view.ViewRootImpl.performMeasure\n4000x5 android.view.Choreographer.doFrame\n",
      "1 of 6 frames on main took longer than 16.7 ms, the worst 20.0 ms"},
-    {"slow-frame", FILL_80 "16701 android.view.Choreographer.doFrame\n",
-     "the only frame on main took 16.7 ms, longer than 16.7 ms"},
+    {"slow-frame", FILL_80 "16800 android.view.Choreographer.doFrame\n",
+     "the only frame on main took 16.8 ms, longer than 16.7 ms"},
     {"slow-frame", FILL_80 "16700x2 android.view.Choreographer.doFrame\n", NULL},
     {"startup",
      FILL_90 "4000 android.app.ActivityThread.handleBindApplication\n  2000 "
