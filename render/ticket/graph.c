@@ -52,6 +52,28 @@ static gboolean stays(const folding *f, uint32_t node, gboolean with_paths)
            (mark != 0 && (with_paths || mark != ON_PATH));
 }
 
+/* Whether a frame only repeats those below it: recursion, also of methods that call each other in
+ * turns, or what a wait consists of. */
+static gboolean repeats(const folding *f, const af_plan *plan, uint32_t node, uint32_t above)
+{
+    enum { CYCLE = 8 }; /* the most methods of a recursion */
+    const af_tree *tree = f->tree;
+    if (f->marks[node] > 0 && f->marks[node] < ON_PATH - 1) {
+        return FALSE;
+    }
+    if (above > 0 && tree->reason[node] != AF_WAITS_OTHER &&
+        tree->reason[node] == tree->reason[above]) {
+        return TRUE;
+    }
+    for (unsigned i = 0; above > 0 && i < CYCLE; i++) {
+        if (tree->label[above] == tree->label[node]) {
+            return TRUE;
+        }
+        above = plan->parent[above];
+    }
+    return FALSE;
+}
+
 /* FALSE if memory is refused. */
 static gboolean fold(folding *f, gboolean with_paths)
 {
@@ -59,11 +81,9 @@ static gboolean fold(folding *f, gboolean with_paths)
     gboolean ok = af_plan_init(&plan, f->tree);
     for (uint32_t n = 1; ok && n < f->tree->n; n++) {
         const uint32_t above = plan.into[f->tree->parent[n]];
-        const gboolean repeats = above > 0 && f->tree->label[above] == f->tree->label[n] &&
-                                 (f->marks[n] == 0 || f->marks[n] >= ON_PATH - 1);
         plan.parent[n] = above;
         /* the outermost frames stay: nothing else has their time */
-        if (above > 0 && (repeats || !stays(f, n, with_paths))) {
+        if (above > 0 && (repeats(f, &plan, n, above) || !stays(f, n, with_paths))) {
             plan.into[n] = above;
         }
     }

@@ -3,6 +3,7 @@
 #include "render/ticket/ticket.h"
 #include "render/words.h"
 #include "suite.h"
+#include "text_profile.h"
 
 /* Two findings about an app's start, of which the second is on another thread. */
 static af_explanation *explain(const af_profile *profile)
@@ -107,4 +108,25 @@ TEST(a_low_page_gives_up_rows_then_tables_then_threads)
     g_autoptr(af_scene) lowest = draw(profile, 80000, 20000, 2);
     ck_assert_int_lt(get_height(lowest), get_height(lower));
     ck_assert(!has_text(lowest, AF_SAY_TICKET_SELF));
+}
+
+/* Two methods that call each other in turns are two rows. */
+TEST(recursion_takes_few_rows)
+{
+    g_autoptr(GString) text = g_string_new("1000000 com.example.App.run\n");
+    for (unsigned depth = 1; depth <= 30; depth++) {
+        g_string_append_printf(text, "%*s1000000 com.example.Parser.%s\n", (int)depth * 2, "",
+                               depth % 2 == 0 ? "parseArray" : "parseValue");
+    }
+    g_autoptr(af_profile) profile = text_profile_new();
+    text_profile_add_thread(profile, 1, "main", text->str);
+    text_profile_finish(profile);
+    g_autoptr(af_scene) scene = draw(profile, 80000, 0, 0);
+    g_autofree char *printed = af_scene_print(scene);
+    unsigned n = 0;
+    for (const char *at = printed; (at = strstr(at, "label text=\"com.example.")) != NULL; at++) {
+        n++;
+    }
+    ck_assert_uint_eq(n, 3);
+    ck_assert_ptr_nonnull(strstr(printed, "com.example.Parser.parseArray"));
 }
