@@ -6,6 +6,7 @@
 typedef struct {
     uint32_t of;      /* the sampled thread */
     gboolean started; /* `ns` is known */
+    gboolean sampled; /* it has samples */
     int64_t ns;       /* of the last sample */
     af_idmap ids;     /* of nodes */
     af_array frames;  /* of uint32_t, by index of the id: the frame + 1; 0 = unknown */
@@ -210,14 +211,21 @@ static gboolean take_tree(af_chrome_profiles *p, profile *of, af_span data,
 {
     gboolean sampled = FALSE;
     af_pull_value time, nodes, samples, deltas;
-    int64_t end_ns;
+    int64_t end_ns, tree_ns = 0;
     if (af_chrome_member(data, "startTime", &time) && af_chrome_ns(p->chrome, &time, &of->ns)) {
         of->started = TRUE;
     }
     const gboolean has_tree = tree != NULL;
-    if (!of->started && has_tree && af_chrome_member(tree->text, "startTime", &time) &&
-        af_chrome_ns(p->chrome, &time, &of->ns)) {
+    const gboolean tree_started = has_tree && af_chrome_member(tree->text, "startTime", &time) &&
+                                  af_chrome_ns(p->chrome, &time, &tree_ns);
+    if (!of->started && tree_started) {
+        of->ns = tree_ns;
         of->started = TRUE;
+    }
+    /* the tree may have another clock than the event that holds it */
+    int64_t shift_ns = 0;
+    if (!tree_started || of->sampled || __builtin_sub_overflow(of->ns, tree_ns, &shift_ns)) {
+        shift_ns = 0;
     }
     if (has_tree && af_chrome_member(tree->text, "nodes", &nodes) && nodes.kind == AF_PULL_ARRAY) {
         af_pull json = af_pull_over(nodes.text);
@@ -233,14 +241,15 @@ static gboolean take_tree(af_chrome_profiles *p, profile *of, af_span data,
          af_chrome_member(tree->text, "timeDeltas", &deltas)) &&
         deltas.kind == AF_PULL_ARRAY) {
         take_samples(p, of, &samples, &deltas);
-        sampled = TRUE;
+        sampled = of->sampled = TRUE;
     }
     if (cut) {
         return sampled; /* nothing is known about the time up to the end */
     }
-    if ((af_chrome_member(data, "endTime", &time) ||
-         (has_tree && af_chrome_member(tree->text, "endTime", &time))) &&
-        af_chrome_ns(p->chrome, &time, &end_ns) && end_ns >= of->ns) {
+    const gboolean own_end = af_chrome_member(data, "endTime", &time);
+    if ((own_end || (has_tree && af_chrome_member(tree->text, "endTime", &time))) &&
+        af_chrome_ns(p->chrome, &time, &end_ns) &&
+        !__builtin_add_overflow(end_ns, own_end ? 0 : shift_ns, &end_ns) && end_ns >= of->ns) {
         af_chrome_samples_add(p->chrome->samples, of->of, end_ns, AF_NO_FRAME);
     }
     return sampled;

@@ -324,6 +324,16 @@ expect 0 aflame convert runs.cpuprofile -o runs.aflp
 expect 0 aflame info runs.aflp
 out_has 'samples about every 1.00 ms'
 
+# the profile of an event may have a clock of its own
+cat >clock.json <<END
+[{"name":"Profile","ph":"P","pid":1,"tid":1,"id":1,"ts":5,"args":{"data":{"startTime":0}}},
+{"name":"ProfileChunk","ph":"P","pid":1,"tid":1,"id":1,"ts":6,"args":{"data":{"timeDeltas":[10,10],
+"cpuProfile":{"startTime":470029996000,"endTime":470029996030,"samples":[2,2],"nodes":[{"id":1,
+"callFrame":{"functionName":"(root)"},"children":[2]},{"id":2,"callFrame":{"functionName":"f"}}]}}}}]
+END
+expect 0 aflame info clock.json
+out_has '  main (samples)   2        2  20 µs'
+
 # a method trace does not say how it was recorded: --recorded overrides the guess
 cp "$data/sample.trace" app.trace
 cp "$made/sampled.trace" sampled.trace
