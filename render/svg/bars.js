@@ -1,7 +1,7 @@
 // The controls around the sheet: tools at the top, details at the bottom, the rail of threads, the
 // menu of a frame, the list of keys. All are plain HTML; texts are never parsed as HTML.
 import {VIEWS} from './link.js';
-import {html} from './page.js';
+import {button, html} from './page.js';
 import * as SAY from './say.js';
 import {CPU, timeOf, WALL} from './tree.js';
 import {clockSuffix, countedText, countText, exact, factsOf, fill, labelOf, nameOf, shareText,
@@ -17,12 +17,6 @@ const RAIL = 320; // pixels, as in view.css; the width of the list of threads
 const RANGE = 440; // the width of a table of methods
 const LIST_MIN = 900; // pixels; narrower windows have no rail or table next to the picture
 const ANNOUNCE_MS = 400; // without changes, before screen readers get the facts
-
-function button(label, action, attributes = {}) {
-    const element = html('button', {type: 'button', ...attributes}, label);
-    element.addEventListener('click', action);
-    return element;
-}
 
 export class Bars {
     constructor(view) {
@@ -96,11 +90,10 @@ export class Bars {
         this.home = button('\u21a9', () => view.search.returnToOrigin(),
             {'aria-label': 'back to where the search began'});
         this.hits = html('div', {class: 'af-hits', 'aria-label': 'largest matches'});
-        const sides = ['union', 'before', 'after', 'changes only'];
-        this.clocks = view.compare
-            ? this.group('Side', sides.map((word, i) => [word, () => view.setClock(i)]))
-            : view.block.clocks === 3 ? this.group('Time',
-            ['wall', 'CPU', 'waiting'].map((word, i) => [word, () => view.setClock(i)])) : null;
+        const clocks = view.compare?.sides ??
+            (view.block.clocks === 3 ? ['wall', 'CPU', 'waiting'] : null);
+        this.clocks = clocks && this.group(view.compare ? 'Side' : 'Time',
+            clocks.map((word, i) => [word, () => view.setClock(i)]));
         this.views = this.group('View', [['flame', () => view.setView('flame')],
             ['icicle', () => view.setView('icicle')],
             ['sandwich', () => this.toggleSandwich()],
@@ -108,7 +101,7 @@ export class Bars {
         this.threads = view.panels.length > 1
             ? button(threadsText(view.panels.length), () => this.toggleRail(),
                 {'aria-expanded': 'false', class: 'af-threads'}) : null;
-        this.makeSteps();
+        [this.changed, this.steps] = view.compare?.makeTools() ?? [];
         this.reset = button('Reset zoom', () => view.reset(), {class: 'af-reset'});
         this.ask = button('?', () => this.showHelp(), {'aria-label': 'keys'});
         // visible while the title of the sheet is scrolled out of the window
@@ -123,18 +116,6 @@ export class Bars {
         this.tools = html('div', {class: 'af-tools', role: 'toolbar', 'aria-label': 'tools'},
             title, this.seek, ...[this.changed, this.steps, this.reset, this.clocks,
                 this.views, this.threads, this.ask].filter(Boolean));
-    }
-
-    // Makes the buttons of a comparison: search changed frames only; previous and next change.
-    makeSteps() {
-        const {compare} = this.view;
-        this.changed = compare ? button('changed frames', () => compare.toggleOnlyChanged(),
-            {'aria-pressed': 'false', class: 'af-changed', title: 'search changed frames only'})
-            : null;
-        this.steps = compare ? html('span', {class: 'af-steps', role: 'group',
-            'aria-label': 'Changes'},
-        button('\u2039', () => compare.step(-1), {'aria-label': 'previous change'}), 'change',
-        button('\u203a', () => compare.step(1), {'aria-label': 'next change'})) : null;
     }
 
     // Whether the search field or one of its buttons has the focus, so that Enter goes on.
@@ -491,12 +472,11 @@ export class Bars {
 
     showMenu(panel, node, x, y, actions) {
         this.menu.replaceChildren(...actions.map(([label, key, action]) => {
-            const item = html('button', {type: 'button', role: 'menuitem', tabindex: '-1'},
-                label, html('kbd', {}, key));
-            item.addEventListener('click', () => {
+            const item = button(label, () => {
                 this.hideMenu();
                 action();
-            });
+            }, {role: 'menuitem', tabindex: '-1'});
+            item.append(html('kbd', {}, key));
             return item;
         }));
         this.menu.hidden = false;

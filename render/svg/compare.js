@@ -5,7 +5,7 @@
 // or the changes alone. Everything else works as in other graphs.
 import {advanceOf, isCut} from './label.js';
 import {zoomFor} from './match.js';
-import {hundredths, put} from './page.js';
+import {button, html, hundredths, put} from './page.js';
 import {isAmongCallers} from './sandwich.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
@@ -92,7 +92,7 @@ export const readSides = (reader, block) => {
     for (const thread of block.threads) {
         readSide(reader, thread, block);
     }
-    wording.areSides = true;
+    wording.sides = SAY.DIFF_SIDES;
 };
 
 // ---- the sandwich ----
@@ -166,6 +166,40 @@ export class Compare {
         this.view = view;
         this.onlyChanged = false; // the search finds changed frames only
         this.at = -1; // index of the change that keys selected; -1 = none
+        this.sides = ['union', 'before', 'after', 'changes only']; // buttons
+        this.nothing = SAY.DIFF_NOTHING;
+        this.noChart = SAY.NO_DIFF_CHART;
+    }
+
+    // Buttons: search changed frames only; previous and next change.
+    makeTools() {
+        return [button('changed frames', () => this.toggleOnlyChanged(), {
+            'aria-pressed': 'false', class: 'af-changed', title: 'search changed frames only'}),
+        html('span', {class: 'af-steps', role: 'group', 'aria-label': 'Changes'},
+            button('\u2039', () => this.step(-1), {'aria-label': 'previous change'}), 'change',
+            button('\u203a', () => this.step(1), {'aria-label': 'next change'}))];
+    }
+
+    get widths() {
+        return SAY.DIFF_WIDTHS[this.view.state.clock];
+    }
+
+    // The sentences: first about the whole, then the largest causes.
+    drawSentences(group, y) {
+        const {page} = this.view;
+        for (const [paint, sentences] of [['M', page.facts], ['I', page.causes]]) {
+            for (const sentence of sentences) {
+                y = page.flow(group, S.MARGIN, y, sentence.split(' '),
+                    {paint, dot: ' ', linesMax: S.DIFF_SENTENCE_LINES}) + S.FACTS_LINE;
+            }
+        }
+        return y - S.FACTS_LINE;
+    }
+
+    // Threads without a panel, in groups: [the sentence that counts them, their panels].
+    sortClosed(closed) {
+        return SAY.DIFF_LEFT_OUT.map((words, i) =>
+            [words, closed.filter(({thread}) => this.rankOf(thread) === i)]);
     }
 
     // ---- labels and facts ----
@@ -379,7 +413,7 @@ export class Compare {
         const {view} = this;
         const {clock} = view.state;
         const all = view.panels.map(({base}) => this.amounts(base, 0));
-        const entries = [{text: `${SAY.DIFF_WIDTHS[clock]}:`}];
+        const entries = [{text: `${this.widths}:`}];
         const add = (isShown, entry) => isShown && entries.push(entry);
         const differs = all.some(({grown, shrunk}) => grown > 0 || shrunk > 0);
         add(clock !== CHANGES, {paint: 'N', text: SAY.DIFF_COMMON});

@@ -31,12 +31,7 @@ export class Copier {
         const before = document.activeElement;
         this.view.page.app.append(area);
         area.select();
-        let done = false;
-        try {
-            done = document.execCommand('copy');
-        } catch {
-            done = false;
-        }
+        const done = document.execCommand('copy');
         area.remove();
         before?.focus?.();
         return done;

@@ -2,7 +2,7 @@
 // from track to track, and that screen readers announce.
 import {findFirst} from './markers.js';
 import {hundredths} from './page.js';
-import {svgNode} from './shapes.js';
+import {setAll, svgNode} from './shapes.js';
 import * as S from './sizes.js';
 import {countText} from './words.js';
 
@@ -215,12 +215,10 @@ export class Cursor {
             this.element.append(svgNode('rect', {width: RING, rx: 3}));
         }
         const {y, height} = track.box();
-        const ring = this.element.firstChild;
-        const x = S.MARGIN + ruler.xOf(time) - RING / 2;
-        ring.setAttribute('x', hundredths(x));
-        ring.setAttribute('y', hundredths(y - 1));
-        ring.setAttribute('height', height + 2);
-        ring.setAttribute('visibility', isVisible ? 'inherit' : 'hidden');
+        setAll(this.element.firstChild, {
+            x: hundredths(S.MARGIN + ruler.xOf(time) - RING / 2), y: hundredths(y - 1),
+            height: height + 2, visibility: isVisible ? 'inherit' : 'hidden',
+        });
         if (!this.element.parentNode) {
             this.view.page.svg.append(this.element);
         }

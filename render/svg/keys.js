@@ -246,7 +246,7 @@ export class Keys {
         if (view.chart) {
             view.chart.toggle();
         } else {
-            bars.announce(view.compare ? SAY.NO_DIFF_CHART : SAY.NO_CHART, 8000);
+            bars.announce(view.compare?.noChart ?? SAY.NO_CHART, 8000);
         }
     }
 
@@ -264,7 +264,7 @@ export class Keys {
             return;
         }
         view.nextClock();
-        bars.announce(view.compare ? `${SAY.DIFF_WIDTHS[view.state.clock]}.`
+        bars.announce(view.compare ? `${view.compare.widths}.`
                  : view.clocks.length > 1
                      ? `Widths show ${SAY.CLOCK_TIMES[view.state.clock]}.`
                  : hasClocks()
@@ -304,21 +304,15 @@ export class Keys {
     }
 
     focusFirst(panel) {
-        const {frames} = panel.layout;
-        for (let i = 0; i < frames.n; i++) {
-            if (frames.nodes[i] === 0) {
-                this.view.focusFrame(panel, frames.node[i]);
-                return;
-            }
+        const i = panel ? panel.layout.frames.nodes.indexOf(0) : -1;
+        if (i >= 0 && i < panel.layout.frames.n) {
+            this.view.focusFrame(panel, panel.layout.frames.node[i]);
         }
     }
 
     // Towards the callees (1) or the callers (-1).
     moveRow(step) {
         const {panel, i} = this.focusedFrame();
-        if (!panel) {
-            return;
-        }
         if (i < 0) {
             this.focusFirst(panel);
             return;
@@ -359,9 +353,6 @@ export class Keys {
     // Moves to the next frame in the row, across gaps and blocks.
     moveAlongRow(step) {
         const {panel, i} = this.focusedFrame();
-        if (!panel) {
-            return;
-        }
         if (i < 0) {
             this.focusFirst(panel);
             return;

@@ -1,5 +1,5 @@
 // Tables of methods: that of a range in a chart, and the list next to a sandwich.
-import {html} from './page.js';
+import {button, html} from './page.js';
 import {isIdle, totalsOf} from './sandwich.js';
 import * as SAY from './say.js';
 import {BLOCKED, countedText, countText, entryWords, fill, hasClocks, IDLE, SIDE_WORDS, span,
@@ -27,12 +27,10 @@ export class MethodTable {
     }
 
     head(key, word) {
-        const button = html('button', {type: 'button'}, word);
-        button.addEventListener('click', () => {
+        return html('th', {scope: 'col', colspan: key === 'self' ? 2 : 1}, button(word, () => {
             this.key = key;
             this.draw();
-        });
-        return html('th', {scope: 'col', colspan: key === 'self' ? 2 : 1}, button);
+        }));
     }
 
     // Shows some of all methods.
@@ -93,14 +91,13 @@ export class MethodTable {
         if (label >= this.view.labels.n) {
             return this.cells(name, values);
         }
-        const button = html('button', {type: 'button'}, name);
-        button.addEventListener('click', () => this.choose(label));
-        const cells = this.cells(button, values);
+        const link = button(name, () => this.choose(label));
+        const cells = this.cells(link, values);
         const bar = html('span', {});
         bar.style.width = `${100 * self / this.most}%`;
         cells.firstChild.append(html('div', {class: 'af-load', hidden: self === 0}, bar));
         if (label === this.view.state.method) {
-            button.setAttribute('aria-current', 'true');
+            link.setAttribute('aria-current', 'true');
             cells.className = 'af-chosen';
         }
         return cells;
@@ -114,11 +111,9 @@ export class Methods {
         const counts = view.block.threads.every(({countsCalls}) => countsCalls);
         this.table = new MethodTable(view, counts ? 'calls' : '', (label) =>
             view.showSandwich(label));
-        this.toggle = html('button', {type: 'button', 'aria-expanded': 'true'}, 'Methods');
-        this.toggle.addEventListener('click', () => this.fold(!this.content.hidden));
-        const close = html('button', {type: 'button', 'aria-label': 'close the sandwich'},
-            '\u00d7');
-        close.addEventListener('click', () => view.hideSandwich());
+        this.toggle = button('Methods', () => this.fold(!this.content.hidden));
+        const close = button('\u00d7', () => view.hideSandwich(),
+            {'aria-label': 'close the sandwich'});
         this.summary = html('p', {class: 'af-times'});
         this.thread = html('select', {'aria-label': wording.threadWord});
         this.thread.addEventListener('change', () => this.update());

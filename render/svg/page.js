@@ -2,7 +2,7 @@
 import {advanceOf, fitName, fitText, newRuler} from './label.js';
 import {CLOCK_WORDS} from './link.js';
 import * as SAY from './say.js';
-import {svgNode} from './shapes.js';
+import {hundredths, svgNode} from './shapes.js';
 import * as S from './sizes.js';
 import {isolate, wording} from './words.js';
 
@@ -10,7 +10,7 @@ const XHTML = 'http://www.w3.org/1999/xhtml';
 const DOT = ' \u00b7 ';
 const WIDTH_MIN = 320;
 
-export const hundredths = (x) => Math.round(x * 100) / 100;
+export {hundredths};
 
 export const html = (name, attributes, ...children) => {
     const element = document.createElementNS(XHTML, name);
@@ -20,6 +20,12 @@ export const html = (name, attributes, ...children) => {
         }
     }
     element.append(...children);
+    return element;
+};
+
+export const button = (label, action, attributes) => {
+    const element = html('button', {type: 'button', ...attributes}, label);
+    element.addEventListener('click', action);
     return element;
 };
 

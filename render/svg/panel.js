@@ -7,7 +7,7 @@ import {countWithin, isMatch} from './match.js';
 import {PanelLayout} from './panel_layout.js';
 import {isAmongCallers} from './sandwich.js';
 import * as SAY from './say.js';
-import {Shapes, svgNode} from './shapes.js';
+import {setAll, Shapes, svgNode} from './shapes.js';
 import * as S from './sizes.js';
 import {ariaText, countedEntries, countedText} from './words.js';
 
@@ -87,9 +87,7 @@ export class Panel extends PanelLayout {
     drawVeil() {
         const {crumbs, crumbsTop} = this.layout;
         const top = this.rowTop(this.view.isInverted ? crumbsTop : crumbs - 1);
-        this.veil.setAttribute('y', top);
-        this.veil.setAttribute('width', this.view.width);
-        this.veil.setAttribute('height', crumbs * S.ROW);
+        setAll(this.veil, {y: top, width: this.view.width, height: crumbs * S.ROW});
     }
 
     // The index of the first frame in an omitted row.
@@ -264,10 +262,8 @@ export class Panel extends PanelLayout {
         edge.setAttribute('visibility', isShown ? 'inherit' : 'hidden');
         if (isShown) {
             const x0 = layout.frames.x0[i];
-            edge.setAttribute('x', x0);
-            edge.setAttribute('y', near.rowTop(i));
-            edge.setAttribute('width', near.widthOf(layout.frames.x1[i] - x0));
-            edge.setAttribute('height', S.FRAME);
+            setAll(edge, {x: x0, y: near.rowTop(i),
+                width: near.widthOf(layout.frames.x1[i] - x0), height: S.FRAME});
         }
     }
 
@@ -277,10 +273,7 @@ export class Panel extends PanelLayout {
         const isShown = item !== null && !this.flight;
         this.ring.setAttribute('visibility', isShown ? 'inherit' : 'hidden');
         if (isShown) {
-            this.ring.setAttribute('x', item.x);
-            this.ring.setAttribute('y', item.y);
-            this.ring.setAttribute('width', item.width);
-            this.ring.setAttribute('height', S.FRAME);
+            setAll(this.ring, {x: item.x, y: item.y, width: item.width, height: S.FRAME});
         }
     }
 

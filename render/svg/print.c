@@ -53,7 +53,7 @@ static int64_t move_parts(af_out *out, const af_scene *scene)
     const int64_t height = measure_page(scene, &width);
     const int64_t page = width * HEIGHT_UM / WIDTH_MM / 1000;
     GArray *parts = list_parts(scene);
-    for (guint i = 0; i < parts->len && height > page; i++) {
+    for (guint i = 0; i < parts->len && height > page && page > 0; i++) {
         const part *it = &g_array_index(parts, part, i);
         const int64_t end = i + 1 < parts->len ? it[1].top : height;
         const int64_t next = ((it->top + moved) / page + 1) * page;
@@ -61,9 +61,9 @@ static int64_t move_parts(af_out *out, const af_scene *scene)
             moved = next - it->top;
         }
         if (out != NULL && moved > 0) {
-            af_out_text(out, "#");
+            af_out_text(out, "[id=\""); /* ids may have full stops */
             af_out_text(out, it->id);
-            af_out_text(out, "{transform:translateY(");
+            af_out_text(out, "\"]{transform:translateY(");
             af_out_hundredths(out, moved);
             af_out_text(out, "px)}");
         }
@@ -85,7 +85,8 @@ void af_svg_page_breaks(af_out *out, const af_scene *scene, gboolean script)
         return;
     }
     af_out_text(out, script ? "@media print and (scripting:none){" : "@media print{");
-    af_out_text(out, "@page{size:A4;margin:10mm}:root.aflame{aspect-ratio:");
+    af_out_text(out, "@page{size:A4;margin:10mm}"
+                     ":root.aflame{width:100%;height:auto;aspect-ratio:");
     af_out_hundredths(out, width);
     af_out_char(out, '/');
     af_out_hundredths(out, height);

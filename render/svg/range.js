@@ -1,7 +1,7 @@
 // The selected range of a chart and its totals by method.
 import {mergeCalls} from './calls.js';
 import {MethodTable} from './methods.js';
-import {html} from './page.js';
+import {button, html} from './page.js';
 import {totalsOf} from './sandwich.js';
 import * as SAY from './say.js';
 import {countedText, exact, hasClocks, span, threadsText, wording} from './words.js';
@@ -18,13 +18,7 @@ export class Range {
                 view.page.bars.input.value = view.labels.text[label];
                 view.search.run(view.labels.text[label]);
             });
-        const button = (text, action) => {
-            const element = html('button', {type: 'button'}, text);
-            element.addEventListener('click', action);
-            return element;
-        };
-        const close = button('\u00d7', () => this.clear());
-        close.setAttribute('aria-label', 'close the range');
+        const close = button('\u00d7', () => this.clear(), {'aria-label': 'close the range'});
         this.element = html('aside', {class: 'af-rail af-range', hidden: true,
             'aria-label': 'range'},
         html('div', {class: 'af-rail-head'}, this.heading, close),

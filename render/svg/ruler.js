@@ -4,7 +4,7 @@
 import {hundredths, put} from './page.js';
 import * as SAY from './say.js';
 import {tickStep} from './scale.js';
-import {svgNode} from './shapes.js';
+import {setAll, svgNode} from './shapes.js';
 import * as S from './sizes.js';
 import {exact, fill} from './words.js';
 
@@ -211,10 +211,9 @@ export class Ruler {
         const x0 = range ? clamp(this.xOf(range.from)) : 0;
         const x1 = range ? clamp(this.xOf(range.to)) : 0;
         const top = this.y + this.height;
-        this.selected.setAttribute('visibility', x1 > x0 ? 'inherit' : 'hidden');
-        this.selected.setAttribute('x', hundredths(S.MARGIN + x0));
-        this.selected.setAttribute('width', hundredths(x1 - x0));
-        this.selected.setAttribute('y', top);
-        this.selected.setAttribute('height', Math.max(0, bottom - top));
+        setAll(this.selected, {
+            visibility: x1 > x0 ? 'inherit' : 'hidden', x: hundredths(S.MARGIN + x0), y: top,
+            width: hundredths(x1 - x0), height: Math.max(0, bottom - top),
+        });
     }
 }

@@ -30,7 +30,13 @@ export const svgNode = (name, attributes, ...children) => {
     return element;
 };
 
-const hundredths = (x) => Math.round(x * 100) / 100;
+export const setAll = (element, attributes) => {
+    for (const [key, value] of Object.entries(attributes)) {
+        element.setAttribute(key, value);
+    }
+};
+
+export const hundredths = (x) => Math.round(x * 100) / 100;
 
 // An element and its current attributes.
 class Item {

@@ -24,7 +24,7 @@ export class Sheet extends Overview {
             size: S.TITLE, paint: 'I', bold: true, isName: true,
             widthMax: this.width - 2 * S.MARGIN - this.toolsWidth,
         });
-        y = view.compare ? this.drawSentences(group, y + S.TITLE_TO_FACTS)
+        y = view.compare ? view.compare.drawSentences(group, y + S.TITLE_TO_FACTS)
             : this.flow(group, S.MARGIN, y + S.TITLE_TO_FACTS, this.factsFor(view));
         if (this.health.length > 0) {
             y = this.flow(group, S.MARGIN, y + S.FACTS_TO_HEALTH, this.health,
@@ -50,17 +50,6 @@ export class Sheet extends Overview {
             this.rule(group, y++);
         }
         return y;
-    }
-
-    // Writes the sentences of a comparison: first about the whole, then the largest causes.
-    drawSentences(group, y) {
-        for (const [paint, sentences] of [['M', this.facts], ['I', this.causes]]) {
-            for (const sentence of sentences) {
-                y = this.flow(group, S.MARGIN, y, sentence.split(' '),
-                    {paint, dot: ' ', linesMax: S.DIFF_SENTENCE_LINES}) + S.FACTS_LINE;
-            }
-        }
-        return y - S.FACTS_LINE;
     }
 
     factsFor(view) {
@@ -118,14 +107,19 @@ export class Sheet extends Overview {
                 height: S.FRAME});
         }
         if (texture && width >= S.TEXTURE_MIN) {
-            put(group, 'path', {class: 'tQ', fill: 'none',
-                'stroke-width': S.DOT_SIZE, 'stroke-linecap': 'round',
-                'stroke-dasharray': `0 ${S.DOT_STEP}`, d: `M${hundredths(x + S.DOT_STEP / 2)} ` +
-                    `${y + S.DOT_TOP}h${hundredths(width - S.DOT_STEP)}`});
+            this.drawDots(group, x, y, width);
         }
         if (label !== null) {
             this.line(group, hundredths(x + S.INSET), y + S.BASELINE, label, {paint: 'L'});
         }
+    }
+
+    // Along the top of an idle part.
+    drawDots(group, x, y, width) {
+        put(group, 'path', {class: 'tQ', fill: 'none',
+            'stroke-width': S.DOT_SIZE, 'stroke-linecap': 'round',
+            'stroke-dasharray': `0 ${S.DOT_STEP}`, d: `M${hundredths(x + S.DOT_STEP / 2)} ` +
+                `${y + S.DOT_TOP}h${hundredths(width - S.DOT_STEP)}`});
     }
 
     // Returns the top of the last line.
@@ -168,10 +162,7 @@ export class Sheet extends Overview {
                 width: S.SWATCH / 2, height: S.SWATCH});
         }
         if (texture === 'dots') {
-            put(group, 'path', {class: 'tQ', fill: 'none',
-                'stroke-width': S.DOT_SIZE, 'stroke-linecap': 'round',
-                'stroke-dasharray': `0 ${S.DOT_STEP}`, d: `M${x + S.DOT_STEP / 2} ` +
-                    `${y + S.DOT_TOP}h${S.SWATCH - S.DOT_STEP}`});
+            this.drawDots(group, x, y, S.SWATCH);
         } else if (texture === 'dashes') {
             put(group, 'rect', {class: 'tM', fill: 'none',
                 'stroke-width': S.DASHES, x: x + S.DASHES / 2, y: y + S.DASHES / 2,
@@ -364,12 +355,14 @@ export class Sheet extends Overview {
         const beyond = view.isInverted ? top + panel.slots * S.ROW
             : top + panel.rowTop(panel.rows - 1) - S.MORE_ROWS;
         if (panel.moreCallersHeight > 0) {
-            this.drawMoreCallers(panel, group, top - S.MORE_ROWS);
+            this.drawRows(panel, group, top - S.MORE_ROWS, false, fill(SAY.MORE_CALLERS,
+                countedText(panel.layout.rowsAbove, SAY.ROWS)));
         }
         if (panel.rowsLeftOut > 0) {
             this.drawMoreRows(view, panel, group, beyond);
         } else if (panel.rowsToFold > 0) {
-            this.drawFewerRows(view, panel, group, beyond);
+            this.drawRows(panel, group, beyond, view.isInverted, fill(SAY.FEWER_ROWS,
+                countedText(panel.rowsToFold, SAY.ROWS_PLAIN)));
         }
         const {fold} = panel.layout;
         if (fold) {
@@ -390,20 +383,13 @@ export class Sheet extends Overview {
         return button;
     }
 
-    drawFewerRows(view, panel, group, y) {
-        const text = fill(SAY.FEWER_ROWS, countedText(panel.rowsToFold, SAY.ROWS_PLAIN));
+    // The button of rows, above or below the frames.
+    drawRows(panel, group, y, isBelow, text) {
         const button = this.newButton(group, panel, 'rows', text, S.MARGIN, y,
             this.width - 2 * S.MARGIN, S.MORE_ROWS);
-        this.line(button, S.MARGIN, y + (view.isInverted ? S.MORE_ROWS_BASELINE_BELOW
+        this.line(button, S.MARGIN, y + (isBelow ? S.MORE_ROWS_BASELINE_BELOW
             : S.MORE_ROWS_BASELINE_ABOVE), text);
-    }
-
-    drawMoreCallers(panel, group, y) {
-        const text = fill(SAY.MORE_CALLERS,
-            countedText(panel.layout.rowsAbove, SAY.ROWS));
-        const button = this.newButton(group, panel, 'rows', text, S.MARGIN, y,
-            this.width - 2 * S.MARGIN, S.MORE_ROWS);
-        this.line(button, S.MARGIN, y + S.MORE_ROWS_BASELINE_ABOVE, text);
+        return button;
     }
 
     drawMoreRows(view, panel, group, y) {
@@ -431,16 +417,13 @@ export class Sheet extends Overview {
             fill(view.isInverted ? SAY.ROWS_BELOW : SAY.ROWS_ABOVE,
                 countedText(panel.rowsLeftOut, SAY.ROWS), timeText(time),
                 shareText(time, timeOf(panel.base, 0, clock)));
-        const button = this.newButton(group, panel, 'rows', text, S.MARGIN, y,
-            this.width - 2 * S.MARGIN, S.MORE_ROWS);
+        const button = this.drawRows(panel, group, y, view.isInverted, text);
         const stripTop = view.isInverted ? y + 1 : y + S.MORE_ROWS - S.MORE_ROWS_STRIP - 1;
         put(button, 'path', {class: 'R', d: strips.map(({x0, x1}) => {
             const width = hundredths(x1 - x0);
             return `M${hundredths(S.MARGIN + x0)} ${stripTop}h${width}` +
                 `v${S.MORE_ROWS_STRIP}h${-width}z`;
         }).join('')});
-        this.line(button, S.MARGIN, y + (view.isInverted ? S.MORE_ROWS_BASELINE_BELOW
-            : S.MORE_ROWS_BASELINE_ABOVE), text);
     }
 
     drawNothing(view, panel, group) {
@@ -453,7 +436,7 @@ export class Sheet extends Overview {
     whyNothing(view, panel) {
         const {clock} = view.state;
         if (view.compare) {
-            return SAY.DIFF_NOTHING;
+            return view.compare.nothing;
         }
         if (!hasClocks()) {
             return SAY.NO_SAMPLES;
@@ -492,11 +475,9 @@ export class Sheet extends Overview {
 
     // Threads without a panel, in groups: [the sentence that counts them, their panels].
     sortClosed(view, closed) {
-        return view.compare ? SAY.DIFF_LEFT_OUT.map((words, i) =>
-            [words, closed.filter(({thread}) => view.compare.rankOf(thread) === i)])
-            : [[!hasClocks() ? SAY.NOT_DRAWN
-                : fill(view.busy.idle > 0 ? SAY.NOT_DRAWN_BUSY : SAY.NOT_DRAWN_BY, '%s',
-                    SAY.CLOCK_NAMES[view.state.clock]), closed]];
+        return view.compare?.sortClosed(closed) ?? [[!hasClocks() ? SAY.NOT_DRAWN
+            : fill(view.busy.idle > 0 ? SAY.NOT_DRAWN_BUSY : SAY.NOT_DRAWN_BY, '%s',
+                SAY.CLOCK_NAMES[view.state.clock]), closed]];
     }
 
     // Lists threads without a panel, with a button for each.

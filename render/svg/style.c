@@ -314,9 +314,7 @@ void af_svg_style(af_out *out, const af_scene *scene, const af_canvas_options *o
         write_colours(out, &used, TRUE);
         af_out_text(out, "}\n");
     }
-    if (options->fluid) {
-        af_svg_page_breaks(out, scene, options->script);
-    }
+    af_svg_page_breaks(out, scene, options->script);
     for (unsigned paint = 0; paint < AF_PAINT_COUNT; paint++) {
         if (used.hatched[paint]) {
             write_hatched(out, "h", (af_paint)paint, "fill");

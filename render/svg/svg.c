@@ -174,8 +174,7 @@ static void write_head(svg *self, const af_canvas_options *options)
     af_out_char(out, ' ');
     af_out_hundredths(out, height);
     af_out_char(out, '"');
-    write_string(out, "preserveAspectRatio",
-                 options->fluid && af_svg_breaks_pages(self->scene) ? "xMidYMin" : NULL);
+    write_string(out, "preserveAspectRatio", af_svg_breaks_pages(self->scene) ? "xMidYMin" : NULL);
     write_string(out, "data-program", options->program);
     write_string(out, "data-input", about->input);
     write_string(out, "data-app", about->app);

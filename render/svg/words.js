@@ -18,7 +18,7 @@ export const wording = {
     // The unit of the amounts, from the block: null = ns of clocks; name '' = ns of an unknown
     // clock; otherwise a name such as 'cycles', with its singular.
     unit: null,
-    areSides: false, // whether amounts are those of a comparison, which has no clocks
+    sides: null, // their words in a comparison, which has no clocks
     threadWord: SAY.THREAD_WORD,
 };
 
@@ -27,7 +27,7 @@ export const hasClocks = () => wording.unit === null;
 export const SIDE_WORDS = ['union', 'before', 'after', 'changes'];
 
 // ' wall', after a time on that clock.
-export const clockSuffix = (clock) => (wording.areSides ? ` ${SAY.DIFF_SIDES[clock]}`
+export const clockSuffix = (clock) => (wording.sides ? ` ${wording.sides[clock]}`
     : hasClocks() ? ` ${SAY.CLOCKS[clock]}` : '');
 
 // "12 threads", "3 other heaps".

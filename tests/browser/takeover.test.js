@@ -185,6 +185,12 @@ test('dark without a script: no white around the sheet', async () => {
     });
 });
 
+test('a sheet without the script shows its findings in any browser', async () => {
+    await open('no-script', {script: false}, async ({page}) => {
+        assert.ok(await page.locator('#findings').isVisible());
+    });
+});
+
 test('without call trees the sheet stays static', async () => {
     await open('no-tree', {script: false}, async (picture) => {
         await picture.stays();

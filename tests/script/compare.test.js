@@ -20,7 +20,7 @@ const spec = (changes = {}) => ({
 test('the sides add up', () => {
     const block = AF.unpack(pack(spec()));
     const [{tree, status, sides}] = block.threads;
-    assert.ok(block.isCompared && AF.wording.areSides);
+    assert.ok(block.isCompared && AF.wording.sides);
     assert.deepStrictEqual([block.comparedClock, status, sides], [1, 2, 3]);
     const ms = (column) => [...column].map((ns) => ns / 1000);
     assert.deepStrictEqual(tree.sides.inclusive.map(ms),
