@@ -104,11 +104,36 @@ static uint32_t find_deepest(const folding *f)
     return deepest;
 }
 
+/* The depth of the finding with the least number; 0 = none is drawn on the thread. */
+static uint32_t find_first(const folding *f)
+{
+    uint32_t first = 0, least = AF_TICKET_FINDINGS + 1;
+    for (uint32_t n = 1; n < f->tree->n; n++) {
+        if (f->marks[n] > 0 && f->marks[n] < least && f->node_of[n] != AF_NO_NODE) {
+            least = f->marks[n];
+            first = f->folded->depth[f->node_of[n]];
+        }
+    }
+    return first;
+}
+
 /* The rows of the trunk, without the last of them. */
 static uint32_t count_trunk(const af_layout *layout, int32_t graph_c)
 {
     const uint32_t rows = af_layout_count_trunk(layout, graph_c);
     return rows > 2 ? rows - 1 : 0;
+}
+
+/* Leaves out more rows below if the graph would otherwise end before the first finding, or consist
+ * of frames with most of the time. */
+static void raise_graph(const af_ticket *ticket, const folding *f, af_panel *panel)
+{
+    const uint32_t first = find_first(f), rows = ticket->graph_rows;
+    if (first > panel->roots_left_out + rows) {
+        panel->roots_left_out = first - rows;
+    } else if (first == 0 && panel->layout->rows > panel->roots_left_out + rows) {
+        panel->roots_left_out = count_trunk(panel->layout, ticket->sheet->graph_c / 5 * 4);
+    }
 }
 
 static gboolean lay_out(af_ticket *ticket, folding *f, af_panel *panel, gboolean with_paths)
@@ -171,6 +196,7 @@ static gboolean draw(af_ticket *ticket, folding *f, af_panel *panel)
     if (!ok) {
         return FALSE;
     }
+    raise_graph(ticket, f, panel);
     panel->rows = MIN(panel->layout->rows, panel->roots_left_out + ticket->graph_rows);
     ticket->is_folded = f->folded->n < f->tree->n;
     uint8_t *marks = make_marks(f);

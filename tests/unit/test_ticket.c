@@ -5,40 +5,24 @@
 #include "suite.h"
 #include "text_profile.h"
 
-/* Two findings about an app's start, of which the second is on another thread. */
-static af_explanation *explain(const af_profile *profile)
-{
-    static af_finding findings[] = {
-        {"hot-method",
-         "Self time of one method",
-         "main spent 30 ms in one method itself",
-         0,
-         3,
-         2,
-         30000000,
-         1,
-         0,
-         {NULL}},
-        {"long-call",
-         "A long call",
-         "the worker spent 20 ms in one call",
-         1,
-         1,
-         AF_NO_NODE,
-         20000000,
-         1,
-         0,
-         {NULL}},
-    };
-    static af_explanation explanation;
-    explanation = (af_explanation){.profile = profile,
-                                   .clock = AF_WALL,
-                                   .total = af_thread_time_ns(profile, 0, AF_WALL),
-                                   .explained = 30000000,
-                                   .findings = findings,
-                                   .n = G_N_ELEMENTS(findings)};
-    return &explanation;
-}
+/* The second is on another thread. */
+static af_finding findings[] = {
+    {.rule = "hot-method",
+     .title = "Self time of one method",
+     .text = "main spent 30 ms in one method itself",
+     .node = 3,
+     .behalf = AF_NO_NODE,
+     .time = 30000000,
+     .calls = 1},
+    {.rule = "long-call",
+     .title = "A long call",
+     .text = "the worker spent 20 ms in one call",
+     .thread = 1,
+     .node = 1,
+     .behalf = AF_NO_NODE,
+     .time = 20000000,
+     .calls = 1},
+};
 
 static af_scene *draw(const af_profile *profile, int32_t width_c, int32_t height_c, unsigned n)
 {
@@ -52,9 +36,13 @@ static af_scene *draw(const af_profile *profile, int32_t width_c, int32_t height
         .width_c = width_c,
         .min_width_c = 100,
     };
-    af_explanation *explanation = explain(profile);
-    explanation->n = n;
-    const af_ticket_options ticket = {.explanation = explanation,
+    const af_explanation explanation = {.profile = profile,
+                                        .clock = AF_WALL,
+                                        .total = af_thread_time_ns(profile, 0, AF_WALL),
+                                        .explained = 30000000,
+                                        .findings = findings,
+                                        .n = n};
+    const af_ticket_options ticket = {.explanation = &explanation,
                                       .command = "aflame render app.trace --sheet",
                                       .height_c = height_c};
     GError *error = NULL;
@@ -129,4 +117,24 @@ TEST(recursion_takes_few_rows)
     }
     ck_assert_uint_eq(n, 3);
     ck_assert_ptr_nonnull(strstr(printed, "com.example.Parser.parseArray"));
+}
+
+TEST(the_graph_reaches_the_first_finding)
+{
+    enum { DEPTH = 40 };
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (unsigned depth = 0; depth < DEPTH; depth++) {
+        g_string_append_printf(text, "%*s1000000 com.example.App.level%u\n", (int)depth * 2, "",
+                               depth);
+    }
+    g_autoptr(af_profile) profile = text_profile_new();
+    text_profile_add_thread(profile, 1, "main", text->str);
+    text_profile_finish(profile);
+    g_autoptr(af_scene) without = draw(profile, 80000, 0, 0);
+    ck_assert(!has_text(without, "level39"));
+    findings[0].node = DEPTH;
+    g_autoptr(af_scene) scene = draw(profile, 80000, 0, 1);
+    findings[0].node = 3;
+    ck_assert(has_text(scene, "level39"));
+    ck_assert(has_text(scene, "24 more rows below"));
 }
