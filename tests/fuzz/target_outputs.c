@@ -273,6 +273,8 @@ static void compare(GBytes *one, GBytes *other)
             options.scale_percent = 20;
             options.jobs = 1;
             FUZZ_CHECK(af_diff_draw(diff, af_picture_format(f), &options, drop, NULL, NULL, NULL));
+            options.view = AF_VIEW_SHEET;
+            FUZZ_CHECK(af_diff_draw(diff, af_picture_format(f), &options, drop, NULL, NULL, NULL));
         }
     }
 }

@@ -119,13 +119,14 @@ static const char *lay_out_in_a_row(af_graph_layout *layout)
 static gboolean draw(job *j, GError **error)
 {
     static const char *const formats[] = {"svg", "png", "pdf", "svg", "svg",
-                                          "png", "svg", "pdf", "svg"};
+                                          "png", "svg", "pdf", "svg", "svg"};
     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
     options.jobs = j->jobs;
     options.scale_percent = 100;
     options.outlines = j->which == 3;
     options.lay_out = lay_out_in_a_row;
-    options.view = j->which >= 8   ? AF_VIEW_CALLGRAPH
+    options.view = j->which >= 9   ? AF_VIEW_SHEET
+                   : j->which >= 8 ? AF_VIEW_CALLGRAPH
                    : j->which >= 6 ? AF_VIEW_SANDWICH
                    : j->which >= 4 ? AF_VIEW_CHART
                                    : AF_VIEW_GRAPH;
@@ -211,7 +212,11 @@ static gboolean compare(job *j, GError **error)
     }
     g_autoptr(af_diff) diff = ok ? af_diff_new(runs[AF_BEFORE], runs[AF_AFTER], NULL, error) : NULL;
     ok = diff != NULL && af_diff_carry(diff, runs[AF_BEFORE], runs[AF_AFTER], error);
-    ok = ok && (j->which == 0 ? af_diff_draw(diff, formats[0], &options, write_some, j, NULL, error)
+    if (ok && j->which == 2) {
+        options.view = AF_VIEW_SHEET;
+        af_diff_show_timelines(diff, j->profile, j->profile);
+    }
+    ok = ok && (j->which != 1 ? af_diff_draw(diff, formats[0], &options, write_some, j, NULL, error)
                               : af_diff_write(diff, formats[1], NULL, write_some, j, error));
     af_runs_free(runs[AF_BEFORE]);
     af_runs_free(runs[AF_AFTER]);
@@ -222,11 +227,11 @@ static const task tasks[] = {
     {"open", open_file, 3, NULL},
     {"pipe", open_pipe, 1, NULL},
     {"mapping", open_mapping, 1, NULL},
-    {"picture", draw, 9, NULL},
+    {"picture", draw, 10, NULL},
     {"convert", convert, 0, af_convert_format},
     {"report", report, 0, af_report_format_name},
     {"records", print_records, 1, NULL},
-    {"compare", compare, 2, NULL},
+    {"compare", compare, 3, NULL},
     {"cut", cut, 1, NULL},
     {"reshape", reshape, AF_STEP_KINDS, NULL},
 };
