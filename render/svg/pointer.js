@@ -383,6 +383,7 @@ export class Pointer {
 
     hashchange() {
         this.view.link.read(location.hash);
+        this.view.link.tell(this.view.link.text);
         this.view.dropLayouts();
         this.view.draw();
     }

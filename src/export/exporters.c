@@ -128,7 +128,7 @@ char *af_exporter_name_losses(unsigned lost)
                                         "categories of the input",
                                         "frame timelines",
                                         "categories that slices of one name have later",
-                                        "arguments, flows and objects"};
+                                        "arguments, flows, objects and markers"};
     GString *list = g_string_new(NULL);
     for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
         if ((lost >> i & 1) != 0) {

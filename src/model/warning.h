@@ -98,7 +98,7 @@
       "slices or instants have other categories than the first of their name",                     \
       "; those of the first count")                                                                \
     X(DETAILS, "details", TRUE,                                                                    \
-      "events have details that aflame does not read: arguments, flows, objects", "")              \
+      "events have details that aflame does not read: arguments, flows, objects, markers", "")     \
     X(MANY_MARKERS, "many-markers", TRUE,                                                          \
       "there are more instants and counter values than aflame stores",                             \
       "; the rest is only counted")                                                                \

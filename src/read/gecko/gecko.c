@@ -5,7 +5,8 @@
  * performance tool of older Firefox wraps one in the member "profile" of another object. In a
  * processed profile ("Firefox Profiler") a table is an object of columns, functions are apart from
  * frames, and samples may have weights: times, bytes or counts. From version 56 on, tables that all
- * threads share come first or last, so the input is read as a whole. Markers are not read.
+ * threads share come first or last, so the input is read as a whole. Markers are counted as
+ * AF_WARN_DETAILS, and not read.
  *
  * Verified with: aflame's own exports, the processed versions 55 and 60 of the Firefox Profiler,
  * the recordings of Firefox 59 and 63 among speedscope's examples. */
@@ -73,13 +74,31 @@ static af_owner_id read_id(const af_pull_value *value, GString *buffer)
     return id;
 }
 
+/* Gecko: "data", a list of rows; processed: columns, such as "name". */
+static void count_markers(af_sink *sink, const af_pull_value *markers)
+{
+    static const char *const keys[] = {"data", "name"};
+    af_pull_value lists[G_N_ELEMENTS(keys)];
+    if (!af_gecko_is(markers, AF_PULL_OBJECT)) {
+        return;
+    }
+    af_json_find_members(markers->text, keys, lists, G_N_ELEMENTS(keys));
+    af_pull json = af_pull_over(lists[lists[1].text.bytes != NULL].text);
+    af_pull_value row;
+    af_pull_enter(&json);
+    while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &row) == AF_PULL_OK) {
+        af_sink_warn(sink, AF_WARN_DETAILS, 1, AF_NO_OFFSET);
+    }
+}
+
 /* Returns the sink's number of the thread. */
 static uint32_t take_owner(reading *r, af_span object)
 {
-    enum { NAME, TID, PID, PROCESS };
-    static const char *const keys[] = {"name", "tid", "pid", "processName"};
+    enum { NAME, TID, PID, PROCESS, MARKERS };
+    static const char *const keys[] = {"name", "tid", "pid", "processName", "markers"};
     af_pull_value values[G_N_ELEMENTS(keys)];
     af_json_find_members(object, keys, values, G_N_ELEMENTS(keys));
+    count_markers(r->sink, &values[MARKERS]);
     const af_owner_id process = read_id(&values[PID], r->samples.buffer);
     af_owner_id id = read_id(&values[TID], r->samples.other_buffer);
     if (values[TID].text.bytes == NULL) {

@@ -268,7 +268,7 @@ tracks chrome_tracks that asynchronous tracks are no threads
 groups chrome_groups categories of the input
 marked chrome_marked instants, categories of the input
 mixed chrome_mixed categories of the input
-details chrome_details arguments, flows and objects
+details chrome_details arguments, flows, objects and markers
 later chrome_mixed categories that slices of one name have later
 none basic nothing
 END
@@ -348,6 +348,15 @@ err_has 'use --clock wall'
 expect 0 aflame convert app.trace -o own.json
 expect 0 aflame convert own.json -o own.folded
 err_empty
+# markers of Firefox, in both of its formats; aflame writes none
+for file in x.gecko.json x.firefox.json; do
+    expect 0 aflame info $file
+    out_lacks 'details that aflame does not read'
+    sed 's/"markers": {"data": \[\]/"markers": {"data": [[0, 1, null, 0, 1], [0, 2, null, 0, 1]]/
+         s/"markers":{[^}]*}/"markers":{"name":[0,0],"length":2}/' $file >marked.json
+    expect 0 aflame info marked.json
+    out_has 'details that aflame does not read'
+done
 # all categories of an event, also of instants, counters and names that tell what they are
 cat >cats.json <<'END'
 [{"ph":"X","pid":1,"tid":1,"name":"java.lang.Thread.run","cat":"net","ts":0,"dur":1000},
