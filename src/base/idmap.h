@@ -34,6 +34,12 @@ void af_idmap_clear(af_idmap *map);
 /* The number of `id`, AF_IDMAP_NONE if it has none. */
 uint32_t af_idmap_find(const af_idmap *map, uint64_t id);
 
+/* The id with a number; UINT64_MAX if no id has it. */
+static inline uint64_t af_idmap_id(const af_idmap *map, uint32_t number)
+{
+    return number < map->n ? map->ids[number] : UINT64_MAX;
+}
+
 /* The number of `id`, a new one if it has none. AF_IDMAP_NONE only if memory is refused. */
 uint32_t af_idmap_add(af_idmap *map, uint64_t id);
 

@@ -19,3 +19,41 @@ static inline gboolean af_span_is(af_span slice, const char *text)
 {
     return slice.length == strlen(text) && memcmp(slice.bytes, text, slice.length) == 0;
 }
+
+static inline gboolean af_span_begins(af_span span, const char *with)
+{
+    const size_t n = strlen(with);
+    return span.length >= n && memcmp(span.bytes, with, n) == 0;
+}
+
+static inline gboolean af_span_ends(af_span span, const char *with)
+{
+    const size_t n = strlen(with);
+    return span.length >= n && memcmp(span.bytes + span.length - n, with, n) == 0;
+}
+
+/* The span after its first `n` bytes, which it must have. */
+static inline af_span af_span_after(af_span span, size_t n)
+{
+    return (af_span){span.bytes + n, span.length - n};
+}
+
+/* Moves the start past a word. FALSE if the span does not begin with it. */
+static inline gboolean af_span_skip(af_span *span, const char *word)
+{
+    const gboolean begins = af_span_begins(*span, word);
+    *span = begins ? af_span_after(*span, strlen(word)) : *span;
+    return begins;
+}
+
+/* Without the white space around it. */
+static inline af_span af_span_trim(af_span span)
+{
+    while (span.length > 0 && g_ascii_isspace(*span.bytes)) {
+        span = af_span_after(span, 1);
+    }
+    while (span.length > 0 && g_ascii_isspace(span.bytes[span.length - 1])) {
+        span.length--;
+    }
+    return span;
+}

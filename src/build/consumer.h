@@ -51,5 +51,5 @@ typedef struct {
  * reading and the number has no id. */
 static inline uint64_t af_event_method_id(const af_sink *sink, const af_event *event)
 {
-    return af_sink_method_id(sink, event->call >> AF_ACTION_BITS);
+    return af_idmap_id(af_sink_methods(sink), event->call >> AF_ACTION_BITS);
 }

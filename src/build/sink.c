@@ -183,19 +183,9 @@ uint32_t af_sink_method(af_sink *sink, uint64_t id)
     return af_idmap_number(&sink->method_ids, id);
 }
 
-uint32_t af_sink_find_method(const af_sink *sink, uint64_t id)
+const af_idmap *af_sink_methods(const af_sink *sink)
 {
-    return af_idmap_find(&sink->method_ids, id);
-}
-
-uint32_t af_sink_n_methods(const af_sink *sink)
-{
-    return sink->method_ids.n;
-}
-
-uint64_t af_sink_method_id(const af_sink *sink, uint32_t method)
-{
-    return method < sink->method_ids.n ? sink->method_ids.ids[method] : UINT64_MAX;
+    return &sink->method_ids;
 }
 
 uint32_t af_sink_thread(af_sink *sink, uint64_t id)
@@ -203,19 +193,9 @@ uint32_t af_sink_thread(af_sink *sink, uint64_t id)
     return af_idmap_number(&sink->thread_ids, id);
 }
 
-uint32_t af_sink_find_thread(const af_sink *sink, uint64_t id)
+const af_idmap *af_sink_threads(const af_sink *sink)
 {
-    return af_idmap_find(&sink->thread_ids, id);
-}
-
-uint32_t af_sink_n_threads(const af_sink *sink)
-{
-    return sink->thread_ids.n;
-}
-
-uint64_t af_sink_thread_id(const af_sink *sink, uint32_t thread)
-{
-    return thread < sink->thread_ids.n ? sink->thread_ids.ids[thread] : UINT64_MAX;
+    return &sink->thread_ids;
 }
 
 af_sink_ids af_sink_borrow_ids(af_sink *sink)
@@ -250,11 +230,6 @@ static af_span copy_text(af_sink *sink, af_span text)
     return text;
 }
 
-static gboolean is_equal(af_span a, af_span b)
-{
-    return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
-}
-
 static af_method_text copy_method(af_sink *sink, const af_method_text *text)
 {
     return (af_method_text){.class_name = copy_text(sink, text->class_name),
@@ -286,9 +261,10 @@ gboolean af_sink_define_method(af_sink *sink, uint64_t id, const af_method_text 
         return TRUE;
     }
     af_sink_raw_method(sink, id, text, replace);
-    const gboolean same = !state->defined || (is_equal(state->text.class_name, text->class_name) &&
-                                              is_equal(state->text.name, text->name) &&
-                                              is_equal(state->text.signature, text->signature));
+    const gboolean same =
+        !state->defined || (af_span_equal(state->text.class_name, text->class_name) &&
+                            af_span_equal(state->text.name, text->name) &&
+                            af_span_equal(state->text.signature, text->signature));
     if (!state->defined || replace) {
         state->text = copy_method(sink, text);
         state->defined = text->class_name.length > 0 || text->name.length > 0;
@@ -326,7 +302,7 @@ void af_sink_describe_thread(af_sink *sink, uint32_t thread, const char *name, s
     if (state != NULL) {
         /* some readers describe a thread with each sample */
         const af_span text = af_sink_truncate(sink, (af_span){name, length});
-        if (!is_equal(text, state->name)) {
+        if (!af_span_equal(text, state->name)) {
             state->name = copy_text(sink, text);
         }
         state->listed = listed;

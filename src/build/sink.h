@@ -205,12 +205,8 @@ void af_sink_divide_weights(af_sink *sink, uint64_t by);
 /* Returns the number of an id, assigning one on first use; UINT32_MAX only if memory is refused. */
 uint32_t af_sink_method(af_sink *sink, uint64_t id);
 
-/* Returns the number of an id, or AF_IDMAP_NONE; the number of ids. */
-uint32_t af_sink_find_method(const af_sink *sink, uint64_t id);
-uint32_t af_sink_n_methods(const af_sink *sink);
-
-/* Returns the id of a number; UINT64_MAX if no id has it. */
-uint64_t af_sink_method_id(const af_sink *sink, uint32_t method);
+/* The numbers of all ids so far. */
+const af_idmap *af_sink_methods(const af_sink *sink);
 
 /* Defines a method. `replace` overwrites an earlier definition. Returns FALSE if there was one with
  * different text. */
@@ -231,9 +227,7 @@ void af_sink_raw_method(af_sink *sink, uint64_t id, const af_method_text *text, 
 
 /* As the functions for methods. */
 uint32_t af_sink_thread(af_sink *sink, uint64_t id);
-uint32_t af_sink_find_thread(const af_sink *sink, uint64_t id);
-uint32_t af_sink_n_threads(const af_sink *sink);
-uint64_t af_sink_thread_id(const af_sink *sink, uint32_t thread);
+const af_idmap *af_sink_threads(const af_sink *sink);
 
 /* Describes a thread; an empty name becomes "Thread <id>". */
 void af_sink_describe_thread(af_sink *sink, uint32_t thread, const char *name, size_t length,

@@ -102,11 +102,6 @@ static af_call_event move_back(const clip_thread *t, const af_call_event *edge, 
     return moved;
 }
 
-static gboolean is_equal_time(const af_call_event *a, const af_call_event *b)
-{
-    return memcmp(a->time_ns, b->time_ns, sizeof a->time_ns) == 0;
-}
-
 /* Returns the edge as one of an open call. */
 static void point_at(const clip_thread *t, size_t position, af_call_event *edge)
 {
@@ -148,7 +143,7 @@ static gboolean pass_part(clip_thread *t, const af_call_event *edge, gboolean le
     const af_time_range span = t->part->range;
     if (t->position == BEFORE && wall_ns >= span.from_ns) {
         af_call_event begin = move_back(t, edge, span.from_ns);
-        if (!leaves || !is_equal_time(&begin, edge)) {
+        if (!leaves || memcmp(begin.time_ns, edge->time_ns, sizeof begin.time_ns) != 0) {
             t->position = INSIDE;
             ok = enter_open(t, &begin, error);
         }

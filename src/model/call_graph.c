@@ -46,13 +46,6 @@ static uint32_t enter_node(building *b, const af_tree *tree, uint32_t node)
     return b->open[tree->label[node]]++;
 }
 
-static void leave_tree(building *b)
-{
-    while (b->depth > 0) {
-        b->open[b->path[--b->depth]]--;
-    }
-}
-
 /* Calls `visit` for each node of each thread that has the clock; FALSE if memory is refused. */
 static gboolean walk(building *b, gboolean (*visit)(building *b, const af_thread *thread,
                                                     uint32_t node, gboolean nested))
@@ -67,7 +60,9 @@ static gboolean walk(building *b, gboolean (*visit)(building *b, const af_thread
         for (uint32_t n = 1; ok && n < tree->n; n++) {
             ok = visit(b, thread, n, enter_node(b, tree, n) > 0);
         }
-        leave_tree(b);
+        while (b->depth > 0) {
+            b->open[b->path[--b->depth]]--;
+        }
     }
     return ok;
 }

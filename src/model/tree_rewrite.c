@@ -72,11 +72,6 @@ static uint32_t find_or_put(const regrouping *r, const child_index *index, uint3
     return node;
 }
 
-static gboolean stays(const af_plan *plan, uint32_t n)
-{
-    return plan->into[n] == n;
-}
-
 static gboolean find_first(regrouping *r)
 {
     child_index index;
@@ -94,7 +89,7 @@ static gboolean find_first(regrouping *r)
     r->left = 1;
     for (uint32_t n = 1; n < r->tree->n; n++) {
         r->first[n] = AF_NO_NODE;
-        if (stays(r->plan, n)) {
+        if (r->plan->into[n] == n) {
             r->first[n] = find_or_put(r, &index, r->first[r->plan->parent[n]], n);
             r->left += r->first[n] == n;
         }

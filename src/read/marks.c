@@ -74,8 +74,7 @@ static gboolean is_global(af_span name)
 {
     static const char battery[] = "battery_stats.";
     return af_span_is(name, "ScreenState") ||
-           (name.length > sizeof battery - 1 &&
-            memcmp(name.bytes, battery, sizeof battery - 1) == 0);
+           (name.length > strlen(battery) && af_span_begins(name, battery));
 }
 
 static void set_kind(af_timeline_event *event, af_event_kind kind)
@@ -178,12 +177,6 @@ static af_mark_state parse_counter(af_texts *texts, fields *f, af_timeline_event
     return AF_MARK_OK;
 }
 
-static gboolean begins_with(af_span text, const char *with)
-{
-    const size_t n = strlen(with);
-    return text.length >= n && memcmp(text.bytes, with, n) == 0;
-}
-
 static af_mark_state parse_valid(af_texts *texts, af_span text, af_timeline_event *event)
 {
     const char kind = text.bytes[0];
@@ -231,7 +224,7 @@ af_mark_state af_mark_parse(af_texts *texts, af_span text, af_timeline_event *ev
     }
     event->b = AF_NO_PID;
     event->name = event->extra = AF_NO_TEXT;
-    if (begins_with(text, "trace_event_clock_sync:")) {
+    if (af_span_begins(text, "trace_event_clock_sync:")) {
         return AF_MARK_OTHER;
     }
     if (text.length == 0 || (text.length > 1 && text.bytes[1] != '|')) {

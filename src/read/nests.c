@@ -16,35 +16,13 @@ typedef struct {
     int64_t cpu_end_ns; /* AF_NO_CPU = not known */
 } open_slice;
 
-typedef struct {
-    af_array open;
-    uint32_t thread;
-    int64_t cpu_ns;  /* the clock so far */
-    int64_t root_ns; /* the begin of the outermost open slice */
-    uint64_t total_ns;
-    uint64_t n_slices, n_with_cpu;
-    gboolean lacks_cpu;
-    gboolean has_waits;
-    int64_t runnable_ns; /* so far */
-    uint32_t extra;      /* the nest for slices that overlap its own; AF_NO_NEST = none yet */
-} nest;
-
-struct af_nests {
-    af_sink *sink;
-    af_slices *slices;
-    af_texts *texts;
-    af_array nests;
-    uint32_t (*add_extra)(void *user, uint32_t nest); /* NULL = slices are truncated */
-    void *extra_user;
-};
-
 af_nests *af_nests_new(af_sink *sink, af_slices *slices, af_texts *texts)
 {
     af_nests *l = g_new0(af_nests, 1);
     l->sink = sink;
     l->slices = slices;
     l->texts = texts;
-    af_array_init_metered(&l->nests, sizeof(nest), af_sink_meter(sink));
+    af_array_init_metered(&l->nests, sizeof(af_nest), af_sink_meter(sink));
     return l;
 }
 
@@ -52,29 +30,24 @@ void af_nests_free(af_nests *l)
 {
     if (l != NULL) {
         for (size_t i = 0; i < l->nests.n; i++) {
-            af_array_clear(&AF_ARRAY_AT(&l->nests, nest, i).open);
+            af_array_clear(&AF_ARRAY_AT(&l->nests, af_nest, i).open);
         }
         af_array_clear(&l->nests);
         g_free(l);
     }
 }
 
-static nest *nest_at(const af_nests *l, uint32_t number)
-{
-    return &AF_ARRAY_AT(&l->nests, nest, number);
-}
-
 uint32_t af_nests_add(af_nests *l)
 {
     const uint32_t number = (uint32_t)l->nests.n;
-    nest *added = af_array_add(&l->nests, 1);
+    af_nest *added = af_array_add(&l->nests, 1);
     const uint32_t thread = added == NULL ? UINT32_MAX : af_sink_thread(l->sink, number);
     if (added == NULL || thread == UINT32_MAX) {
         l->nests.n = number;
         af_sink_fail(l->sink);
         return AF_NO_NEST;
     }
-    *added = (nest){.thread = thread, .extra = AF_NO_NEST};
+    *added = (af_nest){.thread = thread, .extra = AF_NO_NEST};
     af_array_init_metered(&added->open, sizeof(open_slice), af_sink_meter(l->sink));
     return number;
 }
@@ -85,15 +58,10 @@ void af_nests_set_extra(af_nests *l, uint32_t (*add)(void *user, uint32_t nest),
     l->extra_user = user;
 }
 
-uint32_t af_nests_thread(const af_nests *l, uint32_t number)
-{
-    return nest_at(l, number)->thread;
-}
-
 void af_nests_wait(af_nests *l, uint32_t number, int64_t runnable_ns, int64_t slept_ns,
                    uint32_t waker)
 {
-    nest *of = nest_at(l, number);
+    af_nest *of = af_nest_at(l, number);
     const int64_t added_ns = of->open.n > 0 ? MAX(runnable_ns - of->runnable_ns, 0) : 0;
     if (!of->has_waits || added_ns > 0 || slept_ns > 0) {
         af_slices_wait(l->slices, of->thread, added_ns, of->open.n > 0 ? slept_ns : 0, waker);
@@ -102,52 +70,32 @@ void af_nests_wait(af_nests *l, uint32_t number, int64_t runnable_ns, int64_t sl
     of->runnable_ns = MAX(runnable_ns, of->runnable_ns);
 }
 
-void af_nests_lack_cpu(af_nests *l, uint32_t number)
-{
-    nest_at(l, number)->lacks_cpu = TRUE;
-}
-
-gboolean af_nests_has_slices(const af_nests *l, uint32_t number)
-{
-    return nest_at(l, number)->n_slices > 0;
-}
-
-uint64_t af_nests_total_ns(const af_nests *l, uint32_t number)
-{
-    return nest_at(l, number)->total_ns;
-}
-
-int64_t af_nests_cpu_ns(const af_nests *l, uint32_t number)
-{
-    return nest_at(l, number)->cpu_ns;
-}
-
-static open_slice *open_at(const nest *of, size_t i)
+static open_slice *open_at(const af_nest *of, size_t i)
 {
     return &AF_ARRAY_AT(&of->open, open_slice, i);
 }
 
-static void advance_cpu(nest *of, int64_t cpu_ns)
+static void advance_cpu(af_nest *of, int64_t cpu_ns)
 {
     if (cpu_ns != AF_NO_CPU && cpu_ns > of->cpu_ns) {
         of->cpu_ns = cpu_ns;
     }
 }
 
-static void drop(nest *of, int64_t ns)
+static void drop(af_nest *of, int64_t ns)
 {
     of->open.n--;
     of->total_ns += of->open.n == 0 ? (uint64_t)MAX(ns - of->root_ns, 0) : 0;
 }
 
-static void pop(af_nests *l, nest *of, int64_t ns, int64_t cpu_ns)
+static void pop(af_nests *l, af_nest *of, int64_t ns, int64_t cpu_ns)
 {
     advance_cpu(of, cpu_ns);
     af_slices_end(l->slices, of->thread, AF_NO_METHOD, ns, of->cpu_ns);
     drop(of, ns);
 }
 
-static void leave_open(af_nests *l, nest *of, int64_t ns, int64_t cpu_ns)
+static void leave_open(af_nests *l, af_nest *of, int64_t ns, int64_t cpu_ns)
 {
     advance_cpu(of, cpu_ns);
     af_slices_leave_open(l->slices, of->thread, ns, of->cpu_ns);
@@ -155,14 +103,14 @@ static void leave_open(af_nests *l, nest *of, int64_t ns, int64_t cpu_ns)
 }
 
 /* Whether a slice ended before or at `ns`. */
-static inline gboolean has_ended(const nest *of, int64_t ns)
+static inline gboolean has_ended(const af_nest *of, int64_t ns)
 {
     return of->open.n > 0 && open_at(of, of->open.n - 1)->limit_ns <= ns;
 }
 
 /* Closes the slices that ended before or at `ns`, and with them the open ones inside, but these
  * only after that time: until then their own ends may follow. `cpu_ns` is the clock at `ns`. */
-static void close_ended(af_nests *l, nest *of, int64_t ns, int64_t cpu_ns)
+static void close_ended(af_nests *l, af_nest *of, int64_t ns, int64_t cpu_ns)
 {
     while (has_ended(of, ns)) {
         size_t ended = of->open.n - 1;
@@ -184,7 +132,7 @@ static void close_ended(af_nests *l, nest *of, int64_t ns, int64_t cpu_ns)
     }
 }
 
-static inline void settle(af_nests *l, nest *of, int64_t ns, int64_t cpu_ns)
+static inline void settle(af_nests *l, af_nest *of, int64_t ns, int64_t cpu_ns)
 {
     if (has_ended(of, ns)) {
         close_ended(l, of, ns, cpu_ns);
@@ -193,21 +141,22 @@ static inline void settle(af_nests *l, nest *of, int64_t ns, int64_t cpu_ns)
 
 gboolean af_nests_is_busy(af_nests *l, uint32_t number, int64_t ns)
 {
-    nest *of = nest_at(l, number);
+    af_nest *of = af_nest_at(l, number);
     settle(l, of, ns, AF_NO_CPU);
     return of->open.n > 0;
 }
 
 void af_nests_pass(af_nests *l, const af_nest_event *event)
 {
-    for (uint32_t n = event->nest; n != AF_NO_NEST; n = nest_at(l, n)->extra) {
-        settle(l, nest_at(l, n), event->ns, event->cpu == AF_NEST_CPU ? event->cpu_ns : AF_NO_CPU);
+    for (uint32_t n = event->nest; n != AF_NO_NEST; n = af_nest_at(l, n)->extra) {
+        settle(l, af_nest_at(l, n), event->ns,
+               event->cpu == AF_NEST_CPU ? event->cpu_ns : AF_NO_CPU);
     }
 }
 
 static void push(af_nests *l, const af_nest_event *event, int64_t end_ns)
 {
-    nest *of = nest_at(l, event->nest);
+    af_nest *of = af_nest_at(l, event->nest);
     if (event->cpu == AF_NEST_CPU) {
         advance_cpu(of, event->cpu_ns);
     }
@@ -243,12 +192,12 @@ static int64_t clock_of(const af_nest_event *event)
 
 void af_nests_begin(af_nests *l, const af_nest_event *event)
 {
-    settle(l, nest_at(l, event->nest), event->ns, clock_of(event));
+    settle(l, af_nest_at(l, event->nest), event->ns, clock_of(event));
     push(l, event, NOT_YET);
 }
 
 /* Whether a slice that ends then would be truncated. */
-static gboolean overlaps(const nest *of, int64_t end_ns)
+static gboolean overlaps(const af_nest *of, int64_t end_ns)
 {
     return of->open.n > 0 && end_ns > open_at(of, of->open.n - 1)->limit_ns;
 }
@@ -257,16 +206,16 @@ static gboolean overlaps(const nest *of, int64_t end_ns)
 static uint32_t choose_extra(af_nests *l, const af_nest_event *event, int64_t end_ns)
 {
     uint32_t number = event->nest;
-    while (l->add_extra != NULL && overlaps(nest_at(l, number), end_ns)) {
-        if (nest_at(l, number)->extra == AF_NO_NEST) {
+    while (l->add_extra != NULL && overlaps(af_nest_at(l, number), end_ns)) {
+        if (af_nest_at(l, number)->extra == AF_NO_NEST) {
             const uint32_t extra = l->add_extra(l->extra_user, number);
-            nest_at(l, number)->extra = extra;
+            af_nest_at(l, number)->extra = extra;
         }
-        if (nest_at(l, number)->extra == AF_NO_NEST) {
+        if (af_nest_at(l, number)->extra == AF_NO_NEST) {
             break;
         }
-        number = nest_at(l, number)->extra;
-        settle(l, nest_at(l, number), event->ns, clock_of(event));
+        number = af_nest_at(l, number)->extra;
+        settle(l, af_nest_at(l, number), event->ns, clock_of(event));
     }
     return number;
 }
@@ -275,7 +224,7 @@ void af_nests_whole(af_nests *l, const af_nest_event *event, int64_t length_ns)
 {
     const int64_t end_ns = event->ns + MAX(length_ns, 0);
     af_nest_event moved = *event;
-    settle(l, nest_at(l, event->nest), event->ns, clock_of(event));
+    settle(l, af_nest_at(l, event->nest), event->ns, clock_of(event));
     moved.nest = choose_extra(l, event, end_ns);
     push(l, &moved, end_ns);
 }
@@ -289,7 +238,7 @@ static gboolean matches(const open_slice *slice, const af_nest_event *event)
 
 void af_nests_end(af_nests *l, const af_nest_event *event)
 {
-    nest *of = nest_at(l, event->nest);
+    af_nest *of = af_nest_at(l, event->nest);
     settle(l, of, event->ns, clock_of(event));
     const size_t n = of->open.n;
     size_t searched = 0;
@@ -318,7 +267,7 @@ void af_nests_end(af_nests *l, const af_nest_event *event)
     }
 }
 
-static void finish_nest(af_nests *l, nest *of, int64_t end_ns, int64_t cpu_ns)
+static void finish_nest(af_nests *l, af_nest *of, int64_t end_ns, int64_t cpu_ns)
 {
     settle(l, of, end_ns, cpu_ns);
     while (of->open.n > 0) {
@@ -338,7 +287,7 @@ void af_nests_finish(af_nests *l, int64_t end_ns,
 {
     uint64_t n_missing = 0;
     for (uint32_t i = 0; i < l->nests.n; i++) {
-        nest *of = nest_at(l, i);
+        af_nest *of = af_nest_at(l, i);
         const int64_t cpu_ns = cpu_at == NULL ? AF_NO_CPU : cpu_at(user, i, end_ns);
         finish_nest(l, of, end_ns, cpu_ns);
         const uint64_t n_without = of->n_slices - MIN(of->n_slices, of->n_with_cpu);

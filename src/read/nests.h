@@ -15,8 +15,6 @@
 #include "read/slices.h"
 #include "read/texts.h"
 
-typedef struct af_nests af_nests;
-
 #define AF_NO_NEST UINT32_MAX
 
 /* What the `cpu_ns` of an event means. */
@@ -35,6 +33,28 @@ typedef struct {
     int64_t cpu_ns;
 } af_nest_event;
 
+typedef struct {
+    af_array open;
+    uint32_t thread;   /* the sink's number */
+    int64_t cpu_ns;    /* the clock so far */
+    int64_t root_ns;   /* the begin of the outermost open slice */
+    uint64_t total_ns; /* of the outermost slices that have ended */
+    uint64_t n_slices, n_with_cpu;
+    gboolean lacks_cpu; /* the CPU times of its events are ignored */
+    gboolean has_waits;
+    int64_t runnable_ns; /* so far */
+    uint32_t extra;      /* the nest for slices that overlap its own; AF_NO_NEST = none yet */
+} af_nest;
+
+typedef struct {
+    af_sink *sink;
+    af_slices *slices;
+    af_texts *texts;
+    af_array nests;                                   /* of af_nest */
+    uint32_t (*add_extra)(void *user, uint32_t nest); /* NULL = slices are truncated */
+    void *extra_user;
+} af_nests;
+
 /* All are borrowed. */
 af_nests *af_nests_new(af_sink *sink, af_slices *slices, af_texts *texts);
 void af_nests_free(af_nests *nests);
@@ -46,8 +66,10 @@ uint32_t af_nests_add(af_nests *nests);
  * extra, AF_NO_NEST if there are too many. */
 void af_nests_set_extra(af_nests *nests, uint32_t (*add)(void *user, uint32_t nest), void *user);
 
-/* The sink's number of a nest. */
-uint32_t af_nests_thread(const af_nests *nests, uint32_t nest);
+static inline af_nest *af_nest_at(const af_nests *nests, uint32_t nest)
+{
+    return &AF_ARRAY_AT(&nests->nests, af_nest, nest);
+}
 
 /* Whether a slice of the nest is open at `ns`. */
 gboolean af_nests_is_busy(af_nests *nests, uint32_t nest, int64_t ns);
@@ -67,17 +89,6 @@ void af_nests_wait(af_nests *nests, uint32_t nest, int64_t runnable_ns, int64_t 
 
 /* Closes the slices that ended at or before the event's time; the event carries the CPU time. */
 void af_nests_pass(af_nests *nests, const af_nest_event *event);
-
-/* Declares that the nest has no CPU times, and ignores those of its events. */
-void af_nests_lack_cpu(af_nests *nests, uint32_t nest);
-
-gboolean af_nests_has_slices(const af_nests *nests, uint32_t nest);
-
-/* The sum of its outermost slices that have ended. */
-uint64_t af_nests_total_ns(const af_nests *nests, uint32_t nest);
-
-/* The last CPU time of a nest. */
-int64_t af_nests_cpu_ns(const af_nests *nests, uint32_t nest);
 
 /* Closes everything at the end of the recording. `cpu_at` (may be NULL) tells the CPU time of a
  * nest at that time; AF_NO_CPU = not known. */

@@ -254,7 +254,7 @@ void af_timeline_mark(af_timeline *t, af_marker_kind kind, uint32_t process, uin
                               .thousandths = kind == AF_MARKER_COUNTER ? event->value : 0,
                               .series = series,
                               .thread = nest == AF_NO_NEST ? UINT32_MAX
-                                                           : af_nests_thread(t->nests, nest)};
+                                                           : af_nest_at(t->nests, nest)->thread};
     t->least_marker_ns = MIN(t->least_marker_ns, event->ns);
     af_sink_add_marker(t->sink, kind, &marker);
 }
@@ -297,7 +297,7 @@ static void take_sample(af_timeline *t, const af_timeline_event *e)
             af_spool_add(t->samples, (const uint8_t *)&stored, sizeof stored, &t->error);
         }
     } else if (nest != AF_NO_NEST) {
-        t->take_sample(t->take_user, af_nests_thread(t->nests, nest), e);
+        t->take_sample(t->take_user, af_nest_at(t->nests, nest)->thread, e);
     }
 }
 
@@ -367,7 +367,7 @@ static int64_t cpu_of_nest(void *user, uint32_t nest, int64_t ns)
         return AF_NO_CPU;
     }
     if (!state->switched_in) {
-        af_nests_lack_cpu(t->nests, nest);
+        af_nest_at(t->nests, nest)->lacks_cpu = TRUE;
     }
     return af_timeline_cpu_ns(t, owner->thread, ns);
 }
@@ -400,7 +400,7 @@ static void count_slices(const af_timeline *t, uint64_t *weights)
         }
     }
     for (uint32_t i = 0; i < t->owners.n; i++) {
-        weights[MIN(process_of_nest(t, i), n)] += af_nests_has_slices(t->nests, i);
+        weights[MIN(process_of_nest(t, i), n)] += (af_nest_at(t->nests, i)->n_slices > 0);
     }
 }
 
@@ -413,13 +413,13 @@ static gboolean omit_slices(af_timeline *t, GError **error)
         return TRUE;
     }
     for (uint32_t i = 0; i < t->owners.n; i++) {
-        weights[MIN(process_of_nest(t, i), n)] += af_nests_total_ns(t->nests, i);
+        weights[MIN(process_of_nest(t, i), n)] += af_nest_at(t->nests, i)->total_ns;
     }
     count_slices(t, weights);
     const gboolean ok = af_timeline_choose_processes(t, weights, error);
     for (uint32_t i = 0; ok && i < t->owners.n; i++) {
         if (!af_timeline_draws(t, process_of_nest(t, i))) {
-            af_slices_omit(t->slices, af_nests_thread(t->nests, i));
+            af_slices_omit(t->slices, af_nest_at(t->nests, i)->thread);
         }
     }
     g_free(weights);
@@ -466,7 +466,7 @@ static gboolean give_samples(af_timeline *t, GError **error)
     for (size_t i = 0; ok && i < n_samples && !af_sink_is_stopped(t->sink); i++) {
         memcpy(&stored, t->samples->bytes + i * sizeof stored, sizeof stored);
         if (af_timeline_draws(t, process_of_nest(t, stored.nest))) {
-            t->take_sample(t->take_user, af_nests_thread(t->nests, stored.nest), &stored.event);
+            t->take_sample(t->take_user, af_nest_at(t->nests, stored.nest)->thread, &stored.event);
         }
     }
     g_free(weights);
@@ -532,7 +532,7 @@ uint32_t af_timeline_process_part(af_timeline *t, int64_t pid, uint32_t name)
     const uint32_t group = af_timeline_group(t, key, &like);
     const uint32_t nest =
         group == AF_NO_GROUP ? AF_NO_NEST : af_timeline_row(t, group, 0, AF_EVENT_BEGIN, 0);
-    return nest == AF_NO_NEST ? UINT32_MAX : af_nests_thread(t->nests, nest);
+    return nest == AF_NO_NEST ? UINT32_MAX : af_nest_at(t->nests, nest)->thread;
 }
 
 void af_timeline_name_parts(af_timeline *t)

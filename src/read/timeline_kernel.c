@@ -30,7 +30,7 @@ void af_timeline_clock(af_timeline *t, uint32_t thread, af_nest_event *event)
         const int64_t own_ns = event->cpu_ns;
         if (!state->has_own_time) {
             state->has_own_time = TRUE;
-            state->own_base_ns = own_ns - af_nests_cpu_ns(t->nests, event->nest);
+            state->own_base_ns = own_ns - af_nest_at(t->nests, event->nest)->cpu_ns;
         }
         event->cpu_ns = own_ns - state->own_base_ns;
     } else if (event->cpu == AF_NEST_NO_CPU && scheduled_ns != AF_NO_CPU && !state->has_own_time) {
@@ -82,7 +82,7 @@ static void give_state(af_timeline *t, const af_stored_state *stored, int64_t or
         return;
     }
     const af_run_interval interval = {
-        af_nests_thread(t->nests, state->nest - 1), (af_run_state)stored->state,
+        af_nest_at(t->nests, state->nest - 1)->thread, (af_run_state)stored->state,
         stored->in_kernel != 0, (uint64_t)(from_ns - origin_ns), (uint64_t)(to_ns - origin_ns)};
     af_sink_state(t->sink, &interval);
 }

@@ -37,12 +37,9 @@ static int compare_ordered(const void *a, const void *b)
 static af_span cut_worker(af_span name)
 {
     static const char worker[] = "kworker/";
-    const size_t head = sizeof worker - 1;
-    if (name.length > head && memcmp(name.bytes, worker, head) == 0) {
-        for (size_t i = head; i < name.length; i++) {
-            if (name.bytes[i] == '-' || name.bytes[i] == '+') {
-                name.length = i;
-            }
+    for (size_t i = sizeof worker - 1; af_span_begins(name, worker) && i < name.length; i++) {
+        if (name.bytes[i] == '-' || name.bytes[i] == '+') {
+            name.length = i;
         }
     }
     return name;
@@ -241,14 +238,14 @@ static void describe(naming *n, const ordered *one, uint64_t rank)
                           .is_track = has_nest && !af_nest_owner_is_thread(owner) &&
                                       t->take_sample == NULL};
     const uint32_t thread =
-        has_nest ? af_nests_thread(t->nests, one->nest) : af_sink_thread(t->sink, one->nest);
+        has_nest ? af_nest_at(t->nests, one->nest)->thread : af_sink_thread(t->sink, one->nest);
     if (thread == UINT32_MAX) {
         return;
     }
     g_string_truncate(n->name, 0);
     name_nest(t, owner, n->name);
-    if (!has_nest ||
-        (!one->is_track && !af_nests_has_slices(t->nests, one->nest) && t->take_sample == NULL)) {
+    if (!has_nest || (!one->is_track && af_nest_at(t->nests, one->nest)->n_slices == 0 &&
+                      t->take_sample == NULL)) {
         list_thread(n, one);
     } else if (t->take_sample == NULL && n->n_scheduled++ < MOST_SHOWN) {
         report_scheduling(t, one, n->name->str);

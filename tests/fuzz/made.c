@@ -45,7 +45,7 @@ static void tell_events(fuzz_feed *feed, af_sink *sink, unsigned n_methods, unsi
         wall += when == 255 ? feed_number(feed, 4) : when * 100u;
         cpu += when / 2 * 100u;
         const uint32_t method = af_sink_method(sink, 4 * ((what >> 4) % n_methods));
-        af_event event = {.thread = (what >> 2 & 3) % af_sink_n_threads(sink),
+        af_event event = {.thread = (what >> 2 & 3) % af_sink_threads(sink)->n,
                           .call = af_event_call(method, what & 3)};
         event.time[AF_WALL] = (af_sink_clocks(sink) >> AF_WALL & 1) != 0 ? wall : 0;
         event.time[AF_CPU] = (af_sink_clocks(sink) >> AF_CPU & 1) != 0 ? cpu : 0;

@@ -28,7 +28,7 @@ static void record(af_sink *sink, const af_keytext *text)
 {
     const af_ticks ticks = {.clocks = 1u << AF_WALL, .tick_ns = 1000};
     af_sink_start(sink, &ticks);
-    const uint32_t methods = af_sink_n_methods(sink);
+    const uint32_t methods = af_sink_methods(sink)->n;
     for (size_t i = 0; i < text->threads.n && i < 100; i++) {
         const uint64_t id = AF_ARRAY_AT(&text->threads, af_thread_line, i).id;
         const af_event event = {

@@ -47,7 +47,7 @@ static char *list(owners *t)
     GString *text = g_string_new(NULL);
     GError *error = NULL;
     af_sink_start(t->sink, &ticks);
-    for (uint32_t i = 0; i < af_sink_n_threads(t->sink); i++) {
+    for (uint32_t i = 0; i < af_sink_threads(t->sink)->n; i++) {
         const af_event events[] = {
             {.thread = i, .call = af_event_call(af_sink_method(t->sink, 4), AF_ENTER)},
             {.thread = i, .call = af_event_call(af_sink_method(t->sink, 4), AF_EXIT), .time = {1}}};

@@ -133,8 +133,8 @@ void af_keytext_take_threads(const af_keytext *text, const af_thread_names *anno
     const thread_lines *main_line =
         v1 && af_sink_facts(sink)->has_pid && !index.failed ? find_lines(&index, pid, FALSE) : NULL;
     af_sink_facts(sink)->android.threads_listed = index.ids.n;
-    for (uint32_t t = 0; t < af_sink_n_threads(sink) && !index.failed; t++) {
-        const uint64_t id = af_sink_thread_id(sink, t);
+    for (uint32_t t = 0; t < af_sink_threads(sink)->n && !index.failed; t++) {
+        const uint64_t id = af_idmap_id(af_sink_threads(sink), t);
         describe_thread(text, &index, t, find_lines(&index, id, v1),
                         announced == NULL ? NULL : af_thread_names_find(announced, id), main_line,
                         dalvik, sink);

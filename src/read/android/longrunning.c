@@ -203,8 +203,8 @@ static void read_dump(const uint8_t *bytes, size_t length, af_sink *sink)
         const uint64_t id = d.names.ids.ids[i];
         af_sink_raw_thread(sink, id, *af_thread_names_find(&d.names, id));
     }
-    for (uint32_t t = 0; t < af_sink_n_threads(sink); t++) {
-        const af_span *name = af_thread_names_find(&d.names, af_sink_thread_id(sink, t));
+    for (uint32_t t = 0; t < af_sink_threads(sink)->n; t++) {
+        const af_span *name = af_thread_names_find(&d.names, af_idmap_id(af_sink_threads(sink), t));
         if (name != NULL) {
             af_sink_describe_thread(sink, t, name->bytes, name->length, FALSE, FALSE);
         }

@@ -224,14 +224,6 @@ static gboolean is_binary(const af_source *source, size_t length)
     return kind == AF_MEND_BINARY;
 }
 
-static gboolean read_at_any_offset(af_source *source, size_t length, unsigned text_version,
-                                   af_sink *sink, GError **error)
-{
-    const whole data = {
-        .bytes = source->bytes, .source = source, .length = length, .offset = source->offset};
-    return read_whole(&data, text_version, sink, error) && af_source_drain(source, error);
-}
-
 gboolean af_v1_data_read(af_source *source, gboolean crlf, unsigned text_version, af_sink *sink,
                          GError **error)
 {
@@ -241,7 +233,11 @@ gboolean af_v1_data_read(af_source *source, gboolean crlf, unsigned text_version
             return FALSE;
         }
         if (source->more && length <= SIZE_MAX && is_binary(source, (size_t)length)) {
-            return read_at_any_offset(source, (size_t)length, text_version, sink, error);
+            const whole data = {.bytes = source->bytes,
+                                .source = source,
+                                .length = (size_t)length,
+                                .offset = source->offset};
+            return read_whole(&data, text_version, sink, error) && af_source_drain(source, error);
         }
     }
     if (!crlf && source->more) {

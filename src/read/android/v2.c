@@ -67,12 +67,6 @@ static void take_method(af_v2_file *f, const af_v2_packet *info)
     }
 }
 
-static void take_thread(af_v2_file *f, const af_v2_packet *info)
-{
-    const af_span name = {(const char *)info->bytes, info->length};
-    af_thread_names_add(&f->announced, info->id, name);
-}
-
 /* Reads everything except the records: names may follow their first use, the summary comes last. */
 static void take_names(af_v2_file *f)
 {
@@ -82,7 +76,8 @@ static void take_names(af_v2_file *f)
         f->last = af_v2_next_packet(&p, &next);
         f->last_at = next.at;
         if (f->last == AF_V2_THREAD) {
-            take_thread(f, &next);
+            af_thread_names_add(&f->announced, next.id,
+                                (af_span){(const char *)next.bytes, next.length});
         } else if (f->last == AF_V2_METHOD) {
             take_method(f, &next);
         } else if (f->last == AF_V2_BLOCK) {

@@ -12,7 +12,7 @@
 
 gboolean af_v2_is_known(const af_v2_file *f, uint64_t id)
 {
-    const uint32_t method = af_sink_find_method(f->sink, id & ~UINT64_C(3));
+    const uint32_t method = af_idmap_find(af_sink_methods(f->sink), id & ~UINT64_C(3));
     return method != AF_IDMAP_NONE && af_sink_is_defined(f->sink, method);
 }
 

@@ -2,28 +2,6 @@
 
 #include <string.h>
 
-static gboolean skip(af_span *text, const char *word)
-{
-    const size_t n = strlen(word);
-    if (text->length < n || memcmp(text->bytes, word, n) != 0) {
-        return FALSE;
-    }
-    text->bytes += n;
-    text->length -= n;
-    return TRUE;
-}
-
-static void trim(af_span *text)
-{
-    while (text->length > 0 && g_ascii_isspace(*text->bytes)) {
-        text->bytes++;
-        text->length--;
-    }
-    while (text->length > 0 && g_ascii_isspace(text->bytes[text->length - 1])) {
-        text->length--;
-    }
-}
-
 static gboolean take_number(af_span *text, uint64_t *number)
 {
     size_t n = 0;
@@ -62,14 +40,14 @@ static void parse_date(af_span text, af_anr_line *line)
     uint64_t part[6], fraction = 0, hours;
     int sign = 0;
     for (unsigned i = 0; i < 6; i++) {
-        if (!take_number(&text, &part[i]) || part[i] > 9999 || !skip(&text, between[i])) {
+        if (!take_number(&text, &part[i]) || part[i] > 9999 || !af_span_skip(&text, between[i])) {
             return;
         }
     }
-    if (skip(&text, ".")) {
+    if (af_span_skip(&text, ".")) {
         take_number(&text, &fraction);
     }
-    sign = skip(&text, "+") ? 1 : skip(&text, "-") ? -1 : 0;
+    sign = af_span_skip(&text, "+") ? 1 : af_span_skip(&text, "-") ? -1 : 0;
     if (sign == 0 || !take_number(&text, &hours) || hours > 9999) {
         return;
     }
@@ -85,14 +63,15 @@ static void parse_date(af_span text, af_anr_line *line)
 
 static gboolean parse_border(af_span text, af_anr_line *line)
 {
-    if (!skip(&text, "----- ")) {
+    if (!af_span_skip(&text, "----- ")) {
         return FALSE;
     }
-    if (skip(&text, "end ")) {
+    if (af_span_skip(&text, "end ")) {
         line->kind = AF_ANR_END;
         return take_number(&text, &line->number);
     }
-    if (!skip(&text, "pid ") || !take_number(&text, &line->number) || !skip(&text, " at ")) {
+    if (!af_span_skip(&text, "pid ") || !take_number(&text, &line->number) ||
+        !af_span_skip(&text, " at ")) {
         return FALSE;
     }
     line->kind = AF_ANR_BEGIN;
@@ -104,7 +83,7 @@ static gboolean parse_border(af_span text, af_anr_line *line)
 static gboolean parse_thread(af_span text, af_anr_line *line)
 {
     af_span rest;
-    if (!skip(&text, "\"")) {
+    if (!af_span_skip(&text, "\"")) {
         return FALSE;
     }
     const af_span head = before(before(text, " prio="), " sysTid=");
@@ -116,7 +95,7 @@ static gboolean parse_thread(af_span text, af_anr_line *line)
     line->text = (af_span){text.bytes, (size_t)(quote - text.bytes)};
     line->extra = (af_span){NULL, 0};
     if (find_after(text, " tid=", &rest) && take_number(&rest, &line->number)) {
-        trim(&rest);
+        rest = af_span_trim(rest);
         line->extra = before(rest, " (");
     }
     return TRUE;
@@ -129,16 +108,16 @@ static void parse_native(af_span text, af_anr_line *line)
     line->kind = AF_ANR_FRAME;
     line->is_native = TRUE;
     line->text = text;
-    if (!skip(&text, "#") || !find_after(text, " pc ", &rest)) {
+    if (!af_span_skip(&text, "#") || !find_after(text, " pc ", &rest)) {
         return;
     }
-    trim(&rest);
+    rest = af_span_trim(rest);
     const af_span address = before(rest, " ");
     af_span path = {address.bytes + address.length, rest.length - address.length};
-    trim(&path);
+    path = af_span_trim(path);
     line->text = address;
     line->extra = before(path, " (");
-    if (find_after(path, " (", &rest) && !skip(&rest, "BuildId")) {
+    if (find_after(path, " (", &rest) && !af_span_skip(&rest, "BuildId")) {
         const char *end = rest.length == 0 ? NULL : memchr(rest.bytes, ')', rest.length);
         af_span symbol = end == NULL ? rest : (af_span){rest.bytes, (size_t)(end - rest.bytes)};
         const char *plus = symbol.length == 0 ? NULL : memrchr(symbol.bytes, '+', symbol.length);
@@ -154,7 +133,7 @@ static gboolean parse_lock(af_span text, af_anr_line *line)
                                         "locked "};
     af_span rest;
     for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
-        if (skip(&text, kinds[i])) {
+        if (af_span_skip(&text, kinds[i])) {
             line->kind = i == 3 ? AF_ANR_LOCK : AF_ANR_WAIT;
             line->extra = (af_span){kinds[i], strlen(kinds[i]) - 1};
             line->text = (af_span){"an unknown lock", 15};
@@ -172,15 +151,15 @@ static gboolean parse_lock(af_span text, af_anr_line *line)
 
 static gboolean parse_frame(af_span text, af_anr_line *line)
 {
-    if (skip(&text, "at ")) {
+    if (af_span_skip(&text, "at ")) {
         line->kind = AF_ANR_FRAME;
         line->text = before(text, "(");
         return line->text.length > 0;
     }
-    if (skip(&text, "- ")) {
+    if (af_span_skip(&text, "- ")) {
         return parse_lock(text, line);
     }
-    if (skip(&text, "kernel: ")) {
+    if (af_span_skip(&text, "kernel: ")) {
         if (*text.bytes == '(') {
             return FALSE;
         }
@@ -189,7 +168,7 @@ static gboolean parse_frame(af_span text, af_anr_line *line)
         line->extra = (af_span){"[kernel.kallsyms]", 17};
         return TRUE;
     }
-    if (skip(&text, "native: ") || (text.length > 1 && *text.bytes == '#')) {
+    if (af_span_skip(&text, "native: ") || (text.length > 1 && *text.bytes == '#')) {
         parse_native(text, line);
         return line->text.length > 0;
     }
@@ -201,7 +180,7 @@ void af_anr_parse(const char *bytes, size_t length, af_anr_line *line)
     static const char *const heads[] = {"Cmd line: ", "Cmdline: ", "Build fingerprint: "};
     af_span text = {bytes, length};
     *line = (af_anr_line){.kind = AF_ANR_OTHER};
-    trim(&text);
+    text = af_span_trim(text);
     if (text.length == 0) {
         return;
     }
@@ -211,7 +190,7 @@ void af_anr_parse(const char *bytes, size_t length, af_anr_line *line)
         return;
     }
     for (unsigned i = 0; i < G_N_ELEMENTS(heads); i++) {
-        if (skip(&text, heads[i])) {
+        if (af_span_skip(&text, heads[i])) {
             line->kind = i < 2 ? AF_ANR_COMMAND : AF_ANR_BUILD;
             line->text = text;
             return;

@@ -222,15 +222,12 @@ static void take_cost_line(af_callgrind *r, af_span line, uint64_t offset)
 
 static gboolean begins(af_span line, const char *with, af_span *rest)
 {
-    const size_t n = strlen(with);
-    if (line.length < n || memcmp(line.bytes, with, n) != 0) {
-        return FALSE;
+    *rest = line;
+    const gboolean found = af_span_skip(rest, with);
+    while (found && rest->length > 0 && *rest->bytes == ' ') {
+        *rest = af_span_after(*rest, 1);
     }
-    *rest = (af_span){line.bytes + n, line.length - n};
-    while (rest->length > 0 && *rest->bytes == ' ') {
-        *rest = (af_span){rest->bytes + 1, rest->length - 1};
-    }
-    return TRUE;
+    return found;
 }
 
 /* Returns FALSE when it is time to stop, perhaps with an error. */

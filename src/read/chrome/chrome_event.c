@@ -50,11 +50,6 @@ static inline af_chrome_field find_field(af_span key)
 #undef IS
 
 /* Treated as absent. */
-static inline gboolean is_null(const af_pull_value *value)
-{
-    return value->kind == AF_PULL_WORD && af_span_is(value->text, "null");
-}
-
 af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event, GString *buffer)
 {
     event->has = 0;
@@ -72,7 +67,7 @@ af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event, GString *bu
         if (state != AF_PULL_OK) {
             return state;
         }
-        if (field != AF_FIELDS && is_null(value)) {
+        if (field != AF_FIELDS && value->kind == AF_PULL_WORD && af_span_is(value->text, "null")) {
             event->has &= ~(1u << field);
         } else if (field != AF_FIELDS) {
             event->has |= 1u << field;

@@ -190,13 +190,6 @@ static uint32_t find_stack(af_chrome_samples *s, uint32_t thread, uint32_t leaf)
     return stack;
 }
 
-static uint32_t thread_of(const af_chrome_samples *s, uint32_t of)
-{
-    const af_chrome_sampled_thread *who = &AF_ARRAY_AT(&s->sampled, af_chrome_sampled_thread, of);
-    return af_owners_thread(s->chrome->owners, who->has_process ? &who->process : &who->thread,
-                            &who->thread);
-}
-
 static void weigh_samples(af_chrome_samples *s, af_clock clock, uint64_t scale)
 {
     const void *next = NULL;
@@ -204,7 +197,13 @@ static void weigh_samples(af_chrome_samples *s, af_clock clock, uint64_t scale)
            !af_sink_is_stopped(s->chrome->sink)) {
         const af_chrome_sample next_sample = *(const af_chrome_sample *)next;
         const uint32_t leaf = find_frame(s, next_sample.frame);
-        const uint32_t thread = leaf == AF_NO_FRAME ? AF_NO_THREAD : thread_of(s, next_sample.of);
+        const af_chrome_sampled_thread *who =
+            &AF_ARRAY_AT(&s->sampled, af_chrome_sampled_thread, next_sample.of);
+        const uint32_t thread =
+            leaf == AF_NO_FRAME
+                ? AF_NO_THREAD
+                : af_owners_thread(s->chrome->owners,
+                                   who->has_process ? &who->process : &who->thread, &who->thread);
         if (thread == AF_NO_THREAD) {
             continue;
         }

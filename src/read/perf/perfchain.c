@@ -56,11 +56,6 @@ static uint64_t find_vaddr(const af_map *map, uint64_t ip)
     return dso->described ? into + dso->min_vaddr : offset;
 }
 
-static af_code classify(const af_dso *dso)
-{
-    return dso->type == AF_DSO_DEX ? AF_CODE_INTERPRETED : dso->jit ? AF_CODE_JIT : AF_CODE_NATIVE;
-}
-
 /* `maps`: of the kernel or the process. */
 static void look_up(const af_chain *chain, const af_maps *maps, uint64_t ip, gboolean in_kernel,
                     af_perf_frame *frame)
@@ -85,7 +80,9 @@ static void look_up(const af_chain *chain, const af_maps *maps, uint64_t ip, gbo
     if (frame->symbol == NULL && map->dso->type == AF_DSO_MODULE) {
         frame->symbol = af_dso_find(symbols->kernel, ip);
     }
-    frame->code = classify(map->dso);
+    frame->code = map->dso->type == AF_DSO_DEX ? AF_CODE_INTERPRETED
+                  : map->dso->jit              ? AF_CODE_JIT
+                                               : AF_CODE_NATIVE;
 }
 
 /* Collects the frames, leaf first. */
@@ -144,18 +141,13 @@ static gboolean looks_like_art(const af_perf_frame *frame)
            (frame->dso->is_art || is_trampoline(frame));
 }
 
-static gboolean is_java(const af_perf_frame *frame)
-{
-    return frame->code == AF_CODE_INTERPRETED || frame->code == AF_CODE_JIT;
-}
-
 /* Marks the interpreter and the bridges next to Java methods, but not a method that is called
  * through a bridge. */
 static void mark_art(af_perf_frame *frames, size_t n)
 {
     gboolean near = FALSE;
     for (size_t i = 0; i < n; i++) {
-        if (is_java(&frames[i])) {
+        if (frames[i].code == AF_CODE_INTERPRETED || frames[i].code == AF_CODE_JIT) {
             for (size_t k = i; k > 0 && looks_like_art(&frames[k - 1]); k--) {
                 frames[k - 1].code = AF_CODE_ART;
             }

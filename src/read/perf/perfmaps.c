@@ -49,12 +49,6 @@ static af_maps *new_maps(void)
     return maps;
 }
 
-static af_maps *share_maps(af_maps *maps)
-{
-    maps->uses++;
-    return maps;
-}
-
 static void drop_maps(af_perf_tasks *tasks, af_maps *maps)
 {
     if (maps != NULL && --maps->uses == 0) {
@@ -88,20 +82,15 @@ static const af_map *find_before(const af_maps *maps, uint64_t address)
     return node == NULL ? NULL : g_tree_node_key(node);
 }
 
-static void remove_map(af_perf_tasks *tasks, af_maps *maps, const af_map *map)
-{
-    g_tree_remove(maps->tree, map);
-    tasks->n_maps--;
-    charge(tasks, -MAP_BYTES);
-}
-
 /* Removes the range from existing mappings; the parts around it remain. */
 static void insert_map(af_perf_tasks *tasks, af_maps *maps, const af_map *map)
 {
     const af_map *old;
     while ((old = find_before(maps, map->end - 1)) != NULL && old->end > map->start) {
         const af_map was = *old;
-        remove_map(tasks, maps, old);
+        g_tree_remove(maps->tree, old);
+        tasks->n_maps--;
+        charge(tasks, -MAP_BYTES);
         if (was.end > map->end) {
             af_map right = was;
             right.start = map->end;
@@ -168,7 +157,8 @@ static void inherit_maps(af_perf_tasks *tasks, af_perf_process *child,
     child->inherited = TRUE;
     if (g_tree_nnodes(child->maps->tree) == 0) {
         drop_maps(tasks, child->maps);
-        child->maps = share_maps(parent->maps);
+        child->maps = parent->maps;
+        child->maps->uses++;
         return;
     }
     pass_maps(tasks, parent->maps, lay_map, own_maps(tasks, child));

@@ -173,13 +173,6 @@ static void skip_read(fields *f, uint64_t format)
     take_many(f, n, 8 * (1 + id_and_lost));
 }
 
-static void skip_regs(fields *f, uint64_t mask)
-{
-    if (take_u64(f) != 0) {
-        take_bytes(f, 8 * (uint64_t)count_bits(mask));
-    }
-}
-
 /* Skips the fields between the call chain and the stack, to find out whether there is a stack. */
 static void look_for_stack(fields *f, const af_perf_event *event, af_perf_mapping *mapped)
 {
@@ -194,7 +187,7 @@ static void look_for_stack(fields *f, const af_perf_event *event, af_perf_mappin
         take_many(f, n, 24);
     }
     if ((has & AF_PERF_HAS_REGS) != 0) {
-        skip_regs(f, event->regs_user);
+        take_bytes(f, take_u64(f) != 0 ? 8 * (uint64_t)count_bits(event->regs_user) : 0);
     }
     if ((has & AF_PERF_HAS_STACK) != 0) {
         mapped->raw_stack = take_u64(f) > 0 && !f->failed;

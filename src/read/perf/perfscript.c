@@ -29,14 +29,7 @@ typedef struct {
 
 static af_span trim(const char *text, size_t length)
 {
-    while (length > 0 && g_ascii_isspace(text[length - 1])) {
-        length--;
-    }
-    while (length > 0 && g_ascii_isspace(*text)) {
-        text++;
-        length--;
-    }
-    return (af_span){text, length};
+    return af_span_trim((af_span){text, length});
 }
 
 /* Removes and returns the first word. */

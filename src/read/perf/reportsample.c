@@ -259,7 +259,7 @@ static gboolean take_sample(reading *r, const uint8_t *bytes, size_t length, uin
 static gboolean give_sample(reading *r, const af_sample *sample, sample_kind kind)
 {
     if (kind == GETS_CPU) {
-        const uint32_t thread = af_sink_find_thread(r->sink, sample->thread);
+        const uint32_t thread = af_idmap_find(af_sink_threads(r->sink), sample->thread);
         return thread == AF_IDMAP_NONE || settle(r, thread, sample->time_ns);
     }
     if (r->offcpu && !settle(r, sample->thread, sample->time_ns)) {
@@ -344,7 +344,7 @@ static void take_library(reading *r, const uint8_t *bytes, size_t length)
             continue;
         }
         /* only symbols that a sample refers to */
-        const uint32_t number = af_sink_find_method(r->sink, symbol_id(id, symbol));
+        const uint32_t number = af_idmap_find(af_sink_methods(r->sink), symbol_id(id, symbol));
         if (number != AF_IDMAP_NONE) {
             const gboolean java =
                 holds_java(path) || (number < r->java.n && AF_ARRAY_AT(&r->java, uint8_t, number));
@@ -364,7 +364,7 @@ static void take_thread(reading *r, const uint8_t *bytes, size_t length)
     af_protobuf_values(bytes, length, f, G_N_ELEMENTS(f));
     const uint64_t tid = (uint32_t)f[1].number, pid = (uint32_t)f[2].number;
     const af_span name = af_protobuf_text(&f[3]);
-    const uint32_t number = af_sink_find_thread(r->sink, tid);
+    const uint32_t number = af_idmap_find(af_sink_threads(r->sink), tid);
     if (number != AF_IDMAP_NONE) {
         af_sink_describe_thread(r->sink, number, name.bytes, name.length, TRUE, FALSE);
     }

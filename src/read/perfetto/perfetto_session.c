@@ -176,9 +176,7 @@ uint32_t af_perfetto_described_session(af_perfetto *p, af_span message, uint64_t
         session.name = af_texts_add(p->texts, af_protobuf_text(&f[2]));
     }
     *multiplier = MAX(f[5].number, 1);
-    const size_t prefix = strlen(AF_TRACE_THOUSANDTHS);
-    if (words.length > prefix && memcmp(words.bytes, AF_TRACE_THOUSANDTHS, prefix) == 0) {
-        words = (af_span){words.bytes + prefix, words.length - prefix};
+    if (words.length > strlen(AF_TRACE_THOUSANDTHS) && af_span_skip(&words, AF_TRACE_THOUSANDTHS)) {
         session.is_scaled = session.fractions = TRUE;
     }
     const af_span name = af_texts_get(p->texts, session.name);
@@ -215,9 +213,7 @@ const af_perfetto_session *af_perfetto_session_at(const af_perfetto *p, uint32_t
 /* Whether a name matches the event: "cycles" matches "cycles:u". */
 static gboolean is_event(af_span name, const char *wanted)
 {
-    const size_t n = strlen(wanted);
-    return name.length >= n && memcmp(name.bytes, wanted, n) == 0 &&
-           (name.length == n || name.bytes[n] == ':');
+    return af_span_skip(&name, wanted) && (name.length == 0 || *name.bytes == ':');
 }
 
 gboolean af_perfetto_choose_session(af_perfetto *p, GError **error)

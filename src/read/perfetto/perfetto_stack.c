@@ -229,18 +229,6 @@ uint32_t af_perfetto_stacks_take_inline(af_perfetto_stacks *s, const uint8_t *by
     return stack;
 }
 
-static gboolean begins_with(af_span text, const char *with)
-{
-    const size_t n = strlen(with);
-    return text.length >= n && memcmp(text.bytes, with, n) == 0;
-}
-
-static gboolean ends_with(af_span text, const char *with)
-{
-    const size_t n = strlen(with);
-    return text.length >= n && memcmp(text.bytes + text.length - n, with, n) == 0;
-}
-
 static void add_method(af_perfetto_stacks *s, uint32_t method)
 {
     if (method != UINT32_MAX) {
@@ -254,8 +242,8 @@ static char *copy_path(af_span path)
     if (path.length == 0) {
         return NULL;
     }
-    return begins_with(path, "/kernel") ? g_strdup("[kernel.kallsyms]")
-                                        : g_strndup(path.bytes, path.length);
+    return af_span_begins(path, "/kernel") ? g_strdup("[kernel.kallsyms]")
+                                           : g_strndup(path.bytes, path.length);
 }
 
 static void add_named(af_perfetto_stacks *s, af_span name, af_span path)
@@ -265,7 +253,7 @@ static void add_named(af_perfetto_stacks *s, af_span name, af_span path)
     const af_frame_kind java = s->p->is_own ? AF_FRAME_ANY : AF_FRAME_JAVA;
     /* Whether the code of a mapping may be Java's. */
     const af_frame_kind kind = path.length == 0 ? AF_FRAME_ANY
-                               : (!ends_with(path, ".so") && !begins_with(path, "/kernel") &&
+                               : (!af_span_ends(path, ".so") && !af_span_begins(path, "/kernel") &&
                                   memmem(path.bytes, path.length, "/lib/", 5) == NULL)
                                    ? java
                                    : AF_FRAME_NATIVE;
@@ -278,7 +266,7 @@ static void add_named(af_perfetto_stacks *s, af_span name, af_span path)
 /* An unwinder that failed adds a frame with the number of its error. */
 static gboolean is_error(af_span name, af_span path)
 {
-    return begins_with(name, "ERROR ") &&
+    return af_span_begins(name, "ERROR ") &&
            (path.length == 0 || af_span_is(path, "/ERROR") || af_span_is(path, "ERROR"));
 }
 

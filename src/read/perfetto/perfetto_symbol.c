@@ -92,13 +92,21 @@ static void add_real_name(af_perfetto_stacks *s, uint32_t package, const char *o
     g_free(list);
 }
 
-/* {1 obfuscated, 2 real}, as strings; the caller frees both. */
+/* The text of a field, which may be absent, as a string; the caller frees it. */
+static char *take_name(const af_protobuf *field)
+{
+    return field->length == 0
+               ? g_strdup("")
+               : g_strndup((const char *)field->bytes, MIN(field->length, (size_t)4096));
+}
+
+/* {1 obfuscated, 2 real}; the caller frees both. */
 static void take_pair(const af_protobuf *field, char **obfuscated, char **real)
 {
     af_protobuf f[3];
     af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
-    *obfuscated = g_strndup((const char *)f[1].bytes, MIN(f[1].length, (size_t)4096));
-    *real = g_strndup((const char *)f[2].bytes, MIN(f[2].length, (size_t)4096));
+    *obfuscated = take_name(&f[1]);
+    *real = take_name(&f[2]);
 }
 
 static void take_class(af_perfetto_stacks *s, uint32_t package, const af_protobuf *field)

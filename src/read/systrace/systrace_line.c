@@ -62,18 +62,6 @@ static gboolean take_time(cursor *c, int64_t *ns)
     return c->at > first && skip_char(c, ':') && seconds < 2000000000;
 }
 
-static af_span trim(af_span text)
-{
-    while (text.length > 0 && g_ascii_isspace(*text.bytes)) {
-        text.bytes++;
-        text.length--;
-    }
-    while (text.length > 0 && g_ascii_isspace(text.bytes[text.length - 1])) {
-        text.length--;
-    }
-    return text;
-}
-
 static af_span span_to(const char *begin, const char *end)
 {
     return (af_span){begin, (size_t)(end - begin)};
@@ -152,7 +140,7 @@ static gboolean parse_from(cursor c, ftrace_line *line)
         return FALSE;
     }
     line->event = span_to(c.at, colon);
-    line->arguments = trim(span_to(colon + 1, c.end));
+    line->arguments = af_span_trim(span_to(colon + 1, c.end));
     return line->event.length > 0 && line->pid <= INT32_MAX && line->tgid <= INT32_MAX;
 }
 
@@ -163,7 +151,7 @@ static gboolean parse_line(const char *text, size_t length, ftrace_line *line)
          dash = memchr(dash + 1, '-', (size_t)(end - dash - 1))) {
         if (dash + 1 < end && g_ascii_isdigit(dash[1]) &&
             parse_from((cursor){dash + 1, end}, line)) {
-            line->task = trim(span_to(text, dash));
+            line->task = af_span_trim(span_to(text, dash));
             return TRUE;
         }
     }
@@ -229,7 +217,7 @@ static uint32_t add_text(af_systrace *s, af_span text)
 static gboolean split_short(af_span part, af_span *comm, uint32_t *pid)
 {
     const char *bracket = memrchr(part.bytes, '[', part.length);
-    const af_span head = bracket == NULL ? part : trim(span_to(part.bytes, bracket));
+    const af_span head = bracket == NULL ? part : af_span_trim(span_to(part.bytes, bracket));
     const char *colon = head.length == 0 ? NULL : memrchr(head.bytes, ':', head.length);
     if (colon == NULL) {
         return FALSE;
@@ -325,9 +313,9 @@ static gboolean parse_mark(af_systrace *s, const ftrace_line *line, af_timeline_
     af_span text = line->arguments;
     if (text.length > 2 && text.bytes[0] == '0' && text.bytes[1] == 'x') { /* an address */
         const char *colon = memchr(text.bytes, ':', text.length);
-        text = colon == NULL ? text : trim(span_to(colon + 1, text.bytes + text.length));
+        text = colon == NULL ? text : af_span_trim(span_to(colon + 1, text.bytes + text.length));
     }
-    if (text.length >= sizeof sync && memcmp(text.bytes, sync, sizeof sync - 1) == 0) {
+    if (af_span_begins(text, sync)) {
         /* Marks that relate the clock to the date. */
         af_span digits;
         af_recording_facts *recording = &af_sink_facts(s->sink)->recording;
@@ -407,12 +395,12 @@ void af_systrace_take_line(af_systrace *s, const char *text, size_t length)
 {
     ftrace_line line;
     af_timeline_event event;
-    const af_span whole = trim((af_span){text, length});
+    const af_span whole = af_span_trim((af_span){text, length});
     if (whole.length == 0 || *whole.bytes == '#') {
         static const char tracer[] = "# tracer:";
-        if (whole.length > sizeof tracer && memcmp(whole.bytes, tracer, sizeof tracer - 1) == 0) {
+        if (af_span_begins(whole, tracer)) {
             const af_span name =
-                trim(span_to(whole.bytes + sizeof tracer - 1, whole.bytes + whole.length));
+                af_span_trim(span_to(whole.bytes + sizeof tracer - 1, whole.bytes + whole.length));
             memcpy(s->tracer, name.bytes, MIN(name.length, sizeof s->tracer - 1));
         }
         return;

@@ -59,7 +59,7 @@ uint64_t af_dmtrace_thread_id(const af_profile *profile, const af_sink *sink, ui
 {
     const af_thread *found =
         af_container_is_android(profile->facts.container) ? NULL : find_thread(profile, thread);
-    return found != NULL ? found->id : af_sink_thread_id(sink, thread);
+    return found != NULL ? found->id : af_idmap_id(af_sink_threads(sink), thread);
 }
 
 static void name_threads(af_dmtrace_names *names, const af_profile *profile)
@@ -268,8 +268,10 @@ static void take_event(af_dmtrace *d, const af_sink *sink, const af_event *event
     const uint32_t method = find_method(d, sink, event);
     call_stack *s = &AF_ARRAY_AT(&d->stacks, call_stack, event->thread);
     if (!s->begun) {
-        *s = (call_stack){
-            .begun = TRUE, .id = af_sink_thread_id(sink, event->thread), .first = now, .last = now};
+        *s = (call_stack){.begun = TRUE,
+                          .id = af_idmap_id(af_sink_threads(sink), event->thread),
+                          .first = now,
+                          .last = now};
         af_array_init(&s->frames, sizeof(frame));
     }
     if ((event->call & 3) == AF_ENTER) {
@@ -282,7 +284,7 @@ static void take_event(af_dmtrace *d, const af_sink *sink, const af_event *event
 static gboolean take_events(void *user, const af_sink *sink, const af_event *events, size_t n)
 {
     af_dmtrace *d = user;
-    d->failed |= !af_array_reach(&d->stacks, af_sink_n_threads(sink));
+    d->failed |= !af_array_reach(&d->stacks, af_sink_threads(sink)->n);
     for (size_t i = 0; i < n && !d->failed; i++) {
         if (af_dmtrace_wants(d->options, sink, events[i].thread)) {
             take_event(d, sink, &events[i]);

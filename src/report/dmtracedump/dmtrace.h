@@ -105,6 +105,6 @@ static inline uint64_t af_dmtrace_time_us(const af_dmtrace_options *options, con
 static inline gboolean af_dmtrace_wants(const af_dmtrace_options *options, const af_sink *sink,
                                         uint32_t thread)
 {
-    return options->all ||
-           af_idmap_look(&options->threads, af_sink_thread_id(sink, thread)) != AF_IDMAP_NONE;
+    return options->all || af_idmap_look(&options->threads, af_idmap_id(af_sink_threads(sink),
+                                                                        thread)) != AF_IDMAP_NONE;
 }

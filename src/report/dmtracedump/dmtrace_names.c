@@ -171,10 +171,10 @@ static gboolean take_ids(void *user, const af_sink *sink, GError **error)
 {
     (void)error;
     af_dmtrace_names *names = user;
-    const uint32_t n = af_sink_n_methods(sink);
+    const uint32_t n = af_sink_methods(sink)->n;
     uint64_t *ids = n > 0 ? af_array_add(&names->ids, n) : NULL;
     for (uint32_t m = 0; ids != NULL && m < n; m++) {
-        ids[m] = af_sink_method_id(sink, m);
+        ids[m] = af_idmap_id(af_sink_methods(sink), m);
     }
     return TRUE;
 }

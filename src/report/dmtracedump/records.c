@@ -88,7 +88,7 @@ static void put_record(const records *r, const af_sink *sink, const af_event *ev
 static gboolean take_events(void *user, const af_sink *sink, const af_event *events, size_t n)
 {
     const records *r = user;
-    if (!af_array_reach(r->depths, af_sink_n_threads(sink))) {
+    if (!af_array_reach(r->depths, af_sink_threads(sink)->n)) {
         return FALSE;
     }
     for (size_t i = 0; i < n && r->out->error == NULL; i++) {
