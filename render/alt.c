@@ -18,30 +18,6 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
     return canvas;
 }
 
-static void skip_page(af_canvas *canvas, const af_scene_page *page)
-{
-    (void)canvas;
-    (void)page;
-}
-
-static void skip_rect(af_canvas *canvas, const af_scene_rect *rect)
-{
-    (void)canvas;
-    (void)rect;
-}
-
-static void skip_text(af_canvas *canvas, const af_scene_text *text)
-{
-    (void)canvas;
-    (void)text;
-}
-
-static void skip_shape(af_canvas *canvas, const af_scene_shape *shape)
-{
-    (void)canvas;
-    (void)shape;
-}
-
 static gboolean finish(af_canvas *canvas, GError **error)
 {
     const char *text = af_scene_get_about(canvas->scene)->description;
@@ -61,10 +37,6 @@ const af_canvas_class af_canvas_alt = {
     .extension = "txt",
     .title = "alternative text",
     .begin = begin,
-    .page = skip_page,
-    .rect = skip_rect,
-    .text = skip_text,
-    .shape = skip_shape,
     .finish = finish,
     .free = free_canvas,
 };

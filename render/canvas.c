@@ -68,7 +68,8 @@ static gboolean play(const af_canvas_class *canvas_class, const af_scene *scene,
         return FALSE;
     }
     const af_scene_command *commands = af_scene_commands(scene);
-    for (size_t i = 0, n = af_scene_n_commands(scene); i < n; i++) {
+    const size_t n = canvas_class->page != NULL ? af_scene_n_commands(scene) : 0;
+    for (size_t i = 0; i < n; i++) {
         play_command(canvas_class, canvas, &commands[i]);
     }
     gboolean done = canvas_class->finish(canvas, error);

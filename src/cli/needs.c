@@ -123,7 +123,8 @@ static gboolean draws_call(const af_options *o)
 static gboolean writes_carrier(const af_options *o)
 {
     const gboolean page = (o->verb->bit & (AF_REPORT | AF_DIFF)) != 0;
-    return (page && af_options_write(o, "html")) || (o->verb->bit != AF_REPORT && draws(o));
+    return (page && af_options_write(o, "html")) ||
+           (o->verb->bit != AF_REPORT && draws(o) && !af_options_only_print(o));
 }
 
 static gboolean lists(const af_options *o)

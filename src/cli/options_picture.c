@@ -148,7 +148,7 @@ static const af_option options[] = {
                "the scale, and reports it.\n"
                "The profile that it carries takes half of SIZE at most, unless --data is full.",
      .verbs = AF_DRAWING,
-     .allowed = AF_IN_FILE | AF_IN_QUERY,
+     .allowed = AF_IN_FILE,
      .needs = AF_NEEDS_PICTURE | AF_NEEDS_PNG,
      AF_READ(af_read_size, picture.max_bytes),
      .least = 10},

@@ -45,6 +45,9 @@ expect 2 aflame render app.trace --alt -o -
 err_has '--alt prints to standard output, and so does -o -'
 expect 2 aflame diff app.trace app.trace --alt --json
 err_has 'a format needs an output'
+expect 2 aflame render app.trace --alt --data none
+err_has 'needs an output that is a picture'
+expect 2 aflame render app.trace --alt --no-script
 expect 2 aflame render app.trace --alt --scale 2
 err_has 'needs an output that is a PNG'
 
