@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "calls/profile_walk.h"
 
 /* More calls of a method have a median that is accurate to 1 %. */
@@ -46,6 +47,12 @@ struct af_call_sums {
     gboolean any;
 };
 
+/* GLib's hash of an int64 is its lower half, the label: the same on thousands of threads. */
+static guint hash_key(gconstpointer key)
+{
+    return af_hash_number(af_hash_get_secret(), *(const guint64 *)key);
+}
+
 af_call_sums *af_call_sums_new(const af_profile *profile, af_clock clock, uint64_t frame_ns)
 {
     af_call_sums *s = g_new0(af_call_sums, 1);
@@ -55,7 +62,7 @@ af_call_sums *af_call_sums_new(const af_profile *profile, af_clock clock, uint64
     s->wanted = g_try_malloc0((gsize)profile->n_labels + 1);
     s->sums = g_try_new0(label_sums, (gsize)profile->n_labels + 1);
     s->open = g_try_new0(GArray *, (gsize)profile->n_threads + 1);
-    s->here = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+    s->here = g_hash_table_new_full(hash_key, g_int64_equal, g_free, g_free);
     s->pairs = g_try_new0(pair *, (gsize)profile->n_labels + 1);
     if (s->wanted == NULL || s->sums == NULL || s->open == NULL || s->pairs == NULL) {
         g_clear_pointer(&s, af_call_sums_free);

@@ -30,6 +30,7 @@ time_once() {
     case $1 in
     info) command+=(info -q --json --jobs 1 "$2") ;;
     text) command+=(info -q --jobs 1 "$2") ;;
+    explain) command+=(explain -q --json --jobs 1 "$2") ;;
     convert) command+=(convert -q --jobs 1 "$2" -o "$folder/grown.folded") ;;
     all) command+=(render -q --jobs 1 --thread all "$2" -o "$folder/grown.pdf") ;;
     *) command+=(render -q --jobs 1 "$2" -o "$folder/grown.$1") ;;

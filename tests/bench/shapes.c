@@ -812,14 +812,14 @@ static void bomb(uint64_t n)
 /* `as`: the tasks of growth.sh; convert is omitted where its text may grow faster than the input.
  * With a !, four times the size is more than any device records. */
 static const shape shapes[] = {
-    {"deep", 10000, "svg png pdf info", deep},
+    {"deep", 10000, "svg png pdf info explain", deep},
     {"unmatched", 50000, "! svg info", unmatched},
     {"missing", 10000, "svg info", missing},
     {"adopted", 10000, "svg info", adopted},
-    {"unwound", 10000, "svg convert info", unwound},
-    {"wide", 8000, "svg png pdf convert info", wide},
+    {"unwound", 10000, "svg convert info explain", unwound},
+    {"wide", 8000, "svg png pdf convert info explain", wide},
     {"comb", 10000, "svg png pdf info", comb},
-    {"bushy", 20000, "svg png pdf convert info", bushy},
+    {"bushy", 20000, "svg png pdf convert info explain", bushy},
     {"paths", 20000, "svg png pdf convert info", paths},
     {"distinct", 50000, "svg png pdf convert info", distinct},
     {"distinct-dual", 50000, "info", distinct_dual},
@@ -827,7 +827,7 @@ static const shape shapes[] = {
     {"turns", 20000, "svg convert info text", turns},
     {"steps", 20000, "info", steps},
     /* more than fit into the large pages that malloc() begins with */
-    {"threads", 32768, "! svg png pdf info text", threads},
+    {"threads", 32768, "! svg png pdf info explain text", threads},
     /* converting takes half the memory, so twice this number fits */
     {"threads-folded", 16384, "! convert", threads},
     {"pages", 200, "all", threads},
