@@ -1,26 +1,13 @@
 #include "render/canvas.h"
 
-#include <string.h>
 #include "base/c_locale.h"
 #include "base/memory_error.h"
+#include "base/named.h"
 
 #define ADDRESS(name) &af_canvas_##name,
 static const af_canvas_class *const canvases[] = {AF_CANVASES(ADDRESS)};
 
-const af_canvas_class *af_canvas_at(unsigned number)
-{
-    return number < G_N_ELEMENTS(canvases) ? canvases[number] : NULL;
-}
-
-const af_canvas_class *af_canvas_lookup(const char *name)
-{
-    for (unsigned i = 0; i < G_N_ELEMENTS(canvases); i++) {
-        if (strcmp(canvases[i]->name, name) == 0) {
-            return canvases[i];
-        }
-    }
-    return NULL;
-}
+AF_NAMED_TABLE(af_canvas_class, canvases, af_canvas_at, af_canvas_lookup)
 
 static void play_command(const af_canvas_class *class, af_canvas *canvas,
                          const af_scene_command *command)

@@ -41,7 +41,6 @@ static PangoCoverage *get_coverage(PangoFont *font, PangoLanguage *language)
 {
     static gpointer coverages[AF_FACES];
     const af_face_id id = ((af_face_font *)font)->face;
-    (void)language;
     if (g_once_init_enter(&coverages[id])) {
         g_once_init_leave(&coverages[id], list_characters(id));
     }
@@ -77,13 +76,11 @@ static void get_glyph_extents(PangoFont *font, PangoGlyph glyph, PangoRectangle 
 
 static PangoFontMetrics *get_metrics(PangoFont *font, PangoLanguage *language)
 {
-    (void)font;
     return pango_font_get_metrics(NULL, language);
 }
 
 static PangoFontMap *get_font_map(PangoFont *font)
 {
-    (void)font;
     return NULL;
 }
 
@@ -93,7 +90,6 @@ static void get_features(PangoFont *font, hb_feature_t *features, guint length, 
 {
     static const hb_tag_t off[] = {HB_TAG('k', 'e', 'r', 'n'), HB_TAG('l', 'i', 'g', 'a'),
                                    HB_TAG('c', 'l', 'i', 'g')};
-    (void)font;
     for (guint i = 0; i < G_N_ELEMENTS(off) && *n < length; i++) {
         features[(*n)++] =
             (hb_feature_t){off[i], 0, HB_FEATURE_GLOBAL_START, HB_FEATURE_GLOBAL_END};
@@ -114,7 +110,6 @@ static void af_face_font_class_init(af_face_fontClass *class)
 
 static void af_face_font_init(af_face_font *self)
 {
-    (void)self;
 }
 
 static PangoFont *new_font(af_face_id face, int size)
@@ -175,7 +170,6 @@ static void visit_fonts(PangoFontset *fontset, PangoFontsetForeachFunc visit, gp
 
 static PangoLanguage *get_language(PangoFontset *fontset)
 {
-    (void)fontset;
     return pango_language_from_string("en");
 }
 
@@ -198,7 +192,6 @@ static void af_face_fontset_class_init(af_face_fontsetClass *class)
 
 static void af_face_fontset_init(af_face_fontset *self)
 {
-    (void)self;
 }
 
 typedef struct {
@@ -221,8 +214,6 @@ static af_face_id choose_face(const PangoFontDescription *description)
 static PangoFont *load_font(PangoFontMap *map, PangoContext *context,
                             const PangoFontDescription *description)
 {
-    (void)map;
-    (void)context;
     return new_font(choose_face(description), pango_font_description_get_size(description));
 }
 
@@ -242,7 +233,6 @@ static PangoFontset *load_fontset(PangoFontMap *map, PangoContext *context,
 
 static void list_families(PangoFontMap *map, PangoFontFamily ***families, int *n)
 {
-    (void)map;
     *families = NULL; /* callers select faces by weight only */
     *n = 0;
 }
@@ -263,7 +253,6 @@ static void af_face_map_class_init(af_face_mapClass *class)
 
 static void af_face_map_init(af_face_map *self)
 {
-    (void)self;
 }
 
 PangoFontMap *af_facemap_new(PangoContext *behind)

@@ -45,20 +45,16 @@ void af_letters_free(af_letters *letters)
 
 static void *allocate(FT_Memory memory, long size)
 {
-    (void)memory;
     return malloc((size_t)size);
 }
 
 static void give_back(FT_Memory memory, void *block)
 {
-    (void)memory;
     free(block);
 }
 
 static void *resize(FT_Memory memory, long old_size, long size, void *block)
 {
-    (void)memory;
-    (void)old_size;
     return realloc(block, (size_t)size);
 }
 

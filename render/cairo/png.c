@@ -142,7 +142,6 @@ static char *write_xmp(const char *text)
 static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
                         af_write_func write, void *user, GError **error)
 {
-    (void)error;
     af_canvas *canvas = g_new0(af_canvas, 1);
     canvas->scene = scene;
     canvas->about = af_scene_get_about(scene);
@@ -190,20 +189,16 @@ static void write_bytes(png_structp png, png_bytep bytes, png_size_t length)
 
 static void flush_bytes(png_structp png)
 {
-    (void)png;
 }
 
 /* libpng must not print; the paper knows the reason, and otherwise it is memory. */
 static void leave_png(png_structp png, png_const_charp message)
 {
-    (void)message;
     png_longjmp(png, 1);
 }
 
 static void ignore_warning(png_structp png, png_const_charp message)
 {
-    (void)png;
-    (void)message;
 }
 
 /* Describes the picture, for people who cannot see it or find the file later. */

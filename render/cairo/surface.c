@@ -22,7 +22,6 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
 {
     af_surface_target *target = user;
     int64_t width_c, height_c;
-    (void)write;
     af_paper_measure(scene, &width_c, &height_c);
     target->width = (double)width_c / 100;
     target->height = (double)height_c / 100;

@@ -63,7 +63,6 @@ static void each_tick(af_sheet *sheet, int32_t top, int32_t height,
 
 static void draw_line(af_sheet *sheet, int32_t x, int32_t top, int32_t height, uint64_t since_ns)
 {
-    (void)since_ns;
     const int32_t last = AF_MARGIN_C + sheet->graph_c - AF_PX;
     af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = MIN(x, last),
                                                      .y = top,

@@ -88,7 +88,6 @@ static guint8 *list_labels(const af_sheet *sheet)
 
 static void make_pack(void *user, unsigned piece)
 {
-    (void)piece;
     af_sheet *sheet = user;
     const af_pack_options options = {
         .clock = sheet->options->clock,

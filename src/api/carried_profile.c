@@ -17,7 +17,6 @@ size_t af_carried_profile_limit(const af_canvas_class *canvas, const af_picture_
 
 static void save(void *user, unsigned piece)
 {
-    (void)piece;
     af_carried_profile *c = user;
     g_autofree uint32_t *threads = g_try_new(uint32_t, (size_t)c->profile->n_threads + 1);
     uint32_t n = 0;

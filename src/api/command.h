@@ -7,6 +7,7 @@
 #include <aflame/profile.h>
 #include <aflame/reshape.h>
 #include "base/markdown.h"
+#include "base/named.h"
 #include "base/nearest.h"
 #include "base/number.h"
 

@@ -124,7 +124,7 @@ af_profile *af_open_profile(af_source *source, af_source *other, const af_open_o
         profile->facts.saved.carrier = source->carrier;
         if (source->carrier != NULL && source->path != NULL) {
             g_autofree char *name = g_path_get_basename(source->path);
-            profile->facts.saved.carrier_file = af_arena_copy(profile->arena, name, strlen(name));
+            profile->facts.saved.carrier_file = af_arena_text(profile->arena, name);
         }
         if (!check_side(profile, options, error)) {
             g_clear_pointer(&profile, af_profile_free);

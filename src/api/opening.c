@@ -12,7 +12,6 @@ struct af_opening {
 
 static void open_profile(void *user, unsigned piece)
 {
-    (void)piece;
     af_opening *o = user;
     o->profile = af_profile_open(o->path, o->options, &o->error);
 }

@@ -1,5 +1,6 @@
 #include "base/arena.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -102,4 +103,18 @@ char *af_arena_copy(af_arena *arena, const char *bytes, size_t length)
         copy[length] = '\0';
     }
     return copy;
+}
+
+char *af_arena_text(af_arena *arena, const char *text)
+{
+    return text != NULL ? af_arena_copy(arena, text, strlen(text)) : NULL;
+}
+
+char *af_arena_printf(af_arena *arena, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    return af_arena_text(arena, text);
 }

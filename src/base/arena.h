@@ -22,5 +22,9 @@ void *af_arena_alloc(af_arena *arena, size_t size);
 /* Copies `length` bytes and appends a zero byte. */
 char *af_arena_copy(af_arena *arena, const char *bytes, size_t length);
 
+/* Copies a text; NULL stays NULL. */
+char *af_arena_text(af_arena *arena, const char *text);
+char *af_arena_printf(af_arena *arena, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
 /* Grants the next `n` requests and refuses all later ones; for tests. */
 void af_arena_fail_after(af_arena *arena, size_t n);

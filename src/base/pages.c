@@ -30,7 +30,6 @@ void *af_pages_grow(void *pages, size_t size, size_t larger)
 
 void af_pages_free(void *pages, size_t size)
 {
-    (void)size;
     g_free(pages);
 }
 
@@ -50,8 +49,6 @@ static void prefer_large(void *pages, size_t size)
         (void)madvise(pages, size, MADV_HUGEPAGE); /* a hint; may fail */
     }
 #else
-    (void)pages;
-    (void)size;
 #endif
 }
 
@@ -135,8 +132,6 @@ static gboolean populate(uint8_t *bytes, size_t length)
     const size_t into = (uintptr_t)bytes % (uintptr_t)sysconf(_SC_PAGESIZE);
     return madvise(bytes - into, length + into, MADV_POPULATE_WRITE) == 0;
 #else
-    (void)bytes;
-    (void)length;
     return FALSE;
 #endif
 }
@@ -180,7 +175,5 @@ void af_pages_forget(const void *from, const void *to)
         (void)madvise((void *)begin, end - begin, MADV_DONTNEED);
     }
 #else
-    (void)from;
-    (void)to;
 #endif
 }

@@ -296,7 +296,6 @@ static af_call_end end_of(const af_walk_plan *plan, unsigned action)
 
 static gboolean take_events(void *user, const af_sink *sink, const af_event *events, size_t n)
 {
-    (void)sink;
     af_call_walk *r = user;
     const af_walk_plan *plan = r->plan;
     for (size_t i = 0; i < n && r->state == GOING; i++) {
@@ -372,7 +371,6 @@ gboolean af_call_walk_finish(af_call_walk *r, GError **error)
 
 static gboolean finish(void *user, const af_sink *sink, GError **error)
 {
-    (void)sink;
     return af_call_walk_finish(user, error);
 }
 

@@ -71,7 +71,6 @@ static gboolean pick_leave(void *user, const af_call_event *edge, GError **error
 static gboolean store_call(void *user, const af_call *call, GError **error)
 {
     picking *p = user;
-    (void)error;
     if (call->number == p->number) {
         p->call = *call;
     }

@@ -139,7 +139,6 @@ static gboolean enter_call(void *user, const af_call_event *edge, GError **error
 {
     finding *f = user;
     const guint8 kind = f->kind_of[edge->label];
-    (void)error;
     advance(f, edge, edge->label);
     if (edge->caller < f->profile->n_labels && f->kind_of[edge->caller] == AF_STARTUP_PROVIDER &&
         f->phases[AF_STARTUP_PROVIDERS].progress == OPEN && edge->thread == f->main &&
@@ -161,7 +160,6 @@ static gboolean leave_call(void *user, const af_call_event *edge, GError **error
 {
     finding *f = user;
     open_phase *slowest = &f->phases[AF_STARTUP_PROVIDER];
-    (void)error;
     advance(f, edge, edge->caller);
     for (unsigned k = 0; k < AF_STARTUP_PHASES; k++) {
         end_phase(f, &f->phases[k], edge);

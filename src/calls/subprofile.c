@@ -94,7 +94,6 @@ static void add(af_subprofile *subprofile, const af_call_event *edge, af_action 
 static gboolean take_enter(void *user, const af_call_event *edge, GError **error)
 {
     af_subprofile *subprofile = user;
-    (void)error;
     subprofile->threads[edge->thread].begun_before += edge->cut;
     add(subprofile, edge, AF_ENTER);
     return TRUE;
@@ -103,7 +102,6 @@ static gboolean take_enter(void *user, const af_call_event *edge, GError **error
 static gboolean take_leave(void *user, const af_call_event *edge, GError **error)
 {
     af_subprofile *subprofile = user;
-    (void)error;
     subprofile->threads[edge->thread].open_at_end += edge->end == AF_CALL_OPEN;
     subprofile->threads[edge->thread].missed += edge->end == AF_CALL_MISSED;
     add(subprofile, edge, edge->end == AF_CALL_UNWOUND ? AF_UNWIND : AF_EXIT);

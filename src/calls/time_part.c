@@ -81,7 +81,6 @@ static af_time_range find_span(const af_profile *profile, int64_t from_ns, int64
 
 static gboolean grow_sample(void *user, const af_sample *sample, GError **error)
 {
-    (void)error;
     af_subprofile_sample(user, sample);
     return TRUE;
 }

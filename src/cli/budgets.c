@@ -72,7 +72,6 @@ af_budget *af_budgets_read(const af_options *o, af_exit *status)
 
 static gboolean print_bytes(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)error;
     return fwrite(bytes, 1, length, user) == length;
 }
 
@@ -86,7 +85,6 @@ af_exit af_budgets_print(const af_budget *budget)
 static gboolean write_text(void *user, const af_target *target, af_write_func write, void *to,
                            GError **error)
 {
-    (void)target;
     return write(to, user, strlen(user), error);
 }
 

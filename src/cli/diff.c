@@ -140,7 +140,6 @@ static gboolean draw_target(const writing *w, const af_target *target, af_write_
 
 static gboolean append_bytes(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)error;
     g_byte_array_append(user, bytes, (guint)length);
     return TRUE;
 }

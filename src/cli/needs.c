@@ -25,76 +25,6 @@ gboolean af_options_write(const af_options *o, const char *format)
     return FALSE;
 }
 
-static gboolean is_chart(const af_options *o)
-{
-    return o->view == AF_VIEW_CHART;
-}
-
-static gboolean is_graph(const af_options *o)
-{
-    return o->view != AF_VIEW_CHART;
-}
-
-static gboolean is_sandwich(const af_options *o)
-{
-    return o->view == AF_VIEW_SANDWICH;
-}
-
-static gboolean has_roots(const af_options *o)
-{
-    return o->view != AF_VIEW_SANDWICH;
-}
-
-static gboolean is_callgraph(const af_options *o)
-{
-    return o->view == AF_VIEW_CALLGRAPH;
-}
-
-static gboolean has_widths(const af_options *o)
-{
-    return o->view != AF_VIEW_CALLGRAPH && !o->startup;
-}
-
-static gboolean compares(const af_options *o)
-{
-    return o->verb->bit != AF_DIFF || o->view != AF_VIEW_CHART;
-}
-
-static gboolean has_script(const af_options *o)
-{
-    return has_widths(o) && compares(o) && o->view != AF_VIEW_SHEET;
-}
-
-static gboolean writes_dot(const af_options *o)
-{
-    return af_options_write(o, "dot");
-}
-
-static gboolean writes_svg(const af_options *o)
-{
-    return af_options_write(o, "svg");
-}
-
-static gboolean writes_png(const af_options *o)
-{
-    return af_options_write(o, "png");
-}
-
-static gboolean writes_gecko(const af_options *o)
-{
-    return af_options_write(o, "gecko");
-}
-
-static gboolean writes_folded(const af_options *o)
-{
-    return af_options_write(o, "folded");
-}
-
-static gboolean writes_csv(const af_options *o)
-{
-    return af_options_write(o, "csv");
-}
-
 static gboolean draws(const af_options *o)
 {
     gboolean any = o->verb->bit != AF_DIFF || o->alt;
@@ -104,20 +34,10 @@ static gboolean draws(const af_options *o)
     return any;
 }
 
-static gboolean is_help(const af_options *o)
-{
-    return o->help;
-}
-
 static gboolean writes_page(const af_options *o)
 {
     const gboolean prints = o->verb->bit == AF_INFO ? !o->json : af_options_write(o, "text");
     return prints || o->around.text != NULL || (o->verb->bit == AF_DIFF && draws(o));
-}
-
-static gboolean draws_call(const af_options *o)
-{
-    return o->around.text != NULL || o->verb->bit != AF_CALLS;
 }
 
 static gboolean writes_carrier(const af_options *o)
@@ -125,11 +45,6 @@ static gboolean writes_carrier(const af_options *o)
     const gboolean page = (o->verb->bit & (AF_REPORT | AF_DIFF)) != 0;
     return (page && af_options_write(o, "html")) ||
            (o->verb->bit != AF_REPORT && draws(o) && !af_options_only_print(o));
-}
-
-static gboolean lists(const af_options *o)
-{
-    return o->around.text == NULL;
 }
 
 static gboolean writes_tables(const af_options *o)
@@ -140,11 +55,6 @@ static gboolean writes_tables(const af_options *o)
         any = any || af_options_write(o, formats[i]);
     }
     return any && !o->records;
-}
-
-static gboolean writes_dmtracedump(const af_options *o)
-{
-    return o->records || af_options_write(o, "dmtracedump");
 }
 
 /* Of a comparison all but folded stacks. */
@@ -158,34 +68,9 @@ static gboolean writes_compared(const af_options *o)
     return any;
 }
 
-static gboolean updates_budget(const af_options *o)
-{
-    return o->update_budget;
-}
-
-static gboolean has_branches(const af_options *o)
-{
-    return o->trees != NULL;
-}
-
-static gboolean redacts(const af_options *o)
-{
-    return o->redact;
-}
-
 static gboolean has_tree(const af_options *o)
 {
     return o->trees != NULL || o->callers_above;
-}
-
-static gboolean lists_frames(const af_options *o)
-{
-    return o->frames;
-}
-
-static gboolean lists_methods(const af_options *o)
-{
-    return !o->frames && !o->startup;
 }
 
 static gboolean has_rows(const af_options *o)
@@ -207,11 +92,6 @@ static gboolean orders_siblings(const af_options *o)
         any = any || (kind != AF_STEP_SORT && kind != AF_STEP_THREADS);
     }
     return any;
-}
-
-static gboolean has_middle(const af_options *o)
-{
-    return o->view != AF_VIEW_SANDWICH || o->picture.method != NULL;
 }
 
 static gboolean names_folder(const af_options *o)
@@ -278,62 +158,70 @@ gboolean af_options_write_all_clocks(const af_options *o)
     return any;
 }
 
-static const struct {
-    unsigned need;
-    gboolean (*is_met)(const af_options *options);
-    const char *missing;
-} needs[] = {
-    {AF_NEEDS_PICTURE, draws_call, "needs --around, which draws one call"},
-    {AF_NEEDS_PICTURE, draws, "needs an output that is a picture"},
-    {AF_NEEDS_PAGE, writes_page, "needs an output that is text or a picture"},
-    {AF_NEEDS_HELP, is_help, "needs --help"},
-    {AF_NEEDS_LIST, lists, "applies to the list of calls, and --around draws one call"},
-    {AF_NEEDS_CHART, is_chart, "needs --view chart"},
-    {AF_NEEDS_GRAPH, is_graph,
-     "has no effect with --view chart, which draws single calls as recorded"},
-    {AF_NEEDS_SANDWICH, is_sandwich, "needs --view sandwich"},
-    {AF_NEEDS_ROOTS, has_roots,
-     "has no effect with --view sandwich, which has callers above and callees below"},
-    {AF_NEEDS_MIDDLE, has_middle, "sandwich needs --method: the method in the middle"},
-    {AF_NEEDS_CALLGRAPH, is_callgraph, "needs --view callgraph"},
-    {AF_NEEDS_WIDTHS, has_widths,
-     "has no effect with --view callgraph and --startup, which have no frames"},
-    {AF_NEEDS_UNION, compares,
-     "has no effect with --view chart, which draws both sides as recorded"},
-    {AF_NEEDS_SCRIPT, has_script,
-     "has no effect with --sheet, --startup, --view callgraph and charts of comparisons, which "
-     "have no "
-     "script"},
-    {AF_NEEDS_DOT, writes_dot, "needs an output in the format dot"},
-    {AF_NEEDS_SVG, writes_svg, "needs an output that is an SVG"},
-    {AF_NEEDS_CARRIER, draws_call, "needs --around, which draws one call"},
-    {AF_NEEDS_CARRIER, writes_carrier, "needs an output that is a picture or an HTML report"},
-    {AF_NEEDS_PNG, writes_png, "needs an output that is a PNG"},
-    {AF_NEEDS_GECKO, writes_gecko, "needs an output in the format gecko"},
-    {AF_NEEDS_FOLDED, writes_folded, "needs an output of folded stacks"},
-    {AF_NEEDS_CSV, writes_csv, "needs an output that is CSV"},
-    {AF_NEEDS_TABLES, writes_tables,
-     "has no effect on the records of the file, which --records and --format dmtracedump show"},
-    {AF_NEEDS_DMTRACEDUMP, writes_dmtracedump, "needs --records or --format dmtracedump"},
-    {AF_NEEDS_FRAMES, lists_frames, "needs --frames"},
-    {AF_NEEDS_METHODS, lists_methods,
-     "has no effect with --frames and --startup, which have tables of their own"},
-    {AF_NEEDS_REDACTION, redacts, "needs --redact"},
-    {AF_NEEDS_TREE, has_tree, "needs --tree"},
-    {AF_NEEDS_UPDATE, updates_budget, "needs --update-budget"},
-    {AF_NEEDS_FOLDER, names_folder, "needs an input that is a folder"},
-    {AF_NEEDS_BRANCHES, has_branches, "needs --tree"},
-    {AF_NEEDS_COMPARED, writes_compared,
-     "needs an output with tables; folded stacks and pictures have all paths"},
-    {AF_NEEDS_SIBLINGS, orders_siblings, "has no effect on a format with single calls"},
-    {AF_NEEDS_ROWS, has_rows,
-     "has no effect on --tree alone, which shows the largest branches first"},
-};
-
 const char *af_needs_missing(const af_options *o, unsigned wanted)
 {
+    const gboolean chart = o->view == AF_VIEW_CHART, sandwich = o->view == AF_VIEW_SANDWICH;
+    const gboolean callgraph = o->view == AF_VIEW_CALLGRAPH;
+    const gboolean has_widths = !callgraph && !o->startup;
+    const gboolean compares = o->verb->bit != AF_DIFF || !chart;
+    const gboolean draws_call = o->around.text != NULL || o->verb->bit != AF_CALLS;
+    const struct {
+        unsigned need;
+        gboolean is_met;
+        const char *missing;
+    } needs[] = {
+        {AF_NEEDS_PICTURE, draws_call, "needs --around, which draws one call"},
+        {AF_NEEDS_PICTURE, draws(o), "needs an output that is a picture"},
+        {AF_NEEDS_PAGE, writes_page(o), "needs an output that is text or a picture"},
+        {AF_NEEDS_HELP, o->help, "needs --help"},
+        {AF_NEEDS_LIST, o->around.text == NULL,
+         "applies to the list of calls, and --around draws one call"},
+        {AF_NEEDS_CHART, chart, "needs --view chart"},
+        {AF_NEEDS_GRAPH, !chart,
+         "has no effect with --view chart, which draws single calls as recorded"},
+        {AF_NEEDS_SANDWICH, sandwich, "needs --view sandwich"},
+        {AF_NEEDS_ROOTS, !sandwich,
+         "has no effect with --view sandwich, which has callers above and callees below"},
+        {AF_NEEDS_MIDDLE, !sandwich || o->picture.method != NULL,
+         "sandwich needs --method: the method in the middle"},
+        {AF_NEEDS_CALLGRAPH, callgraph, "needs --view callgraph"},
+        {AF_NEEDS_WIDTHS, has_widths,
+         "has no effect with --view callgraph and --startup, which have no frames"},
+        {AF_NEEDS_UNION, compares,
+         "has no effect with --view chart, which draws both sides as recorded"},
+        {AF_NEEDS_SCRIPT, has_widths && compares && o->view != AF_VIEW_SHEET,
+         "has no effect with --sheet, --startup, --view callgraph and charts of comparisons, which "
+         "have no script"},
+        {AF_NEEDS_DOT, af_options_write(o, "dot"), "needs an output in the format dot"},
+        {AF_NEEDS_SVG, af_options_write(o, "svg"), "needs an output that is an SVG"},
+        {AF_NEEDS_CARRIER, draws_call, "needs --around, which draws one call"},
+        {AF_NEEDS_CARRIER, writes_carrier(o),
+         "needs an output that is a picture or an HTML report"},
+        {AF_NEEDS_PNG, af_options_write(o, "png"), "needs an output that is a PNG"},
+        {AF_NEEDS_GECKO, af_options_write(o, "gecko"), "needs an output in the format gecko"},
+        {AF_NEEDS_FOLDED, af_options_write(o, "folded"), "needs an output of folded stacks"},
+        {AF_NEEDS_CSV, af_options_write(o, "csv"), "needs an output that is CSV"},
+        {AF_NEEDS_TABLES, writes_tables(o),
+         "has no effect on the records of the file, which --records and --format dmtracedump show"},
+        {AF_NEEDS_DMTRACEDUMP, o->records || af_options_write(o, "dmtracedump"),
+         "needs --records or --format dmtracedump"},
+        {AF_NEEDS_FRAMES, o->frames, "needs --frames"},
+        {AF_NEEDS_METHODS, !o->frames && !o->startup,
+         "has no effect with --frames and --startup, which have tables of their own"},
+        {AF_NEEDS_REDACTION, o->redact, "needs --redact"},
+        {AF_NEEDS_TREE, has_tree(o), "needs --tree"},
+        {AF_NEEDS_UPDATE, o->update_budget, "needs --update-budget"},
+        {AF_NEEDS_FOLDER, (wanted & AF_NEEDS_FOLDER) == 0 || names_folder(o),
+         "needs an input that is a folder"},
+        {AF_NEEDS_BRANCHES, o->trees != NULL, "needs --tree"},
+        {AF_NEEDS_COMPARED, writes_compared(o),
+         "needs an output with tables; folded stacks and pictures have all paths"},
+        {AF_NEEDS_SIBLINGS, orders_siblings(o), "has no effect on a format with single calls"},
+        {AF_NEEDS_ROWS, has_rows(o),
+         "has no effect on --tree alone, which shows the largest branches first"},
+    };
     for (unsigned i = 0; i < G_N_ELEMENTS(needs); i++) {
-        if ((wanted & needs[i].need) != 0 && !needs[i].is_met(o)) {
+        if ((wanted & needs[i].need) != 0 && !needs[i].is_met) {
             return needs[i].missing;
         }
     }

@@ -10,30 +10,23 @@ static gboolean is_java_heap(const af_profile *profile)
 
 static gboolean has_dumps(const af_profile *profile, const char *value, const af_options *run)
 {
-    (void)run;
-    (void)value;
     return af_profile_dump_time(profile, 0, NULL) || is_java_heap(profile);
 }
 
 /* Events are those of samples, and the values of heaps. */
 static gboolean has_events(const af_profile *profile, const char *value, const af_options *run)
 {
-    (void)run;
-    (void)value;
     return !af_profile_has_calls(profile);
 }
 
 static gboolean has_stacks(const af_profile *profile, const char *value, const af_options *run)
 {
-    (void)run;
-    (void)value;
     return !af_profile_has_calls(profile) && !is_java_heap(profile);
 }
 
 /* These formats state the units of their weights. */
 static gboolean has_unit(const af_profile *profile, const char *value, const af_options *run)
 {
-    (void)run;
     static const char *const stated[] = {"perf-data", "report-sample", "perf-script", "perfetto",
                                          NULL};
     return !g_strv_contains(stated, af_info_format(profile)) ||
@@ -43,8 +36,6 @@ static gboolean has_unit(const af_profile *profile, const char *value, const af_
 
 static gboolean has_overlaps(const af_profile *profile, const char *value, const af_options *run)
 {
-    (void)run;
-    (void)value;
     return af_profile_has_calls(profile);
 }
 
@@ -52,7 +43,6 @@ static gboolean has_overlaps(const af_profile *profile, const char *value, const
 static gboolean has_scaled_clock(const af_profile *profile, const char *value,
                                  const af_options *run)
 {
-    (void)value;
     return run->clock != AF_CPU || !af_profile_has_clock(profile, AF_WALL) ||
            af_options_write_all_clocks(run);
 }

@@ -81,7 +81,6 @@ typedef int (*create_func)(const char *path, int from);
 
 static int create_new(const char *path, int from)
 {
-    (void)from;
     return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 }
 
@@ -145,7 +144,6 @@ static int create_nameless(const char *final_path)
     g_autofree char *directory = g_path_get_dirname(final_path);
     return open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
 #else
-    (void)final_path;
     return -1;
 #endif
 }

@@ -27,7 +27,6 @@ static gboolean need_input(const GPtrArray *targets)
 
 static gboolean append_bytes(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)error;
     g_byte_array_append(user, bytes, (guint)length);
     return TRUE;
 }
@@ -162,7 +161,6 @@ static gboolean print_records(void *user, const af_target *target, af_write_func
                               GError **error)
 {
     const printing *p = user;
-    (void)target;
     return af_report_write_records(p->profile, p->options, write, to, error);
 }
 

@@ -6,28 +6,24 @@
 
 gboolean af_read_flag(const af_setting *setting, void *target)
 {
-    (void)setting;
     *(gboolean *)target = TRUE;
     return TRUE;
 }
 
 gboolean af_read_sheet(const af_setting *setting, void *target)
 {
-    (void)setting;
     *(int *)target = AF_VIEW_SHEET;
     return TRUE;
 }
 
 gboolean af_read_json(const af_setting *setting, void *target)
 {
-    (void)setting;
     *(const char **)target = "json";
     return TRUE;
 }
 
 gboolean af_read_markdown(const af_setting *setting, void *target)
 {
-    (void)setting;
     *(const char **)target = "markdown";
     return TRUE;
 }

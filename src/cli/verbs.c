@@ -10,20 +10,7 @@ static const af_verb *const verbs[] = {
     &af_verb_merge,  &af_verb_serve,   &af_verb_send,
 };
 
-const af_verb *af_verb_at(unsigned number)
-{
-    return number < G_N_ELEMENTS(verbs) ? verbs[number] : NULL;
-}
-
-const af_verb *af_verb_lookup(const char *name)
-{
-    for (unsigned i = 0; i < G_N_ELEMENTS(verbs); i++) {
-        if (strcmp(verbs[i]->name, name) == 0) {
-            return verbs[i];
-        }
-    }
-    return NULL;
-}
+AF_NAMED_TABLE(af_verb, verbs, af_verb_at, af_verb_lookup)
 
 const char *af_verb_nearest(const char *typed)
 {

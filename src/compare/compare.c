@@ -117,7 +117,7 @@ static gboolean describe_side(af_diff *diff, const af_runs *runs, unsigned s)
         af_arena_alloc(diff->arena, sizeof *inputs * ((size_t)runs->inputs->len + 1));
     for (guint i = 0; inputs != NULL && i < runs->inputs->len; i++) {
         const char *name = runs->inputs->pdata[i];
-        inputs[i] = af_arena_copy(diff->arena, name, strlen(name));
+        inputs[i] = af_arena_text(diff->arena, name);
     }
     side->inputs = inputs;
     side->n_inputs = runs->inputs->len;
@@ -334,14 +334,12 @@ af_diff *af_compare(const af_runs *before, const af_runs *after, const af_compar
     diff->exact_names = options->exact_names;
     diff->counted = !before->sampled && !after->sampled;
     diff->unit = before->unit;
-    diff->unit.name = before->unit.name != NULL
-                          ? af_arena_copy(diff->arena, before->unit.name, strlen(before->unit.name))
-                          : NULL;
+    diff->unit.name = af_arena_text(diff->arena, before->unit.name);
     const char *word = before->thread_word;
     if (word != NULL && g_strcmp0(word, after->thread_word) == 0) {
         g_autofree char *words = g_strconcat(word, "s", NULL);
-        diff->thread_word = af_arena_copy(diff->arena, word, strlen(word));
-        diff->threads_word = af_arena_copy(diff->arena, words, strlen(words));
+        diff->thread_word = af_arena_text(diff->arena, word);
+        diff->threads_word = af_arena_text(diff->arena, words);
     }
     if (!compare_sides(diff, complete.sides, options, error)) {
         g_clear_pointer(&diff, af_diff_free);

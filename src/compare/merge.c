@@ -142,7 +142,7 @@ static gboolean make_thread(merging *m, uint32_t number, uint32_t rank)
     af_thread *to = &p->threads[rank];
     *to = (af_thread){.id = from->id,
                       .number = rank,
-                      .name = af_arena_copy(p->arena, from->name, strlen(from->name)),
+                      .name = af_arena_text(p->arena, from->name),
                       .process = AF_NO_PROCESS,
                       .records = from->records,
                       .calls = from->n_calls,
@@ -250,25 +250,20 @@ static gboolean make_runs(merging *m)
     return ok;
 }
 
-static const char *keep(const merging *m, const char *text)
-{
-    return text != NULL ? af_arena_copy(m->profile->arena, text, strlen(text)) : NULL;
-}
-
 static void take_facts(const merging *m)
 {
     af_profile *p = m->profile;
     p->facts = m->runs->facts;
     p->facts.has_bidi = TRUE;
-    p->facts.app = keep(m, p->facts.app);
-    p->facts.format.name = keep(m, p->facts.format.name);
-    p->facts.format.title = keep(m, p->facts.format.title);
-    p->facts.format.producer = keep(m, p->facts.format.producer);
-    p->facts.format.record = keep(m, p->facts.format.record);
-    p->facts.format.thread = keep(m, p->facts.format.thread);
-    p->facts.android.vm = keep(m, p->facts.android.vm);
-    p->facts.weights.event = keep(m, p->facts.weights.event);
-    p->facts.weights.unit.name = keep(m, p->facts.weights.unit.name);
+    p->facts.app = af_arena_text(m->profile->arena, p->facts.app);
+    p->facts.format.name = af_arena_text(m->profile->arena, p->facts.format.name);
+    p->facts.format.title = af_arena_text(m->profile->arena, p->facts.format.title);
+    p->facts.format.producer = af_arena_text(m->profile->arena, p->facts.format.producer);
+    p->facts.format.record = af_arena_text(m->profile->arena, p->facts.format.record);
+    p->facts.format.thread = af_arena_text(m->profile->arena, p->facts.format.thread);
+    p->facts.android.vm = af_arena_text(m->profile->arena, p->facts.android.vm);
+    p->facts.weights.event = af_arena_text(m->profile->arena, p->facts.weights.event);
+    p->facts.weights.unit.name = af_arena_text(m->profile->arena, p->facts.weights.unit.name);
     if (p->facts.container == AF_CONTAINER_OTHER && p->facts.format.title == NULL) {
         p->facts.format.title = "merged profiles";
         p->facts.format.name = "aflp";

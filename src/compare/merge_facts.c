@@ -3,11 +3,6 @@
 
 #include "compare/merge.h"
 
-static const char *copy_text(af_runs *runs, const char *text)
-{
-    return text != NULL ? af_arena_copy(runs->arena, text, strlen(text)) : NULL;
-}
-
 /* A text stays if all profiles have the same; once dropped, it never returns. */
 static void join_text(const char **text, const char *other)
 {
@@ -30,19 +25,19 @@ static void take_facts(af_runs *runs, const af_facts *from)
                      .threadless = from->threadless,
                      .has_pid = from->has_pid,
                      .pid = from->pid,
-                     .app = copy_text(runs, from->app)};
-    to->format.name = copy_text(runs, from->format.name);
-    to->format.title = copy_text(runs, from->format.title);
-    to->format.producer = copy_text(runs, from->format.producer);
-    to->format.record = copy_text(runs, from->format.record);
-    to->format.thread = copy_text(runs, from->format.thread);
+                     .app = af_arena_text(runs->arena, from->app)};
+    to->format.name = af_arena_text(runs->arena, from->format.name);
+    to->format.title = af_arena_text(runs->arena, from->format.title);
+    to->format.producer = af_arena_text(runs->arena, from->format.producer);
+    to->format.record = af_arena_text(runs->arena, from->format.record);
+    to->format.thread = af_arena_text(runs->arena, from->format.thread);
     to->format.version = from->format.version;
-    to->android.vm = copy_text(runs, from->android.vm);
+    to->android.vm = af_arena_text(runs->arena, from->android.vm);
     to->recording.overflow = MAX(from->recording.overflow, 0);
     to->recording.unrecorded_ns = from->recording.unrecorded_ns;
-    to->weights.event = copy_text(runs, from->weights.event);
+    to->weights.event = af_arena_text(runs->arena, from->weights.event);
     to->weights.unit = from->weights.unit;
-    to->weights.unit.name = copy_text(runs, from->weights.unit.name);
+    to->weights.unit.name = af_arena_text(runs->arena, from->weights.unit.name);
 }
 
 static void join_facts(af_facts *to, const af_facts *from)
@@ -81,7 +76,7 @@ static void copy_method(af_runs *runs, af_method *to, const af_method *from)
 {
     *to = *from;
     for (unsigned i = 0; i < AF_METHOD_TEXTS; i++) {
-        to->texts[i] = copy_text(runs, from->texts[i]);
+        to->texts[i] = af_arena_text(runs->arena, from->texts[i]);
     }
     to->id = 0;
 }
@@ -118,7 +113,7 @@ gboolean af_merge_join_facts(af_runs *runs, const af_profile *profile, const uin
         runs->compensated = runs->compensated && profile->compensated;
     }
     if (runs->app == NULL) {
-        runs->app = copy_text(runs, profile->app);
+        runs->app = af_arena_text(runs->arena, profile->app);
     } else if (profile->app != NULL && strcmp(runs->app, profile->app) != 0) {
         af_warnings_add(&runs->warnings, AF_WARN_SEVERAL_APPS, 1, AF_NO_OFFSET);
     }

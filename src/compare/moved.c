@@ -22,7 +22,6 @@ struct af_moved {
 
 static void find_sites(void *user, unsigned piece)
 {
-    (void)piece;
     const af_diff *diff = ((af_moved *)user)->diff;
     sites *found = ((af_moved *)user)->found;
     for (uint32_t l = 0; l < diff->n_labels; l++) {

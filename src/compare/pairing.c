@@ -53,7 +53,7 @@ static gboolean add_thread(keying *k, GPtrArray *pairs, const char *key, const c
 {
     af_thread_pair *pair = g_hash_table_lookup(k->pairs, key);
     if (pair == NULL) {
-        const char *copy = af_arena_copy(k->arena, title, strlen(title));
+        const char *copy = af_arena_text(k->arena, title);
         if (copy == NULL) {
             return FALSE;
         }

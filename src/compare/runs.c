@@ -83,11 +83,6 @@ void af_runs_free(af_runs *runs)
     g_free(runs);
 }
 
-static const char *copy_text(af_runs *runs, const char *text)
-{
-    return text != NULL ? af_arena_copy(runs->arena, text, strlen(text)) : NULL;
-}
-
 /* The number of a text in a map, which gets a copy of it if it is new. AF_TEXTMAP_NONE if memory is
  * refused. */
 static uint32_t add_text(af_runs *runs, af_textmap *map, af_textmap_entry text)
@@ -138,8 +133,8 @@ static gboolean add_label(af_runs *runs, uint32_t name, const af_profile *profil
         .category = label->category,
         .shade = label->shade,
         .waits = waits,
-        .class_name = method != NULL ? copy_text(runs, method->class_name) : NULL,
-        .source = method != NULL ? copy_text(runs, method->source) : NULL,
+        .class_name = method != NULL ? af_arena_text(runs->arena, method->class_name) : NULL,
+        .source = method != NULL ? af_arena_text(runs->arena, method->source) : NULL,
     };
     return TRUE;
 }
@@ -420,8 +415,8 @@ static void take_facts(af_runs *runs, const af_profile *profile)
         runs->sampled = !af_profile_counts_calls(profile);
         runs->weighed = af_content_has_weights(profile->facts.content);
         runs->unit = profile->facts.weights.unit;
-        runs->unit.name = copy_text(runs, profile->facts.weights.unit.name);
-        runs->thread_word = copy_text(runs, profile->facts.format.thread);
+        runs->unit.name = af_arena_text(runs->arena, profile->facts.weights.unit.name);
+        runs->thread_word = af_arena_text(runs->arena, profile->facts.format.thread);
     } else if (g_strcmp0(runs->thread_word, profile->facts.format.thread) != 0) {
         runs->thread_word = NULL;
     }

@@ -166,7 +166,6 @@ static pair_plan *plan_pairs(const af_union_state *u, const GPtrArray *pairs)
 /* One builder. */
 static void build_pairs(void *user, unsigned number)
 {
-    (void)number;
     pair_plans *p = user;
     af_pair_builder builder = {.shared = NULL};
     gboolean ok = TRUE;

@@ -2,26 +2,14 @@
 
 #include "base/gzip.h"
 #include "base/memory_error.h"
+#include "base/named.h"
 #include "base/own_trace.h"
 #include "export/paths.h"
 
 #define ADDRESS(name) &af_exporter_##name,
 static const af_exporter *const exporters[] = {AF_EXPORTERS(ADDRESS)};
 
-const af_exporter *af_exporter_at(unsigned number)
-{
-    return number < G_N_ELEMENTS(exporters) ? exporters[number] : NULL;
-}
-
-const af_exporter *af_exporter_lookup(const char *name)
-{
-    for (unsigned i = 0; i < G_N_ELEMENTS(exporters); i++) {
-        if (strcmp(exporters[i]->name, name) == 0) {
-            return exporters[i];
-        }
-    }
-    return NULL;
-}
+AF_NAMED_TABLE(af_exporter, exporters, af_exporter_at, af_exporter_lookup)
 
 static gboolean write_plain(const af_exporter *exporter, const af_profile *profile,
                             const af_selection *selection, af_write_func write, void *user,

@@ -10,7 +10,7 @@ static const char *separate(af_arena *arena, const char *text)
     if (strchr(text, ';') == NULL) {
         return text;
     }
-    char *copy = af_arena_copy(arena, text, strlen(text));
+    char *copy = af_arena_text(arena, text);
     return copy == NULL ? NULL : g_strdelimit(copy, ";", ':');
 }
 

@@ -89,7 +89,6 @@ static void put_strings(const writer *w, const af_label_numbers *used)
 
 static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)round;
     writer *w = user;
     af_label_numbers used;
     if (!af_label_numbers_init(&used, w->profile, &thread, 1)) {
@@ -119,7 +118,6 @@ static gboolean put_samples(void *user, const af_export_slice *slice, GError **e
 
 static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)round;
     writer *w = user;
     af_label_numbers used;
     if (!af_label_numbers_init(&used, w->profile, &thread, 1)) {

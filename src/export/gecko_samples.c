@@ -97,7 +97,7 @@ static uint32_t name_frame(writer *w, uint32_t method, uint32_t label)
     const uint32_t known = w->names.n;
     uint32_t number = af_textmap_find(&w->names, name, strlen(name));
     if (number == AF_TEXTMAP_NONE) {
-        const char *copy = af_arena_copy(w->arena, name, strlen(name));
+        const char *copy = af_arena_text(w->arena, name);
         number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&w->names, copy, strlen(copy));
     }
     if (number == AF_TEXTMAP_NONE || !af_array_reach(&w->categories, (size_t)number + 1)) {

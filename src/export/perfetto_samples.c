@@ -134,7 +134,6 @@ static gboolean put_frames(samples *s, GError **error)
 
 static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)round;
     samples *s = user;
     s->tree = s->form->profile->threads[thread].tree;
     s->stacks = g_try_new0(uint64_t, s->tree->n);

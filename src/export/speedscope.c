@@ -185,7 +185,6 @@ enum { STACKS, WEIGHTS, ROUNDS };
 
 static gboolean begin_samples(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)error;
     writer *w = user;
     if (round == STACKS) {
         begin_profile(w, "sampled", "nanoseconds", thread);
@@ -247,7 +246,6 @@ static gboolean set_thread(void *user, uint32_t thread, unsigned round, GError *
 
 static gboolean count_slice(void *user, const af_export_slice *slice, GError **error)
 {
-    (void)error;
     writer *w = user;
     w->stack_bytes += (uint64_t)w->tree->depth[slice->node] * FRAME_BYTES;
     w->stack_bytes = MIN(w->stack_bytes, AF_PATHS_MOST_COUNTED);

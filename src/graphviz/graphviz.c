@@ -19,7 +19,6 @@ static void ignore_leaks(gboolean ignored)
 #ifdef AFLAME_SANITIZED
     (ignored ? __lsan_disable : __lsan_enable)();
 #else
-    (void)ignored;
 #endif
 }
 

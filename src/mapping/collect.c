@@ -212,7 +212,7 @@ static const char *keep_text(af_collector *c, af_span value)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     af_comment_append(text, value);
-    return af_arena_copy(c->mapping->arena, text->str, strlen(text->str));
+    return af_arena_text(c->mapping->arena, text->str);
 }
 
 static void take_header(af_collector *c, af_span text)
@@ -407,8 +407,8 @@ static gboolean complete(af_collector *c)
 {
     af_mapping *mapping = c->mapping;
     if (c->compiler != NULL && c->compiler_version != NULL) {
-        g_autofree char *both = g_strdup_printf("%s %s", c->compiler, c->compiler_version);
-        c->mapping->compiler = af_arena_copy(c->mapping->arena, both, strlen(both));
+        c->mapping->compiler =
+            af_arena_printf(c->mapping->arena, "%s %s", c->compiler, c->compiler_version);
     } else {
         c->mapping->compiler = c->compiler;
     }

@@ -24,14 +24,11 @@ struct af_archive {
 
 static voidpf open_stream(voidpf user, const void *name, int mode)
 {
-    (void)name;
-    (void)mode;
     return user;
 }
 
 static uLong read_stream(voidpf user, voidpf stream, void *to, uLong size)
 {
-    (void)stream;
     af_archive *a = user;
     const size_t n = (size_t)MIN((uint64_t)size, a->length - a->at);
     if (a->file != NULL && a->error == NULL &&
@@ -47,13 +44,11 @@ static uLong read_stream(voidpf user, voidpf stream, void *to, uLong size)
 
 static ZPOS64_T tell_stream(voidpf user, voidpf stream)
 {
-    (void)stream;
     return ((const af_archive *)user)->at;
 }
 
 static long seek_stream(voidpf user, voidpf stream, ZPOS64_T offset, int origin)
 {
-    (void)stream;
     af_archive *a = user;
     const uint64_t base = origin == ZLIB_FILEFUNC_SEEK_CUR   ? a->at
                           : origin == ZLIB_FILEFUNC_SEEK_END ? a->length
@@ -68,14 +63,11 @@ static long seek_stream(voidpf user, voidpf stream, ZPOS64_T offset, int origin)
 
 static int close_stream(voidpf user, voidpf stream)
 {
-    (void)user;
-    (void)stream;
     return 0;
 }
 
 static int test_stream(voidpf user, voidpf stream)
 {
-    (void)stream;
     return ((const af_archive *)user)->error != NULL;
 }
 

@@ -37,7 +37,6 @@ static gboolean wait_for_free(af_unpack_ahead *a)
 
 static void fill_chunks(void *user, unsigned piece)
 {
-    (void)piece;
     af_unpack_ahead *a = user;
     for (unsigned next = 0; wait_for_free(a); next = (next + 1) % CHUNKS) {
         chunk *c = &a->chunks[next];

@@ -34,14 +34,11 @@ static void add_columns(const listing *l, af_table *table)
     const af_column columns[COLUMNS] = {
         [PROCESS] = {.id = "process_id",
                      .word = "process",
-                     .title = "process",
                      .kind = AF_CELL_COUNT,
                      .plain = TRUE,
                      .implied = has_one(list, FALSE),
                      .rank = 5},
         [TOKEN] = {.id = "token",
-                   .word = "token",
-                   .title = "token",
                    .about = "Android's number of the frame, which also ends the names of its "
                             "slices",
                    .kind = AF_CELL_COUNT,
@@ -49,8 +46,6 @@ static void add_columns(const listing *l, af_table *table)
                    .quiet = TRUE,
                    .rank = 4},
         [LAYER] = {.id = "layer",
-                   .word = "layer",
-                   .title = "layer",
                    .about = "the window or surface that the frame belongs to",
                    .kind = AF_CELL_TEXT,
                    .implied = has_one(list, TRUE),
@@ -58,46 +53,36 @@ static void add_columns(const listing *l, af_table *table)
                    .rank = 9},
         [START] = {.id = "start_ns",
                    .word = "start",
-                   .title = "start",
                    .about = "start time, since the trace began",
                    .kind = AF_CELL_TIMESTAMP,
                    .plain = TRUE,
                    .rank = 1},
         [DURATION] = {.id = "duration_ns",
                       .word = "length",
-                      .title = "length",
                       .about = "from the start of the frame to its end",
                       .kind = AF_CELL_TIME},
         [LATE] = {.id = "late_ns",
                   .word = "late",
-                  .title = "late",
                   .about = list->from_calls ? "length beyond the time for a frame"
                                             : "from the expected end to the real one; 0 = in time; "
                                               "empty = not known",
                   .kind = AF_CELL_TIME},
         [PRESENT] = {.id = "present",
-                     .word = "present",
-                     .title = "present",
                      .about = "when it was shown: on time, late, early, dropped or unknown",
                      .kind = AF_CELL_TEXT,
                      .quiet = TRUE,
                      .rank = 7},
         [JANK] = {.id = "jank",
-                  .word = "jank",
-                  .title = "jank",
                   .about = "why Android counts it as janky",
                   .kind = AF_CELL_LIST,
                   .quiet = TRUE,
                   .rank = 8},
         [FAULT] = {.id = "fault",
-                   .word = "fault",
-                   .title = "fault",
                    .about = "app; other: SurfaceFlinger or the display; stuffing: the app sends "
                             "frames faster than they are shown; dropped: not shown",
                    .kind = AF_CELL_TEXT,
                    .rank = 2},
         [PARTS] = {.id = "top",
-                   .word = "top",
                    .title = "filled by",
                    .about = "the calls with the longest self times in the frame, on main and "
                             "RenderThread",
@@ -109,16 +94,11 @@ static void add_columns(const listing *l, af_table *table)
     table->name = PARTS;
 }
 
-static const char *copy_text(const listing *l, const char *text)
-{
-    return text == NULL ? NULL : af_arena_copy(l->arena, text, strlen(text));
-}
-
 static const char *name_layer(listing *l, const char *layer)
 {
     if (layer != l->layer) {
         l->layer = layer;
-        l->layer_copy = copy_text(l, layer);
+        l->layer_copy = af_arena_text(l->arena, layer);
     }
     return l->layer_copy;
 }
@@ -142,11 +122,13 @@ static const af_cell_list *list_parts(listing *l, const af_listed_frame *frame)
     for (unsigned i = 0; i < frame->n_parts; i++) {
         const af_frame_part *part = &frame->parts[i];
         const char **label = &l->labels[part->label];
-        *label = *label != NULL ? *label : copy_text(l, profile->labels[part->label].text);
-        items[i] = (af_cell_item){.name = *label,
-                                  .thread = copy_text(l, profile->threads[part->thread].name),
-                                  .is_main = part->is_main,
-                                  .self_ns = part->self_ns};
+        *label =
+            *label != NULL ? *label : af_arena_text(l->arena, profile->labels[part->label].text);
+        items[i] =
+            (af_cell_item){.name = *label,
+                           .thread = af_arena_text(l->arena, profile->threads[part->thread].name),
+                           .is_main = part->is_main,
+                           .self_ns = part->self_ns};
     }
     return make_list(l, items, frame->n_parts);
 }

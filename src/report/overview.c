@@ -41,7 +41,7 @@ static gboolean add_part(af_report *report, const af_report_request *request,
     af_table *table = af_table_kind_methods.make(&part);
     if (table != NULL && report->in_parts) {
         af_report_append_times(whole, report, table->whole_ns, TRUE);
-        table->title = af_arena_copy(report->arena, title, strlen(title));
+        table->title = af_arena_text(report->arena, title);
         table->subtitle = af_arena_copy(report->arena, whole->str, whole->len);
     }
     g_free(title);

@@ -221,7 +221,7 @@ static const char *make_id(af_arena *arena, const char *figure, const char *unit
     for (char *c = id; *c != '\0'; c++) {
         *c = g_ascii_isalnum(*c) ? g_ascii_tolower(*c) : '_';
     }
-    return af_arena_copy(arena, id, strlen(id));
+    return af_arena_text(arena, id);
 }
 
 /* The unit outlives the profile. FALSE if out of memory. */
@@ -230,7 +230,7 @@ static gboolean take_unit(af_report *report, af_scope *scope)
     const af_unit *unit = &scope->profile->facts.weights.unit;
     if (unit->name != NULL) {
         report->unit = *unit;
-        report->unit.name = af_arena_copy(report->arena, unit->name, strlen(unit->name));
+        report->unit.name = af_arena_text(report->arena, unit->name);
         scope->unit = &report->unit;
         scope->self_id = make_id(report->arena, "self", unit->name);
         scope->inclusive_id = make_id(report->arena, "inclusive", unit->name);
@@ -246,8 +246,8 @@ static gboolean take_thread_words(af_report *report, af_scope *scope)
     scope->threads_word = "threads";
     if (word != NULL) {
         g_autofree char *words = g_strconcat(word, "s", NULL);
-        scope->thread_word = af_arena_copy(report->arena, word, strlen(word));
-        scope->threads_word = af_arena_copy(report->arena, words, strlen(words));
+        scope->thread_word = af_arena_text(report->arena, word);
+        scope->threads_word = af_arena_text(report->arena, words);
     }
     report->thread_word = scope->thread_word;
     report->threads_word = scope->threads_word;

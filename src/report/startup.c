@@ -9,43 +9,32 @@
 enum { PHASE, START, DURATION, SHARE, APP, METHOD, COLUMNS };
 
 static const af_column columns[COLUMNS] = {
-    [PHASE] = {.id = "phase", .word = "phase", .title = "phase", .kind = AF_CELL_TEXT},
+    [PHASE] = {.id = "phase", .kind = AF_CELL_TEXT},
     [START] = {.id = "start_ns",
                .word = "start",
-               .title = "start",
                .about = "start time, since the start of the app began",
                .kind = AF_CELL_TIMESTAMP,
                .plain = TRUE,
                .rank = 1},
     [DURATION] = {.id = "duration_ns",
                   .word = "length",
-                  .title = "length",
                   .about = "phases within bindApplication are parts of it",
                   .kind = AF_CELL_TIME},
     [SHARE] = {.id = "share",
-               .word = "share",
-               .title = "share",
                .about = "of the time from the first phase to the end of the last one",
                .kind = AF_CELL_SHARE,
                .clock = AF_WALL},
     [APP] = {.id = "app_ns",
              .word = "app",
-             .title = "app",
              .about = "self time of the app's own methods in the phase; the rest is that of "
                       "libraries and Android",
              .kind = AF_CELL_TIME,
              .quiet = TRUE},
     [METHOD] = {.id = "name",
-                .word = "name",
                 .title = "call",
                 .about = "the call or slice that is the phase",
                 .kind = AF_CELL_TEXT},
 };
-
-static const char *copy_text(af_arena *arena, const char *text)
-{
-    return text == NULL ? NULL : af_arena_copy(arena, text, strlen(text));
-}
 
 static void add_row(af_table *table, const af_profile *profile, const af_startup *startup,
                     const af_startup_phase *phase, af_arena *arena)
@@ -56,7 +45,7 @@ static void add_row(af_table *table, const af_profile *profile, const af_startup
     row[DURATION].number = phase->end_ns - phase->begin_ns;
     row[SHARE].number = phase->end_ns - phase->begin_ns;
     row[APP].number = phase->kind == AF_STARTUP_LAUNCH ? AF_ABSENT : phase->app_ns;
-    row[METHOD].text = copy_text(arena, profile->labels[phase->label].text);
+    row[METHOD].text = af_arena_text(arena, profile->labels[phase->label].text);
 }
 
 /* "484.9 ms from bindApplication to the end of the first frame, on main" */
@@ -67,15 +56,14 @@ static const char *describe(const af_profile *profile, const af_startup *startup
     for (unsigned i = 1; i < startup->n; i++) {
         last = startup->phases[i].end_ns > last->end_ns ? &startup->phases[i] : last;
     }
-    g_autofree char *text = g_strdup_printf(
-        "%s from %s to %s%s, on %s", af_number_time(time, startup->to_ns - startup->from_ns),
-        af_startup_title(startup->phases[0].kind),
-        last == &startup->phases[0] ? "its end" : "the end of ",
-        last == &startup->phases[0]      ? ""
-        : last->kind == AF_STARTUP_FRAME ? "the first frame"
-                                         : af_startup_title(last->kind),
-        af_thread_shown(profile, &profile->threads[startup->thread]));
-    return copy_text(arena, text);
+    return af_arena_printf(arena, "%s from %s to %s%s, on %s",
+                           af_number_time(time, startup->to_ns - startup->from_ns),
+                           af_startup_title(startup->phases[0].kind),
+                           last == &startup->phases[0] ? "its end" : "the end of ",
+                           last == &startup->phases[0]      ? ""
+                           : last->kind == AF_STARTUP_FRAME ? "the first frame"
+                                                            : af_startup_title(last->kind),
+                           af_thread_shown(profile, &profile->threads[startup->thread]));
 }
 
 af_report *af_report_make_startup(af_scope *scope, const af_startup *startup, uint32_t top,

@@ -11,9 +11,9 @@ gboolean af_report_copy_steps(af_report *report, const af_profile *profile)
     for (unsigned i = 0; i < profile->n_steps; i++) {
         af_step_record *step = &report->steps[i];
         *step = profile->steps[i];
-        step->option = af_arena_copy(report->arena, step->option, strlen(step->option));
+        step->option = af_arena_text(report->arena, step->option);
         if (step->message != NULL) {
-            step->message = af_arena_copy(report->arena, step->message, strlen(step->message));
+            step->message = af_arena_text(report->arena, step->message);
         }
     }
     return !af_arena_failed(report->arena);

@@ -40,7 +40,10 @@ void af_table_free(af_table *table)
 
 unsigned af_table_add_column(af_table *table, const af_column *column)
 {
-    g_array_append_val(table->columns, *column);
+    af_column full = *column;
+    full.word = full.word != NULL ? full.word : full.id;
+    full.title = full.title != NULL ? full.title : full.word;
+    g_array_append_val(table->columns, full);
     return table->columns->len - 1;
 }
 

@@ -50,8 +50,8 @@ typedef union {
 /* Texts and units outlive the table. */
 typedef struct {
     const char *id;    /* in JSON and CSV: "self_wall_ns" */
-    const char *word;  /* for --sort: "self-wall" */
-    const char *title; /* in text and HTML: "self wall" */
+    const char *word;  /* for --sort: "self-wall"; NULL = the id */
+    const char *title; /* in text and HTML: "self wall"; NULL = the word */
     const char *about; /* a sentence about its meaning; NULL = the title is enough */
     af_cell_kind kind;
     unsigned rank;       /* narrow pages leave out the highest first; 0 = always shown */

@@ -176,7 +176,6 @@ static enum MHD_Result add_pair(void *user, enum MHD_ValueKind kind, const char 
                                 const char *value)
 {
     af_request *request = user;
-    (void)kind;
     const char *known = value == NULL ? "" : value;
     if (request->query->len < MOST_PAIRS && g_utf8_validate(name, -1, NULL) &&
         g_utf8_validate(known, -1, NULL)) {
@@ -415,7 +414,6 @@ static enum MHD_Result answer(void *user, struct MHD_Connection *c, const char *
 {
     af_http *http = user;
     af_request *request = *state;
-    (void)version;
     if (request == NULL) {
         *state = request = new_request(http->server, c, path, method);
         g_mutex_lock(&http->lock);
@@ -448,7 +446,6 @@ static void end_request(void *user, struct MHD_Connection *c, void **state,
                         enum MHD_RequestTerminationCode code)
 {
     af_http *http = user;
-    (void)code;
     if (*state == NULL) {
         return;
     }

@@ -147,7 +147,6 @@ char *af_readings_problem(af_server *server, const char *id, gboolean *full)
 
 static gboolean is_old(gpointer id, gpointer value, gpointer now_us)
 {
-    (void)id;
     return ((const problem *)value)->retry_us + 12 * RETRY_US < *(const int64_t *)now_us;
 }
 

@@ -39,7 +39,6 @@ static size_t take_answer(char *bytes, size_t size, size_t n, void *user)
 
 static size_t read_standard(char *bytes, size_t size, size_t n, void *user)
 {
-    (void)user;
     const ssize_t length = read(STDIN_FILENO, bytes, size * n);
     return length < 0 ? CURL_READFUNC_ABORT : (size_t)length;
 }

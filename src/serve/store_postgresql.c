@@ -53,7 +53,6 @@ static const char schema[] =
 /* A file without a name, on a disk if possible. */
 static int begin_blob(af_store *store, GError **error)
 {
-    (void)store;
     int fd = open(g_get_tmp_dir(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd < 0 && errno != ENOSPC && errno != EDQUOT) {
         fd = memfd_create("aflame-blob", MFD_CLOEXEC);

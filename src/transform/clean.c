@@ -125,7 +125,6 @@ static gboolean clean_label(af_working_copy *draft, uint32_t l, cleaning *c)
 
 static gboolean clean_labels(af_working_copy *draft, const af_step *step, GError **error)
 {
-    (void)step;
     const uint32_t n = draft->made->n_labels; /* the loop adds labels */
     cleaning c = {g_try_new(uint32_t, (gsize)n + 1), g_try_malloc((gsize)n + 1)};
     gboolean ok = c.label != NULL && c.kind != NULL;

@@ -34,8 +34,6 @@ static void lower_extremes(af_tree *tree, unsigned clock, uint64_t reading_ns)
 
 static uint64_t keep_all(const af_tree *tree, af_plan *plan, const void *user)
 {
-    (void)plan;
-    (void)user;
     return tree->n - 1;
 }
 
@@ -44,9 +42,6 @@ static gboolean take_out(af_working_copy *draft, af_tree *made, const af_tree *t
 {
     const uint64_t reading_ns = draft->made->facts.android.call_overhead_ns;
     uint64_t *own = g_try_new(uint64_t, made->n);
-    (void)tree;
-    (void)node_of;
-    (void)user;
     for (unsigned c = 0; own != NULL && c < AF_CLOCKS; c++) {
         if (made->self[c] != NULL) {
             af_overhead_compute(made, reading_ns, (af_clock)c, own);
@@ -88,7 +83,6 @@ static char *describe(const af_profile *made, const af_step_record *record)
 
 static gboolean compensate(af_working_copy *draft, const af_step *step, GError **error)
 {
-    (void)step;
     af_profile *made = draft->made;
     if (!af_overhead_check(made, error) ||
         !af_working_copy_replan(draft, keep_all, take_out, NULL, error)) {
@@ -96,7 +90,7 @@ static gboolean compensate(af_working_copy *draft, const af_step *step, GError *
     }
     g_autofree char *message = describe(made, draft->record);
     made->compensated = TRUE;
-    draft->record->message = af_arena_copy(made->arena, message, strlen(message));
+    draft->record->message = af_arena_text(made->arena, message);
     return TRUE;
 }
 

@@ -354,7 +354,6 @@ static gboolean invert_thread(af_working_copy *draft, uint32_t thread, budget *l
 
 static gboolean invert_trees(af_working_copy *draft, const af_step *step, GError **error)
 {
-    (void)step;
     shortage cut = {0, 0, 0, 0};
     budget left = {0, 0, 0};
     for (uint32_t t = 0; t < draft->made->n_threads; t++) {
@@ -374,7 +373,7 @@ static gboolean invert_trees(af_working_copy *draft, const af_step *step, GError
             "only the nearest %s callers are shown for the %s lightest stacks, which took %s",
             af_number_count(level, cut.level), af_number_count(stacks, cut.stacks),
             af_number_share(share, cut.weight, cut.whole));
-        draft->record->message = af_arena_copy(draft->made->arena, message, strlen(message));
+        draft->record->message = af_arena_text(draft->made->arena, message);
     }
     return TRUE;
 }

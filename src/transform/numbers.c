@@ -35,7 +35,6 @@ static uint64_t plan_names(const af_tree *tree, af_plan *plan, const void *user)
 
 static gboolean merge_numbers(af_working_copy *draft, const af_step *step, GError **error)
 {
-    (void)step;
     g_autofree uint32_t *label_of = map_labels(draft);
     return label_of != NULL ? af_working_copy_replan(draft, plan_names, NULL, label_of, error)
                             : af_memory_error_set(error);

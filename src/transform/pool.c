@@ -248,7 +248,7 @@ static gboolean merge_pool(af_working_copy *draft, const uint32_t *pool, uint32_
     }
     af_thread *thread = &made->threads[first];
     char *name = collapse_digits(thread->name);
-    thread->name = af_arena_copy(made->arena, name, strlen(name));
+    thread->name = af_arena_text(made->arena, name);
     g_free(name);
     thread->merged = MAX(thread->merged, 1);
     unsigned lost = 0;

@@ -41,7 +41,6 @@ static uint32_t find_turn(const af_tree *tree, const af_plan *plan, uint32_t n, 
 
 static uint64_t plan_turns(const af_tree *tree, af_plan *plan, const void *user)
 {
-    (void)user;
     uint64_t collapsed = 0;
     for (uint32_t n = 1; n < tree->n; n++) {
         plan->parent[n] = plan->into[tree->parent[n]];
@@ -53,7 +52,6 @@ static uint64_t plan_turns(const af_tree *tree, af_plan *plan, const void *user)
 
 static gboolean collapse(af_working_copy *draft, const af_step *step, GError **error)
 {
-    (void)step;
     return af_working_copy_replan(draft, plan_turns, NULL, NULL, error);
 }
 

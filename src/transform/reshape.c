@@ -119,7 +119,7 @@ static gboolean open_records(run *r)
     memset(r->own, 0, sizeof *r->own * (r->n + 1));
     for (size_t i = 0; i < r->n; i++) {
         g_autofree char *option = af_step_write(&r->steps[i]);
-        r->own[i].option = af_arena_copy(made->arena, option, strlen(option));
+        r->own[i].option = af_arena_text(made->arena, option);
         r->own[i].sorts = value_of(&r->steps[i]) == AF_STEP_ORDER;
     }
     made->steps = r->records;
@@ -253,9 +253,6 @@ static gboolean check_left(const run *r, GError **error)
 
 static uint64_t nothing_written(const af_tree *tree, af_plan *plan, const void *user)
 {
-    (void)tree;
-    (void)plan;
-    (void)user;
     return 0;
 }
 

@@ -131,8 +131,7 @@ guint8 *af_working_copy_match(af_working_copy *draft, const char *pattern, GErro
     GError *reason = NULL;
     guint8 *matches = af_select_labels(draft->made, pattern, &reason);
     if (matches == NULL && g_error_matches(reason, AF_ERROR, AF_ERROR_NOTHING)) {
-        draft->record->message =
-            af_arena_copy(draft->made->arena, reason->message, strlen(reason->message));
+        draft->record->message = af_arena_text(draft->made->arena, reason->message);
         g_error_free(reason);
         return g_malloc0((gsize)draft->made->n_labels + 1);
     }

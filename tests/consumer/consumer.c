@@ -6,8 +6,6 @@
 
 static gboolean count(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)bytes;
-    (void)error;
     *(size_t *)user += length;
     return TRUE;
 }

@@ -144,7 +144,6 @@ static uint32_t find_label(const report *r, const char *name)
 
 static gboolean write_text(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)error;
     g_string_append_len(user, bytes, (gssize)length);
     return TRUE;
 }

@@ -22,7 +22,6 @@ static gboolean read_again(const af_profile *profile, const af_event_consumer *c
     const af_open_options options = AF_OPEN_OPTIONS_INIT;
     af_source source = current->source;
     af_sink *sink = af_sink_new_again(&options, &no_plan, consumer);
-    (void)profile;
     const gboolean ok = current->reader->read(&source, NULL, &options, sink, error);
     if (ok && consumer->finish != NULL) {
         FUZZ_CHECK(consumer->finish(consumer->user, sink, error));

@@ -100,7 +100,6 @@ static af_profile *open_text(const void *text, size_t length, const af_open_opti
 
 static gboolean append(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)error;
     g_byte_array_append(user, bytes, (guint)length);
     return TRUE;
 }

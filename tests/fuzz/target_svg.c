@@ -32,7 +32,6 @@ static void XMLCALL begin_element(void *user, const XML_Char *name, const XML_Ch
 static void XMLCALL end_element(void *user, const XML_Char *name)
 {
     reading *r = user;
-    (void)name;
     r->depth--;
     r->in_script = FALSE;
 }

@@ -291,7 +291,6 @@ static void look_through(gpointer data, const source *s, gsize offset, const cha
                          gboolean quoted)
 {
     view *v = data;
-    (void)quoted;
     const source *found = find_header(v, header);
     if (found == NULL || !g_hash_table_add(v->reached, g_strdup(header))) {
         return;

@@ -41,7 +41,6 @@ static gboolean is_excused(GError *error)
 
 static gboolean append(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)error;
     g_byte_array_append(user, bytes, (guint)length);
     return TRUE;
 }

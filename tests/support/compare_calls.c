@@ -35,7 +35,6 @@ static uint64_t next_random(uint64_t *state)
 static gboolean pick(void *user, const af_call_event *edge, GError **error)
 {
     cut_choice *p = user;
-    (void)error;
     p->n_edges++;
     for (unsigned i = 0; i < MOST_CUTS; i++) {
         if (next_random(&p->random) % p->n_edges == 0) {

@@ -85,7 +85,6 @@ static void put_raw(recording *r, const guint8 *bytes, gsize length)
 
 static void refuse_summary(recording *r, const key_text *text)
 {
-    (void)text;
     recording_fail(r, "Spall has no summary");
 }
 

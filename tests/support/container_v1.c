@@ -40,7 +40,6 @@ static void put_raw(recording *r, const guint8 *bytes, gsize length)
 
 static void refuse_summary(recording *r, const key_text *text)
 {
-    (void)text;
     recording_fail(r, "this container has no summary packet");
 }
 
@@ -120,19 +119,15 @@ const container container_stream = {
 
 static void begin_plain(recording *r)
 {
-    (void)r;
 }
 
 static void refuse_thread(recording *r, uint64_t id, const GString *name)
 {
-    (void)id;
-    (void)name;
     recording_fail(r, "`format raw` has no threads and methods");
 }
 
 static void refuse_record(recording *r, const trace_record *record)
 {
-    (void)record;
     recording_fail(r, "`format raw` has no records");
 }
 

@@ -209,7 +209,6 @@ static void put_dump(recording *r, const trace_record *record)
 
 static void refuse_summary(recording *r, const key_text *text)
 {
-    (void)text;
     recording_fail(r, "this container has no summary packet");
 }
 

@@ -44,7 +44,6 @@ static void keep_pointers(const uintptr_t *from, const uintptr_t *to)
 
 static int keep_pointers_of(struct dl_phdr_info *module, size_t size, void *pagemap)
 {
-    (void)size;
     for (unsigned i = 0; i < module->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &module->dlpi_phdr[i];
         if (part->p_type != PT_LOAD || (part->p_flags & PF_W) == 0)

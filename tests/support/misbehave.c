@@ -127,7 +127,6 @@ static volatile sig_atomic_t go_on;
 
 static void take_signal(int number)
 {
-    (void)number;
     go_on = 1;
 }
 

@@ -48,7 +48,6 @@ static gpointer make_key(guint64 number)
 
 static void read_names(reading *r, GHashTable *names, wire data, guint kind)
 {
-    (void)r;
     wire_field field;
     while (wire_next(&data, &field)) {
         if (field.number == kind) {

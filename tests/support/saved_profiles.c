@@ -20,7 +20,6 @@ typedef struct {
 
 static gboolean append(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)error;
     g_byte_array_append(user, bytes, (guint)length);
     return TRUE;
 }
@@ -90,7 +89,6 @@ static gboolean write_csv(const af_profile *profile, const char *name, GByteArra
 static gboolean write_stacks(const af_profile *profile, const char *name, GByteArray *to,
                              GError **error)
 {
-    (void)name;
     return af_convert_write(profile, "folded", NULL, append, to, error);
 }
 

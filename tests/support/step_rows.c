@@ -34,7 +34,6 @@ static void pass(stepping *s, unsigned thread, uint64_t now)
 
 static gboolean enter(void *user, const af_call_event *edge, GError **error)
 {
-    (void)error;
     stepping *s = user;
     GArray *open = s->open[edge->thread];
     pass(s, edge->thread, edge->time_ns[s->clock] - s->start);
@@ -46,7 +45,6 @@ static gboolean enter(void *user, const af_call_event *edge, GError **error)
 
 static gboolean leave(void *user, const af_call_event *edge, GError **error)
 {
-    (void)error;
     stepping *s = user;
     pass(s, edge->thread, edge->time_ns[s->clock] - s->start);
     g_array_set_size(s->open[edge->thread], s->open[edge->thread]->len - 1);

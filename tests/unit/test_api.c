@@ -29,7 +29,6 @@ AROUND_EACH(set_up, tear_down)
 
 static gboolean collect(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)error;
     g_byte_array_append(user, bytes, (guint)length);
     return TRUE;
 }
@@ -38,7 +37,6 @@ static gboolean collect(void *user, const void *bytes, size_t length, GError **e
 static gboolean fill_disk(void *user, const void *bytes, size_t length, GError **error)
 {
     size_t *capacity = user;
-    (void)bytes;
     if (length > *capacity) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "no capacity");
         *capacity = 0;
@@ -194,18 +192,11 @@ TEST(a_full_disk_is_reported)
 
 static gboolean fail_silently(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)user;
-    (void)bytes;
-    (void)length;
-    (void)error;
     return FALSE;
 }
 
 static gboolean stop_silently(void *user, const af_call_event *event, GError **error)
 {
-    (void)user;
-    (void)event;
-    (void)error;
     return FALSE;
 }
 
@@ -755,14 +746,11 @@ TEST(reshaped_profiles_have_no_single_calls)
 
 static gboolean pass_begin(void *user, const af_call_event *event, GError **error)
 {
-    (void)user;
-    (void)error;
     return event->end == AF_CALL_RETURNED;
 }
 
 static gboolean add_end(void *user, const af_call_event *event, GError **error)
 {
-    (void)error;
     *(uint64_t *)user += event->time_ns[AF_WALL];
     return TRUE;
 }

@@ -523,7 +523,6 @@ TEST(png_bands_are_invisible)
 static gboolean write_until_full(void *user, const void *bytes, size_t length, GError **error)
 {
     size_t *capacity = user;
-    (void)bytes;
     if (length > *capacity) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "full");
         return FALSE;

@@ -157,9 +157,6 @@ TEST_EACH(two_runs_write_the_same_bytes, G_N_ELEMENTS(all))
 
 static gboolean expect_own_locale(void *user, const void *from, size_t length, GError **error)
 {
-    (void)from;
-    (void)length;
-    (void)error;
     const locale_t locale = uselocale((locale_t)0);
     ck_assert(locale != LC_GLOBAL_LOCALE);
     ck_assert_str_eq(nl_langinfo_l(RADIXCHAR, locale), ".");
@@ -191,8 +188,6 @@ typedef struct {
 static gboolean write_until_full(void *user, const void *from, size_t length, GError **error)
 {
     failing_writer *writer = user;
-    (void)from;
-    (void)length;
     ck_assert_msg(writer->calls <= writer->allowed, "called after it failed");
     if (writer->calls++ < writer->allowed) {
         return TRUE;

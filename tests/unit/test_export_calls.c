@@ -28,7 +28,6 @@ static gboolean walk_file(void *user, const guint8 *selected, const af_observer 
         uint32_t label, depth;
     } edges[] = {{TRUE, 1, 0},  {TRUE, 300, 1}, {FALSE, 300, 1},
                  {FALSE, 1, 0}, {TRUE, 2, 0},   {FALSE, 2, 0}};
-    (void)error;
     file *f = user;
     f->readings++;
     for (unsigned i = 0; i < G_N_ELEMENTS(edges); i++) {
@@ -52,21 +51,18 @@ static void append_event(GString *events, char what, const af_call_event *edge)
 
 static gboolean on_begin(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)error;
     g_string_append_printf(user, "[%u.%u", thread, round);
     return TRUE;
 }
 
 static gboolean on_enter(void *user, const af_call_event *edge, GError **error)
 {
-    (void)error;
     append_event(user, '+', edge);
     return TRUE;
 }
 
 static gboolean on_leave(void *user, const af_call_event *edge, GError **error)
 {
-    (void)error;
     append_event(user, '-', edge);
     return TRUE;
 }
@@ -145,7 +141,6 @@ static gboolean send_two(void *user, const guint8 *selected, const af_observer *
     } edges[] = {{TRUE, 0, 0, 0},   {TRUE, 1, 1, 2},  {FALSE, 1, 1, 5},
                  {FALSE, 0, 0, 10}, {TRUE, 0, 0, 30}, {FALSE, 0, 0, 40}};
     file *f = user;
-    (void)error;
     f->readings++;
     for (uint32_t t = 0; t < 2; t++) {
         for (unsigned i = 0; i < G_N_ELEMENTS(edges) && (selected == NULL || selected[t]); i++) {

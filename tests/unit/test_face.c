@@ -109,7 +109,6 @@ TEST(simple_text_has_one_glyph_per_character)
 /* Letters on many pages of the table, which several threads fill at the same time. */
 static gpointer measure_everything(gpointer unused)
 {
-    (void)unused;
     gint64 sum = 0;
     for (gunichar c = 0x100; c < 0x10000; c++) {
         char text[6];

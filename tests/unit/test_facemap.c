@@ -88,7 +88,6 @@ static void expect_face(PangoFontset *fonts, guint character, af_face_id expecte
 static gboolean add_face(PangoFontset *fonts, PangoFont *font, gpointer faces)
 {
     af_face_id face;
-    (void)fonts;
     ck_assert(af_facemap_font_face(font, &face));
     g_array_append_val((GArray *)faces, face);
     return FALSE;

@@ -31,7 +31,6 @@ static gboolean walk_file(void *user,
                           gboolean (*consume)(void *, const af_recorded_sample *, GError **),
                           void *to, GError **error)
 {
-    (void)user;
     for (const row *r = file; r->n > 0; r++) {
         const af_recorded_sample sample = {r->thread, r->path, r->path,   r->n,
                                            0,         {1, 0},  r->time_ns};

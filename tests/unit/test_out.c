@@ -85,8 +85,6 @@ typedef struct {
 static gboolean write_limited(void *user, const void *piece, size_t length, GError **error)
 {
     limited *l = user;
-    (void)piece;
-    (void)length;
     l->calls++;
     if (l->calls > l->allowed) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "full");
@@ -98,10 +96,6 @@ static gboolean write_limited(void *user, const void *piece, size_t length, GErr
 /* A function of the caller that forgets the error. */
 static gboolean fail_silently(void *user, const void *piece, size_t length, GError **error)
 {
-    (void)user;
-    (void)piece;
-    (void)length;
-    (void)error;
     return FALSE;
 }
 

@@ -370,7 +370,6 @@ static af_cancel *on_signal;
 
 static void request_on_signal(int signal)
 {
-    (void)signal;
     af_cancel_request(on_signal);
 }
 

@@ -314,7 +314,6 @@ static void check_tree_up(const char *name, const af_profile *profile)
 
 static gboolean collect(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)error;
     g_string_append_len(user, bytes, (gssize)length);
     return TRUE;
 }
@@ -386,7 +385,6 @@ static void check_info(const char *name, const af_profile *profile)
 
 static gboolean append_saved(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)error;
     g_byte_array_append(user, bytes, (guint)length);
     return TRUE;
 }

@@ -469,7 +469,6 @@ typedef struct {
 static gboolean write_little(void *user, const void *bytes, size_t length, GError **error)
 {
     full_disk *disk = user;
-    (void)bytes;
     if (length > disk->left) {
         disk->left = 0;
         g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "disk full");

@@ -100,7 +100,6 @@ static gboolean is_binary(const uint8_t *head, size_t length)
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)named;
     size_t left;
     if (more) {
         return head[0] == 2 || (!is_binary(head, length) && length < MOST_REPORT) ? AF_UNSURE : 0;
@@ -215,8 +214,6 @@ static void read_dump(const uint8_t *bytes, size_t length, af_sink *sink)
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
-    (void)other;
-    (void)options;
     if (!af_source_reach_end(source, error)) {
         return FALSE;
     }

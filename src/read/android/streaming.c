@@ -351,8 +351,6 @@ static packet_kind take_packets(stream *s, af_clock single, packet *last)
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)more;
-    (void)named;
     if (length < 6 || memcmp(head, "SLOW", 4) != 0) {
         return 0;
     }
@@ -477,7 +475,6 @@ static gboolean read_stream(stream *s, const af_open_options *options)
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
-    (void)other;
     if (source->length < HEADER) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
                             "too short: the file ends inside its header");

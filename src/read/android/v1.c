@@ -25,8 +25,6 @@ static gboolean is_data(const uint8_t *head, size_t length)
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)more;
-    (void)named;
     return is_text(head, length) || is_data(head, length) ? AF_SURE : 0;
 }
 
@@ -157,7 +155,6 @@ static gboolean read_text(af_source *source, af_source *data, af_sink *sink, GEr
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
-    (void)options;
     if (is_data(source->bytes, source->length)) {
         af_source *key = NULL;
         if (other == NULL && !af_source_open_sibling(source, ".key", FALSE, &key, error)) {

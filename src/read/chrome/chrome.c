@@ -87,7 +87,6 @@ static gboolean has_event(const char *text, size_t n)
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)named;
     const char *end = (const char *)head + length;
     const char *at = af_json_skip_bom((const char *)head, end);
     if (at == end) {
@@ -345,7 +344,6 @@ static void end(chrome_file *f)
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
-    (void)other;
     chrome_file f;
     begin(&f, source, options, sink);
     take_file(&f);

@@ -53,13 +53,11 @@ static int detect_kind(const uint8_t *head, size_t length, gboolean more, af_jso
 
 static int detect_gecko(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)named;
     return detect_kind(head, length, more, AF_JSON_PROFILE_GECKO);
 }
 
 static int detect_processed(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)named;
     return detect_kind(head, length, more, AF_JSON_PROFILE_PROCESSED);
 }
 
@@ -300,14 +298,12 @@ static gboolean read_profile(af_source *source, const af_open_options *options, 
 static gboolean read_gecko(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
-    (void)other;
     return read_profile(source, options, sink, FALSE, error);
 }
 
 static gboolean read_firefox(af_source *source, af_source *other, const af_open_options *options,
                              af_sink *sink, GError **error)
 {
-    (void)other;
     return read_profile(source, options, sink, TRUE, error);
 }
 

@@ -28,8 +28,6 @@ typedef struct {
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)more;
-    (void)named;
     return length >= 8 && memcmp(head, "PERFILE2", 8) == 0 ? AF_SURE : 0;
 }
 
@@ -539,7 +537,6 @@ static void warn_of_gaps(perf *p)
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
-    (void)other;
     perf p = {.sink = sink, .options = options, .clock = AF_WALL};
     if (!af_source_reach_end(source, error)) {
         return FALSE;

@@ -72,8 +72,6 @@ typedef struct {
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)more;
-    (void)named;
     return length >= HEADER && memcmp(head, MAGIC, sizeof MAGIC - 1) == 0 ? AF_SURE : 0;
 }
 
@@ -480,7 +478,6 @@ static void name_the_nameless(reading *r)
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
-    (void)other;
     reading r = {.sink = sink, .options = options};
     const unsigned version = af_load_u16(source->bytes + HEADER - 2);
     if (version != VERSION) {

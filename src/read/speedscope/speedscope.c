@@ -39,7 +39,6 @@ static gboolean holds(const char *text, size_t length, const char *word)
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)named;
     const char *end = (const char *)head + length;
     const char *at = af_json_skip_bom((const char *)head, end);
     if (at == end || *at != '{') {
@@ -436,7 +435,6 @@ static gboolean finish(speedscope_file *f, GError **error)
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
-    (void)other;
     speedscope_file f = {.all = {.sink = sink, .unit = options->unit},
                          .buffer = g_string_new(NULL),
                          .other_buffer = g_string_new(NULL)};

@@ -103,9 +103,7 @@ static gboolean write_csv(const af_diff *diff, const GPtrArray *tables,
                           const af_diff_tables *wanted, GBytes *carried, af_out *out,
                           GError **error)
 {
-    (void)carried;
     const gboolean several = tables->len > 1;
-    (void)error;
     put_head(diff, out, several);
     for (guint t = 0; t < tables->len; t++) {
         const af_diff_table *table = tables->pdata[t];

@@ -96,9 +96,6 @@ static gboolean write_folded(const af_diff *diff, const GPtrArray *tables,
                              const af_diff_tables *wanted, GBytes *carried, af_out *out,
                              GError **error)
 {
-    (void)carried;
-    (void)tables;
-    (void)wanted;
     if (!check_size(diff, error)) {
         return FALSE;
     }

@@ -3,25 +3,13 @@
 #include <string.h>
 
 #include "base/memory_error.h"
+#include "base/named.h"
 #include "base/number.h"
 
 #define ADDRESS(name) &af_diff_format_##name,
 static const af_diff_format *const formats[] = {AF_DIFF_FORMATS(ADDRESS)};
 
-const af_diff_format *af_diff_format_at(unsigned number)
-{
-    return number < G_N_ELEMENTS(formats) ? formats[number] : NULL;
-}
-
-const af_diff_format *af_diff_format_lookup(const char *name)
-{
-    for (unsigned i = 0; i < G_N_ELEMENTS(formats); i++) {
-        if (g_strcmp0(formats[i]->name, name) == 0) {
-            return formats[i];
-        }
-    }
-    return NULL;
-}
+AF_NAMED_TABLE(af_diff_format, formats, af_diff_format_at, af_diff_format_lookup)
 
 static gboolean is_by_default(const af_diff_tables *wanted)
 {

@@ -200,7 +200,6 @@ static gboolean write_html(const af_diff *diff, const GPtrArray *tables,
     g_autofree char *title = af_diff_say_sides(diff);
     g_autoptr(GPtrArray) lines = af_diff_describe(diff);
     const page p = {diff, list_links(tables)};
-    (void)error;
     GBytes *picture =
         wanted->picture == NULL ? NULL : g_bytes_new_static(wanted->picture, wanted->picture_size);
     af_page_begin(out, title, picture);

@@ -170,12 +170,9 @@ static gboolean write_json(const af_diff *diff, const GPtrArray *tables,
                            const af_diff_tables *wanted, GBytes *carried, af_out *out,
                            GError **error)
 {
-    (void)carried;
     static const char *const clocks[] = {"wall", "cpu", "wait"};
     writing w = {.diff = diff, .unit = af_diff_unit_id(diff), .json = {.out = out}};
     af_json *json = &w.json;
-    (void)wanted;
-    (void)error;
     af_json_begin(json, NULL, '{');
     af_json_put_string(json, "schema", "aflame.diff/1");
     af_json_put_string(json, "clock", diff->unit.name == NULL ? clocks[diff->clock] : NULL);

@@ -119,11 +119,8 @@ static gboolean write_markdown(const af_diff *diff, const GPtrArray *tables,
                                const af_diff_tables *wanted, GBytes *carried, af_out *out,
                                GError **error)
 {
-    (void)carried;
     g_autoptr(GString) text = g_string_new(NULL);
     g_autoptr(GPtrArray) lines = af_diff_describe(diff);
-    (void)wanted;
-    (void)error;
     for (guint i = 0; i < lines->len; i++) {
         g_string_append(text, "- ");
         af_markdown_append_text(text, lines->pdata[i]);

@@ -11,7 +11,7 @@
 enum { NAME, DEPTH, BEFORE, AFTER, DELTA, RATIO, CALLS, MEAN, CAUSE, P, INTERVAL, COLUMNS };
 
 static const af_column columns[COLUMNS] = {
-    [NAME] = {.id = "name", .word = "name", .title = "method", .kind = AF_CELL_TEXT},
+    [NAME] = {.id = "name", .title = "method", .kind = AF_CELL_TEXT},
     [DEPTH] = {.id = "depth", .title = "depth", .kind = AF_CELL_COUNT, .implied = TRUE},
     [BEFORE] = {.id = "before", .title = "before", .kind = AF_CELL_TEXT, .rank = 4, .right = TRUE},
     [AFTER] = {.id = "after", .title = "after", .kind = AF_CELL_TEXT, .rank = 3, .right = TRUE},
@@ -153,8 +153,6 @@ static gboolean write_text(const af_diff *diff, const GPtrArray *tables,
                            const af_diff_tables *wanted, GBytes *carried, af_out *out,
                            GError **error)
 {
-    (void)carried;
-    (void)error;
     GPtrArray *lines = af_diff_describe(diff);
     for (guint i = 0; i < lines->len; i++) {
         put_wrapped(out, lines->pdata[i], 2, wanted->width);

@@ -72,7 +72,6 @@ static void write_escaped(af_out *out, const char *text)
 static void write_markdown(const af_explanation *const *all, unsigned n, unsigned width,
                            af_out *out)
 {
-    (void)width;
     for (unsigned i = 0; i < n; i++) {
         const af_explanation *e = all[i];
         af_out_text(out, i > 0 ? "\n" : "");

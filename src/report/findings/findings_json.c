@@ -166,7 +166,6 @@ static void write_fitting(af_out *out, const af_explanation *e)
 void af_findings_write_json(const af_explanation *const *all, unsigned n, unsigned width,
                             af_out *out)
 {
-    (void)width;
     af_out_text(out, n > 1 ? "[\n" : "");
     for (unsigned i = 0; i < n; i++) {
         af_out_text(out, i > 0 ? ",\n" : "");

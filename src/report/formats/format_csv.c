@@ -172,7 +172,6 @@ static gboolean has_kinds(const af_report *report)
 
 static gboolean write_csv(const af_report *const *reports, unsigned n, af_out *out, GError **error)
 {
-    (void)error;
     g_autoptr(GPtrArray) ids = collect_ids(reports, n);
     sheet s = {.out = out,
                .ids = ids,

@@ -389,7 +389,6 @@ void af_page_end(af_out *out)
 
 static gboolean write_html(const af_report *const *reports, unsigned n, af_out *out, GError **error)
 {
-    (void)error;
     g_autofree char *title = make_title(n == 1 ? reports[0] : NULL);
     GPtrArray *pictures = g_ptr_array_new();
     for (unsigned i = 0; i < n; i++) {

@@ -196,7 +196,6 @@ static void put_report(af_json *json, const af_report *report)
 
 static gboolean write_json(const af_report *const *reports, unsigned n, af_out *out, GError **error)
 {
-    (void)error;
     af_json json = {.out = out};
     if (n != 1) {
         af_json_begin(&json, NULL, '[');

@@ -59,7 +59,6 @@ static void put_table(af_out *out, const af_report *report, const af_table *tabl
 
 static gboolean write_text(const af_report *const *reports, unsigned n, af_out *out, GError **error)
 {
-    (void)error;
     for (unsigned i = 0; i < n; i++) {
         const af_report *report = reports[i];
         if (i > 0) {

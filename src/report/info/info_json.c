@@ -381,7 +381,6 @@ static void put_document(af_json *json, const af_profile *profile, const char *n
 
 static gboolean append_text(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)error;
     g_string_append_len(user, bytes, (gssize)length);
     return TRUE;
 }

@@ -149,7 +149,6 @@ static af_table *make_table(const af_profile *profile, gboolean fits, af_arena *
 
 static gboolean add_to_page(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)error;
     g_string_append_len(user, bytes, (gssize)length);
     return TRUE;
 }

@@ -31,7 +31,7 @@ static const char *find_name(const names *n, uint32_t name)
         text =
             n->style->rooted ? g_strdup(title) : g_strconcat(scope->thread_word, " ", title, NULL);
     }
-    n->copies[name] = af_arena_copy(n->request->arena, text, strlen(text));
+    n->copies[name] = af_arena_text(n->request->arena, text);
     return n->copies[name];
 }
 
@@ -90,19 +90,10 @@ static uint32_t step(const walk *w, const af_branch *branches, uint32_t b)
 
 static void add_columns(af_table *table, const af_figures *figures)
 {
-    const af_column name = {.id = "name", .word = "name", .title = "method", .kind = AF_CELL_TEXT};
-    const af_column depth = {.id = "depth",
-                             .word = "depth",
-                             .title = "depth",
-                             .kind = AF_CELL_COUNT,
-                             .plain = TRUE,
-                             .implied = TRUE};
-    const af_column parent = {.id = "parent",
-                              .word = "parent",
-                              .title = "parent",
-                              .kind = AF_CELL_COUNT,
-                              .plain = TRUE,
-                              .implied = TRUE};
+    const af_column name = {.id = "name", .title = "method", .kind = AF_CELL_TEXT};
+    const af_column depth = {.id = "depth", .kind = AF_CELL_COUNT, .plain = TRUE, .implied = TRUE};
+    const af_column parent = {
+        .id = "parent", .kind = AF_CELL_COUNT, .plain = TRUE, .implied = TRUE};
     af_table_add_column(table, &name);
     af_table_add_column(table, &depth);
     af_table_add_column(table, &parent);

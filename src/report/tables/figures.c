@@ -60,26 +60,21 @@ static uint64_t compute_inclusive(const af_totals *t, af_clock clock)
 
 static uint64_t compute_calls(const af_totals *t, af_clock clock)
 {
-    (void)clock;
     return af_figure_calls(t, t->calls);
 }
 
 static uint64_t leave_to_table(const af_totals *t, af_clock clock)
 {
-    (void)t;
-    (void)clock;
     return AF_ABSENT;
 }
 
 static uint64_t compute_nested(const af_totals *t, af_clock clock)
 {
-    (void)clock;
     return af_figure_calls(t, t->nested);
 }
 
 static uint64_t compute_all_calls(const af_totals *t, af_clock clock)
 {
-    (void)clock;
     return af_figure_calls(t, t->calls + t->nested);
 }
 
@@ -108,7 +103,6 @@ static uint64_t compute_tracer(const af_totals *t, af_clock clock)
 
 static uint64_t compute_unwinds(const af_totals *t, af_clock clock)
 {
-    (void)clock;
     return af_figure_calls(t, t->unwinds);
 }
 
@@ -116,19 +110,16 @@ static uint64_t compute_unwinds(const af_totals *t, af_clock clock)
  * threads. */
 static uint64_t compute_runnable(const af_totals *t, af_clock clock)
 {
-    (void)clock;
     return t->has_runnable && !t->lacks_runnable ? t->runnable : AF_ABSENT;
 }
 
 static uint64_t compute_self_runnable(const af_totals *t, af_clock clock)
 {
-    (void)clock;
     return t->has_runnable && !t->lacks_runnable ? t->self_runnable : AF_ABSENT;
 }
 
 static uint64_t compute_threads(const af_totals *t, af_clock clock)
 {
-    (void)clock;
     return t->threads;
 }
 

@@ -1,21 +1,8 @@
 #include "report/report.h"
 
-#include <string.h>
+#include "base/named.h"
 
 #define ADDRESS(name) &af_table_kind_##name,
 static const af_table_kind *const kinds[] = {AF_TABLE_KINDS(ADDRESS)};
 
-const af_table_kind *af_table_kind_at(unsigned number)
-{
-    return number < G_N_ELEMENTS(kinds) ? kinds[number] : NULL;
-}
-
-const af_table_kind *af_table_kind_lookup(const char *name)
-{
-    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
-        if (strcmp(kinds[i]->name, name) == 0) {
-            return kinds[i];
-        }
-    }
-    return NULL;
-}
+AF_NAMED_TABLE(af_table_kind, kinds, af_table_kind_at, af_table_kind_lookup)

@@ -57,13 +57,9 @@ static void add_figures(const af_calls_context *m, af_table *table)
 
 static void add_columns(const af_calls_context *m, af_table *table)
 {
-    const af_column name = {.id = "name", .word = "name", .title = "method", .kind = AF_CELL_TEXT};
+    const af_column name = {.id = "name", .title = "method", .kind = AF_CELL_TEXT};
     static const af_column calls[] = {
-        {.id = "calls",
-         .word = "calls",
-         .title = "calls",
-         .about = "all calls, including recursive ones",
-         .kind = AF_CELL_COUNT},
+        {.id = "calls", .about = "all calls, including recursive ones", .kind = AF_CELL_COUNT},
         {.id = "recursive_calls",
          .word = "recursive-calls",
          .title = "recursive",
@@ -73,8 +69,6 @@ static void add_columns(const af_calls_context *m, af_table *table)
          .minor = TRUE,
          .quiet = TRUE},
         {.id = "unwinds",
-         .word = "unwinds",
-         .title = "unwinds",
          .about = "calls that ended with an exception",
          .kind = AF_CELL_COUNT,
          .rank = 9,
@@ -82,8 +76,6 @@ static void add_columns(const af_calls_context *m, af_table *table)
     };
     static const af_column slices = {
         .id = "slices",
-        .word = "slices",
-        .title = "slices",
         .about = "intervals in which consecutive samples contain the method",
         .kind = AF_CELL_COUNT};
     af_table_add_column(table, &name);
@@ -156,19 +148,15 @@ static void add_duration_columns(const af_calls_context *m, af_table *table)
                    .word = "name",
                    .title = m->sampled ? "slice duration" : "call duration",
                    .kind = AF_CELL_TEXT},
-        [FROM] = {.id = "from_ns",
-                  .word = "from",
-                  .title = "from",
-                  .kind = AF_CELL_TIME,
-                  .implied = TRUE},
-        [TO] = {.id = "to_ns", .word = "to", .title = "to", .kind = AF_CELL_TIME, .implied = TRUE},
+        [FROM] = {.id = "from_ns", .word = "from", .kind = AF_CELL_TIME, .implied = TRUE},
+        [TO] = {.id = "to_ns", .word = "to", .kind = AF_CELL_TIME, .implied = TRUE},
         [NUMBER] = {.id = what, .word = what, .title = what, .kind = AF_CELL_COUNT},
         [PART] = {.id = m->sampled ? "slices_percent" : "calls_percent",
                   .word = m->sampled ? "slices-percent" : "calls-percent",
                   .title = "%",
                   .kind = AF_CELL_SHARE,
                   .clock = m->clocks[0]},
-        [BAR] = {.id = "bar", .word = "bar", .title = "", .kind = AF_CELL_BAR, .rank = 1},
+        [BAR] = {.id = "bar", .title = "", .kind = AF_CELL_BAR, .rank = 1},
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
         af_table_add_column(table, &columns[i]);
@@ -177,8 +165,7 @@ static void add_duration_columns(const af_calls_context *m, af_table *table)
 
 static const char *title_durations(const af_calls_context *m)
 {
-    g_autofree char *title = g_strdup_printf("durations (%s)", af_clock_title(m->clocks[0]));
-    const char *copy = af_arena_copy(m->arena, title, strlen(title));
+    const char *copy = af_arena_printf(m->arena, "durations (%s)", af_clock_title(m->clocks[0]));
     return copy != NULL ? copy : "durations";
 }
 
@@ -196,7 +183,7 @@ af_table *af_table_of_durations(const af_calls_context *m)
         g_snprintf(name, sizeof name, "%s to %s", af_number_exact(from, spread->from_ns),
                    af_number_exact(to, spread->to_ns));
         af_cell *row = af_table_add_row(table);
-        row[RANGE].text = af_arena_copy(m->arena, name, strlen(name));
+        row[RANGE].text = af_arena_text(m->arena, name);
         row[FROM].number = spread->from_ns;
         row[TO].number = spread->to_ns;
         row[NUMBER].number = row[PART].number = row[BAR].number = spread->calls;

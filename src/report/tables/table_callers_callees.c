@@ -21,11 +21,6 @@ typedef struct {
     const af_totals *totals; /* by label */
 } making;
 
-static const char *copy(const making *m, const char *text)
-{
-    return af_arena_copy(m->request->arena, text, strlen(text));
-}
-
 static const char *name_relative(const making *m, uint32_t relative)
 {
     const af_scope *scope = &m->request->scope;
@@ -34,26 +29,21 @@ static const char *name_relative(const making *m, uint32_t relative)
         return "(self)";
     }
     if (m->names[relative] == NULL && relative < profile->n_labels) {
-        m->names[relative] = copy(m, profile->labels[relative].text);
+        m->names[relative] = af_arena_text(m->request->arena, profile->labels[relative].text);
     } else if (m->names[relative] == NULL) {
         const uint32_t thread = scope->threads[relative - profile->n_labels];
         g_autofree char *name =
             g_strconcat(scope->thread_word, " ", profile->threads[thread].title, NULL);
-        m->names[relative] = copy(m, name);
+        m->names[relative] = af_arena_text(m->request->arena, name);
     }
     return m->names[relative];
 }
 
 static void add_columns(making *m, af_table *table)
 {
-    const af_column name = {.id = "name", .word = "name", .title = "method", .kind = AF_CELL_TEXT};
-    const af_column relation = {.id = "relation",
-                                .word = "relation",
-                                .title = "relation",
-                                .kind = AF_CELL_TEXT,
-                                .implied = TRUE};
-    const af_column method = {
-        .id = "method", .word = "method", .title = "of", .kind = AF_CELL_TEXT, .implied = TRUE};
+    const af_column name = {.id = "name", .title = "method", .kind = AF_CELL_TEXT};
+    const af_column relation = {.id = "relation", .kind = AF_CELL_TEXT, .implied = TRUE};
+    const af_column method = {.id = "method", .title = "of", .kind = AF_CELL_TEXT, .implied = TRUE};
     af_figures_begin(&m->figures, &m->request->scope, AF_FIGURES_OF_RELATIVES);
     af_table_add_column(table, &name);
     af_table_add_column(table, &relation);
@@ -114,7 +104,7 @@ static af_table *make_table(const making *m, const af_table *pattern, uint32_t l
                             const af_edge *edges, uint32_t n)
 {
     g_autofree char *title = g_strdup_printf("callers and callees of %s", name_relative(m, label));
-    af_table *table = af_table_new_like(pattern, copy(m, title));
+    af_table *table = af_table_new_like(pattern, af_arena_text(m->request->arena, title));
     table->subject = name_relative(m, label);
     table->subtitle = "% of its inclusive time";
     for (unsigned c = 0; c < AF_MEASURES; c++) {

@@ -38,11 +38,7 @@ static void add_front(const listing *l, af_table *table)
 {
     const gboolean by_wall = choose_clock(l) == AF_WALL;
     const af_column columns[FIGURES] = {
-        [METHOD] = {.id = "method",
-                    .word = "method",
-                    .title = "method",
-                    .kind = AF_CELL_TEXT,
-                    .implied = l->one_method},
+        [METHOD] = {.id = "method", .kind = AF_CELL_TEXT, .implied = l->one_method},
         [NUMBER] = {.id = "number",
                     .word = "number",
                     .title = l->m->sampled ? "slice" : "call",
@@ -50,8 +46,6 @@ static void add_front(const listing *l, af_table *table)
                     .kind = AF_CELL_COUNT,
                     .plain = TRUE},
         [CALLER] = {.id = "caller",
-                    .word = "caller",
-                    .title = "caller",
                     .about = "the calling method; none: the thread itself",
                     .kind = AF_CELL_TEXT,
                     .rank = 12},
@@ -98,7 +92,6 @@ static void add_waits(const listing *l, af_table *table)
     static const af_column columns[WAITS] = {
         [RUNNABLE] = {.id = "runnable_ns",
                       .word = "runnable",
-                      .title = "runnable",
                       .about = "part of the waiting: runnable, but no processor was free",
                       .kind = AF_CELL_TIME,
                       .rank = 5},
@@ -110,7 +103,6 @@ static void add_waits(const listing *l, af_table *table)
                            .rank = 23},
         [SLEPT] = {.id = "slept_ns",
                    .word = "slept",
-                   .title = "slept",
                    .about = "its longest sleep that another thread ended",
                    .kind = AF_CELL_TIME,
                    .rank = 9},
@@ -130,27 +122,16 @@ static void add_extras(const listing *l, af_table *table)
 {
     const af_column columns[EXTRAS] = {
         [DEPTH] = {.id = "depth",
-                   .word = "depth",
-                   .title = "depth",
                    .about = "number of open calls, including this one",
                    .kind = AF_CELL_COUNT,
                    .rank = 10},
-        [THREAD] = {.id = "thread",
-                    .word = "thread",
-                    .title = "thread",
-                    .kind = AF_CELL_TEXT,
-                    .implied = l->one_thread,
-                    .rank = 7},
+        [THREAD] = {.id = "thread", .kind = AF_CELL_TEXT, .implied = l->one_thread, .rank = 7},
         [BEGIN] = {.id = "begun",
-                   .word = "begun",
-                   .title = "begun",
                    .about = "early: before the trace; cut: before the selected part",
                    .kind = AF_CELL_TEXT,
                    .quiet = TRUE,
                    .rank = 3},
         [END] = {.id = "ended",
-                 .word = "ended",
-                 .title = "ended",
                  .about = "returned; exception; missed: its return was not recorded and that of "
                           "its caller ended it; open: the trace has no end of it; cut: after the "
                           "selected part",
@@ -179,7 +160,7 @@ static const char *name_thread(const listing *l, uint32_t thread)
 {
     if (l->threads[thread] == NULL) {
         const char *title = l->m->request->scope.profile->threads[thread].title;
-        l->threads[thread] = af_arena_copy(l->m->arena, title, strlen(title));
+        l->threads[thread] = af_arena_text(l->m->arena, title);
     }
     return l->threads[thread];
 }
@@ -193,7 +174,7 @@ static void fill_waits(const listing *l, af_cell *waits, const af_call *call)
     const af_profile *profile = l->m->request->scope.profile;
     const char *name =
         call->slept_ns > 0 && call->waker < profile->n_wakers ? profile->wakers[call->waker] : NULL;
-    waits[WAKER].text = name == NULL ? NULL : af_arena_copy(l->m->arena, name, strlen(name));
+    waits[WAKER].text = af_arena_text(l->m->arena, name);
 }
 
 static void add_row(const listing *l, af_table *table, const af_call *call)
@@ -248,7 +229,7 @@ static void name_table(const listing *l, af_table *table)
     if (l->m->sampled) {
         g_string_append(subtitle, "; a slice lasts as long as consecutive samples show the method");
     }
-    const char *copy = af_arena_copy(l->m->arena, title, strlen(title));
+    const char *copy = af_arena_text(l->m->arena, title);
     table->title = copy != NULL ? copy : "calls";
     table->subtitle = af_arena_copy(l->m->arena, subtitle->str, subtitle->len);
 }

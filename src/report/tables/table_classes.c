@@ -3,7 +3,6 @@
 /* As the label writes it, so that --names short merges classes that it writes alike. */
 static void append_class(GString *to, const af_profile *profile, const af_label *label)
 {
-    (void)profile;
     if (label->class_length > 0) {
         g_string_append_len(to, label->text, label->class_length);
     } else {

@@ -5,7 +5,6 @@
 
 static void append_label(GString *to, const af_profile *profile, const af_label *label)
 {
-    (void)profile;
     g_string_append_len(to, label->text, label->length);
 }
 
@@ -13,13 +12,10 @@ enum { CATEGORY, SOURCE, EXTRAS };
 
 static const af_column extras[EXTRAS] = {
     [CATEGORY] = {.id = "category",
-                  .word = "category",
-                  .title = "category",
                   .kind = AF_CELL_TEXT,
                   .rank = 23,
                   .about = "origin of the code"},
     [SOURCE] = {.id = "source",
-                .word = "source",
                 .title = "source file",
                 .kind = AF_CELL_TEXT,
                 .rank = 24,
@@ -31,7 +27,7 @@ static void fill_extras(af_cell *cells, const af_report_request *request, const 
     const af_profile *profile = request->scope.profile;
     const af_method *method = af_report_method_of(profile, label);
     const char *origin = af_label_origin(profile, label);
-    cells[CATEGORY].text = af_arena_copy(request->arena, origin, strlen(origin));
+    cells[CATEGORY].text = af_arena_text(request->arena, origin);
     if (method != NULL && method->source != NULL && method->source[0] != '\0') {
         g_autoptr(GString) source = g_string_new(NULL);
         af_report_append_source(source, profile, label);

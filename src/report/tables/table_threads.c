@@ -23,14 +23,9 @@ static void add_columns(af_table *table, const af_figures *figures, const af_sco
     const char *const *ids = time_ids[MAX(clock, 0)];
     const af_column name = {
         .id = "name", .word = "name", .title = scope->thread_word, .kind = AF_CELL_TEXT};
-    const af_column id = {
-        .id = "id", .word = "id", .title = "id", .kind = AF_CELL_COUNT, .plain = TRUE};
+    const af_column id = {.id = "id", .kind = AF_CELL_COUNT, .plain = TRUE};
     const af_column extras[EXTRAS] = {
-        [RECORDS] = {.id = "records",
-                     .word = "records",
-                     .title = "records",
-                     .kind = AF_CELL_COUNT,
-                     .rank = 16},
+        [RECORDS] = {.id = "records", .kind = AF_CELL_COUNT, .rank = 16},
         [FIRST] = {.id = ids[0],
                    .word = "first",
                    .title = "first",
@@ -43,17 +38,9 @@ static void add_columns(af_table *table, const af_figures *figures, const af_sco
                   .kind = AF_CELL_TIME,
                   .rank = 17,
                   .plain = TRUE},
-        [DEPTH] = {.id = "max_depth",
-                   .word = "depth",
-                   .title = "depth",
-                   .kind = AF_CELL_COUNT,
-                   .rank = 15},
-        [OPEN] = {.id = "open_at_end",
-                  .word = "open",
-                  .title = "open",
-                  .kind = AF_CELL_COUNT,
-                  .rank = 20,
-                  .quiet = TRUE},
+        [DEPTH] = {.id = "max_depth", .word = "depth", .kind = AF_CELL_COUNT, .rank = 15},
+        [OPEN] =
+            {.id = "open_at_end", .word = "open", .kind = AF_CELL_COUNT, .rank = 20, .quiet = TRUE},
     };
     af_scope_times(scope, table->whole_ns);
     af_table_add_column(table, &name);
@@ -75,7 +62,7 @@ static void add_thread(af_table *table, const af_figures *figures, af_arena *are
     af_totals totals;
     af_totals_of_thread(figures->scope, number, &totals);
     af_cell *row = af_table_add_row(table), *extras = row + 2 + figures->n;
-    row[0].text = af_arena_copy(arena, thread->title, strlen(thread->title));
+    row[0].text = af_arena_text(arena, thread->title);
     row[1].number = thread->id;
     af_figures_fill(figures, row + 2, &totals);
     const uint64_t values[EXTRAS] = {

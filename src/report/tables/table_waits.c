@@ -117,7 +117,7 @@ enum { METHOD, KIND, WAIT, SHARE, COLUMNS };
 static void add_columns(af_table *table, const af_scope *scope)
 {
     static const af_column columns[COLUMNS] = {
-        [METHOD] = {.id = "name", .word = "name", .title = "method", .kind = AF_CELL_TEXT},
+        [METHOD] = {.id = "name", .title = "method", .kind = AF_CELL_TEXT},
         [KIND] = {.id = "waits_for",
                   .word = "in",
                   .title = "waiting for",
