@@ -175,6 +175,7 @@ typedef struct {
 
 af_scene *af_scene_new(void);
 void af_scene_free(af_scene *scene);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_scene, af_scene_free)
 
 /* Copies the strings. */
 void af_scene_set_about(af_scene *scene, const af_scene_about *about);

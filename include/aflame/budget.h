@@ -27,6 +27,7 @@ AF_API af_budget *af_budget_new(const char *text, GError **error);
 
 /* `budget` may be NULL. */
 AF_API void af_budget_free(af_budget *budget);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_budget, af_budget_free)
 
 /* Whether a budget needs single calls, so that profiles must be opened with `keep_input`. */
 AF_API gboolean af_budget_needs_calls(const af_budget *budget);

@@ -154,6 +154,7 @@ AF_API af_call_list *af_call_list_new(const af_profile *profile, const char *pat
 
 /* `list` may be NULL. */
 AF_API void af_call_list_free(af_call_list *list);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_call_list, af_call_list_free)
 
 /* The number of calls, and how many of them the list stores. */
 AF_API uint64_t af_call_list_n(const af_call_list *list);

@@ -42,6 +42,7 @@ AF_API af_runs *af_runs_new(af_runs_use use);
 
 /* `runs` may be NULL. */
 AF_API void af_runs_free(af_runs *runs);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_runs, af_runs_free)
 
 /* Adds a profile: one run, or all runs of a merged profile. `input_name` may be NULL. `threads` are
  * selectors as in af_picture_options (NULL = all); a profile may lack the threads that they select.
@@ -124,6 +125,7 @@ AF_API af_diff *af_diff_new_frames(const af_profile *profile, uint64_t frame_tim
 
 /* `diff` may be NULL. */
 AF_API void af_diff_free(af_diff *diff);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_diff, af_diff_free)
 
 /* Makes the pictures and HTML pages of the comparison carry both sides as saved profiles, so that
  * these files open like recordings (af_open_options.side). `before` and `after` must be those of

@@ -62,6 +62,7 @@ AF_API af_explanation *af_explanation_new(const af_profile *profile,
 
 /* `explanation` may be NULL. */
 AF_API void af_explanation_free(af_explanation *explanation);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_explanation, af_explanation_free)
 
 /* The number of findings, and the sentence of finding `index`; NULL past the end. */
 AF_API unsigned af_explanation_n(const af_explanation *explanation);

@@ -31,6 +31,7 @@ AF_API af_mapping *af_mapping_open_fd(int fd, const char *name, GError **error);
 
 /* `mapping` may be NULL. */
 AF_API void af_mapping_free(af_mapping *mapping);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_mapping, af_mapping_free)
 
 /* The number of classes and methods in the mapping. */
 AF_API uint64_t af_mapping_n_classes(const af_mapping *mapping);

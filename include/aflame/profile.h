@@ -47,6 +47,7 @@ AF_API af_profile *af_profile_open_bytes(GBytes *bytes, const af_open_options *o
 
 /* `profile` may be NULL. */
 AF_API void af_profile_free(af_profile *profile);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_profile, af_profile_free)
 
 /* A hash of what was recorded: equal for a recording and for the profiles saved from it, also after
  * they were reshaped. Free with g_free(). */

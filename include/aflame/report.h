@@ -90,6 +90,7 @@ AF_API af_report *af_report_new(const af_profile *profile, const char *format,
 
 /* `report` may be NULL. */
 AF_API void af_report_free(af_report *report);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_report, af_report_free)
 
 /* Makes a report of single calls: the methods, a histogram, and the first `top` calls in the order
  * of `sort`, a column of calls. Uses the options input_name, sort, top and width. Rejects formats

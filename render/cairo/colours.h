@@ -33,6 +33,7 @@ typedef struct af_colour_table af_colour_table;
 gboolean af_colour_table_choose(const af_colour_set *set, gboolean dark, unsigned most,
                                 af_colour_table **table);
 void af_colour_table_free(af_colour_table *table);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_colour_table, af_colour_table_free)
 
 unsigned af_colour_table_n(const af_colour_table *table);
 uint32_t af_colour_table_at(const af_colour_table *table, unsigned index); /* 0xrrggbb */

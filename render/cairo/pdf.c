@@ -44,9 +44,8 @@ static void set_fact(cairo_surface_t *surface, cairo_pdf_metadata_t fact, const 
 /* Always sets both dates: cairo would use the present time. NULL removes them. */
 static void set_dates(cairo_surface_t *surface, int64_t date_s)
 {
-    GDateTime *date = date_s >= 0 ? g_date_time_new_from_unix_utc(date_s) : NULL;
+    g_autoptr(GDateTime) date = date_s >= 0 ? g_date_time_new_from_unix_utc(date_s) : NULL;
     g_autofree char *text = date != NULL ? g_date_time_format(date, "%Y-%m-%dT%H:%M:%SZ") : NULL;
-    g_clear_pointer(&date, g_date_time_unref);
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, text);
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_MOD_DATE, text);
 }

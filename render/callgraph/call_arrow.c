@@ -65,7 +65,7 @@ static void emit(GArray *points, af_map_polygon_func add, void *user)
 /* The stroke along a line: one side forth, the other back. */
 static void add_stroke(const GArray *line, double half_c, af_map_polygon_func add, void *user)
 {
-    GArray *points = g_array_new(FALSE, FALSE, sizeof(af_graph_point));
+    g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(af_graph_point));
     for (guint i = 0; i < line->len; i++) {
         const spot p = point_at(line, i), n = find_normal(line, i);
         put(points, p.x + n.x * half_c, p.y + n.y * half_c);
@@ -75,13 +75,12 @@ static void add_stroke(const GArray *line, double half_c, af_map_polygon_func ad
         put(points, p.x - n.x * half_c, p.y - n.y * half_c);
     }
     emit(points, add, user);
-    g_array_unref(points);
 }
 
 /* Cuts the line into dashes. */
 static void add_dashes(const GArray *line, double half_c, af_map_polygon_func add, void *user)
 {
-    GArray *dash = g_array_new(FALSE, FALSE, sizeof(spot));
+    g_autoptr(GArray) dash = g_array_new(FALSE, FALSE, sizeof(spot));
     double left = AF_MAP_DASH_C; /* of the dash or of the gap after it */
     gboolean drawn = TRUE;
     g_array_append_val(dash, ((spot){point_at(line, 0).x, point_at(line, 0).y}));
@@ -108,7 +107,6 @@ static void add_dashes(const GArray *line, double half_c, af_map_polygon_func ad
     if (drawn && dash->len > 1) {
         add_stroke(dash, half_c, add, user);
     }
-    g_array_unref(dash);
 }
 
 void af_map_arrow_outline(const af_graph_arrow *arrow, double half_c, gboolean dashed,
@@ -117,7 +115,7 @@ void af_map_arrow_outline(const af_graph_arrow *arrow, double half_c, gboolean d
     if (arrow->n_points < 7) {
         return;
     }
-    GArray *line = flatten(arrow);
+    g_autoptr(GArray) line = flatten(arrow);
     if (line->len > 1 && dashed) {
         add_dashes(line, half_c, add, user);
     } else if (line->len > 1) {
@@ -127,11 +125,9 @@ void af_map_arrow_outline(const af_graph_arrow *arrow, double half_c, gboolean d
     const af_graph_point tip = arrow->points[arrow->n_points - 1];
     const double x = tip.x - base.x, y = tip.y - base.y, length = MAX(hypot(x, y), 1e-6);
     const double wide = AF_MAP_HEAD_C + half_c;
-    GArray *points = g_array_new(FALSE, FALSE, sizeof(af_graph_point));
+    g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(af_graph_point));
     put(points, tip.x, tip.y);
     put(points, base.x - y / length * wide, base.y + x / length * wide);
     put(points, base.x + y / length * wide, base.y - x / length * wide);
     emit(points, add, user);
-    g_array_unref(points);
-    g_array_unref(line);
 }

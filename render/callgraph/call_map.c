@@ -34,13 +34,11 @@ int32_t af_map_text_baseline(const af_map_text *text, unsigned i)
 /* "Cart" of "com.shop.Cart"; "" without a class. Free with g_free(). */
 static char *shorten_class(const af_label *label)
 {
-    char *class_name = g_strndup(label->text, label->class_length);
+    g_autofree char *class_name = g_strndup(label->text, label->class_length);
     const char *cut = strrchr(class_name, '.');
     const char *slash = strrchr(class_name, '/');
     cut = slash > cut ? slash : cut;
-    char *name = g_strdup(cut != NULL ? cut + 1 : class_name);
-    g_free(class_name);
-    return name;
+    return g_strdup(cut != NULL ? cut + 1 : class_name);
 }
 
 /* The type of the largest is AF_MAP_LARGEST_C; areas grow with the time. */
@@ -55,8 +53,9 @@ static int32_t choose_size(const af_call_map *map, const af_call_node *node, uin
 static void add_name(const af_call_map *map, af_map_text *text, const af_label *label, int32_t size)
 {
     const int32_t width_max = map->compact ? AF_MAP_COMPACT_TEXT_C : AF_MAP_NAME_MAX_C;
-    char *class_name = shorten_class(label);
-    char *method = g_strndup(label->text + label->method_at, label->length - label->method_at);
+    g_autofree char *class_name = shorten_class(label);
+    g_autofree char *method =
+        g_strndup(label->text + label->method_at, label->length - label->method_at);
     if (class_name[0] != '\0' && method[0] != '\0') {
         add_line(
             text,
@@ -65,8 +64,6 @@ static void add_name(const af_call_map *map, af_map_text *text, const af_label *
     }
     const char *name = method[0] != '\0' ? method : class_name;
     add_line(text, af_name_fit(name, TRUE, size, width_max), size, TRUE);
-    g_free(method);
-    g_free(class_name);
 }
 
 /* "12.3 of 45.1 ms" of a compact box, whose other numbers are in the SVG */
@@ -75,13 +72,12 @@ static void add_both(const af_call_map *map, af_map_text *text, const af_call_no
     const af_unit *unit = &map->profile->facts.weights.unit;
     char self[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE], part[AF_NUMBER_SIZE];
     af_number_amount(self, node->self, unit);
-    char *line =
+    g_autofree char *line =
         node->self == node->inclusive
             ? g_strdup_printf("self %s (%s)", self,
                               af_number_share(part, node->self, map->graph->total))
             : g_strdup_printf("self %s of %s", self, af_number_amount(all, node->inclusive, unit));
     add_plain(text, AF_MAP_NUMBERS_C, line);
-    g_free(line);
 }
 
 /* "self 12.3 ms (4 %)", "of 45.1 ms (12 %), 14 calls" */
@@ -167,7 +163,7 @@ static void stagger_leaves(af_call_map *map)
 {
     enum { ROWS = 4 };
     af_graph_layout *layout = &map->layout;
-    gboolean *calls = g_new0(gboolean, layout->n_boxes + 1);
+    g_autofree gboolean *calls = g_new0(gboolean, layout->n_boxes + 1);
     uint32_t *leaves = g_new0(uint32_t, layout->n_boxes + 1); /* by caller */
     for (uint32_t i = 0; i < layout->n_arrows; i++) {
         const af_graph_arrow *arrow = &layout->arrows[i];
@@ -179,7 +175,6 @@ static void stagger_leaves(af_call_map *map)
             arrow->rows = 1 + leaves[arrow->from]++ % ROWS;
         }
     }
-    g_free(calls);
     g_free(leaves);
 }
 

@@ -30,14 +30,13 @@ static void draw_text(const drawing *d, const af_map_text *text, int32_t middle,
 static void add_polygon(void *user, const af_graph_point *points, uint32_t n)
 {
     const drawing *d = user;
-    af_scene_point *moved = g_try_new(af_scene_point, (gsize)n + 1);
+    g_autofree af_scene_point *moved = g_try_new(af_scene_point, (gsize)n + 1);
     for (uint32_t i = 0; moved != NULL && i < n; i++) {
         moved[i] = (af_scene_point){points[i].x + d->x, points[i].y + d->y};
     }
     if (moved != NULL && n >= 3) {
         af_scene_shape_add(d->sheet->scene, &(af_scene_shape){AF_PAINT_MUTED, n, moved});
     }
-    g_free(moved);
 }
 
 static const char *name_box(const drawing *d, uint32_t node)
@@ -57,7 +56,7 @@ static const char *describe_arc(const drawing *d, const af_call_arc *arc, const 
 {
     const af_unit *unit = &d->map->profile->facts.weights.unit;
     char number[AF_NUMBER_SIZE], calls[AF_NUMBER_SIZE];
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     g_string_printf(text, "%s %s %s", name_of(d, arc->from),
                     arc->indirect ? "calls through methods that are left out" : "calls",
                     name_of(d, arc->to));
@@ -74,9 +73,7 @@ static const char *describe_arc(const drawing *d, const af_call_arc *arc, const 
                                af_number_count(calls, arc->nested_calls),
                                arc->nested_calls == 1 ? "call" : "calls");
     }
-    const char *details = af_scene_string(d->sheet->scene, text->str);
-    g_string_free(text, TRUE);
-    return details;
+    return af_scene_string(d->sheet->scene, text->str);
 }
 
 static void draw_arrow(drawing *d, uint32_t i)
@@ -105,7 +102,7 @@ static const char *describe_node(const drawing *d, const af_call_node *node)
     const af_unit *unit = &d->map->profile->facts.weights.unit;
     const uint64_t total = d->map->graph->total;
     char self[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE], part[AF_NUMBER_SIZE], whole[AF_NUMBER_SIZE];
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     g_string_printf(text, "self %s, %s\n", af_number_amount_exact(self, node->self, unit),
                     af_number_share(part, node->self, total));
     g_string_append_printf(text, "inclusive %s, %s",
@@ -118,9 +115,7 @@ static const char *describe_node(const drawing *d, const af_call_node *node)
     if (node->nested_calls > 0) {
         g_string_append_printf(text, ", %s nested", af_number_count(all, node->nested_calls));
     }
-    const char *details = af_scene_string(d->sheet->scene, text->str);
-    g_string_free(text, TRUE);
-    return details;
+    return af_scene_string(d->sheet->scene, text->str);
 }
 
 static void draw_box(const drawing *d, uint32_t i)
@@ -158,7 +153,7 @@ static void draw_sentence(af_sheet *sheet, const af_call_map *map)
                           .line_c = AF_FOOT_LINE_C,
                           .paint = AF_PAINT_MUTED,
                           .separator = " \xc2\xb7 "};
-    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) pieces = g_ptr_array_new_with_free_func(g_free);
     char *omitted = af_call_graph_describe_left_out(map->graph, &map->profile->facts.weights.unit);
     g_ptr_array_add(pieces, g_strdup(AF_SAY_MAP_BOXES));
     g_ptr_array_add(pieces, g_strdup(AF_SAY_MAP_ARROWS));
@@ -169,7 +164,6 @@ static void draw_sentence(af_sheet *sheet, const af_call_map *map)
     sheet->y_c += AF_FOOT_BASELINE_C;
     af_sheet_flow(sheet, &flow, pieces);
     sheet->y_c += AF_FOOT_LINE_C;
-    g_ptr_array_unref(pieces);
 }
 
 void af_call_map_draw(af_sheet *sheet, const af_call_map *map)

@@ -103,6 +103,7 @@ typedef struct {
 /* NULL if memory is refused. */
 af_chart *af_chart_new(const af_chart_options *options);
 void af_chart_free(af_chart *chart);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_chart, af_chart_free)
 
 /* Receives the calls, or the slices of samples; borrows the chart. */
 af_observer af_chart_observer(af_chart *chart);

@@ -197,7 +197,7 @@ static gboolean take_marks(af_chart_markers *markers, const af_profile *profile)
 af_chart_markers *af_chart_markers_new(const af_profile *profile, const uint32_t *threads,
                                        uint32_t n_threads, uint64_t from_ns, uint64_t to_ns)
 {
-    af_chart_markers *markers = g_new0(af_chart_markers, 1);
+    g_autoptr(af_chart_markers) markers = g_new0(af_chart_markers, 1);
     markers->from_ns = from_ns;
     markers->to_ns = to_ns;
     markers->n_threads = profile->n_threads;
@@ -205,12 +205,10 @@ af_chart_markers *af_chart_markers_new(const af_profile *profile, const uint32_t
     for (uint32_t t = 0; markers->instants != NULL && t <= profile->n_threads; t++) {
         af_array_init(&markers->instants[t], sizeof(af_instant));
     }
-    if (markers->instants == NULL || !choose_counters(markers, profile, threads, n_threads) ||
-        !take_marks(markers, profile)) {
-        af_chart_markers_free(markers);
-        return NULL;
-    }
-    return markers;
+    return markers->instants == NULL || !choose_counters(markers, profile, threads, n_threads) ||
+                   !take_marks(markers, profile)
+               ? NULL
+               : g_steal_pointer(&markers);
 }
 
 /* ---- merging ---- */

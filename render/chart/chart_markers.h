@@ -55,6 +55,7 @@ static inline gboolean af_counter_is_constant(const af_counter *counter)
 af_chart_markers *af_chart_markers_new(const af_profile *profile, const uint32_t *threads,
                                        uint32_t n_threads, uint64_t from_ns, uint64_t to_ns);
 void af_chart_markers_free(af_chart_markers *markers);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_chart_markers, af_chart_markers_free)
 
 /* Merges markers until at most `most` are left, or nothing more can be merged. */
 void af_chart_markers_thin(af_chart_markers *markers, uint64_t most);

@@ -175,7 +175,7 @@ const char *af_diff_details(const af_diff_sheet *sheet, const af_diff_panel *pan
 {
     const af_diff_tree *tree = &sheet->diff->threads[panel->thread].tree;
     const af_diff_parts parts = af_diff_panel_parts(panel, tree, frame);
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     if (frame->nodes == 0) {
         append_side(text, sheet, panel, frame->node, AF_BEFORE);
         g_string_append_c(text, '\n');
@@ -184,7 +184,5 @@ const char *af_diff_details(const af_diff_sheet *sheet, const af_diff_panel *pan
         append_twin(text, sheet, panel, frame->node);
     }
     append_parts(text, sheet->diff, &parts);
-    const char *copy = af_scene_string(sheet->page.scene, text->str);
-    g_string_free(text, TRUE);
-    return copy;
+    return af_scene_string(sheet->page.scene, text->str);
 }

@@ -24,7 +24,7 @@ gboolean af_diff_panel_lay_out(af_diff_panel *panel, const af_diff *diff, uint32
     panel->layout = af_layout_new(&panel->tree, &options);
     panel->size = panel->layout ? af_layout_measure(panel->layout, &panel->tree) : NULL;
     panel->offset = g_try_new(uint64_t, (gsize)u->n + 1);
-    uint64_t *next = g_try_new(uint64_t, (gsize)u->n + 1);
+    g_autofree uint64_t *next = g_try_new(uint64_t, (gsize)u->n + 1);
     const gboolean done = panel->size && panel->offset && next;
     if (done) {
         /* Siblings follow each other from the left edge of their parent. */
@@ -38,7 +38,6 @@ gboolean af_diff_panel_lay_out(af_diff_panel *panel, const af_diff *diff, uint32
             *at += tree->inclusive[AF_WALL][n];
         }
     }
-    g_free(next);
     return done;
 }
 

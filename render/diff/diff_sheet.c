@@ -75,17 +75,18 @@ static void draw_left_out(af_diff_sheet *sheet, unsigned status_bits, const char
                           .paint = AF_PAINT_MUTED,
                           .separator = " "};
     const af_diff *diff = sheet->diff;
-    GArray *threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (uint32_t t = 0; t < diff->n_threads; t++) {
         if ((status_bits >> diff->threads[t].status & 1u) && !is_drawn(sheet, t)) {
             g_array_append_val(threads, t);
         }
     }
     if (threads->len > 0) {
-        GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
-        char *count = diff->thread_word != NULL
-                          ? af_sheet_count(threads->len, diff->thread_word, diff->threads_word)
-                          : af_sheet_count(threads->len, "thread", "threads");
+        g_autoptr(GPtrArray) pieces = g_ptr_array_new_with_free_func(g_free);
+        g_autofree char *count =
+            diff->thread_word != NULL
+                ? af_sheet_count(threads->len, diff->thread_word, diff->threads_word)
+                : af_sheet_count(threads->len, "thread", "threads");
         g_ptr_array_add(pieces, g_strdup_printf(words, count));
         for (guint i = 0; i < threads->len && i < AF_NAMED_THREADS; i++) {
             const af_diff_thread *thread = &diff->threads[g_array_index(threads, uint32_t, i)];
@@ -98,10 +99,7 @@ static void draw_left_out(af_diff_sheet *sheet, unsigned status_bits, const char
         }
         af_sheet_flow(&sheet->page, &flow, pieces);
         sheet->page.y_c += AF_FOOT_LINE_C;
-        g_free(count);
-        g_ptr_array_unref(pieces);
     }
-    g_array_unref(threads);
 }
 
 static void add_hidden(const af_diff_sheet *sheet, uint32_t first, uint32_t n, GPtrArray *pieces)
@@ -114,17 +112,16 @@ static void add_hidden(const af_diff_sheet *sheet, uint32_t first, uint32_t n, G
     }
     if (nodes > 0) {
         char amount[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
-        char *count = af_sheet_count(nodes, AF_SAY_FRAMES);
+        g_autofree char *count = af_sheet_count(nodes, AF_SAY_FRAMES);
         af_number_amount(amount, hidden, &sheet->diff->unit);
         af_number_share(share, hidden, total);
         g_ptr_array_add(pieces, g_strdup_printf(AF_SAY_HIDDEN_FRAMES, count, amount, share));
-        g_free(count);
     }
 }
 
 static void draw_end(af_diff_sheet *sheet, const af_flow *flow, uint32_t first, uint32_t n)
 {
-    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) pieces = g_ptr_array_new_with_free_func(g_free);
     add_hidden(sheet, first, n, pieces);
     if (sheet->page.fitted) {
         char height[AF_NUMBER_SIZE];
@@ -140,7 +137,6 @@ static void draw_end(af_diff_sheet *sheet, const af_flow *flow, uint32_t first, 
     }
     af_footer_add_page(&sheet->page, pieces);
     af_sheet_flow(&sheet->page, flow, pieces);
-    g_ptr_array_unref(pieces);
 }
 
 void af_diff_footer_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n)
@@ -187,7 +183,7 @@ static void set_about(af_diff_sheet *sheet)
 {
     static const char *const clocks[] = {[AF_WALL] = "wall", [AF_CPU] = "cpu", [AF_WAIT] = "wait"};
     const af_diff *diff = sheet->diff;
-    GString *description = g_string_new(NULL);
+    g_autoptr(GString) description = g_string_new(NULL);
     const GPtrArray *all[] = {sheet->options->sentences, sheet->options->causes};
     const gboolean is_ticket = sheet->options->verdict != NULL;
     if (is_ticket) {
@@ -209,7 +205,6 @@ static void set_about(af_diff_sheet *sheet)
                                          .compared = TRUE,
                                          .thread_word = diff->thread_word,
                                          .date_s = -1});
-    g_string_free(description, TRUE);
 }
 
 static void draw_page(af_diff_sheet *sheet, uint32_t first, uint32_t n, const char *title)

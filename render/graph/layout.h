@@ -42,6 +42,7 @@ typedef struct {
 /* NULL if memory is refused. A tree without time has no frames. */
 af_layout *af_layout_new(const af_tree *tree, const af_layout_options *options);
 void af_layout_free(af_layout *layout);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_layout, af_layout_free)
 
 /* The outermost rows in which one frame has nearly all of the width. */
 uint32_t af_layout_count_trunk(const af_layout *layout, int32_t width_c);

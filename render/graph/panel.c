@@ -346,11 +346,6 @@ static void draw_strip(af_sheet *sheet, const af_panel *panel, uint32_t from, in
     }
 }
 
-static gboolean leaves_rows_out(const af_panel *panel)
-{
-    return panel->rows < panel->layout->rows;
-}
-
 /* Thread ids are not unique if there are several processes. */
 const char *af_panel_id(af_sheet *sheet, const af_panel *panel, const char *part)
 {
@@ -568,7 +563,7 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
 {
     const af_layout *layout = panel->layout;
     const gboolean inverted = sheet->options->inverted;
-    const int32_t more_rows_c = leaves_rows_out(panel) ? AF_MORE_ROWS_C : 0;
+    const int32_t more_rows_c = panel->rows < panel->layout->rows ? AF_MORE_ROWS_C : 0;
     const uint32_t first = panel->roots_left_out;
     const int32_t rows_c = (int32_t)(panel->rows - first) * AF_ROW_C;
     if (panel->calls) {

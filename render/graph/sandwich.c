@@ -315,8 +315,8 @@ af_layout *af_sandwich_layout_new(const af_tree *sandwich, uint32_t turn,
     if (sandwich->n == 1) {
         return af_layout_new(sandwich, options);
     }
-    af_layout *callers = af_layout_new(sandwich, &above);
-    af_layout *callees = af_layout_new(sandwich, &below);
+    g_autoptr(af_layout) callers = af_layout_new(sandwich, &above);
+    g_autoptr(af_layout) callees = af_layout_new(sandwich, &below);
     af_layout *layout = callers && callees ? g_try_new0(af_layout, 1) : NULL;
     if (layout) {
         layout->frames = g_try_new(af_frame, (gsize)callers->n + callees->n + 1);
@@ -344,7 +344,5 @@ af_layout *af_sandwich_layout_new(const af_tree *sandwich, uint32_t turn,
         af_layout_free(layout);
         layout = NULL;
     }
-    af_layout_free(callers);
-    af_layout_free(callees);
     return layout;
 }

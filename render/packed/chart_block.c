@@ -173,11 +173,6 @@ static uint8_t *put_flags(const writing *w, uint8_t *at)
     return at;
 }
 
-static gboolean has_waits(const writing *w)
-{
-    return w->has_runnable && !w->thread->sampled;
-}
-
 static inline gboolean waits(const writing *w, const af_chart_entry *entry)
 {
     return to_units(w, entry->runnable_ns) > 0 || entry->waker != AF_NO_WAKER;
@@ -247,7 +242,7 @@ static gboolean write_thread(writing *w)
     for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
         write_column(w, columns[i]);
     }
-    if (has_waits(w)) {
+    if (w->has_runnable && !w->thread->sampled) {
         write_waits(w);
     }
     write_marks(w);

@@ -53,11 +53,6 @@ static gboolean order_threads(packing *p)
     return TRUE;
 }
 
-static size_t measure_base64(const GBytes *bytes)
-{
-    return (g_bytes_get_size((GBytes *)bytes) + 2) / 3 * 4;
-}
-
 static void clear_pruned(packing *p)
 {
     for (uint32_t t = 0; t < p->n; t++) {
@@ -125,7 +120,7 @@ static af_pack *try_pack(packing *p, uint64_t n_entries, uint64_t n)
         clear_pruned(p);
         return NULL;
     }
-    af_pack *pack = g_new0(af_pack, 1);
+    g_autoptr(af_pack) pack = g_new0(af_pack, 1);
     const af_block block = {
         .profile = p->profile,
         .clock = p->options->clock,
@@ -142,11 +137,7 @@ static af_pack *try_pack(packing *p, uint64_t n_entries, uint64_t n)
     pack->bytes = af_block_write(&block, &pack->plain_length);
     record_left_out(p, pack);
     clear_pruned(p);
-    if (!pack->bytes) {
-        af_pack_free(pack);
-        return NULL;
-    }
-    return pack;
+    return !pack->bytes ? NULL : g_steal_pointer(&pack);
 }
 
 /* An attempt to fit the budget. */
@@ -192,7 +183,7 @@ static af_pack *pack_within(packing *p, uint64_t n)
         if (!pack) {
             break;
         }
-        now.size = measure_base64(pack->bytes);
+        now.size = (g_bytes_get_size((GBytes *)pack->bytes) + 2) / 3 * 4;
         now.size -= MIN(now.size, p->calls_size);
         const gboolean fits = now.size <= budget;
         if (fits || now.n_entries == 0) {

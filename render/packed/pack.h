@@ -132,3 +132,4 @@ typedef struct {
  * they alone do. */
 af_pack *af_pack_new(const af_profile *profile, const af_pack_options *options);
 void af_pack_free(af_pack *pack);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_pack, af_pack_free)

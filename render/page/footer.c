@@ -177,7 +177,7 @@ static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n, const GPtrArra
 void af_footer_draw(af_sheet *sheet, uint32_t first, uint32_t n)
 {
     g_autoptr(GPtrArray) graph = list_omissions(sheet, FALSE);
-    GPtrArray *chart = af_sheet_chart(sheet) ? list_omissions(sheet, TRUE) : NULL;
+    g_autoptr(GPtrArray) chart = af_sheet_chart(sheet) ? list_omissions(sheet, TRUE) : NULL;
     /* Starts the footer, with facts for the script, which draws it again when the view changes. */
     af_scene_group group = {.id = "foot"};
     if (sheet->options->interactive) {
@@ -192,5 +192,4 @@ void af_footer_draw(af_sheet *sheet, uint32_t first, uint32_t n)
     draw_end(sheet, first, n, sheet->options->chart ? chart : graph);
     sheet->y_c += AF_FOOT_BOTTOM_C;
     af_scene_pop(sheet->scene);
-    g_clear_pointer(&chart, g_ptr_array_unref);
 }

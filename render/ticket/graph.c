@@ -199,10 +199,9 @@ static gboolean draw(af_ticket *ticket, folding *f, af_panel *panel)
     raise_graph(ticket, f, panel);
     panel->rows = MIN(panel->layout->rows, panel->roots_left_out + ticket->graph_rows);
     ticket->is_folded = f->folded->n < f->tree->n;
-    uint8_t *marks = make_marks(f);
+    g_autofree uint8_t *marks = make_marks(f);
     panel->marks = marks;
     af_panel_draw(sheet, panel);
-    g_free(marks);
     return TRUE;
 }
 

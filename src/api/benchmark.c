@@ -181,7 +181,7 @@ static int compare_names(gconstpointer a, gconstpointer b)
 static gboolean read_folder(listing *l, GError **error)
 {
     gboolean ok = TRUE;
-    GDir *open = g_dir_open(l->folder, 0, NULL);
+    g_autoptr(GDir) open = g_dir_open(l->folder, 0, NULL);
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
     for (const char *name; open != NULL && (name = g_dir_read_name(open)) != NULL;) {
         if (g_str_has_suffix(name, "benchmarkData.json")) {
@@ -192,7 +192,6 @@ static gboolean read_folder(listing *l, GError **error)
     for (guint i = 0; ok && i < names->len; i++) {
         ok = read_results(l, names->pdata[i], error);
     }
-    g_clear_pointer(&open, g_dir_close);
     return ok;
 }
 

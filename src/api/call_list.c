@@ -104,14 +104,12 @@ af_call_list *af_call_list_new(const af_profile *profile, const char *pattern,
     if (!complete_options(options, &known, error)) {
         return NULL;
     }
-    af_call_list *list = g_new0(af_call_list, 1);
+    g_autoptr(af_call_list) list = g_new0(af_call_list, 1);
     list->pattern = g_utf8_make_valid(pattern, -1);
-    if (!open_selection(&list->selection, profile, pattern, &known, error) ||
-        !fill_store(list, &known, error)) {
-        af_call_list_free(list);
-        return NULL;
-    }
-    return list;
+    return !open_selection(&list->selection, profile, pattern, &known, error) ||
+                   !fill_store(list, &known, error)
+               ? NULL
+               : g_steal_pointer(&list);
 }
 
 uint64_t af_call_list_n(const af_call_list *list)
@@ -223,7 +221,8 @@ af_profile *af_profile_extract_call(const af_profile *profile, const char *patte
     }
     af_call_selection selection = {0};
     af_single_call call;
-    af_profile *extracted = NULL, *made = NULL;
+    g_autoptr(af_profile) extracted = NULL;
+    af_profile *made = NULL;
     if (open_selection(&selection, profile, pattern, &known, error)) {
         extracted = af_single_call_extract(&selection, number, &known, &call, error);
     }
@@ -234,7 +233,6 @@ af_profile *af_profile_extract_call(const af_profile *profile, const char *patte
         af_memory_error_set(error);
         g_clear_pointer(&made, af_profile_free);
     }
-    af_profile_free(extracted);
     af_call_selection_close(&selection);
     return made;
 }

@@ -50,22 +50,20 @@ static GArray *choose_threads(af_runs *runs, const af_profile *profile,
 gboolean af_runs_add(af_runs *runs, const af_profile *profile, const char *input_name,
                      const char *const *threads, GError **error)
 {
-    GArray *chosen = NULL;
+    g_autoptr(GArray) chosen = NULL;
     if (threads != NULL) {
         chosen = choose_threads(runs, profile, threads, error);
         if (chosen == NULL) {
             return FALSE;
         }
     }
-    const gboolean ok = af_runs_add_profile(runs, profile, input_name, chosen, error);
-    g_clear_pointer(&chosen, g_array_unref);
-    return ok;
+    return af_runs_add_profile(runs, profile, input_name, chosen, error);
 }
 
 gboolean af_runs_take(af_runs *runs, af_profile *profile, const char *input_name,
                       const char *const *threads, GError **error)
 {
-    GArray *chosen = NULL;
+    g_autoptr(GArray) chosen = NULL;
     if (threads != NULL) {
         chosen = choose_threads(runs, profile, threads, error);
         if (chosen == NULL) {
@@ -73,9 +71,7 @@ gboolean af_runs_take(af_runs *runs, af_profile *profile, const char *input_name
             return FALSE;
         }
     }
-    const gboolean ok = af_runs_take_profile(runs, profile, input_name, chosen, error);
-    g_clear_pointer(&chosen, g_array_unref);
-    return ok;
+    return af_runs_take_profile(runs, profile, input_name, chosen, error);
 }
 
 gboolean af_diff_take_options(const af_diff_options *options, af_compare_options *wanted,

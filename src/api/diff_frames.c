@@ -46,13 +46,12 @@ af_diff *af_diff_new_frames(const af_profile *profile, uint64_t frame_time_ns,
 {
     af_profile *made[AF_SIDES] = {NULL, NULL};
     af_diff *diff = NULL;
-    af_frame_list *list = af_frame_list_new(profile, frame_time_ns, error);
+    g_autoptr(af_frame_list) list = af_frame_list_new(profile, frame_time_ns, error);
     if (list != NULL && af_frame_profiles_make(profile, list, made, error)) {
         diff = compare(list, made, threads, options, error);
     }
     for (unsigned s = 0; s < AF_SIDES; s++) {
         af_profile_free(made[s]);
     }
-    af_frame_list_free(list);
     return diff;
 }

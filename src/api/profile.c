@@ -21,6 +21,26 @@ static const af_tree *lookup_tree(const af_profile *profile, unsigned thread, ui
     return t != NULL && t->tree != NULL && node < t->tree->n ? t->tree : NULL;
 }
 
+#define PROFILE_FIELD(type, function, field)                                                       \
+    type function(const af_profile *profile)                                                       \
+    {                                                                                              \
+        return profile->field;                                                                     \
+    }
+
+#define THREAD_FIELD(type, function, field)                                                        \
+    type function(const af_profile *profile, unsigned thread)                                      \
+    {                                                                                              \
+        const af_thread *t = lookup_thread(profile, thread);                                       \
+        return t != NULL ? t->field : 0;                                                           \
+    }
+
+#define NODE_FIELD(type, function, column, none)                                                   \
+    type function(const af_profile *profile, unsigned thread, uint32_t node)                       \
+    {                                                                                              \
+        const af_tree *tree = lookup_tree(profile, thread, node);                                  \
+        return tree != NULL ? tree->column[node] : (none);                                         \
+    }
+
 static gboolean is_clock(af_clock clock)
 {
     return clock == AF_WALL || clock == AF_CPU || clock == AF_WAIT;
@@ -55,30 +75,11 @@ gboolean af_profile_dump_time(const af_profile *profile, unsigned index, int64_t
     return at != NULL;
 }
 
-const char *af_profile_part_name(const af_profile *profile)
-{
-    return profile->facts.part.brief;
-}
-
-const char *af_profile_unit_name(const af_profile *profile)
-{
-    return profile->facts.weights.unit.name;
-}
-
-gboolean af_profile_unit_is_count(const af_profile *profile)
-{
-    return profile->facts.weights.unit.counted;
-}
-
-unsigned af_profile_unit_decimals(const af_profile *profile)
-{
-    return profile->facts.weights.unit.digits;
-}
-
-const char *af_profile_app(const af_profile *profile)
-{
-    return profile->app;
-}
+PROFILE_FIELD(const char *, af_profile_part_name, facts.part.brief)
+PROFILE_FIELD(const char *, af_profile_unit_name, facts.weights.unit.name)
+PROFILE_FIELD(gboolean, af_profile_unit_is_count, facts.weights.unit.counted)
+PROFILE_FIELD(unsigned, af_profile_unit_decimals, facts.weights.unit.digits)
+PROFILE_FIELD(const char *, af_profile_app, app)
 
 gboolean af_profile_pid(const af_profile *profile, uint64_t *pid)
 {
@@ -93,28 +94,10 @@ gboolean af_profile_has_calls(const af_profile *profile)
     return !af_content_has_weights(profile->facts.content);
 }
 
-unsigned af_profile_n_threads(const af_profile *profile)
-{
-    return profile->n_threads;
-}
-
-uint64_t af_thread_id(const af_profile *profile, unsigned thread)
-{
-    const af_thread *t = lookup_thread(profile, thread);
-    return t != NULL ? t->id : 0;
-}
-
-const char *af_thread_name(const af_profile *profile, unsigned thread)
-{
-    const af_thread *t = lookup_thread(profile, thread);
-    return t != NULL ? t->name : NULL;
-}
-
-const char *af_thread_title(const af_profile *profile, unsigned thread)
-{
-    const af_thread *t = lookup_thread(profile, thread);
-    return t != NULL ? t->title : NULL;
-}
+PROFILE_FIELD(unsigned, af_profile_n_threads, n_threads)
+THREAD_FIELD(uint64_t, af_thread_id, id)
+THREAD_FIELD(const char *, af_thread_name, name)
+THREAD_FIELD(const char *, af_thread_title, title)
 
 uint32_t af_tree_n_nodes(const af_profile *profile, unsigned thread)
 {
@@ -122,17 +105,8 @@ uint32_t af_tree_n_nodes(const af_profile *profile, unsigned thread)
     return tree != NULL ? tree->n : 0;
 }
 
-uint32_t af_node_parent(const af_profile *profile, unsigned thread, uint32_t node)
-{
-    const af_tree *tree = lookup_tree(profile, thread, node);
-    return tree != NULL ? tree->parent[node] : AF_NO_NODE;
-}
-
-uint32_t af_node_depth(const af_profile *profile, unsigned thread, uint32_t node)
-{
-    const af_tree *tree = lookup_tree(profile, thread, node);
-    return tree != NULL ? tree->depth[node] : 0;
-}
+NODE_FIELD(uint32_t, af_node_parent, parent, AF_NO_NODE)
+NODE_FIELD(uint32_t, af_node_depth, depth, 0)
 
 const char *af_node_label(const af_profile *profile, unsigned thread, uint32_t node)
 {
@@ -144,16 +118,8 @@ const char *af_node_label(const af_profile *profile, unsigned thread, uint32_t n
                      : af_profile_label(profile, tree->label[node]);
 }
 
-uint32_t af_node_label_number(const af_profile *profile, unsigned thread, uint32_t node)
-{
-    const af_tree *tree = lookup_tree(profile, thread, node);
-    return tree != NULL ? tree->label[node] : AF_NO_LABEL;
-}
-
-uint32_t af_profile_n_labels(const af_profile *profile)
-{
-    return profile->n_labels;
-}
+NODE_FIELD(uint32_t, af_node_label_number, label, AF_NO_LABEL)
+PROFILE_FIELD(uint32_t, af_profile_n_labels, n_labels)
 
 const char *af_profile_label(const af_profile *profile, uint32_t number)
 {
@@ -168,17 +134,15 @@ static const af_method *lookup_method(const af_profile *profile, uint32_t label)
                : NULL;
 }
 
-const char *af_label_class(const af_profile *profile, uint32_t label)
-{
-    const af_method *method = lookup_method(profile, label);
-    return method != NULL ? method->class_name : NULL;
-}
+#define METHOD_FIELD(function, field)                                                              \
+    const char *function(const af_profile *profile, uint32_t label)                                \
+    {                                                                                              \
+        const af_method *method = lookup_method(profile, label);                                   \
+        return method != NULL ? method->field : NULL;                                              \
+    }
 
-const char *af_label_source_file(const af_profile *profile, uint32_t label)
-{
-    const af_method *method = lookup_method(profile, label);
-    return method != NULL ? method->source : NULL;
-}
+METHOD_FIELD(af_label_class, class_name)
+METHOD_FIELD(af_label_source_file, source)
 
 int af_label_source_line(const af_profile *profile, uint32_t label)
 {
@@ -197,17 +161,8 @@ gboolean af_thread_has_calls(const af_profile *profile, unsigned thread)
            af_thread_counts_calls(profile, &profile->threads[thread]);
 }
 
-uint64_t af_node_calls(const af_profile *profile, unsigned thread, uint32_t node)
-{
-    const af_tree *tree = lookup_tree(profile, thread, node);
-    return tree != NULL ? tree->calls[node] : 0;
-}
-
-uint64_t af_node_unwinds(const af_profile *profile, unsigned thread, uint32_t node)
-{
-    const af_tree *tree = lookup_tree(profile, thread, node);
-    return tree != NULL ? tree->unwinds[node] : 0;
-}
+NODE_FIELD(uint64_t, af_node_calls, calls, 0)
+NODE_FIELD(uint64_t, af_node_unwinds, unwinds, 0)
 
 /* The tree of a thread if it has the node and the clock; makes AF_CLOCK_DEFAULT definite. */
 static const af_tree *lookup_times(const af_profile *profile, unsigned thread, uint32_t node,
@@ -233,17 +188,15 @@ uint64_t af_node_inclusive_ns(const af_profile *profile, unsigned thread, uint32
     return tree != NULL ? af_tree_time_ns(tree, node, clock) : 0;
 }
 
-uint64_t af_node_min_ns(const af_profile *profile, unsigned thread, uint32_t node, af_clock clock)
-{
-    const af_tree *tree = lookup_times(profile, thread, node, &clock);
-    return tree != NULL && clock != AF_WAIT ? tree->min[clock][node] : 0;
-}
+#define NODE_EXTREME(function, column)                                                             \
+    uint64_t function(const af_profile *profile, unsigned thread, uint32_t node, af_clock clock)   \
+    {                                                                                              \
+        const af_tree *tree = lookup_times(profile, thread, node, &clock);                         \
+        return tree != NULL && clock != AF_WAIT ? tree->column[clock][node] : 0;                   \
+    }
 
-uint64_t af_node_max_ns(const af_profile *profile, unsigned thread, uint32_t node, af_clock clock)
-{
-    const af_tree *tree = lookup_times(profile, thread, node, &clock);
-    return tree != NULL && clock != AF_WAIT ? tree->max[clock][node] : 0;
-}
+NODE_EXTREME(af_node_min_ns, min)
+NODE_EXTREME(af_node_max_ns, max)
 
 gboolean af_thread_has_runnable(const af_profile *profile, unsigned thread)
 {
@@ -290,10 +243,7 @@ gboolean af_profile_warning(const af_profile *profile, unsigned index, af_warnin
     return TRUE;
 }
 
-unsigned af_profile_n_steps(const af_profile *profile)
-{
-    return profile->n_steps;
-}
+PROFILE_FIELD(unsigned, af_profile_n_steps, n_steps)
 
 gboolean af_step_kind_describe(unsigned kind, af_step_kind_view *view)
 {

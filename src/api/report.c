@@ -153,11 +153,9 @@ static af_report *report_frames(const af_profile *profile, const af_report_forma
     if (threads == NULL) {
         return NULL;
     }
-    af_frame_list *list = af_frame_list_new(profile, request.frame_time_ns, error);
+    g_autoptr(af_frame_list) list = af_frame_list_new(profile, request.frame_time_ns, error);
     request.list = list;
-    af_report *report = list == NULL ? NULL : af_report_make_frames(&request, format, error);
-    af_frame_list_free(list);
-    return report;
+    return list == NULL ? NULL : af_report_make_frames(&request, format, error);
 }
 
 af_report *af_report_new_frames(const af_profile *profile, const char *format,

@@ -11,6 +11,7 @@ typedef struct af_arena af_arena;
 
 af_arena *af_arena_new(void);
 void af_arena_free(af_arena *arena);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_arena, af_arena_free)
 gboolean af_arena_failed(const af_arena *arena);
 
 /* The number of bytes requested so far. */

@@ -141,12 +141,9 @@ char *af_hash_policy(const char *text)
 {
     guint8 digest[32];
     gsize length = sizeof digest;
-    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     g_checksum_update(sum, (const guchar *)text, -1);
     g_checksum_get_digest(sum, digest, &length);
-    g_checksum_free(sum);
-    char *base64 = g_base64_encode(digest, length);
-    char *hash = g_strconcat("sha256-", base64, NULL);
-    g_free(base64);
-    return hash;
+    g_autofree char *base64 = g_base64_encode(digest, length);
+    return g_strconcat("sha256-", base64, NULL);
 }

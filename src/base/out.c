@@ -69,6 +69,13 @@ void af_out_overflow(af_out *out, const void *bytes, size_t length)
     }
 }
 
+void af_out_text_list(af_out *out, const char *const *texts)
+{
+    for (; *texts != NULL; texts++) {
+        af_out_text(out, *texts);
+    }
+}
+
 void af_out_u64(af_out *out, uint64_t value)
 {
     char digits[20];

@@ -28,6 +28,7 @@ extern const af_spool_limits af_spool_default_limits;
 /* `limits` = NULL uses the defaults. */
 af_spool *af_spool_new(const af_spool_limits *limits);
 void af_spool_free(af_spool *spool);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_spool, af_spool_free)
 
 /* For an empty spool that will hold up to `total` bytes: they begin a large page if they are worth
  * one. */

@@ -12,13 +12,12 @@ int af_tempfile_open(void)
         return fd;
     }
 #endif
-    char *path = g_build_filename(g_get_tmp_dir(), "aflame-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(g_get_tmp_dir(), "aflame-XXXXXX", NULL);
     const int named = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0600);
     const int reason = errno;
     if (named >= 0) {
         unlink(path);
     }
-    g_free(path);
     errno = reason;
     return named;
 }

@@ -81,7 +81,7 @@ static void describe_method(af_sink *sink, uint32_t m, af_method *method)
         describe(sink, &state->text, method);
         return;
     }
-    GString *name = g_string_new(NULL);
+    g_autoptr(GString) name = g_string_new(NULL);
     if (state->has_proxy) {
         af_method of = {.defined = TRUE};
         describe(sink, &state->proxy, &of);
@@ -96,7 +96,6 @@ static void describe_method(af_sink *sink, uint32_t m, af_method *method)
                         sink->undefined != AF_UNDEFINED_UNKNOWN ? "proxy" : "unknown");
     }
     method->proxy = af_arena_copy(sink->arena, name->str, name->len);
-    g_string_free(name, TRUE);
 }
 
 static void list_proxies(const af_sink *sink, const guint8 *used, af_proxy_method *methods)
@@ -118,9 +117,9 @@ static gboolean guess_proxies(af_sink *sink, const guint8 *used, af_tree *const 
                               uint32_t n_trees)
 {
     const uint32_t n = sink->method_ids.n;
-    uint32_t *named = g_try_new(uint32_t, (size_t)n + 1);
-    af_proxy_method *methods = g_try_new(af_proxy_method, (size_t)n + 1);
-    uint64_t *adopted = g_try_new(uint64_t, (size_t)n_trees + 1);
+    g_autofree uint32_t *named = g_try_new(uint32_t, (size_t)n + 1);
+    g_autofree af_proxy_method *methods = g_try_new(af_proxy_method, (size_t)n + 1);
+    g_autofree uint64_t *adopted = g_try_new(uint64_t, (size_t)n_trees + 1);
     gboolean ok = named != NULL && methods != NULL && adopted != NULL;
     if (ok) {
         list_proxies(sink, used, methods);
@@ -135,9 +134,6 @@ static gboolean guess_proxies(af_sink *sink, const guint8 *used, af_tree *const 
             af_sink_set_proxy(sink, m, &text);
         }
     }
-    g_free(adopted);
-    g_free(methods);
-    g_free(named);
     return ok;
 }
 
@@ -280,14 +276,15 @@ gboolean af_naming_take(af_sink *sink, af_profile *profile, const af_open_option
                         af_tree **trees, uint32_t n_trees)
 {
     const uint32_t n = sink->method_ids.n;
-    guint8 *used = find_used(sink, trees, n_trees);
-    uint32_t *method_of = g_try_new0(uint32_t, (size_t)n + 1);
-    uint32_t *label_of = g_try_new0(uint32_t, (size_t)n + 1);
+    g_autofree guint8 *used = find_used(sink, trees, n_trees);
+    g_autofree uint32_t *method_of = g_try_new0(uint32_t, (size_t)n + 1);
+    g_autofree uint32_t *label_of = g_try_new0(uint32_t, (size_t)n + 1);
     gboolean ok = used != NULL && method_of != NULL && label_of != NULL &&
                   (sink->undefined != AF_UNDEFINED_PROXY_GUESSED ||
                    guess_proxies(sink, used, trees, n_trees)) &&
                   list_methods(sink, profile, used, method_of);
-    uint32_t *label_of_method = ok ? g_try_new0(uint32_t, (size_t)profile->n_methods + 1) : NULL;
+    g_autofree uint32_t *label_of_method =
+        ok ? g_try_new0(uint32_t, (size_t)profile->n_methods + 1) : NULL;
     guint8 *forwards = af_arena_alloc(sink->arena, (size_t)n + 1);
     ok = label_of_method != NULL && forwards != NULL && af_labels_make(profile, label_of_method);
     for (uint32_t m = 0; m < n && ok; m++) {
@@ -295,10 +292,5 @@ gboolean af_naming_take(af_sink *sink, af_profile *profile, const af_open_option
         label_of[m] = label_of_method[method_of[m]];
     }
     ok = ok && (!options->keep_input || make_walk_plan(sink, profile, used, label_of, forwards));
-    ok = ok && af_naming_relabel(profile, label_of, method_of, trees, n_trees);
-    g_free(label_of_method);
-    g_free(label_of);
-    g_free(method_of);
-    g_free(used);
-    return ok;
+    return ok && af_naming_relabel(profile, label_of, method_of, trees, n_trees);
 }

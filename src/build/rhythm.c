@@ -139,7 +139,7 @@ static uint64_t find_long_step(af_rhythm *rhythm, uint64_t skip)
 {
     const af_tally *long_steps = rhythm->long_steps;
     const uint32_t n = af_tally_size(long_steps);
-    counted_step *steps = g_try_malloc_n(n, sizeof *steps);
+    g_autofree counted_step *steps = g_try_malloc_n(n, sizeof *steps);
     uint64_t found = 0;
     rhythm->failed |= steps == NULL;
     for (uint32_t i = 0; steps != NULL && i < n; i++) {
@@ -155,7 +155,6 @@ static uint64_t find_long_step(af_rhythm *rhythm, uint64_t skip)
             skip -= steps[i].count;
         }
     }
-    g_free(steps);
     return found;
 }
 

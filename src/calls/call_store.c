@@ -311,7 +311,7 @@ const af_call_sum *af_call_store_sum(const af_call_store *store, uint32_t label)
 
 GArray *af_call_store_spread(const af_call_store *store)
 {
-    uint64_t *ns = NULL;
+    g_autofree uint64_t *ns = NULL;
     size_t n = 0;
     if (af_spread_is_narrow(&store->spread) && store->sketches == NULL) {
         ns = g_try_new(uint64_t, store->calls.n + 1);
@@ -321,7 +321,5 @@ GArray *af_call_store_spread(const af_call_store *store)
             ns[n++] = af_call_time_ns(call_at(store, i), store->clock);
         }
     }
-    GArray *rows = ns != NULL ? af_spread_even_rows(ns, n) : af_spread_rows(&store->spread);
-    g_free(ns);
-    return rows;
+    return ns != NULL ? af_spread_even_rows(ns, n) : af_spread_rows(&store->spread);
 }

@@ -64,3 +64,4 @@ af_frame_list *af_frame_list_new_timeline(const af_profile *profile);
 
 /* `list` may be NULL. */
 void af_frame_list_free(af_frame_list *list);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_frame_list, af_frame_list_free)

@@ -108,7 +108,7 @@ void af_profile_walk_number_threads(const af_profile *profile, const guint8 *wan
 static guint8 *select_wanted(const af_profile *profile, const char *const *selectors,
                              GError **error)
 {
-    GArray *threads = af_select_threads(profile, selectors, error);
+    g_autoptr(GArray) threads = af_select_threads(profile, selectors, error);
     if (threads == NULL) {
         return NULL;
     }
@@ -116,7 +116,6 @@ static guint8 *select_wanted(const af_profile *profile, const char *const *selec
     for (guint i = 0; i < threads->len; i++) {
         wanted[g_array_index(threads, uint32_t, i)] = 1;
     }
-    g_array_unref(threads);
     return wanted;
 }
 
@@ -162,16 +161,14 @@ gboolean af_profile_walk_threads(const af_profile *profile, const guint8 *wanted
 gboolean af_profile_walk(const af_profile *profile, const af_observer *observer,
                          const af_call_walk_options *options, GError **error)
 {
-    guint8 *wanted = NULL;
+    g_autofree guint8 *wanted = NULL;
     if (options->threads != NULL) {
         wanted = select_wanted(profile, options->threads, error);
         if (wanted == NULL) {
             return FALSE;
         }
     }
-    const gboolean ok = af_profile_walk_threads(profile, wanted, observer, options, error);
-    g_free(wanted);
-    return ok;
+    return af_profile_walk_threads(profile, wanted, observer, options, error);
 }
 
 gboolean af_profile_walk_only(const af_profile *profile, const af_observer *observer,

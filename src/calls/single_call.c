@@ -85,9 +85,9 @@ gboolean af_single_call_name(af_profile *made, const af_call_selection *selectio
     const char *method = selection->shown->labels[call->label].text;
     char number[AF_NUMBER_SIZE], count[AF_NUMBER_SIZE], from[AF_NUMBER_SIZE], to[AF_NUMBER_SIZE];
     char all[AF_NUMBER_SIZE];
-    char *brief = g_strdup_printf("call %s of %s", af_number_count(number, call->number),
-                                  af_number_count(count, call->n));
-    GString *full = g_string_new(brief);
+    g_autofree char *brief = g_strdup_printf("call %s of %s", af_number_count(number, call->number),
+                                             af_number_count(count, call->n));
+    g_autoptr(GString) full = g_string_new(brief);
     g_string_append_printf(full, " of %s", method);
     if (af_profile_has(made, AF_WALL)) {
         g_string_append_printf(full, ", %s to %s of %s",
@@ -95,10 +95,7 @@ gboolean af_single_call_name(af_profile *made, const af_call_selection *selectio
                                af_number_ms(to, call->end_ns - MIN(start_ns, call->end_ns)),
                                af_number_time(all, end_ns - start_ns));
     }
-    const gboolean ok = af_profile_name_part(made, full->str, brief);
-    g_string_free(full, TRUE);
-    g_free(brief);
-    return ok;
+    return af_profile_name_part(made, full->str, brief);
 }
 
 static void refuse_number(uint64_t number, uint64_t n, GError **error)

@@ -163,7 +163,7 @@ static gboolean take_trees(const af_subprofile *subprofile, af_tree **trees, af_
 
 static af_profile *make_profile(const af_subprofile *subprofile, af_tree **trees, GError **error)
 {
-    af_profile *made = af_profile_derive(subprofile->profile);
+    g_autoptr(af_profile) made = af_profile_derive(subprofile->profile);
     const gboolean ok = take_trees(subprofile, trees, made);
     if (!ok) {
         af_memory_error_set(error);
@@ -173,18 +173,14 @@ static af_profile *make_profile(const af_subprofile *subprofile, af_tree **trees
                                 ? "the selected part contains no samples"
                                 : "no call runs in the selected part");
     }
-    if (!ok || made->n_threads == 0) {
-        af_profile_free(made);
-        return NULL;
-    }
-    return made;
+    return !ok || made->n_threads == 0 ? NULL : g_steal_pointer(&made);
 }
 
 af_profile *af_subprofile_finish(af_subprofile *subprofile, GError **error)
 {
     const uint32_t n = subprofile->profile->n_threads;
-    gboolean *exited = g_new(gboolean, (size_t)n + 1);
-    af_tree **trees = g_new0(af_tree *, (size_t)n + 1);
+    g_autofree gboolean *exited = g_new(gboolean, (size_t)n + 1);
+    g_autofree af_tree **trees = g_new0(af_tree *, (size_t)n + 1);
     flush(subprofile);
     for (uint32_t t = 0; t < n; t++) {
         exited[t] = TRUE; /* the observer has left all open calls */
@@ -202,7 +198,5 @@ af_profile *af_subprofile_finish(af_subprofile *subprofile, GError **error)
     for (uint32_t t = 0; t < n; t++) {
         af_tree_free(trees[t]);
     }
-    g_free(trees);
-    g_free(exited);
     return made;
 }

@@ -134,12 +134,9 @@ static gboolean name_span(af_profile *part)
     af_number_exact(from, span->from_ns - MIN(span->from_ns, start_ns));
     af_number_exact(to, MIN(span->to_ns, end_ns) - start_ns);
     af_number_time(all, end_ns - start_ns);
-    char *brief = g_strdup_printf("%s to %s", from, to);
-    char *full = g_strdup_printf("%s of %s", brief, all);
-    const gboolean ok = af_profile_name_part(part, full, brief);
-    g_free(full);
-    g_free(brief);
-    return ok;
+    g_autofree char *brief = g_strdup_printf("%s to %s", from, to);
+    g_autofree char *full = g_strdup_printf("%s of %s", brief, all);
+    return af_profile_name_part(part, full, brief);
 }
 
 af_profile *af_time_part_new(const af_profile *profile, int64_t from_ns, int64_t to_ns,

@@ -50,7 +50,7 @@ static char *read_or_begin(const af_options *o, size_t *length)
 
 af_budget *af_budgets_read(const af_options *o, af_exit *status)
 {
-    g_autoptr(GError) error = NULL;
+    GError *error = NULL;
     size_t length = 0;
     g_autofree char *text = read_or_begin(o, &length);
     af_budget *budget = NULL;

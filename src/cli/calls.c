@@ -42,7 +42,6 @@ static af_call_list *find_calls(const request *r, const af_input *input, const a
     af_call_list *list = af_call_list_new(profile, r->pattern, &r->list, &error);
     if (list == NULL) {
         *status = af_message_fail(input->name, error);
-        g_error_free(error);
     }
     return list;
 }
@@ -56,13 +55,11 @@ static af_report *make_report(const void *list, const char *format,
 static af_exit list_input(const request *r, af_input *input, const af_reports *reports)
 {
     af_exit status = AF_EXIT_DONE;
-    af_profile *profile = af_input_read(input, r->options, TRUE, &status);
-    af_call_list *list = profile == NULL ? NULL : find_calls(r, input, profile, &status);
+    g_autoptr(af_profile) profile = af_input_read(input, r->options, TRUE, &status);
+    g_autoptr(af_call_list) list = profile == NULL ? NULL : find_calls(r, input, profile, &status);
     if (list != NULL) {
         status = af_reports_add(reports, input, make_report, list, input->name);
     }
-    af_call_list_free(list);
-    af_profile_free(profile);
     return status;
 }
 
@@ -87,10 +84,8 @@ static uint64_t choose_call(const request *r, const af_input *input, const af_pr
     if (!r->options->around.longest) {
         return r->options->around.number;
     }
-    af_call_list *list = find_calls(r, input, profile, status);
-    const uint64_t number = list == NULL ? 0 : af_call_list_longest(list);
-    af_call_list_free(list);
-    return number;
+    g_autoptr(af_call_list) list = find_calls(r, input, profile, status);
+    return list == NULL ? 0 : af_call_list_longest(list);
 }
 
 /* Without -o: "app-call-14.svg" in the current directory. */
@@ -110,14 +105,13 @@ static af_exit draw_call(const request *r, af_input *input, const GPtrArray *tar
 {
     const af_options *o = r->options;
     af_exit status = AF_EXIT_DONE;
-    af_profile *profile = af_input_read(input, o, TRUE, &status), *made = NULL;
+    g_autoptr(af_profile) profile = af_input_read(input, o, TRUE, &status), made = NULL;
     const uint64_t number = profile == NULL ? 0 : choose_call(r, input, profile, &status);
     if (number > 0) {
         GError *error = NULL;
         made = af_profile_extract_call(profile, r->pattern, number, &r->list, &error);
         if (made == NULL) {
             status = af_message_fail(input->name, error);
-            g_error_free(error);
         }
     }
     if (made != NULL) {
@@ -127,8 +121,6 @@ static af_exit draw_call(const request *r, af_input *input, const GPtrArray *tar
         af_message_print(input->name, "call %" G_GUINT64_FORMAT " drawn as %s", number,
                          ((const af_target *)targets->pdata[0])->path);
     }
-    af_profile_free(made);
-    af_profile_free(profile);
     return status;
 }
 
@@ -141,13 +133,12 @@ static af_exit run_request(const request *r, const GPtrArray *inputs)
         return AF_EXIT_USAGE;
     }
     af_exit status = AF_EXIT_USAGE;
-    GPtrArray *targets =
+    g_autoptr(GPtrArray) targets =
         draws ? choose_targets(o, inputs->pdata[0]) : af_targets_choose_standard(o, o->format);
     if (targets != NULL && !af_inputs_overwritten(inputs, targets) &&
         (o->outputs != NULL || !af_targets_replace_others(targets))) {
         status = draws ? draw_call(r, inputs->pdata[0], targets) : list_all(r, inputs, targets);
     }
-    g_clear_pointer(&targets, g_ptr_array_unref);
     return status;
 }
 

@@ -62,7 +62,7 @@ static void add_threads(GString *page, int n_words, char **words, const char *pr
 {
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     options.only_sums = TRUE;
-    af_profile *profile = NULL;
+    g_autoptr(af_profile) profile = NULL;
     for (int i = 0; profile == NULL && i < n_words; i++) {
         if (words[i][0] != '-' && g_file_test(words[i], G_FILE_TEST_IS_REGULAR)) {
             profile = af_profile_open(words[i], &options, NULL);
@@ -76,7 +76,6 @@ static void add_threads(GString *page, int n_words, char **words, const char *pr
             add(page, prefix, name, NULL);
         }
     }
-    af_profile_free(profile);
 }
 
 static void add_values(GString *page, const af_verb *verb, const af_option *option, int n_words,

@@ -125,11 +125,10 @@ static af_exit run_convert(const af_options *o)
     }
     af_inputs_join(inputs);
     af_exit status = AF_EXIT_USAGE;
-    GPtrArray *targets = af_targets_choose_standard(o, o->format);
+    g_autoptr(GPtrArray) targets = af_targets_choose_standard(o, o->format);
     if (targets != NULL && !af_inputs_overwritten(inputs, targets)) {
         status = convert_input(o, inputs->pdata[0], targets);
     }
-    g_clear_pointer(&targets, g_ptr_array_unref);
     return status;
 }
 

@@ -128,13 +128,12 @@ typedef struct {
 static gboolean draw_target(const writing *w, const af_target *target, af_write_func write,
                             void *to, GError **error)
 {
-    GPtrArray *messages = NULL;
+    g_autoptr(GPtrArray) messages = NULL;
     const gboolean ok =
         af_diff_draw(w->diff, target->format, &w->options->picture, write, to, &messages, error);
     if (ok && !w->options->quiet) {
         af_message_print_all(target->path, messages);
     }
-    g_clear_pointer(&messages, g_ptr_array_unref);
     return ok;
 }
 
@@ -195,14 +194,13 @@ static gboolean draw_charts(void *user, const af_target *target, af_write_func w
                             GError **error)
 {
     const charting *c = user;
-    GPtrArray *messages = NULL;
+    g_autoptr(GPtrArray) messages = NULL;
     const gboolean ok =
         af_diff_draw_charts(c->profiles, (const char *const *)c->names, c->options->align,
                             target->format, &c->options->picture, write, to, &messages, error);
     if (ok && !c->options->quiet) {
         af_message_print_all(target->path, messages);
     }
-    g_clear_pointer(&messages, g_ptr_array_unref);
     return ok;
 }
 
@@ -262,7 +260,6 @@ static af_diff *compare(const af_options *o, af_side_inputs *const sides[AF_SIDE
         diff = af_diff_new(runs[AF_BEFORE], runs[AF_AFTER], &o->compare, &error);
         if (diff == NULL) {
             *status = af_message_fail(NULL, error);
-            g_error_free(error);
         }
     }
     return diff;
@@ -331,11 +328,10 @@ static af_exit write_comparison(const af_options *o, af_side_inputs *const sides
                                 const GPtrArray *targets)
 {
     af_exit status = AF_EXIT_USAGE;
-    af_budget *budget = o->budget != NULL ? af_budgets_read(o, &status) : NULL;
+    g_autoptr(af_budget) budget = o->budget != NULL ? af_budgets_read(o, &status) : NULL;
     if (o->budget == NULL || budget != NULL) {
         status = compare_and_write(o, sides, targets, budget);
     }
-    af_budget_free(budget);
     return status;
 }
 

@@ -25,7 +25,7 @@ static af_exit explain_input(const af_options *o, af_input *input, GPtrArray *ex
 {
     af_exit status = AF_EXIT_DONE;
     GError *error = NULL;
-    af_profile *profile = af_steps_open(o, input, TRUE, &status);
+    g_autoptr(af_profile) profile = af_steps_open(o, input, TRUE, &status);
     if (profile == NULL) {
         return status;
     }
@@ -39,9 +39,7 @@ static af_exit explain_input(const af_options *o, af_input *input, GPtrArray *ex
         g_ptr_array_add(explanations, explanation);
     } else {
         status = af_message_fail(input->name, error);
-        g_error_free(error);
     }
-    af_profile_free(profile);
     return status;
 }
 
@@ -115,11 +113,10 @@ static af_exit run_explain(const af_options *o)
         return AF_EXIT_USAGE;
     }
     af_exit status = AF_EXIT_USAGE;
-    GPtrArray *targets = af_targets_choose_standard(o, o->format);
+    g_autoptr(GPtrArray) targets = af_targets_choose_standard(o, o->format);
     if (targets != NULL && !af_inputs_overwritten(inputs, targets)) {
         status = explain_all(o, inputs, targets);
     }
-    g_clear_pointer(&targets, g_ptr_array_unref);
     return status;
 }
 

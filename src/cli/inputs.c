@@ -59,7 +59,7 @@ void af_inputs_add_recordings(GPtrArray *paths, char *const *files, size_t n, gb
  * and reading it fails. */
 static void add_folder(GPtrArray *paths, const char *folder)
 {
-    GDir *open = g_dir_open(folder, 0, NULL);
+    g_autoptr(GDir) open = g_dir_open(folder, 0, NULL);
     g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
     for (const char *name; open != NULL && (name = g_dir_read_name(open)) != NULL;) {
         if (name[0] != '.') {
@@ -72,7 +72,6 @@ static void add_folder(GPtrArray *paths, const char *folder)
     if (paths->len == before) {
         g_ptr_array_add(paths, g_strdup(folder));
     }
-    g_clear_pointer(&open, g_dir_close);
 }
 
 /* "p/calc" may stand for p/calc.trace, or for the pair p/calc.key and p/calc.data, as in Traceview. */
@@ -310,9 +309,8 @@ static void add_advice(const af_input *input, const af_options *options, GError 
 static void cut_profile(af_profile **profile, const af_options *options,
                         const af_call_walk_options *calls, GError **error)
 {
-    af_profile *whole = *profile;
+    g_autoptr(af_profile) whole = *profile;
     *profile = af_profile_extract_part(whole, options->from_ns, options->to_ns, calls, error);
-    af_profile_free(whole);
 }
 
 af_profile *af_input_open(af_input *input, const af_options *options, gboolean keep_input,
@@ -356,7 +354,6 @@ af_profile *af_input_open(af_input *input, const af_options *options, gboolean k
     if (profile == NULL) {
         add_advice(input, options, &error);
         *status = af_message_fail(input->name, error);
-        g_error_free(error);
     } else if (!af_options_fit_input(options, input->name, profile)) {
         *status = AF_EXIT_USAGE;
         g_clear_pointer(&profile, af_profile_free);

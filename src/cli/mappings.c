@@ -44,7 +44,6 @@ static void open_all(af_mappings *mappings)
         } else {
             const af_exit status = af_message_fail(*path, error);
             mappings->status = MAX(mappings->status, status);
-            g_error_free(error);
         }
     }
     g_ptr_array_add(mappings->opened, NULL);

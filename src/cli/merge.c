@@ -42,12 +42,10 @@ static af_exit merge(const af_options *o, const af_side_inputs *inputs, const GP
         af_runs_free(runs);
         return AF_EXIT_USAGE;
     }
-    af_profile *profile = af_runs_merge(runs, &error);
+    g_autoptr(af_profile) profile = af_runs_merge(runs, &error);
     af_runs_free(runs);
     if (profile == NULL) {
-        status = af_message_fail(NULL, error);
-        g_error_free(error);
-        return status;
+        return af_message_fail(NULL, error);
     }
     /* The inputs were told apart from each other when they were read; this is about all of them. */
     af_warning_view view = AF_WARNING_VIEW_INIT;
@@ -59,7 +57,6 @@ static af_exit merge(const af_options *o, const af_side_inputs *inputs, const GP
     }
     writing w = {profile, o};
     status = af_targets_write(targets, NULL, write_target, &w);
-    af_profile_free(profile);
     return status;
 }
 

@@ -79,10 +79,12 @@ void af_message_print(const char *name, const char *format, ...)
     print_line(line);
 }
 
-af_exit af_message_fail(const char *name, const GError *error)
+af_exit af_message_fail(const char *name, GError *error)
 {
+    const af_error_code code = (af_error_code)error->code;
     af_message_print(name, "%s", error->message);
-    switch ((af_error_code)error->code) {
+    g_error_free(error);
+    switch (code) {
     case AF_ERROR_USAGE:
         return AF_EXIT_USAGE;
     case AF_ERROR_MISSING:

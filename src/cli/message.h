@@ -27,8 +27,8 @@ const af_exit_text *af_exit_text_at(unsigned number);
 /* `name` is the input or output that the message is about; NULL = none. */
 void af_message_print(const char *name, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* Prints the error and returns its exit code. */
-af_exit af_message_fail(const char *name, const GError *error);
+/* Prints the error, frees it and returns its exit code. */
+af_exit af_message_fail(const char *name, GError *error);
 
 /* One line for each kind of warning of the profile; includes information only if `messages`. */
 void af_message_warnings(const char *name, const af_profile *profile, gboolean messages);

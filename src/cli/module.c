@@ -92,7 +92,7 @@ static void *find_symbol(const af_module *wanted, const char *symbol, GError **e
 
 void *af_module_need(const af_module *wanted, const char *symbol, af_exit *status)
 {
-    g_autoptr(GError) error = NULL;
+    GError *error = NULL;
     void *found = find_symbol(wanted, symbol, &error);
     *status = found == NULL ? af_message_fail(NULL, error) : AF_EXIT_DONE;
     return found;

@@ -115,7 +115,8 @@ static gboolean is_typed(const af_options *o, const char *name)
     return it != NULL && it->origin == NULL;
 }
 
-const char *af_options_object_to_frames(const af_options *o)
+/* What contradicts --frames, --frame-time or --startup; NULL = nothing. */
+static const char *object_to_frames(const af_options *o)
 {
     if (o->frames && o->startup) {
         return "give --frames or --startup, not both";
@@ -144,6 +145,15 @@ const char *af_options_object_to_frames(const af_options *o)
     return o->frames && af_options_have(o, "frame-time") && o->frame_time_ns <= 0
                ? "--frame-time takes a time above 0, such as 16.7ms"
                : NULL;
+}
+
+gboolean af_options_fit_frames(const af_options *o)
+{
+    const char *objection = object_to_frames(o);
+    if (objection != NULL) {
+        af_message_print(NULL, "%s", objection);
+    }
+    return objection == NULL;
 }
 
 gboolean af_options_write_all_clocks(const af_options *o)

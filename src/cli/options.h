@@ -125,8 +125,8 @@ static inline gboolean af_options_only_print(const af_options *options)
 /* Whether one of the outputs has the format. */
 gboolean af_options_write(const af_options *options, const char *format);
 
-/* What contradicts --frames, --frame-time or --startup; NULL = nothing. Static memory. */
-const char *af_options_object_to_frames(const af_options *options);
+/* Whether nothing contradicts --frames, --frame-time or --startup. Prints what does. */
+gboolean af_options_fit_frames(const af_options *options);
 
 /* Whether an output holds both clocks, whichever is asked for. */
 gboolean af_options_write_all_clocks(const af_options *o);

@@ -115,7 +115,7 @@ static int create_temporary(const char *final_path, leftover **temporary, create
                             int from)
 {
     static unsigned number;
-    char *directory = g_path_get_dirname(final_path);
+    g_autofree char *directory = g_path_get_dirname(final_path);
     int fd = -1;
     for (unsigned attempt = 0; attempt < 1000; attempt++) {
         *temporary =
@@ -131,7 +131,6 @@ static int create_temporary(const char *final_path, leftover **temporary, create
         }
     }
     int reason = errno;
-    g_free(directory);
     errno = reason;
     return fd;
 }
@@ -179,13 +178,11 @@ static char *resolve_new(const char *path)
     enum { LINKS_MOST = 40 }; /* as the system allows */
     char *at = g_strdup(path);
     for (unsigned links = 0; g_file_test(at, G_FILE_TEST_IS_SYMLINK); links++) {
-        char *next = links < LINKS_MOST ? g_file_read_link(at, NULL) : NULL;
-        char *directory = g_path_get_dirname(at);
+        g_autofree char *next = links < LINKS_MOST ? g_file_read_link(at, NULL) : NULL;
+        g_autofree char *directory = g_path_get_dirname(at);
         char *joined = next == NULL               ? NULL
                        : g_path_is_absolute(next) ? g_strdup(next)
                                                   : g_build_filename(directory, next, NULL);
-        g_free(directory);
-        g_free(next);
         g_free(at);
         at = joined;
         if (at == NULL) {
@@ -315,9 +312,11 @@ static gboolean draw_outputs(output *outputs, unsigned n, af_target_func draw, v
     return TRUE;
 }
 
-static af_exit print_failure(const output *culprit, const char *input_name, const GError *error)
+/* Frees the error. */
+static af_exit print_failure(const output *culprit, const char *input_name, GError *error)
 {
     if (culprit->unread) {
+        g_error_free(error);
         return AF_EXIT_OUTPUT;
     }
     if (!g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT)) {
@@ -338,11 +337,7 @@ af_exit af_targets_write(const GPtrArray *targets, const char *input_name, af_ta
         ok = open_output(&outputs[i], targets->pdata[i], &error);
     }
     ok = ok && draw_outputs(outputs, targets->len, draw, user, &culprit, &error);
-    af_exit status = AF_EXIT_DONE;
-    if (!ok) {
-        status = print_failure(culprit, input_name, error);
-        g_error_free(error);
-    }
+    const af_exit status = ok ? AF_EXIT_DONE : print_failure(culprit, input_name, error);
     for (unsigned i = 0; i < targets->len; i++) {
         /* Clears an output in any state. */
         if (outputs[i].file != NULL && !outputs[i].standard) {

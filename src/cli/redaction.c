@@ -77,7 +77,7 @@ static gboolean make_key(const char *path)
         errno = EEXIST;
         return FALSE;
     }
-    char *draft = g_strconcat(path, ".XXXXXX", NULL);
+    g_autofree char *draft = g_strconcat(path, ".XXXXXX", NULL);
     const int fd = mkostemp(draft, O_CLOEXEC);
     gboolean made = fd >= 0 && write_key(fd);
     made = fd >= 0 && close(fd) == 0 && made && publish_key(draft, path);
@@ -85,7 +85,6 @@ static gboolean make_key(const char *path)
     if (fd >= 0) {
         unlink(draft);
     }
-    g_free(draft);
     errno = reason;
     return made;
 }
@@ -140,7 +139,6 @@ gboolean af_redaction_apply(const af_options *o, const af_input *input, af_profi
     if (!ok) {
         const gboolean usage = g_error_matches(error, AF_ERROR, AF_ERROR_USAGE);
         *status = af_message_fail(usage ? o->redact_key : input->name, error);
-        g_error_free(error);
     }
     return ok;
 }

@@ -95,9 +95,7 @@ static af_exit render_frames(const af_options *o, const af_input *input, const a
     af_diff *diff = af_diff_new_frames(profile, (uint64_t)o->frame_time_ns, o->picture.threads,
                                        &compare, &error);
     if (diff == NULL) {
-        const af_exit status = af_message_fail(input->name, error);
-        g_error_free(error);
-        return status;
+        return af_message_fail(input->name, error);
     }
     g_autofree char *name = g_path_get_basename(af_input_shown(input, profile));
     g_autofree char *title = g_strconcat(name, ": late frames", NULL);
@@ -120,7 +118,6 @@ static af_exit render_input(const af_options *o, af_input *input, const GPtrArra
     GError *empty = NULL;
     if (profile != NULL && !af_picture_check_content(profile, o->view, &empty)) {
         status = af_message_fail(input->name, empty);
-        g_error_free(empty);
     } else if (profile != NULL && o->frames) {
         status = render_frames(o, input, profile, targets);
     } else if (profile != NULL) {
@@ -180,21 +177,12 @@ static af_exit print_hash(const af_options *o)
     return af_output_print(lines->str);
 }
 
-static gboolean check_frames(const af_options *o)
-{
-    const char *objection = af_options_object_to_frames(o);
-    if (objection != NULL) {
-        af_message_print(NULL, "%s", objection);
-    }
-    return objection == NULL;
-}
-
 static af_exit run_render(const af_options *o)
 {
     if (o->csp_hash) {
         return print_hash(o);
     }
-    if (!check_frames(o)) {
+    if (!af_options_fit_frames(o)) {
         return AF_EXIT_USAGE;
     }
     g_autoptr(GPtrArray) inputs = af_inputs_group(o);

@@ -195,15 +195,6 @@ static gboolean check_steps(const af_options *o, const GPtrArray *targets)
     return FALSE;
 }
 
-static gboolean check_frames(const af_options *o)
-{
-    const char *objection = af_options_object_to_frames(o);
-    if (objection != NULL) {
-        af_message_print(NULL, "%s", objection);
-    }
-    return objection == NULL;
-}
-
 static gboolean check_trees(const af_options *o)
 {
     if (o->callers_above && o->trees != NULL && g_strv_contains(o->trees, "down")) {
@@ -259,13 +250,12 @@ static af_exit run_report(const af_options *o)
         return AF_EXIT_USAGE;
     }
     af_exit status = AF_EXIT_USAGE;
-    if (check_records(o, inputs) && check_trees(o) && check_frames(o)) {
-        GPtrArray *targets =
+    if (check_records(o, inputs) && check_trees(o) && af_options_fit_frames(o)) {
+        g_autoptr(GPtrArray) targets =
             af_targets_choose_standard(o, o->records ? af_report_format_name(0) : o->format);
         if (targets != NULL && check_steps(o, targets) && !af_inputs_overwritten(inputs, targets)) {
             status = report(o, inputs, targets);
         }
-        g_clear_pointer(&targets, g_ptr_array_unref);
     }
     return status;
 }

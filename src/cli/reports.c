@@ -123,9 +123,7 @@ af_exit af_reports_add(const af_reports *reports, const af_input *input, af_repo
         af_reports_fit_page(reports->options, &options, target);
         af_report *report = make(what, target->format, &options, &error);
         if (report == NULL) {
-            const af_exit status = af_message_fail(input->name, error);
-            g_error_free(error);
-            return status;
+            return af_message_fail(input->name, error);
         }
         g_ptr_array_add(reports->reports[i], report);
     }

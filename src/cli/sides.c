@@ -19,7 +19,6 @@ static gboolean add_folder(const af_options *o, GPtrArray *paths, const char *fo
     const guint before = paths->len;
     if (!af_benchmark_list(folder, o->benchmark, paths, &left_out, &error)) {
         af_message_fail(folder, error);
-        g_error_free(error);
         return FALSE;
     }
     if (paths->len == before) {
@@ -195,7 +194,6 @@ static gboolean take_input(const af_side_inputs *side, af_input *input, const ta
     const gboolean ok = take_profile(side, input, profile, t, &error);
     if (!ok) {
         *status = af_message_fail(input->name, error);
-        g_error_free(error);
     }
     return ok;
 }
@@ -274,7 +272,7 @@ af_exit af_side_inputs_run(const af_options *options,
                                           const GPtrArray *targets))
 {
     af_exit status = AF_EXIT_USAGE;
-    GPtrArray *targets = af_targets_choose_standard(options, options->format);
+    g_autoptr(GPtrArray) targets = af_targets_choose_standard(options, options->format);
     const af_side_choice none = {.side = AF_OPEN_AFTER_SIDE};
     af_side_inputs *inputs =
         targets != NULL && af_inputs_name_standard_once(options)
@@ -284,6 +282,5 @@ af_exit af_side_inputs_run(const af_options *options,
         status = act(options, inputs, targets);
     }
     af_side_inputs_free(inputs);
-    g_clear_pointer(&targets, g_ptr_array_unref);
     return status;
 }

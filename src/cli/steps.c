@@ -76,7 +76,6 @@ static af_profile *reshape(const af_options *options, const af_input *input, af_
     af_profile_free(profile);
     if (made == NULL) {
         *status = af_message_fail(input->name, error);
-        g_error_free(error);
     } else if (!options->quiet) {
         for (unsigned i = 0; i < af_profile_n_steps(made); i++) {
             af_step_view step = AF_STEP_VIEW_INIT;

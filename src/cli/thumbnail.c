@@ -31,14 +31,12 @@ af_exit af_thumbnail_write(int n_words, char **words)
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     options.only_sums = TRUE;
     GError *error = NULL;
-    af_profile *profile = af_profile_open(words[0], &options, &error);
+    g_autoptr(af_profile) profile = af_profile_open(words[0], &options, &error);
     af_exit status;
     if (profile != NULL) {
         status = af_targets_write(targets, words[0], write_target, profile);
     } else {
         status = af_message_fail(words[0], error);
-        g_error_free(error);
     }
-    af_profile_free(profile);
     return status;
 }

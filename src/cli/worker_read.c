@@ -236,7 +236,6 @@ af_exit af_worker_read(const char *name, unsigned jobs, uint64_t max_memory, int
                             "the trace needs more memory than a worker may use (--worker-memory)");
     }
     const af_exit status = error == NULL ? AF_EXIT_DONE : af_message_fail(NULL, error);
-    g_clear_error(&error);
     af_profile_free(profile);
     return status;
 }

@@ -157,14 +157,12 @@ static gboolean read_waits(const reading *r, af_budget_entry *e, const char *tex
 
 static gboolean read_method(const reading *r, af_budget_entry *e, const char *value)
 {
-    GError *why = NULL;
-    af_pattern *pattern = af_pattern_new(value, &why);
+    g_autoptr(GError) why = NULL;
+    g_autoptr(af_pattern) pattern = af_pattern_new(value, &why);
     if (pattern == NULL) {
         refuse(r, "method", "%s", why->message);
-        g_error_free(why);
         return FALSE;
     }
-    af_pattern_free(pattern);
     g_free(e->method);
     e->method = g_strdup(value);
     return TRUE;

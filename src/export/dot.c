@@ -82,9 +82,7 @@ static void write_name(af_out *out, const char *name)
 
 static void write_number(af_out *out, const char *name, uint64_t number)
 {
-    af_out_char(out, ' ');
-    af_out_text(out, name);
-    af_out_char(out, '=');
+    af_out_texts(out, " ", name, "=");
     af_out_u64(out, number);
 }
 
@@ -92,16 +90,13 @@ static void write_share(const writing *w, uint64_t amount)
 {
     char text[AF_NUMBER_SIZE];
     write_text(w->out, af_number_amount(text, amount, w->unit));
-    af_out_text(w->out, " (");
-    af_out_text(w->out, af_number_share(text, amount, w->graph->total));
-    af_out_char(w->out, ')');
+    af_out_texts(w->out, " (", af_number_share(text, amount, w->graph->total), ")");
 }
 
 static void write_count(const writing *w, uint64_t calls)
 {
     char text[AF_NUMBER_SIZE];
-    af_out_text(w->out, af_number_count(text, calls));
-    af_out_text(w->out, calls == 1 ? " call" : " calls");
+    af_out_texts(w->out, af_number_count(text, calls), calls == 1 ? " call" : " calls");
 }
 
 /* The larger the self time, the larger the type. */
@@ -135,8 +130,7 @@ static void write_node(const writing *w, uint32_t number, uint64_t largest)
     const uint32_t rgb = w->selection->fill(category, label->shade);
     char text[8];
     g_snprintf(text, sizeof text, "#%06x", rgb);
-    af_out_text(out, text);
-    af_out_text(out, "\" fontsize=");
+    af_out_texts(out, text, "\" fontsize=");
     af_out_u64(out, choose_face(node, largest));
     write_number(out, "self", node->self);
     write_number(out, "inclusive", node->inclusive);
@@ -156,15 +150,13 @@ static void write_arc(const writing *w, const af_call_arc *arc)
     af_out_u64(out, arc->from);
     af_out_text(out, " -> n");
     af_out_u64(out, arc->to);
-    af_out_text(out, " [label=\"");
-    af_out_text(out, nested ? "nested " : "");
+    af_out_texts(out, " [label=\"", nested ? "nested " : "");
     write_text(out, af_number_amount(text, time, w->unit));
     if (w->graph->counts_calls) {
         af_out_text(out, "\\n");
         write_count(w, arc->calls + arc->nested_calls);
     }
-    af_out_text(out, arc->indirect ? "\" style=dashed" : "\"");
-    af_out_text(out, " penwidth=");
+    af_out_texts(out, arc->indirect ? "\" style=dashed" : "\"", " penwidth=");
     af_out_hundredths(out, 100 + (int64_t)(400 * af_call_arc_share(w->graph, arc)));
     write_number(out, "time", arc->time);
     write_number(out, "calls", arc->calls);

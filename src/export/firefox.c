@@ -306,7 +306,6 @@ static gboolean put_sample(void *user, const af_export_slice *slice, GError **er
 
 static gboolean end_round(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)thread, (void)error;
     writer *w = user;
     const af_unit *unit = &w->profile->facts.weights.unit;
     af_out_text(w->out, w->skips ? "" : "],\n");

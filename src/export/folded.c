@@ -213,11 +213,9 @@ static gboolean print_group(const af_folded_groups *f, uint32_t group, printer *
         p->clock = f->selection->clock;
         return print_tree(p, title, f->profile->threads[f->threads[f->begin[group]]].tree);
     }
-    af_tree *tree = af_folded_groups_merge(f, group);
+    g_autoptr(af_tree) tree = af_folded_groups_merge(f, group);
     p->clock = AF_FOLDED_CLOCK;
-    gboolean ok = tree != NULL && print_tree(p, title, tree);
-    af_tree_free(tree);
-    return ok;
+    return tree != NULL && print_tree(p, title, tree);
 }
 
 typedef struct {

@@ -89,7 +89,8 @@ af_tree *af_folded_groups_merge(const af_folded_groups *f, uint32_t group)
     for (uint32_t i = f->begin[group]; i < f->begin[group + 1]; i++) {
         nodes += f->profile->threads[f->threads[i]].tree->n - 1;
     }
-    af_tree *all = nodes < UINT32_MAX ? af_tree_new((uint32_t)nodes, 1u << AF_FOLDED_CLOCK) : NULL;
+    g_autoptr(af_tree) all =
+        nodes < UINT32_MAX ? af_tree_new((uint32_t)nodes, 1u << AF_FOLDED_CLOCK) : NULL;
     if (all == NULL) {
         return NULL;
     }
@@ -111,9 +112,7 @@ af_tree *af_folded_groups_merge(const af_folded_groups *f, uint32_t group)
         all->n += from->n - 1;
     }
     af_tree_sum(all);
-    af_tree *merged = af_tree_relabel(all, f->label_of);
-    af_tree_free(all);
-    return merged;
+    return af_tree_relabel(all, f->label_of);
 }
 
 gboolean af_folded_groups_init(af_folded_groups *f, const af_profile *profile,

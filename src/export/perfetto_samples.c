@@ -182,7 +182,6 @@ static gboolean put_sample(void *user, const af_export_slice *slice, GError **er
 
 static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)thread, (void)round, (void)error;
     samples *s = user;
     g_clear_pointer(&s->stacks, g_free);
     return TRUE;

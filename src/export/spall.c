@@ -87,7 +87,6 @@ static void put_name(writer *w, uint8_t kind, const char *name)
 
 static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)round, (void)error;
     writer *w = user;
     w->thread = thread;
     if (w->process.names[thread] != NULL) {
@@ -126,7 +125,6 @@ static gboolean leave_call(void *user, const af_call_event *edge, GError **error
 
 static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)thread, (void)round, (void)error;
     flush(user);
     return TRUE;
 }

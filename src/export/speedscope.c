@@ -107,7 +107,6 @@ static void end_profile(writer *w)
 
 static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)round, (void)error;
     writer *w = user;
     begin_profile(w, "evented", "nanoseconds", thread);
     af_out_text(w->out, ",\"events\":[");
@@ -143,7 +142,6 @@ static gboolean leave_call(void *user, const af_call_event *edge, GError **error
 
 static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)thread, (void)round, (void)error;
     end_profile(user);
     return TRUE;
 }
@@ -223,7 +221,6 @@ static gboolean put_slice(void *user, const af_export_slice *slice, GError **err
 
 static gboolean end_samples(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)thread, (void)error;
     if (round == WEIGHTS) {
         end_profile(user);
     }
@@ -238,7 +235,6 @@ static gboolean counts_calls(const writer *w, uint32_t index)
 
 static gboolean set_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)round, (void)error;
     writer *w = user;
     w->tree = w->profile->threads[thread].tree;
     return TRUE;

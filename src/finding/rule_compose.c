@@ -57,7 +57,7 @@ static gboolean is_composable(const af_case *c, uint32_t label)
 static void say_most_often(af_candidate *candidate)
 {
     const af_case *c = candidate->in;
-    uint64_t *calls = g_try_new0(uint64_t, (gsize)c->profile->n_labels + 1);
+    g_autofree uint64_t *calls = g_try_new0(uint64_t, (gsize)c->profile->n_labels + 1);
     uint32_t most = 0;
     for (uint32_t n = 1; calls != NULL && c->counted && n < c->tree->n; n++) {
         const uint32_t label = c->tree->label[n];
@@ -68,7 +68,6 @@ static void say_most_often(af_candidate *candidate)
         g_autofree char *name = af_case_name(c, most), *number = af_case_calls(calls[most]);
         af_candidate_say(candidate, "; most often %s: %s", name, number);
     }
-    g_free(calls);
 }
 
 /* The phase of each label, + 1. NULL if memory is refused. */
@@ -90,7 +89,7 @@ static void say_phases(af_candidate *candidate, const guint8 *all)
 {
     const af_case *c = candidate->in;
     uint64_t sums[G_N_ELEMENTS(phases) + 1] = {0};
-    guint8 *of_node = g_try_malloc0(c->tree->n);
+    g_autofree guint8 *of_node = g_try_malloc0(c->tree->n);
     for (uint32_t n = 1; of_node != NULL && n < c->tree->n; n++) {
         const guint8 own = all[c->tree->label[n]];
         of_node[n] = own != 0 ? own : of_node[c->tree->parent[n]];
@@ -104,7 +103,6 @@ static void say_phases(af_candidate *candidate, const guint8 *all)
             separator = ", ";
         }
     }
-    g_free(of_node);
 }
 
 static void report(const af_case *c, const af_rule *rule, const guint8 *all)
@@ -129,11 +127,10 @@ static void report(const af_case *c, const af_rule *rule, const guint8 *all)
 
 static void find(const af_case *c, const af_rule *rule)
 {
-    guint8 *all = find_phases(c);
+    g_autofree guint8 *all = find_phases(c);
     if (all != NULL) {
         report(c, rule, all);
     }
-    g_free(all);
 }
 
 const af_rule af_rule_compose = {

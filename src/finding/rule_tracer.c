@@ -8,9 +8,8 @@
 static void find(const af_case *c, const af_rule *rule)
 {
     const uint64_t reading = c->profile->facts.android.call_overhead_ns;
-    uint64_t *own = g_try_new0(uint64_t, c->tree->n);
+    g_autofree uint64_t *own = g_try_new0(uint64_t, c->tree->n);
     if (own == NULL || !af_overhead_check(c->profile, NULL)) {
-        g_free(own);
         return;
     }
     af_overhead_compute(c->tree, reading, c->inquiry->clock, own);
@@ -27,7 +26,6 @@ static void find(const af_case *c, const af_rule *rule)
         af_candidate_say(candidate,
                          " being traced, most in %s: the times of short methods mean little", name);
     }
-    g_free(own);
 }
 
 const af_rule af_rule_tracer = {

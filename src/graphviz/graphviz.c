@@ -169,8 +169,8 @@ const char *af_graphviz_lay_out(af_graph_layout *layout)
     }
     agseterr(AGMAX);
     Agraph_t *graph = open_graph();
-    Agnode_t **nodes = add_boxes(graph, layout);
-    Agedge_t **edges = add_arrows(graph, layout, nodes);
+    g_autofree Agnode_t **nodes = add_boxes(graph, layout);
+    g_autofree Agedge_t **edges = add_arrows(graph, layout, nodes);
     const gboolean ok = gvLayout(context, graph, "dot") == 0;
     if (ok) {
         take_layout(layout, graph, nodes, edges);
@@ -178,7 +178,5 @@ const char *af_graphviz_lay_out(af_graph_layout *layout)
     }
     agclose(graph);
     gvFreeContext(context);
-    g_free(edges);
-    g_free(nodes);
     return ok ? NULL : "Graphviz cannot lay out this graph; --top draws fewer methods";
 }

@@ -18,6 +18,7 @@ typedef struct {
 /* NULL if memory is refused. */
 af_busy *af_busy_new(const af_profile *profile, af_clock clock);
 void af_busy_free(af_busy *busy);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_busy, af_busy_free)
 
 /* The time by which threads are ordered: their busy time, or their total time if all are idle. */
 uint64_t af_busy_rank_ns(const af_busy *busy, const af_profile *profile, uint32_t thread,

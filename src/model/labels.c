@@ -177,7 +177,7 @@ gboolean af_labels_make(af_profile *profile, uint32_t *label_of)
 {
     af_textmap known; /* indexes equal those of the labels */
     af_textmap_init(&known);
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     annotation_map map = {.arena = af_arena_new()};
     af_textmap_init(&map.texts);
     af_array_init(&map.annotations, sizeof(uint8_t));
@@ -204,7 +204,6 @@ gboolean af_labels_make(af_profile *profile, uint32_t *label_of)
         label_of[m] = profile->n_labels;
         profile->labels[profile->n_labels++] = label;
     }
-    g_string_free(text, TRUE);
     const gboolean failed = known.failed || map.texts.failed;
     af_textmap_clear(&map.texts);
     af_arena_free(map.arena);

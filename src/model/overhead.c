@@ -50,13 +50,12 @@ uint64_t af_overhead_of_thread_ns(const af_profile *profile, uint32_t thread, af
     if (clock == AF_WAIT || !af_tree_has(tree, clock) || !af_overhead_check(profile, NULL)) {
         return 0;
     }
-    uint64_t *own = g_try_new(uint64_t, tree->n);
+    g_autofree uint64_t *own = g_try_new(uint64_t, tree->n);
     if (own != NULL) {
         af_overhead_compute(tree, profile->facts.android.call_overhead_ns, clock, own);
         for (uint32_t n = 1; n < tree->n; n++) {
             sum += own[n];
         }
     }
-    g_free(own);
     return sum;
 }

@@ -31,7 +31,7 @@ static const char *cut_reason(const GError *error)
 static GRegex *compile_limited(const char *expression, gboolean any_case, GError **error)
 {
     const GRegexCompileFlags flags = any_case ? G_REGEX_CASELESS : (GRegexCompileFlags)0;
-    char *limited = g_strconcat(STEPS_MAX, expression, NULL);
+    g_autofree char *limited = g_strconcat(STEPS_MAX, expression, NULL);
     GError *reason = NULL;
     GRegex *regex = g_regex_new(limited, flags, 0, &reason);
     if (regex == NULL) {
@@ -39,7 +39,6 @@ static GRegex *compile_limited(const char *expression, gboolean any_case, GError
                     expression, cut_reason(reason));
         g_error_free(reason);
     }
-    g_free(limited);
     return regex;
 }
 
@@ -75,10 +74,8 @@ static char **split_shortened(const char *text)
     if (is_fold || strstr(text, ELLIPSIS) == NULL || strcmp(text, ELLIPSIS) == 0) {
         return NULL;
     }
-    char *folded = g_utf8_casefold(text, -1);
-    char **pieces = g_strsplit(folded, ELLIPSIS, -1);
-    g_free(folded);
-    return pieces;
+    g_autofree char *folded = g_utf8_casefold(text, -1);
+    return g_strsplit(folded, ELLIPSIS, -1);
 }
 
 /* `text` follows the "!". */
@@ -154,21 +151,18 @@ static gboolean contains_ascii(const char *label, const char *word, size_t lengt
 
 static gboolean contains_folded(const char *label, const char *folded_word)
 {
-    char *folded = g_utf8_casefold(label, -1);
-    const gboolean found = strstr(folded, folded_word) != NULL;
-    g_free(folded);
-    return found;
+    g_autofree char *folded = g_utf8_casefold(label, -1);
+    return strstr(folded, folded_word) != NULL;
 }
 
 static gboolean contains_pieces(const char *label, char *const *pieces)
 {
-    char *folded = g_utf8_casefold(label, -1);
+    g_autofree char *folded = g_utf8_casefold(label, -1);
     const char *rest = folded;
     for (; *pieces != NULL && rest != NULL; pieces++) {
         rest = strstr(rest, *pieces);
         rest = rest != NULL ? rest + strlen(*pieces) : NULL;
     }
-    g_free(folded);
     return rest != NULL;
 }
 
@@ -196,7 +190,7 @@ static void set_reached(const char *glob, size_t at, guint8 *reached)
 static gboolean fits_glob(const char *glob, const char *rest)
 {
     const size_t length = strlen(glob);
-    guint8 *positions = g_malloc0((length + 1) * 2);
+    g_autofree guint8 *positions = g_malloc0((length + 1) * 2);
     guint8 *now = positions, *then = positions + length + 1;
     set_reached(glob, 0, now);
     for (; *rest != '\0'; rest++) {
@@ -212,9 +206,7 @@ static gboolean fits_glob(const char *glob, const char *rest)
         now = then;
         then = spare;
     }
-    const gboolean fits = now[length] != 0;
-    g_free(positions);
-    return fits;
+    return now[length] != 0;
 }
 
 static gboolean matches_text(const af_pattern *pattern, const char *label)

@@ -22,6 +22,7 @@ typedef struct af_pattern af_pattern;
  * second one, or an invalid regular expression. */
 af_pattern *af_pattern_new(const char *text, GError **error);
 void af_pattern_free(af_pattern *pattern);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_pattern, af_pattern_free)
 
 /* Thread-safe. `label` is UTF-8. */
 gboolean af_pattern_matches(const af_pattern *pattern, const char *label);

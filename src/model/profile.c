@@ -360,7 +360,7 @@ uint32_t af_profile_hash_path(const af_profile *profile, uint32_t thread, uint32
     const af_tree *tree = profile->threads[thread].tree;
     const char *title = profile->threads[thread].title;
     const uint32_t depth = tree->depth[node];
-    uint32_t *path = g_new(uint32_t, (gsize)depth + 1);
+    g_autofree uint32_t *path = g_new(uint32_t, (gsize)depth + 1);
     for (uint32_t i = depth, n = node; i > 0; n = tree->parent[n]) {
         path[--i] = n;
     }
@@ -370,6 +370,5 @@ uint32_t af_profile_hash_path(const af_profile *profile, uint32_t thread, uint32
         hash = af_hash_fixed_continue(hash, "\n", 1);
         hash = af_hash_fixed_continue(hash, label, strlen(label));
     }
-    g_free(path);
     return hash;
 }

@@ -153,14 +153,13 @@ void af_pseudonym_append_class(GString *to, const af_pseudonym_key *key, const c
 
 void af_pseudonym_append_package(GString *to, const af_pseudonym_key *key, const char *package)
 {
-    char *inside = g_strconcat(package, ".C", NULL);
+    g_autofree char *inside = g_strconcat(package, ".C", NULL);
     const gsize begin = to->len;
     af_pseudonym_append_class(to, key, inside, '.');
     const char *last = strrchr(to->str + begin, '.');
     if (last != NULL) {
         g_string_truncate(to, (gsize)(last - to->str));
     }
-    g_free(inside);
 }
 
 void af_pseudonym_append_method(GString *to, const af_pseudonym_key *key, const char *class_name,
@@ -170,7 +169,7 @@ void af_pseudonym_append_method(GString *to, const af_pseudonym_key *key, const 
         g_string_append(to, name);
         return;
     }
-    GString *whole = mask_class(class_name != NULL ? class_name : "");
+    g_autoptr(GString) whole = mask_class(class_name != NULL ? class_name : "");
     size_t number;
     const af_assigned_word *word = af_assigned_method_word(name, &number);
     if (word == NULL) {
@@ -184,7 +183,6 @@ void af_pseudonym_append_method(GString *to, const af_pseudonym_key *key, const 
         g_string_append(to, word != NULL ? "$" : "");
     }
     g_string_append(to, name + number);
-    g_string_free(whole, TRUE);
 }
 
 gboolean af_pseudonym_append_signature(GString *to, const af_pseudonym_key *key,
@@ -205,9 +203,9 @@ gboolean af_pseudonym_append_signature(GString *to, const af_pseudonym_key *key,
             g_string_truncate(to, begin);
             return FALSE;
         }
-        char *class_name = g_strdelimit(g_strndup(at + 1, (gsize)(end - at - 1)), "/", '.');
+        g_autofree char *class_name =
+            g_strdelimit(g_strndup(at + 1, (gsize)(end - at - 1)), "/", '.');
         af_pseudonym_append_class(to, key, class_name, '/');
-        g_free(class_name);
         g_string_append_c(to, ';');
         at = end;
     }

@@ -62,13 +62,12 @@ static gboolean append_numbered(const redaction *r, const char *name)
         size_t offset;
         const size_t n = af_assigned_number_find(it->form, number, &offset);
         if (n > 0 && offset == 0 && (number[n] == '.' || number[n] == '\0')) {
-            GString *masked = g_string_new_len(name, number - name);
+            g_autoptr(GString) masked = g_string_new_len(name, number - name);
             g_string_append(masked, "#");
             g_string_append(masked, number + n);
             af_pseudonym_append(r->text, r->key, "f", masked->str, masked->len);
             g_string_append(r->text, it->word);
             g_string_append_len(r->text, number, (gssize)n);
-            g_string_free(masked, TRUE);
             return TRUE;
         }
     }
@@ -109,7 +108,7 @@ static void append_proxy(const redaction *r, const char *proxy)
         }
         return;
     }
-    char *name = g_strndup(proxy, strcspn(proxy, "( "));
+    g_autofree char *name = g_strndup(proxy, strcspn(proxy, "( "));
     char *dot = strrchr(name, '.');
     if (dot == NULL) {
         append_plain(r, name);
@@ -125,7 +124,6 @@ static void append_proxy(const redaction *r, const char *proxy)
         }
     }
     g_string_append(r->text, end);
-    g_free(name);
 }
 
 static const char *redact_signature(const redaction *r, const char *signature)
@@ -201,14 +199,14 @@ static const char *find_annotation(const af_label *label)
 static void append_label(const redaction *r, const af_profile *profile, af_label *label)
 {
     const af_method *m = &profile->methods[label->method];
-    char *class_name = find_class(profile, label);
+    g_autofree char *class_name = find_class(profile, label);
     const gboolean platform = af_pseudonym_is_platform(class_name);
     const char *end = find_annotation(label);
     const char *arguments = profile->names == AF_NAMES_FULL && m->signature != NULL
                                 ? memchr(label->text, '(', (size_t)(end - label->text))
                                 : NULL;
     const char *from = label->text + label->method_at;
-    char *name = g_strndup(from, (gsize)((arguments != NULL ? arguments : end) - from));
+    g_autofree char *name = g_strndup(from, (gsize)((arguments != NULL ? arguments : end) - from));
     if (class_name != NULL) {
         const gsize begin = r->text->len;
         af_pseudonym_append_class(r->text, r->key, class_name, '.');
@@ -233,17 +231,14 @@ static void append_label(const redaction *r, const af_profile *profile, af_label
     }
     if (arguments != NULL) {
         /* "(int, Cart)" from the signature of the method, whose classes are known in full. */
-        GString *signature = g_string_new(NULL);
+        g_autoptr(GString) signature = g_string_new(NULL);
         if (m->signature != NULL &&
             af_pseudonym_append_signature(signature, r->key, m->signature)) {
             const af_method bare = {.defined = TRUE, .signature = signature->str};
             af_method_append_full(r->text, &bare);
         }
-        g_string_free(signature, TRUE);
     }
     g_string_append(r->text, end);
-    g_free(name);
-    g_free(class_name);
 }
 
 static void redact_label(const redaction *r, const af_profile *profile, af_label *label)
@@ -271,7 +266,7 @@ static void redact_label(const redaction *r, const af_profile *profile, af_label
 static const char *replace_thread(const redaction *r, const char *name)
 {
     const size_t length = strlen(name);
-    GString *words = g_string_new(NULL);
+    g_autoptr(GString) words = g_string_new(NULL);
     for (const char *at = name; *at != '\0';) {
         const size_t digits = strspn(at, "0123456789");
         const size_t others = strcspn(at + digits, "0123456789");
@@ -284,7 +279,6 @@ static const char *replace_thread(const redaction *r, const char *name)
         g_string_append_printf(r->text, "-%" G_GUINT64_FORMAT,
                                af_pseudonym_number(r->key, "thread-", name, length) % 100000000);
     }
-    g_string_free(words, TRUE);
     return take_text(r);
 }
 
@@ -302,9 +296,8 @@ static gboolean redact_wakers(const redaction *r, af_profile *profile)
 
 static const char *redact_thread(const redaction *r, const af_thread *thread)
 {
-    char *plain = g_strdup_printf("Thread %" G_GUINT64_FORMAT, thread->id);
+    g_autofree char *plain = g_strdup_printf("Thread %" G_GUINT64_FORMAT, thread->id);
     const gboolean stays = strcmp(thread->name, "main") == 0 || strcmp(thread->name, plain) == 0;
-    g_free(plain);
     return stays ? thread->name : replace_thread(r, thread->name);
 }
 

@@ -327,7 +327,7 @@ static void refuse_labels(const af_profile *profile, const af_pattern *pattern, 
 
 guint8 *af_select_labels(const af_profile *profile, const char *text, GError **error)
 {
-    af_pattern *pattern = af_pattern_new(text, error);
+    g_autoptr(af_pattern) pattern = af_pattern_new(text, error);
     if (pattern == NULL) {
         return NULL;
     }
@@ -342,7 +342,6 @@ guint8 *af_select_labels(const af_profile *profile, const char *text, GError **e
         g_free(matches);
         matches = NULL;
     }
-    af_pattern_free(pattern);
     return matches;
 }
 

@@ -241,7 +241,7 @@ const char *af_tree_check(const af_tree *tree)
         if (tree->self[c][0] != 0) {
             return "the thread has self time";
         }
-        uint64_t *sums = g_new0(uint64_t, tree->n);
+        g_autofree uint64_t *sums = g_new0(uint64_t, tree->n);
         for (uint32_t n = tree->n; n-- > 0 && wrong == NULL;) {
             sums[n] += tree->self[c][n];
             if (sums[n] != tree->inclusive[c][n] || sums[n] < tree->self[c][n]) {
@@ -253,7 +253,6 @@ const char *af_tree_check(const af_tree *tree)
                 wrong = "the shortest, longest and all calls are out of order";
             }
         }
-        g_free(sums);
     }
     return wrong;
 }

@@ -55,6 +55,7 @@ af_tree *af_tree_new(uint32_t n, unsigned clocks);
 /* The memory of its columns, without `runnable`. */
 size_t af_tree_bytes(uint32_t n, unsigned clocks);
 void af_tree_free(af_tree *tree);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_tree, af_tree_free)
 
 /* Returns the clocks of a tree as bits 1 << clock. */
 unsigned af_tree_clocks(const af_tree *tree);

@@ -263,7 +263,7 @@ af_tree_extract *af_prune_tree(const af_tree *tree, const uint8_t *marks)
     }
     /* at most one stand-in for the thread and for every remaining node */
     const uint64_t capacity = MIN((uint64_t)tree->n, n_marked + 1);
-    uint32_t *under = g_try_new0(uint32_t, tree->n);
+    g_autofree uint32_t *under = g_try_new0(uint32_t, tree->n);
     af_tree_extract *pruned = g_new0(af_tree_extract, 1);
     pruned->first = tree->n;
     pruned->entries = g_try_new(uint32_t, MIN((uint64_t)tree->n, n_marked + capacity) + 1);
@@ -273,7 +273,6 @@ af_tree_extract *af_prune_tree(const af_tree *tree, const uint8_t *marks)
     } else {
         g_clear_pointer(&pruned, af_tree_extract_free);
     }
-    g_free(under);
     return pruned;
 }
 

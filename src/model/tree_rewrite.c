@@ -182,8 +182,8 @@ static void fill_extremes(const regrouping *r, unsigned clock, const uint64_t *i
 static gboolean fill_columns(regrouping *r)
 {
     r->made = af_tree_new(r->left, af_tree_columns(r->tree));
-    uint64_t *inclusive = g_try_malloc_n(r->tree->n, sizeof *inclusive);
-    guint8 *known = g_try_malloc(r->left);
+    g_autofree uint64_t *inclusive = g_try_malloc_n(r->tree->n, sizeof *inclusive);
+    g_autofree guint8 *known = g_try_malloc(r->left);
     const gboolean ok = r->made != NULL && inclusive != NULL && known != NULL;
     if (ok) {
         const af_tree *tree = r->tree;
@@ -217,8 +217,6 @@ static gboolean fill_columns(regrouping *r)
         }
         af_tree_sum(r->made);
     }
-    g_free(inclusive);
-    g_free(known);
     return ok;
 }
 
@@ -287,8 +285,8 @@ static uint32_t sort_shared(const af_tree *tree, const uint32_t *label_of, const
 gboolean af_tree_has_twins(const af_tree *tree, const uint32_t *label_of, const guint8 *shared,
                            uint32_t n_labels)
 {
-    uint32_t *ends = g_try_new0(uint32_t, (size_t)n_labels + 1);
-    uint32_t *order = g_try_new(uint32_t, tree->n);
+    g_autofree uint32_t *ends = g_try_new0(uint32_t, (size_t)n_labels + 1);
+    g_autofree uint32_t *order = g_try_new(uint32_t, tree->n);
     uint32_t *used = g_try_new0(uint32_t, tree->n); /* by parent: label + 1 */
     const gboolean refused = ends == NULL || order == NULL || used == NULL;
     const uint32_t n = refused ? 0 : sort_shared(tree, label_of, shared, n_labels, ends, order);
@@ -299,8 +297,6 @@ gboolean af_tree_has_twins(const af_tree *tree, const uint32_t *label_of, const 
         found = *at == label + 1;
         *at = label + 1;
     }
-    g_free(ends);
-    g_free(order);
     g_free(used);
     return found;
 }

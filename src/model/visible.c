@@ -21,7 +21,7 @@ const char *af_visible_text(af_arena *arena, const char *text)
     if (text == NULL || find_control(text) == NULL) {
         return text;
     }
-    GString *visible = g_string_new(NULL);
+    g_autoptr(GString) visible = g_string_new(NULL);
     const char *control;
     while ((control = find_control(text)) != NULL) {
         g_string_append_len(visible, text, control - text);
@@ -29,9 +29,7 @@ const char *af_visible_text(af_arena *arena, const char *text)
         text = control + af_utf8_bidi_control(control);
     }
     g_string_append(visible, text);
-    const char *copy = af_arena_copy(arena, visible->str, visible->len);
-    g_string_free(visible, TRUE);
-    return copy;
+    return af_arena_copy(arena, visible->str, visible->len);
 }
 
 size_t af_visible_offset(const char *text, size_t at)

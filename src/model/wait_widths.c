@@ -10,9 +10,8 @@ static uint64_t limit(uint64_t difference)
 gboolean af_wait_widths_compute(uint32_t n, const uint32_t *parent, uint64_t *own, uint64_t *whole)
 {
     /* first the sum of the widths below a path, then the factor that shrinks them */
-    double *below = g_try_new0(double, (size_t)n + 1);
+    g_autofree double *below = g_try_new0(double, (size_t)n + 1);
     if (below == NULL || n == 0) {
-        g_free(below);
         return n == 0;
     }
     memcpy(whole, own, n * sizeof *whole);
@@ -31,6 +30,5 @@ gboolean af_wait_widths_compute(uint32_t n, const uint32_t *parent, uint64_t *ow
         own[i] = whole[i] = width;
         below[i] = below[i] > (double)width ? (double)width / below[i] : 1;
     }
-    g_free(below);
     return TRUE;
 }

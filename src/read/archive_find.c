@@ -112,9 +112,9 @@ static void identify(search *s, size_t n, candidate *found)
 {
     GError *error = NULL;
     const char *path = path_of(s, found->entry);
-    GBytes *head = g_bytes_new_static(s->head, n);
+    g_autoptr(GBytes) head = g_bytes_new_static(s->head, n);
     const af_source_needs needs = {.jobs = 1, .is_part = TRUE};
-    af_source *source = af_source_open_bytes(head, &needs, &error);
+    g_autoptr(af_source) source = af_source_open_bytes(head, &needs, &error);
     if (source != NULL) {
         source->path = g_strdup(path);
         const af_reader *reader = af_reader_find(source, NULL, &error);
@@ -127,8 +127,6 @@ static void identify(search *s, size_t n, candidate *found)
         }
     }
     keep_error(s, error);
-    af_source_free(source);
-    g_bytes_unref(head);
 }
 
 static gboolean is_page(const search *s, size_t n)
@@ -197,11 +195,8 @@ static const candidate *candidate_at(const search *s, unsigned number)
 
 static gboolean are_neighbours(const char *a, const char *b)
 {
-    char *folder = g_path_get_dirname(a), *other = g_path_get_dirname(b);
-    const gboolean equal = strcmp(folder, other) == 0;
-    g_free(folder);
-    g_free(other);
-    return equal;
+    g_autofree char *folder = g_path_get_dirname(a), *other = g_path_get_dirname(b);
+    return strcmp(folder, other) == 0;
 }
 
 /* Whether an entry is read with the chosen one: the symbols next to it. */
@@ -215,7 +210,7 @@ static gboolean is_read_with(const search *s, const candidate *chosen, const can
 static void choose(const search *s, unsigned number)
 {
     const candidate *chosen = candidate_at(s, number);
-    GArray *entries = g_array_new(FALSE, FALSE, sizeof(unsigned));
+    g_autoptr(GArray) entries = g_array_new(FALSE, FALSE, sizeof(unsigned));
     g_array_append_val(entries, chosen->entry);
     for (unsigned i = 0; i < s->candidates->len; i++) {
         const candidate *other = candidate_at(s, i);
@@ -224,7 +219,6 @@ static void choose(const search *s, unsigned number)
         }
     }
     af_archive_choose(s->archive, (const unsigned *)(const void *)entries->data, entries->len);
-    g_array_unref(entries);
 }
 
 static void list_candidate(const search *s, unsigned number, GPtrArray *list)

@@ -9,9 +9,8 @@
 /* Whether a path stays below the folder: it comes from the recording. */
 static gboolean stays_below(const char *path)
 {
-    char **parts = g_strsplit(path, "/", -1);
+    g_auto(GStrv) parts = g_strsplit(path, "/", -1);
     const gboolean climbs = g_strv_contains((const char *const *)parts, "..");
-    g_strfreev(parts);
     return !climbs;
 }
 
@@ -21,10 +20,9 @@ static int open_at(const char *folder, const char *path)
     if (!stays_below(path)) {
         return -1;
     }
-    char *full = g_build_filename(folder, path, NULL);
+    g_autofree char *full = g_build_filename(folder, path, NULL);
     int fd = open(full, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat state;
-    g_free(full);
     if (fd >= 0 && (fstat(fd, &state) != 0 || !S_ISREG(state.st_mode))) {
         close(fd);
         fd = -1;

@@ -204,16 +204,14 @@ static af_mark_state parse_valid(af_texts *texts, af_span text, af_timeline_even
 /* The kernel and programs cut long names anywhere, also inside a character. */
 static af_mark_state parse_invalid(af_texts *texts, af_span text, af_timeline_event *event)
 {
-    GString *valid = g_string_sized_new(text.length);
+    g_autoptr(GString) valid = g_string_sized_new(text.length);
     const char *at = text.bytes, *const end = at + text.length, *bad;
     while (!g_utf8_validate(at, end - at, &bad)) {
         g_string_append_len(valid, at, bad - at);
         at = bad + 1;
     }
     g_string_append_len(valid, at, end - at);
-    const af_mark_state state = parse_valid(texts, (af_span){valid->str, valid->len}, event);
-    g_string_free(valid, TRUE);
-    return state;
+    return parse_valid(texts, (af_span){valid->str, valid->len}, event);
 }
 
 af_mark_state af_mark_parse(af_texts *texts, af_span text, af_timeline_event *event)

@@ -38,15 +38,14 @@ static uint32_t find_column(const af_measured *columns, uint32_t n, af_span name
 
 static void refuse(const af_measured *columns, uint32_t n, const char *wanted, GError **error)
 {
-    GString *names = g_string_new(NULL);
+    g_autoptr(GString) names = g_string_new(NULL);
     for (uint32_t i = 0; i < n; i++) {
-        char *name = g_utf8_make_valid(columns[i].name.bytes, (gssize)columns[i].name.length);
+        g_autofree char *name =
+            g_utf8_make_valid(columns[i].name.bytes, (gssize)columns[i].name.length);
         g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", name);
-        g_free(name);
     }
     g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "this recording has no event \"%s\"; it has %s",
                 wanted, names->str);
-    g_string_free(names, TRUE);
 }
 
 static void set_column(af_measures *m, const af_measured *columns, unsigned clock, uint32_t column)
@@ -71,11 +70,10 @@ static void choose_clocks(af_measures *m, const af_measured *columns, uint32_t n
 
 static void report_column(af_sink *sink, af_span name, uint32_t number, uint32_t n)
 {
-    char *text = n < 2 ? g_strndup(name.bytes, name.length)
-                       : g_strdup_printf("%.*s (%u of %u)", (int)MIN(name.length, 1000), name.bytes,
-                                         number + 1, n);
+    g_autofree char *text = n < 2 ? g_strndup(name.bytes, name.length)
+                                  : g_strdup_printf("%.*s (%u of %u)", (int)MIN(name.length, 1000),
+                                                    name.bytes, number + 1, n);
     af_sink_facts(sink)->weights.event = af_sink_clean(sink, (af_span){text, strlen(text)});
-    g_free(text);
 }
 
 gboolean af_measures_choose(af_measures *m, af_sink *sink, const af_measured *columns, uint32_t n,

@@ -39,29 +39,26 @@ static gboolean choose_named(const char *wanted, const af_choosable *processes, 
                              uint8_t *chosen)
 {
     gboolean any = FALSE;
-    char *folded = g_utf8_strdown(wanted, -1);
+    g_autofree char *folded = g_utf8_strdown(wanted, -1);
     for (unsigned round = 0; round < 2 && !any; round++) {
         for (uint32_t i = 0; i < n; i++) {
             char pid[24];
             const af_span name = processes[i].name;
-            char *text = g_strndup(name.bytes, MIN(name.length, (size_t)4096));
-            char *lower = g_ascii_strdown(text, -1);
+            g_autofree char *text = g_strndup(name.bytes, MIN(name.length, (size_t)4096));
+            g_autofree char *lower = g_ascii_strdown(text, -1);
             g_snprintf(pid, sizeof pid, "%" G_GINT64_FORMAT, processes[i].pid);
             const gboolean fits = round == 0 ? strcmp(pid, wanted) == 0 || strcmp(text, wanted) == 0
                                              : strstr(lower, folded) != NULL;
             chosen[i] = fits != FALSE;
             any |= fits;
-            g_free(lower);
-            g_free(text);
         }
     }
-    g_free(folded);
     return any;
 }
 
 static void refuse(const char *wanted, const af_choosable *processes, uint32_t n, GError **error)
 {
-    GString *list = g_string_new(NULL);
+    g_autoptr(GString) list = g_string_new(NULL);
     unsigned n_named = 0;
     for (uint32_t i = 0; i < n && n_named < MOST_NAMED; i++) {
         const af_choosable *process = &processes[i];
@@ -76,11 +73,9 @@ static void refuse(const char *wanted, const af_choosable *processes, uint32_t n
             }
         }
     }
-    char *shown = g_utf8_make_valid(list->str, (gssize)list->len);
+    g_autofree char *shown = g_utf8_make_valid(list->str, (gssize)list->len);
     g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "no process is called \"%s\"; this file has %s",
                 wanted, n_named > 0 ? shown : "none");
-    g_free(shown);
-    g_string_free(list, TRUE);
 }
 
 gboolean af_process_choose(const char *wanted, const af_choosable *processes, uint32_t n,

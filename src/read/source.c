@@ -169,10 +169,8 @@ static af_archive *open_archive(af_source *source, GError **error)
                     "this zip archive is too large for a pipe; save it to a file first");
         return NULL;
     }
-    GBytes *bytes = g_bytes_new(source->bytes, source->length);
-    af_archive *archive = af_archive_open_bytes(bytes, error);
-    g_bytes_unref(bytes);
-    return archive;
+    g_autoptr(GBytes) bytes = g_bytes_new(source->bytes, source->length);
+    return af_archive_open_bytes(bytes, error);
 }
 
 /* An archive gives way to an entry of it. */
@@ -301,7 +299,7 @@ void af_source_close_own(struct af_source_inside *in)
 
 static void free_one(af_source *source)
 {
-    struct af_source_inside *in = source->inside;
+    g_autofree struct af_source_inside *in = source->inside;
     af_source_end_unpacking(in);
     af_archive_free(in->archive);
     g_free(in->entry);
@@ -314,7 +312,6 @@ static void free_one(af_source *source)
     af_spool_free(in->window);
     g_ptr_array_unref(in->retained);
     g_free(in->chunk);
-    g_free(in);
     g_free(source->path);
     g_free(source);
 }
@@ -400,11 +397,10 @@ gboolean af_source_open_sibling(const af_source *source, const char *suffix, gbo
         return TRUE;
     }
     const size_t stem = append ? strlen(source->path) : (size_t)(dot - source->path);
-    char *path = g_strdup_printf("%.*s%s", (int)stem, source->path, suffix);
+    g_autofree char *path = g_strdup_printf("%.*s%s", (int)stem, source->path, suffix);
     const af_source_needs *needs = source->inside != NULL ? &source->inside->needs : NULL;
     GError *reason = NULL;
     *sibling = strcmp(path, source->path) == 0 ? NULL : af_source_open(path, needs, &reason);
-    g_free(path);
     if (g_error_matches(reason, AF_ERROR, AF_ERROR_MEMORY) ||
         g_error_matches(reason, AF_ERROR, AF_ERROR_CANCELLED)) {
         g_propagate_error(error, reason);

@@ -66,6 +66,7 @@ af_source *af_source_open_fd(int fd, const af_source_needs *needs, GError **erro
 af_source *af_source_open_bytes(GBytes *bytes, const af_source_needs *needs, GError **error);
 
 void af_source_free(af_source *source);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_source, af_source_free)
 
 /* A good window size to continue reading with; 0 at the end of the input. */
 size_t af_source_default_window(const af_source *source);

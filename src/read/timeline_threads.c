@@ -184,7 +184,7 @@ static void report_scheduling(const af_timeline *t, const ordered *one, const ch
     if (!state->switched_in) {
         return;
     }
-    GString *text = g_string_new(name);
+    g_autoptr(GString) text = g_string_new(name);
     const int64_t open_ns = state->cpu > 0 ? MAX(t->latest_ns - state->since_ns, 0) : 0;
     g_string_append_printf(text, " (%" G_GINT64_FORMAT "): running %s", shown_tid(one->tid),
                            af_number_time(time, (uint64_t)(state->total_ns + open_ns)));
@@ -195,7 +195,6 @@ static void report_scheduling(const af_timeline *t, const ordered *one, const ch
         }
     }
     af_sink_add_fact(t->sink, (af_span){key, sizeof key - 1}, (af_span){text->str, text->len});
-    g_string_free(text, TRUE);
 }
 
 /* NULL if memory is refused. */
@@ -323,7 +322,7 @@ void af_timeline_name_threads(af_timeline *t)
     const uint32_t n_processes = (uint32_t)t->tasks->processes.n;
     const size_t most = t->owners.n + t->tasks->threads.n;
     naming n = {.timeline = t, .processes = g_try_new(uint32_t, (size_t)n_processes + 1)};
-    ordered *all = g_try_new(ordered, most + 1);
+    g_autofree ordered *all = g_try_new(ordered, most + 1);
     af_sink_fail_if(t->sink, n.processes == NULL || all == NULL);
     n.rivals = find_rivals(t);
     af_sink_fail_if(t->sink, n.rivals == NULL);
@@ -361,5 +360,4 @@ void af_timeline_name_threads(af_timeline *t)
     g_string_free(n.name, TRUE);
     g_free(n.rivals);
     g_free(n.processes);
-    g_free(all);
 }

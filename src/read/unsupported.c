@@ -369,10 +369,9 @@ static void refuse_adb_error(const af_source *source, GError **error)
         length++;
     }
     const af_span line = (af_span){text, length};
-    char *quoted = g_utf8_make_valid(line.bytes, (gssize)line.length);
+    g_autofree char *quoted = g_utf8_make_valid(line.bytes, (gssize)line.length);
     g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
                 "this is not a trace but an error message: \"%s\"", quoted);
-    g_free(quoted);
 }
 
 void af_refuse(const af_source *source, GError **error)

@@ -93,7 +93,7 @@ static gboolean has_mark(const uint8_t *bytes, const uint8_t *end)
     if (memmem(bytes, (size_t)(end - bytes), MARK, sizeof MARK - 1) != NULL) {
         return TRUE;
     }
-    uint8_t *text = g_try_malloc(SEARCHED);
+    g_autofree uint8_t *text = g_try_malloc(SEARCHED);
     gboolean found = FALSE;
     size_t left = SEARCHED + (size_t)(end - bytes) * MOST_RATIO; /* work follows the size */
     const uint8_t *at = bytes;
@@ -104,7 +104,6 @@ static gboolean has_mark(const uint8_t *bytes, const uint8_t *end)
             found = memmem(text, n, MARK, sizeof MARK - 1) != NULL;
         }
     }
-    g_free(text);
     return found;
 }
 

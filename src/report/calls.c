@@ -71,15 +71,7 @@ af_report *af_report_make_calls(const af_calls_request *wanted, const af_report_
         any = !af_thread_counts_calls(profile, &profile->threads[calls[i].thread]);
     }
     making.sampled = any;
-    gboolean ok = (format->one_table || add_sums(&making, report, error)) &&
-                  add_calls(&making, report, error);
-    if (ok && af_arena_failed(report->arena)) {
-        af_memory_error_set(error);
-        ok = FALSE;
-    }
-    if (!ok) {
-        af_report_free(report);
-        return NULL;
-    }
-    return report;
+    const gboolean ok = (format->one_table || add_sums(&making, report, error)) &&
+                        add_calls(&making, report, error);
+    return af_report_finish(report, ok, error);
 }

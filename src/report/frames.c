@@ -232,16 +232,7 @@ af_report *af_report_make_frames(const af_frames_request *wanted, const af_repor
     if (table != NULL) {
         g_ptr_array_add(report->tables, table);
         ok = sort_frames(table, request.sort, error);
-    }
-    if (ok && af_arena_failed(report->arena)) {
-        ok = af_memory_error_set(error);
-    }
-    if (!ok) {
-        af_report_free(report);
-        return NULL;
-    }
-    if (request.top > 0) {
         af_table_limit(table, request.top);
     }
-    return report;
+    return af_report_finish(report, ok, error);
 }

@@ -17,15 +17,13 @@ static uint32_t choose_first(const af_scope *scope)
             return i;
         }
     }
-    af_busy *busy = af_busy_new(scope->profile, clock == AF_WAIT ? AF_WALL : clock);
+    g_autoptr(af_busy) busy = af_busy_new(scope->profile, clock == AF_WAIT ? AF_WALL : clock);
     for (uint32_t i = 1; busy != NULL && i < scope->n_threads; i++) {
         if (busy->time_ns[scope->threads[i]] > busy->time_ns[scope->threads[first]]) {
             first = i;
         }
     }
-    first = busy == NULL ? scope->n_threads : first;
-    af_busy_free(busy);
-    return first;
+    return busy == NULL ? scope->n_threads : first;
 }
 
 /* The methods of the first `n` threads of `threads`. */

@@ -168,7 +168,7 @@ static gboolean add_tables(af_report *report, const af_report_request *request, 
         ok = add_table(report, request, "methods", error);
     }
     ok = ok && sort_tables(report->tables, request->sort, error);
-    for (unsigned i = 0; ok && request->top > 0 && i < report->tables->len; i++) {
+    for (unsigned i = 0; ok && i < report->tables->len; i++) {
         af_table *table = report->tables->pdata[i];
         if (table->order != AF_ROWS_NESTED) {
             af_table_limit(table, request->top);
@@ -283,6 +283,17 @@ af_report *af_report_open(af_scope *scope, const af_report_format *format, GErro
     return report;
 }
 
+af_report *af_report_finish(af_report *report, gboolean ok, GError **error)
+{
+    if (ok && af_arena_failed(report->arena)) {
+        ok = af_memory_error_set(error);
+    }
+    if (!ok) {
+        g_clear_pointer(&report, af_report_free);
+    }
+    return report;
+}
+
 af_report *af_report_make(const af_report_request *wanted, const af_report_format *format,
                           GError **error)
 {
@@ -300,17 +311,10 @@ af_report *af_report_make(const af_report_request *wanted, const af_report_forma
         return NULL;
     }
     request.arena = report->arena;
-    gboolean ok = format->alone || add_tables(report, &request, error);
-    if (ok && af_arena_failed(report->arena)) {
-        af_memory_error_set(error);
-        ok = FALSE;
-    }
-    ok = ok && (format->gather == NULL || format->gather(report, &request, error));
-    if (!ok) {
-        af_report_free(report);
-        return NULL;
-    }
-    return report;
+    const gboolean ok = (format->alone || add_tables(report, &request, error)) &&
+                        (af_arena_failed(report->arena) || format->gather == NULL ||
+                         format->gather(report, &request, error));
+    return af_report_finish(report, ok, error);
 }
 
 /* "; 2 of them have no CPU times", "; 2 without CPU times left out". */

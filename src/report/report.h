@@ -69,6 +69,10 @@ af_report *af_report_make(const af_report_request *request, const af_report_form
  * that the texts need. NULL with AF_ERROR_MEMORY. */
 af_report *af_report_open(af_scope *scope, const af_report_format *format, GError **error);
 
+/* The report; if it is not `ok` or its arena ran out of memory, frees it and returns NULL with an
+ * error. */
+af_report *af_report_finish(af_report *report, gboolean ok, GError **error);
+
 /* Appends the values of --sort that the table accepts. */
 void af_report_refuse_sort(const af_table *table, const char *typed, GError **error);
 

@@ -85,13 +85,6 @@ af_report *af_report_make_startup(af_scope *scope, const af_startup *startup, ui
         add_row(table, scope->profile, startup, &startup->phases[i], report->arena);
     }
     table->subtitle = describe(scope->profile, startup, report->arena);
-    if (!ok || af_arena_failed(report->arena)) {
-        af_report_free(report);
-        af_memory_error_set(error);
-        return NULL;
-    }
-    if (top > 0) {
-        af_table_limit(table, top);
-    }
-    return report;
+    af_table_limit(table, top);
+    return af_report_finish(report, ok || af_memory_error_set(error), error);
 }

@@ -255,13 +255,11 @@ gboolean af_table_sort_first(af_table *table, unsigned column, int next, uint32_
     const gsize n = MAX(table->n_rows, 1);
     const gboolean grouped = table->order == AF_ROWS_GROUPED;
     const uint32_t n_rows = grouped || most == 0 ? table->n_rows : MIN(most, table->n_rows);
-    uint32_t *group = grouped ? g_try_new(uint32_t, n) : NULL;
-    uint32_t *order = g_try_new(uint32_t, n);
+    g_autofree uint32_t *group = grouped ? g_try_new(uint32_t, n) : NULL;
+    g_autofree uint32_t *order = g_try_new(uint32_t, n);
     af_cell *sorted = g_try_new(af_cell, (gsize)MAX(n_rows, 1) * table->columns->len);
     if (order == NULL || sorted == NULL || (grouped && group == NULL)) {
         g_free(sorted);
-        g_free(order);
-        g_free(group);
         return FALSE;
     }
     if (grouped) {
@@ -288,12 +286,8 @@ gboolean af_table_sort_first(af_table *table, unsigned column, int next, uint32_
     table->cells = sorted;
     table->n_left_out += table->n_rows - n_rows;
     table->n_rows = table->capacity = n_rows;
-    g_free(order);
-    g_free(group);
     table->sorted_by = (int)column;
-    if (most > 0) {
-        af_table_limit(table, most);
-    }
+    af_table_limit(table, most);
     return TRUE;
 }
 
@@ -313,7 +307,7 @@ void af_table_limit(af_table *table, uint32_t most)
             group = row[1].text;
             of_group = 0;
         }
-        if (of_group++ < most) {
+        if (most == 0 || of_group++ < most) {
             memmove(af_table_row(table, n_rows++), row, width * sizeof *row);
         }
     }

@@ -105,6 +105,7 @@ af_table *af_table_new(const char *id, const char *title);
 /* A table with the columns of another one, for another subject of the same kind. */
 af_table *af_table_new_like(const af_table *other, const char *title);
 void af_table_free(af_table *table);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_table, af_table_free)
 
 /* Add all columns before the first row. Returns the column's number. */
 unsigned af_table_add_column(af_table *table, const af_column *column);
@@ -158,7 +159,7 @@ gboolean af_table_sort_first(af_table *table, unsigned column, int next, uint32_
 /* Whether the row is the first of its group. */
 gboolean af_table_begins_group(const af_table *table, uint32_t row);
 
-/* Drops all rows after the first `most` of each group, or of the table without groups. */
+/* Drops all rows after the first `most` (0 = all) of each group, or of the table without groups. */
 void af_table_limit(af_table *table, uint32_t most);
 
 /* A time stamp, which is negative before the trace began; AF_ABSENT, which is -1, becomes -2. */

@@ -121,9 +121,8 @@ static gboolean name_memory(af_blobs *blobs, const char *name, int fd)
 {
     const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
     if (copy >= 0) {
-        g_mutex_lock(&blobs->lock);
+        g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&blobs->lock);
         g_hash_table_insert(blobs->memory, g_strdup(name), GINT_TO_POINTER(copy + 1));
-        g_mutex_unlock(&blobs->lock);
     }
     return copy >= 0;
 }
@@ -141,7 +140,7 @@ static gboolean copy_bytes(int from, int to)
 /* For a file that lost its name: it cannot be linked. */
 static gboolean name_copy(const af_blobs *blobs, const char *name, int fd)
 {
-    char *incomplete;
+    g_autofree char *incomplete = NULL;
     const int copy = create_new(blobs, &incomplete);
     const gboolean ok = copy >= 0 && copy_bytes(fd, copy) &&
                         renameat(blobs->folder, incomplete, blobs->folder, name) == 0;
@@ -152,7 +151,6 @@ static gboolean name_copy(const af_blobs *blobs, const char *name, int fd)
     if (copy >= 0 && !ok) {
         unlinkat(blobs->folder, incomplete, 0);
     }
-    g_free(incomplete);
     errno = reason;
     return ok;
 }
@@ -186,13 +184,11 @@ gboolean af_blobs_sync(af_blobs *blobs, GError **error)
 static int get_memory(af_blobs *blobs, const char *name)
 {
     char path[64];
-    g_mutex_lock(&blobs->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&blobs->lock);
     const int fd = GPOINTER_TO_INT(g_hash_table_lookup(blobs->memory, name)) - 1;
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     errno = ENOENT;
-    const int opened = fd < 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC);
-    g_mutex_unlock(&blobs->lock);
-    return opened;
+    return fd < 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC);
 }
 
 int af_blobs_get(af_blobs *blobs, const char *id, af_blob blob, GError **error)
@@ -218,9 +214,8 @@ void af_blobs_remove(af_blobs *blobs, const char *id, af_blob blob)
         unlinkat(blobs->folder, name, 0);
         return;
     }
-    g_mutex_lock(&blobs->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&blobs->lock);
     g_hash_table_remove(blobs->memory, name);
-    g_mutex_unlock(&blobs->lock);
 }
 
 void af_blobs_remove_all(af_blobs *blobs, const char *id)
@@ -274,13 +269,12 @@ static gboolean repair_file(af_blobs *blobs, const char *name, af_blobs_owns own
 gboolean af_blobs_repair(af_blobs *blobs, af_blobs_owns owns, void *user, gboolean remove,
                          GError **error)
 {
-    GDir *folder = blobs->folder < 0 ? NULL : g_dir_open(blobs->path, 0, NULL);
+    g_autoptr(GDir) folder = blobs->folder < 0 ? NULL : g_dir_open(blobs->path, 0, NULL);
     const char *name;
     gboolean ok = TRUE;
     while (ok && folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
         ok = repair_file(blobs, name, owns, user, remove, error);
     }
-    g_clear_pointer(&folder, g_dir_close);
     return ok;
 }
 
@@ -288,7 +282,7 @@ GPtrArray *af_blobs_list(af_blobs *blobs)
 {
     GPtrArray *ids = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GHashTable) distinct = g_hash_table_new(g_str_hash, g_str_equal);
-    GDir *folder = blobs->folder < 0 ? NULL : g_dir_open(blobs->path, 0, NULL);
+    g_autoptr(GDir) folder = blobs->folder < 0 ? NULL : g_dir_open(blobs->path, 0, NULL);
     const char *name;
     char *id;
     while (folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
@@ -302,7 +296,6 @@ GPtrArray *af_blobs_list(af_blobs *blobs)
             g_free(id);
         }
     }
-    g_clear_pointer(&folder, g_dir_close);
     return ids;
 }
 

@@ -22,14 +22,13 @@ void af_care_remove_overdue(af_server *server, uint64_t bytes)
     const af_serve_options *o = server->options;
     const int64_t now_s = af_now_s();
     const uint64_t most = o->max_store > bytes ? o->max_store - bytes : MIN(o->max_store, 1);
-    GPtrArray *ids =
+    g_autoptr(GPtrArray) ids =
         af_store_overdue(server->store, o->expire_s == 0 ? 0 : now_s - (int64_t)o->expire_s,
                          now_s - REFUSED_S, most, NULL);
     for (guint i = 0; ids != NULL && i < ids->len; i++) {
         server->store->class->remove(server->store, ids->pdata[i], NULL);
         af_renditions_forget(server->renditions, ids->pdata[i]);
     }
-    g_clear_pointer(&ids, g_ptr_array_unref);
 }
 
 const char *af_care_limit(const af_server *server)

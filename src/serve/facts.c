@@ -71,7 +71,7 @@ af_upload_facts *af_upload_facts_load(af_store *store, const char *id)
 {
     g_autofree char *text = af_store_facts(store, id);
     af_upload_facts *facts = g_new0(af_upload_facts, 1);
-    GKeyFile *file = g_key_file_new();
+    g_autoptr(GKeyFile) file = g_key_file_new();
     facts->findings = g_ptr_array_new_with_free_func(g_free);
     facts->warnings = g_ptr_array_new_with_free_func(g_free);
     facts->threads = g_array_new(FALSE, FALSE, sizeof(af_fact_thread));
@@ -83,7 +83,6 @@ af_upload_facts *af_upload_facts_load(af_store *store, const char *id)
         read_list(facts->warnings, file, "warning");
         read_threads(facts, file);
     }
-    g_key_file_unref(file);
     return facts;
 }
 

@@ -25,6 +25,7 @@ typedef struct {
 /* Of a trace in the store. Missing or invalid values are 0 or NULL. */
 af_upload_facts *af_upload_facts_load(af_store *store, const char *id);
 void af_upload_facts_free(af_upload_facts *facts);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_upload_facts, af_upload_facts_free)
 
 /* "1.25 s", or with a unit "1,200 samples". Returns `text`. */
 char *af_upload_facts_amount(char text[AF_NUMBER_SIZE], const af_upload_facts *facts,

@@ -175,13 +175,12 @@ void af_answer_file(af_request *request)
                           "report.json, report.csv, calls.json, profile.aflp and convert/FORMAT");
         return;
     }
-    af_trace *trace = af_answer_find(request, request->parts[1], TRUE);
+    g_autoptr(af_trace) trace = af_answer_find(request, request->parts[1], TRUE);
     if (trace != NULL && profile) {
         send_profile(request, trace);
     } else if (trace != NULL) {
         make_file(request, trace, file, thread);
     }
-    af_trace_free(trace);
     g_free(thread);
 }
 
@@ -223,11 +222,10 @@ void af_answer_convert(af_request *request)
                           "unknown format; aflame convert --list prints the formats");
         return;
     }
-    af_trace *trace = af_answer_find(request, request->parts[1], TRUE);
+    g_autoptr(af_trace) trace = af_answer_find(request, request->parts[1], TRUE);
     if (trace != NULL) {
         convert(request, trace, number);
     }
-    af_trace_free(trace);
 }
 
 void af_answer_diff_file(af_request *request)

@@ -125,32 +125,30 @@ void af_wait_set_clear(af_wait_set *waits)
 void af_request_wait(af_request *request)
 {
     af_wait_set *waits = &request->server->waits;
-    g_mutex_lock(&waits->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&waits->lock);
     request->waits = !waits->ending || request->storing;
     request->late = !request->waits;
     if (request->waits) {
         g_hash_table_add(waits->requests, request);
         MHD_suspend_connection(request->connection);
     }
-    g_mutex_unlock(&waits->lock);
 }
 
 /* After the end of the waits, `request` may be freed. */
 void af_request_resume(af_server *server, af_request *request)
 {
     af_wait_set *waits = &server->waits;
-    g_mutex_lock(&waits->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&waits->lock);
     if (g_hash_table_remove(waits->requests, request)) {
         MHD_resume_connection(request->connection);
     }
-    g_mutex_unlock(&waits->lock);
 }
 
 void af_wait_set_end(af_wait_set *waits)
 {
     GHashTableIter iter;
     gpointer value;
-    g_mutex_lock(&waits->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&waits->lock);
     waits->ending = TRUE;
     g_hash_table_iter_init(&iter, waits->requests);
     while (g_hash_table_iter_next(&iter, &value, NULL)) {
@@ -161,7 +159,6 @@ void af_wait_set_end(af_wait_set *waits)
             MHD_resume_connection(request->connection);
         }
     }
-    g_mutex_unlock(&waits->lock);
 }
 
 gboolean af_request_wants_text(const af_request *request)
@@ -201,7 +198,6 @@ static enum MHD_Result take_field(void *user, enum MHD_ValueKind kind, const cha
                                   const char *bytes, uint64_t offset, size_t length)
 {
     af_request *request = user;
-    (void)kind, (void)type, (void)encoding;
     if (request->refusal != 0) {
         return MHD_YES; /* reads the rest, so that the client sees the answer */
     }
@@ -280,11 +276,6 @@ static af_request *new_request(af_server *server, struct MHD_Connection *connect
     return request;
 }
 
-static gboolean changes(const af_request *request)
-{
-    return strcmp(request->method, "GET") != 0;
-}
-
 /* Rejects a request for reasons that do not depend on the body. Returns the status; 0 = not
  * rejected. */
 static unsigned check_head(af_request *request, const char **text)
@@ -297,7 +288,7 @@ static unsigned check_head(af_request *request, const char **text)
         *text = "unknown host name; the option --allow-host adds names";
         return MHD_HTTP_MISDIRECTED_REQUEST;
     }
-    if (changes(request) &&
+    if (strcmp(request->method, "GET") != 0 &&
         !af_access_trusts_origin(access, host, af_request_header(request, "Origin"),
                                  af_request_header(request, "Sec-Fetch-Site"))) {
         *text = "a page of another website sent this request";
@@ -399,12 +390,11 @@ static void set_phase(struct MHD_Connection *c, phase now)
 {
     peer *client = MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
     if (client != NULL) {
-        g_mutex_lock(&client->http->lock);
+        g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&client->http->lock);
         client->since_us = now == WAITS ? 0 : g_get_monotonic_time();
         client->bytes = now == SENDS ? 0 : client->bytes;
         client->takes = now == TAKES;
         client->before = now == TAKES ? count_taken(client) : 0;
-        g_mutex_unlock(&client->http->lock);
     }
 }
 
@@ -456,10 +446,9 @@ static void end_request(void *user, struct MHD_Connection *c, void **state,
     free_request(*state);
     *state = NULL;
     set_phase(c, SENDS);
-    g_mutex_lock(&http->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&http->lock);
     http->n_requests--;
     g_cond_broadcast(&http->ended);
-    g_mutex_unlock(&http->lock);
 }
 
 /* ---- connections ---- */
@@ -468,7 +457,7 @@ static void track_connection(void *user, struct MHD_Connection *c, void **contex
                              enum MHD_ConnectionNotificationCode code)
 {
     af_http *http = user;
-    g_mutex_lock(&http->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&http->lock);
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         peer *client = g_new0(peer, 1);
         client->http = http;
@@ -480,7 +469,6 @@ static void track_connection(void *user, struct MHD_Connection *c, void **contex
         g_hash_table_remove(http->connections, *context);
         *context = NULL;
     }
-    g_mutex_unlock(&http->lock);
 }
 
 /* Whether the client has not taken all that was written, or has sent nothing that the server could
@@ -509,7 +497,7 @@ static gboolean is_late(const peer *client, int64_t now_us)
 static gpointer sweep(gpointer user)
 {
     af_http *http = user;
-    g_mutex_lock(&http->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&http->lock);
     for (int64_t next_us = g_get_monotonic_time(); !http->stopping;) {
         GHashTableIter iter;
         gpointer key;
@@ -525,7 +513,6 @@ static gpointer sweep(gpointer user)
         next_us = now_us + G_USEC_PER_SEC;
         g_cond_wait_until(&http->stop, &http->lock, next_us);
     }
-    g_mutex_unlock(&http->lock);
     return NULL;
 }
 
@@ -586,18 +573,14 @@ void af_http_quiesce(af_http *http)
 
 gboolean af_http_is_busy(af_http *http)
 {
-    g_mutex_lock(&http->lock);
-    const gboolean busy = http->n_requests > 0;
-    g_mutex_unlock(&http->lock);
-    return busy;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&http->lock);
+    return http->n_requests > 0;
 }
 
 static gboolean has_waits(af_wait_set *waits)
 {
-    g_mutex_lock(&waits->lock);
-    const gboolean has = g_hash_table_size(waits->requests) > 0;
-    g_mutex_unlock(&waits->lock);
-    return has;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&waits->lock);
+    return g_hash_table_size(waits->requests) > 0;
 }
 
 void af_http_stop(af_http *http)

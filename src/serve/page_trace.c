@@ -428,7 +428,7 @@ static af_html *begin(const af_request *request, const char *path, const char *q
 
 GBytes *af_page_trace(af_request *request, const af_trace *trace)
 {
-    af_upload_facts *facts = af_upload_facts_load(request->server->store, trace->id);
+    g_autoptr(af_upload_facts) facts = af_upload_facts_load(request->server->store, trace->id);
     g_autofree char *query = make_query(request, "render"),
                     *path = g_strdup_printf("trace/%s", trace->id);
     g_autofree char *description = describe_recording(facts);
@@ -452,7 +452,6 @@ GBytes *af_page_trace(af_request *request, const af_trace *trace)
     put_compare_form(html, trace);
     put_edit_form(html, trace);
     af_html_raw(html, "</main>\n");
-    af_upload_facts_free(facts);
     return af_page_end(html);
 }
 

@@ -66,7 +66,6 @@ static gboolean fail(PGconn *db, const PGresult *result, GError **error)
 
 static void ignore_notice(void *user, const char *text)
 {
-    (void)user, (void)text;
 }
 
 static PGconn *connect_to(const char *url, GError **error)

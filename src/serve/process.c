@@ -208,11 +208,6 @@ static void read_pipe(running *r, int which)
     }
 }
 
-static gboolean is_open(const running *r)
-{
-    return r->pipes[OUTPUT_PIPE] >= 0 || r->pipes[MESSAGE_PIPE] >= 0 || r->pipes[FACTS_PIPE] >= 0;
-}
-
 static gboolean is_ending(const af_process_limits *limits)
 {
     return g_atomic_int_get(&limits->ending) != 0;
@@ -220,7 +215,7 @@ static gboolean is_ending(const af_process_limits *limits)
 
 static void read_all(running *r)
 {
-    while (is_open(r)) {
+    while (r->pipes[OUTPUT_PIPE] >= 0 || r->pipes[MESSAGE_PIPE] >= 0 || r->pipes[FACTS_PIPE] >= 0) {
         struct pollfd polled[PIPES];
         for (int i = 0; i < PIPES; i++) {
             polled[i] = (struct pollfd){.fd = r->pipes[i], .events = POLLIN};

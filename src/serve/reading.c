@@ -72,7 +72,7 @@ static void end_reading(af_readings *readings, reading *it)
 void af_readings_expect(af_server *server, const char *id)
 {
     af_readings *r = server->readings;
-    g_mutex_lock(&r->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&r->lock);
     reading *it = g_hash_table_lookup(r->pending, id);
     if (it == NULL) {
         it = g_new0(reading, 1);
@@ -82,40 +82,36 @@ void af_readings_expect(af_server *server, const char *id)
         g_hash_table_insert(r->pending, it->id, it);
     }
     it->expected++;
-    g_mutex_unlock(&r->lock);
 }
 
 void af_readings_forget(af_server *server, const char *id)
 {
     af_readings *r = server->readings;
-    g_mutex_lock(&r->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&r->lock);
     reading *it = g_hash_table_lookup(r->pending, id);
     if (it != NULL && --it->expected == 0 && !it->queued) {
         end_reading(r, it);
     }
-    g_mutex_unlock(&r->lock);
 }
 
 gboolean af_readings_wait(af_server *server, const char *id, af_request *request)
 {
     af_readings *r = server->readings;
-    g_mutex_lock(&r->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&r->lock);
     reading *it = g_hash_table_lookup(r->pending, id);
     if (it != NULL) {
         g_ptr_array_add(it->waiters, request);
         af_request_wait(request);
     }
-    g_mutex_unlock(&r->lock);
     return it != NULL;
 }
 
 int af_readings_percent(af_server *server, const char *id)
 {
     af_readings *r = server->readings;
-    g_mutex_lock(&r->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&r->lock);
     reading *it = g_hash_table_lookup(r->pending, id);
     const int percent = it == NULL ? -1 : g_atomic_int_get(&it->progress.percent);
-    g_mutex_unlock(&r->lock);
     return percent;
 }
 
@@ -137,11 +133,10 @@ static void set_problem(reading *it, const GError *error)
 char *af_readings_problem(af_server *server, const char *id, gboolean *full)
 {
     af_readings *r = server->readings;
-    g_mutex_lock(&r->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&r->lock);
     const problem *known = g_hash_table_lookup(r->problems, id);
     char *text = known == NULL ? NULL : g_strdup(known->text);
     *full = known != NULL && known->full;
-    g_mutex_unlock(&r->lock);
     return text;
 }
 
@@ -162,7 +157,7 @@ static void run(gpointer user)
     af_readings *r = it->server->readings;
     g_autoptr(GError) error = NULL;
     const af_read_end end = af_upload_reader_run(it->server, it->id, &it->progress, &error);
-    g_mutex_lock(&r->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&r->lock);
     if (end == AF_READ_LATER) {
         set_problem(it, error);
     } else if (end == AF_READ_DONE) {
@@ -173,7 +168,6 @@ static void run(gpointer user)
     if (!it->queued && it->expected == 0) {
         end_reading(r, it);
     }
-    g_mutex_unlock(&r->lock);
 }
 
 void af_readings_queue(af_server *server, const char *id)
@@ -208,11 +202,10 @@ void af_readings_resume(af_server *server)
     g_mutex_lock(&server->readings->lock);
     g_hash_table_foreach_remove(server->readings->problems, is_old, &now_us); /* deleted uploads */
     g_mutex_unlock(&server->readings->lock);
-    GPtrArray *ids = server->store->class->waiting(server->store, NULL);
+    g_autoptr(GPtrArray) ids = server->store->class->waiting(server->store, NULL);
     for (guint i = 0; ids != NULL && i < ids->len; i++) {
         af_readings_follow(server, ids->pdata[i]);
     }
-    g_clear_pointer(&ids, g_ptr_array_unref);
 }
 
 void af_readings_look_again(af_server *server)
@@ -220,7 +213,7 @@ void af_readings_look_again(af_server *server)
     af_readings *r = server->readings;
     GHashTableIter iter;
     gpointer value;
-    g_mutex_lock(&r->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&r->lock);
     g_hash_table_iter_init(&iter, r->pending);
     while (g_hash_table_iter_next(&iter, NULL, &value)) {
         reading *it = value;
@@ -229,7 +222,6 @@ void af_readings_look_again(af_server *server)
             af_pool_push(server->workers, run, it);
         }
     }
-    g_mutex_unlock(&r->lock);
 }
 
 void af_readings_end(af_server *server)

@@ -76,7 +76,7 @@ static gboolean restore(af_server *server, const char *id, counts *n, GError **e
     const int profile = open_blob(server, id, AF_BLOB_PROFILE);
     const int packed = open_blob(server, id, AF_BLOB_PACKED);
     const int mapping = open_blob(server, id, AF_BLOB_MAPPING);
-    af_trace *trace = make_trace(id);
+    g_autoptr(af_trace) trace = make_trace(id);
     g_autoptr(GError) damage = NULL;
     const int upload = open_upload(server, id, packed, &damage);
     const int fd = profile >= 0 ? profile : upload;
@@ -104,7 +104,6 @@ static gboolean restore(af_server *server, const char *id, counts *n, GError **e
     close_blob(packed);
     close_blob(mapping);
     close_blob(upload);
-    af_trace_free(trace);
     return ok;
 }
 

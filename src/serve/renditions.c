@@ -68,7 +68,7 @@ void af_renditions_add_key(GString *key, const char *text)
 
 af_rendition *af_renditions_get(af_renditions *cache, const char *key, gboolean *is_new)
 {
-    g_mutex_lock(&cache->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&cache->lock);
     af_rendition *it = g_hash_table_lookup(cache->by_key, key);
     *is_new = it == NULL;
     if (it == NULL) {
@@ -83,19 +83,17 @@ af_rendition *af_renditions_get(af_renditions *cache, const char *key, gboolean 
         g_queue_push_head_link(&cache->by_use, &it->link);
     }
     g_atomic_int_inc(&it->references);
-    g_mutex_unlock(&cache->lock);
     return it;
 }
 
 gboolean af_renditions_wait(af_renditions *cache, af_rendition *it, af_request *request)
 {
-    g_mutex_lock(&cache->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&cache->lock);
     const gboolean waits = !it->done;
     if (waits) {
         g_ptr_array_add(it->waiters, request);
         af_request_wait(request);
     }
-    g_mutex_unlock(&cache->lock);
     return waits;
 }
 
@@ -121,7 +119,7 @@ void af_rendition_fail(af_rendition *it, unsigned status, const char *message)
 
 void af_renditions_finish(af_renditions *cache, af_rendition *it)
 {
-    g_mutex_lock(&cache->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&cache->lock);
     const gboolean listed = g_hash_table_lookup(cache->by_key, it->key) == it;
     it->done = TRUE;
     if (listed) {
@@ -138,7 +136,6 @@ void af_renditions_finish(af_renditions *cache, af_rendition *it)
     while (cache->bytes > cache->most && cache->by_use.tail != NULL) {
         drop(cache, cache->by_use.tail->data);
     }
-    g_mutex_unlock(&cache->lock);
 }
 
 void af_renditions_forget(af_renditions *cache, const char *id)
@@ -146,7 +143,7 @@ void af_renditions_forget(af_renditions *cache, const char *id)
     GHashTableIter iter;
     gpointer value;
     g_autoptr(GPtrArray) found = g_ptr_array_new();
-    g_mutex_lock(&cache->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&cache->lock);
     g_hash_table_iter_init(&iter, cache->by_key);
     while (g_hash_table_iter_next(&iter, NULL, &value)) {
         if (strstr(((const af_rendition *)value)->key, id) != NULL) {
@@ -156,13 +153,11 @@ void af_renditions_forget(af_renditions *cache, const char *id)
     for (guint i = 0; i < found->len; i++) {
         drop(cache, found->pdata[i]);
     }
-    g_mutex_unlock(&cache->lock);
 }
 
 void af_renditions_totals(af_renditions *cache, gsize *n, gsize *bytes)
 {
-    g_mutex_lock(&cache->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&cache->lock);
     *n = g_hash_table_size(cache->by_key);
     *bytes = cache->bytes;
-    g_mutex_unlock(&cache->lock);
 }

@@ -201,12 +201,11 @@ static gboolean accepts_gzip(const af_request *request)
 static void respond_packed(af_request *request, const af_response *r)
 {
     /* bodies with an ETag come from the cache, which has packed them if that is worth it */
-    GBytes *packed = r->packed != NULL ? g_bytes_ref(r->packed)
-                     : r->etag == NULL ? af_pack_body(r->body)
-                                       : NULL;
+    g_autoptr(GBytes) packed = r->packed != NULL ? g_bytes_ref(r->packed)
+                               : r->etag == NULL ? af_pack_body(r->body)
+                                                 : NULL;
     queue(request, r, r->status, packed != NULL ? packed : r->body, "Content-Encoding",
           packed != NULL ? "gzip" : NULL);
-    g_clear_pointer(&packed, g_bytes_unref);
 }
 
 static void respond_plain(af_request *request, const af_response *r)

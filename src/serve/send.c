@@ -47,7 +47,6 @@ static int show_progress(void *user, curl_off_t down_total, curl_off_t down, cur
                          curl_off_t up)
 {
     const sending *s = user;
-    (void)down_total, (void)down;
     if (s->options->progress != NULL && up_total > 0) {
         s->options->progress(s->options->progress_user, (uint64_t)up, (uint64_t)up_total);
     }

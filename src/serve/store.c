@@ -71,10 +71,11 @@ GPtrArray *af_store_take_ids(GPtrArray *rows)
 af_trace *af_store_lookup(af_store *store, const char *id, GError **error)
 {
     const char *const values[] = {id, NULL};
-    GPtrArray *rows = store->class->ask(store,
-                                        "SELECT " AF_STORE_COLUMNS " FROM trace"
-                                        " WHERE id = lower($1) OR (old_id = $1 AND old_id <> '')",
-                                        values, error);
+    g_autoptr(GPtrArray) rows =
+        store->class->ask(store,
+                          "SELECT " AF_STORE_COLUMNS " FROM trace"
+                          " WHERE id = lower($1) OR (old_id = $1 AND old_id <> '')",
+                          values, error);
     af_trace *trace = NULL;
     if (rows != NULL && rows->len > 0) {
         trace = read_trace(rows->pdata[0]);
@@ -82,17 +83,14 @@ af_trace *af_store_lookup(af_store *store, const char *id, GError **error)
         g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_ABSENT,
                             "the server has no upload with this link");
     }
-    g_clear_pointer(&rows, g_ptr_array_unref);
     return trace;
 }
 
 char *af_store_facts(af_store *store, const char *id)
 {
     const char *const values[] = {id, NULL};
-    GPtrArray *rows = store->class->ask(store, store->class->facts, values, NULL);
-    char *text = g_strdup(rows != NULL && rows->len > 0 ? *(char **)rows->pdata[0] : "");
-    g_clear_pointer(&rows, g_ptr_array_unref);
-    return text;
+    g_autoptr(GPtrArray) rows = store->class->ask(store, store->class->facts, values, NULL);
+    return g_strdup(rows != NULL && rows->len > 0 ? *(char **)rows->pdata[0] : "");
 }
 
 /* "%word%" with the wildcards of LIKE escaped. */
@@ -168,8 +166,9 @@ GPtrArray *af_store_list(af_store *store, const af_store_query *query, uint64_t 
                                               " ORDER BY created DESC, id LIMIT %u OFFSET %u",
                                               condition->str, query->limit, query->offset);
     g_autofree char *count = g_strdup_printf("SELECT count(*) FROM trace%s", condition->str);
-    GPtrArray *found = store->class->ask(store, select, values, error);
-    GPtrArray *counted = found == NULL ? NULL : store->class->ask(store, count, values, error);
+    g_autoptr(GPtrArray) found = store->class->ask(store, select, values, error);
+    g_autoptr(GPtrArray) counted =
+        found == NULL ? NULL : store->class->ask(store, count, values, error);
     GPtrArray *list = NULL;
     if (counted != NULL) {
         list = af_store_new_list();
@@ -178,19 +177,15 @@ GPtrArray *af_store_list(af_store *store, const af_store_query *query, uint64_t 
         }
         *n = read_number(*(char **)counted->pdata[0]);
     }
-    g_clear_pointer(&counted, g_ptr_array_unref);
-    g_clear_pointer(&found, g_ptr_array_unref);
     return list;
 }
 
 gboolean af_store_edit(af_store *store, const af_trace *t, GError **error)
 {
     const char *const values[] = {t->id, t->name, t->note, t->tags, NULL};
-    GPtrArray *rows = store->class->ask(
+    g_autoptr(GPtrArray) rows = store->class->ask(
         store, "UPDATE trace SET name = $2, note = $3, tags = $4 WHERE id = $1", values, error);
-    const gboolean ok = rows != NULL;
-    g_clear_pointer(&rows, g_ptr_array_unref);
-    return ok;
+    return rows != NULL;
 }
 
 /* Of the traces by last use, newest first, those after which the sum exceeds the limit. */

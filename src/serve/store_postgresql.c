@@ -202,7 +202,7 @@ static gboolean insert(PGconn *db, const af_trace *t, uint64_t stored, gboolean 
 static gboolean find_content(PGconn *db, const char *content, char **id, GError **error)
 {
     const char *const values[] = {content, NULL};
-    GPtrArray *rows =
+    g_autoptr(GPtrArray) rows =
         af_postgresql_query(db, "SELECT id FROM trace WHERE content = $1", values, error);
     if (rows != NULL && rows->len == 0) {
         g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN,
@@ -210,7 +210,6 @@ static gboolean find_content(PGconn *db, const char *content, char **id, GError 
     } else if (rows != NULL) {
         *id = g_strdup(*(char **)rows->pdata[0]);
     }
-    g_clear_pointer(&rows, g_ptr_array_unref);
     return *id != NULL;
 }
 
@@ -409,7 +408,7 @@ static const af_store_class class = {
 /* Tables of a later version must not change. */
 static gboolean check_version(PGconn *db, GError **error)
 {
-    GPtrArray *rows = af_postgresql_query(
+    g_autoptr(GPtrArray) rows = af_postgresql_query(
         db, "SELECT coalesce(obj_description(to_regclass('trace'), 'pg_class'), '')", NULL, error);
     const char *text = rows == NULL ? "" : *(char **)rows->pdata[0];
     const gboolean later =
@@ -420,9 +419,7 @@ static gboolean check_version(PGconn *db, GError **error)
                     "version %d",
                     text + strlen(MARK), VERSION);
     }
-    const gboolean ok = rows != NULL && !later;
-    g_clear_pointer(&rows, g_ptr_array_unref);
-    return ok;
+    return rows != NULL && !later;
 }
 
 static gboolean prepare(pg_store *s, GError **error)

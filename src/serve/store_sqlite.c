@@ -86,19 +86,15 @@ static GPtrArray *query(sqlite_store *s, const char *text, const char *const *va
 
 static gboolean tell(sqlite_store *s, const char *text, const char *const *values, GError **error)
 {
-    GPtrArray *rows = query(s, text, values, error);
-    const gboolean ok = rows != NULL;
-    g_clear_pointer(&rows, g_ptr_array_unref);
-    return ok;
+    g_autoptr(GPtrArray) rows = query(s, text, values, error);
+    return rows != NULL;
 }
 
 static GPtrArray *ask(af_store *store, const char *text, const char *const *values, GError **error)
 {
     sqlite_store *s = (sqlite_store *)store;
-    g_mutex_lock(&s->lock);
-    GPtrArray *rows = query(s, text, values, error);
-    g_mutex_unlock(&s->lock);
-    return rows;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&s->lock);
+    return query(s, text, values, error);
 }
 
 static gboolean run(sqlite_store *s, const char *text, GError **error)
@@ -127,17 +123,9 @@ static gboolean find_text(sqlite_store *s, const char *text, const char *paramet
                           GError **error)
 {
     const char *const values[] = {parameter, NULL};
-    GPtrArray *rows = query(s, text, values, error);
+    g_autoptr(GPtrArray) rows = query(s, text, values, error);
     *value = rows != NULL && rows->len > 0 ? g_strdup(*(char **)rows->pdata[0]) : NULL;
-    const gboolean known = rows != NULL;
-    g_clear_pointer(&rows, g_ptr_array_unref);
-    return known;
-}
-
-static gboolean find_content(sqlite_store *s, const char *content, char **id, GError **error)
-{
-    return find_text(s, "SELECT id FROM trace WHERE content = $1 AND state <> 2", content, id,
-                     error);
+    return rows != NULL;
 }
 
 /* A new row; `t` has its state. */
@@ -198,11 +186,10 @@ static gboolean add(af_store *store, const af_trace *t, int upload, int mapping,
 {
     sqlite_store *s = (sqlite_store *)store;
     fsync(upload); /* what takes long happens before the lock; naming the blob reports errors */
-    g_mutex_lock(&s->lock);
-    const gboolean ok = find_content(s, t->content, known, error) &&
-                        (*known != NULL || add_new(s, t, upload, mapping, error));
-    g_mutex_unlock(&s->lock);
-    return ok;
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&s->lock);
+    return find_text(s, "SELECT id FROM trace WHERE content = $1 AND state <> 2", t->content, known,
+                     error) &&
+           (*known != NULL || add_new(s, t, upload, mapping, error));
 }
 
 static gboolean set_mapping(sqlite_store *s, const char *id, int mapping, GError **error)
@@ -226,14 +213,12 @@ static gboolean add_mapping(af_store *store, const char *id, int mapping, gboole
     sqlite_store *s = (sqlite_store *)store;
     g_autofree char *found = NULL;
     fsync(mapping); /* as in add() */
-    g_mutex_lock(&s->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&s->lock);
     gboolean ok =
         find_text(s, "SELECT id FROM trace WHERE id = $1 AND has_mapping = 0 AND state <> 2", id,
                   &found, error);
     *added = ok && found != NULL;
-    ok = ok && (!*added || set_mapping(s, id, mapping, error));
-    g_mutex_unlock(&s->lock);
-    return ok;
+    return ok && (!*added || set_mapping(s, id, mapping, error));
 }
 
 static gboolean update(sqlite_store *s, const af_trace *t, gboolean has_upload, GError **error)
@@ -277,7 +262,7 @@ static gboolean finish(af_store *store, const af_trace *t, int profile, int pack
     if (packed >= 0) {
         fsync(packed); /* as in add() */
     }
-    g_mutex_lock(&s->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&s->lock);
     g_autofree char *found = NULL;
     gboolean ok = find_text(s, "SELECT id FROM trace WHERE id = $1", t->id, &found, error);
     ok = ok && (found == NULL ||
@@ -291,7 +276,6 @@ static gboolean finish(af_store *store, const af_trace *t, int profile, int pack
             af_blobs_remove_all(s->blobs, t->id);
         }
     }
-    g_mutex_unlock(&s->lock);
     return ok;
 }
 
@@ -303,7 +287,7 @@ static int open_blob(af_store *store, const char *id, af_blob blob, GError **err
 static gboolean remove_trace(af_store *store, const char *id, GError **error)
 {
     sqlite_store *s = (sqlite_store *)store;
-    g_mutex_lock(&s->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&s->lock);
     const gboolean ok = run(s, "BEGIN IMMEDIATE", error) &&
                         end(s,
                             run_with(s, "INSERT OR IGNORE INTO dropped VALUES($1)", id, error) &&
@@ -312,7 +296,6 @@ static gboolean remove_trace(af_store *store, const char *id, GError **error)
     if (ok) {
         af_blobs_remove_all(s->blobs, id);
     }
-    g_mutex_unlock(&s->lock);
     return ok;
 }
 
@@ -322,7 +305,7 @@ static gboolean touch(af_store *store, GHashTable *ids, int64_t now_s, GError **
     GHashTableIter iter;
     gpointer id;
     af_store_number now;
-    g_mutex_lock(&s->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&s->lock);
     gboolean ok = run(s, "BEGIN IMMEDIATE", error);
     if (ok) {
         g_hash_table_iter_init(&iter, ids);
@@ -332,7 +315,6 @@ static gboolean touch(af_store *store, GHashTable *ids, int64_t now_s, GError **
         }
         ok = end(s, ok, error);
     }
-    g_mutex_unlock(&s->lock);
     return ok;
 }
 

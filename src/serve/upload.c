@@ -311,10 +311,8 @@ static af_trace *make_trace(const af_upload *upload, const af_request *request, 
 /* Known content needs no space. */
 static gboolean has_space(af_server *server, const af_trace *trace, GError **error)
 {
-    af_trace *known = af_store_lookup(server->store, trace->id, NULL);
-    const gboolean ok = known != NULL || af_care_make_space(server, trace->size, error);
-    af_trace_free(known);
-    return ok;
+    g_autoptr(af_trace) known = af_store_lookup(server->store, trace->id, NULL);
+    return known != NULL || af_care_make_space(server, trace->size, error);
 }
 
 /* The SHA-256 of the mapping of a trace; NULL = unknown. */
@@ -364,11 +362,10 @@ static gboolean store_file(af_upload *upload, const af_request *request, const f
 {
     af_server *server = upload->server;
     char *token, *known = NULL;
-    af_trace *trace = make_trace(upload, request, it, &token);
+    g_autoptr(af_trace) trace = make_trace(upload, request, it, &token);
     if (trace->id == NULL || token == NULL) {
         g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN,
                             "the system provides no random bytes");
-        af_trace_free(trace);
         g_free(token);
         return FALSE;
     }
@@ -394,7 +391,6 @@ static gboolean store_file(af_upload *upload, const af_request *request, const f
         af_log(server, AF_LOG_INFO, "uploaded %s, %" G_GUINT64_FORMAT " bytes: trace %s%s",
                it->name, it->size, added->id, known != NULL ? ", known already" : "");
     }
-    af_trace_free(trace);
     g_free(known);
     g_free(token);
     return ok;

@@ -32,7 +32,7 @@ static void run_worker(af_server *server, const af_trace *trace, int input, int 
 /* The app from the facts, for lists and searches. */
 static void take_facts(af_trace *trace, const char *text)
 {
-    GKeyFile *file = g_key_file_new();
+    g_autoptr(GKeyFile) file = g_key_file_new();
     char *valid = g_utf8_make_valid(text, -1);
     g_free(trace->facts);
     trace->facts = valid;
@@ -43,7 +43,6 @@ static void take_facts(af_trace *trace, const char *text)
     if (trace->app == NULL) {
         trace->app = g_strdup("");
     }
-    g_key_file_unref(file);
 }
 
 static void refuse(af_trace *trace, const char *why)
@@ -166,7 +165,7 @@ af_read_end af_upload_reader_run(af_server *server, const char *id, af_read_prog
     af_store *store = server->store;
     GError *why = NULL;
     af_read_end end = AF_READ_DONE;
-    af_trace *trace = af_store_lookup(store, id, &why);
+    g_autoptr(af_trace) trace = af_store_lookup(store, id, &why);
     if (trace == NULL && !g_error_matches(why, AF_STORE_ERROR, AF_STORE_ABSENT)) {
         end = AF_READ_LATER;
     } else if (trace != NULL && trace->state == AF_TRACE_WAITING) {
@@ -180,7 +179,6 @@ af_read_end af_upload_reader_run(af_server *server, const char *id, af_read_prog
         g_propagate_error(error, g_steal_pointer(&why));
     }
     g_clear_error(&why);
-    af_trace_free(trace);
     return end;
 }
 

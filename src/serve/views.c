@@ -112,9 +112,8 @@ static gboolean reads_upload(const making *m, const af_order *order)
     if (order->needs_calls || !order->trace->has_upload || strcmp(order->format, "svg") != 0) {
         return order->needs_calls;
     }
-    af_upload_facts *facts = af_upload_facts_load(m->server->store, order->trace->id);
+    g_autoptr(af_upload_facts) facts = af_upload_facts_load(m->server->store, order->trace->id);
     const gboolean chart = facts->chart;
-    af_upload_facts_free(facts);
     return chart;
 }
 

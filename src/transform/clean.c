@@ -14,11 +14,6 @@ typedef struct {
     guint8 *kind;    /* af_made_kind */
 } cleaning;
 
-static gboolean is_lambda_target(guint8 kind)
-{
-    return kind == AF_MADE_LAMBDA_BODY || kind == AF_MADE_LAMBDA_FORWARDER;
-}
-
 /* The longest chain of frames with one name that merges; a longer one is not a bridge. */
 enum { CHAIN_MAX = 8 };
 
@@ -51,7 +46,7 @@ static uint64_t plan_clean(const af_tree *tree, af_plan *plan, const void *user)
         const guint8 kind = c->kind[tree->label[n]];
         forwards[n] |= kind == AF_MADE_FORWARDER || kind == AF_MADE_LAMBDA_FORWARDER;
         if (parent != 0 && c->kind[tree->label[parent]] == AF_MADE_LAMBDA_CLASS &&
-            is_lambda_target(kind)) {
+            (kind == AF_MADE_LAMBDA_BODY || kind == AF_MADE_LAMBDA_FORWARDER)) {
             forwards[parent] = 1;
         }
     }

@@ -29,8 +29,7 @@ static gboolean check_text(const af_step *step, GError **error)
     if (classes[step->kind]->value == AF_STEP_SELECTOR) {
         return TRUE; /* valid names are known only with the threads */
     }
-    af_pattern *pattern = af_pattern_new(step->text, error);
-    af_pattern_free(pattern);
+    g_autoptr(af_pattern) pattern = af_pattern_new(step->text, error);
     return pattern != NULL;
 }
 

@@ -62,14 +62,14 @@ static void put_arguments(writing *w)
 /* Some ranges, some of them with inlined methods. */
 static void put_method(writing *w, uint32_t number, uint32_t in_class)
 {
-    char **names = draw_names(number);
+    g_auto(GStrv) names = draw_names(number);
     GString *method = g_string_new(NULL), *whole = w->text;
     w->text = method;
     put_arguments(w);
     w->text = whole;
     const uint32_t ranges = 1 + draw(w, 5);
     for (uint32_t i = 0, from = 1; i < ranges; i++, from += 6) {
-        char **inlined = draw_names(draw(w, 40000));
+        g_auto(GStrv) inlined = draw_names(draw(w, 40000));
         const uint32_t to = from + draw(w, 5), line = 10 + draw(w, 900);
         if (draw(w, 3) == 0) {
             g_string_append_printf(w->text, "    %u:%u:boolean %s.%s(java.lang.Object):%u:%u -> ",
@@ -86,15 +86,13 @@ static void put_method(writing *w, uint32_t number, uint32_t in_class)
         put_short(w->text, in_class);
         g_string_append_c(w->text, '\n');
         w->lines++;
-        g_strfreev(inlined);
     }
     g_string_free(method, TRUE);
-    g_strfreev(names);
 }
 
 static void put_class(writing *w)
 {
-    char **names = draw_names(w->class * 6);
+    g_auto(GStrv) names = draw_names(w->class * 6);
     g_string_append_printf(w->text, "%s$%u -> ", names[1], w->class);
     put_short(w->text, w->class % 400);
     g_string_append_c(w->text, '.');
@@ -111,7 +109,6 @@ static void put_class(writing *w)
         put_method(w, draw(w, 40000), i / 2);
     }
     w->class ++;
-    g_strfreev(names);
 }
 
 static double now_ms(void)
@@ -135,7 +132,7 @@ static gboolean measure(const char *path, uint64_t lines)
         GError *error = NULL;
         const size_t before = count_memory();
         const double begun_ms = now_ms();
-        af_mapping *mapping = af_mapping_open(path, &error);
+        g_autoptr(af_mapping) mapping = af_mapping_open(path, &error);
         const double ms = now_ms() - begun_ms;
         if (mapping == NULL) {
             fprintf(stderr, "%s: %s\n", path, error->message);
@@ -145,7 +142,6 @@ static gboolean measure(const char *path, uint64_t lines)
         bytes = (double)(count_memory() - before);
         classes = af_mapping_n_classes(mapping);
         methods = af_mapping_n_methods(mapping);
-        af_mapping_free(mapping);
     }
     const double each = bytes / (double)(classes + methods);
     printf("%s: %" PRIu64 " lines, %" PRIu64 " classes, %" PRIu64

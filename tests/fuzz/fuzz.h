@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../support/autoptr_inside.h"
+#include <aflame/aflame.h>
 
 /* Each target has this name in its file; the build renames it to fuzz_<target>. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

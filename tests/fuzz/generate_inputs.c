@@ -17,7 +17,6 @@ static void print_read(void)
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-    (void)argc, (void)argv;
     const char *name = getenv("AFLAME_FUZZ_TARGET");
     target = fuzz_find_target(name != NULL ? name : "");
     fuzz_share = 8;

@@ -52,7 +52,7 @@ void fuzz_read_with(const af_reader *reader, af_source source, const af_source *
         return;
     }
     FUZZ_CHECK(error == NULL);
-    af_profile *profile = af_sink_finish(sink, &options, &error);
+    g_autoptr(af_profile) profile = af_sink_finish(sink, &options, &error);
     af_sink_free(sink);
     if (profile == NULL) {
         fuzz_check_error(error);
@@ -70,7 +70,6 @@ void fuzz_read_with(const af_reader *reader, af_source source, const af_source *
         profile->facts.saved.version == NULL) {
         fuzz_check_again(profile, tell, &again);
     }
-    af_profile_free(profile);
 }
 
 void fuzz_read_saved(af_source source)
@@ -78,7 +77,7 @@ void fuzz_read_saved(af_source source)
     const af_open_options options = AF_OPEN_OPTIONS_INIT;
     af_sink *sink = af_sink_new(&options);
     GError *error = NULL;
-    af_profile *profile = NULL;
+    g_autoptr(af_profile) profile = NULL;
     fuzz_was_read = TRUE;
     if (af_reader_aflp.read(&source, NULL, &options, sink, &error)) {
         profile = af_sink_finish(sink, &options, &error);
@@ -96,5 +95,4 @@ void fuzz_read_saved(af_source source)
             FUZZ_CHECK(tree->label[i] < profile->n_labels);
         }
     }
-    af_profile_free(profile);
 }

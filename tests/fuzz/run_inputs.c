@@ -31,7 +31,7 @@ static void complain_about_time(int number)
 
 static void run_file(fuzz_target *target, const char *path)
 {
-    gchar *bytes = NULL;
+    g_autofree gchar *bytes = NULL;
     gsize length = 0;
     GError *error = NULL;
     if (!g_file_get_contents(path, &bytes, &length, &error)) {
@@ -42,7 +42,6 @@ static void run_file(fuzz_target *target, const char *path)
     const size_t size = MIN(length, LONGEST);
     uint8_t *input = malloc(size > 0 ? size : 1);
     memcpy(input, bytes, size);
-    g_free(bytes);
     fprintf(stderr, "%s\n", path);
     limit_time();
     target(input, size);
@@ -73,8 +72,7 @@ static unsigned run_directory(fuzz_target *target, const char *folder, gboolean 
             run_file(target, paths->pdata[i]);
         }
     }
-    const unsigned n = paths->len;
-    return n;
+    return paths->len;
 }
 
 int main(int argc, char **argv)

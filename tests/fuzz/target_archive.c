@@ -27,12 +27,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     g_autoptr(GBytes) input = g_bytes_new(bytes, size);
     const af_source_needs needs = {.jobs = 1, .again = TRUE};
-    af_source *source = af_source_open_bytes(input, &needs, NULL);
+    g_autoptr(af_source) source = af_source_open_bytes(input, &needs, NULL);
     if (source != NULL && source->entries != NULL) {
         const guint sum = sum_source(source);
         FUZZ_CHECK(af_source_rewind(source, &needs, NULL));
         FUZZ_CHECK(sum_source(source) == sum);
     }
-    af_source_free(source);
     return 0;
 }

@@ -313,7 +313,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     open.keep_input = TRUE;
     open.jobs = 1;
     GError *error = NULL;
-    af_profile *profile = af_profile_open_fd(fd, &open, &error);
+    g_autoptr(af_profile) profile = af_profile_open_fd(fd, &open, &error);
     FUZZ_CHECK(profile != NULL);
     af_call_list_options options = AF_CALL_LIST_OPTIONS_INIT;
     options.steps = a.steps;
@@ -325,7 +325,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     } else {
         fuzz_check_error(error);
     }
-    af_profile_free(profile);
     close(fd);
     clear_question(&a);
     return 0;

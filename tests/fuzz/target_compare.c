@@ -106,7 +106,7 @@ static void compare(const runs *r, af_runs_use use)
     g_autoptr(af_runs) before = add_up(r, 0, r->n_before, use),
                        after = add_up(r, r->n_before, r->n, use);
     GError *error = NULL;
-    af_diff *diff =
+    g_autoptr(af_diff) diff =
         before != NULL && after != NULL ? af_diff_new(before, after, NULL, &error) : NULL;
     if (error != NULL) {
         fuzz_check_error(error);
@@ -120,7 +120,6 @@ static void compare(const runs *r, af_runs_use use)
     if (diff != NULL && use == AF_RUNS_TO_TEST) {
         write_all(diff);
     }
-    af_diff_free(diff);
 }
 
 /* ---- a merge ---- */

@@ -47,12 +47,11 @@ static void check_sums(const af_report_request *request)
         }
         FUZZ_CHECK(exclusive == sums.total);
         g_autoptr(GByteArray) text = g_byte_array_new();
-        af_out *out = g_new(af_out, 1);
+        g_autofree af_out *out = g_new(af_out, 1);
         af_out_open(out, af_out_to_array, text);
         FUZZ_CHECK(af_dmtrace_write(&sums, out) && af_out_close(out, NULL));
         FUZZ_CHECK(text->len > 0 && text->data[text->len - 1] == '\n');
         FUZZ_CHECK(request->quirks || g_utf8_validate((char *)text->data, text->len, NULL));
-        g_free(out);
         af_dmtrace_clear(&sums);
     } else {
         fuzz_check_error(error);
@@ -66,7 +65,7 @@ static void check_records(const af_report_request *request, size_t size)
 {
     enum { SMALL = 4096 };
     g_autoptr(GByteArray) text = g_byte_array_new();
-    af_out *out = g_new(af_out, 1);
+    g_autofree af_out *out = g_new(af_out, 1);
     g_autoptr(GError) error = NULL;
     af_out_open(out, af_out_to_array, text);
     if (size <= SMALL && af_records_write(request, out, &error)) {
@@ -74,7 +73,6 @@ static void check_records(const af_report_request *request, size_t size)
         FUZZ_CHECK(text->len > 0 && text->data[text->len - 1] == '\n');
         FUZZ_CHECK(request->quirks || g_utf8_validate((char *)text->data, text->len, NULL));
     }
-    g_free(out);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

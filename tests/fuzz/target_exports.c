@@ -195,7 +195,7 @@ static char **read_dot(const GByteArray *written)
  * times of the nodes are at most the total. */
 static void check_dot(const GByteArray *written)
 {
-    char **lines = read_dot(written);
+    g_auto(GStrv) lines = read_dot(written);
     const uint64_t total = find_number(lines[1], " total=");
     uint64_t self = 0, nodes = 0;
     for (char **line = lines + 4; *line != NULL && (*line)[0] != '}'; line++) {
@@ -210,7 +210,6 @@ static void check_dot(const GByteArray *written)
         }
     }
     FUZZ_CHECK(self <= total);
-    g_strfreev(lines);
 }
 
 static void check_format(const af_profile *profile, const char *format)

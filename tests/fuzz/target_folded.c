@@ -63,7 +63,7 @@ static gboolean is_marked(const char *name, gsize n)
  * mark at its end, and a line never begins with the sign of a comment. */
 static void mark_paths(GHashTable *stacks, const af_tree *tree, char **paths, GHashTable *sums)
 {
-    char **marked = g_new0(char *, (gsize)tree->n + 1);
+    g_auto(GStrv) marked = g_new0(char *, (gsize)tree->n + 1);
     marked[0] = g_strconcat(paths[0][0] == '#' ? "_" : "", paths[0], NULL);
     for (uint32_t n = 1; n < tree->n; n++) {
         const char *name = strrchr(paths[n], ';') + 1;
@@ -73,7 +73,6 @@ static void mark_paths(GHashTable *stacks, const af_tree *tree, char **paths, GH
                                 ends_line && is_marked(name, strlen(name)) ? "_" : "", NULL);
         g_hash_table_insert(stacks, g_strdup(marked[n]), sum);
     }
-    g_strfreev(marked);
 }
 
 /* ---- a small reader ---- */
@@ -149,12 +148,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         const af_selection selection = {
             .clock = (af_clock)clock, .threads = threads, .n_threads = profile->n_threads};
         g_autoptr(GByteArray) text = g_byte_array_new();
-        af_out *out = g_new(af_out, 1);
+        g_autofree af_out *out = g_new(af_out, 1);
         GError *error = NULL;
         af_out_open(out, af_out_to_array, text);
         FUZZ_CHECK(af_exporter_folded.write(profile, &selection, out, &error));
         FUZZ_CHECK(af_out_close(out, &error) && error == NULL);
-        g_free(out);
         check_text(profile, (af_clock)clock, text);
     }
     return 0;

@@ -8,8 +8,6 @@
 #include "mapping/collect.h"
 #include "mapping/retrace.h"
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_arena, af_arena_free)
-
 enum { MOST_CLASSES = 12, MOST_METHODS = 8 };
 
 static af_mapping *collect(const char *bytes, size_t size, size_t piece)

@@ -94,10 +94,9 @@ static void check_pieces(const uint8_t *bytes, size_t size)
     FUZZ_CHECK(two == AF_MEND_BINARY || bytes + first - at < 6);
     af_mend_judge(&two, &at, bytes + size, FALSE);
     FUZZ_CHECK(one == two);
-    af_spool *turned;
+    g_autoptr(af_spool) turned = NULL;
     FUZZ_CHECK(af_mend_1252_piece(bytes, size, &turned, NULL));
     FUZZ_CHECK((turned != NULL) == (one == AF_MEND_TEXT));
-    af_spool_free(turned);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

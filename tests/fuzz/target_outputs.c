@@ -25,7 +25,6 @@ static af_profile *open_input(GBytes *bytes, GError **error)
 
 static gboolean drop(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)user, (void)bytes, (void)length, (void)error;
     return TRUE;
 }
 
@@ -79,7 +78,7 @@ static void write_reports(const input *in)
 static void write_calls(const input *in)
 {
     GError *error = NULL;
-    af_call_list *list = af_call_list_new(in->profile, "/./", NULL, &error);
+    g_autoptr(af_call_list) list = af_call_list_new(in->profile, "/./", NULL, &error);
     if (list == NULL) {
         fuzz_check_error(error);
         return;
@@ -91,7 +90,6 @@ static void write_calls(const input *in)
         write_report(af_report_new_calls(list, af_report_format_name(f), &options, &refused),
                      &refused);
     }
-    af_call_list_free(list);
 }
 
 static void explain(const input *in)
@@ -287,7 +285,7 @@ static GBytes *merge_inputs(GBytes *one, GBytes *other)
         return NULL;
     }
     GError *error = NULL;
-    af_profile *merged = af_runs_merge(runs, &error);
+    g_autoptr(af_profile) merged = af_runs_merge(runs, &error);
     af_runs_free(runs);
     check_result(merged != NULL, error);
     if (merged == NULL) {
@@ -296,7 +294,6 @@ static GBytes *merge_inputs(GBytes *one, GBytes *other)
     GByteArray *to = g_byte_array_new();
     FUZZ_CHECK(af_convert_write(merged, "aflp", NULL, af_out_to_array, to, NULL));
     write_formats(merged);
-    af_profile_free(merged);
     return g_byte_array_free_to_bytes(to);
 }
 

@@ -40,7 +40,6 @@ static void XMLCALL end_element(void *user, const XML_Char *name)
 static void XMLCALL begin_doctype(void *user, const XML_Char *name, const XML_Char *system,
                                   const XML_Char *public, int internal)
 {
-    (void)user, (void)name, (void)system, (void)public, (void)internal;
     FUZZ_CHECK(!"the SVG has a document type");
 }
 
@@ -125,7 +124,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     options.title = (how & 128) != 0 ? title : NULL;
     options.input_name = input;
     g_autoptr(af_profile) profile = fuzz_make_profile(&feed, 200);
-    GByteArray *svg = g_byte_array_new();
+    g_autoptr(GByteArray) svg = g_byte_array_new();
     GError *error = NULL;
     FUZZ_CHECK(af_picture_write(profile, "svg", &options, af_out_to_array, svg, NULL, &error));
     parse(svg, options.no_script ? 0 : 1);
@@ -133,6 +132,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (!options.no_script) {
         check_script(svg);
     }
-    g_byte_array_unref(svg);
     return 0;
 }

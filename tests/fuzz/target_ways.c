@@ -21,10 +21,9 @@ static char *read_way(const uint8_t *bytes, size_t size, size_t window)
     af_source_needs needs = af_open_needs(&options);
     needs.window = window;
     GError *error = NULL;
-    af_source *source = af_source_open_fd(fd, &needs, &error);
+    g_autoptr(af_source) source = af_source_open_fd(fd, &needs, &error);
     af_profile *profile = source == NULL ? NULL : af_open_profile(source, NULL, &options, &error);
     FUZZ_CHECK((profile == NULL) == (error != NULL));
-    af_source_free(source);
     close(fd);
     return profile_text(profile, error);
 }

@@ -125,7 +125,7 @@ static const floor_rule floors[] = {
                      "linux/seccomp.h locale.h malloc.h signal.h stdatomic.h "
                      "stdio.h sys/ioctl.h sys/mman.h sys/prctl.h sys/resource.h "
                      "sys/stat.h sys/syscall.h unistd.h",
-        .through = "aflame/ base/markdown.h base/nearest.h base/number.h base/unit.h",
+        .through = "aflame/ base/markdown.h base/named.h base/nearest.h base/number.h base/unit.h",
     },
     {
         .path = "src/serve/",

@@ -65,11 +65,10 @@ static source_language find_language(const char *path)
 
 static void free_source(gpointer freed)
 {
-    source *s = freed;
+    g_autofree source *s = freed;
     g_free(s->path);
     g_free(s->text);
     g_free(s->code);
-    g_free(s);
 }
 
 static void add_file(house *h, const char *path)

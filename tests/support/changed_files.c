@@ -23,7 +23,7 @@ static const char message[] = "the file changed while it was read";
 
 static void put_copy(const char *path)
 {
-    char *bytes = NULL;
+    g_autofree char *bytes = NULL;
     gsize length = 0;
     if (!g_file_get_contents(path, &bytes, &length, NULL) ||
         !g_file_set_contents_full(copy, bytes, (gssize)length, G_FILE_SET_CONTENTS_CONSISTENT, 0600,
@@ -31,7 +31,6 @@ static void put_copy(const char *path)
         fprintf(stderr, "%s: cannot be copied\n", path);
         exit(1);
     }
-    g_free(bytes);
 }
 
 static gboolean is_changed(const GError *error)
@@ -42,7 +41,6 @@ static gboolean is_changed(const GError *error)
 
 static gboolean skip_bytes(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)user, (void)bytes, (void)length, (void)error;
     return TRUE;
 }
 

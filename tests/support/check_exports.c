@@ -11,7 +11,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include <aflame/aflame.h>
-#include "autoptr.h"
 #include "expected_rows.h"
 #include "part.h"
 
@@ -94,7 +93,7 @@ static char *rewrite_names(char *line, gsize longest, GHashTable *labels)
 {
     char *count = strrchr(line, ' ');
     *count = '\0';
-    char **names = g_strsplit(line, ";", -1);
+    g_auto(GStrv) names = g_strsplit(line, ";", -1);
     for (char **name = names; *name != NULL; name++) {
         g_autofree char *whole = *name;
         if (labels != NULL) {
@@ -103,7 +102,6 @@ static char *rewrite_names(char *line, gsize longest, GHashTable *labels)
         *name = cut_name(whole, longest);
     }
     char *stack = g_strjoinv(";", names), *changed = g_strconcat(stack, " ", count + 1, NULL);
-    g_strfreev(names);
     g_free(stack);
     g_free(line);
     return changed;
@@ -166,7 +164,7 @@ static guint count_others(const char *mark, GHashTable *lines, GHashTable *other
 /* Stacks of one frame need the name; the other formats are recognised by their content. */
 static af_profile *open_written(const GByteArray *written, const char *unit, GError **error)
 {
-    char *path = NULL;
+    g_autofree char *path = NULL;
     const int fd = g_file_open_tmp("written-XXXXXX.folded", &path, NULL);
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     options.unit = unit;
@@ -176,20 +174,16 @@ static af_profile *open_written(const GByteArray *written, const char *unit, GEr
     close(fd);
     af_profile *profile = af_profile_open(path, &options, error);
     unlink(path);
-    g_free(path);
     return profile;
 }
 
 static gboolean are_alike(const checking *c, const af_profile *profile, const GByteArray *before,
                           const GByteArray *after)
 {
-    GHashTable *labels = strcmp(c->name, "folded") == 0 ? NULL : collect_labels(profile);
-    GHashTable *expected = split(before, c->longest, labels);
-    GHashTable *got = split(after, c->longest, NULL);
+    g_autoptr(GHashTable) labels = strcmp(c->name, "folded") == 0 ? NULL : collect_labels(profile);
+    g_autoptr(GHashTable) expected = split(before, c->longest, labels);
+    g_autoptr(GHashTable) got = split(after, c->longest, NULL);
     const guint n = count_others("<", expected, got) + count_others(">", got, expected);
-    g_hash_table_unref(expected);
-    g_hash_table_unref(got);
-    g_clear_pointer(&labels, g_hash_table_unref);
     return n == 0;
 }
 
@@ -206,8 +200,7 @@ static GByteArray *fold_expected(const checking *c, const af_profile *profile)
     if (reshaped == NULL) {
         refuse("the calls cannot be limited: %s", error->message);
     }
-    GByteArray *bytes = fold(reshaped);
-    return bytes;
+    return fold(reshaped);
 }
 
 /* Whether the format keeps threads that took no time, and the thread of each call. */
@@ -324,7 +317,7 @@ static gboolean check(checking *c, const char *path, GByteArray *written)
 
 static gboolean check_all(checking *c, const char *path)
 {
-    GDir *folder = g_dir_open(path, 0, NULL);
+    g_autoptr(GDir) folder = g_dir_open(path, 0, NULL);
     gboolean ok = TRUE;
     if (folder == NULL) {
         return check(c, path, NULL);
@@ -336,7 +329,6 @@ static gboolean check_all(checking *c, const char *path)
             ok = check(c, inside, NULL) && ok;
         }
     }
-    g_dir_close(folder);
     return ok;
 }
 

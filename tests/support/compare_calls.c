@@ -102,7 +102,7 @@ static gboolean compare_file(const char *file)
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     options.keep_input = TRUE;
     g_autoptr(GError) error = NULL;
-    af_profile *profile = af_profile_open(file, &options, &error);
+    g_autoptr(af_profile) profile = af_profile_open(file, &options, &error);
     if (profile == NULL) {
         refused++;
         return TRUE;
@@ -120,7 +120,6 @@ static gboolean compare_file(const char *file)
     if (wrong != NULL) {
         fprintf(stderr, "%s: %s\n", file, wrong);
     }
-    af_profile_free(profile);
     opened++;
     calls += n;
     return wrong == NULL;

@@ -246,7 +246,7 @@ const char *conservation_break(const af_profile *profile, const af_step *steps, 
     const guint before = hash_profile(profile);
     af_lineage *lineage = NULL;
     GError *error = NULL;
-    af_profile *made = af_reshape_run(profile, steps, n, &lineage, &error);
+    g_autoptr(af_profile) made = af_reshape_run(profile, steps, n, &lineage, &error);
     if (made == NULL) {
         const gboolean fine = error != NULL && is_refusal(error, steps, n);
         g_clear_error(&error);
@@ -267,6 +267,5 @@ const char *conservation_break(const af_profile *profile, const af_step *steps, 
         wrong = "a step is not on record";
     }
     af_lineage_free(lineage);
-    af_profile_free(made);
     return wrong;
 }

@@ -68,7 +68,7 @@ static char *add_thread(adding *a, const af_profile *part, unsigned from)
 static char *add_part(adding *a, int64_t from_ns, int64_t to_ns)
 {
     g_autoptr(GError) error = NULL;
-    af_profile *part = af_profile_extract_part(a->whole, from_ns, to_ns, NULL, &error);
+    g_autoptr(af_profile) part = af_profile_extract_part(a->whole, from_ns, to_ns, NULL, &error);
     if (part == NULL) {
         return g_error_matches(error, AF_ERROR, AF_ERROR_NOTHING) ? NULL : g_strdup(error->message);
     }
@@ -76,7 +76,6 @@ static char *add_part(adding *a, int64_t from_ns, int64_t to_ns)
     for (unsigned t = 0; t < af_profile_n_threads(part) && wrong == NULL; t++) {
         wrong = add_thread(a, part, t);
     }
-    af_profile_free(part);
     return wrong;
 }
 

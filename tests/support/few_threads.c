@@ -92,14 +92,12 @@ static char *draw(const char *path, const picture *p, unsigned jobs)
     options.view = p->view;
     options.data = p->packed;
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
-    af_profile *profile = af_profile_open(path, &open, &error);
+    g_autoptr(af_profile) profile = af_profile_open(path, &open, &error);
     if (profile == NULL ||
         !af_picture_write(profile, p->format, &options, add_bytes, sum, NULL, &error)) {
         fail(path, p, error->message);
     }
-    af_profile_free(profile);
-    char *text = g_strdup(g_checksum_get_string(sum));
-    return text;
+    return g_strdup(g_checksum_get_string(sum));
 }
 
 /* Returns the number of threads that the library asked for. */

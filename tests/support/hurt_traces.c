@@ -143,7 +143,7 @@ static uint64_t measure(const af_profile *p)
 /* Returns the amount of data read, NO_DATA if the bytes were refused. */
 static uint64_t open_bytes(const char *bytes, size_t length)
 {
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     const int fd = make_file(bytes, length);
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     options.keep_input = TRUE;
@@ -159,7 +159,6 @@ static uint64_t open_bytes(const char *bytes, size_t length)
     if (error == NULL || error->domain != AF_ERROR || strchr(error->message, '\n') != NULL) {
         fail("refused without one of the library's errors");
     }
-    g_clear_error(&error);
     refused++;
     return NO_DATA;
 }
@@ -188,7 +187,7 @@ static growth growth_of(const char *bytes, size_t length)
 {
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     const int fd = make_file(bytes, length);
-    af_profile *whole = af_profile_open_fd(fd, &options, NULL);
+    g_autoptr(af_profile) whole = af_profile_open_fd(fd, &options, NULL);
     close(fd);
     if (whole == NULL) {
         return NEVER;
@@ -201,7 +200,6 @@ static growth growth_of(const char *bytes, size_t length)
         memchr(bytes, '\0', length) == NULL) {
         how = AT_LINES;
     }
-    af_profile_free(whole);
     return how;
 }
 

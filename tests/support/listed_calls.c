@@ -1,4 +1,4 @@
-#include "autoptr.h"
+#include <aflame/aflame.h>
 #include "listed_calls.h"
 
 #include <inttypes.h>

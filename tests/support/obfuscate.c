@@ -276,13 +276,12 @@ static char *write_artifact(const class *of, gboolean qualified, const char *nam
 /* Columns: id, class, method, signature, source and possibly line. */
 static void rename_method(work *w, char **columns, guint number, GString *to)
 {
-    char *dotted = g_strdelimit(g_strdup(columns[1]), "/", '.');
+    g_autofree char *dotted = g_strdelimit(g_strdup(columns[1]), "/", '.');
     signature s;
     if (is_platform_name(w, dotted) || is_platform_name(w, columns[2]) ||
         !read_signature(w, columns[3], number % 7 == 3, &s)) {
         g_string_append_printf(to, "%s\t%s\t%s\t%s\tSourceFile", columns[0], columns[1], columns[2],
                                columns[3]);
-        g_free(dotted);
         return;
     }
     const guint at = find_class(w, dotted);
@@ -301,19 +300,17 @@ static void rename_method(work *w, char **columns, guint number, GString *to)
                                s.residual->str);
     }
     free_signature(&s);
-    g_free(dotted);
 }
 
 static void rename_line(work *w, const char *line, guint number, GString *to)
 {
-    char **columns = g_strsplit(line, "\t", -1);
+    g_auto(GStrv) columns = g_strsplit(line, "\t", -1);
     if (g_strv_length(columns) >= 4 && columns[3][0] == '(') {
         rename_method(w, columns, number, to);
     } else {
         g_string_append(to, line);
     }
     g_string_append_c(to, '\n');
-    g_strfreev(columns);
 }
 
 /* ---- files ---- */
@@ -330,12 +327,11 @@ static GString *rename_all(work *w, const char *trace, gsize length)
     methods += strlen(begin);
     GString *to = g_string_new_len(trace, methods - trace);
     g_autofree char *table = g_strndup(methods, (gsize)(rest + 1 - methods));
-    char **lines = g_strsplit(table, "\n", -1);
+    g_auto(GStrv) lines = g_strsplit(table, "\n", -1);
     for (guint i = 0; lines[i] != NULL && lines[i + 1] != NULL; i++) {
         rename_line(w, lines[i], i, to);
     }
     g_string_append_len(to, rest + 1, (gssize)length - (rest + 1 - trace));
-    g_strfreev(lines);
     return to;
 }
 
@@ -373,7 +369,7 @@ int main(int argc, char **argv)
     if (argc - w.all != 4) {
         fail("usage: obfuscate [--all] TRACE NEW-TRACE MAPPING");
     }
-    char *trace;
+    g_autofree char *trace = NULL;
     gsize length;
     GError *error = NULL;
     if (!g_file_get_contents(paths[0], &trace, &length, &error)) {
@@ -383,16 +379,14 @@ int main(int argc, char **argv)
     save(paths[1], renamed);
     save(paths[2], mapping);
     for (guint i = 0; i < w.classes->len; i++) {
-        class *of = class_at(&w, i);
+        g_autofree class *of = class_at(&w, i);
         g_string_free(of->lines, TRUE);
         g_free(of->original);
         g_free(of->obfuscated);
-        g_free(of);
     }
     g_ptr_array_unref(w.classes);
     g_hash_table_unref(w.numbers);
     g_hash_table_unref(w.taken);
     g_hash_table_unref(w.lines_used);
-    g_free(trace);
     return 0;
 }

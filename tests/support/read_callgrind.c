@@ -85,9 +85,8 @@ static void read_costs(reading *r, const char *line)
 static void read_line(reading *r, char *line)
 {
     if (g_str_has_prefix(line, "events: ")) {
-        char **events = g_strsplit(line + strlen("events: "), " ", -1);
+        g_auto(GStrv) events = g_strsplit(line + strlen("events: "), " ", -1);
         r->n_events = g_strv_length(events);
-        g_strfreev(events);
     } else if (g_str_has_prefix(line, "summary:")) {
         if (read_numbers(line + strlen("summary:"), r->n_events, r->summary) != r->n_events) {
             refuse("too few numbers in the summary");

@@ -81,7 +81,7 @@ static void read_thread(export_rows *rows, JsonObject *thread, gsize n_categorie
     const guint n = json_array_get_length(stacks);
     const guint64 top = stack_of_id(json_object_get_int_member(thread, "tid"));
     g_autofree guint64 *hashes = g_new(guint64, n + 1);
-    char **names = g_new0(char *, n + 1);
+    g_auto(GStrv) names = g_new0(char *, n + 1);
     for (guint i = 0; i < n; i++) {
         const gboolean outermost =
             json_array_get_null_element(json_array_get_array_element(stacks, i), 0);
@@ -106,7 +106,6 @@ static void read_thread(export_rows *rows, JsonObject *thread, gsize n_categorie
         last = now;
         rows_add(rows, hashes[stack], names[stack], WALL, 1);
     }
-    g_strfreev(names);
 }
 
 void read_gecko(export_rows *rows, const char *bytes, gsize length)

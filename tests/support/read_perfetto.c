@@ -172,12 +172,11 @@ static void add_track(reading *r, guint64 uuid, guint64 id)
  * in the lower half of the uuid. */
 static void read_asynchronous_track(reading *r, wire descriptor, guint64 uuid)
 {
-    char *name = wire_text(wire_bytes(descriptor, 2));
+    g_autofree char *name = wire_text(wire_bytes(descriptor, 2));
     if (*name == '\0' || wire_number(descriptor, 15) != 2 ||
         !g_hash_table_contains(r->uuids, make_key(wire_number(descriptor, 5)))) {
         refuse("a track without a thread has no name or no process, or joins others");
     }
-    g_free(name);
     add_track(r, uuid, uuid & 0xFFFFFFFF);
 }
 

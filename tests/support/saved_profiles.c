@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <aflame/aflame.h>
-#include "autoptr.h"
 #include "part.h"
 
 /* An output that is compared. */
@@ -95,10 +94,8 @@ static gboolean write_stacks(const af_profile *profile, const char *name, GByteA
 static gboolean write_picture(const af_profile *profile, const char *format,
                               const af_picture_options *options, GByteArray *to, GError **error)
 {
-    GPtrArray *messages = NULL;
-    const gboolean ok = af_picture_write(profile, format, options, append, to, &messages, error);
-    g_clear_pointer(&messages, g_ptr_array_unref);
-    return ok;
+    g_autoptr(GPtrArray) messages = NULL;
+    return af_picture_write(profile, format, options, append, to, &messages, error);
 }
 
 static gboolean write_drawing(const af_profile *profile, const char *name, GByteArray *to,
@@ -254,8 +251,7 @@ static gboolean write_page(const af_profile *profile, const char *name, GByteArr
     options.data = AF_DATA_FULL;
     g_autoptr(af_report) report = af_report_new(profile, "html", &options, error);
     const af_report *const reports[] = {report};
-    const gboolean ok = report != NULL && af_report_write(reports, 1, append, to, error);
-    return ok;
+    return report != NULL && af_report_write(reports, 1, append, to, error);
 }
 
 static GBytes *write_carrier(checking *c, const carrier *it, const af_profile *profile)

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include <aflame/diff.h>
-#include "autoptr.h"
 #include "part.h"
 #include "profile_text.h"
 #include "refusals.h"

@@ -141,7 +141,7 @@ void drawn_compare_golden(const char *name, const char *text)
         g_mkdir_with_parents(parent, 0777);
         ck_assert(g_file_set_contents(path, text, -1, NULL));
     } else {
-        char *golden = NULL;
+        g_autofree char *golden = NULL;
         ck_assert_msg(g_file_get_contents(path, &golden, NULL, NULL),
                       "%s is missing: run with AFLAME_BLESS=1 and look at it", path);
         if (strcmp(golden, text) != 0) {
@@ -150,6 +150,5 @@ void drawn_compare_golden(const char *name, const char *text)
             g_file_set_contents(actual, text, -1, NULL);
             ck_abort_msg("%s differs from %s here", path, actual);
         }
-        g_free(golden);
     }
 }

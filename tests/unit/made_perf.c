@@ -269,11 +269,10 @@ char *made_perf_warnings(const af_profile *profile)
 void made_perf_expect_warned(made_perf *perf, const char *stacks, const char *warnings)
 {
     g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
-    af_profile *profile = made_perf_open(bytes, NULL);
+    g_autoptr(af_profile) profile = made_perf_open(bytes, NULL);
     ck_assert_ptr_nonnull(profile);
     g_autofree char *found = made_perf_warnings(profile);
     ck_assert_str_eq(found, warnings);
-    af_profile_free(profile);
     made_perf_expect(perf, stacks);
 }
 

@@ -6,7 +6,7 @@
 
 #include <check.h>
 
-#include "../support/autoptr_inside.h"
+#include <aflame/aflame.h>
 
 #undef ck_assert
 #define ck_assert(expr) ck_assert_msg(expr, "Assertion '%s' failed", #expr)

@@ -160,14 +160,13 @@ TEST(pictures_are_drawn_in_every_format)
 {
     for (unsigned i = 0; af_picture_format(i) != NULL; i++) {
         GError *error = NULL;
-        GPtrArray *messages = NULL;
+        g_autoptr(GPtrArray) messages = NULL;
         g_autoptr(GByteArray) bytes = g_byte_array_new();
         ck_assert(af_picture_write(profile, af_picture_format(i), NULL, collect, bytes, &messages,
                                    &error));
         ck_assert_ptr_nonnull(messages);
         ck_assert_uint_gt(bytes->len, 1000);
         ck_assert(af_picture_format_is_binary(i) == (bytes->data[0] != '<'));
-        g_ptr_array_unref(messages);
     }
 }
 
@@ -247,24 +246,22 @@ TEST(callbacks_that_fail_without_an_error_fail_everything)
         }
     }
     for (unsigned f = 0; af_report_format_name(f) != NULL; f++) {
-        af_report *report = af_report_new(rereadable, af_report_format_name(f), NULL, NULL);
+        g_autoptr(af_report) report =
+            af_report_new(rereadable, af_report_format_name(f), NULL, NULL);
         expect(af_report_write((const af_report *const *)&report, 1, fail_silently, NULL, &error),
                &error, AF_ERROR_OUTPUT, af_report_format_name(f));
-        af_report_free(report);
     }
     expect(af_report_write_records(rereadable, NULL, fail_silently, NULL, &error), &error,
            AF_ERROR_OUTPUT, "records");
-    af_diff *diff = compare_with_itself(NULL, NULL);
+    g_autoptr(af_diff) diff = compare_with_itself(NULL, NULL);
     expect(af_diff_write(diff, "text", NULL, fail_silently, NULL, &error), &error, AF_ERROR_OUTPUT,
            "diff");
     expect(af_diff_draw(diff, "svg", NULL, fail_silently, NULL, NULL, &error), &error,
            AF_ERROR_OUTPUT, "a picture of a diff");
-    af_diff_free(diff);
-    af_budget *budget = af_budget_new("[a]\nmethod = x\nlimit = 1 ms\n", &error);
+    g_autoptr(af_budget) budget = af_budget_new("[a]\nmethod = x\nlimit = 1 ms\n", &error);
     ck_assert_msg(budget != NULL, "%s", error != NULL ? error->message : "");
     expect(af_budget_write(budget, "text", fail_silently, NULL, &error), &error, AF_ERROR_OUTPUT,
            "budget");
-    af_budget_free(budget);
     af_call_observer observer = AF_CALL_OBSERVER_INIT;
     observer.enter = stop_silently;
     expect(af_profile_walk_calls(rereadable, &observer, NULL, &error), &error, AF_ERROR_CANCELLED,
@@ -434,11 +431,10 @@ TEST(a_trace_opens_while_the_caller_goes_on)
     g_autoptr(GError) error = NULL;
     af_opening *opening = af_opening_begin(getenv("AFLAME_SAMPLE"), NULL);
     af_opening *missing = af_opening_begin("missing.trace", NULL);
-    af_profile *opened = af_opening_end(opening, &error);
+    g_autoptr(af_profile) opened = af_opening_end(opening, &error);
     ck_assert_ptr_nonnull(opened);
     ck_assert_uint_eq(af_profile_n_threads(opened), af_profile_n_threads(profile));
     ck_assert_uint_eq(af_tree_n_nodes(opened, 0), af_tree_n_nodes(profile, 0));
-    af_profile_free(opened);
     ck_assert_ptr_null(af_opening_end(missing, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_MISSING));
 }
@@ -496,12 +492,11 @@ TEST(mappings_count_their_names)
     const int fd = memfd_create("mapping", MFD_CLOEXEC);
     ck_assert_int_eq(write(fd, text, sizeof text - 1), sizeof text - 1);
     ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
-    af_mapping *mapping = af_mapping_open_fd(fd, "mapping.txt", &error);
+    g_autoptr(af_mapping) mapping = af_mapping_open_fd(fd, "mapping.txt", &error);
     close(fd);
     ck_assert_ptr_nonnull(mapping);
     ck_assert_uint_eq(af_mapping_n_classes(mapping), 2);
     ck_assert_uint_eq(af_mapping_n_methods(mapping), 2);
-    af_mapping_free(mapping);
     ck_assert_ptr_null(af_mapping_open("/nothing/here", &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_MISSING));
 }
@@ -571,12 +566,11 @@ TEST(comparisons_list_their_methods)
 /* One call of m with the given wall and CPU time in us. */
 static void add_timed_run(af_runs *runs, unsigned wall_us, unsigned cpu_us)
 {
-    char *text =
+    g_autofree char *text =
         g_strdup_printf("[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"m\",\"ts\":0,\"dur\":%u,"
                         "\"tts\":0,\"tdur\":%u}]",
                         wall_us, cpu_us);
     ck_assert(af_runs_take(runs, open_folded(text), "x.json", NULL, NULL));
-    g_free(text);
 }
 
 /* Waits of 6, 8 and 10 us, then of 25, 27 and 29 us. */
@@ -803,20 +797,16 @@ TEST(formats_have_titles_and_others_are_refused)
     ck_assert_uint_gt(n, 3);
     ck_assert_ptr_null(af_budget_format_title(n));
 
-    af_budget *budget = af_budget_new("[x]\nmethod = a\nlimit = 1 ms\n", NULL);
+    g_autoptr(af_budget) budget = af_budget_new("[x]\nmethod = a\nlimit = 1 ms\n", NULL);
     ck_assert_uint_eq(af_budget_n(budget), 1);
     ck_assert(!af_budget_write(budget, "svg", collect, written, &error));
     expect_usage(&error);
-    af_budget_free(budget);
 
-    af_runs *before = add_runs(AF_RUNS_TO_TEST, runs_before, 1);
-    af_runs *after = add_runs(AF_RUNS_TO_TEST, runs_after, 1);
-    af_diff *diff = af_diff_new(before, after, NULL, NULL);
+    g_autoptr(af_runs) before = add_runs(AF_RUNS_TO_TEST, runs_before, 1);
+    g_autoptr(af_runs) after = add_runs(AF_RUNS_TO_TEST, runs_after, 1);
+    g_autoptr(af_diff) diff = af_diff_new(before, after, NULL, NULL);
     ck_assert(!af_diff_write(diff, "svg", NULL, collect, written, &error));
     expect_usage(&error);
-    af_diff_free(diff);
-    af_runs_free(before);
-    af_runs_free(after);
 
     g_autoptr(af_profile) whole = open_calls();
     g_autoptr(af_call_list) list = af_call_list_new(whole, "a", NULL, NULL);

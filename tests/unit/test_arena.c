@@ -4,8 +4,6 @@
 #include "base/arena.h"
 #include "suite.h"
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_arena, af_arena_free)
-
 TEST(blocks_do_not_move_or_overlap)
 {
     g_autoptr(af_arena) arena = af_arena_new();

@@ -483,7 +483,7 @@ TEST(png_has_the_same_bytes_each_time)
 {
     add_crossing_marks();
     played.options.scale_percent = 170;
-    GByteArray *first = NULL;
+    g_autoptr(GByteArray) first = NULL;
     for (unsigned i = 0; i < 3; i++) {
         played_play(&af_canvas_png);
         if (first == NULL) {
@@ -493,7 +493,6 @@ TEST(png_has_the_same_bytes_each_time)
         ck_assert_uint_eq(first->len, played.bytes->len);
         ck_assert_mem_eq(first->data, played.bytes->data, first->len);
     }
-    g_byte_array_unref(first);
 }
 
 /* A wider page has lower bands. Its left part must be the same. */

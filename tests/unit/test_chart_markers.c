@@ -1,8 +1,6 @@
 #include "render/chart/chart_markers.h"
 #include "suite.h"
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_chart_markers, af_chart_markers_free)
-
 enum { VSYNC, CRASH, HEAP, FPS, SERIES };
 
 static const af_marker_series names[SERIES] = {

@@ -2,8 +2,6 @@
 #include "render/palette.h"
 #include "suite.h"
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_colour_table, af_colour_table_free)
-
 static uint32_t get_paint(af_paint paint)
 {
     const af_colour colour = af_palette_colour(paint, FALSE);

@@ -41,11 +41,9 @@ static af_runs *make_side(unsigned seed, unsigned without)
 static af_diff *compare(void)
 {
     const af_compare_options options = {.clock = AF_WALL, .min_delta_ppm = 5000};
-    af_runs *before = make_side(7919, 3), *after = make_side(104729, 4);
+    g_autoptr(af_runs) before = make_side(7919, 3), after = make_side(104729, 4);
     af_diff *diff = af_compare(before, after, &options, NULL);
     ck_assert_ptr_nonnull(diff);
-    af_runs_free(before);
-    af_runs_free(after);
     return diff;
 }
 
@@ -161,7 +159,7 @@ static void check_sums(const af_diff *diff, const sums *s)
 
 TEST(everything_fits)
 {
-    af_diff *diff = compare();
+    g_autoptr(af_diff) diff = compare();
     g_autoptr(af_pack) pack = pack_within(diff, 0);
     const sums s = add_up(pack);
     check_sums(diff, &s);
@@ -174,13 +172,12 @@ TEST(everything_fits)
     }
     ck_assert_uint_gt(calls, 0);
     ck_assert_uint_eq(s.calls, calls);
-    af_diff_free(diff);
 }
 
 TEST(the_narrowest_paths_are_left_out)
 {
     static const size_t budgets[] = {800, 3000, 9000};
-    af_diff *diff = compare();
+    g_autoptr(af_diff) diff = compare();
     for (unsigned i = 0; i < G_N_ELEMENTS(budgets); i++) {
         g_autoptr(af_pack) pack = pack_within(diff, budgets[i]);
         const sums s = add_up(pack);
@@ -191,5 +188,4 @@ TEST(the_narrowest_paths_are_left_out)
         ck_assert_uint_eq(pack->left_out, s.left_out);
         ck_assert_uint_lt(s.entries, diff->threads[0].tree.n - 1);
     }
-    af_diff_free(diff);
 }

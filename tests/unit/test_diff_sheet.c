@@ -38,12 +38,10 @@ static af_runs *make_side(const char *main_text, const char *worker_text, const 
 static af_diff *compare(const char *before, const char *after)
 {
     const af_compare_options options = {.clock = AF_WALL, .min_delta_ppm = 5000};
-    af_runs *one = make_side(before, worker, "old/app.trace");
-    af_runs *other = make_side(after, worker, "new/app.trace");
+    g_autoptr(af_runs) one = make_side(before, worker, "old/app.trace");
+    g_autoptr(af_runs) other = make_side(after, worker, "new/app.trace");
     af_diff *diff = af_compare(one, other, &options, NULL);
     ck_assert_ptr_nonnull(diff);
-    af_runs_free(one);
-    af_runs_free(other);
     return diff;
 }
 
@@ -82,13 +80,12 @@ static int64_t add_up(const af_scene *scene, af_paint paint, unsigned *n_frames)
 
 TEST(scene_is_golden)
 {
-    af_diff *diff = compare(before_main, after_main);
+    g_autoptr(af_diff) diff = compare(before_main, after_main);
     g_autoptr(GPtrArray) sentences = g_ptr_array_new();
     g_ptr_array_add(sentences, (gpointer) "a sentence about the whole");
     g_autoptr(af_scene) scene = draw(diff, (af_diff_sheet_options){.sentences = sentences});
     g_autofree char *text = af_scene_print(scene);
     drawn_compare_golden("scene/diff.txt", text);
-    af_diff_free(diff);
 }
 
 static af_scene *draw_ticket(const af_diff *diff, int32_t height_c)
@@ -141,7 +138,7 @@ TEST(equal_sides_have_no_coloured_part)
 {
     static const af_paint parts[] = {AF_PAINT_GROWN, AF_PAINT_SHRUNK, AF_PAINT_GROWN_PALE,
                                      AF_PAINT_SHRUNK_PALE};
-    af_diff *diff = compare(before_main, before_main);
+    g_autoptr(af_diff) diff = compare(before_main, before_main);
     g_autoptr(af_scene) scene = draw(diff, (af_diff_sheet_options){.title = NULL});
     const af_scene_command *commands = af_scene_commands(scene);
     unsigned rects = 0;
@@ -152,13 +149,13 @@ TEST(equal_sides_have_no_coloured_part)
         }
     }
     ck_assert_uint_gt(rects, 40);
-    af_diff_free(diff);
 }
 
 /* Up to rounding, and the gap after a frame, which shortens its last part. */
 TEST(swapped_sides_swap_the_parts)
 {
-    af_diff *diff = compare(before_main, after_main), *swapped = compare(after_main, before_main);
+    g_autoptr(af_diff) diff = compare(before_main, after_main),
+                       swapped = compare(after_main, before_main);
     g_autoptr(af_scene) scene = draw(diff, (af_diff_sheet_options){.full_depth = TRUE});
     g_autoptr(af_scene) mirror = draw(swapped, (af_diff_sheet_options){.full_depth = TRUE});
     unsigned n, n_mirrored;
@@ -169,14 +166,11 @@ TEST(swapped_sides_swap_the_parts)
         ck_assert_int_gt(one, 10000);
         ck_assert_int_le(imaxabs(one - other), (int64_t)n * (AF_GAP_C + 2));
     }
-    af_diff_free(swapped);
-    af_diff_free(diff);
 }
 
 TEST(one_page_for_each_thread)
 {
-    af_diff *diff = compare(before_main, after_main);
+    g_autoptr(af_diff) diff = compare(before_main, after_main);
     g_autoptr(af_scene) scene = draw(diff, (af_diff_sheet_options){.paged = TRUE, .chosen = TRUE});
     ck_assert_uint_eq(af_scene_n_pages(scene), 2);
-    af_diff_free(diff);
 }

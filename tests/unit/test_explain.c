@@ -201,13 +201,12 @@ static af_explanation *explain(const char *text, const char *rule, af_profile **
 
 TEST_EACH(a_rule_speaks_at_its_threshold_and_is_silent_below, G_N_ELEMENTS(cases))
 {
-    af_profile *profile;
+    g_autoptr(af_profile) profile = NULL;
     g_autoptr(af_explanation) e = explain(cases[_i].text, cases[_i].rule, &profile);
     const char *first = af_explanation_text(e, 0);
     ck_assert_msg(g_strcmp0(first, cases[_i].sentence) == 0, "%s: \"%s\"", cases[_i].rule,
                   first != NULL ? first : "nothing");
     ck_assert_uint_le(af_explanation_n(e), 1);
-    af_profile_free(profile);
 }
 
 /* The same for other inputs: stacks with weights, slices. */
@@ -335,7 +334,7 @@ static char *nest(unsigned depth, const char *label)
 TEST(recursion_is_nested_calls)
 {
     for (unsigned depth = 19; depth <= 20; depth++) {
-        af_profile *profile;
+        g_autoptr(af_profile) profile = NULL;
         g_autofree char *text = nest(depth, "com.example.Tree.visit");
         g_autoptr(af_explanation) e = explain(text, "recursion", &profile);
         ck_assert_uint_eq(af_explanation_n(e), depth == 20 ? 1 : 0);
@@ -344,7 +343,6 @@ TEST(recursion_is_nested_calls)
                 af_explanation_text(e, 0),
                 "main calls Tree.visit inside itself, 20 calls deep, which took 2.00 ms");
         }
-        af_profile_free(profile);
     }
 }
 
@@ -380,7 +378,7 @@ TEST(recursion_is_deep_stacks)
 /* The whole file as one: what is shown, in which order, and how much it explains. */
 TEST(time_counts_once_and_for_the_stronger_finding)
 {
-    af_profile *profile;
+    g_autoptr(af_profile) profile = NULL;
     /* the file is read in a long call, and its method is hot too */
     g_autoptr(af_explanation) e = explain(FILL_80 "100x20 com.example.Main.load\n"
                                                   "0 com.example.Main.load\n"
@@ -392,7 +390,6 @@ TEST(time_counts_once_and_for_the_stronger_finding)
     ck_assert_uint_eq(e->findings[0].call, 21);
     ck_assert_uint_eq(e->explained, 18000000);
     ck_assert_uint_eq(e->total, 100000000);
-    af_profile_free(profile);
 }
 
 /* ---- JSON ---- */
@@ -400,7 +397,9 @@ TEST(time_counts_once_and_for_the_stronger_finding)
 /* The schema in the manual, which is its only literal block that begins with a brace. */
 static JsonNode *read_schema(void)
 {
-    char *path = g_build_filename(AFLAME_SOURCE, "src/cli/manual/aflame-explain.1.in", NULL), *page;
+    g_autofree char *path =
+                        g_build_filename(AFLAME_SOURCE, "src/cli/manual/aflame-explain.1.in", NULL),
+                    *page = NULL;
     GError *error = NULL;
     ck_assert_msg(g_file_get_contents(path, &page, NULL, &error), "%s: missing", path);
     char *begin = strstr(page, "\n{\n"), *end = begin != NULL ? strstr(begin, "\n.Ed") : NULL;
@@ -408,8 +407,6 @@ static JsonNode *read_schema(void)
     *end = '\0';
     JsonNode *schema = json_from_string(begin, &error);
     ck_assert_msg(schema != NULL, "%s", error != NULL ? error->message : "");
-    g_free(page);
-    g_free(path);
     return schema;
 }
 
@@ -521,17 +518,16 @@ TEST(json_follows_the_schema_of_the_manual)
 {
     g_autoptr(JsonNode) schema = read_schema();
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
-        af_profile *profile;
+        g_autoptr(af_profile) profile = NULL;
         g_autoptr(af_explanation) e = explain(cases[i].text, NULL, &profile);
         check_json(e, json_node_get_object(schema));
-        af_profile_free(profile);
     }
 }
 
 /* The hash in links to the SVG: 50e6da63 is that of render/svg/tree.js for this path. */
 TEST(json_names_the_frame_and_the_call)
 {
-    af_profile *profile;
+    g_autoptr(af_profile) profile = NULL;
     g_autoptr(af_explanation) e =
         explain(FILL_90 IN_MAIN("2500x4 java.util.Arrays.sort"), "hot-method", &profile);
     const af_explanation *all[] = {e};
@@ -540,7 +536,6 @@ TEST(json_names_the_frame_and_the_call)
     g_byte_array_append(bytes, (const guint8 *)"", 1);
     ck_assert_ptr_nonnull(strstr((const char *)bytes->data, "\"frame\": \"50e6da63\""));
     ck_assert_ptr_nonnull(strstr((const char *)bytes->data, "\"call\": null"));
-    af_profile_free(profile);
 }
 
 /* Recordings of ART, instrumented and sampled. */
@@ -566,7 +561,7 @@ TEST(json_of_recordings_follows_the_schema)
 TEST(numbers_are_those_of_calls_and_reports)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
-        af_profile *profile;
+        g_autoptr(af_profile) profile = NULL;
         g_autoptr(af_explanation) e = explain(cases[i].text, cases[i].rule, &profile);
         const af_finding *f = e->n > 0 ? &e->findings[0] : NULL;
         if (f != NULL && f->node != AF_NO_NODE && f->calls > 0) {
@@ -587,7 +582,6 @@ TEST(numbers_are_those_of_calls_and_reports)
             ck_assert_msg(equal, "%s: %s", cases[i].rule, f->text);
             ck_assert(f->call == 0 || f->call == af_call_list_longest(list));
         }
-        af_profile_free(profile);
     }
 }
 

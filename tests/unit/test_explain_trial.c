@@ -189,20 +189,18 @@ static void complain(const af_explanation *e, const char *what, guint number, co
 
 TEST(most_causes_are_found)
 {
-    GRand *random = g_rand_new_with_seed(SEED);
+    g_autoptr(GRand) random = g_rand_new_with_seed(SEED);
     guint found = 0;
     for (guint i = 0; i < TRACES; i++) {
         const cause *c = &causes[i % G_N_ELEMENTS(causes)];
-        af_profile *profile;
+        g_autoptr(af_profile) profile = NULL;
         g_autoptr(af_explanation) e = explain(random, c, 150, &profile);
         if (is_found(e, c)) {
             found++;
         } else {
             complain(e, "no", i, c);
         }
-        af_profile_free(profile);
     }
-    g_rand_free(random);
     printf("found %u of %u causes (seed %u)\n", found, TRACES, SEED);
     ck_assert_uint_ge(found * 100, TRACES * LEAST_FOUND);
 }
@@ -220,19 +218,17 @@ static gboolean accuses(const af_explanation *e)
 
 TEST(few_healthy_traces_are_accused)
 {
-    GRand *random = g_rand_new_with_seed(SEED + 1);
+    g_autoptr(GRand) random = g_rand_new_with_seed(SEED + 1);
     guint accused = 0;
     for (guint i = 0; i < TRACES; i++) {
         const cause *c = &causes[i % G_N_ELEMENTS(causes)];
-        af_profile *profile;
+        g_autoptr(af_profile) profile = NULL;
         g_autoptr(af_explanation) e = explain(random, c, 50, &profile);
         if (accuses(e)) {
             accused++;
             complain(e, "half of", i, c);
         }
-        af_profile_free(profile);
     }
-    g_rand_free(random);
     printf("accused %u of %u healthy traces (seed %u)\n", accused, TRACES, SEED + 1);
     ck_assert_uint_le(accused * 100, TRACES * MOST_ACCUSED);
 }

@@ -69,7 +69,6 @@ static gboolean on_leave(void *user, const af_call_event *edge, GError **error)
 
 static gboolean on_end(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)thread, (void)round, (void)error;
     g_string_append(user, "]\n");
     return TRUE;
 }
@@ -162,7 +161,7 @@ static char *write_speedscope(uint64_t most, unsigned *readings)
 {
     static const made_row rows[] = {{1, "a", {17, 0}}, {2, "b", {3, 0}}, {0, NULL, {0, 0}}};
     static const uint32_t threads[] = {0, 1};
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     for (unsigned t = 0; t < 2; t++) {
         af_thread *thread = made_thread_add(profile, t + 1, "x", t == 0 ? "calls" : "seen", rows);
         thread->records = 6;
@@ -174,16 +173,14 @@ static char *write_speedscope(uint64_t most, unsigned *readings)
     const af_selection selection = {
         .clock = AF_WALL, .threads = threads, .n_threads = 2, .most_bytes = most, .calls = &source};
     GByteArray *bytes = g_byte_array_new();
-    af_out *out = g_new(af_out, 1);
+    g_autofree af_out *out = g_new(af_out, 1);
     g_autoptr(GError) error = NULL;
     af_out_open(out, af_out_to_array, bytes);
     const gboolean ok = af_exporter_speedscope.write(profile, &selection, out, &error);
     ck_assert(af_out_close(out, NULL));
     ck_assert(ok || g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     ck_assert(ok || bytes->len == 0);
-    g_free(out);
     g_byte_array_append(bytes, (const guint8 *)"", 1);
-    af_profile_free(profile);
     *readings = f.readings;
     return (char *)g_byte_array_free(bytes, FALSE);
 }

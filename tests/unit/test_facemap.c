@@ -101,20 +101,18 @@ TEST(characters_choose_the_first_face_that_has_them)
     expect_face(fonts, 'n', AF_FACE_REGULAR);
     expect_face(fonts, 0x2192, AF_FACE_FALLBACK);
     expect_face(fonts, 0x6f22, AF_FACE_REGULAR);
-    GArray *faces = g_array_new(FALSE, FALSE, sizeof(af_face_id));
+    g_autoptr(GArray) faces = g_array_new(FALSE, FALSE, sizeof(af_face_id));
     pango_fontset_foreach(fonts, add_face, faces);
     ck_assert_uint_eq(faces->len, 2);
     ck_assert_int_eq(g_array_index(faces, af_face_id, 0), AF_FACE_REGULAR);
     ck_assert_int_eq(g_array_index(faces, af_face_id, 1), AF_FACE_FALLBACK);
-    g_array_unref(faces);
     PangoFontMetrics *metrics = pango_fontset_get_metrics(fonts);
     ck_assert_int_gt(pango_font_metrics_get_ascent(metrics), 0);
     pango_font_metrics_unref(metrics);
     g_object_unref(fonts);
 
-    PangoFontFamily **families;
+    g_autofree PangoFontFamily **families = NULL;
     int n = -1;
     pango_font_map_list_families(map, &families, &n);
     ck_assert_int_eq(n, 0);
-    g_free(families);
 }

@@ -28,12 +28,11 @@ static char *fold(af_clock clock)
     }
     af_selection selection = {.clock = clock, .threads = threads, .n_threads = profile->n_threads};
     GByteArray *bytes = g_byte_array_new();
-    af_out *out = g_new(af_out, 1);
+    g_autofree af_out *out = g_new(af_out, 1);
     GError *error = NULL;
     af_out_open(out, af_out_to_array, bytes);
     ck_assert(af_exporter_folded.write(profile, &selection, out, &error));
     ck_assert(af_out_close(out, &error));
-    g_free(out);
     g_byte_array_append(bytes, (const guint8 *)"", 1);
     return (char *)g_byte_array_free(bytes, FALSE);
 }
@@ -48,15 +47,13 @@ static char *fold_with_messages(gboolean ns, GByteArray *bytes)
                                     .n_threads = 1,
                                     .folded_ns = ns,
                                     .messages = messages};
-    af_out *out = g_new(af_out, 1);
+    g_autofree af_out *out = g_new(af_out, 1);
     af_out_open(out, af_out_to_array, bytes);
     ck_assert(af_exporter_folded.write(profile, &selection, out, NULL));
     ck_assert(af_out_close(out, NULL));
-    g_free(out);
     g_byte_array_append(bytes, (const guint8 *)"", 1);
     g_ptr_array_add(messages, NULL);
-    char *text = g_strjoinv("\n", (char **)messages->pdata);
-    return text;
+    return g_strjoinv("\n", (char **)messages->pdata);
 }
 
 static void check_folded(af_clock clock, const char *expected)
@@ -147,12 +144,11 @@ TEST(writes_deep_stacks)
     rows[DEPTH] = (made_row){1, "last", {4000, 0}};
     made_thread_add(profile, 1, "main", "main", rows);
     g_autofree char *text = fold(AF_WALL);
-    char **lines = g_strsplit(text, "\n", -1);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     ck_assert_uint_eq(g_strv_length(lines), DEPTH + 2);
     ck_assert_str_eq(lines[2], "main;even;odd;even 1");
     ck_assert_str_eq(lines[DEPTH], "main;last 4");
     ck_assert_uint_eq(strlen(lines[DEPTH - 1]), strlen("main 1") + DEPTH / 2 * 9);
-    g_strfreev(lines);
 }
 
 TEST(reports_the_rounding_loss)
@@ -191,19 +187,17 @@ TEST(truncates_lines_that_are_too_long)
     made_thread_add(profile, 1, "main", "main", rows);
     g_autoptr(GByteArray) bytes = g_byte_array_new();
     g_autofree char *messages = fold_with_messages(FALSE, bytes);
-    char **lines = g_strsplit((char *)bytes->data, "\n", -1);
+    g_auto(GStrv) lines = g_strsplit((char *)bytes->data, "\n", -1);
     ck_assert_uint_eq(g_strv_length(lines), 5);
     ck_assert_str_eq(lines[0], "main;a 1");
     ck_assert(strlen(lines[1]) < most && g_str_has_suffix(lines[1], "x 2"));
     ck_assert(strlen(lines[2]) < most && g_str_has_suffix(lines[2], "x 3"));
     ck_assert_str_eq(lines[3], "main;a;c 4");
     ck_assert_str_eq(messages, "2 lines are longer than 64 MB: truncated");
-    g_strfreev(lines);
 }
 
 static gboolean refuse(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)user, (void)bytes, (void)length;
     g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "full");
     return FALSE;
 }
@@ -215,12 +209,11 @@ TEST(reports_a_full_disk)
     const af_selection selection = {.clock = AF_WALL, .threads = &thread, .n_threads = 1};
     g_autoptr(GError) error = NULL;
     made_thread_add(profile, 1, "main", "main", rows);
-    af_out *out = g_new(af_out, 1);
+    g_autofree af_out *out = g_new(af_out, 1);
     af_out_open(out, refuse, NULL);
     ck_assert(af_exporter_folded.write(profile, &selection, out, NULL));
     ck_assert(!af_out_close(out, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
-    g_free(out);
 }
 
 /* Titles that print alike among others that do not; each group has its own threads, in order, and
@@ -243,12 +236,11 @@ static gboolean fold_up_to(uint64_t most_bytes, GError **error)
     const af_selection selection = {
         .clock = AF_WALL, .threads = threads, .n_threads = 2, .most_bytes = most_bytes};
     g_autoptr(GByteArray) bytes = g_byte_array_new();
-    af_out *out = g_new(af_out, 1);
+    g_autofree af_out *out = g_new(af_out, 1);
     af_out_open(out, af_out_to_array, bytes);
     const gboolean ok = af_exporter_folded.write(profile, &selection, out, error);
     ck_assert(af_out_close(out, NULL));
     ck_assert(ok || bytes->len == 0);
-    g_free(out);
     return ok;
 }
 

@@ -47,7 +47,7 @@ static char *write_rows(const row *rows, unsigned gaps)
     const made_row all[] = {{1, methods[START].name, {1, 0}},  {2, methods[RUN].name, {1, 0}},
                             {3, methods[SLEEP].name, {1, 0}},  {3, methods[READ].name, {1, 0}},
                             {1, methods[NATIVE].name, {1, 0}}, {0, NULL, {0, 0}}};
-    af_profile *profile = made_profile_new(1u << AF_WALL);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     for (uint32_t t = 0; t < 3; t++) {
         made_thread_add(profile, 10 + t, t == 0 ? "main" : "worker", "x", all);
         profile->threads[t].process = AF_NO_PROCESS;
@@ -68,13 +68,11 @@ static char *write_rows(const row *rows, unsigned gaps)
                                     .samples = &sampling,
                                     .remove_gaps = gaps};
     GByteArray *bytes = g_byte_array_new();
-    af_out *out = g_new(af_out, 1);
+    g_autofree af_out *out = g_new(af_out, 1);
     file = rows;
     af_out_open(out, af_out_to_array, bytes);
     ck_assert(af_exporter_gecko.write(profile, &selection, out, NULL));
     ck_assert(af_out_close(out, NULL));
-    g_free(out);
-    af_profile_free(profile);
     g_byte_array_append(bytes, (const guint8 *)"", 1);
     g_autofree char *text = (char *)g_byte_array_free(bytes, FALSE);
     char *threads = g_strdup(strstr(text, "\"threads\": "));
@@ -183,10 +181,9 @@ TEST(colours_follow_the_location_of_the_code)
         methods[READ].name = kinds[i].name;
         methods[READ].library = kinds[i].library;
         g_autofree char *text = write_rows(rows, 3);
-        char *frame =
+        g_autofree char *frame =
             g_strdup_printf("[1, false, 0, null, null, null, null, %u, 0]]", kinds[i].category);
         check_has(text, frame);
-        g_free(frame);
     }
     methods[READ].name = "__schedule";
     methods[READ].library = "[kernel.kallsyms]";

@@ -8,7 +8,7 @@
 /* Opens a text as a file whose name allows stacks of one frame. */
 static af_profile *open_text(const char *text)
 {
-    char *path = NULL;
+    g_autofree char *path = NULL;
     GError *error = NULL;
     const int fd = g_file_open_tmp("aflame-XXXXXX.folded", &path, NULL);
     ck_assert_int_ge(fd, 0);
@@ -18,7 +18,6 @@ static af_profile *open_text(const char *text)
     ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
     g_close(fd, NULL);
     g_unlink(path);
-    g_free(path);
     return profile;
 }
 
@@ -61,7 +60,7 @@ TEST(events_have_the_category_of_the_file)
 
 TEST(a_group_named_after_a_category_has_its_hue)
 {
-    af_profile *profile =
+    g_autoptr(af_profile) profile =
         open_text("[{\"ph\":\"X\",\"name\":\"sys_read\",\"cat\":\"Kernel\",\"pid\":1,\"tid\":1,"
                   "\"ts\":0,\"dur\":50},"
                   "{\"ph\":\"X\",\"name\":\"x\",\"cat\":\"loader\",\"pid\":1,\"tid\":1,\"ts\":50,"
@@ -71,12 +70,11 @@ TEST(a_group_named_after_a_category_has_its_hue)
     ck_assert_uint_eq(af_label_hue(profile, find_label(profile, "sys_read")), AF_CATEGORY_KERNEL);
     ck_assert_uint_eq(af_label_hue(profile, find_label(profile, "y")), AF_CATEGORY_JAVA);
     check_origin(profile, "sys_read", "Kernel");
-    af_profile_free(profile);
 }
 
 TEST(native_code_has_its_library)
 {
-    af_profile *profile =
+    g_autoptr(af_profile) profile =
         open_text("libc.so.1`read;genunix`open 60\nlibc.so.1`read;[ld.so] 20\n"
                   "libc.so.1`read;stat (in libm.dylib) 20\nlibc.so.1`read;do_work_[k] 30\n");
     check_origin(profile, "libc.so.1`read", "libc.so.1");
@@ -85,7 +83,6 @@ TEST(native_code_has_its_library)
     check_origin(profile, "stat (in libm.dylib)", "libm.dylib");
     check_origin(profile, "do_work", "kernel");
     ck_assert_uint_eq(af_label_hue(profile, find_label(profile, "do_work")), AF_CATEGORY_KERNEL);
-    af_profile_free(profile);
 }
 
 TEST(a_group_that_holds_nearly_all_is_divided)
@@ -155,9 +152,9 @@ TEST(packages_are_named_after_their_owners)
 /* The framework is green in every picture, also where its packages are groups. */
 TEST(the_heaviest_group_keeps_the_hue_of_its_category)
 {
-    af_profile *profile = open_text("android.view.View.draw 600\n"
-                                    "com.android.internal.os.Zygote.main 300\n"
-                                    "java.lang.String.trim 50\n");
+    g_autoptr(af_profile) profile = open_text("android.view.View.draw 600\n"
+                                              "com.android.internal.os.Zygote.main 300\n"
+                                              "java.lang.String.trim 50\n");
     const unsigned hue =
         af_label_hue(profile, find_label(profile, "com.android.internal.os.Zygote.main"));
     check_origin(profile, "android.view.View.draw", "android");
@@ -165,7 +162,6 @@ TEST(the_heaviest_group_keeps_the_hue_of_its_category)
                       AF_CATEGORY_ANDROID);
     ck_assert_uint_ne(hue, AF_CATEGORY_ANDROID);
     ck_assert_uint_ne(hue, AF_CATEGORY_JAVA);
-    af_profile_free(profile);
 }
 
 TEST(a_mixture_of_categories_has_no_groups)

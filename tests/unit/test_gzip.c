@@ -60,7 +60,6 @@ TEST(the_header_has_no_time_and_no_name)
 
 static gboolean refuse_bytes(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)user, (void)bytes, (void)length;
     g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "full");
     return FALSE;
 }

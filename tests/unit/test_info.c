@@ -220,12 +220,11 @@ TEST(text_fits_its_columns)
     g_autofree char *text = af_report_info_text(profile, "a\033[31m.trace", 100);
     ck_assert_ptr_null(strchr(text, '\033'));
     ck_assert_ptr_null(strstr(text, "\xe2\x80\xae"));
-    char **lines = g_strsplit(text, "\n", -1);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (unsigned i = 0; lines[i] != NULL; i++) {
         ck_assert_msg(af_columns_width(lines[i]) <= 100, "%s", lines[i]);
         ck_assert_msg(!g_str_has_suffix(lines[i], " "), "%s|", lines[i]);
     }
-    g_strfreev(lines);
 }
 
 TEST(text_distinguishes_dates_from_uptimes)

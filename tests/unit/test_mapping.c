@@ -277,9 +277,8 @@ TEST(reading_stops_after_too_many_bad_lines)
 
 TEST(equal_classes)
 {
-    af_mapping *mapping =
+    g_autoptr(af_mapping) mapping =
         collect("x.A -> a:\n  void f() -> a\nx.B -> a:\n  void g() -> a\n", 48, 100, NULL);
     ck_assert_uint_eq(mapping->classes.n, 2);
     ck_assert_str_eq(af_mapping_lookup_obfuscated(mapping, "a")->original, "x.A");
-    af_mapping_free(mapping);
 }

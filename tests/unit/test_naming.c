@@ -9,7 +9,7 @@
 static af_mapping *open_text(const char *text)
 {
     GError *error = NULL;
-    char *path = NULL;
+    g_autofree char *path = NULL;
     const int file = g_file_open_tmp("mapping-XXXXXX", &path, &error);
     ck_assert_int_ge(file, 0);
     close(file);
@@ -17,7 +17,6 @@ static af_mapping *open_text(const char *text)
     af_mapping *mapping = af_mapping_open(path, &error);
     ck_assert_msg(mapping != NULL, "%s", error != NULL ? error->message : "no error");
     unlink(path);
-    g_free(path);
     return mapping;
 }
 

@@ -66,11 +66,10 @@ static af_profile *read_all(const char *text)
     af_texts_init(&t.texts, t.sink);
     t.nests = af_nests_new(t.sink, t.slices, &t.texts);
     af_nests_add(t.nests);
-    char **words = g_strsplit(text, " ", -1);
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
     for (unsigned i = 0; words[i] != NULL; i++) {
         tell(&t, words[i]);
     }
-    g_strfreev(words);
     af_nests_finish(t.nests, 100, NULL, NULL);
     ck_assert(af_slices_finish(t.slices, AF_RECORDED_CALLS, &error));
     af_profile *profile = af_sink_finish(t.sink, &options, &error);

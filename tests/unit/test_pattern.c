@@ -7,11 +7,9 @@
 static gboolean matches(const char *text, const char *label)
 {
     GError *error = NULL;
-    af_pattern *pattern = af_pattern_new(text, &error);
+    g_autoptr(af_pattern) pattern = af_pattern_new(text, &error);
     ck_assert_msg(pattern != NULL, "%s", error != NULL ? error->message : text);
-    const gboolean result = af_pattern_matches(pattern, label);
-    af_pattern_free(pattern);
-    return result;
+    return af_pattern_matches(pattern, label);
 }
 
 #define YES(text, label) ck_assert_msg(matches(text, label), "%s does not match %s", text, label)

@@ -206,7 +206,7 @@ static made_perf *begin_java(const char *jit)
     made_perf_map(perf, "7/4 7/4", "0x3000 0x1000 0", "/app/base.vdex");
     made_perf_map(perf, "7/4 7/4", "0x4000 0x1000 0", jit);
     made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
-    char *words =
+    g_autofree char *words =
         g_strdup_printf("[ '/lib/app.so' 2/4 0 3/4 0x00 0x10/4 'n0' 0x10 0x10/4 'x_jni_trampoline' "
                         "0x20 0x10/4 'n2' 0 ]"
                         "[ '/apex/libart.so' 2/4 0 3/4 0x00 0x10/4 'art0' 0x10 0x10/4 'art1' "
@@ -217,7 +217,6 @@ static made_perf *begin_java(const char *jit)
                         "0x20 0x10/4 'p.A.d2' 0x30 0x10/4 'z_jni_trampoline' 0 ]",
                         jit);
     made_perf_feature(perf, 128, words);
-    g_free(words);
     return perf;
 }
 
@@ -226,13 +225,12 @@ static void expect_java(const char *frames, const char *stacks)
 {
     made_perf *perf = begin_java("/x_jit_app_cache:0-9");
     g_autoptr(GString) words = g_string_new(NULL);
-    char **list = g_strsplit(frames, " ", -1);
+    g_auto(GStrv) list = g_strsplit(frames, " ", -1);
     g_string_append_printf(words, "0x%s 7/4 7/4 1 1 %u", list[0], g_strv_length(list) - 1);
     for (char **frame = list + 1; *frame != NULL; frame++) {
         g_string_append_printf(words, " 0x%s", *frame);
     }
     made_perf_record(perf, SAMPLE, USER, words->str);
-    g_strfreev(list);
     made_perf_expect(perf, stacks);
 }
 
@@ -310,7 +308,7 @@ static void expect_jit(const char *path, const char *frames, const char *stacks,
     g_autofree char *words = g_strdup_printf("%s", frames);
     made_perf_record(perf, SAMPLE, USER, words);
     g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
-    af_profile *profile = made_perf_open(bytes, NULL);
+    g_autoptr(af_profile) profile = made_perf_open(bytes, NULL);
     const char *is = NULL;
     for (uint32_t m = 0; m < profile->n_methods; m++) {
         if (strcmp(profile->methods[m].name, "j1") == 0) {
@@ -320,7 +318,6 @@ static void expect_jit(const char *path, const char *frames, const char *stacks,
     if (library != NULL) {
         ck_assert_str_eq(is, library);
     }
-    af_profile_free(profile);
     made_perf_expect(perf, stacks);
 }
 

@@ -251,9 +251,8 @@ TEST(damaged_metadata)
         made_perf_feature(perf, 129, words[i]);
         made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
         g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
-        af_profile *profile = made_perf_open(bytes, NULL);
+        g_autoptr(af_profile) profile = made_perf_open(bytes, NULL);
         ck_assert_ptr_null(profile->facts.app);
-        af_profile_free(profile);
         expect_event(perf, "mine");
     }
 }

@@ -157,7 +157,7 @@ TEST(records_are_sorted_by_time)
         made_perf *perf = made_perf_new();
         made_perf_event(perf, &(made_event){.has = has, .flags = 1 << 18});
         made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
-        char *suffix =
+        g_autofree char *suffix =
             g_strdup_printf("%s%s%s%s", (bits & 1) != 0 ? " 91" : "", (bits & 2) != 0 ? " 92" : "",
                             (bits & 4) != 0 ? " 93" : "", (bits & 8) != 0 ? " 94" : "");
         char *words[] = {
@@ -172,7 +172,6 @@ TEST(records_are_sorted_by_time)
             made_perf_record(perf, types[i], 2, words[i]);
             g_free(words[i]);
         }
-        g_free(suffix);
         made_perf_expect(perf, "Thread 7;under.so[+40] 2");
     }
 }
@@ -212,11 +211,10 @@ TEST(records_belong_to_events_by_id)
         made_perf_event(perf, &(made_event){.has = has, .id = 11, .flags = 1 << 18});
         made_perf_event(perf, &(made_event){.has = has, .id = 22});
         made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
-        char *map =
+        g_autofree char *map =
             g_strdup_printf("7/4 7/4 0x1000 0x1000 0 '/at_once.so' pad 7/4 7/4 40 %s", rows[i].id);
         made_perf_record(perf, 9, 2, rows[i].sample);
         made_perf_record(perf, 1, 2, map);
-        g_free(map);
         made_perf_expect(perf, "Thread 7;at_once.so[+20] 2");
     }
 }
@@ -234,11 +232,10 @@ TEST(copied_stacks_are_reported)
                 if (is_linux != 0) {
                     made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
                 }
-                char *words =
+                g_autofree char *words =
                     g_strdup_printf("0x1010 7/4 7/4 1 5 0 4/4 9/4 2 0 1 2 3 4 5 6 %s %u%s",
                                     regs != 0 ? "2 0 0" : "0", size, size > 0 ? " 7 8" : "");
                 made_perf_record(perf, 9, 2, words);
-                g_free(words);
                 made_perf_expect_warned(perf, "t;a 5",
                                         is_linux != 0 && size > 0 ? "raw-stacks 1" : "");
             }
@@ -285,9 +282,8 @@ TEST(samples_have_weights)
         made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1");
         made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 2");
         g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
-        af_profile *profile = made_perf_open(bytes, NULL);
+        g_autoptr(af_profile) profile = made_perf_open(bytes, NULL);
         ck_assert_str_eq(af_profile_unit_name(profile), rows[i].unit);
-        af_profile_free(profile);
         made_perf_expect(perf, rows[i].stacks);
     }
 }

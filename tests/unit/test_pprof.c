@@ -17,7 +17,7 @@ static int64_t write_date(uint64_t start_us)
     profile->facts.recording.start_tick_ns = 1000;
     const af_selection selection = {.clock = AF_WALL, .threads = &thread, .n_threads = 1};
     g_autoptr(GByteArray) bytes = g_byte_array_new();
-    af_out *out = g_new(af_out, 1);
+    g_autofree af_out *out = g_new(af_out, 1);
     af_out_open(out, af_out_to_array, bytes);
     ck_assert(af_exporter_pprof.write(profile, &selection, out, NULL));
     ck_assert(af_out_close(out, NULL));
@@ -25,7 +25,6 @@ static int64_t write_date(uint64_t start_us)
     for (af_protobuf p = af_protobuf_begin(bytes->data, bytes->len); af_protobuf_next(&p);) {
         date = p.field == TIME_NANOS ? (int64_t)p.number : date;
     }
-    g_free(out);
     return date;
 }
 

@@ -73,7 +73,7 @@ static unsigned count_winners(const guint8 *bytes, gsize length, const char *fil
 static void check_fixture(const char *directory, const char *file)
 {
     g_autofree char *path = g_build_filename(directory, file, NULL);
-    gchar *bytes = NULL;
+    g_autofree gchar *bytes = NULL;
     gsize length = 0;
     ck_assert(g_file_get_contents(path, &bytes, &length, NULL));
     const af_reader *winner = NULL;
@@ -81,7 +81,6 @@ static void check_fixture(const char *directory, const char *file)
     ck_assert_msg(winners == 1, "%s: %u readers want it", file, winners);
     ck_assert_msg(strcmp(winner->name, find_expected(file)) == 0, "%s: taken by %s", file,
                   winner->name);
-    g_free(bytes);
 }
 
 TEST(every_fixture_has_one_reader)
@@ -151,7 +150,7 @@ static void check_truncated_later(const char *copy, const af_reader *reader, con
 {
     const af_open_options options = AF_OPEN_OPTIONS_INIT;
     const af_source_needs needs = {.jobs = 1, .window = AF_SOURCE_LEAST};
-    af_source *source = af_source_open(copy, &needs, NULL);
+    g_autoptr(af_source) source = af_source_open(copy, &needs, NULL);
     ck_assert_ptr_nonnull(source);
     if (source->more) {
         af_sink *sink = af_sink_new(&options);
@@ -166,7 +165,6 @@ static void check_truncated_later(const char *copy, const af_reader *reader, con
                       "%s: %s after %zu bytes: %s", file, reader->name, left, error->message);
         af_sink_free(sink);
     }
-    af_source_free(source);
 }
 
 TEST(readers_report_that_the_file_changed)
@@ -205,11 +203,11 @@ TEST(readers_report_that_the_file_changed)
     };
     const char *directory = getenv("AFLAME_DATA");
     ck_assert_ptr_nonnull(directory);
-    char *copy = NULL;
+    g_autofree char *copy = NULL;
     close(g_file_open_tmp("readers-XXXXXX", &copy, NULL));
     for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
         g_autofree char *path = g_build_filename(directory, files[i], NULL);
-        gchar *bytes = NULL;
+        g_autofree gchar *bytes = NULL;
         gsize length = 0;
         ck_assert(g_file_get_contents(path, &bytes, &length, NULL));
         const af_reader *reader;
@@ -219,10 +217,8 @@ TEST(readers_report_that_the_file_changed)
             ck_assert(g_file_set_contents(copy, bytes, (gssize)length, NULL));
             check_truncated_later(copy, reader, files[i], length * step / 16);
         }
-        g_free(bytes);
     }
     g_unlink(copy);
-    g_free(copy);
 }
 
 TEST(the_reader_table_is_complete)

@@ -312,10 +312,8 @@ static char *print_one(const char *format, const af_report_options *options)
     static const char *const tables[] = {"methods", NULL};
     af_report_options one_table = options != NULL ? *options : defaults;
     one_table.tables = tables;
-    af_report *report = af_report_new(profile, format, &one_table, NULL);
-    char *text = print((const af_report *const *)&report, 1);
-    af_report_free(report);
-    return text;
+    g_autoptr(af_report) report = af_report_new(profile, format, &one_table, NULL);
+    return print((const af_report *const *)&report, 1);
 }
 
 static void check_contains(const char *format, const af_report_options *options,

@@ -477,11 +477,10 @@ TEST(callers_decide_what_is_idle_before_steps_move_them)
     text_profile_add_thread(profile, 2, "ReferenceQueueDaemon", "3 java.lang.Object.wait\n");
     for (unsigned i = 0; i < G_N_ELEMENTS(steps); i++) {
         g_autoptr(af_profile) made = reshape(&steps[i], 1);
-        af_busy *busy = af_busy_new(made, AF_WALL);
+        g_autoptr(af_busy) busy = af_busy_new(made, AF_WALL);
         const uint64_t daemon_ns = steps[i].kind == AF_STEP_WITHIN ? 0 : 3;
         ck_assert_msg(busy->total_ns == 5 && busy->total_idle_ns == 7 + daemon_ns,
                       "step %u: %" G_GUINT64_FORMAT " ns idle", i, busy->total_idle_ns);
-        af_busy_free(busy);
     }
 }
 
@@ -538,7 +537,7 @@ TEST(the_time_of_the_tracer_is_removed)
                 "    0/0 e\n",
                 STEP(COMPENSATE));
     const af_step steps[] = {STEP(COMPENSATE), TEXT(HIDE, "c")};
-    af_profile *made = reshape(steps, 2);
+    g_autoptr(af_profile) made = reshape(steps, 2);
     af_step_view view = AF_STEP_VIEW_INIT;
     ck_assert(af_profile_step(made, 0, &view));
     ck_assert_uint_eq(view.left_out_ns[AF_WALL], 14 + 18 + 8 + 3);
@@ -550,7 +549,6 @@ TEST(the_time_of_the_tracer_is_removed)
     g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(af_profile_reshape(made, steps, 1, &error));
     ck_assert_str_eq(error->message, "the tracer's own time was already removed");
-    af_profile_free(made);
     profile->facts.content = AF_CONTENT_SAMPLED_CALLS;
     check_refused(STEP(COMPENSATE), AF_ERROR_USAGE,
                   "this recording holds samples, not calls, so the cost of the tracer is unknown");
@@ -672,7 +670,8 @@ TEST(steps_are_on_record)
     const af_step steps[] = {TEXT(FOCUS, "loop"), TEXT(HIDE, "!/draw|loop/"),
                              NUMBER(SHORTER_THAN, 1500000), TEXT(HIDE, "drwa"),
                              NUMBER(SORT, AF_SORT_NAME)};
-    af_profile *made = reshape(steps, 2), *again;
+    af_profile *made = reshape(steps, 2);
+    g_autoptr(af_profile) again = NULL;
     ck_assert_uint_eq(af_profile_n_steps(made), 2);
     af_step_view view = AF_STEP_VIEW_INIT;
     ck_assert(af_profile_step(made, 0, &view));
@@ -703,7 +702,6 @@ TEST(steps_are_on_record)
     af_step_view none = AF_STEP_VIEW_INIT;
     ck_assert(!af_profile_step(again, 9, &none));
     ck_assert_ptr_eq(af_profile_origin(again), profile);
-    af_profile_free(again);
 }
 
 TEST(contradictory_steps_are_refused)
@@ -882,9 +880,8 @@ TEST(time_is_conserved)
                 steps[i].number %= 3;
             }
         }
-        af_profile *made = af_profile_reshape(profile, steps, n, NULL);
+        g_autoptr(af_profile) made = af_profile_reshape(profile, steps, n, NULL);
         done += made != NULL && n > 1;
-        af_profile_free(made);
         const char *broken = conservation_break(profile, steps, n);
         af_profile_free(profile);
         profile = NULL;

@@ -891,9 +891,8 @@ TEST(pools_and_empty_threads_are_listed)
     g_autoptr(af_profile) made = af_profile_reshape(profile, steps, 2, &error);
     ck_assert_ptr_nonnull(made);
     ck_assert_uint_eq(made->n_threads, profile->n_threads - 1);
-    GArray *chosen = af_sheet_default_threads(made, AF_WALL);
+    g_autoptr(GArray) chosen = af_sheet_default_threads(made, AF_WALL);
     ck_assert_uint_eq(chosen->len, 1);
-    g_array_unref(chosen);
     const uint32_t threads[] = {0, 1};
     const af_sheet_options options = make_options(threads, 2);
     g_autoptr(af_scene) scene = draw(made, &options);

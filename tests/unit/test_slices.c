@@ -231,11 +231,10 @@ TEST(slices_without_an_end_are_open)
 TEST(slices_are_sorted_by_time)
 {
     slice_reader t;
-    af_profile *profile = read_all(&t, "B5b E7b B0a E3a");
+    g_autoptr(af_profile) profile = read_all(&t, "B5b E7b B0a E3a");
     g_autofree char *is = text_profile_thread(profile, 0);
     ck_assert_uint_eq(t.unordered, 2);
     ck_assert_str_eq(is, "3/3 a\n2/2 b\n");
-    af_profile_free(profile);
     /* slices at the same time in file order: b ends before c starts */
     expect("B0a B1b E5b B5c E6c E9a", "4/9 a\n  4/4 b\n  1/1 c\n");
 }

@@ -86,12 +86,11 @@ typedef struct {
 static outcome walk(af_source *source)
 {
     outcome o = {.bytes = g_byte_array_new()};
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     size_t step = 1;
     for (;;) {
         if (!af_source_reach(source, step, &error)) {
             o.code = error->code;
-            g_error_free(error);
             g_clear_pointer(&o.bytes, g_byte_array_unref);
             return o;
         }
@@ -135,13 +134,12 @@ static int make_file(const GByteArray *bytes, char **path)
 
 static outcome read_file(const GByteArray *bytes, const af_source_needs *needs)
 {
-    char *path;
+    g_autofree char *path = NULL;
     close(make_file(bytes, &path));
     GError *error = NULL;
     af_source *source = af_source_open(path, needs, &error);
     const outcome o = take(source, error);
     g_unlink(path);
-    g_free(path);
     return o;
 }
 
@@ -268,10 +266,10 @@ TEST(endlessly_nested_gzip_is_refused)
 TEST(retained_bytes_do_not_move)
 {
     g_autoptr(GByteArray) bytes = make_bytes(200000), packed = pack(bytes, 1);
-    char *path;
+    g_autofree char *path = NULL;
     close(make_file(packed, &path));
     const af_source_needs needs = {.jobs = 1, .window = 100};
-    af_source *source = af_source_open(path, &needs, NULL);
+    g_autoptr(af_source) source = af_source_open(path, &needs, NULL);
     const uint8_t *positions[3];
     for (unsigned i = 0; i < 3; i++) {
         ck_assert(af_source_reach(source, 50000, NULL));
@@ -283,9 +281,7 @@ TEST(retained_bytes_do_not_move)
     for (unsigned i = 0; i < 3; i++) {
         ck_assert(memcmp(positions[i], bytes->data + 40000 * i, 40000) == 0);
     }
-    af_source_free(source);
     g_unlink(path);
-    g_free(path);
 }
 
 /* ---- rereading ---- */
@@ -305,13 +301,12 @@ static void check_again(af_source *source, const GByteArray *expected, size_t fi
 static void check_rewinding(const GByteArray *input, const GByteArray *expected, size_t first)
 {
     const af_source_needs needs = {.again = TRUE};
-    char *path;
+    g_autofree char *path = NULL;
     const int fd = make_file(input, &path);
     check_again(af_source_open(path, &needs, NULL), expected, first);
     check_again(af_source_open_fd(fd, &needs, NULL), expected, first);
     close(fd);
     g_unlink(path);
-    g_free(path);
     int ends[2];
     ck_assert_int_eq(pipe(ends), 0);
     writing w = {ends[1], input, 5000};
@@ -343,7 +338,7 @@ TEST(a_copy_that_is_too_long_is_given_up)
         ck_assert_int_eq(write(ends[1], bytes->data, bytes->len), bytes->len);
         close(ends[1]);
         const af_spool_limits most = {limits[i], limits[i], limits[i]};
-        af_spool *copy = af_spool_new(&most);
+        g_autoptr(af_spool) copy = af_spool_new(&most);
         gint lost = FALSE;
         af_unpack *unpack = af_unpack_new_fd(ends[0], copy, &lost, NULL);
         g_autofree uint8_t *taken = g_malloc(bytes->len + 1);
@@ -352,7 +347,6 @@ TEST(a_copy_that_is_too_long_is_given_up)
         ck_assert_int_eq(lost, limits[i] < bytes->len);
         ck_assert_uint_eq(copy->length, lost ? 0 : bytes->len);
         af_unpack_free(unpack);
-        af_spool_free(copy);
         close(ends[0]);
     }
 }
@@ -463,13 +457,12 @@ TEST(an_endless_input_can_be_stopped)
         watching w = {.cancel = cancel, .most = 100};
         const af_source_needs needs = {
             .jobs = jobs, .cancel = cancel, .progress = watch, .progress_user = &w};
-        af_source *source = af_source_open_fd(fd, &needs, NULL);
+        g_autoptr(af_source) source = af_source_open_fd(fd, &needs, NULL);
         ck_assert_ptr_nonnull(source);
         g_autoptr(GError) error = NULL;
         ck_assert(!af_source_drain(source, &error));
         ck_assert_int_eq(error->code, AF_ERROR_CANCELLED);
         ck_assert_uint_eq(w.total, 0);
-        af_source_free(source);
         close(fd);
     }
 }

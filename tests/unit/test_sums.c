@@ -175,11 +175,10 @@ static void check_waits(const char *name, const af_profile *profile)
     GError *error = NULL;
     if (profile->facts.format.name != NULL && strcmp(profile->facts.format.name, "anr") == 0) {
         /* of all threads or dumps, those that wait */
-        af_report *report = make(profile, tables, NULL);
+        g_autoptr(af_report) report = make(profile, tables, NULL);
         const af_table *table = report->tables->pdata[0];
         ck_assert_msg(add_up(table, "self", AF_WALL) <= report->time_ns[AF_WALL], "%s", name);
         ck_assert_uint_eq(add_up(table, "self", AF_WALL), table->whole_ns[AF_WALL]);
-        af_report_free(report);
         return;
     }
     if (!af_profile_has_clock(profile, AF_WAIT)) {

@@ -47,14 +47,13 @@ TEST(a_picture_is_drawn_where_the_caller_wants_it)
     cairo_set_line_width(cr, 7);
     cairo_matrix_t before, after;
     cairo_get_matrix(cr, &before);
-    GPtrArray *messages = NULL;
+    g_autoptr(GPtrArray) messages = NULL;
     GError *error = NULL;
     ck_assert_msg(af_picture_draw(profile, &options, cr, NULL, NULL, &messages, &error), "%s",
                   error != NULL ? error->message : "");
     cairo_get_matrix(cr, &after);
     ck_assert_mem_eq(&before, &after, sizeof before);
     ck_assert(cairo_get_line_width(cr) == 7 && !cairo_has_current_point(cr));
-    g_ptr_array_unref(messages);
     /* the margin stays as it was: only the picture's own area changes */
     const unsigned painted = count_painted(surface);
     ck_assert_uint_gt(painted, (unsigned)(width * height / 5));

@@ -43,10 +43,9 @@ static void check_xml(const char *svg)
         g_subprocess_new(G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &error,
                          "xmllint", "--noout", "--nonet", "--huge", "-", NULL);
     ck_assert_ptr_null(error);
-    char *said = NULL;
+    g_autofree char *said = NULL;
     ck_assert(g_subprocess_communicate_utf8(lint, svg, NULL, NULL, &said, &error));
     ck_assert_msg(g_subprocess_get_successful(lint), "%s", said);
-    g_free(said);
     g_object_unref(lint);
 }
 
@@ -174,7 +173,7 @@ TEST(the_script_comes_last_and_whole)
     ck_assert(g_utf8_validate(text, -1, NULL));
     /* the SVG of a tiny trace, with the letters of the face, stays below 200 kB */
     ck_assert_uint_lt(strlen(text), 130000);
-    char *end =
+    g_autofree char *end =
         g_strconcat("</g>\n<metadata id=\"af-block\" data-bytes=\"77\">YWJjZA==</metadata>\n"
                     "<script><![CDATA[",
                     text, "]]></script>\n</svg>\n", NULL);
@@ -184,7 +183,6 @@ TEST(the_script_comes_last_and_whole)
     g_autofree char *bare = play(scene, FALSE, TRUE);
     check_lacks(bare, "<metadata");
     check_lacks(bare, "<script");
-    g_free(end);
 }
 
 /* Browsers then show the first screen before they have read the panels below it. */

@@ -112,7 +112,8 @@ TEST(the_first_rows_match_those_of_a_full_sort)
     enum { ROWS = 500 };
     static const uint32_t most[] = {1, 2, 3, 20, ROWS - 1, ROWS, ROWS + 1, 0};
     for (size_t i = 0; i < G_N_ELEMENTS(most); i++) {
-        af_table *few = af_table_new_like(table, "few"), *all = af_table_new_like(table, "all");
+        g_autoptr(af_table) few = af_table_new_like(table, "few"),
+                            all = af_table_new_like(table, "all");
         ck_assert(af_table_reserve(few, ROWS) && af_table_reserve(all, ROWS));
         uint32_t random = 7;
         for (uint32_t r = 0; r < ROWS; r++) {
@@ -128,8 +129,6 @@ TEST(the_first_rows_match_those_of_a_full_sort)
         for (uint32_t r = 0; r < few->n_rows; r++) {
             ck_assert_uint_eq(af_table_row(few, r)[4].number, af_table_row(all, r)[4].number);
         }
-        af_table_free(few);
-        af_table_free(all);
     }
 }
 
@@ -147,11 +146,10 @@ TEST(columns_are_found_by_word)
 static char *print(unsigned width)
 {
     GByteArray *bytes = g_byte_array_new();
-    af_out *out = g_new(af_out, 1);
+    g_autofree af_out *out = g_new(af_out, 1);
     af_out_open(out, af_out_to_array, bytes);
     af_table_put_text(out, table, width);
     ck_assert(af_out_close(out, NULL));
-    g_free(out);
     g_byte_array_append(bytes, (const guint8 *)"", 1);
     return (char *)g_byte_array_free(bytes, FALSE);
 }
@@ -241,12 +239,11 @@ TEST(percents_are_exact)
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(GByteArray) bytes = g_byte_array_new();
-        af_out *out = g_new(af_out, 1);
+        g_autofree af_out *out = g_new(af_out, 1);
         af_out_open(out, af_out_to_array, bytes);
         af_cell_put_percent(out, cases[i].part, cases[i].whole);
         ck_assert(af_out_close(out, NULL));
         g_byte_array_append(bytes, (const guint8 *)"", 1);
         ck_assert_str_eq((const char *)bytes->data, cases[i].text);
-        g_free(out);
     }
 }

@@ -10,7 +10,7 @@ static char *draw(const char *depths, unsigned most)
         {.id = "name", .word = "name", .title = "", .kind = AF_CELL_TEXT},
         {.id = "depth", .word = "depth", .title = "", .kind = AF_CELL_COUNT},
     };
-    af_table *table = af_table_new("tree", "tree");
+    g_autoptr(af_table) table = af_table_new("tree", "tree");
     table->order = AF_ROWS_NESTED;
     af_table_add_column(table, &columns[0]);
     af_table_add_column(table, &columns[1]);
@@ -26,7 +26,6 @@ static char *draw(const char *depths, unsigned most)
         g_string_append_c(text, '\n');
     }
     af_tree_lines_end(&lines);
-    af_table_free(table);
     return g_string_free(text, FALSE);
 }
 
@@ -59,9 +58,8 @@ TEST(deep_branches_show_their_depth)
 {
     /* every row has two children, so every level moves to the right */
     g_autofree char *text = draw("01122334455667788", 12);
-    char **lines = g_strsplit(text, "\n", -1);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     ck_assert_str_eq(lines[1], "├─");
     ck_assert_str_eq(lines[3], "  ├─");
     ck_assert_str_eq(lines[15], "7… ├─");
-    g_strfreev(lines);
 }

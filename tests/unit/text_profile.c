@@ -44,7 +44,7 @@ void text_profile_add_thread(af_profile *profile, uint64_t id, const char *name,
 {
     made_row rows[ROWS_MAX + 1] = {{0, NULL, {0, 0}}};
     uint64_t calls[ROWS_MAX];
-    char **lines = g_strsplit(text, "\n", ROWS_MAX);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", ROWS_MAX);
     uint32_t n = 0;
     for (char **line = lines; *line != NULL; line++) {
         if (**line != '\0') {
@@ -52,7 +52,6 @@ void text_profile_add_thread(af_profile *profile, uint64_t id, const char *name,
             n++;
         }
     }
-    g_strfreev(lines);
     name = af_arena_copy(profile->arena, name, strlen(name));
     af_thread *thread = made_thread_add(profile, id, name, name, rows);
     set_calls(thread->tree, calls);

@@ -223,7 +223,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         return TRUE;
     }
     GError *failure = NULL;
-    af_spool *decoded = decode_text(source->bytes, source->length, &failure);
+    g_autoptr(af_spool) decoded = decode_text(source->bytes, source->length, &failure);
     const gboolean ok = decoded != NULL && is_dump(decoded->bytes, decoded->length);
     if (ok) {
         read_dump(decoded->bytes, decoded->length, sink);
@@ -233,7 +233,6 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
                             "the LongRunningMethods line of this report is truncated or damaged");
     }
-    af_spool_free(decoded);
     return ok;
 }
 

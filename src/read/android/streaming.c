@@ -106,7 +106,7 @@ static gboolean is_method_line(af_span text)
 static walk_result walk(packets p, gboolean strict)
 {
     walk_result result = {0};
-    guint8 *announced = g_malloc0(65536);
+    g_autofree guint8 *announced = g_malloc0(65536);
     uint32_t thread = 0, time = 0;
     packet next;
     for (;; result.packets++) {
@@ -131,7 +131,6 @@ static walk_result walk(packets p, gboolean strict)
             break;
         }
     }
-    g_free(announced);
     return result;
 }
 
@@ -480,7 +479,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
                             "too short: the file ends inside its header");
         return FALSE;
     }
-    stream *s = g_new0(stream, 1);
+    g_autofree stream *s = g_new0(stream, 1);
     /* up to the first packet, which may be far into the file */
     gboolean ok = af_source_reach(source, af_load_u16(source->bytes + 6), error) &&
                   af_v1_header_read(&s->header, source->bytes, source->length, TRUE, sink, error);
@@ -499,7 +498,6 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         af_thread_names_clear(&s->announced);
         af_source_free(s->sibling);
     }
-    g_free(s);
     return ok;
 }
 

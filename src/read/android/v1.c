@@ -135,7 +135,7 @@ static gboolean read_text(af_source *source, af_source *data, af_sink *sink, GEr
 {
     af_keytext text;
     af_keytext_begin(&text);
-    af_source *sibling = NULL;
+    g_autoptr(af_source) sibling = NULL;
     gboolean ok = reach_end_of_text(source, &text, error);
     if (ok) {
         const gboolean crlf = source->length >= 10 && source->bytes[8] == '\r';
@@ -147,7 +147,6 @@ static gboolean read_text(af_source *source, af_source *data, af_sink *sink, GEr
         ok = ok && (data != NULL ? read_pair(source, &text, data, crlf, sink, error)
                                  : read_both(source, &text, crlf, sink, error));
     }
-    af_source_free(sibling);
     af_keytext_clear(&text);
     return ok;
 }

@@ -252,7 +252,7 @@ gboolean af_v1_data_read(af_source *source, gboolean crlf, unsigned text_version
         return FALSE;
     }
     const uint64_t offset = source->offset;
-    af_spool *mended = NULL;
+    g_autoptr(af_spool) mended = NULL;
     gboolean ok = mend(source->bytes, source->length, crlf, &mended, sink, error);
     if (ok && mended != NULL) {
         af_source_skip(source, source->length);
@@ -262,6 +262,5 @@ gboolean af_v1_data_read(af_source *source, gboolean crlf, unsigned text_version
         const whole data = {.bytes = source->bytes, .length = source->length, .offset = offset};
         ok = read_whole(&data, text_version, sink, error);
     }
-    af_spool_free(mended);
     return ok;
 }

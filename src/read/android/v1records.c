@@ -295,7 +295,7 @@ static size_t read_round(reading *r, size_t at)
     const size_t most_paths = MAX(memory / AF_PATH_BYTES / MAX(n_ranges - 1, 1), 1);
     const size_t even = left / n_ranges;
     const size_t part = n_ranges == 1 ? left : MIN(even, most_paths * r->per_path);
-    record_range *ranges = g_new0(record_range, n_ranges);
+    g_autofree record_range *ranges = g_new0(record_range, n_ranges);
     size_t end = at;
     for (unsigned i = 0; i < n_ranges; i++) {
         const gboolean last = i + 1 == n_ranges && part == even;
@@ -321,7 +321,6 @@ static size_t read_round(reading *r, size_t at)
         af_chunk_free(ranges[i].chunk);
     }
     go_on = !take_error(ranges, n_ranges, &r->all->error) && go_on;
-    g_free(ranges);
     return go_on ? end - at : 0;
 }
 

@@ -208,9 +208,8 @@ static void merge_jit(af_chain *chain)
             const char *blank = length == 0 ? NULL : memrchr(text, ' ', length);
             const size_t skipped = blank == NULL ? 0 : (size_t)(blank + 1 - text);
             const af_span name = (af_span){text + skipped, length - skipped};
-            char *key = g_strndup(name.bytes, name.length);
+            g_autofree char *key = g_strndup(name.bytes, name.length);
             const dex_symbol *dex = g_hash_table_lookup(symbols->dex, key);
-            g_free(key);
             if (dex != NULL) {
                 frame.dso = dex->dso;
                 frame.symbol = af_array_at(&dex->dso->symbols, dex->symbol);
@@ -241,11 +240,9 @@ static uint32_t number_nameless(af_symbols *symbols, const af_dso *dso, uint64_t
     if (dso == symbols->unknown) {
         return af_frames_nowhere(&symbols->frames, vaddr);
     }
-    char *text = g_strdup_printf("%s[+%" G_GINT64_MODIFIER "x]", dso->base, vaddr);
-    const uint32_t method =
-        af_frames_method(&symbols->frames, text, strlen(text), AF_FRAME_NATIVE, name_library(dso));
-    g_free(text);
-    return method;
+    g_autofree char *text = g_strdup_printf("%s[+%" G_GINT64_MODIFIER "x]", dso->base, vaddr);
+    return af_frames_method(&symbols->frames, text, strlen(text), AF_FRAME_NATIVE,
+                            name_library(dso));
 }
 
 static gboolean holds_java(const af_dso *dso)

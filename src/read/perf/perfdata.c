@@ -227,8 +227,8 @@ static gboolean take_candidate(void *user, const af_perf_record *record)
 
 static gboolean choose_among(perf *p, const candidates *c, GError **error)
 {
-    af_choosable *processes = g_new0(af_choosable, (size_t)c->pids->len + 1);
-    uint8_t *chosen = g_new0(uint8_t, (size_t)c->pids->len + 1);
+    g_autofree af_choosable *processes = g_new0(af_choosable, (size_t)c->pids->len + 1);
+    g_autofree uint8_t *chosen = g_new0(uint8_t, (size_t)c->pids->len + 1);
     for (guint i = 0; i < c->pids->len; i++) {
         const uint32_t pid = g_array_index(c->pids, uint32_t, i);
         const candidate *process = g_hash_table_lookup(c->by_pid, GUINT_TO_POINTER(pid));
@@ -249,8 +249,6 @@ static gboolean choose_among(perf *p, const candidates *c, GError **error)
     if (known && n_others > 0) {
         af_sink_warn(p->sink, AF_WARN_OTHER_PROCESSES, n_others, AF_NO_OFFSET);
     }
-    g_free(processes);
-    g_free(chosen);
     return known;
 }
 
@@ -429,7 +427,7 @@ static uint32_t add_process(const perf *p, uint32_t pid)
 /* Describes the threads. The pid of the profile is set if all threads have the same process. */
 static void describe_threads(perf *p)
 {
-    GPtrArray *tasks = list_tasks(p);
+    g_autoptr(GPtrArray) tasks = list_tasks(p);
     const guint n = tasks->len;
     const gboolean several = n > 0 && ((af_perf_task *)tasks->pdata[0])->pid !=
                                           ((af_perf_task *)tasks->pdata[n - 1])->pid;
@@ -451,7 +449,6 @@ static void describe_threads(perf *p)
     }
     af_sink_facts(p->sink)->has_pid = most != NULL && !several;
     af_sink_facts(p->sink)->pid = most == NULL ? 0 : most->pid;
-    g_ptr_array_unref(tasks);
 }
 
 static gboolean read_symbols(perf *p, GError **error)

@@ -90,16 +90,14 @@ gboolean af_perf_is_event(const char *event, const char *wanted)
 
 void af_perf_refuse_event(const char *wanted, const char *const *events, GError **error)
 {
-    char *list = g_strjoinv(", ", (char **)events);
+    g_autofree char *list = g_strjoinv(", ", (char **)events);
     g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "this recording has no event \"%s\"; it has %s",
                 wanted, list[0] != '\0' ? list : "none");
-    g_free(list);
 }
 
 void af_perf_report_event(af_sink *sink, const char *event, unsigned number, unsigned of)
 {
-    char *text =
+    g_autofree char *text =
         of < 2 ? g_strdup(event) : g_strdup_printf("%s (%u of %u events)", event, number + 1, of);
     af_sink_facts(sink)->weights.event = af_sink_clean(sink, (af_span){text, strlen(text)});
-    g_free(text);
 }

@@ -76,11 +76,11 @@ static void write_text(const GArray *lines, const af_unit *unit, af_out *out)
     for (guint i = 0; i < lines->len; i++) {
         g_autofree char *text = say_line(line_at(lines, i), unit);
         const af_budget_verdict verdict = line_at(lines, i)->verdict;
-        af_out_text(out, af_budget_fails(verdict)        ? "FAIL  "
-                         : verdict == AF_BUDGET_UNTESTED ? "?     "
-                                                         : "ok    ");
-        af_out_text(out, text);
-        af_out_char(out, '\n');
+        af_out_texts(out,
+                     af_budget_fails(verdict)        ? "FAIL  "
+                     : verdict == AF_BUDGET_UNTESTED ? "?     "
+                                                     : "ok    ",
+                     text, "\n");
     }
 }
 

@@ -13,8 +13,7 @@
 static void put_text(af_out *out, const char *text, gboolean raw)
 {
     const gboolean quoted = strpbrk(text, ",\"\r\n") != NULL;
-    af_out_text(out, quoted ? "\"" : "");
-    af_out_text(out, !raw && af_formula_begins(text) ? "'" : "");
+    af_out_texts(out, quoted ? "\"" : "", !raw && af_formula_begins(text) ? "'" : "");
     while (*text != '\0') {
         const size_t control = af_utf8_bidi_control(text);
         if (control > 0) {
@@ -84,9 +83,7 @@ static void put_row(const af_diff *diff, af_out *out, const af_diff_row *row)
     put_number(out, row->calls[AF_AFTER], row->counted);
     put_signed(out, split ? m->by_calls : 0, split);
     put_signed(out, split ? m->by_mean : 0, split);
-    af_out_char(out, ',');
-    af_out_text(out, af_diff_status_word(row->status));
-    af_out_char(out, ',');
+    af_out_texts(out, ",", af_diff_status_word(row->status), ",");
     if (row->p == AF_DIFF_FACT) {
         af_out_text(out, "fact");
     } else if (row->p >= 0) {

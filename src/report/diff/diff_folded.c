@@ -59,9 +59,9 @@ static void put_count(af_out *out, const af_diff *diff, uint64_t amount)
 {
     char text[AF_NUMBER_SIZE];
     static const af_unit whole;
-    af_out_char(out, ' ');
-    af_out_text(out, af_number_amount_typed(text, count_of(diff, amount),
-                                            diff->unit.counted ? &diff->unit : &whole));
+    af_out_texts(out, " ",
+                 af_number_amount_typed(text, count_of(diff, amount),
+                                        diff->unit.counted ? &diff->unit : &whole));
 }
 
 static void put_thread(const af_diff *diff, const af_diff_thread *thread, af_out *out)

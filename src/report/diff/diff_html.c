@@ -19,9 +19,7 @@ static void put_cell(af_out *out, const char *class, char *text)
 {
     af_out_text(out, "<td");
     if (class != NULL) {
-        af_out_text(out, " class=\"");
-        af_out_text(out, class);
-        af_out_char(out, '"');
+        af_out_texts(out, " class=\"", class, "\"");
     }
     af_out_char(out, '>');
     af_markup_text(out, text);
@@ -103,9 +101,8 @@ static void put_head(af_out *out, const af_diff_table *table)
     af_markup_text(out, table->name);
     af_out_text(out, "</th>");
     for (unsigned i = 0; i < G_N_ELEMENTS(titles); i++) {
-        af_out_text(out, i < MINOR ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"minor\">");
-        af_out_text(out, titles[i]);
-        af_out_text(out, "</th>");
+        af_out_texts(out, i < MINOR ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"minor\">",
+                     titles[i], "</th>");
     }
     af_out_text(
         out, "<th scope=\"col\" class=\"t\">cause</th><th scope=\"col\" class=\"minor\">p</th></tr>"
@@ -140,16 +137,13 @@ static void put_table(af_out *out, const page *p, const af_diff_table *table, gu
 {
     char id[32];
     g_snprintf(id, sizeof id, "table-%u", number);
-    af_out_text(out, "<section id=\"");
-    af_out_text(out, id);
-    af_out_text(out, "\"><h2>");
+    af_out_texts(out, "<section id=\"", id, "\"><h2>");
     put_title(out, table);
     af_out_text(out, " <small class=\"count\"></small></h2>\n");
     if (table->n_left_out > 0) {
         char text[AF_NUMBER_SIZE];
-        af_out_text(out, "<p>");
-        af_out_text(out, af_number_count(text, table->n_left_out));
-        af_out_text(out, " more rows; --top 0 shows all</p>\n");
+        af_out_texts(out, "<p>", af_number_count(text, table->n_left_out),
+                     " more rows; --top 0 shows all</p>\n");
     }
     af_out_text(out, table->nested ? "<table class=\"main tree\">" : "<table class=\"main\">");
     put_head(out, table);
@@ -200,7 +194,7 @@ static gboolean write_html(const af_diff *diff, const GPtrArray *tables,
     g_autofree char *title = af_diff_say_sides(diff);
     g_autoptr(GPtrArray) lines = af_diff_describe(diff);
     const page p = {diff, list_links(tables)};
-    GBytes *picture =
+    g_autoptr(GBytes) picture =
         wanted->picture == NULL ? NULL : g_bytes_new_static(wanted->picture, wanted->picture_size);
     af_page_begin(out, title, picture);
     af_out_text(out, "<header><h1>");
@@ -222,7 +216,6 @@ static gboolean write_html(const af_diff *diff, const GPtrArray *tables,
         af_page_put_profile(out, carried);
     }
     af_page_end(out);
-    g_clear_pointer(&picture, g_bytes_unref);
     g_hash_table_unref(p.links);
     return TRUE;
 }

@@ -112,7 +112,7 @@ static void put_title(af_out *out, const af_diff_table *table, unsigned width)
 
 static void put_rows(page *p, af_out *out, const af_diff_table *table, unsigned width)
 {
-    af_table *shown = af_table_new(table->id, table->title);
+    g_autoptr(af_table) shown = af_table_new(table->id, table->title);
     for (unsigned c = 0; c < COLUMNS; c++) {
         af_column column = columns[c];
         column.title = c == NAME ? table->name : column.title;
@@ -128,7 +128,6 @@ static void put_rows(page *p, af_out *out, const af_diff_table *table, unsigned 
     } else {
         af_out_refuse(out);
     }
-    af_table_free(shown);
 }
 
 static void put_table(const af_diff *diff, af_out *out, const af_diff_table *table, unsigned width)
@@ -142,9 +141,8 @@ static void put_table(const af_diff *diff, af_out *out, const af_diff_table *tab
     }
     if (table->n_left_out > 0) {
         char text[AF_NUMBER_SIZE];
-        af_out_text(out, "  ... ");
-        af_out_text(out, af_number_count(text, table->n_left_out));
-        af_out_text(out, " more; --top 0 shows all\n");
+        af_out_texts(out, "  ... ", af_number_count(text, table->n_left_out),
+                     " more; --top 0 shows all\n");
     }
     g_ptr_array_unref(p.texts);
 }

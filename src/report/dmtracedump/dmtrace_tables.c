@@ -49,10 +49,7 @@ static void put_name(const tables *t, const af_dmtrace_method *method)
 {
     af_out_text(t->out, method->class_name);
     if (method->name != NULL) {
-        af_out_char(t->out, '.');
-        af_out_text(t->out, method->name);
-        af_out_char(t->out, ' ');
-        af_out_text(t->out, method->signature);
+        af_out_texts(t->out, ".", method->name, " ", method->signature);
     }
     af_out_char(t->out, '\n');
 }
@@ -351,10 +348,7 @@ static void write_members(const tables *t, const group *g, gboolean classes)
         write_shares(t, sums->exclusive, sum, (double)g->exclusive, sums->calls);
         put(t, "[%u] ", sums->rank);
         if (classes) {
-            af_out_text(t->out, method->name);
-            af_out_char(t->out, ' ');
-            af_out_text(t->out, method->signature);
-            af_out_char(t->out, '\n');
+            af_out_texts(t->out, method->name, " ", method->signature, "\n");
         } else {
             put_name(t, method);
         }
@@ -372,8 +366,7 @@ static void write_groups(const tables *t, gboolean classes)
         sum += (double)g->exclusive;
         put(t, LINE "\n%9" G_GUINT64_FORMAT, g->exclusive);
         write_shares(t, g->exclusive, sum, (double)t->d->total, g->calls);
-        af_out_text(t->out, title_of(t, g->members[0], classes));
-        af_out_char(t->out, '\n');
+        af_out_texts(t->out, title_of(t, g->members[0], classes), "\n");
         write_members(t, g, classes);
     }
 }

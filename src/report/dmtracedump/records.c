@@ -40,9 +40,7 @@ static void put_head(const records *r, const af_facts *facts)
         const af_dmtrace_thread *thread = &AF_ARRAY_AT(threads, af_dmtrace_thread, i);
         char id[24];
         g_snprintf(id, sizeof id, "%2" G_GINT64_FORMAT " ", (int64_t)thread->id);
-        af_out_text(r->out, id);
-        af_out_text(r->out, thread->name);
-        af_out_char(r->out, '\n');
+        af_out_texts(r->out, id, thread->name, "\n");
     }
     af_out_text(r->out, "Trace (threadID action usecs class.method signature):\n");
 }
@@ -60,10 +58,7 @@ static void put_method(const records *r, uint64_t id)
     }
     af_out_text(r->out, method->class_name);
     if (method->name != NULL) {
-        af_out_char(r->out, '.');
-        af_out_text(r->out, method->name);
-        af_out_char(r->out, ' ');
-        af_out_text(r->out, method->signature);
+        af_out_texts(r->out, ".", method->name, " ", method->signature);
     }
 }
 

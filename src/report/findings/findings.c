@@ -26,8 +26,7 @@ char *af_findings_summary(const af_explanation *e)
 static void write_text_of(const af_explanation *e, unsigned width, af_out *out)
 {
     if (e->input != NULL) {
-        af_out_text(out, e->input);
-        af_out_text(out, "\n\n");
+        af_out_texts(out, e->input, "\n\n");
     }
     for (unsigned i = 0; i < e->n; i++) {
         char number[16];
@@ -38,16 +37,13 @@ static void write_text_of(const af_explanation *e, unsigned width, af_out *out)
         af_columns_wrap(lines, clean, 3, width);
         af_out_text(out, lines->str);
         for (unsigned k = 0; k < AF_FINDING_EVIDENCE && e->findings[i].evidence[k] != NULL; k++) {
-            af_out_text(out, "     ");
-            af_out_text(out, e->findings[i].evidence[k]);
-            af_out_text(out, "\n");
+            af_out_texts(out, "     ", e->findings[i].evidence[k], "\n");
         }
         af_out_text(out, "\n");
     }
     g_autofree char *summary = af_findings_summary(e);
     if (summary != NULL) {
-        af_out_text(out, summary);
-        af_out_text(out, "\n");
+        af_out_texts(out, summary, "\n");
     }
 }
 
@@ -87,9 +83,7 @@ static void write_markdown(const af_explanation *const *all, unsigned n, unsigne
             write_escaped(out, e->findings[k].text);
             af_out_text(out, "\n");
             if (e->findings[k].evidence[0] != NULL) {
-                af_out_text(out, "   `");
-                af_out_text(out, e->findings[k].evidence[0]);
-                af_out_text(out, "`\n");
+                af_out_texts(out, "   `", e->findings[k].evidence[0], "`\n");
             }
         }
         g_autofree char *summary = af_findings_summary(e);

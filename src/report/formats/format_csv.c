@@ -32,8 +32,7 @@ static void put_field(af_out *out, const char *text, const char *before)
         put_part(out, text, strlen(text));
         return;
     }
-    af_out_char(out, '"');
-    af_out_text(out, before);
+    af_out_texts(out, "\"", before);
     for (const char *quote; (quote = strchr(text, '"')) != NULL; text = quote + 1) {
         put_part(out, text, (size_t)(quote + 1 - text));
         af_out_char(out, '"');
@@ -95,11 +94,9 @@ typedef struct {
 
 static void put_head(const sheet *s)
 {
-    af_out_text(s->out, s->has_trace ? "trace," : "");
-    af_out_text(s->out, s->has_table ? "table," : "");
+    af_out_texts(s->out, s->has_trace ? "trace," : "", s->has_table ? "table," : "");
     for (unsigned i = 0; i < s->ids->len; i++) {
-        af_out_text(s->out, i > 0 ? "," : "");
-        af_out_text(s->out, s->ids->pdata[i]);
+        af_out_texts(s->out, i > 0 ? "," : "", s->ids->pdata[i]);
     }
     af_out_text(s->out, "\r\n");
 }

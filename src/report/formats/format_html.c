@@ -59,19 +59,14 @@ static void put_head(af_out *out, const char *title, const GPtrArray *pictures)
                 "<meta charset=\"utf-8\"/>\n"
                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                 "base-uri 'none'; form-action 'none'; ");
-    af_out_text(out, pictures->len > 0 ? "frame-src blob:; font-src data:; " : "");
-    af_out_text(out, "style-src ");
-    af_out_text(out, styles->str);
-    af_out_text(out, "; script-src ");
-    af_out_text(out, scripts->str);
+    af_out_texts(out, pictures->len > 0 ? "frame-src blob:; font-src data:; " : "", "style-src ",
+                 styles->str, "; script-src ", scripts->str);
     af_out_text(out,
                 "\"/>\n<meta name=\"viewport\" content=\"width=device-width, "
                 "initial-scale=1\"/>\n<meta name=\"generator\" content=\"aflame " AFLAME_VERSION
                 "\"/>\n<title>");
     af_markup_text(out, title);
-    af_out_text(out, "</title>\n<style>");
-    af_out_text(out, af_html_css);
-    af_out_text(out, "</style></head>\n<body>\n");
+    af_out_texts(out, "</title>\n<style>", af_html_css, "</style></head>\n<body>\n");
 }
 
 /* The name of the input without its folder: pages are sent on. Free with g_free(). */
@@ -90,11 +85,9 @@ static void put_clock_switch(af_out *out, const af_report *report)
     af_out_text(out, "<fieldset class=\"clock\"><legend>clock</legend>");
     for (unsigned i = 0; i <= report->n_clocks; i++) {
         const char *word = i < report->n_clocks ? af_clock_word(report->clocks[i]) : "all";
-        af_out_text(out, "<label><input type=\"radio\" name=\"clock\" id=\"clock-");
-        af_out_text(out, word);
-        af_out_text(out, i == 0 ? "\" checked=\"checked\"/>" : "\"/>");
-        af_out_text(out, i < report->n_clocks ? af_clock_title(report->clocks[i]) : word);
-        af_out_text(out, "</label>");
+        af_out_texts(out, "<label><input type=\"radio\" name=\"clock\" id=\"clock-", word,
+                     i == 0 ? "\" checked=\"checked\"/>" : "\"/>",
+                     i < report->n_clocks ? af_clock_title(report->clocks[i]) : word, "</label>");
     }
     af_out_text(out, "</fieldset>\n");
 }
@@ -111,10 +104,7 @@ static gboolean has_switch(const af_report *const *reports, unsigned n, unsigned
 
 static void put_id(af_out *out, const char *prefix, const char *id)
 {
-    af_out_text(out, " id=\"");
-    af_out_text(out, prefix);
-    af_out_text(out, id);
-    af_out_char(out, '"');
+    af_out_texts(out, " id=\"", prefix, id, "\"");
 }
 
 static const af_table *table_at(const af_report *report, unsigned t)
@@ -134,10 +124,7 @@ static void put_links(af_out *out, const af_report *report, const char *prefix)
     for (unsigned t = 0; t < report->tables->len; t++) {
         const af_table *table = table_at(report, t);
         if (table->subject == NULL || is_first_block(report, t)) {
-            af_out_text(out, "<a href=\"#");
-            af_out_text(out, prefix);
-            af_out_text(out, table->id);
-            af_out_text(out, "\">");
+            af_out_texts(out, "<a href=\"#", prefix, table->id, "\">");
             af_markup_text(out, table->subject == NULL ? table->title : "callers and callees");
             af_out_text(out, "</a>\n");
         }
@@ -153,14 +140,13 @@ static void put_subtitle(af_out *out, const af_table *table)
         af_out_text(out, "</p>\n");
     }
     if (table->n_left_out > 0) {
-        af_out_text(out, table->left_out_more ? "<p>At least " : "<p>");
-        af_out_text(out, af_number_count(text, table->n_left_out));
-        af_out_text(out, " more rows; --top 0 shows all</p>\n");
+        af_out_texts(out, table->left_out_more ? "<p>At least " : "<p>",
+                     af_number_count(text, table->n_left_out),
+                     " more rows; --top 0 shows all</p>\n");
     }
     if (table->n_more_tables > 0) {
-        af_out_text(out, "<p>");
-        af_out_text(out, af_number_count(text, table->n_more_tables));
-        af_out_text(out, " more methods; --top 0 shows all</p>\n");
+        af_out_texts(out, "<p>", af_number_count(text, table->n_more_tables),
+                     " more methods; --top 0 shows all</p>\n");
     }
 }
 
@@ -252,8 +238,8 @@ static void put_findings(af_out *out, char **texts)
         return;
     }
     char **at = texts;
-    af_out_text(out, "<section class=\"findings\"><h2>findings</h2>\n");
-    af_out_text(out, at[1] != NULL ? "<ol>\n" : "");
+    af_out_texts(out, "<section class=\"findings\"><h2>findings</h2>\n",
+                 at[1] != NULL ? "<ol>\n" : "");
     for (; at[1] != NULL; at += 2) {
         af_out_text(out, "<li>");
         af_markup_text(out, at[0]);
@@ -382,9 +368,8 @@ void af_page_begin(af_out *out, const char *title, GBytes *picture)
 
 void af_page_end(af_out *out)
 {
-    af_out_text(out, "<script>" SCRIPT_BEGIN);
-    af_out_text(out, af_html_js);
-    af_out_text(out, SCRIPT_END "</script>\n</body></html>\n");
+    af_out_texts(out, "<script>" SCRIPT_BEGIN, af_html_js,
+                 SCRIPT_END "</script>\n</body></html>\n");
 }
 
 static gboolean write_html(const af_report *const *reports, unsigned n, af_out *out, GError **error)

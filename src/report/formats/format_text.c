@@ -16,11 +16,7 @@ static void put_more(af_out *out, const char *least, uint64_t n, const char *wha
 {
     char text[AF_NUMBER_SIZE];
     if (n > 0) {
-        af_out_text(out, "  ... ");
-        af_out_text(out, least);
-        af_out_text(out, af_number_count(text, n));
-        af_out_text(out, what);
-        af_out_text(out, "; --top 0 shows all\n");
+        af_out_texts(out, "  ... ", least, af_number_count(text, n), what, "; --top 0 shows all\n");
     }
 }
 
@@ -66,8 +62,7 @@ static gboolean write_text(const af_report *const *reports, unsigned n, af_out *
         }
         if (report->input != NULL) {
             g_autofree char *name = af_columns_clean(report->input);
-            af_out_text(out, name);
-            af_out_char(out, '\n');
+            af_out_texts(out, name, "\n");
         }
         g_autofree char *scope = af_report_describe_scope(report);
         put_wrapped(out, scope, report->width);

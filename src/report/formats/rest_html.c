@@ -55,9 +55,7 @@ void af_rest_put(af_rest *rest, af_out *out, const char *prefix, const char *id,
         af_markup_text(out, id);
         af_out_text(out, "\" data-count=\"");
         af_out_u64(out, rest->n);
-        af_out_text(out, "\">");
-        af_out_text(out, text);
-        af_out_text(out, "</script>\n");
+        af_out_texts(out, "\">", text, "</script>\n");
     }
     af_gzip_free(rest->gzip);
     g_byte_array_unref(rest->packed);

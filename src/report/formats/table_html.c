@@ -69,13 +69,9 @@ static void put_class(af_out *out, const printing *p, const af_column *column, c
     if (!clocked && !minor && more == NULL) {
         return;
     }
-    af_out_text(out, " class=\"");
-    af_out_text(out, clocked ? clocks[column->clock] : "");
-    af_out_text(out, clocked && minor ? " " : "");
-    af_out_text(out, minor ? "minor" : "");
-    af_out_text(out, more != NULL && (clocked || minor) ? " " : "");
-    af_out_text(out, more != NULL ? more : "");
-    af_out_char(out, '"');
+    af_out_texts(out, " class=\"", clocked ? clocks[column->clock] : "",
+                 clocked && minor ? " " : "", minor ? "minor" : "",
+                 more != NULL && (clocked || minor) ? " " : "", more != NULL ? more : "", "\"");
 }
 
 /* Milliseconds with three significant digits and at most three decimals: all times on a page have
@@ -176,13 +172,9 @@ static void put_cell(af_out *out, const printing *p, uint32_t row, unsigned c)
         af_out_text(out, "<td");
         put_class(out, p, column, NULL);
         if (exact[0] != '\0') {
-            af_out_text(out, " title=\"");
-            af_out_text(out, sign);
-            af_out_text(out, exact);
-            af_out_text(out, " ms\"");
+            af_out_texts(out, " title=\"", sign, exact, " ms\"");
         }
-        af_out_char(out, '>');
-        af_out_text(out, sign);
+        af_out_texts(out, ">", sign);
         af_markup_text(out, shown);
     } else {
         put_plain(out, p, column, cell);
@@ -218,9 +210,8 @@ static void put_title(af_out *out, const printing *p, unsigned at)
     af_out_char(out, '>');
     af_markup_text(out, clocked ? column->stem : column->title);
     if (clocked && strcmp(column->stem, column->title) != 0) {
-        af_out_text(out, "<span class=\"of\"> "); /* the heading above shows it too */
-        af_out_text(out, af_clock_title(column->clock));
-        af_out_text(out, "</span>");
+        /* the heading above shows it too */
+        af_out_texts(out, "<span class=\"of\"> ", af_clock_title(column->clock), "</span>");
     }
     if (column->kind == AF_CELL_AMOUNT) {
         af_out_char(out, ' ');
@@ -261,8 +252,7 @@ static void put_clocks(af_out *out, const printing *p)
         if (column->stem == NULL) {
             af_out_text(out, "</td>");
         } else {
-            af_out_text(out, af_clock_title(column->clock));
-            af_out_text(out, "</th>");
+            af_out_texts(out, af_clock_title(column->clock), "</th>");
         }
     }
     af_out_text(out, "</tr>");
@@ -344,15 +334,13 @@ void af_table_put_html(af_out *out, const af_table *table, const af_anchors *anc
     for (unsigned at = 0; at < p.n; at++) {
         put_title(out, &p, at);
     }
-    af_out_text(out, "</tr></thead>\n");
-    af_out_text(out, "<tbody>\n");
+    af_out_text(out, "</tr></thead>\n<tbody>\n");
     if (nested && !af_tree_lines_begin(&p.tree_lines, table)) {
         af_out_refuse(out);
     }
     for (uint32_t r = 0; r < n && out->error == NULL; r++) {
         if (af_table_begins_group(table, r)) {
-            af_out_text(out, r > 0 ? "</tbody><tbody>\n" : "");
-            af_out_text(out, "<tr><th class=\"g\" colspan=\"");
+            af_out_texts(out, r > 0 ? "</tbody><tbody>\n" : "", "<tr><th class=\"g\" colspan=\"");
             af_out_u64(out, p.n);
             af_out_text(out, "\">");
             af_markup_text(out, af_table_row(p.table, r)[1].text);

@@ -155,10 +155,10 @@ static gboolean add_to_page(void *user, const void *bytes, size_t length, GError
 
 void af_report_threads(af_info_page *page, const af_profile *profile)
 {
-    af_arena *arena = af_arena_new();
-    af_table *table = profile->n_threads > 0 ? make_table(profile, page->fits, arena) : NULL;
+    g_autoptr(af_arena) arena = af_arena_new();
+    g_autoptr(af_table) table =
+        profile->n_threads > 0 ? make_table(profile, page->fits, arena) : NULL;
     if (table == NULL) {
-        af_arena_free(arena);
         return;
     }
     const char *word = profile->facts.format.thread;
@@ -189,6 +189,4 @@ void af_report_threads(af_info_page *page, const af_profile *profile)
     af_out_open(out, add_to_page, page->text);
     af_table_put_text(out, table, page->fits ? page->width : 0);
     af_out_close(out, NULL);
-    af_table_free(table);
-    af_arena_free(arena);
 }

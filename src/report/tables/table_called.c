@@ -171,8 +171,8 @@ static const char *title_durations(const af_calls_context *m)
 
 af_table *af_table_of_durations(const af_calls_context *m)
 {
-    GArray *rows = af_call_store_spread(m->request->store);
-    af_table *table = af_table_new("durations", title_durations(m));
+    g_autoptr(GArray) rows = af_call_store_spread(m->request->store);
+    g_autoptr(af_table) table = af_table_new("durations", title_durations(m));
     table->name_most = RANGE_WIDTH;
     add_duration_columns(m, table);
     table->whole_ns[m->clocks[0]] = af_call_store_n(m->request->store);
@@ -188,10 +188,5 @@ af_table *af_table_of_durations(const af_calls_context *m)
         row[TO].number = spread->to_ns;
         row[NUMBER].number = row[PART].number = row[BAR].number = spread->calls;
     }
-    g_array_unref(rows);
-    if (!ok) {
-        af_table_free(table);
-        return NULL;
-    }
-    return table;
+    return ok ? g_steal_pointer(&table) : NULL;
 }

@@ -127,7 +127,7 @@ static gboolean add_tables(making *m, const uint32_t *labels, uint32_t *n_labels
 {
     uint32_t rows = 0, made = 0;
     af_callers_callees *relatives = af_callers_callees_new(&m->request->scope, wanted);
-    af_table *pattern = af_table_new("relatives", NULL);
+    g_autoptr(af_table) pattern = af_table_new("relatives", NULL);
     gboolean ok = relatives != NULL;
     pattern->order = AF_ROWS_GROUPED;
     add_columns(m, pattern);
@@ -142,7 +142,6 @@ static gboolean add_tables(making *m, const uint32_t *labels, uint32_t *n_labels
         }
     }
     *n_labels = made;
-    af_table_free(pattern);
     af_callers_callees_free(relatives);
     return ok;
 }

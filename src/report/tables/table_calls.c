@@ -250,7 +250,7 @@ af_table *af_table_of_calls(const af_calls_context *m)
     l.calls = af_call_store_calls(m->request->store, &l.n);
     l.methods = g_try_new0(const char *, (gsize)profile->n_labels + 1);
     l.threads = g_try_new0(const char *, (gsize)profile->n_threads + 1);
-    af_table *table = af_table_new("calls", "calls");
+    g_autoptr(af_table) table = af_table_new("calls", "calls");
     l.one_method = l.one_thread = l.all_returned = TRUE;
     for (uint32_t i = 0; i < l.n; i++) {
         l.one_method = l.one_method && l.calls[i].label == l.calls[0].label;
@@ -274,9 +274,5 @@ af_table *af_table_of_calls(const af_calls_context *m)
     }
     g_free(l.methods);
     g_free(l.threads);
-    if (!ok) {
-        af_table_free(table);
-        return NULL;
-    }
-    return table;
+    return ok ? g_steal_pointer(&table) : NULL;
 }
