@@ -74,9 +74,7 @@ static void put_bytes(update *u, const void *bytes, size_t length)
     u->end += length;
 }
 
-static void put(update *u, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-static void put(update *u, const char *format, ...)
+static G_GNUC_PRINTF(2, 3) void put(update *u, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

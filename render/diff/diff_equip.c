@@ -31,14 +31,13 @@ static void report_omissions(af_diff_sheet *sheet, const af_pack *pack)
     if (pack->left_out == 0) {
         return;
     }
-    char *count = af_sheet_count(pack->left_out, "call path", "call paths");
+    g_autofree char *count = af_sheet_count(pack->left_out, "call path", "call paths");
     sheet->omissions =
         g_strdup_printf("the file omits the narrowest %s: %s wide in all", count,
                         af_number_amount(width, pack->left_out_ns, &sheet->diff->unit));
     if (sheet->options->messages) {
         g_ptr_array_add(sheet->options->messages, g_strdup(sheet->omissions));
     }
-    g_free(count);
 }
 
 static gboolean attach_union(af_diff_sheet *sheet)

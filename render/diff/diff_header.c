@@ -13,15 +13,13 @@ static void draw_sentence(af_diff_sheet *sheet, af_paint paint, const char *text
                           .paint = paint,
                           .separator = " ",
                           .lines_max = AF_DIFF_SENTENCE_LINES};
-    GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
-    char **all = g_strsplit(text, " ", -1);
+    g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
+    g_auto(GStrv) all = g_strsplit(text, " ", -1);
     for (char **word = all; *word != NULL; word++) {
         g_ptr_array_add(words, g_strdup(*word));
     }
-    g_strfreev(all);
     af_sheet_flow(&sheet->page, &flow, words);
     sheet->page.y_c += AF_FACTS_LINE_C;
-    g_ptr_array_unref(words);
 }
 
 static void draw_sentences(af_diff_sheet *sheet, af_paint paint, const GPtrArray *sentences)
@@ -34,13 +32,11 @@ static void draw_sentences(af_diff_sheet *sheet, af_paint paint, const GPtrArray
 /* The sentences as lines of an attribute; NULL = there are none. Lives as long as the scene. */
 static const char *join_sentences(const af_diff_sheet *sheet, const GPtrArray *sentences)
 {
-    GString *lines = g_string_new(NULL);
+    g_autoptr(GString) lines = g_string_new(NULL);
     for (guint i = 0; sentences != NULL && i < sentences->len; i++) {
         g_string_append_printf(lines, "%s%s", i > 0 ? "\n" : "", (char *)sentences->pdata[i]);
     }
-    const char *copy = lines->len > 0 ? af_scene_string(sheet->page.scene, lines->str) : NULL;
-    g_string_free(lines, TRUE);
-    return copy;
+    return lines->len > 0 ? af_scene_string(sheet->page.scene, lines->str) : NULL;
 }
 
 /* "14 methods changed, 5 are new, 4 are gone, 2 moved" */
@@ -56,7 +52,7 @@ static void add_verdict(const af_diff_sheet *sheet, GPtrArray *to)
     for (uint32_t i = 0; i < diff->n_methods; i++) {
         n[diff->methods[i].status]++;
     }
-    GString *text = g_string_new("methods:");
+    g_autoptr(GString) text = g_string_new("methods:");
     for (unsigned i = 0; i < G_N_ELEMENTS(order); i++) {
         if (n[order[i]] > 0) {
             g_string_append_printf(text, "%s %s %s", text->str[text->len - 1] == ':' ? "" : ",",
@@ -66,7 +62,6 @@ static void add_verdict(const af_diff_sheet *sheet, GPtrArray *to)
     if (diff->n_methods > 0) {
         g_ptr_array_add(to, g_strdup(text->str));
     }
-    g_string_free(text, TRUE);
 }
 
 /* The own differences of all paths within noise, which are drawn pale. */
@@ -184,9 +179,8 @@ void af_diff_meanings_draw(af_diff_sheet *sheet)
     static const char *const widths[] = {AF_SAY_DIFF_WIDTHS};
     const af_paint paint = AF_PAINT_BLOCK;
     int32_t x = AF_MARGIN_C;
-    char *title = g_strconcat(widths[0], ":", NULL);
+    g_autofree char *title = g_strconcat(widths[0], ":", NULL);
     draw_text(sheet, &x, AF_PAINT_MUTED, title);
-    g_free(title);
     draw_entry(sheet, &x, paint, common, FALSE, AF_SAY_DIFF_COMMON);
     if (af_diff_differs(sheet->diff)) {
         draw_entry(sheet, &x, paint, grown, FALSE, AF_SAY_DIFF_GROWN);
@@ -223,14 +217,13 @@ static void draw_categories(af_diff_sheet *sheet, uint32_t first, uint32_t n)
         }
     }
     const char *unit = sheet->diff->unit.name;
-    char *base = g_strdup_printf(AF_SAY_DIFF_CATEGORIES, unit ? unit : "time");
+    g_autofree char *base = g_strdup_printf(AF_SAY_DIFF_CATEGORIES, unit ? unit : "time");
     draw_text(sheet, &x, AF_PAINT_MUTED, base);
-    g_free(base);
     for (unsigned c = 0; c < AF_CATEGORY_COUNT; c++) {
         char change[AF_NUMBER_SIZE];
         if (drawn[c]) {
             af_number_change(change, sums[AF_BEFORE][c], sums[AF_AFTER][c], &sheet->diff->unit);
-            char *text = g_strdup_printf("%s %s", af_category_title(c), change);
+            g_autofree char *text = g_strdup_printf("%s %s", af_category_title(c), change);
             const af_scene_rect sample =
                 start_entry(sheet, &x, af_paint_frame(c, AF_CATEGORY_DIM), text);
             af_diff_bar_draw(sheet, &sample, common, FALSE);
@@ -238,7 +231,6 @@ static void draw_categories(af_diff_sheet *sheet, uint32_t first, uint32_t n)
                 af_sheet_texture(&sheet->page, &sample, AF_TEXTURE_DOTS);
             }
             end_entry(sheet, &x, text);
-            g_free(text);
         }
     }
     sheet->page.y_c += AF_SWATCH_C + AF_LEGEND_BOTTOM_C;
@@ -248,7 +240,7 @@ void af_diff_header_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n)
 {
     af_sheet *page = &sheet->page;
     /* The sentences about the whole. */
-    GPtrArray *sentences = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) sentences = g_ptr_array_new_with_free_func(g_free);
     const GPtrArray *given = sheet->options->sentences;
     for (guint i = 0; given != NULL && i < given->len; i++) {
         g_ptr_array_add(sentences, g_strdup(given->pdata[i]));
@@ -264,7 +256,6 @@ void af_diff_header_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n)
                   af_scene_get_about(page->scene)->title);
     page->y_c += AF_TITLE_TO_FACTS_C;
     draw_sentences(sheet, AF_PAINT_MUTED, sentences);
-    g_ptr_array_unref(sentences);
     draw_sentences(sheet, AF_PAINT_INK, sheet->options->causes);
     page->y_c += AF_FACTS_TO_LEGEND_C - AF_FACTS_LINE_C;
     af_diff_meanings_draw(sheet);

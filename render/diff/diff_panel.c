@@ -54,10 +54,9 @@ static const char *keep_name(af_diff_sheet *sheet, uint32_t label)
     if (*name == NULL && l->length <= AF_NAME_MAX) {
         *name = l->text;
     } else if (*name == NULL) {
-        GString *cut = g_string_new(NULL);
+        g_autoptr(GString) cut = g_string_new(NULL);
         af_sheet_append_name(cut, l->text);
         *name = af_scene_string(sheet->page.scene, cut->str);
-        g_string_free(cut, TRUE);
     }
     return *name;
 }
@@ -166,7 +165,7 @@ static void draw_more_rows(af_diff_sheet *sheet, const af_diff_panel *panel, int
                                          : top + AF_MORE_ROWS_C - AF_MORE_ROWS_STRIP_C - AF_PX,
                            .height = AF_MORE_ROWS_STRIP_C,
                            .paint = AF_PAINT_RULE};
-    char *count = af_sheet_count(layout->rows_in_tree - panel->rows, AF_SAY_ROWS);
+    g_autofree char *count = af_sheet_count(layout->rows_in_tree - panel->rows, AF_SAY_ROWS);
     af_scene_push(sheet->page.scene, &(af_scene_group){.kind = AF_GROUP_PART});
     for (uint32_t i = 0; i < layout->n && layout->frames[i].row <= panel->rows; i++) {
         const af_frame *frame = &layout->frames[i];
@@ -180,15 +179,14 @@ static void draw_more_rows(af_diff_sheet *sheet, const af_diff_panel *panel, int
         }
     }
     char grown[AF_NUMBER_SIZE], shrunk[AF_NUMBER_SIZE];
-    char *text = g_strdup_printf("%s %s: grown %s, shrunk %s", count, inverted ? "below" : "above",
-                                 af_number_amount(grown, sum.grown, &sheet->diff->unit),
-                                 af_number_amount(shrunk, sum.shrunk, &sheet->diff->unit));
+    g_autofree char *text =
+        g_strdup_printf("%s %s: grown %s, shrunk %s", count, inverted ? "below" : "above",
+                        af_number_amount(grown, sum.grown, &sheet->diff->unit),
+                        af_number_amount(shrunk, sum.shrunk, &sheet->diff->unit));
     af_sheet_text(&sheet->page, AF_MARGIN_C,
                   top + (inverted ? AF_MORE_ROWS_BASELINE_BELOW_C : AF_MORE_ROWS_BASELINE_ABOVE_C),
                   AF_SMALL_C, sheet->page.graph_c, FALSE, AF_PAINT_MUTED, text);
     af_scene_pop(sheet->page.scene);
-    g_free(text);
-    g_free(count);
 }
 
 static void draw_rows_below(af_diff_sheet *sheet, const af_diff_panel *panel)
@@ -254,14 +252,13 @@ static GPtrArray *list_facts(const af_diff *diff, const af_diff_thread *thread)
 static void draw_head(af_diff_sheet *sheet, const af_diff_panel *panel)
 {
     const af_diff_thread *thread = &sheet->diff->threads[panel->thread];
-    GPtrArray *facts = list_facts(sheet->diff, thread);
+    g_autoptr(GPtrArray) facts = list_facts(sheet->diff, thread);
     sheet->page.y_c += AF_HEAD_BASELINE_C;
     const int32_t advance = af_sheet_name(
         &sheet->page, AF_MARGIN_C, sheet->page.y_c, AF_HEAD_FACE_C, sheet->page.graph_c / 2, TRUE,
         AF_PAINT_INK, thread->title[0] != '\0' ? thread->title : AF_SAY_NO_NAME);
     af_sheet_flow_facts(&sheet->page, advance, facts);
     sheet->page.y_c += AF_HEAD_TO_GRAPH_C;
-    g_ptr_array_unref(facts);
 }
 
 /* The three parts of the whole thread. */
@@ -286,13 +283,12 @@ void af_diff_panel_draw(af_diff_sheet *sheet, af_diff_panel *panel)
 {
     const int32_t top = sheet->page.y_c;
     const af_diff_thread *thread = &sheet->diff->threads[panel->thread];
-    char *id = g_strdup_printf("thread-%u", panel->thread + 1);
+    g_autofree char *id = g_strdup_printf("thread-%u", panel->thread + 1);
     af_scene_push(sheet->page.scene, &(af_scene_group){.kind = AF_GROUP_PANEL,
                                                        .id = af_scene_string(sheet->page.scene, id),
                                                        .name = thread->title,
                                                        .thread = panel->thread + 1,
                                                        .y = sheet->page.y_c});
-    g_free(id);
     draw_head(sheet, panel);
     if (panel->layout->n > 0) {
         const uint64_t width = panel->tree.inclusive[AF_WALL][0];

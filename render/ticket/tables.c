@@ -30,7 +30,7 @@ static GArray *sum_nodes(const af_profile *profile, uint32_t thread, af_clock cl
 {
     const af_tree *tree = profile->threads[thread].tree;
     GArray *list = g_array_new(FALSE, FALSE, sizeof(entry));
-    GHashTable *at = g_hash_table_new(NULL, NULL);
+    g_autoptr(GHashTable) at = g_hash_table_new(NULL, NULL);
     for (uint32_t n = 1; n < tree->n; n++) {
         const uint32_t label = tree->label[n];
         const af_category category = profile->labels[label].category;
@@ -52,7 +52,6 @@ static GArray *sum_nodes(const af_profile *profile, uint32_t thread, af_clock cl
         }
         g_array_index(list, entry, GPOINTER_TO_UINT(index)).time += time;
     }
-    g_hash_table_unref(at);
     g_array_sort(list, compare_entries);
     return list;
 }
@@ -132,23 +131,21 @@ void af_ticket_tables_draw(af_ticket *ticket)
     const int32_t top = sheet->y_c, half = (sheet->graph_c - GAP_C) / 2;
     const af_profile *profile = sheet->profile;
     const af_clock clock = sheet->options->clock;
-    GArray *self = sum_nodes(profile, ticket->thread, clock, FALSE);
+    g_autoptr(GArray) self = sum_nodes(profile, ticket->thread, clock, FALSE);
     draw_table(ticket, self, AF_MARGIN_C, timed ? half : sheet->graph_c, FALSE);
     if (timed) {
         const int32_t bottom = sheet->y_c;
-        GArray *waited = sum_nodes(profile, ticket->thread, clock, TRUE);
+        g_autoptr(GArray) waited = sum_nodes(profile, ticket->thread, clock, TRUE);
         sheet->y_c = top;
         draw_table(ticket, waited, AF_MARGIN_C + half + GAP_C, half, TRUE);
         sheet->y_c = MAX(sheet->y_c, bottom);
-        g_array_unref(waited);
     }
     sheet->y_c += AF_OVERVIEW_BOTTOM_C;
-    g_array_unref(self);
 }
 
 void af_ticket_table_append(GString *to, const af_profile *profile, uint32_t thread, af_clock clock)
 {
-    GArray *self = sum_nodes(profile, thread, clock, FALSE);
+    g_autoptr(GArray) self = sum_nodes(profile, thread, clock, FALSE);
     const uint64_t total = af_thread_time_ns(profile, thread, clock);
     char number[AF_NUMBER_SIZE];
     g_string_append(to, "| ");
@@ -163,5 +160,4 @@ void af_ticket_table_append(GString *to, const af_profile *profile, uint32_t thr
                                af_number_amount(number, it->time, &profile->facts.weights.unit));
         g_string_append_printf(to, " | %s |\n", af_number_share(number, it->time, total));
     }
-    g_array_unref(self);
 }

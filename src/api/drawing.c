@@ -123,11 +123,9 @@ char *af_drawing_clean_name(const char *name)
         return NULL;
     }
     g_autoptr(GString) clean = g_string_new(NULL);
-    af_arena *arena = af_arena_new();
+    g_autoptr(af_arena) arena = af_arena_new();
     af_utf8_append_clean(clean, name, strlen(name));
-    char *visible = g_strdup(af_visible_text(arena, clean->str));
-    af_arena_free(arena);
-    return visible;
+    return g_strdup(af_visible_text(arena, clean->str));
 }
 
 gboolean af_drawing_is_interactive(const af_canvas_class *canvas, const af_picture_options *options)

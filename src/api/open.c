@@ -287,14 +287,12 @@ af_profile *af_profile_open_bytes(GBytes *bytes, const af_open_options *options,
 af_half af_trace_half(const char *path)
 {
     /* peeking into a pipe would consume its bytes */
-    af_source *source =
+    g_autoptr(af_source) source =
         g_file_test(path, G_FILE_TEST_IS_REGULAR) ? af_source_open(path, NULL, NULL) : NULL;
-    const af_half half = source == NULL            ? AF_HALF_NONE
-                         : af_pair_is_data(source) ? AF_HALF_DATA
-                         : af_pair_is_key(source)  ? AF_HALF_KEY
-                                                   : AF_HALF_NONE;
-    af_source_free(source);
-    return half;
+    return source == NULL            ? AF_HALF_NONE
+           : af_pair_is_data(source) ? AF_HALF_DATA
+           : af_pair_is_key(source)  ? AF_HALF_KEY
+                                     : AF_HALF_NONE;
 }
 
 #define MARKED ((size_t)4096)
@@ -336,11 +334,8 @@ static gboolean names_aflame(const af_source *source)
 static gboolean is_picture(const char *path)
 {
     const af_source_needs needs = {.is_part = TRUE};
-    af_source *source = af_source_open(path, &needs, NULL);
-    const gboolean picture =
-        source != NULL && af_carrier_detect(source->bytes, source->length) != AF_CARRIER_NONE;
-    af_source_free(source);
-    return picture;
+    g_autoptr(af_source) source = af_source_open(path, &needs, NULL);
+    return source != NULL && af_carrier_detect(source->bytes, source->length) != AF_CARRIER_NONE;
 }
 
 af_trace_kind af_trace_recognise(const char *path)
@@ -348,17 +343,14 @@ af_trace_kind af_trace_recognise(const char *path)
     if (!g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
         return AF_TRACE_UNKNOWN;
     }
-    af_source *source = af_source_open(path, NULL, NULL);
+    g_autoptr(af_source) source = af_source_open(path, NULL, NULL);
     const gboolean is_output = source != NULL && (source->carrier != NULL || names_aflame(source));
     const af_reader *reader =
         source != NULL && !is_output ? af_reader_find(source, NULL, NULL) : NULL;
     const gboolean is_half = source != NULL && reader == NULL && !is_output &&
                              (af_pair_is_data(source) || af_pair_is_key(source));
-    const af_trace_kind kind = reader == &af_reader_folded || reader == &af_reader_spall
-                                   ? AF_TRACE_UNSIGNED
-                               : reader != NULL || is_half     ? AF_TRACE_RECORDING
-                               : is_output || is_picture(path) ? AF_TRACE_OUTPUT
-                                                               : AF_TRACE_UNKNOWN;
-    af_source_free(source);
-    return kind;
+    return reader == &af_reader_folded || reader == &af_reader_spall ? AF_TRACE_UNSIGNED
+           : reader != NULL || is_half                               ? AF_TRACE_RECORDING
+           : is_output || is_picture(path)                           ? AF_TRACE_OUTPUT
+                                                                     : AF_TRACE_UNKNOWN;
 }

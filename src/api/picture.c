@@ -119,7 +119,7 @@ static af_scene *compose(const af_profile *profile, const af_sheet_options *shee
         return scene;
     }
     af_explain_options own = AF_EXPLAIN_OPTIONS_INIT;
-    af_explanation *made =
+    g_autoptr(af_explanation) made =
         options->explanation == NULL ? af_explanation_new(profile, &own, error) : NULL;
     const af_ticket_options ticket = {.explanation = made != NULL ? made : options->explanation,
                                       .command = options->command,
@@ -127,7 +127,6 @@ static af_scene *compose(const af_profile *profile, const af_sheet_options *shee
     if (ticket.explanation != NULL) {
         scene = af_ticket_new(profile, sheet, &ticket, error);
     }
-    af_explanation_free(made);
     return scene;
 }
 
@@ -207,7 +206,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         sheet.threads = ok ? &startup->thread : NULL;
         sheet.n_threads = 1;
     }
-    af_arena *names = af_arena_new();
+    g_autoptr(af_arena) names = af_arena_new();
     const af_profile *visible = af_profile_visible(names, profile);
     af_callgraph callgraph = {.width_c = sheet.width_c, .height_c = sheet.height_c};
     if (ok && calls && visible != NULL) {
@@ -235,14 +234,13 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         af_scene_free(scene);
     }
     af_callgraph_end(&callgraph);
-    af_arena_free(names);
     af_chart_calls_end(&chart_calls);
     return ok;
 }
 
 af_thread_times *af_picture_thread_times(const af_profile *profile, af_clock clock)
 {
-    af_busy *busy = af_busy_new(profile, clock);
+    g_autoptr(af_busy) busy = af_busy_new(profile, clock);
     af_thread_times *times =
         busy == NULL ? NULL : g_try_new(af_thread_times, (gsize)profile->n_threads + 1);
     const uint32_t main = af_profile_find_main(profile);
@@ -250,7 +248,6 @@ af_thread_times *af_picture_thread_times(const af_profile *profile, af_clock clo
         times[t] = (af_thread_times){busy->time_ns[t], busy->wait_ns[t], busy->idle_ns[t],
                                      .is_main = t == main};
     }
-    af_busy_free(busy);
     return times;
 }
 

@@ -155,7 +155,7 @@ static gboolean sort_held(af_sorter *s, GError **error)
 static gboolean write_held(af_sorter *s, GError **error)
 {
     const size_t step = MAX(1, STEP / s->size);
-    uint8_t *bytes = g_try_malloc(step * s->size);
+    g_autofree uint8_t *bytes = g_try_malloc(step * s->size);
     gboolean ok = bytes != NULL || af_memory_error_set(error);
     for (size_t i = 0; i < s->held.n && ok; i += step) {
         const size_t n = MIN(step, s->held.n - i);
@@ -165,7 +165,6 @@ static gboolean write_held(af_sorter *s, GError **error)
         ok = af_tempfile_write(s->fd, bytes, n * s->size, s->written) || refuse_file(error);
         s->written += n * s->size;
     }
-    g_free(bytes);
     return ok;
 }
 

@@ -125,8 +125,9 @@ gboolean af_chunk_join(af_chunk *chunk)
     if (chunk->more_methods.failed || chunk->threads.failed || af_rebuild_gave_up(chunk->rebuild)) {
         return FALSE;
     }
-    uint32_t *thread_of = translate(&chunk->threads, &sink->thread_ids, 0);
-    uint32_t *method_of = translate(&chunk->more_methods, &sink->method_ids, chunk->known);
+    g_autofree uint32_t *thread_of = translate(&chunk->threads, &sink->thread_ids, 0);
+    g_autofree uint32_t *method_of =
+        translate(&chunk->more_methods, &sink->method_ids, chunk->known);
     const gboolean joined =
         thread_of != NULL && method_of != NULL && !sink->method_ids.failed &&
         !sink->thread_ids.failed &&
@@ -136,7 +137,5 @@ gboolean af_chunk_join(af_chunk *chunk)
             af_sink_warn(sink, kind, chunk->warnings.count[kind], chunk->warnings.offset[kind]);
         }
     }
-    g_free(thread_of);
-    g_free(method_of);
     return joined;
 }

@@ -355,11 +355,9 @@ static void *copy_array(af_profile *profile, const af_array *array)
 /* Makes labels of methods in the requested style. */
 static gboolean make_labels(af_profile *profile, af_tree **trees)
 {
-    uint32_t *label_of = g_try_new0(uint32_t, (size_t)profile->n_methods + 1);
-    const gboolean ok = label_of != NULL && af_labels_make(profile, label_of) &&
-                        af_naming_relabel(profile, label_of, NULL, trees, profile->n_threads);
-    g_free(label_of);
-    return ok;
+    g_autofree uint32_t *label_of = g_try_new0(uint32_t, (size_t)profile->n_methods + 1);
+    return label_of != NULL && af_labels_make(profile, label_of) &&
+           af_naming_relabel(profile, label_of, NULL, trees, profile->n_threads);
 }
 
 static gboolean take_names(af_sink *sink, af_profile *profile, af_tree **trees)
@@ -396,7 +394,7 @@ static gboolean take_threads(af_sink *sink, af_profile *profile)
     f->threads.n = 0; /* the profile owns the trees now */
     profile->processes = copy_array(profile, &sink->processes);
     profile->n_processes = profile->processes == NULL ? 0 : (uint32_t)sink->processes.n;
-    af_tree **trees = g_try_new(af_tree *, (size_t)profile->n_threads + 1);
+    g_autofree af_tree **trees = g_try_new(af_tree *, (size_t)profile->n_threads + 1);
     gboolean ok = trees != NULL && profile->processes != NULL;
     for (uint32_t t = 0; trees != NULL && t < profile->n_threads; t++) {
         trees[t] = profile->threads[t].tree;
@@ -405,7 +403,6 @@ static gboolean take_threads(af_sink *sink, af_profile *profile)
     for (uint32_t t = 0; trees != NULL && t < profile->n_threads; t++) {
         profile->threads[t].tree = trees[t];
     }
-    g_free(trees);
     return ok && af_profile_title_threads(profile);
 }
 

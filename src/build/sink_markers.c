@@ -14,7 +14,7 @@ uint32_t af_sink_marker_series(af_sink *sink, af_marker_kind kind, uint32_t proc
 {
     char head[1 + sizeof process] = {(char)('0' + kind)};
     memcpy(head + 1, &process, sizeof process);
-    GString *key = g_string_new_len(head, sizeof head);
+    g_autoptr(GString) key = g_string_new_len(head, sizeof head);
     name = af_sink_truncate(sink, name);
     g_string_append_len(key, name.bytes, (gssize)name.length);
     uint32_t number = af_textmap_find(&sink->series_names, key->str, key->len);
@@ -36,7 +36,6 @@ uint32_t af_sink_marker_series(af_sink *sink, af_marker_kind kind, uint32_t proc
                         categories)) {
         af_sink_warn(sink, AF_WARN_MIXED_CATEGORIES, 1, AF_NO_OFFSET);
     }
-    g_string_free(key, TRUE);
     return number == AF_TEXTMAP_NONE ? AF_NO_SERIES : number;
 }
 
@@ -92,13 +91,12 @@ static int compare_markers(const void *a, const void *b)
 static const af_marker *take_ordered(af_sink *sink, const uint32_t *index_of)
 {
     const size_t n = sink->markers.n;
-    ordered_marker *ordered = g_try_new(ordered_marker, n);
+    g_autofree ordered_marker *ordered = g_try_new(ordered_marker, n);
     af_marker *markers = af_arena_alloc(sink->arena, n * sizeof *markers);
     for (size_t i = 0; i < n && ordered != NULL; i++) {
         ordered[i] = (ordered_marker){AF_ARRAY_AT(&sink->markers, af_marker, i), i};
     }
     if (ordered == NULL || markers == NULL) {
-        g_free(ordered);
         return NULL;
     }
     qsort(ordered, n, sizeof *ordered, compare_markers);
@@ -108,7 +106,6 @@ static const af_marker *take_ordered(af_sink *sink, const uint32_t *index_of)
         markers[i].thread =
             markers[i].thread < sink->thread_ids.n ? index_of[markers[i].thread] : UINT32_MAX;
     }
-    g_free(ordered);
     return markers;
 }
 

@@ -36,7 +36,6 @@ static gboolean refuse_change(numbering *n)
 
 static gboolean number_sample(void *user, const af_sink *sink, const af_sample *sample)
 {
-    (void)sink;
     numbering *n = user;
     const af_walk_plan *plan = n->profile->walk_plan;
     if (!af_array_reach(&n->of_methods, sample->n) || !af_array_reach(&n->of_labels, sample->n)) {

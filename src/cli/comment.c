@@ -5,7 +5,6 @@
 
 static gboolean append_bytes(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)error;
     g_string_append_len(user, bytes, (gssize)length);
     return TRUE;
 }
@@ -15,17 +14,14 @@ static gboolean append_picture(GString *to, const af_picture_options *picture,
                                const af_profile *profile, const af_target *target, GError **error)
 {
     const gboolean shown = strcmp(target->format, "pdf") != 0;
-    char *name = g_path_get_basename(target->path);
-    char *address = g_uri_escape_string(name, NULL, TRUE);
-    GString *text = g_string_new(shown ? NULL : name);
+    g_autofree char *name = g_path_get_basename(target->path);
+    g_autofree char *address = g_uri_escape_string(name, NULL, TRUE);
+    g_autoptr(GString) text = g_string_new(shown ? NULL : name);
     const gboolean ok =
         !shown || af_picture_write(profile, "alt", picture, append_bytes, text, NULL, error);
     g_string_append(to, shown ? "![" : "[");
     af_markdown_append_text(to, g_strchomp(text->str));
     g_string_append_printf(to, "](%s)\n\n", address);
-    g_string_free(text, TRUE);
-    g_free(address);
-    g_free(name);
     return ok;
 }
 
@@ -35,7 +31,7 @@ static gboolean append_findings(GString *to, const af_options *o, const af_profi
 {
     af_explain_options options = AF_EXPLAIN_OPTIONS_INIT;
     options.input_name = o->redact ? NULL : name;
-    af_explanation *explanation = af_explanation_new(profile, &options, error);
+    g_autoptr(af_explanation) explanation = af_explanation_new(profile, &options, error);
     const af_explanation *const all[] = {explanation};
     const gboolean ok =
         explanation != NULL && af_explanation_write(all, 1, "markdown", 0, append_bytes, to, error);
@@ -43,7 +39,6 @@ static gboolean append_findings(GString *to, const af_options *o, const af_profi
         g_string_append_c(to, '\n');
         af_explanation_append_table(to, profile, explanation, o->picture.clock);
     }
-    af_explanation_free(explanation);
     return ok;
 }
 
@@ -51,7 +46,7 @@ gboolean af_comment_write(const af_options *o, const af_picture_options *picture
                           const af_profile *profile, const char *name, const GPtrArray *targets,
                           af_write_func write, void *to, GError **error)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     gboolean ok = TRUE;
     for (guint i = 0; ok && i < targets->len; i++) {
         const af_target *target = targets->pdata[i];
@@ -62,7 +57,5 @@ gboolean af_comment_write(const af_options *o, const af_picture_options *picture
     if (ok && picture->command != NULL) {
         g_string_append_printf(text, "\n`%s`\n", picture->command);
     }
-    ok = ok && write(to, text->str, text->len, error);
-    g_string_free(text, TRUE);
-    return ok;
+    return ok && write(to, text->str, text->len, error);
 }

@@ -96,17 +96,7 @@ static const af_option options[] = {
      .manual = "Show Class.method (short), pkg.Class.method (class) or the arguments too\n"
                "(full).\n"
                "The default is class.",
-     .verbs = AF_RENDER | AF_CALLS,
-     .allowed = AF_IN_FILE | AF_IN_QUERY,
-     AF_READ(af_read_word, names),
-     AF_WORDS("class", "short", "full")},
-    {.name = "names",
-     .value = "STYLE",
-     .help = "short, class or full method names (class)",
-     .manual = "Show Class.method (short), pkg.Class.method (class) or the arguments too\n"
-               "(full).\n"
-               "The default is class.",
-     .verbs = AF_REPORT,
+     .verbs = AF_RENDER | AF_CALLS | AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
      AF_READ(af_read_word, names),

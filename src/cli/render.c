@@ -73,13 +73,12 @@ static gboolean draw_frames(void *user, const af_target *target, af_write_func w
                             GError **error)
 {
     const frame_drawing *d = user;
-    GPtrArray *messages = NULL;
+    g_autoptr(GPtrArray) messages = NULL;
     const gboolean ok =
         af_diff_draw(d->diff, target->format, &d->options->picture, write, to, &messages, error);
     if (ok && !d->options->quiet) {
         af_message_print_all(target->path, messages);
     }
-    g_clear_pointer(&messages, g_ptr_array_unref);
     return ok;
 }
 
@@ -92,8 +91,8 @@ static af_exit render_frames(const af_options *o, const af_input *input, const a
     GError *error = NULL;
     compare.clock = o->picture.clock;
     compare.jobs = o->picture.jobs;
-    af_diff *diff = af_diff_new_frames(profile, (uint64_t)o->frame_time_ns, o->picture.threads,
-                                       &compare, &error);
+    g_autoptr(af_diff) diff = af_diff_new_frames(profile, (uint64_t)o->frame_time_ns,
+                                                 o->picture.threads, &compare, &error);
     if (diff == NULL) {
         return af_message_fail(input->name, error);
     }
@@ -101,9 +100,7 @@ static af_exit render_frames(const af_options *o, const af_input *input, const a
     g_autofree char *title = g_strconcat(name, ": late frames", NULL);
     named.picture.title = o->picture.title != NULL ? o->picture.title : title;
     frame_drawing d = {&named, diff};
-    const af_exit status = af_targets_write(targets, input->name, draw_frames, &d);
-    af_diff_free(diff);
-    return status;
+    return af_targets_write(targets, input->name, draw_frames, &d);
 }
 
 static af_exit render_input(const af_options *o, af_input *input, const GPtrArray *targets)
@@ -114,7 +111,7 @@ static af_exit render_input(const af_options *o, af_input *input, const GPtrArra
                           o->view == AF_VIEW_SHEET || o->markdown ||
                           (af_options_write(o, "svg") && !o->picture.no_script &&
                            !o->picture.outlines && o->data != AF_DATA_NONE);
-    af_profile *profile = af_steps_open(o, input, keep, &status);
+    g_autoptr(af_profile) profile = af_steps_open(o, input, keep, &status);
     GError *empty = NULL;
     if (profile != NULL && !af_picture_check_content(profile, o->view, &empty)) {
         status = af_message_fail(input->name, empty);
@@ -136,7 +133,6 @@ static af_exit render_input(const af_options *o, af_input *input, const GPtrArra
     if (status == AF_EXIT_DONE && !o->quiet && o->outputs == NULL && !af_options_only_print(o)) {
         print_target(o, input, targets->pdata[0]);
     }
-    af_profile_free(profile);
     return status;
 }
 
@@ -149,12 +145,11 @@ static af_exit render_all(const af_options *o, GPtrArray *inputs)
     g_autoptr(GHashTable) used = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (unsigned i = 0; i < inputs->len; i++) {
         af_exit status = AF_EXIT_USAGE;
-        GPtrArray *targets = choose_targets(o, inputs->pdata[i], used);
+        g_autoptr(GPtrArray) targets = choose_targets(o, inputs->pdata[i], used);
         if (targets != NULL && !af_inputs_overwritten(inputs, targets) &&
             (o->outputs != NULL || !af_targets_replace_others(targets))) {
             status = render_input(o, inputs->pdata[i], targets);
         }
-        g_clear_pointer(&targets, g_ptr_array_unref);
         worst = MAX(worst, status);
     }
     return worst;

@@ -213,12 +213,11 @@ gboolean af_read_size(const af_setting *setting, void *target)
 
 gboolean af_read_time(const af_setting *setting, void *target)
 {
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     if (af_time_parse(setting->value, target, &error)) {
         return TRUE;
     }
     af_setting_complain(setting, ": %s", error->message);
-    g_error_free(error);
     return FALSE;
 }
 
@@ -229,13 +228,12 @@ gboolean af_read_dump(const af_setting *setting, void *target)
     if (!dump.by_time) {
         return af_read_number(setting, &((af_dump *)target)->number);
     }
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     if (!af_time_parse(setting->value, &dump.ns, &error) || dump.ns < 0) {
         af_setting_complain(setting,
                             "takes the number of a dump from %u to %u, or a time such as 5s, not "
                             "\"%s\"",
                             o->least, o->most, setting->value);
-        g_clear_error(&error);
         return FALSE;
     }
     *(af_dump *)target = dump;
@@ -293,13 +291,12 @@ gboolean af_read_step(const af_setting *setting, void *target)
     af_step step = {.kind = (af_step_kind)setting->option->step,
                     .text = setting->value,
                     .clock = AF_CLOCK_DEFAULT};
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     if (!read_step_number(setting, &step.number)) {
         return FALSE;
     }
     if (!af_step_check(&step, &error)) {
         af_setting_complain(setting, ": %s", error->message);
-        g_error_free(error);
         return FALSE;
     }
     g_array_append_val(*(GArray **)target, step);

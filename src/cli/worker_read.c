@@ -24,7 +24,6 @@ static gboolean write_fd(int fd, const void *bytes, size_t length)
 
 static gboolean write_output(void *user, const void *bytes, size_t length, GError **error)
 {
-    (void)user;
     if (write_fd(STDOUT_FILENO, bytes, length)) {
         return TRUE;
     }
@@ -145,7 +144,7 @@ static void set_warnings(GKeyFile *file, const af_profile *p)
 static void set_findings(GKeyFile *file, const af_profile *p)
 {
     char key[32];
-    af_explanation *explanation = af_explanation_new(p, NULL, NULL);
+    g_autoptr(af_explanation) explanation = af_explanation_new(p, NULL, NULL);
     const unsigned n = explanation != NULL ? af_explanation_n(explanation) : 0;
     g_key_file_set_boolean(file, "trace", "explained", explanation != NULL);
     for (unsigned i = 0; i < n; i++) {
@@ -153,7 +152,6 @@ static void set_findings(GKeyFile *file, const af_profile *p)
         snprintf(key, sizeof key, "finding%u", i);
         g_key_file_set_string(file, "trace", key, text);
     }
-    af_explanation_free(explanation);
 }
 
 static const char *name_clock(const af_profile *p)
@@ -197,16 +195,14 @@ static void set_trace(GKeyFile *file, const af_profile *p, const char *name)
 
 static gboolean write_facts(const af_profile *p, const char *name, int fd)
 {
-    GKeyFile *file = g_key_file_new();
+    g_autoptr(GKeyFile) file = g_key_file_new();
     set_trace(file, p, name);
     set_warnings(file, p);
     set_findings(file, p);
     set_threads(file, p);
     gsize length;
     g_autofree char *text = g_key_file_to_data(file, &length, NULL);
-    const gboolean ok = write_fd(fd, text, length);
-    g_key_file_unref(file);
-    return ok;
+    return write_fd(fd, text, length);
 }
 
 af_exit af_worker_read(const char *name, unsigned jobs, uint64_t max_memory, int facts_fd)
@@ -219,7 +215,7 @@ af_exit af_worker_read(const char *name, unsigned jobs, uint64_t max_memory, int
     open.keep_methods = TRUE;
     open.progress = show_progress;
     open.progress_user = &p;
-    af_profile *profile = af_profile_open_fd(STDIN_FILENO, &open, &error);
+    g_autoptr(af_profile) profile = af_profile_open_fd(STDIN_FILENO, &open, &error);
     if (profile != NULL) {
         af_convert_options convert = AF_CONVERT_OPTIONS_INIT;
         convert.input_name = name;
@@ -235,7 +231,5 @@ af_exit af_worker_read(const char *name, unsigned jobs, uint64_t max_memory, int
         g_set_error_literal(&error, AF_ERROR, AF_ERROR_MEMORY,
                             "the trace needs more memory than a worker may use (--worker-memory)");
     }
-    const af_exit status = error == NULL ? AF_EXIT_DONE : af_message_fail(NULL, error);
-    af_profile_free(profile);
-    return status;
+    return error == NULL ? AF_EXIT_DONE : af_message_fail(NULL, error);
 }

@@ -33,10 +33,8 @@ typedef struct {
     GError **error;
 } reading;
 
-static gboolean refuse(const reading *r, const char *key, const char *format, ...)
-    G_GNUC_PRINTF(3, 4);
-
-static gboolean refuse(const reading *r, const char *key, const char *format, ...)
+static G_GNUC_PRINTF(3, 4) gboolean
+    refuse(const reading *r, const char *key, const char *format, ...)
 {
     va_list list;
     va_start(list, format);

@@ -26,9 +26,7 @@ void af_diff_free(af_diff *diff)
 
 static const char *const side_names[AF_SIDES] = {"before", "after"};
 
-static gboolean refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-static gboolean refuse(GError **error, const char *format, ...)
+static G_GNUC_PRINTF(2, 3) gboolean refuse(GError **error, const char *format, ...)
 {
     va_list list;
     va_start(list, format);

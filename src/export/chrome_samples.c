@@ -76,7 +76,6 @@ static gboolean put_frames(samples *s, GError **error)
 
 static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)round;
     samples *s = user;
     s->thread = thread;
     s->ids = number_nodes(s, s->form->profile->threads[thread].tree);

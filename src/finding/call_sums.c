@@ -81,10 +81,9 @@ void af_call_sums_free(af_call_sums *s)
     }
     for (uint32_t l = 0; s->pairs != NULL && l < s->profile->n_labels; l++) {
         while (s->pairs[l] != NULL) {
-            pair *p = s->pairs[l];
+            g_autofree pair *p = s->pairs[l];
             s->pairs[l] = p->next;
             g_array_unref(p->saved);
-            g_free(p);
         }
     }
     for (uint32_t t = 0; s->open != NULL && t < s->profile->n_threads; t++) {
@@ -207,7 +206,6 @@ static void restore_pairs(af_call_sums *s, uint32_t thread, const open_call *cal
 static gboolean enter(void *user, const af_call_event *event, GError **error)
 {
     af_call_sums *s = user;
-    (void)error;
     if (s->sleeps != NULL) {
         af_sleeps_enter(s->sleeps, event);
     }
@@ -269,7 +267,6 @@ static gboolean leave(void *user, const af_call_event *event, GError **error)
 {
     af_call_sums *s = user;
     GArray *open = s->open[event->thread];
-    (void)error;
     if (s->sleeps != NULL) {
         af_sleeps_leave(s->sleeps, event);
     }
@@ -298,7 +295,6 @@ static gboolean leave(void *user, const af_call_event *event, GError **error)
 static gboolean take_state(void *user, const af_run_interval *interval, GError **error)
 {
     const af_call_sums *s = user;
-    (void)error;
     af_sleeps_add_state(s->sleeps, interval);
     return TRUE;
 }
@@ -311,7 +307,7 @@ gboolean af_call_sums_read(af_call_sums *s, const af_call_walk_options *options,
     const gboolean states = s->in_kernel && s->sleeps != NULL;
     const af_observer observer = {
         .enter = enter, .leave = leave, .user = s, .state = states ? take_state : NULL};
-    guint8 *labels = g_try_malloc((gsize)s->profile->n_labels + 1);
+    g_autofree guint8 *labels = g_try_malloc((gsize)s->profile->n_labels + 1);
     gboolean ok = labels != NULL;
     for (uint32_t l = 0; ok && l < s->profile->n_labels; l++) {
         labels[l] =
@@ -326,7 +322,6 @@ gboolean af_call_sums_read(af_call_sums *s, const af_call_walk_options *options,
             s->sums[l].total.median = compute_median(&s->sums[l]);
         }
     }
-    g_free(labels);
     return ok;
 }
 

@@ -240,10 +240,8 @@ static af_category guess_label(const af_profile *profile, uint32_t label, known_
     if (!dot) {
         return AF_CATEGORY_UNKNOWN;
     }
-    char *class_name = g_strndup(method->proxy, (size_t)(dot - method->proxy));
-    const af_category category = af_category_of_method(class_name, NULL);
-    g_free(class_name);
-    return category;
+    g_autofree char *class_name = g_strndup(method->proxy, (size_t)(dot - method->proxy));
+    return af_category_of_method(class_name, NULL);
 }
 
 /* An annotation of the input overrides the category by name, except for waiting. */
@@ -336,7 +334,7 @@ gboolean af_categories_assign(af_profile *profile)
     if (profile->has_categories) {
         return has_reasons(profile) || af_waits_decide_all(profile);
     }
-    af_category *category = g_try_new(af_category, (size_t)profile->n_labels + 1);
+    g_autofree af_category *category = g_try_new(af_category, (size_t)profile->n_labels + 1);
     known_package known = {.waits = af_waits_counted(profile)};
     for (uint32_t i = 0; i < profile->n_labels && category; i++) {
         category[i] = guess_label(profile, i, &known);
@@ -344,19 +342,16 @@ gboolean af_categories_assign(af_profile *profile)
     if (category) {
         reject_other_languages(profile, category);
     }
-    char *app = NULL;
+    g_autofree char *app = NULL;
     /* of several merged apps none is the app: then all code of unknown packages is the apps' */
     const gboolean several = profile->warnings.count[AF_WARN_SEVERAL_APPS] > 0;
     const gboolean found = category && (several || af_app_find(profile, category, &app));
     if (found) {
-        char *family = app ? af_app_family(app) : NULL;
+        g_autofree char *family = app ? af_app_family(app) : NULL;
         const char *shown = profile->facts.app ? profile->facts.app : app;
         profile->app = shown ? af_arena_copy(profile->arena, shown, strlen(shown)) : NULL;
         assign_all(profile, category, family);
-        g_free(family);
     }
-    g_free(app);
-    g_free(category);
     return found && !af_arena_failed(profile->arena) && af_groups_assign(profile) &&
            af_waits_decide_all(profile);
 }

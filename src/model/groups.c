@@ -460,8 +460,8 @@ static gboolean make_groups(grouping *g, const uint8_t *hue)
 static gboolean colour(grouping *g)
 {
     uint32_t n;
-    candidate *list = list_candidates(g, &n);
-    uint8_t *hue = g_try_malloc0((size_t)AF_CATEGORY_COUNT + g->titles.n + 1);
+    g_autofree candidate *list = list_candidates(g, &n);
+    g_autofree uint8_t *hue = g_try_malloc0((size_t)AF_CATEGORY_COUNT + g->titles.n + 1);
     gboolean ok = list != NULL && hue != NULL && !g->failed;
     for (uint32_t c = 0; ok && c < AF_CATEGORY_COUNT; c++) {
         hue[c] = (uint8_t)c;
@@ -470,8 +470,6 @@ static gboolean colour(grouping *g)
         choose_hues(g, list, n, hue);
         ok = make_groups(g, hue);
     }
-    g_free(hue);
-    g_free(list);
     return ok;
 }
 

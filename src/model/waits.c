@@ -292,11 +292,10 @@ void af_waits_decide(const af_profile *profile, uint32_t thread, af_tree *tree,
 
 gboolean af_waits_decide_all(const af_profile *profile)
 {
-    uint8_t *of_labels = af_waits_of_labels(profile);
+    g_autofree uint8_t *of_labels = af_waits_of_labels(profile);
     for (uint32_t t = 0; of_labels != NULL && t < profile->n_threads; t++) {
         af_waits_decide(profile, t, profile->threads[t].tree, of_labels);
     }
-    g_free(of_labels);
     return of_labels != NULL;
 }
 

@@ -233,7 +233,7 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
     gboolean undecided = TRUE;
     /* one line may have 200,000 frames */
     for (size_t most = HEAD; undecided; most *= 16) {
-        GString *text = af_lines_head(head, length, most);
+        g_autoptr(GString) text = af_lines_head(head, length, most);
         const tally t = count_lines(text, more || length > most);
         const gboolean is_stacks = is_text(text);
         if (is_stacks && are_stacks(&t, named)) {
@@ -245,7 +245,6 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
             length < AF_LONGEST_LINE) {
             sure = AF_UNSURE;
         }
-        g_string_free(text, TRUE);
     }
     return sure;
 }
@@ -367,9 +366,8 @@ static gboolean read_lines(folding *f, af_source *source, GError **error)
     if (!af_source_reach(source, TELLING, error)) {
         return FALSE;
     }
-    GString *head = af_lines_head(source->bytes, source->length, TELLING);
+    g_autoptr(GString) head = af_lines_head(source->bytes, source->length, TELLING);
     const tally t = count_lines(head, source->more || source->length > TELLING);
-    g_string_free(head, TRUE);
     f->two = t.twice > t.stacks / 2;
     f->any_two |= f->two;
     af_lines lines;

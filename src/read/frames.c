@@ -174,12 +174,10 @@ static uint32_t find_text(const af_frames *frames, const char *text, size_t leng
     if (library == NULL) {
         return af_textmap_find(&frames->texts, text, length);
     }
-    GString *key = g_string_new_len(text, (gssize)length);
+    g_autoptr(GString) key = g_string_new_len(text, (gssize)length);
     g_string_append_len(key, "", 1);
     g_string_append(key, library);
-    const uint32_t number = af_textmap_find(&frames->texts, key->str, key->len);
-    g_string_free(key, TRUE);
-    return number;
+    return af_textmap_find(&frames->texts, key->str, key->len);
 }
 
 /* The method with this key; the first `shown` bytes of the text are its name. */

@@ -87,7 +87,7 @@ static af_span keep(af_owners *p, af_span text)
 static uint32_t number_key(af_owners *p, af_textmap *map, const uint8_t *head, size_t n_head,
                            const af_owner_id *id)
 {
-    GString *key = g_string_new_len((const char *)head, (gssize)n_head);
+    g_autoptr(GString) key = g_string_new_len((const char *)head, (gssize)n_head);
     if (id->text.length > 0) {
         g_string_append_c(key, 't');
         g_string_append_len(key, id->text.bytes, (gssize)MIN(id->text.length, AF_LONGEST_NAME));
@@ -95,7 +95,6 @@ static uint32_t number_key(af_owners *p, af_textmap *map, const uint8_t *head, s
         g_string_append_len(key, (const char *)&id->number, sizeof id->number);
     }
     const uint32_t number = af_textmap_keep(map, af_sink_arena(p->sink), key->str, key->len);
-    g_string_free(key, TRUE);
     return number == AF_TEXTMAP_NONE ? 0 : number;
 }
 
@@ -313,7 +312,7 @@ static void finish_thread(af_owners *p, uint32_t number, uint32_t process, uint6
     const af_span name = finds_main && is_main(p, named) ? (af_span){"main", 4}
                          : named->name.length > 0        ? named->name
                                                          : print_id(&named->id, "Thread ", buffer);
-    GString *text = g_string_new_len(name.bytes, (gssize)name.length);
+    g_autoptr(GString) text = g_string_new_len(name.bytes, (gssize)name.length);
     if (sampled) {
         g_string_append(text, " (samples)");
     } else if (extra) {
@@ -325,7 +324,6 @@ static void finish_thread(af_owners *p, uint32_t number, uint32_t process, uint6
     if (sampled) {
         af_sink_lack_calls(p->sink, sink_number);
     }
-    g_string_free(text, TRUE);
 }
 
 /* Replaces the process numbers of the marker series with those of the sink. */
@@ -352,8 +350,8 @@ static void name_only_process(af_owners *p)
 void af_owners_finish(af_owners *p, gboolean finds_main)
 {
     const uint32_t n = (uint32_t)p->threads.n;
-    uint32_t *order = g_try_new(uint32_t, (size_t)n + 1);
-    uint32_t *processes = g_try_new(uint32_t, p->processes.n + 1);
+    g_autofree uint32_t *order = g_try_new(uint32_t, (size_t)n + 1);
+    g_autofree uint32_t *processes = g_try_new(uint32_t, p->processes.n + 1);
     af_sink_fail_if(p->sink, order == NULL || processes == NULL);
     if (!af_sink_has_failed(p->sink)) {
         for (uint32_t i = 0; i < n; i++) {
@@ -371,6 +369,4 @@ void af_owners_finish(af_owners *p, gboolean finds_main)
         number_series(p, processes);
         name_only_process(p);
     }
-    g_free(order);
-    g_free(processes);
 }

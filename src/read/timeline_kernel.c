@@ -255,7 +255,7 @@ void af_timeline_report_losses(af_timeline *t)
 {
     enum { MOST_LISTED = 64 };
     unsigned n = 0;
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     for (size_t i = 0; i < t->losses.n; i++) {
         char number[AF_NUMBER_SIZE];
         const af_cpu_losses *losses = &AF_ARRAY_AT(&t->losses, af_cpu_losses, i);
@@ -283,7 +283,6 @@ void af_timeline_report_losses(af_timeline *t)
         af_sink_add_fact(t->sink, (af_span){AF_FACT_LOST, strlen(AF_FACT_LOST)},
                          (af_span){text->str, text->len});
     }
-    g_string_free(text, TRUE);
 }
 
 static void take_new_task(af_timeline *t, const af_timeline_event *e)

@@ -38,9 +38,8 @@ static unsigned find_problem_status(gboolean full)
 void af_answer_use(af_request *request, const af_trace *trace)
 {
     af_server *server = request->server;
-    g_mutex_lock(&server->used_lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&server->used_lock);
     g_hash_table_add(server->used, g_strdup(trace->id));
-    g_mutex_unlock(&server->used_lock);
 }
 
 /* The trace is waiting: its page shows the progress of reading, or why it cannot be read now. */
@@ -173,7 +172,7 @@ void af_answer_home(af_request *request)
     af_access *access = request->server->access;
     const char *token = af_request_token(request);
     uint64_t n;
-    GPtrArray *recent = NULL;
+    g_autoptr(GPtrArray) recent = NULL;
     if (af_access_allows(access, token, AF_MAY_LIST)) {
         recent = list(request, NULL, 0, &n);
         if (recent == NULL) {
@@ -182,7 +181,6 @@ void af_answer_home(af_request *request)
     }
     send_page(request,
               af_page_home(request, recent, af_access_allows(access, token, AF_MAY_UPLOAD)));
-    g_clear_pointer(&recent, g_ptr_array_unref);
 }
 
 void af_answer_list(af_request *request)
@@ -210,11 +208,10 @@ static void store_upload(gpointer user)
     af_request *request = user;
     af_upload_progress *p = af_upload_get_progress(request->upload);
     const gboolean ok = af_upload_store(request->upload, request, &p->status, &p->text);
-    g_mutex_lock(&p->lock);
+    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&p->lock);
     p->status = ok ? 0 : p->status;
     p->done = TRUE;
     af_request_resume(request->server, request);
-    g_mutex_unlock(&p->lock);
 }
 
 /* Whether the upload is stored; if not, the request waits or was answered. */
@@ -273,14 +270,13 @@ static void answer_links(af_request *request, const GPtrArray *uploaded)
     unsigned status = MHD_HTTP_CREATED;
     for (guint i = 0; i < uploaded->len; i++) {
         const af_uploaded *it = uploaded->pdata[i];
-        af_trace *trace = af_store_lookup(store, it->id, NULL);
+        g_autoptr(af_trace) trace = af_store_lookup(store, it->id, NULL);
         g_autofree char *problem = af_answer_find_problem(request, trace, &status);
         if (problem != NULL) {
             g_string_append_printf(text, "%s: %s\n", it->file_name, problem);
         } else {
             g_string_append_printf(text, "%s/trace/%s\n", base, it->id);
         }
-        af_trace_free(trace);
     }
     g_autoptr(GBytes) body = g_string_free_to_bytes(text);
     const af_uploaded *first = uploaded->pdata[0];
@@ -387,11 +383,10 @@ static void send_trace_page(af_request *request, const af_trace *trace)
 
 void af_answer_trace(af_request *request)
 {
-    af_trace *trace = af_answer_find(request, request->parts[1], FALSE);
+    g_autoptr(af_trace) trace = af_answer_find(request, request->parts[1], FALSE);
     if (trace != NULL && af_answer_check_queries(request, "render")) {
         send_trace_page(request, trace);
     }
-    af_trace_free(trace);
 }
 
 gboolean af_answer_may_change(af_request *request, const af_trace *trace)
@@ -454,10 +449,9 @@ gboolean af_answer_delete(af_request *request, const af_trace *trace)
 
 void af_answer_change(af_request *request)
 {
-    af_trace *trace = af_answer_find(request, request->parts[1], FALSE);
+    g_autoptr(af_trace) trace = af_answer_find(request, request->parts[1], FALSE);
     const char *action = af_request_field(request, "action");
     if (trace == NULL || !af_answer_may_change(request, trace)) {
-        af_trace_free(trace);
         return;
     }
     if (g_strcmp0(action, "delete") == 0) {
@@ -470,7 +464,6 @@ void af_answer_change(af_request *request)
         g_autofree char *location = g_strdup_printf("/trace/%s", trace->id);
         redirect(request, MHD_HTTP_SEE_OTHER, location, "saved\n");
     }
-    af_trace_free(trace);
 }
 
 /* Runs of one side. */
@@ -507,7 +500,8 @@ static char *list_ids(const af_request *request, const char *name)
 static char *find_previous(af_request *request, const char *id)
 {
     char *found = NULL;
-    af_trace *trace = af_answer_may_list(request) ? af_answer_find(request, id, FALSE) : NULL;
+    g_autoptr(af_trace) trace =
+        af_answer_may_list(request) ? af_answer_find(request, id, FALSE) : NULL;
     if (trace == NULL) {
         return NULL;
     }
@@ -515,7 +509,8 @@ static char *find_previous(af_request *request, const char *id)
     GError *error = NULL;
     const af_store_query query = {.app = trace->app, .before_us = trace->created_us, .limit = 1};
     const gboolean has_app = trace->app[0] != '\0';
-    GPtrArray *rows = has_app ? af_store_list(request->server->store, &query, &n, &error) : NULL;
+    g_autoptr(GPtrArray) rows =
+        has_app ? af_store_list(request->server->store, &query, &n, &error) : NULL;
     if (rows != NULL && rows->len > 0) {
         found = g_strdup(((const af_trace *)rows->pdata[0])->id);
     }
@@ -525,8 +520,6 @@ static char *find_previous(af_request *request, const char *id)
         af_request_refuse(request, MHD_HTTP_NOT_FOUND,
                           "the server has no earlier upload of this app");
     }
-    g_clear_pointer(&rows, g_ptr_array_unref);
-    af_trace_free(trace);
     return found;
 }
 

@@ -58,10 +58,9 @@ static void put_head(af_json *json, const af_trace *trace, const char *base)
     af_json_put_string(json, "note", trace->note);
     af_json_put_string(json, "tags", trace->tags);
     af_json_put_number(json, "bytes", trace->size);
-    GDateTime *date = g_date_time_new_from_unix_utc(trace->created_us / G_USEC_PER_SEC);
+    g_autoptr(GDateTime) date = g_date_time_new_from_unix_utc(trace->created_us / G_USEC_PER_SEC);
     g_autofree char *text = date == NULL ? NULL : g_date_time_format(date, "%Y-%m-%dT%H:%M:%SZ");
     af_json_put_string(json, "created", text);
-    g_clear_pointer(&date, g_date_time_unref);
 }
 
 static void put_warnings(af_json *json, const af_upload_facts *facts)
@@ -106,8 +105,8 @@ static void put_uploaded(af_request *request, af_json *json, const char *key, co
                          const char *base, unsigned *status)
 {
     af_store *store = request->server->store;
-    af_trace *trace = af_store_lookup(store, it->id, NULL);
-    af_upload_facts *facts = af_upload_facts_load(store, it->id);
+    g_autoptr(af_trace) trace = af_store_lookup(store, it->id, NULL);
+    g_autoptr(af_upload_facts) facts = af_upload_facts_load(store, it->id);
     af_json_begin(json, key, '{');
     af_json_put_string(json, "id", it->id);
     put_link(json, "url", base, it->id);
@@ -122,8 +121,6 @@ static void put_uploaded(af_request *request, af_json *json, const char *key, co
         g_free(problem);
     }
     af_json_end(json, '}');
-    af_upload_facts_free(facts);
-    af_trace_free(trace);
 }
 
 void af_answer_api_uploaded(af_request *request, const GPtrArray *uploaded, gboolean several)
@@ -213,9 +210,8 @@ static void send_trace(af_request *request, const af_trace *trace)
     } else if (trace->state == AF_TRACE_REFUSED) {
         put_problem(request, &d->json, trace);
     } else {
-        af_upload_facts *facts = af_upload_facts_load(request->server->store, trace->id);
+        g_autoptr(af_upload_facts) facts = af_upload_facts_load(request->server->store, trace->id);
         put_facts(&d->json, facts);
-        af_upload_facts_free(facts);
     }
     af_json_end(&d->json, '}');
     send_document(request, d, MHD_HTTP_OK);
@@ -238,28 +234,25 @@ static af_trace *find_any(af_request *request)
 
 void af_answer_api_trace(af_request *request)
 {
-    af_trace *trace = find_any(request);
+    g_autoptr(af_trace) trace = find_any(request);
     if (trace != NULL) {
         send_trace(request, trace);
     }
-    af_trace_free(trace);
 }
 
 void af_answer_api_edit(af_request *request)
 {
-    af_trace *trace = find_any(request);
+    g_autoptr(af_trace) trace = find_any(request);
     if (trace != NULL && af_answer_may_change(request, trace) && af_answer_edit(request, trace)) {
         send_trace(request, trace);
     }
-    af_trace_free(trace);
 }
 
 void af_answer_api_delete(af_request *request)
 {
-    af_trace *trace = find_any(request);
+    g_autoptr(af_trace) trace = find_any(request);
     if (trace != NULL && af_answer_may_change(request, trace) && af_answer_delete(request, trace)) {
         const af_response r = {.status = MHD_HTTP_NO_CONTENT, .kind = AF_KIND_OTHER};
         af_request_respond(request, &r);
     }
-    af_trace_free(trace);
 }

@@ -5,10 +5,8 @@
 #include "serve/page_parts.h"
 #include "serve/views.h"
 
-static void add_part(GString *line, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
 /* Appends a part to a line of facts. */
-static void add_part(GString *line, const char *format, ...)
+static G_GNUC_PRINTF(2, 3) void add_part(GString *line, const char *format, ...)
 {
     va_list values;
     va_start(values, format);

@@ -28,10 +28,8 @@ GBytes *af_page_end(af_html *html)
 
 char *af_page_date(int64_t created_us)
 {
-    GDateTime *date = g_date_time_new_from_unix_utc(created_us / G_USEC_PER_SEC);
-    char *text = date == NULL ? g_strdup("") : g_date_time_format(date, "%Y-%m-%d %H:%M UTC");
-    g_clear_pointer(&date, g_date_time_unref);
-    return text;
+    g_autoptr(GDateTime) date = g_date_time_new_from_unix_utc(created_us / G_USEC_PER_SEC);
+    return date == NULL ? g_strdup("") : g_date_time_format(date, "%Y-%m-%d %H:%M UTC");
 }
 
 void af_page_link(af_html *html, const char *id, const char *text)

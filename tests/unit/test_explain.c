@@ -348,21 +348,20 @@ TEST(recursion_is_nested_calls)
 
 TEST(an_overview_is_given_once)
 {
-    af_profile *profile;
+    g_autoptr(af_profile) profile = NULL;
     g_autofree char *main = nest(20, "com.example.Tree.visit");
     g_autofree char *worker = nest(30, "com.example.Tree.visit");
     g_autofree char *text = g_strconcat(main, "\"worker\"\n", worker, NULL);
     g_autoptr(af_explanation) e = explain(text, "recursion", &profile);
     ck_assert_uint_eq(af_explanation_n(e), 1);
     ck_assert(g_str_has_prefix(af_explanation_text(e, 0), "main calls Tree.visit"));
-    af_profile_free(profile);
 }
 
 TEST(recursion_is_deep_stacks)
 {
     for (unsigned depth = 200; depth <= 201; depth++) {
-        af_profile *profile;
-        GString *text = g_string_new(FILL_90);
+        g_autoptr(af_profile) profile = NULL;
+        g_autoptr(GString) text = g_string_new(FILL_90);
         for (unsigned i = 0; i < depth; i++) {
             g_string_append_printf(text, "%*s1 com.example.Layer%u.run\n", (int)(2 * i), "", i);
         }
@@ -370,8 +369,6 @@ TEST(recursion_is_deep_stacks)
         ck_assert_str_eq(depth == 201 ? "main has stacks of 201 frames, the deepest in Layer200.run"
                                       : "",
                          e->n > 0 ? af_explanation_text(e, 0) : "");
-        g_string_free(text, TRUE);
-        af_profile_free(profile);
     }
 }
 
@@ -668,7 +665,7 @@ TEST(sums_are_those_of_reports)
          {NULL}},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(sums); i++) {
-        af_profile *profile;
+        g_autoptr(af_profile) profile = NULL;
         g_autoptr(af_explanation) e = explain(sums[i].text, sums[i].rule, &profile);
         ck_assert_msg(e->n == 1, "%s is silent", sums[i].rule);
         const uint64_t sum = sum_column(profile, sums[i].thread, sums[i].column, sums[i].methods);
@@ -677,14 +674,13 @@ TEST(sums_are_those_of_reports)
             ck_assert_uint_eq(e->findings[0].calls,
                               sum_column(profile, "main", "unwinds", sums[i].methods));
         }
-        af_profile_free(profile);
     }
 }
 
 /* Late frames and their time are those of the report of frames. */
 TEST(late_frames_are_those_of_the_report)
 {
-    af_profile *profile;
+    g_autoptr(af_profile) profile = NULL;
     g_autoptr(af_explanation) e = explain(FILL_80 "20000x2 android.view.Choreographer.doFrame\n"
                                                   "16700x3 android.view.Choreographer.doFrame\n",
                                           "slow-frame", &profile);
@@ -706,5 +702,4 @@ TEST(late_frames_are_those_of_the_report)
     ck_assert_uint_eq(n, 2);
     ck_assert_uint_eq(e->findings[0].calls, n);
     ck_assert_uint_eq(e->findings[0].time, time_ns);
-    af_profile_free(profile);
 }

@@ -48,9 +48,7 @@ static const cause causes[] = {
     {"startup", "android.app.ActivityThread.handleBindApplication", 100, FALSE},
 };
 
-static void add_line(GString *text, guint depth, const char *format, ...) G_GNUC_PRINTF(3, 4);
-
-static void add_line(GString *text, guint depth, const char *format, ...)
+static G_GNUC_PRINTF(3, 4) void add_line(GString *text, guint depth, const char *format, ...)
 {
     va_list list;
     va_start(list, format);

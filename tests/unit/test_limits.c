@@ -434,7 +434,7 @@ static GByteArray *pack(GByteArray *bytes)
 
 TEST(gzip_is_unpacked_eight_times)
 {
-    GByteArray *bytes = g_byte_array_new();
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
     add(bytes, "main;a 5\n");
     for (unsigned layers = 1; layers <= 9; layers++) {
         bytes = pack(bytes);
@@ -446,7 +446,6 @@ TEST(gzip_is_unpacked_eight_times)
             ck_assert_int_eq(error->code, AF_ERROR_UNRECOGNISED);
         }
     }
-    g_byte_array_unref(bytes);
 }
 
 /* ---- times ---- */

@@ -205,9 +205,8 @@ TEST(a_daemon_waits_for_work)
         made_thread_add(profile, i + 1, threads[i].name, threads[i].name, rows);
     }
     drawn_profile_finish(profile);
-    af_busy *busy = af_busy_new(profile, AF_WALL);
+    g_autoptr(af_busy) busy = af_busy_new(profile, AF_WALL);
     for (unsigned i = 0; i < G_N_ELEMENTS(threads); i++) {
         ck_assert_msg((busy->idle_ns[i] > 0) == threads[i].idle, "%s", threads[i].name);
     }
-    af_busy_free(busy);
 }

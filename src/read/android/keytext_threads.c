@@ -94,7 +94,7 @@ static void describe_thread(const af_keytext *text, thread_index *index, uint32_
                             const thread_lines *of, const af_span *packet,
                             const thread_lines *main_line, gboolean dalvik, af_sink *sink)
 {
-    GString *name = g_string_new(NULL);
+    g_autoptr(GString) name = g_string_new(NULL);
     if (of != NULL) {
         join_names(text, index, of, name);
         if (of->lines > 1) {
@@ -108,7 +108,6 @@ static void describe_thread(const af_keytext *text, thread_index *index, uint32_
     const gboolean exited = (main_line != NULL && of != NULL && of->last < main_line->first) ||
                             (dalvik && index->ids.n > 0 && of == NULL);
     af_sink_describe_thread(sink, thread, name->str, name->len, of != NULL, exited);
-    g_string_free(name, TRUE);
 }
 
 void af_keytext_take_threads(const af_keytext *text, const af_thread_names *announced, gboolean v1,

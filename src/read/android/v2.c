@@ -166,8 +166,6 @@ static const char *find_early_layout(const af_v2_file *f)
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)more;
-    (void)named;
     if (length < 6 || memcmp(head, "SLOW", 4) != 0) {
         return 0;
     }
@@ -275,7 +273,6 @@ static void read_file(af_v2_file *f, const af_open_options *options)
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
-    (void)other;
     if (!af_source_reach_end(source, error)) {
         return FALSE;
     }
@@ -285,7 +282,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
                             "too short: the file ends inside its header");
         return FALSE;
     }
-    af_v2_file *f = g_new0(af_v2_file, 1);
+    g_autofree af_v2_file *f = g_new0(af_v2_file, 1);
     f->sink = sink;
     f->ids = af_sink_borrow_ids(sink);
     f->source = source;
@@ -300,7 +297,6 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         read_file(f, options);
     }
     af_thread_names_clear(&f->announced);
-    g_free(f);
     return !refused;
 }
 

@@ -65,18 +65,16 @@ typedef struct {
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)named;
     if (length > 0 && memchr(head, '\0', MIN(length, (size_t)1024)) != NULL) {
         return 0;
     }
-    GString *text = af_lines_head(head, length, SEARCHED);
+    g_autoptr(GString) text = af_lines_head(head, length, SEARCHED);
     const char *pid =
         g_str_has_prefix(text->str, "----- pid ") ? text->str : strstr(text->str, "\n----- pid ");
     const gboolean is_report =
         g_str_has_prefix(text->str, "====") && strstr(text->str, "== dumpstate: ") != NULL;
     const gboolean is_dump = (pid != NULL && strstr(pid, " at ") != NULL) ||
                              strstr(text->str, "\nDALVIK THREADS") != NULL;
-    g_string_free(text, TRUE);
     if (!is_dump && !is_report) {
         return 0;
     }
@@ -163,27 +161,23 @@ static uint32_t name_frame(anr_report *r, const af_anr_line *line)
         return af_frames_method(&r->frames, line->text.bytes,
                                 MIN(line->text.length, AF_LONGEST_NAME), AF_FRAME_JAVA, NULL);
     }
-    char *library =
+    g_autofree char *library =
         line->extra.length == 0 ? NULL : g_strndup(line->extra.bytes, line->extra.length);
     const gboolean is_address = line->text.length > 7 && is_hex(line->text);
-    char *shown = NULL;
+    g_autofree char *shown = NULL;
     if (is_address && library != NULL) {
-        char *base = g_path_get_basename(library);
+        g_autofree char *base = g_path_get_basename(library);
         const char *digits = line->text.bytes;
         size_t n = line->text.length;
         for (; n > 1 && *digits == '0'; n--) {
             digits++;
         }
         shown = g_strdup_printf("%s+0x%.*s", base, (int)n, digits);
-        g_free(base);
     } else {
         shown = af_demangle(line->text.bytes, line->text.length);
     }
-    const uint32_t method = af_frames_method(&r->frames, shown, MIN(strlen(shown), AF_LONGEST_NAME),
-                                             AF_FRAME_NATIVE, library);
-    g_free(shown);
-    g_free(library);
-    return method;
+    return af_frames_method(&r->frames, shown, MIN(strlen(shown), AF_LONGEST_NAME), AF_FRAME_NATIVE,
+                            library);
 }
 
 static void add_frame(anr_report *r, uint32_t method)
@@ -311,7 +305,7 @@ static gboolean is_cycle(const anr_report *r, const anr_thread *thread, GString 
 static uint32_t name_thread(anr_report *r, const anr_thread *thread)
 {
     const af_span name = text_at(r, thread->name, thread->name_length);
-    GString *shown = g_string_new(NULL);
+    g_autoptr(GString) shown = g_string_new(NULL);
     for (size_t i = 0; i < name.length; i++) {
         const gboolean digit = g_ascii_isdigit(name.bytes[i]);
         if (!digit) {
@@ -320,22 +314,17 @@ static uint32_t name_thread(anr_report *r, const anr_thread *thread)
             g_string_append_c(shown, '#');
         }
     }
-    const uint32_t method =
-        af_frames_method(&r->frames, shown->str, shown->len, AF_FRAME_NATIVE, NULL);
-    g_string_free(shown, TRUE);
-    return method;
+    return af_frames_method(&r->frames, shown->str, shown->len, AF_FRAME_NATIVE, NULL);
 }
 
 static uint32_t name_wait(anr_report *r, const anr_thread *thread)
 {
-    GString *text = g_string_new("[");
+    g_autoptr(GString) text = g_string_new("[");
     describe_wait(r, thread, text);
     g_string_append_c(text, ']');
-    const uint32_t method =
-        text->len == 2 ? NO_METHOD
-                       : af_frames_method(&r->frames, text->str, text->len, AF_FRAME_NATIVE, NULL);
-    g_string_free(text, TRUE);
-    return method;
+    return text->len == 2
+               ? NO_METHOD
+               : af_frames_method(&r->frames, text->str, text->len, AF_FRAME_NATIVE, NULL);
 }
 
 static void put_method(af_array *stack, uint32_t method)
@@ -395,7 +384,7 @@ static void give_all(anr_report *r)
     }
     const af_unit unit = {.name = several ? "dumps" : "threads", .counted = TRUE};
     af_array stack;
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     for (size_t i = 0; i < r->threads.n && r->n_listed < MOST_LISTED; i++) {
         const anr_thread *thread = thread_at(r, i);
         if (thread->holder == 0 || thread->kind != WAITS_TO_LOCK) {
@@ -411,7 +400,6 @@ static void give_all(anr_report *r)
             add_fact(r, "deadlock", text);
         }
     }
-    g_string_free(text, TRUE);
     af_sink_start_samples(r->sink, &unit, 1u << AF_WALL, AF_SAMPLES_UNTIMED);
     af_array_init_metered(&stack, sizeof(uint32_t), af_sink_meter(r->sink));
     for (size_t i = 0; i < r->threads.n && !af_sink_is_stopped(r->sink); i++) {
@@ -445,8 +433,6 @@ static gboolean take_lines(anr_report *r, af_source *source, GError **error)
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
-    (void)other;
-    (void)options;
     af_meter *const meter = af_sink_meter(sink);
     anr_report r = {.sink = sink, .process = UINT32_MAX, .texts = g_string_new(NULL)};
     GError *failure = NULL;

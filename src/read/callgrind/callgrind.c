@@ -52,12 +52,9 @@ static gboolean has_events_and_functions(const GString *text)
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)more;
-    (void)named;
-    GString *text = af_lines_head(head, length, SEARCHED);
+    g_autoptr(GString) text = af_lines_head(head, length, SEARCHED);
     const gboolean marked = g_str_has_prefix(text->str, "# callgrind format");
     const gboolean plain = has_events_and_functions(text);
-    g_string_free(text, TRUE);
     return marked ? AF_SURE : plain ? 50 : 0;
 }
 
@@ -312,7 +309,6 @@ static void init(af_callgrind *r, af_sink *sink, const af_open_options *options)
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
-    (void)other;
     af_callgrind r;
     af_facts *facts = af_sink_facts(sink);
     facts->container = AF_CONTAINER_OTHER;

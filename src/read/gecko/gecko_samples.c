@@ -53,11 +53,8 @@ static uint32_t make_method(af_gecko_samples *r, const af_gecko_tables *t, int64
     }
     name = af_sink_truncate(r->sink, name);
     library = af_sink_truncate(r->sink, library);
-    char *path = is_library(library) ? g_strndup(library.bytes, library.length) : NULL;
-    const uint32_t method =
-        af_frames_method(&r->frames, name.bytes, name.length, AF_FRAME_ANY, path);
-    g_free(path);
-    return method;
+    g_autofree char *path = is_library(library) ? g_strndup(library.bytes, library.length) : NULL;
+    return af_frames_method(&r->frames, name.bytes, name.length, AF_FRAME_ANY, path);
 }
 
 static uint32_t method_of(af_gecko_samples *r, af_gecko_tables *t, int64_t frame)

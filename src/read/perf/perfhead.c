@@ -118,9 +118,8 @@ static void take_meta(af_perf_file *file, const char *key, size_t key_length, co
         af_sink_facts(file->sink)->recording.start_tick_ns = 1000;
     }
     if (af_span_is(k, "event_type_info")) {
-        char *text = g_strndup(value, length);
+        g_autofree char *text = g_strndup(value, length);
         name_by_meta(file, text);
-        g_free(text);
     } else {
         af_sink_add_fact(file->sink, k, v);
     }
@@ -161,7 +160,7 @@ static uint64_t take_string(af_perf_file *file, const char *key, const uint8_t *
 /* u32 count, then the words of the command. */
 static void take_command(af_perf_file *file, const uint8_t *bytes, uint64_t length)
 {
-    GString *command = g_string_new(NULL);
+    g_autoptr(GString) command = g_string_new(NULL);
     const uint32_t n = length < 4 ? 0 : af_load_u32(bytes);
     uint64_t at = 4;
     for (uint32_t i = 0; i < n && length - at >= 4; i++) {
@@ -178,7 +177,6 @@ static void take_command(af_perf_file *file, const uint8_t *bytes, uint64_t leng
         at += 4 + (uint64_t)size;
     }
     af_sink_add_fact(file->sink, (af_span){"command", 7}, (af_span){command->str, command->len});
-    g_string_free(command, TRUE);
 }
 
 void af_perf_take_feature(af_perf_file *file, unsigned feature, const uint8_t *bytes,
@@ -215,13 +213,13 @@ void af_perf_name_events(af_perf_file *file)
     for (size_t i = 0; i < file->events.n; i++) {
         af_perf_event *event = af_array_at(&file->events, i);
         if (event->name == NULL || !file->linux_perf) {
-            char *name = g_strconcat(event->name != NULL ? event->name : name_event(event),
-                                     (event->flags & EXCLUDE_KERNEL) != 0 ? ":u"
-                                     : (event->flags & EXCLUDE_USER) != 0 ? ":k"
-                                                                          : "",
-                                     NULL);
+            g_autofree char *name =
+                g_strconcat(event->name != NULL ? event->name : name_event(event),
+                            (event->flags & EXCLUDE_KERNEL) != 0 ? ":u"
+                            : (event->flags & EXCLUDE_USER) != 0 ? ":k"
+                                                                 : "",
+                            NULL);
             event->name = keep_text(file, name, strlen(name));
-            g_free(name);
         }
         if (event->name == NULL) {
             event->name = "unknown"; /* memory was refused */

@@ -25,7 +25,6 @@ struct af_perf_process {
 static int compare_maps(const void *a, const void *b, void *user)
 {
     const af_map *x = a, *y = b;
-    (void)user;
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
@@ -109,7 +108,6 @@ static void insert_map(af_perf_tasks *tasks, af_maps *maps, const af_map *map)
 static gboolean copy_map(void *key, void *value, void *user)
 {
     void **to = user;
-    (void)value;
     put_map(to[0], to[1], key);
     return FALSE;
 }
@@ -117,7 +115,6 @@ static gboolean copy_map(void *key, void *value, void *user)
 static gboolean lay_map(void *key, void *value, void *user)
 {
     void **to = user;
-    (void)value;
     insert_map(to[0], to[1], key);
     return FALSE;
 }

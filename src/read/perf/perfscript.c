@@ -334,8 +334,7 @@ static void tally_line(script_tally *t, const char *line, size_t n)
 
 static int detect(const uint8_t *bytes, size_t length, gboolean more, gboolean named)
 {
-    (void)named;
-    GString *text = af_lines_head(bytes, length, HEAD);
+    g_autoptr(GString) text = af_lines_head(bytes, length, HEAD);
     script_tally t = {0};
     for (size_t at = 0; at < text->len && t.samples + t.frames + t.odd < 40;) {
         const char *line = text->str + at, *end = memchr(line, '\n', text->len - at);
@@ -352,7 +351,6 @@ static int detect(const uint8_t *bytes, size_t length, gboolean more, gboolean n
     const gboolean unsure = remarks && !t.waiting && more && length < ((size_t)1 << 20);
     const gboolean empty =
         remarks && !more && g_str_has_prefix(text->str, "# ========\n# captured on");
-    g_string_free(text, TRUE);
     return empty || (t.samples > 0 && t.samples + t.frames > 2 * t.odd) ? 40
            : unsure                                                     ? AF_UNSURE
                                                                         : 0;
@@ -456,11 +454,12 @@ static void take_frame(reading *r, const script_frame *frame)
 {
     size_t length;
     const char *base = base_of(frame->library, &length);
-    char *library = g_strndup(base, length);
+    g_autofree char *library = g_strndup(base, length);
     const gboolean unknown = frame->symbol.length == 0 || af_span_is(frame->symbol, "[unknown]");
-    char *name = !unknown                          ? NULL
-                 : length > 0 && library[0] != '[' ? g_strdup_printf("[%s]", library)
-                                                   : g_strdup(length > 0 ? library : "[unknown]");
+    g_autofree char *name = !unknown ? NULL
+                            : length > 0 && library[0] != '['
+                                ? g_strdup_printf("[%s]", library)
+                                : g_strdup(length > 0 ? library : "[unknown]");
     const gboolean java = g_str_has_suffix(library, ".oat") || g_str_has_suffix(library, ".odex") ||
                           g_str_has_suffix(library, ".dex");
     /* Whether it is a library or the kernel; JIT code is in no such file. */
@@ -473,8 +472,6 @@ static void take_frame(reading *r, const script_frame *frame)
                                                       : AF_FRAME_ANY,
                                              length > 0 ? library : NULL);
     af_array_append(&r->methods, &method);
-    g_free(name);
-    g_free(library);
 }
 
 static void open_sample(reading *r, const script_head *head, uint64_t offset)
@@ -540,13 +537,12 @@ static gboolean finish(reading *r, GError **error)
 {
     give(r);
     if (r->options->event != NULL && r->shown == AF_TEXTMAP_NONE) {
-        GPtrArray *names = g_ptr_array_new();
+        g_autoptr(GPtrArray) names = g_ptr_array_new();
         for (uint32_t i = 0; i < r->events.n && i < 20; i++) {
             g_ptr_array_add(names, (gpointer)r->events.entries[i].bytes);
         }
         g_ptr_array_add(names, NULL);
         af_perf_refuse_event(r->options->event, (const char *const *)(void *)names->pdata, error);
-        g_ptr_array_unref(names);
         return FALSE;
     }
     if (!r->started) {
@@ -563,7 +559,6 @@ static gboolean finish(reading *r, GError **error)
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
-    (void)other;
     reading r = {
         .sink = sink, .options = options, .arena = af_arena_new(), .shown = AF_TEXTMAP_NONE};
     af_sink_facts(sink)->container = AF_CONTAINER_OTHER;

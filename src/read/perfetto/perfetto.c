@@ -50,7 +50,6 @@ static sniffed sniff_packet(const uint8_t *bytes, size_t length, gboolean is_cut
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)named;
     const uint8_t *at = head, *const end = head + length;
     unsigned n_typical = 0;
     /* a line end is the tag of a packet, so blank text looks like packets */
@@ -260,13 +259,11 @@ static void end(af_perfetto *p)
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
-    (void)other;
-    af_perfetto *p = g_new0(af_perfetto, 1);
+    g_autofree af_perfetto *p = g_new0(af_perfetto, 1);
     begin(p, source, options, sink);
     const gboolean ok =
         take_file(p, source, error) && (af_sink_has_failed(sink) || finish(p, error));
     end(p);
-    g_free(p);
     return ok;
 }
 

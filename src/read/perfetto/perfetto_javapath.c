@@ -187,10 +187,10 @@ static void add_native(af_perfetto_graphs *g, search *s)
         }
         const uint64_t bytes = af_java_object_at(g, registry)->native & ~UINT64_C(1);
         const af_span name = af_texts_get(g->p->texts, name_of(g, af_java_object_at(g, watched)));
-        char *text = g_strdup_printf("[native] %.*s", (int)MIN(name.length, 4096u), name.bytes);
+        g_autofree char *text =
+            g_strdup_printf("[native] %.*s", (int)MIN(name.length, 4096u), name.bytes);
         const uint32_t stack = push_class(g, af_java_object_at(g, watched)->stack,
                                           af_texts_add(g->p->texts, (af_span){text, strlen(text)}));
-        g_free(text);
         if (bytes > 0 && stack != AF_NO_STACK) {
             add_sum(g, s, stack, bytes, 0);
         }

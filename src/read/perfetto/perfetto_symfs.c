@@ -64,13 +64,12 @@ static library search(af_perfetto_stacks *s, const library_key *key)
     if (path.length == 0 || path.bytes[0] == '[' || memchr(path.bytes, '\0', path.length) != NULL) {
         return found;
     }
-    char *copy = g_strndup(path.bytes, path.length);
+    g_autofree char *copy = g_strndup(path.bytes, path.length);
     const af_elf_receiver receiver = {.symbol = take_symbol, .user = s};
     const af_elf_query query = {s->p->options->symfs, copy, n > 0 ? bytes : NULL, n};
     if (af_elf_library_take(&query, &receiver) == AF_ELF_OTHER_BUILD) {
         af_sink_warn(s->p->sink, AF_WARN_SYMFS_OTHER, 1, AF_NO_OFFSET);
     }
-    g_free(copy);
     found.n = s->elf_symbols.n - found.first;
     if (found.n > 0) {
         qsort(af_array_at(&s->elf_symbols, found.first), found.n, sizeof(elf_symbol),

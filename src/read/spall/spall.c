@@ -57,8 +57,6 @@ typedef struct {
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)more;
-    (void)named;
     return length >= 8 && (af_load_u64(head) == MAGIC || af_spall_is_native(head, length)) ? AF_SURE
                                                                                            : 0;
 }
@@ -469,8 +467,6 @@ static gboolean finish(spall *f, GError **error)
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
-    (void)other;
-    (void)options;
     spall f = {.sink = sink, .source = source};
     af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
     af_sink_facts(sink)->format.name = "spall";

@@ -103,7 +103,6 @@ static gboolean has_event(const uint8_t *bytes, size_t length, gboolean more)
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)named;
     if (length == 0) {
         return 0;
     }
@@ -348,8 +347,8 @@ static void take_complete(af_systrace *s, GString *text, gboolean ends)
 static gboolean take_compressed(af_systrace *s, af_source *source, GError **error)
 {
     z_stream z = {0};
-    GString *text = g_string_new(NULL);
-    uint8_t *unpacked = g_malloc(STEP);
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_autofree uint8_t *unpacked = g_malloc(STEP);
     gboolean ok = TRUE;
     int state = inflateInit(&z);
     while (ok && state == Z_OK && !af_sink_is_stopped(s->sink)) {
@@ -378,8 +377,6 @@ static gboolean take_compressed(af_systrace *s, af_source *source, GError **erro
     if (ok && state != Z_STREAM_END && !af_sink_is_stopped(s->sink)) {
         report_cut(s, source->offset);
     }
-    g_string_free(text, TRUE);
-    g_free(unpacked);
     return ok;
 }
 
@@ -481,7 +478,6 @@ static gboolean finish(af_systrace *s, GError **error)
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
-    (void)other;
     af_systrace s = {.sink = sink};
     af_facts *facts = af_sink_facts(sink);
     facts->container = AF_CONTAINER_OTHER;

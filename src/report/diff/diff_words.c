@@ -94,9 +94,7 @@ char *af_diff_say_p(const af_diff_row *row)
                             : g_strdup_printf("%u.%03u", thousandths / 1000, thousandths % 1000);
 }
 
-static void add_line(GPtrArray *lines, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-static void add_line(GPtrArray *lines, const char *format, ...)
+static G_GNUC_PRINTF(2, 3) void add_line(GPtrArray *lines, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -207,7 +205,7 @@ static void describe_few_runs(GPtrArray *lines, const af_diff *diff, const char 
 static void describe_test(GPtrArray *lines, const af_diff *diff)
 {
     const uint32_t n = diff->side[AF_BEFORE].n_runs, m = diff->side[AF_AFTER].n_runs;
-    char *least = af_diff_say_amount(diff, diff->min_delta);
+    g_autofree char *least = af_diff_say_amount(diff, diff->min_delta);
     const char *facts = diff->counted
                             ? " Facts need no test: calls on one side only, or numbers of calls "
                               "that do not overlap."
@@ -243,7 +241,6 @@ static void describe_test(GPtrArray *lines, const af_diff *diff)
                      diff->side[s].n_runs, s == AF_BEFORE ? "before" : "after");
         }
     }
-    g_free(least);
 }
 
 static af_category get_category(const void *user, uint32_t label)

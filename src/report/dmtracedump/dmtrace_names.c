@@ -169,7 +169,6 @@ void af_dmtrace_names_add_thread(af_dmtrace_names *names, uint64_t id, af_span n
 
 static gboolean take_ids(void *user, const af_sink *sink, GError **error)
 {
-    (void)error;
     af_dmtrace_names *names = user;
     const uint32_t n = af_sink_methods(sink)->n;
     uint64_t *ids = n > 0 ? af_array_add(&names->ids, n) : NULL;

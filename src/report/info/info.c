@@ -9,10 +9,8 @@
 #define NAME_COLUMN 12
 #define PAGE_WIDTH  88
 
-static void put_fact(af_info_page *page, const char *name, const char *format, ...)
-    G_GNUC_PRINTF(3, 4);
-
-static void put_fact(af_info_page *page, const char *name, const char *format, ...)
+static G_GNUC_PRINTF(3, 4) void put_fact(af_info_page *page, const char *name, const char *format,
+                                         ...)
 {
     va_list arguments;
     va_start(arguments, format);
