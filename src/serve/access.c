@@ -138,7 +138,7 @@ void af_access_reload(af_access *access)
 {
     GPtrArray *tokens = read_tokens(access->options);
     if (tokens != NULL) {
-        g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&access->lock);
+        g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&access->lock);
         g_ptr_array_unref(access->tokens);
         access->tokens = tokens;
     }
@@ -172,7 +172,7 @@ static gboolean has_right(af_access *access, const char *text, af_right right)
 {
     g_autofree char *hash = af_trace_hash(text);
     gboolean found = FALSE;
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&access->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&access->lock);
     for (guint i = 0; i < access->tokens->len; i++) {
         const token *it = access->tokens->pdata[i];
         const gboolean has = right == AF_RIGHTS || it->rights[right];

@@ -38,7 +38,7 @@ static unsigned find_problem_status(gboolean full)
 void af_answer_use(af_request *request, const af_trace *trace)
 {
     af_server *server = request->server;
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&server->used_lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&server->used_lock);
     g_hash_table_add(server->used, g_strdup(trace->id));
 }
 
@@ -208,7 +208,7 @@ static void store_upload(gpointer user)
     af_request *request = user;
     af_upload_progress *p = af_upload_get_progress(request->upload);
     const gboolean ok = af_upload_store(request->upload, request, &p->status, &p->text);
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&p->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&p->lock);
     p->status = ok ? 0 : p->status;
     p->done = TRUE;
     af_request_resume(request->server, request);

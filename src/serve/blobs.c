@@ -121,7 +121,7 @@ static gboolean name_memory(af_blobs *blobs, const char *name, int fd)
 {
     const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
     if (copy >= 0) {
-        g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&blobs->lock);
+        g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&blobs->lock);
         g_hash_table_insert(blobs->memory, g_strdup(name), GINT_TO_POINTER(copy + 1));
     }
     return copy >= 0;
@@ -184,7 +184,7 @@ gboolean af_blobs_sync(af_blobs *blobs, GError **error)
 static int get_memory(af_blobs *blobs, const char *name)
 {
     char path[64];
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&blobs->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&blobs->lock);
     const int fd = GPOINTER_TO_INT(g_hash_table_lookup(blobs->memory, name)) - 1;
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     errno = ENOENT;
@@ -214,7 +214,7 @@ void af_blobs_remove(af_blobs *blobs, const char *id, af_blob blob)
         unlinkat(blobs->folder, name, 0);
         return;
     }
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&blobs->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&blobs->lock);
     g_hash_table_remove(blobs->memory, name);
 }
 

@@ -125,7 +125,7 @@ void af_wait_set_clear(af_wait_set *waits)
 void af_request_wait(af_request *request)
 {
     af_wait_set *waits = &request->server->waits;
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&waits->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&waits->lock);
     request->waits = !waits->ending || request->storing;
     request->late = !request->waits;
     if (request->waits) {
@@ -138,7 +138,7 @@ void af_request_wait(af_request *request)
 void af_request_resume(af_server *server, af_request *request)
 {
     af_wait_set *waits = &server->waits;
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&waits->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&waits->lock);
     if (g_hash_table_remove(waits->requests, request)) {
         MHD_resume_connection(request->connection);
     }
@@ -148,7 +148,7 @@ void af_wait_set_end(af_wait_set *waits)
 {
     GHashTableIter iter;
     gpointer value;
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&waits->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&waits->lock);
     waits->ending = TRUE;
     g_hash_table_iter_init(&iter, waits->requests);
     while (g_hash_table_iter_next(&iter, &value, NULL)) {
@@ -390,7 +390,7 @@ static void set_phase(struct MHD_Connection *c, phase now)
 {
     peer *client = MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
     if (client != NULL) {
-        g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&client->http->lock);
+        g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&client->http->lock);
         client->since_us = now == WAITS ? 0 : g_get_monotonic_time();
         client->bytes = now == SENDS ? 0 : client->bytes;
         client->takes = now == TAKES;
@@ -446,7 +446,7 @@ static void end_request(void *user, struct MHD_Connection *c, void **state,
     free_request(*state);
     *state = NULL;
     set_phase(c, SENDS);
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&http->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&http->lock);
     http->n_requests--;
     g_cond_broadcast(&http->ended);
 }
@@ -457,7 +457,7 @@ static void track_connection(void *user, struct MHD_Connection *c, void **contex
                              enum MHD_ConnectionNotificationCode code)
 {
     af_http *http = user;
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&http->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&http->lock);
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         peer *client = g_new0(peer, 1);
         client->http = http;
@@ -497,7 +497,7 @@ static gboolean is_late(const peer *client, int64_t now_us)
 static gpointer sweep(gpointer user)
 {
     af_http *http = user;
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&http->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&http->lock);
     for (int64_t next_us = g_get_monotonic_time(); !http->stopping;) {
         GHashTableIter iter;
         gpointer key;
@@ -573,13 +573,13 @@ void af_http_quiesce(af_http *http)
 
 gboolean af_http_is_busy(af_http *http)
 {
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&http->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&http->lock);
     return http->n_requests > 0;
 }
 
 static gboolean has_waits(af_wait_set *waits)
 {
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&waits->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&waits->lock);
     return g_hash_table_size(waits->requests) > 0;
 }
 

@@ -72,7 +72,7 @@ static void end_reading(af_readings *readings, reading *it)
 void af_readings_expect(af_server *server, const char *id)
 {
     af_readings *r = server->readings;
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&r->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&r->lock);
     reading *it = g_hash_table_lookup(r->pending, id);
     if (it == NULL) {
         it = g_new0(reading, 1);
@@ -87,7 +87,7 @@ void af_readings_expect(af_server *server, const char *id)
 void af_readings_forget(af_server *server, const char *id)
 {
     af_readings *r = server->readings;
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&r->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&r->lock);
     reading *it = g_hash_table_lookup(r->pending, id);
     if (it != NULL && --it->expected == 0 && !it->queued) {
         end_reading(r, it);
@@ -97,7 +97,7 @@ void af_readings_forget(af_server *server, const char *id)
 gboolean af_readings_wait(af_server *server, const char *id, af_request *request)
 {
     af_readings *r = server->readings;
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&r->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&r->lock);
     reading *it = g_hash_table_lookup(r->pending, id);
     if (it != NULL) {
         g_ptr_array_add(it->waiters, request);
@@ -109,7 +109,7 @@ gboolean af_readings_wait(af_server *server, const char *id, af_request *request
 int af_readings_percent(af_server *server, const char *id)
 {
     af_readings *r = server->readings;
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&r->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&r->lock);
     reading *it = g_hash_table_lookup(r->pending, id);
     const int percent = it == NULL ? -1 : g_atomic_int_get(&it->progress.percent);
     return percent;
@@ -133,7 +133,7 @@ static void set_problem(reading *it, const GError *error)
 char *af_readings_problem(af_server *server, const char *id, gboolean *full)
 {
     af_readings *r = server->readings;
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&r->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&r->lock);
     const problem *known = g_hash_table_lookup(r->problems, id);
     char *text = known == NULL ? NULL : g_strdup(known->text);
     *full = known != NULL && known->full;
@@ -157,7 +157,7 @@ static void run(gpointer user)
     af_readings *r = it->server->readings;
     g_autoptr(GError) error = NULL;
     const af_read_end end = af_upload_reader_run(it->server, it->id, &it->progress, &error);
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&r->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&r->lock);
     if (end == AF_READ_LATER) {
         set_problem(it, error);
     } else if (end == AF_READ_DONE) {
@@ -213,7 +213,7 @@ void af_readings_look_again(af_server *server)
     af_readings *r = server->readings;
     GHashTableIter iter;
     gpointer value;
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&r->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&r->lock);
     g_hash_table_iter_init(&iter, r->pending);
     while (g_hash_table_iter_next(&iter, NULL, &value)) {
         reading *it = value;

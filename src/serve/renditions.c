@@ -68,7 +68,7 @@ void af_renditions_add_key(GString *key, const char *text)
 
 af_rendition *af_renditions_get(af_renditions *cache, const char *key, gboolean *is_new)
 {
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&cache->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&cache->lock);
     af_rendition *it = g_hash_table_lookup(cache->by_key, key);
     *is_new = it == NULL;
     if (it == NULL) {
@@ -88,7 +88,7 @@ af_rendition *af_renditions_get(af_renditions *cache, const char *key, gboolean 
 
 gboolean af_renditions_wait(af_renditions *cache, af_rendition *it, af_request *request)
 {
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&cache->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&cache->lock);
     const gboolean waits = !it->done;
     if (waits) {
         g_ptr_array_add(it->waiters, request);
@@ -119,7 +119,7 @@ void af_rendition_fail(af_rendition *it, unsigned status, const char *message)
 
 void af_renditions_finish(af_renditions *cache, af_rendition *it)
 {
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&cache->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&cache->lock);
     const gboolean listed = g_hash_table_lookup(cache->by_key, it->key) == it;
     it->done = TRUE;
     if (listed) {
@@ -143,7 +143,7 @@ void af_renditions_forget(af_renditions *cache, const char *id)
     GHashTableIter iter;
     gpointer value;
     g_autoptr(GPtrArray) found = g_ptr_array_new();
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&cache->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&cache->lock);
     g_hash_table_iter_init(&iter, cache->by_key);
     while (g_hash_table_iter_next(&iter, NULL, &value)) {
         if (strstr(((const af_rendition *)value)->key, id) != NULL) {
@@ -157,7 +157,7 @@ void af_renditions_forget(af_renditions *cache, const char *id)
 
 void af_renditions_totals(af_renditions *cache, gsize *n, gsize *bytes)
 {
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&cache->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&cache->lock);
     *n = g_hash_table_size(cache->by_key);
     *bytes = cache->bytes;
 }

@@ -93,7 +93,7 @@ static gboolean tell(sqlite_store *s, const char *text, const char *const *value
 static GPtrArray *ask(af_store *store, const char *text, const char *const *values, GError **error)
 {
     sqlite_store *s = (sqlite_store *)store;
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&s->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&s->lock);
     return query(s, text, values, error);
 }
 
@@ -186,7 +186,7 @@ static gboolean add(af_store *store, const af_trace *t, int upload, int mapping,
 {
     sqlite_store *s = (sqlite_store *)store;
     fsync(upload); /* what takes long happens before the lock; naming the blob reports errors */
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&s->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&s->lock);
     return find_text(s, "SELECT id FROM trace WHERE content = $1 AND state <> 2", t->content, known,
                      error) &&
            (*known != NULL || add_new(s, t, upload, mapping, error));
@@ -213,7 +213,7 @@ static gboolean add_mapping(af_store *store, const char *id, int mapping, gboole
     sqlite_store *s = (sqlite_store *)store;
     g_autofree char *found = NULL;
     fsync(mapping); /* as in add() */
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&s->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&s->lock);
     gboolean ok =
         find_text(s, "SELECT id FROM trace WHERE id = $1 AND has_mapping = 0 AND state <> 2", id,
                   &found, error);
@@ -262,7 +262,7 @@ static gboolean finish(af_store *store, const af_trace *t, int profile, int pack
     if (packed >= 0) {
         fsync(packed); /* as in add() */
     }
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&s->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&s->lock);
     g_autofree char *found = NULL;
     gboolean ok = find_text(s, "SELECT id FROM trace WHERE id = $1", t->id, &found, error);
     ok = ok && (found == NULL ||
@@ -287,7 +287,7 @@ static int open_blob(af_store *store, const char *id, af_blob blob, GError **err
 static gboolean remove_trace(af_store *store, const char *id, GError **error)
 {
     sqlite_store *s = (sqlite_store *)store;
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&s->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&s->lock);
     const gboolean ok = run(s, "BEGIN IMMEDIATE", error) &&
                         end(s,
                             run_with(s, "INSERT OR IGNORE INTO dropped VALUES($1)", id, error) &&
@@ -305,7 +305,7 @@ static gboolean touch(af_store *store, GHashTable *ids, int64_t now_s, GError **
     GHashTableIter iter;
     gpointer id;
     af_store_number now;
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&s->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&s->lock);
     gboolean ok = run(s, "BEGIN IMMEDIATE", error);
     if (ok) {
         g_hash_table_iter_init(&iter, ids);
