@@ -41,11 +41,10 @@ void af_perf_add_event(af_perf_file *file, const uint8_t *bytes, uint64_t length
 
 void af_perf_add_id(af_perf_file *file, uint64_t id, uint32_t event)
 {
-    const uint32_t number = af_idmap_add(&file->ids, id);
-    if (af_array_slot(&file->event_of, number) == NULL) {
-        return;
+    uint32_t *of = af_array_slot(&file->event_of, af_idmap_add(&file->ids, id));
+    if (of != NULL) {
+        *of = event;
     }
-    AF_ARRAY_AT(&file->event_of, uint32_t, number) = event;
 }
 
 static const char *name_event(const af_perf_event *event)

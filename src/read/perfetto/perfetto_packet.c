@@ -262,11 +262,9 @@ static void find_time(af_perfetto *p, af_perfetto_packet *packet, const packet_h
 static void take_service_event(af_perfetto *p, const af_perfetto_packet *packet,
                                const af_protobuf *field)
 {
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
-        if (f.field == 2 && f.number != 0 && packet->clock == 0) {
-            p->started_ns = packet->ns;
-        }
-    }
+    af_protobuf f[3];
+    af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    p->started_ns = f[2].number != 0 && packet->clock == 0 ? packet->ns : p->started_ns;
 }
 
 static void take_range(af_perfetto *p, const af_protobuf *field)

@@ -100,14 +100,13 @@ static void take_entry(af_perfetto *p, af_perfetto_interval *interval, const af_
     }
     af_perfetto_table *table = table_of(p, interval, number_of_table);
     const uint32_t number = af_idmap_number(&table->ids, id);
-    const size_t known = table->values.n;
-    if (af_array_slot(&table->values, number) == NULL) {
-    } else if (number >= known) {
-        AF_ARRAY_AT(&table->values, uint32_t, number) = af_texts_add(
-            p->texts, (number_of_table == AF_TABLE_FRAME || number_of_table == AF_TABLE_CALLSTACK ||
-                       number_of_table == AF_TABLE_MAPPING || number_of_table >= AF_TABLE_TASK)
-                          ? af_protobuf_text(entry)
-                          : af_protobuf_text(&f[2]));
+    const gboolean is_new = number >= table->values.n;
+    uint32_t *value = af_array_slot(&table->values, number);
+    if (value != NULL && is_new) {
+        const gboolean whole =
+            number_of_table == AF_TABLE_FRAME || number_of_table == AF_TABLE_CALLSTACK ||
+            number_of_table == AF_TABLE_MAPPING || number_of_table >= AF_TABLE_TASK;
+        *value = af_texts_add(p->texts, af_protobuf_text(whole ? entry : &f[2]));
     }
 }
 

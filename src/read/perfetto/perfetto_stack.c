@@ -87,10 +87,11 @@ static uint32_t number_frame(af_perfetto_stacks *s, const af_perfetto_frame *fra
 static uint32_t push_frame(af_perfetto_stacks *s, uint32_t caller, uint32_t frame)
 {
     const uint32_t node = af_idmap_number(&s->node_keys, (uint64_t)caller << 32 | frame);
-    if (af_array_slot(&s->nodes, node) == NULL) {
+    af_stack_node *added = af_array_slot(&s->nodes, node);
+    if (added == NULL) {
         return AF_NO_STACK;
     }
-    AF_ARRAY_AT(&s->nodes, af_stack_node, node) = (af_stack_node){caller, frame};
+    *added = (af_stack_node){caller, frame};
     return node;
 }
 
@@ -381,12 +382,12 @@ static gboolean give_node(af_perfetto_stacks *s, uint32_t thread, uint32_t node,
             return FALSE;
         }
     }
-    const uint32_t given = af_idmap_number(&s->given_keys, (uint64_t)thread << 32 | node);
-    if (af_array_slot(&s->given, given) == NULL) {
-        return FALSE;
+    uint32_t *given =
+        af_array_slot(&s->given, af_idmap_number(&s->given_keys, (uint64_t)thread << 32 | node));
+    if (given != NULL) {
+        *given = *stack;
     }
-    AF_ARRAY_AT(&s->given, uint32_t, given) = *stack;
-    return TRUE;
+    return given != NULL;
 }
 
 uint32_t af_perfetto_stacks_give(af_perfetto_stacks *s, uint32_t stack, uint32_t thread,
