@@ -28,11 +28,11 @@ if [ "$(id -u)" = 0 ]; then
 fi
 "$@" >"$scratch/log" 2>&1 || { tail -n 40 "$scratch/log" >&2; exit 1; }
 n=0
-for package in "$scratch/released"/*.deb "$scratch/released"/*-linux-*.tar.gz; do
+for package in "$scratch/released"/*.deb "$scratch/released"/*.rpm "$scratch/released"/*-linux-*.tar.gz; do
     cmp "$package" "$scratch/second/in-a-longer-path/aflame-9.8.7/build/package/${package##*/}"
     n=$((n + 1))
 done
-[ $n -eq 6 ]
+[ $n -eq 9 ]
 for source in harfbuzz glibc; do
     tar -tf "$scratch/released"/*-sources.tar | grep -q "/${source}_.*[.]dsc$"
 done

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # The packages in a fresh Debian: installed, tried by somebody without rights, upgraded and removed; then nothing
-# of them is left. Needs root, mmdebstrap, lintian and the network.
+# of them is left. The same with those for RPM. Needs root, mmdebstrap, lintian, rpm and the network.
 #
-#   run.sh SOURCE
+#   run.sh SOURCE SUITE      of another suite than this system's, a second root builds the last commit
 set -eu
-source=$1 build=$1/build/package
+source=$1 suite=$2 build=$1/build/package
 root=$(mktemp -d)
-trap 'rm -rf --one-file-system "$root"' EXIT
+builder=$(mktemp -d)
+trap 'rm -rf --one-file-system "$root" "$builder"' EXIT
 
 fail() {
     echo "package: $*" >&2
@@ -22,10 +23,23 @@ list_files() {
 cd "$source"
 # lintian does not like addresses of this machine
 export DEBFULLNAME='aflame test' DEBEMAIL=test@debian.org
-rm -f "$build"/*.deb
-cmake --workflow --preset package
+mirror=/etc/apt/sources.list.d/debian.sources
+if grep -qx "VERSION_CODENAME=$suite" /etc/os-release; then
+    rm -f "$build"/*.deb "$build"/*.rpm
+    cmake --workflow --preset package
+else
+    mirror="deb http://deb.debian.org/debian $suite main"
+    packages=$(sed -n 's/.* --no-install-recommends \(.*\) && cmake --workflow --preset release .*/\1/p' README.md)
+    # shellcheck disable=SC2086
+    mmdebstrap --quiet --variant=apt --include="$(echo $packages dpkg-dev file rpm | tr ' ' ,)" "$suite" "$builder" "$mirror"
+    mkdir "$builder/aflame"
+    git archive HEAD | tar -C "$builder/aflame" -x
+    chroot "$builder" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBFULLNAME="$DEBFULLNAME" DEBEMAIL="$DEBEMAIL" \
+        sh -c 'cd /aflame && cmake --workflow --preset package'
+    build=$builder/aflame/build/package
+fi
 lintian --fail-on error "$build"/*.deb || fail 'lintian finds errors'
-mmdebstrap --quiet --variant=apt bookworm "$root" /etc/apt/sources.list.d/debian.sources
+mmdebstrap --quiet --variant=apt "$suite" "$root" "$mirror"
 cp "$source"/tests/data/sample.trace "$build"/*.deb "$root/tmp"
 inside apt-get -qq update
 
@@ -34,13 +48,17 @@ inside sh -c 'apt-get -qq install -y --no-install-recommends $(for file in /tmp/
     dpkg-deb -f "$file" Depends | tr "," "\n" | sed "s/ *(.*//; /aflame/d"; done | sort -u)' >/dev/null
 list_files >"$root/tmp/before"
 inside sh -c 'dpkg -i /tmp/*.deb' >/dev/null
-for verb in 'render /tmp/sample.trace -o /tmp/a.svg -o /tmp/a.png -o /tmp/a.pdf' \
-    'render /tmp/sample.trace --view callgraph -o /tmp/c.svg' 'report /tmp/sample.trace -o /tmp/a.txt' \
-    'serve --help' --version; do
-    inside setpriv --reuid nobody --regid nogroup --clear-groups aflame $verb >/dev/null ||
-        fail "aflame $verb"
-done
-[ -s "$root/tmp/a.pdf" ] || fail 'no picture'
+try() {
+    for verb in 'render /tmp/sample.trace -o /tmp/a.svg -o /tmp/a.png -o /tmp/a.pdf' \
+        'render /tmp/sample.trace --view callgraph -o /tmp/c.svg' 'report /tmp/sample.trace -o /tmp/a.txt' \
+        'serve --help' --version; do
+        # shellcheck disable=SC2086
+        inside setpriv --reuid nobody --regid nogroup --clear-groups aflame $verb >/dev/null ||
+            fail "aflame $verb"
+    done
+    [ -s "$root/tmp/a.pdf" ] || fail 'no picture'
+}
+try
 [ "$(inside ldconfig -p | grep -c 'libaflame[.]so[.]0')" = 1 ] || fail 'the library is not found'
 
 # the same packages with a higher version
@@ -58,4 +76,14 @@ cmp "$root/tmp/a.svg" "$root/tmp/b.svg" || fail 'the upgraded command draws othe
 inside dpkg --purge aflame aflame-server aflame-graphviz libaflame0 libaflame-dev >/dev/null
 list_files >"$root/tmp/after"
 diff "$root/tmp/before" "$root/tmp/after" || fail 'files are left'
+
+# RPM knows nothing of the libraries that Debian installed
+[ "$(rpm -qp --requires "$build"/*.rpm | grep -c '^aflame = ')" = 2 ] || fail 'modules do not need the command'
+rpm --root "$root" -U --nodeps "$build"/*.rpm
+rm "$root"/tmp/a.*
+try
+rpm --root "$root" -U --nodeps --replacepkgs "$build"/*.rpm
+rpm --root "$root" -e aflame aflame-server aflame-graphviz
+list_files >"$root/tmp/after"
+diff "$root/tmp/before" "$root/tmp/after" || fail 'files of RPM are left'
 echo 'package: installed, tried, upgraded and removed'

@@ -1,0 +1,3 @@
+if(CPACK_GENERATOR STREQUAL "RPM")
+  list(REMOVE_ITEM CPACK_COMPONENTS_ALL library development)
+endif()
