@@ -1,5 +1,5 @@
 /* What the command needs of the library and other programs do not: installed headers declare none of it.
- * Words and times that people type are in base/. */
+ * Words and times that people type, and what differs between systems, are in base/. */
 #pragma once
 
 #include <aflame/explain.h>
@@ -10,6 +10,7 @@
 #include "base/named.h"
 #include "base/nearest.h"
 #include "base/number.h"
+#include "base/system.h"
 
 /* ---- inputs ---- */
 

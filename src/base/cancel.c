@@ -1,10 +1,10 @@
 #include "base/cancel.h"
 
 #include <errno.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <aflame/error.h>
+#include "base/system.h"
 
 /* How often a waiting thread checks for a request that cannot wake it, in milliseconds. */
 #define LOOK_MS 100
@@ -14,7 +14,7 @@
 struct af_cancel {
     gatomicrefcount users;
     gint requested; /* atomic */
-    gint bell;      /* the eventfd that wakes those who wait, once there is one; atomic */
+    gint bell;      /* wakes those who wait, once there is one; atomic */
     af_cancel *outer;
 };
 
@@ -74,19 +74,19 @@ void af_cancel_request(af_cancel *cancel)
     g_atomic_int_set(&cancel->requested, TRUE);
     const gint bell = g_atomic_int_get(&cancel->bell);
     if (bell != NO_BELL) {
-        eventfd_write(bell, 1);
+        af_system_ring(bell);
     }
     errno = before;
 }
 
-/* Returns NO_BELL if no descriptor is left. */
+/* Returns NO_BELL if the system has none, or no descriptor is left. */
 static gint get_bell(af_cancel *cancel)
 {
     const gint bell = g_atomic_int_get(&cancel->bell);
     if (bell != NO_BELL) {
         return bell;
     }
-    const int made = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    const int made = af_system_open_bell();
     if (made == NO_BELL || g_atomic_int_compare_and_exchange(&cancel->bell, NO_BELL, made)) {
         return made;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "base/system.h"
 
 /* Blocks of at least this size use large pages. */
 #define LARGE ((size_t)1024 * 1024)
@@ -44,12 +45,9 @@ static size_t round_size(size_t size)
 
 static void prefer_large(void *pages, size_t size)
 {
-#ifdef MADV_HUGEPAGE
     if (size >= LARGE) {
-        (void)madvise(pages, size, MADV_HUGEPAGE); /* a hint; may fail */
+        af_system_prefer_large_pages(pages, size);
     }
-#else
-#endif
 }
 
 static void *map(size_t size)
@@ -99,19 +97,10 @@ void *af_pages_grow(void *pages, size_t size, size_t larger)
     if (larger > SIZE_MAX / 2) {
         return NULL;
     }
-#ifdef MREMAP_MAYMOVE
-    void *grown = mremap(pages, round_size(size), round_size(larger), MREMAP_MAYMOVE);
-    if (grown == MAP_FAILED) {
-        return NULL;
-    }
-    prefer_large(grown, round_size(larger));
-#else
-    void *grown = af_pages_alloc(larger);
+    void *grown = af_system_grow_pages(pages, round_size(size), round_size(larger));
     if (grown != NULL) {
-        memcpy(grown, pages, size);
-        af_pages_free(pages, size);
+        prefer_large(grown, round_size(larger));
     }
-#endif
     return grown;
 }
 
@@ -127,13 +116,9 @@ void af_pages_free(void *pages, size_t size)
 /* Maps all pages of the bytes at once. FALSE if the system cannot do that. */
 static gboolean populate(uint8_t *bytes, size_t length)
 {
-#ifdef MADV_POPULATE_WRITE
     /* offset in a page */
     const size_t into = (uintptr_t)bytes % (uintptr_t)sysconf(_SC_PAGESIZE);
-    return madvise(bytes - into, length + into, MADV_POPULATE_WRITE) == 0;
-#else
-    return FALSE;
-#endif
+    return af_system_populate(bytes - into, length + into);
 }
 
 /* Where large pages fit, they are as fast; a few pages are not worth the call. */
@@ -167,13 +152,10 @@ void af_pages_drop(void *pages, size_t before, size_t done)
 
 void af_pages_forget(const void *from, const void *to)
 {
-#ifdef MADV_DONTNEED
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     const uintptr_t begin = ((uintptr_t)from + page - 1) / page * page;
     const uintptr_t end = (uintptr_t)to / page * page;
     if (begin < end) {
-        (void)madvise((void *)begin, end - begin, MADV_DONTNEED);
+        af_system_discard((void *)begin, end - begin);
     }
-#else
-#endif
 }

@@ -3,15 +3,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
+#include "base/system.h"
 
 int af_tempfile_open(void)
 {
-#ifdef O_TMPFILE
-    const int fd = open(g_get_tmp_dir(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    const int fd = af_system_open_nameless(g_get_tmp_dir(), 0600);
     if (fd >= 0) {
         return fd;
     }
-#endif
     g_autofree char *path = g_build_filename(g_get_tmp_dir(), "aflame-XXXXXX", NULL);
     const int named = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0600);
     const int reason = errno;

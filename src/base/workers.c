@@ -2,9 +2,8 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <string.h>
-#include <unistd.h>
+#include "base/system.h"
 
 /* No caller has enough pieces to use more than these and itself. */
 #define MOST_WORKERS 15u
@@ -22,9 +21,9 @@ static struct {
     GMutex lock;
     GCond done; /* a worker became idle */
     worker workers[MOST_WORKERS];
-    cpu_set_t processors; /* those that the latest caller may use */
-    af_work *begun;       /* the latest one */
-    int busy;             /* workers with work; less callers that wait for it */
+    af_processors processors; /* those that the latest caller may use */
+    af_work *begun;           /* the latest one */
+    int busy;                 /* workers with work; less callers that wait for it */
 } pool;
 
 /* A fork has none of these threads. */
@@ -114,12 +113,12 @@ static gpointer work_until_idle(gpointer user)
 {
     worker *w = user;
     g_mutex_lock(&pool.lock);
-    w->thread = gettid();
+    w->thread = af_processors_thread();
     while (wait_for_call(w)) {
-        const cpu_set_t processors = pool.processors;
+        const af_processors processors = pool.processors;
         w->state = BUSY;
         g_mutex_unlock(&pool.lock);
-        sched_setaffinity(0, sizeof processors, &processors);
+        af_processors_move(0, &processors);
         take_pieces(w->work);
         g_mutex_lock(&pool.lock);
         release(w);
@@ -138,37 +137,36 @@ static gpointer work_until_idle(gpointer user)
 /* The processor of the caller; and all without it. On some virtual machines the system takes an idle
  * processor for a busy one, and would run a thread on its caller's until the next balancing, some
  * milliseconds later. Returns FALSE if there is none, or none is known. */
-static gboolean find_processors(gboolean elsewhere, cpu_set_t *found)
+static gboolean find_processors(gboolean elsewhere, af_processors *found)
 {
-    const int own = sched_getcpu();
-    if (own < 0 || sched_getaffinity(0, sizeof pool.processors, &pool.processors) != 0) {
-        CPU_ZERO(&pool.processors);
+    af_processors own;
+    if (!af_processors_find(&pool.processors, &own)) {
         return FALSE;
     }
-    CPU_ZERO(found);
-    CPU_SET((unsigned)own, found);
+    *found = own;
     if (elsewhere) {
-        CPU_XOR(found, found, &pool.processors);
+        *found = pool.processors;
+        af_processors_remove(found, &own);
     }
-    return CPU_COUNT(found) > 0;
+    return af_processors_count(found) > 0;
 }
 
 /* Any processor may run the thread if `processors` is NULL. */
-static int create_thread(worker *w, const cpu_set_t *processors)
+static int create_thread(worker *w, const af_processors *processors)
 {
     pthread_t thread;
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     if (processors != NULL) {
-        pthread_attr_setaffinity_np(&attributes, sizeof *processors, processors);
+        af_processors_choose(&attributes, processors);
     }
     const int refused = pthread_create(&thread, &attributes, work_until_idle, w);
     pthread_attr_destroy(&attributes);
     return refused;
 }
 
-static gboolean start_thread(worker *w, const cpu_set_t *processors)
+static gboolean start_thread(worker *w, const af_processors *processors)
 {
     int refused = create_thread(w, processors);
     if (processors != NULL && (refused == EPERM || refused == EINVAL)) {
@@ -180,7 +178,7 @@ static gboolean start_thread(worker *w, const cpu_set_t *processors)
 /* The processors without a thread, while the calling one goes on. */
 static unsigned count_free(void)
 {
-    const int known = CPU_COUNT(&pool.processors);
+    const int known = af_processors_count(&pool.processors);
     const int all = known > 0 ? known : (int)g_get_num_processors();
     return (unsigned)MAX(all - 1 - pool.busy, 0);
 }
@@ -189,14 +187,14 @@ static unsigned count_free(void)
  * caller's, or on the caller's if `elsewhere` is FALSE. */
 static void call_workers(af_work *work, gboolean elsewhere)
 {
-    cpu_set_t processors;
+    af_processors processors;
     const gboolean steered = find_processors(elsewhere, &processors);
     const unsigned n = MIN(work->most, work->others + count_free());
     for (unsigned i = 0; i < MOST_WORKERS && work->others < n; i++) {
         worker *w = &pool.workers[i];
         if (w->state == IDLE) {
             if (steered && w->thread != 0) {
-                sched_setaffinity(w->thread, sizeof processors, &processors);
+                af_processors_move(w->thread, &processors);
             }
             call(w, work);
             g_cond_signal(&w->called);

@@ -1,13 +1,10 @@
 /* The aflame command: finds the verb and runs it. */
 #include <fcntl.h>
 #include <locale.h>
-#include <malloc.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 #include "cli/fatal.h"
 #include "api/command.h"
@@ -185,53 +182,9 @@ static void occupy_descriptors(void)
     }
 }
 
-/* Getting memory from the system and returning it blocks the other threads. Below these sizes
- * malloc() retains it for the next request. */
-static void keep_memory(void)
-{
-#ifdef M_MMAP_THRESHOLD
-    const int block = 32 * 1024 * 1024, rest = 64 * 1024 * 1024, step = 4 * 1024 * 1024;
-    mallopt(M_MMAP_THRESHOLD, block);
-    mallopt(M_TRIM_THRESHOLD, rest);
-    mallopt(M_TOP_PAD, step);
-#endif
-}
-
-#define LARGE_PAGE ((uintptr_t)2 * 1024 * 1024)
-
-/* Gives malloc() large pages for all but the first bytes, which it has already: the system maps one as
- * fast as a few small ones. Unused pages take up addresses only, so nothing is reserved where addresses
- * are limited. A block that is never used makes malloc() ask for more; it ends where the first large
- * page begins, so that malloc(), which writes next to the memory that it hands out, does not touch that
- * page yet. Most addresses before it are left out. */
-static void prefer_large_pages(void)
-{
-#if defined(M_TOP_PAD) && defined(MADV_HUGEPAGE)
-    const int first = 48 * 1024 * 1024, step = 4 * 1024 * 1024;
-    const uintptr_t more = (uintptr_t)256 * 1024; /* than malloc() has */
-    const uintptr_t page = 4096;
-    static G_GNUC_UNUSED void *unused;
-    struct rlimit addresses;
-    if (getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur != RLIM_INFINITY) {
-        return;
-    }
-    const uintptr_t begin = (uintptr_t)sbrk(0) + more + page;
-    const uintptr_t from = (begin + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
-    sbrk((intptr_t)(from - begin));
-    mallopt(M_TOP_PAD, first);
-    unused = g_try_malloc(more);
-    mallopt(M_TOP_PAD, step);
-    const uintptr_t to = (uintptr_t)sbrk(0) / LARGE_PAGE * LARGE_PAGE;
-    if (from < to) {
-        (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* a hint; may fail */
-    }
-#endif
-}
-
 int main(int argc, char **argv)
 {
-    keep_memory();
-    prefer_large_pages();
+    af_system_tune_malloc();
     occupy_descriptors();
     setlocale(LC_CTYPE, "");
     g_set_prgname("aflame");

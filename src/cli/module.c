@@ -2,9 +2,8 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
-#include <unistd.h>
+#include "api/command.h"
 #include "cli/option.h"
 #include "cli/verbs.h"
 
@@ -48,10 +47,11 @@ static void *find_symbol(const af_module *wanted, const char *symbol, GError **e
 /* Next to the program in the build tree, in the folder for libraries once installed. */
 static char *find_file(const char *file)
 {
-    char path[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    path[MAX(length, 0)] = '\0';
-    g_autofree char *folder = g_path_get_dirname(path);
+    g_autofree char *program = af_system_find_program();
+    if (program == NULL) {
+        return NULL;
+    }
+    g_autofree char *folder = g_path_get_dirname(program);
     g_autofree char *near = g_build_filename(folder, file, NULL);
     g_autofree char *installed = g_build_filename(folder, AFLAME_MODULES_FROM_BIN, file, NULL);
     return g_file_test(near, G_FILE_TEST_EXISTS)        ? g_strdup(near)

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "api/command.h"
 
 /* A signal may arrive between any two instructions and in any thread, so the list that the handler
  * reads only grows: an entry is never removed or freed, and its flag is set while the file exists
@@ -86,9 +87,7 @@ static int create_new(const char *path, int from)
 
 static int link_nameless(const char *path, int from)
 {
-    char own[64];
-    snprintf(own, sizeof own, "/proc/self/fd/%d", from);
-    return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+    return af_system_link(from, path);
 }
 
 static gboolean copy_bytes(int from, int to)
@@ -139,12 +138,8 @@ static int create_temporary(const char *final_path, leftover **temporary, create
  * leaves nothing. -1 where the file system cannot make one, or where it could not be linked. */
 static int create_nameless(const char *final_path)
 {
-#ifdef O_TMPFILE
     g_autofree char *directory = g_path_get_dirname(final_path);
-    return open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
-#else
-    return -1;
-#endif
+    return af_system_open_nameless(directory, 0666);
 }
 
 /* FAT has one mode for all files, and refuses to set it. */

@@ -45,6 +45,21 @@ package_of() { # of the headers: NAME=VERSION of the source package
     dpkg-query -W -f '${source:Package}=${source:Version}\n' "$1"
 }
 
+# the file contains parts of these packages
+packages="libbrotli-dev libc6-dev libcairo2-dev libdeflate-dev libelf-dev libexpat1-dev libffi-dev libfontconfig-dev
+    libfreetype-dev libfribidi-dev libglib2.0-dev libharfbuzz-dev libiberty-dev libminizip-dev libpango1.0-dev
+    libpcre2-dev libpixman-1-dev libpng-dev libprotobuf-c-dev libzstd-dev zlib1g-dev
+    $(dpkg -S "$(realpath "$(cc -print-file-name=libgcc.a)")" | cut -d: -f1)"
+used=$(for package in $packages; do package_of "$package"; done | sort -u)
+
+if [ -n "$sources" ]; then # Debian has only those of the newest versions
+    mkdir "$scratch/$name-sources"
+    apt-get -qq update
+    # shellcheck disable=SC2086
+    (cd "$scratch/$name-sources" && apt-get -qq source --download-only $used) ||
+        { echo 'static: update this system first' >&2; exit 1; }
+fi
+
 # build PACKAGE OPTIONS ARCHIVE...: static libraries from the source of an installed package
 build() {
     source=$(package_of "$1") options=$2
@@ -77,11 +92,7 @@ cmake --build "$build" --target aflame_command
 root=$scratch/$name
 cmake --install "$build" --component aflame --strip --prefix "$root" >/dev/null
 
-# the licences of what the file contains, as Debian has collected them
-packages="libbrotli-dev libc6-dev libcairo2-dev libdeflate-dev libelf-dev libexpat1-dev libffi-dev libfontconfig-dev
-    libfreetype-dev libfribidi-dev libglib2.0-dev libharfbuzz-dev libiberty-dev libminizip-dev libpango1.0-dev
-    libpcre2-dev libpixman-1-dev libpng-dev libprotobuf-c-dev libzstd-dev zlib1g-dev
-    $(dpkg -S "$(realpath "$(cc -print-file-name=libgcc.a)")" | cut -d: -f1)"
+# the licences of these packages, as Debian has collected them
 licences=$root/share/licenses/aflame
 for package in $packages; do
     cp "/usr/share/doc/$package/copyright" "$licences/$package.txt"
@@ -95,7 +106,7 @@ aflame-$version.tar.gz, the source of aflame, has the script that made this file
 $PRETTY_NAME, takes archives (lib*.a) in build/static/libraries before those of the system, and with
 --sources downloads these source packages, which also stand next to this file where it is published:
 
-$(for package in $packages; do package_of "$package"; done | sort -u)
+$used
 END
 
 pack() { # ARCHIVE FILE: the same bytes each time
@@ -104,10 +115,5 @@ pack() { # ARCHIVE FILE: the same bytes each time
 }
 pack "$scratch/tar" "$name"
 gzip -9n <"$scratch/tar" >"$folder/$name.tar.gz"
-if [ -n "$sources" ]; then
-    mkdir "$scratch/$name-sources"
-    apt-get -qq update
-    sed -n '/^$/,$p' "$root/share/doc/aflame/RELINK" | (cd "$scratch/$name-sources" && xargs apt-get -qq source --download-only)
-    pack "$folder/$name-sources.tar" "$name-sources"
-fi
+[ -z "$sources" ] || pack "$folder/$name-sources.tar" "$name-sources"
 ls -l "$folder/$name"*.tar*

@@ -35,8 +35,15 @@ static const floor_rule floors[] = {
         .path = "src/base/",
         .headers = "base/ aflame/cancel.h aflame/error.h aflame/output.h",
         .libraries =
-            "errno.h fcntl.h locale.h pthread.h sched.h sys/eventfd.h sys/mman.h unistd.h zlib.h",
+            "errno.h fcntl.h locale.h pthread.h sched.h sys/mman.h sys/types.h unistd.h zlib.h",
         .through = "aflame/visibility.h",
+    },
+    {
+        .path = "src/base/system_linux.c",
+        .headers = "base/",
+        .libraries = "fcntl.h limits.h linux/filter.h linux/landlock.h linux/seccomp.h malloc.h "
+                     "signal.h stdio.h sys/eventfd.h sys/mman.h sys/prctl.h sys/resource.h "
+                     "sys/syscall.h unistd.h",
     },
     {
         .path = "src/model/",
@@ -121,11 +128,10 @@ static const floor_rule floors[] = {
     {
         .path = "src/cli/",
         .headers = "cli/ serve/serve.h aflame/aflame.h api/command.h",
-        .libraries = "dlfcn.h errno.h fcntl.h glob.h limits.h linux/filter.h linux/landlock.h "
-                     "linux/seccomp.h locale.h malloc.h signal.h stdatomic.h "
-                     "stdio.h sys/ioctl.h sys/mman.h sys/prctl.h sys/resource.h "
-                     "sys/stat.h sys/syscall.h unistd.h",
-        .through = "aflame/ base/markdown.h base/named.h base/nearest.h base/number.h base/unit.h",
+        .libraries = "dlfcn.h errno.h fcntl.h glob.h limits.h locale.h signal.h stdatomic.h "
+                     "stdio.h sys/ioctl.h sys/resource.h sys/stat.h unistd.h",
+        .through = "aflame/ base/markdown.h base/named.h base/nearest.h base/number.h "
+                   "base/system.h base/unit.h",
     },
     {
         .path = "src/serve/",

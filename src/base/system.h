@@ -1,0 +1,78 @@
+/* What Linux has and POSIX lacks. system_linux.c uses it. With -DAFLAME_PORTABLE=ON, system_posix.c takes its place:
+ * there is a slower way, or the function reports that there is no such thing. */
+#pragma once
+
+#include <pthread.h>
+#include <stdint.h>
+#include <glib.h>
+#include <sys/types.h>
+#ifndef AFLAME_PORTABLE
+#include <sched.h>
+#endif
+
+/* ---- files ---- */
+
+/* Opens a new file without a name, for reading and writing. -1 where there is none. */
+int af_system_open_nameless(const char *folder, mode_t mode);
+
+/* Gives such a file a name. Returns 0, or -1 with errno. */
+int af_system_link(int fd, const char *path);
+
+/* The path of the running program, for g_free(). NULL if it is not known. */
+char *af_system_find_program(void);
+
+/* ---- waking a thread that waits in poll() ---- */
+
+/* A descriptor that stays readable once it has rung; -1 where there is none. */
+int af_system_open_bell(void);
+void af_system_ring(int bell);
+
+/* ---- memory; pointers and sizes are whole pages ---- */
+
+/* Makes malloc() keep what is freed, and use large pages. Call it before other threads start. */
+void af_system_tune_malloc(void);
+
+/* A hint. */
+void af_system_prefer_large_pages(void *pages, size_t size);
+
+/* Moves pages from mmap() if they cannot grow in place. NULL if there is no memory. */
+void *af_system_grow_pages(void *pages, size_t size, size_t larger);
+
+/* Maps all pages at once. FALSE if the system cannot do that. */
+gboolean af_system_populate(void *pages, size_t size);
+
+/* A hint that the content of the pages is no longer needed. */
+void af_system_discard(void *pages, size_t size);
+
+/* ---- processors ---- */
+
+#ifdef AFLAME_PORTABLE
+typedef struct {
+    int none;
+} af_processors;
+#else
+typedef cpu_set_t af_processors;
+#endif
+
+/* The processors that this thread may use, and the one that runs it. FALSE if they are not known. */
+gboolean af_processors_find(af_processors *all, af_processors *own);
+void af_processors_remove(af_processors *from, const af_processors *processors);
+int af_processors_count(const af_processors *processors);
+
+/* A number for af_processors_move(); never 0. */
+pid_t af_processors_thread(void);
+
+/* Lets a thread run on these only; 0 is the calling one. */
+void af_processors_move(pid_t thread, const af_processors *processors);
+void af_processors_choose(pthread_attr_t *attributes, const af_processors *processors);
+
+/* ---- guards; FALSE if the system refuses or has none ---- */
+
+/* This process dies when its parent does. */
+void af_system_die_with_parent(void);
+
+/* From now on, this process can open, create, remove or execute no path. */
+gboolean af_system_forbid_paths(void);
+
+/* Limits system calls by the program of the kernel's packet filter in the file, which is closed. */
+gboolean af_system_filter_calls(int fd);

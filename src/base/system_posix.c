@@ -1,0 +1,120 @@
+#include "base/system.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/mman.h>
+
+int af_system_open_nameless(const char *folder, mode_t mode)
+{
+    (void)folder;
+    (void)mode;
+    errno = ENOTSUP;
+    return -1;
+}
+
+int af_system_link(int fd, const char *path)
+{
+    (void)fd;
+    (void)path;
+    errno = ENOTSUP;
+    return -1;
+}
+
+char *af_system_find_program(void)
+{
+    return g_find_program_in_path("aflame");
+}
+
+int af_system_open_bell(void)
+{
+    return -1;
+}
+
+void af_system_ring(int bell)
+{
+    (void)bell;
+}
+
+void af_system_tune_malloc(void)
+{
+}
+
+void af_system_prefer_large_pages(void *pages, size_t size)
+{
+    (void)pages;
+    (void)size;
+}
+
+void *af_system_grow_pages(void *pages, size_t size, size_t larger)
+{
+    void *grown = mmap(NULL, larger, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (grown == MAP_FAILED) {
+        return NULL;
+    }
+    memcpy(grown, pages, size);
+    munmap(pages, size);
+    return grown;
+}
+
+gboolean af_system_populate(void *pages, size_t size)
+{
+    (void)pages;
+    (void)size;
+    return FALSE;
+}
+
+void af_system_discard(void *pages, size_t size)
+{
+    (void)pages;
+    (void)size;
+}
+
+gboolean af_processors_find(af_processors *all, af_processors *own)
+{
+    *all = *own = (af_processors){0};
+    return FALSE;
+}
+
+void af_processors_remove(af_processors *from, const af_processors *processors)
+{
+    (void)from;
+    (void)processors;
+}
+
+int af_processors_count(const af_processors *processors)
+{
+    return processors->none;
+}
+
+pid_t af_processors_thread(void)
+{
+    return getpid();
+}
+
+void af_processors_move(pid_t thread, const af_processors *processors)
+{
+    (void)thread;
+    (void)processors;
+}
+
+void af_processors_choose(pthread_attr_t *attributes, const af_processors *processors)
+{
+    (void)attributes;
+    (void)processors;
+}
+
+void af_system_die_with_parent(void)
+{
+}
+
+gboolean af_system_forbid_paths(void)
+{
+    return FALSE;
+}
+
+gboolean af_system_filter_calls(int fd)
+{
+    close(fd);
+    return FALSE;
+}
