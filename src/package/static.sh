@@ -91,6 +91,7 @@ cmake --preset package -B "$build" -DAFLAME_STATIC=ON -DCMAKE_LIBRARY_PATH="$lib
 cmake --build "$build" --target aflame_command
 root=$scratch/$name
 cmake --install "$build" --component aflame --strip --prefix "$root" >/dev/null
+rm -r "$root/share/lintian"
 
 # the licences of these packages, as Debian has collected them
 licences=$root/share/licenses/aflame
