@@ -3,8 +3,8 @@
 # Makes aflame-VERSION-linux-ARCH.tar.gz in FOLDER (build/static): the command as one file that runs on any Linux,
 # with the manual, completions and licences. Needs Debian with the packages that the README lists, g++, meson,
 # dpkg-dev and the network. Debian has no static HarfBuzz and Pango: they are built from its source packages,
-# in the versions of the headers that are installed. With --sources, all source packages of libraries that the
-# file contains are put next to it, for those who publish it.
+# in the versions of the headers that are installed. With --sources, the source packages of the libraries under the
+# LGPL are put next to it, for those who publish it.
 set -eu
 umask 022
 cd "$(dirname "$0")/../.."
@@ -45,18 +45,20 @@ package_of() { # of the headers: NAME=VERSION of the source package
     dpkg-query -W -f '${source:Package}=${source:Version}\n' "$1"
 }
 
-# the file contains parts of these packages
-packages="libbrotli-dev libc6-dev libcairo2-dev libdeflate-dev libelf-dev libexpat1-dev libffi-dev libfontconfig-dev
-    libfreetype-dev libfribidi-dev libglib2.0-dev libharfbuzz-dev libiberty-dev libminizip-dev libpango1.0-dev
-    libpcre2-dev libpixman-1-dev libpng-dev libprotobuf-c-dev libzstd-dev zlib1g-dev
+# the file contains parts of these packages, the first ones under the LGPL
+lesser="libc6-dev libcairo2-dev libelf-dev libfribidi-dev libglib2.0-dev libiberty-dev libpango1.0-dev"
+packages="$lesser libbrotli-dev libdeflate-dev libexpat1-dev libffi-dev libfontconfig-dev libfreetype-dev
+    libharfbuzz-dev libminizip-dev libpcre2-dev libpixman-1-dev libpng-dev libprotobuf-c-dev libzstd-dev zlib1g-dev
     $(dpkg -S "$(realpath "$(cc -print-file-name=libgcc.a)")" | cut -d: -f1)"
-used=$(for package in $packages; do package_of "$package"; done | sort -u)
+list() { # PACKAGE...
+    for package; do package_of "$package"; done | sort -u
+}
 
 if [ -n "$sources" ]; then # Debian has only those of the newest versions
     mkdir "$scratch/$name-sources"
     apt-get -qq update
     # shellcheck disable=SC2086
-    (cd "$scratch/$name-sources" && apt-get -qq source --download-only $used) ||
+    (cd "$scratch/$name-sources" && apt-get -qq source --download-only $(list $lesser)) ||
         { echo 'static: update this system first' >&2; exit 1; }
 fi
 
@@ -73,8 +75,7 @@ build() {
         apt-get -qq source "$source"
         cd ./*/
         # shellcheck disable=SC2086
-        CFLAGS='-O2 -fPIC -ffunction-sections' CXXFLAGS='-O2 -fPIC -ffunction-sections' meson setup made \
-            --wrap-mode=nodownload --default-library=static --buildtype=plain --auto-features=disabled $options
+        CFLAGS='-O2 -fPIC -ffunction-sections' C            --wrap-mode=nodownload --default-library=static --buildtype=plain --auto-features=disabled $options
         ninja -C made "$@"
         cd made
         cp "$@" "$libraries"
@@ -105,9 +106,13 @@ bin/aflame contains libraries under the LGPL and other licences: THIRD-PARTY nam
 share/licenses/aflame has the texts. You may change a library and link aflame with it again.
 aflame-$version.tar.gz, the source of aflame, has the script that made this file, src/package/static.sh; it runs on
 $PRETTY_NAME, takes archives (lib*.a) in build/static/libraries before those of the system, and with
---sources downloads these source packages, which also stand next to this file where it is published:
+--sources downloads the source packages under the LGPL, which also stand next to this file where it is published:
 
-$used
+$(list $lesser)
+
+All source packages:
+
+$(list $packages)
 END
 
 pack() { # ARCHIVE FILE: the same bytes each time

@@ -33,6 +33,6 @@ for package in "$scratch/released"/*.deb "$scratch/released"/*.rpm "$scratch/rel
     n=$((n + 1))
 done
 [ $n -eq 9 ]
-for source in harfbuzz glibc; do
+for source in glib2.0 glibc; do
     tar -tf "$scratch/released"/*-sources.tar | grep -q "/${source}_.*[.]dsc$"
 done
