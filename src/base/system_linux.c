@@ -108,8 +108,6 @@ gboolean af_system_populate(void *pages, size_t size)
 #ifdef MADV_POPULATE_WRITE
     return madvise(pages, size, MADV_POPULATE_WRITE) == 0;
 #else
-    (void)pages;
-    (void)size;
     return FALSE;
 #endif
 }

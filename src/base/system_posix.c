@@ -7,16 +7,12 @@
 
 int af_system_open_nameless(const char *folder, mode_t mode)
 {
-    (void)folder;
-    (void)mode;
     errno = ENOTSUP;
     return -1;
 }
 
 int af_system_link(int fd, const char *path)
 {
-    (void)fd;
-    (void)path;
     errno = ENOTSUP;
     return -1;
 }
@@ -33,7 +29,6 @@ int af_system_open_bell(void)
 
 void af_system_ring(int bell)
 {
-    (void)bell;
 }
 
 void af_system_tune_malloc(void)
@@ -42,8 +37,6 @@ void af_system_tune_malloc(void)
 
 void af_system_prefer_large_pages(void *pages, size_t size)
 {
-    (void)pages;
-    (void)size;
 }
 
 void *af_system_grow_pages(void *pages, size_t size, size_t larger)
@@ -59,15 +52,11 @@ void *af_system_grow_pages(void *pages, size_t size, size_t larger)
 
 gboolean af_system_populate(void *pages, size_t size)
 {
-    (void)pages;
-    (void)size;
     return FALSE;
 }
 
 void af_system_discard(void *pages, size_t size)
 {
-    (void)pages;
-    (void)size;
 }
 
 gboolean af_processors_find(af_processors *all, af_processors *own)
@@ -78,8 +67,6 @@ gboolean af_processors_find(af_processors *all, af_processors *own)
 
 void af_processors_remove(af_processors *from, const af_processors *processors)
 {
-    (void)from;
-    (void)processors;
 }
 
 int af_processors_count(const af_processors *processors)
@@ -94,14 +81,10 @@ pid_t af_processors_thread(void)
 
 void af_processors_move(pid_t thread, const af_processors *processors)
 {
-    (void)thread;
-    (void)processors;
 }
 
 void af_processors_choose(pthread_attr_t *attributes, const af_processors *processors)
 {
-    (void)attributes;
-    (void)processors;
 }
 
 void af_system_die_with_parent(void)

@@ -37,7 +37,6 @@ const af_serve_host af_module_host = {
 /* A module would need the C library that this program was linked with. */
 static void *find_symbol(const af_module *wanted, const char *symbol, GError **error)
 {
-    (void)symbol;
     g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
                 "%s is not part of the static aflame; build aflame as the README describes",
                 wanted->title);
