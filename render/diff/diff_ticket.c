@@ -6,6 +6,8 @@
 #include "render/face.h"
 #include "render/ticket/pieces.h"
 
+#define UNIT_C 5000
+
 /* The thread of the largest cause; without causes the one that changed most. */
 static uint32_t choose_thread(const af_diff *diff)
 {
@@ -114,6 +116,9 @@ static void draw_side(af_diff_sheet *sheet, const recording *r, unsigned side,
     const int32_t baseline = page->y_c + AF_TICKET_BAR_TOP_C + AF_FRAME_C - 700;
     af_sheet_text(page, AF_MARGIN_C, baseline, AF_TICKET_BODY_C, AF_TICKET_NAME_C, FALSE,
                   AF_PAINT_INK, names[side]);
+    /* units may be long */
+    const int32_t number_c = AF_TICKET_NUMBER_C + (sheet->diff->unit.name != NULL ? UNIT_C : 0);
+    tones.width -= number_c - AF_TICKET_NUMBER_C;
     tones.from_ns = r->chart != NULL ? r->chart->from_ns : 0;
     tones.to_ns = tones.from_ns + extent;
     if (r->chart == NULL || !af_tones_draw_calls(&tones, r->thread)) {
@@ -121,8 +126,8 @@ static void draw_side(af_diff_sheet *sheet, const recording *r, unsigned side,
         af_tones_draw_sums(&tones, sums);
     }
     af_sheet_text(page, tones.x + tones.width + AF_OVERVIEW_BAR_TO_NUMBER_C, baseline,
-                  AF_TICKET_BODY_C, AF_TICKET_NUMBER_C - AF_OVERVIEW_BAR_TO_NUMBER_C, FALSE,
-                  AF_PAINT_INK, af_number_amount(number, amount, &sheet->diff->unit));
+                  AF_TICKET_BODY_C, number_c - AF_OVERVIEW_BAR_TO_NUMBER_C, FALSE, AF_PAINT_INK,
+                  af_number_amount(number, amount, &sheet->diff->unit));
     page->y_c += AF_TICKET_ROW_C;
 }
 
