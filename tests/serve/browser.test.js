@@ -208,17 +208,6 @@ test('zooming changes the address of the page, which restores the view', async (
         assert.strictEqual(await again.locator('input').first().evaluate((field) => field.value), 'onCreate');
         assert.strictEqual(page.url(), address);
     });
-    await open({path: `/trace/${ids[0]}`}, async (page) => {
-        const frame = await waitForGraph(page);
-        const label = frame.locator('text', {hasText: 'MainActivity.onCreate'});
-        await label.scrollIntoViewIfNeeded();
-        const {x, y} = await label.boundingBox();
-        await page.mouse.click(x + 5, y + 5);
-        await page.waitForFunction(() => location.hash.includes('z='));
-        await page.evaluate(() => history.back());
-        await page.waitForFunction(() => location.hash === '');
-        assert.strictEqual(await frame.evaluate(() => location.hash), '');
-    });
     await open({path: `/trace/${ids[0]}#q=onCreate`}, async (page) => {
         const frame = await waitForGraph(page);
         await frame.waitForFunction(() => location.hash.includes('q=onCreate'));
