@@ -75,7 +75,8 @@ build() {
         apt-get -qq source "$source"
         cd ./*/
         # shellcheck disable=SC2086
-        CFLAGS='-O2 -fPIC -ffunction-sections' C            --wrap-mode=nodownload --default-library=static --buildtype=plain --auto-features=disabled $options
+        CFLAGS='-O2 -fPIC -ffunction-sections' CXXFLAGS='-O2 -fPIC -ffunction-sections' meson setup made \
+            --wrap-mode=nodownload --default-library=static --buildtype=plain --auto-features=disabled $options
         ninja -C made "$@"
         cd made
         cp "$@" "$libraries"
