@@ -64,6 +64,11 @@ gboolean af_scene_ok(const af_scene *scene)
     return !scene->failed;
 }
 
+void af_scene_fail(af_scene *scene)
+{
+    scene->failed = TRUE;
+}
+
 const char *af_scene_string(af_scene *scene, const char *text)
 {
     const char *copy = af_arena_copy(scene->arena, text, strlen(text));

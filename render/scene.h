@@ -239,5 +239,8 @@ unsigned af_scene_n_pages(const af_scene *scene);
 /* FALSE if memory was refused at any time: the scene is then incomplete. */
 gboolean af_scene_ok(const af_scene *scene);
 
+/* Something cannot be drawn because memory was refused. */
+void af_scene_fail(af_scene *scene);
+
 /* The scene as text, one line for each command: for golden files and for reading. */
 char *af_scene_print(const af_scene *scene);

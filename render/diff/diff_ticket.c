@@ -121,7 +121,9 @@ static void draw_side(af_diff_sheet *sheet, const recording *r, unsigned side,
     tones.width -= number_c - AF_TICKET_NUMBER_C;
     tones.from_ns = r->chart != NULL ? r->chart->from_ns : 0;
     tones.to_ns = tones.from_ns + extent;
-    if (r->chart == NULL || !af_tones_draw_calls(&tones, r->thread)) {
+    if (r->chart != NULL) {
+        af_tones_draw_calls(&tones, r->thread);
+    } else {
         const uint64_t sums[AF_TONES] = {amount, 0, 0};
         af_tones_draw_sums(&tones, sums);
     }

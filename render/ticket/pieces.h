@@ -60,7 +60,7 @@ af_tones af_tones_new(af_sheet *sheet, const af_chart *chart);
 int32_t af_tones_scale(const af_tones *tones, uint64_t ns);
 void af_tones_draw_caption(const af_tones *tones, const char *title);
 void af_tones_draw_axis(const af_tones *tones);
-/* A thread in tones. FALSE if memory is refused, or the thread has no calls in the chart. */
-gboolean af_tones_draw_calls(const af_tones *tones, uint32_t thread);
+/* A thread in tones; it has calls in the chart. */
+void af_tones_draw_calls(const af_tones *tones, uint32_t thread);
 /* Bars of these sums, one after the other. */
 void af_tones_draw_sums(const af_tones *tones, const uint64_t sums[AF_TONES]);

@@ -170,7 +170,7 @@ static void draw_badges(const af_ticket *ticket, const af_tones *a, uint32_t thr
     }
 }
 
-gboolean af_tones_draw_calls(const af_tones *a, uint32_t thread)
+void af_tones_draw_calls(const af_tones *a, uint32_t thread)
 {
     af_sheet *sheet = a->sheet;
     const af_tree *tree = sheet->profile->threads[thread].tree;
@@ -178,16 +178,16 @@ gboolean af_tones_draw_calls(const af_tones *a, uint32_t thread)
     panel.tree = panel.own_tree = af_chart_tree(panel.calls, af_tree_clocks(tree));
     uint64_t *pixels = g_try_new0(uint64_t, (gsize)(a->width / AF_PX) * AF_TONES);
     uint8_t *waits = af_waits_of_labels(sheet->profile);
-    const gboolean ok = panel.tree != NULL && pixels != NULL && waits != NULL;
-    if (ok) {
+    if (panel.tree != NULL && pixels != NULL && waits != NULL) {
         af_waits_decide(sheet->profile, thread, panel.own_tree, waits);
         add_calls(a, &panel, pixels);
         draw_pixels(a, pixels);
+    } else {
+        af_scene_fail(sheet->scene);
     }
     g_free(waits);
     g_free(pixels);
     af_panel_clear(&panel);
-    return ok;
 }
 
 /* ---- sums ---- */
@@ -321,9 +321,10 @@ void af_ticket_timeline_draw(af_ticket *ticket)
         af_sheet_name(sheet, AF_MARGIN_C, baseline, AF_TICKET_BODY_C,
                       AF_TICKET_NAME_C - AF_ENTRY_GAP_C / 2, i == 0, AF_PAINT_INK,
                       own != NULL && own[0] != '\0' ? own : AF_SAY_NO_NAME);
-        if (ticket->chart == NULL || !af_tones_draw_calls(&a, thread)) {
+        if (ticket->chart == NULL) {
             draw_sums(&a, thread);
         } else {
+            af_tones_draw_calls(&a, thread);
             draw_badges(ticket, &a, thread);
         }
         const uint64_t amount = busy->time_ns[thread] + busy->idle_ns[thread];
