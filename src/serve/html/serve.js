@@ -75,7 +75,7 @@
         });
         addEventListener('hashchange', show);
         if (location.hash !== '') {
-            show();
+            addEventListener('load', show); // a new address would load a frame again that still loads
         }
     }
 
