@@ -49,6 +49,71 @@ TEST(names_decide_what_is_a_wait)
     }
 }
 
+/* Names of recordings: each row of the table for idle threads, and those whose own time waits. */
+TEST(names_decide_what_is_idle_and_what_is_blocked)
+{
+    static const struct {
+        const char *class_name, *method;
+        unsigned kind;
+        gboolean blocks;
+    } cases[] = {
+        {"android.os.MessageQueue", "next", AF_WAITS_IDLE, TRUE},
+        {"java.util.concurrent.ThreadPoolExecutor", "getTask", AF_WAITS_IDLE, TRUE},
+        {"java.util.concurrent.ForkJoinPool", "awaitWork", AF_WAITS_IDLE, TRUE},
+        {"kotlinx.coroutines.scheduling.CoroutineScheduler$Worker", "park", AF_WAITS_IDLE, TRUE},
+        {"kotlinx.coroutines.scheduling.CoroutineScheduler$Worker", "tryPark", AF_WAITS_IDLE, TRUE},
+        {"kotlinx.coroutines.scheduling.CoroutineScheduler$Worker", "runWorker", AF_WAITS_LOOP,
+         FALSE},
+        {"kotlinx.coroutines.DefaultExecutor", "run", AF_WAITS_LOOP, FALSE},
+        {"java.util.TimerThread", "mainLoop", AF_WAITS_LOOP, FALSE},
+        {"java.util.Timer$TimerImpl", "run", AF_WAITS_LOOP, FALSE},
+        {"com.android.okhttp.ConnectionPool$1", "run", AF_WAITS_LOOP, FALSE},
+        {"okhttp3.ConnectionPool$1", "run", AF_WAITS_LOOP, FALSE},
+        {"okhttp3.internal.concurrent.TaskRunner", "awaitTaskToRun", AF_WAITS_IDLE, TRUE},
+        {"okio.AsyncTimeout", "awaitTimeout", AF_WAITS_IDLE, TRUE},
+        {"com.android.okhttp.okio.AsyncTimeout", "awaitTimeout", AF_WAITS_IDLE, TRUE},
+        {"android.os.FileObserver$ObserverThread", "observe", AF_WAITS_IDLE, TRUE},
+        {"java.lang.ref.ReferenceQueue", "remove", AF_WAITS_IDLE, TRUE},
+        {"java.lang.Daemons$ReferenceQueueDaemon", "runInternal", AF_WAITS_LOOP, FALSE},
+        {"java.lang.Daemons$FinalizerWatchdogDaemon", "waitForObject", AF_WAITS_IDLE, TRUE},
+        {"java.lang.Daemons$FinalizerWatchdogDaemon", "sleepForMillis", AF_WAITS_IDLE, TRUE},
+        {"java.lang.Daemons$FinalizerWatchdogDaemon", "run", AF_WAITS_LOOP, FALSE},
+        {"java.lang.Daemons$GCDaemon", "run", AF_WAITS_LOOP, FALSE},
+        {"java.lang.ProcessManager", "waitForMoreChildren", AF_WAITS_IDLE, TRUE},
+        {"java.lang.Daemons$HeapTrimmerDaemon", "run", AF_WAITS_LOOP, FALSE},
+        {"java.lang.Daemons$HeapTaskDaemon", "runInternal", AF_WAITS_IDLE, TRUE},
+        {"dalvik.system.VMRuntime", "runHeapTasks", AF_WAITS_IDLE, TRUE},
+        {NULL, "art::SignalCatcher::WaitForSignal(art::Thread*, art::SignalSet&)", AF_WAITS_IDLE,
+         TRUE},
+        {NULL, "art::gc::TaskProcessor::GetTask(art::Thread*)", AF_WAITS_IDLE, TRUE},
+        {NULL, "art::ThreadPool::GetTask(art::Thread*)", AF_WAITS_IDLE, TRUE},
+        {NULL, "__epoll_pwait", AF_WAITS_IDLE, TRUE},
+        {NULL, "epoll_pwait", AF_WAITS_IDLE, TRUE},
+        {NULL, "epoll_wait", AF_WAITS_IDLE, TRUE},
+        {NULL, "(idle)", AF_WAITS_IDLE, TRUE},
+        {NULL, "android::IPCThreadState::getAndExecuteCommand()", AF_WAITS_LOOP, FALSE},
+        {NULL, "DevicePollTask", AF_WAITS_IDLE, TRUE},
+        {NULL, "pthread_cond_timedwait", AF_WAITS_LOCK, TRUE},
+        {NULL, "__futex_wait_ex(void volatile*, bool, int, bool, timespec const*)", AF_WAITS_LOCK,
+         TRUE},
+        {"java.lang.Thread", "parkFor$", AF_WAITS_LOCK, TRUE},
+        {"java.lang.Thread", "parkUntil$", AF_WAITS_LOCK, TRUE},
+        {"java.lang.VMThread", "sleep", AF_WAITS_SLEEP, TRUE},
+        {"android.os.SystemClock", "sleep", AF_WAITS_SLEEP, TRUE},
+        {"android.os.BinderProxy", "transact", AF_WAITS_BINDER, FALSE},
+        {"android.net.LocalSocketImpl", "accept", AF_WAITS_NETWORK, TRUE},
+        {"android.net.LocalSocketImpl", "connect", AF_WAITS_NETWORK, FALSE},
+        {"libcore.io.Linux", "fsync", AF_WAITS_FILE, TRUE},
+        {"libcore.io.Linux", "stat", AF_WAITS_FILE, FALSE},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const unsigned reason = af_waits_of_method(cases[i].class_name, cases[i].method);
+        ck_assert_msg((reason & AF_WAITS_KIND) == cases[i].kind &&
+                          ((reason & AF_WAITS_BLOCKS) != 0) == cases[i].blocks,
+                      "%s.%s: %#x", cases[i].class_name, cases[i].method, reason);
+    }
+}
+
 TEST(the_waiting_method_calls_the_wait)
 {
     static const made_row rows[] = {
