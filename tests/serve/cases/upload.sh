@@ -320,5 +320,15 @@ send app.trace
 check 'the link follows from the content' [ "${#id}" -eq 32 ]
 get 200 "/trace/$id/graph.svg"
 get 404 "/trace/$(sha256sum <app.trace | cut -d' ' -f1)"
+# the main thread is the first of the table, as of the graph, also if it is not the busiest
+cat >busy.json <<'END'
+[{"ph": "X", "name": "busy", "pid": 1, "tid": 2, "ts": 0, "dur": 900},
+ {"ph": "X", "name": "calm", "pid": 1, "tid": 1, "ts": 0, "dur": 1},
+ {"ph": "M", "name": "thread_name", "pid": 1, "tid": 1, "args": {"name": "main"}}]
+END
+send busy.json
+get 200 "/trace/$id"
+check 'main is not the first thread' \
+    [ "$(grep -o '?thread=[^"]*">[^<]*</a>' "$captured/out" | head -n 1 | cut -d'>' -f2)" = 'main</a' ]
 stop
 absent data
