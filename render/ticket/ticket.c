@@ -137,9 +137,13 @@ static char *word_finding(const af_ticket *ticket, unsigned i)
     const uint64_t whole = af_thread_time_ns(profile, f->thread, ticket->explanation->clock);
     GString *text = g_string_new(f->title);
     if (f->node != AF_NO_NODE && f->node > 0) {
-        g_string_append(text, ": ");
-        af_sheet_append_short(text,
-                              &profile->labels[profile->threads[f->thread].tree->label[f->node]]);
+        const uint32_t label = profile->threads[f->thread].tree->label[f->node];
+        g_autoptr(GString) name = g_string_new(NULL);
+        af_sheet_append_short(name, &profile->labels[label]);
+        /* of a sum, the frame is only the largest part, which the sentence does not name */
+        if (strstr(f->text, name->str) != NULL) {
+            g_string_append_printf(text, ": %s", name->str);
+        }
     }
     if (f->time > 0) {
         g_string_append_printf(text, " \xc2\xb7 %s, %s",
