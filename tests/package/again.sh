@@ -7,6 +7,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export DEBFULLNAME='aflame test' DEBEMAIL=test@debian.org GIT_CONFIG_GLOBAL=/dev/null
 unset CMAKE_C_COMPILER_LAUNCHER
+export CCACHE_DISABLE=1 # for Meson
 git clone -q --no-hardlinks "$1" "$scratch/first"
 git -C "$scratch/first" config user.name test
 git -C "$scratch/first" config user.email test@debian.org
