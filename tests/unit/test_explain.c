@@ -179,6 +179,9 @@ static const struct {
     {"data", FILL_90, NULL},
     {"data", "data-file-overflow=true\n" FILL_90,
      "the recording buffer overflowed: the end of the run is missing"},
+    {"data", "10 com.example.a.load\n10 com.example.b.load\n10 com.example.c1.load\n",
+     "names are obfuscated; --mapping with the mapping.txt of the recorded build restores them"},
+    {"data", "10 com.example.a.load\n10 com.example.b.load\n10 com.example.Main.load\n", NULL},
 };
 
 static af_explanation *explain_profile(af_profile *profile, const char *rule)
