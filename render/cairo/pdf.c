@@ -55,7 +55,8 @@ static void set_facts(cairo_surface_t *surface, const af_scene_about *about,
 {
     set_fact(surface, CAIRO_PDF_METADATA_TITLE, about->title);
     set_fact(surface, CAIRO_PDF_METADATA_AUTHOR, "aflame");
-    /* cairo has no attribute for the alternative text (/Alt) of an element */
+    /* cairo has no attribute for the alternative text (/Alt) of an element; that of the whole document
+     * would replace the text of its pages for screen readers */
     set_fact(surface, CAIRO_PDF_METADATA_SUBJECT, about->description);
     set_fact(surface, CAIRO_PDF_METADATA_CREATOR, options->program);
     g_autoptr(GString) keywords = g_string_new("flame graph, Android, method trace");
