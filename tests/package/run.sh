@@ -7,7 +7,7 @@ set -eu
 source=$1 suite=$2 build=$1/build/package
 root=$(mktemp -d)
 builder=$(mktemp -d)
-trap 'rm -rf --one-file-system "$root" "$builder"' EXIT
+trap 'umount -q "$root/proc"; rm -rf --one-file-system "$root" "$builder"' EXIT
 
 fail() {
     echo "package: $*" >&2
@@ -40,6 +40,7 @@ else
 fi
 lintian --fail-on error "$build"/*.deb || fail 'lintian finds errors'
 mmdebstrap --quiet --variant=apt "$suite" "$root" "$mirror"
+mount --bind /proc "$root/proc" # by which the command finds its modules
 cp "$source"/tests/data/sample.trace "$build"/*.deb "$root/tmp"
 inside apt-get -qq update
 
