@@ -21,7 +21,7 @@ mkdir -p "$scratch/second/in-a-longer-path"
 tar -C "$scratch/second/in-a-longer-path" -xf "$scratch/released/aflame-9.8.7.tar.gz"
 again='cd "$1/second/in-a-longer-path/aflame-9.8.7" && umask 022 && cmake --workflow --preset package &&
     src/package/static.sh build/package'
-set -- env TZ=Asia/Tokyo SOURCE_DATE_EPOCH="$(date -d "$(sed -n 's/^Created: //p' "$scratch/released/aflame.spdx")" +%s)" sh -c "$again" sh "$scratch"
+set -- env HOME="$scratch/second" TZ=Asia/Tokyo SOURCE_DATE_EPOCH="$(date -d "$(sed -n 's/^Created: //p' "$scratch/released/aflame.spdx")" +%s)" sh -c "$again" sh "$scratch"
 if [ "$(id -u)" = 0 ]; then
     chmod 755 "$scratch"
     chown -R nobody "$scratch/second"
