@@ -20,7 +20,7 @@ static void draw_head(af_diff_sheet *sheet)
 {
     const af_diff_sheet_options *options = sheet->options;
     af_sheet *page = &sheet->page;
-    GPtrArray *facts = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) facts = g_ptr_array_new_with_free_func(g_free);
     if (options->title != NULL) {
         g_ptr_array_add(facts, af_sheet_isolate(options->title));
     }
@@ -30,7 +30,6 @@ static void draw_head(af_diff_sheet *sheet)
     af_ticket_write_headline(page, options->verdict);
     page->y_c += AF_TITLE_TO_FACTS_C;
     af_ticket_write_pieces(page, AF_PAINT_MUTED, 4, facts);
-    g_ptr_array_unref(facts);
 }
 
 static uint64_t measure(int64_t delta)
@@ -96,7 +95,7 @@ static gboolean read_recordings(const af_diff_sheet *sheet, const af_diff_thread
     return ok;
 }
 
-/* How long a side takes on its chart, or in sum. */
+/* How long a side takes on its chart. */
 static uint64_t measure_extent(const recording *r)
 {
     const uint64_t last_ns = MIN(r->chart->threads[r->thread].last_ns, r->chart->to_ns);
@@ -229,7 +228,6 @@ static uint32_t count_panels(const void *user)
 
 static af_fit_panel get_panel(const void *user, uint32_t i)
 {
-    (void)i;
     ticket *t = (ticket *)user;
     return (af_fit_panel){&t->rows, 0, AF_TICKET_ROWS_LEAST};
 }

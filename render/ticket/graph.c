@@ -186,6 +186,7 @@ static uint8_t *make_marks(const folding *f)
     return marks;
 }
 
+/* FALSE if memory is refused. */
 static gboolean draw(af_ticket *ticket, folding *f, af_panel *panel)
 {
     af_sheet *sheet = ticket->sheet;
@@ -205,23 +206,23 @@ static gboolean draw(af_ticket *ticket, folding *f, af_panel *panel)
     return TRUE;
 }
 
-gboolean af_ticket_graph_draw(af_ticket *ticket)
+void af_ticket_graph_draw(af_ticket *ticket)
 {
     if (ticket->thread == AF_NO_NODE) {
-        return TRUE;
+        return;
     }
     folding f = {.ticket = ticket, .tree = ticket->sheet->profile->threads[ticket->thread].tree};
     af_panel panel = {.thread = ticket->thread};
     f.marks = g_try_malloc0(f.tree->n);
     f.node_of = g_try_new(uint32_t, f.tree->n);
-    gboolean ok = f.marks != NULL && f.node_of != NULL;
-    if (ok) {
+    if (f.marks != NULL && f.node_of != NULL) {
         mark_findings(&f);
-        ok = draw(ticket, &f, &panel);
+    }
+    if (f.marks == NULL || f.node_of == NULL || !draw(ticket, &f, &panel)) {
+        af_scene_fail(ticket->sheet->scene);
     }
     panel.own_tree = f.folded;
     af_panel_clear(&panel);
     g_free(f.marks);
     g_free(f.node_of);
-    return ok;
 }

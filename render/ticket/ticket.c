@@ -80,21 +80,18 @@ static void draw_head(const af_ticket *ticket)
     af_sheet *sheet = ticket->sheet;
     const af_explanation *e = ticket->explanation;
     const char *title = sheet->options->title ? sheet->options->title : sheet->options->input;
-    char *headline =
+    g_autofree char *headline =
         e->n > 0 ? af_sheet_isolate(e->findings[0].text) : g_strdup(AF_SAY_NO_FINDINGS);
     af_ticket_write_headline(sheet, headline);
-    g_free(headline);
-    GPtrArray *facts = af_header_list_facts(sheet);
+    g_autoptr(GPtrArray) facts = af_header_list_facts(sheet);
     g_ptr_array_insert(facts, 0, af_sheet_isolate(title ? title : "Method trace"));
     sheet->y_c += AF_TITLE_TO_FACTS_C;
     af_ticket_write_pieces(sheet, AF_PAINT_MUTED, 2, facts);
-    g_ptr_array_unref(facts);
-    GPtrArray *problems = af_header_list_problems(sheet->profile);
+    g_autoptr(GPtrArray) problems = af_header_list_problems(sheet->profile);
     if (problems->len > 0) {
         sheet->y_c += AF_TICKET_LINE_C;
         af_ticket_write_pieces(sheet, AF_PAINT_ALERT, 2, problems);
     }
-    g_ptr_array_unref(problems);
 }
 
 /* ---- findings ---- */
@@ -163,13 +160,11 @@ static char *word_coverage(const af_ticket *ticket)
         return NULL;
     }
     const char *own = af_thread_shown(profile, &profile->threads[e->thread]);
-    char *name = af_sheet_isolate(own != NULL ? own : "");
-    char *text = g_strdup_printf(AF_SAY_TICKET_EXPLAINED,
-                                 e->n > 1 ? AF_SAY_TICKET_FINDINGS : AF_SAY_TICKET_FINDING,
-                                 af_number_share(share, e->explained, e->total),
-                                 af_sheet_amount(ticket->sheet, time, e->total), name);
-    g_free(name);
-    return text;
+    g_autofree char *name = af_sheet_isolate(own != NULL ? own : "");
+    return g_strdup_printf(AF_SAY_TICKET_EXPLAINED,
+                           e->n > 1 ? AF_SAY_TICKET_FINDINGS : AF_SAY_TICKET_FINDING,
+                           af_number_share(share, e->explained, e->total),
+                           af_sheet_amount(ticket->sheet, time, e->total), name);
 }
 
 static void draw_findings(const af_ticket *ticket)
@@ -182,18 +177,16 @@ static void draw_findings(const af_ticket *ticket)
     }
     sheet->y_c += ticket->n_findings > 0 ? 600 : 0;
     for (unsigned i = 0; i < ticket->n_findings; i++) {
-        char *text = word_finding(ticket, i);
+        g_autofree char *text = word_finding(ticket, i);
         const double share = whole > 0 ? (double)e->findings[i].time / (double)whole : 0;
         af_ticket_write_item(sheet, i + 1, share, AF_PAINT_FOOT, text);
-        g_free(text);
     }
-    char *coverage = word_coverage(ticket);
+    g_autofree char *coverage = word_coverage(ticket);
     if (coverage != NULL) {
         sheet->y_c += AF_TICKET_ROW_C;
         af_sheet_text(sheet, AF_MARGIN_C + TEXT_X_C, sheet->y_c, AF_TICKET_BODY_C,
                       sheet->graph_c - TEXT_X_C, FALSE, AF_PAINT_MUTED, coverage);
     }
-    g_free(coverage);
     sheet->y_c += AF_LEGEND_BOTTOM_C;
     af_sheet_rule(sheet);
 }
@@ -203,13 +196,12 @@ static void draw_findings(const af_ticket *ticket)
 static void draw_foot(const af_ticket *ticket)
 {
     af_sheet *sheet = ticket->sheet;
-    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) pieces = g_ptr_array_new_with_free_func(g_free);
     const uint32_t others =
         sheet->profile->n_threads - MIN(ticket->n_threads, sheet->profile->n_threads);
     if (others > 0) {
-        char *threads = af_sheet_count_threads(sheet->profile, others, AF_SAY_OTHER);
+        g_autofree char *threads = af_sheet_count_threads(sheet->profile, others, AF_SAY_OTHER);
         g_ptr_array_add(pieces, g_strdup_printf(AF_SAY_TICKET_OTHERS, threads));
-        g_free(threads);
     }
     if (ticket->is_folded) {
         g_ptr_array_add(pieces, g_strdup(AF_SAY_TICKET_FOLDED));
@@ -227,7 +219,6 @@ static void draw_foot(const af_ticket *ticket)
     sheet->y_c += AF_FOOT_BASELINE_C;
     af_ticket_write_pieces(sheet, AF_PAINT_MUTED, 4, pieces);
     sheet->y_c += AF_FOOT_BOTTOM_C;
-    g_ptr_array_unref(pieces);
 }
 
 /* ---- the page ---- */
@@ -237,8 +228,9 @@ static void draw_foot(const af_ticket *ticket)
 static char *describe(const af_ticket *ticket, const char *title)
 {
     const af_explanation *e = ticket->explanation;
-    char *threads = af_sheet_count_threads(ticket->sheet->profile, ticket->n_threads, "");
-    char *coverage = word_coverage(ticket);
+    g_autofree char *threads =
+        af_sheet_count_threads(ticket->sheet->profile, ticket->n_threads, "");
+    g_autofree char *coverage = word_coverage(ticket);
     GString *text = g_string_new("What stands out in ");
     af_sheet_append_name(text, title != NULL ? title : "a method trace");
     const char *owner = af_sheet_owner(ticket->sheet->profile);
@@ -255,8 +247,6 @@ static char *describe(const af_ticket *ticket, const char *title)
     } else if (coverage != NULL) {
         g_string_append_printf(text, " %s", coverage);
     }
-    g_free(coverage);
-    g_free(threads);
     return g_string_free(text, FALSE);
 }
 
@@ -335,7 +325,7 @@ gboolean af_ticket_read_calls(const af_profile *profile, const af_sheet_options 
     return TRUE;
 }
 
-static gboolean draw_page(af_ticket *ticket)
+static void draw_page(af_ticket *ticket)
 {
     af_sheet *sheet = ticket->sheet;
     af_scene_page_add(sheet->scene, sheet->width_c, AF_PX, NULL, NULL);
@@ -344,11 +334,10 @@ static gboolean draw_page(af_ticket *ticket)
     draw_head(ticket);
     draw_findings(ticket);
     af_ticket_timeline_draw(ticket);
-    const gboolean done = af_ticket_graph_draw(ticket);
+    af_ticket_graph_draw(ticket);
     af_ticket_tables_draw(ticket);
     draw_foot(ticket);
     af_scene_page_resize(sheet->scene, sheet->width_c, sheet->y_c);
-    return done;
 }
 
 static void set_about(const af_ticket *ticket)
@@ -358,7 +347,7 @@ static void set_about(const af_ticket *ticket)
     const af_sheet_options *options = sheet->options;
     const char *title = options->title ? options->title : options->input;
     const af_unit *unit = &sheet->profile->facts.weights.unit;
-    char *description = describe(ticket, title);
+    g_autofree char *description = describe(ticket, title);
     af_scene_set_about(sheet->scene,
                        &(af_scene_about){.title = title,
                                          .input = options->input,
@@ -368,7 +357,6 @@ static void set_about(const af_ticket *ticket)
                                          .description = description,
                                          .app = sheet->profile->app,
                                          .date_s = af_profile_date_s(sheet->profile)});
-    g_free(description);
 }
 
 /* Gives up rows of the graph, then of the tables, then threads. FALSE if nothing is left to give
@@ -391,7 +379,7 @@ static gboolean shorten(af_ticket *ticket, int32_t excess_c)
     return FALSE;
 }
 
-/* Draws until the page is low enough. */
+/* Draws until the page is low enough. FALSE if memory is refused. */
 static gboolean draw_fitting(af_ticket *ticket)
 {
     af_sheet *sheet = ticket->sheet;
@@ -401,12 +389,11 @@ static gboolean draw_fitting(af_ticket *ticket)
             return FALSE;
         }
         set_about(ticket);
-        if (!draw_page(ticket)) {
-            return FALSE;
-        }
+        draw_page(ticket);
         const int32_t excess_c = sheet->y_c - ticket->options->height_c;
-        if (ticket->options->height_c == 0 || excess_c <= 0 || !shorten(ticket, excess_c)) {
-            return TRUE;
+        if (!af_scene_ok(sheet->scene) || ticket->options->height_c == 0 || excess_c <= 0 ||
+            !shorten(ticket, excess_c)) {
+            return af_scene_ok(sheet->scene);
         }
         af_scene_free(sheet->scene);
     }
@@ -434,7 +421,7 @@ af_scene *af_ticket_new(const af_profile *profile, const af_sheet_options *optio
         choose_threads(&ticket);
         done = af_ticket_read_calls(profile, options, ticket.threads, ticket.n_threads, &calls,
                                     &ticket.chart, error);
-        refused = done && !(draw_fitting(&ticket) && af_scene_ok(sheet.scene));
+        refused = done && !draw_fitting(&ticket);
     }
     if (refused) {
         done = af_memory_error_set(error);

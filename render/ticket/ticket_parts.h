@@ -23,7 +23,7 @@ typedef struct {
     gboolean is_folded; /* the graph lacks frames */
 } af_ticket;
 
-/* Each of these starts at `y_c` and moves it down. */
+/* Each of these starts at `y_c` and moves it down. If memory is refused, the scene fails. */
 void af_ticket_timeline_draw(af_ticket *ticket);
-gboolean af_ticket_graph_draw(af_ticket *ticket); /* FALSE if memory is refused */
+void af_ticket_graph_draw(af_ticket *ticket);
 void af_ticket_tables_draw(af_ticket *ticket);
