@@ -3,12 +3,6 @@
 #include <string.h>
 #include "api/command.h"
 
-static gboolean append_bytes(void *user, const void *bytes, size_t length, GError **error)
-{
-    g_string_append_len(user, bytes, (gssize)length);
-    return TRUE;
-}
-
 /* The picture with its alternative text; a PDF, which no comment shows, as a link. */
 static gboolean append_picture(GString *to, const af_picture_options *picture,
                                const af_profile *profile, const af_target *target, GError **error)
@@ -18,7 +12,7 @@ static gboolean append_picture(GString *to, const af_picture_options *picture,
     g_autofree char *address = g_uri_escape_string(name, NULL, TRUE);
     g_autoptr(GString) text = g_string_new(shown ? NULL : name);
     const gboolean ok =
-        !shown || af_picture_write(profile, "alt", picture, append_bytes, text, NULL, error);
+        !shown || af_picture_write(profile, "alt", picture, af_output_append, text, NULL, error);
     g_string_append(to, shown ? "![" : "[");
     af_markdown_append_text(to, g_strchomp(text->str));
     g_string_append_printf(to, "](%s)\n\n", address);
@@ -33,8 +27,8 @@ static gboolean append_findings(GString *to, const af_options *o, const af_profi
     options.input_name = o->redact ? NULL : name;
     g_autoptr(af_explanation) explanation = af_explanation_new(profile, &options, error);
     const af_explanation *const all[] = {explanation};
-    const gboolean ok =
-        explanation != NULL && af_explanation_write(all, 1, "markdown", 0, append_bytes, to, error);
+    const gboolean ok = explanation != NULL &&
+                        af_explanation_write(all, 1, "markdown", 0, af_output_append, to, error);
     if (ok) {
         g_string_append_c(to, '\n');
         af_explanation_append_table(to, profile, explanation, o->picture.clock);

@@ -137,12 +137,6 @@ static gboolean draw_target(const writing *w, const af_target *target, af_write_
     return ok;
 }
 
-static gboolean append_bytes(void *user, const void *bytes, size_t length, GError **error)
-{
-    g_byte_array_append(user, bytes, (guint)length);
-    return TRUE;
-}
-
 /* A page with all tables begins with the picture, unless it shall carry no data. */
 static gboolean write_page(const writing *w, af_diff_tables *tables, af_write_func write, void *to,
                            GError **error)
@@ -150,9 +144,9 @@ static gboolean write_page(const writing *w, af_diff_tables *tables, af_write_fu
     af_picture_options picture = w->options->picture;
     picture.no_profile = TRUE; /* the page carries it */
     picture.view = AF_VIEW_GRAPH;
-    g_autoptr(GByteArray) svg = g_byte_array_new();
-    gboolean ok = af_diff_draw(w->diff, "svg", &picture, append_bytes, svg, NULL, error);
-    tables->picture = svg->data;
+    g_autoptr(GString) svg = g_string_new(NULL);
+    gboolean ok = af_diff_draw(w->diff, "svg", &picture, af_output_append, svg, NULL, error);
+    tables->picture = svg->str;
     tables->picture_size = svg->len;
     return ok && af_diff_write(w->diff, "html", tables, write, to, error);
 }

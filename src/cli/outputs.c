@@ -347,6 +347,12 @@ af_exit af_targets_write(const GPtrArray *targets, const char *input_name, af_ta
     return status;
 }
 
+gboolean af_output_append(void *string, const void *bytes, size_t length, GError **error)
+{
+    g_string_append_len(string, bytes, (gssize)length);
+    return TRUE;
+}
+
 af_exit af_output_print(const char *text)
 {
     if (fputs(text, stdout) == EOF || fflush(stdout) != 0) {

@@ -58,6 +58,9 @@ typedef gboolean (*af_target_func)(void *user, const af_target *target, af_write
 af_exit af_targets_write(const GPtrArray *targets, const char *input_name, af_target_func draw,
                          void *user);
 
+/* An af_write_func that appends to a GString, its user data. */
+gboolean af_output_append(void *string, const void *bytes, size_t length, GError **error);
+
 /* Writes text to standard output. Prints errors. */
 af_exit af_output_print(const char *text);
 

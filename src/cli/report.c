@@ -25,17 +25,11 @@ static gboolean need_input(const GPtrArray *targets)
     return FALSE;
 }
 
-static gboolean append_bytes(void *user, const void *bytes, size_t length, GError **error)
-{
-    g_byte_array_append(user, bytes, (guint)length);
-    return TRUE;
-}
-
 /* A page with all tables begins with the graph, which is most of the size of the page. */
 #define GRAPH_DATA 36000
 
-static GByteArray *draw_graph(const af_profile *profile, const af_report_options *report,
-                              GError **error)
+static GString *draw_graph(const af_profile *profile, const af_report_options *report,
+                           GError **error)
 {
     g_autofree char *name = g_path_get_basename(report->input_name);
     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
@@ -45,11 +39,10 @@ static GByteArray *draw_graph(const af_profile *profile, const af_report_options
     options.data_budget = GRAPH_DATA;
     options.data = report->data;
     options.no_profile = TRUE; /* the page carries it */
-    GByteArray *svg = g_byte_array_new();
-    if (!af_picture_write(profile, "svg", &options, append_bytes, svg, NULL, error)) {
-        g_clear_pointer(&svg, g_byte_array_unref);
-    }
-    return svg;
+    g_autoptr(GString) svg = g_string_new(NULL);
+    return af_picture_write(profile, "svg", &options, af_output_append, svg, NULL, error)
+               ? g_steal_pointer(&svg)
+               : NULL;
 }
 
 /* The commands of findings have no folders: pages are sent on. */
@@ -77,14 +70,14 @@ static af_report *make_report(const void *profile, const char *format,
         return NULL;
     }
     g_clear_error(&why);
-    g_autoptr(GByteArray) svg = draw_graph(profile, options, error);
+    g_autoptr(GString) svg = draw_graph(profile, options, error);
     if (svg == NULL) {
         af_explanation_free(explanation);
         return NULL;
     }
     af_report_options with_graph = *options;
     with_graph.explanation = explanation;
-    with_graph.picture = svg->data;
+    with_graph.picture = svg->str;
     with_graph.picture_size = svg->len;
     af_report *report = af_report_new(profile, format, &with_graph, error);
     af_explanation_free(explanation);
