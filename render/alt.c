@@ -1,4 +1,5 @@
-/* The alternative text of a picture as an output of its own: a line of text instead of a drawing. */
+/* The alternative text of a picture as an output of its own: a line of text instead of a
+ * drawing. */
 #include "base/out.h"
 #include "render/canvas.h"
 
@@ -10,8 +11,6 @@ struct af_canvas {
 static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
                         af_write_func write, void *user, GError **error)
 {
-    (void)options;
-    (void)error;
     af_canvas *canvas = g_new0(af_canvas, 1);
     canvas->scene = scene;
     af_out_open(&canvas->out, write, user);

@@ -70,7 +70,6 @@ typedef struct {
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)more;
     static const uint8_t wire_types[KNOWN_FIELDS] = {[1] = 2, 2, 2, 2, 2, 2, 0, 0,
                                                      0,       0, 2, 0, 2, 0, 0};
     const uint8_t *at = head, *const end = head + length;
@@ -477,7 +476,6 @@ static void init(reading *r, af_source *source, af_sink *sink)
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
-    (void)other;
     reading r;
     if (!af_source_reach_end(source, error)) {
         return FALSE;

@@ -497,9 +497,6 @@ gboolean af_timeline_finish_samples(af_timeline *t, af_timeline_sample_func *han
 
 static void take_nothing(void *user, uint32_t thread, const af_timeline_event *event)
 {
-    (void)user;
-    (void)thread;
-    (void)event;
 }
 
 gboolean af_timeline_finish_names(af_timeline *t, GError **error)

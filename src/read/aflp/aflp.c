@@ -16,8 +16,6 @@
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)named;
-    (void)more;
     return length >= AF_AFLP_MAGIC_SIZE && memcmp(head, AF_AFLP_MAGIC, AF_AFLP_MAGIC_SIZE) == 0
                ? AF_SURE
                : 0;
@@ -184,7 +182,6 @@ static gboolean read_side(const uint8_t *bytes, size_t length, const af_open_opt
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
-    (void)other;
     if (!af_source_reach_end(source, error)) {
         return FALSE;
     }
