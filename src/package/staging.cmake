@@ -1,3 +1,4 @@
+# Prepares the files of a package before it is packed.
 if(CPACK_GENERATOR STREQUAL "RPM")
   file(GLOB_RECURSE files LIST_DIRECTORIES true ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*)
   list(FILTER files INCLUDE REGEX "/share/lintian$|/doc/[^/]*/changelog$")
