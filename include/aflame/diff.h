@@ -117,8 +117,8 @@ AF_API af_diff *af_diff_new(const af_runs *before, const af_runs *after,
  * the main thread and RenderThread within each, as times of a mean frame. Frames and
  * `frame_time_ns` as in report.h; `threads` are selectors as in af_picture_options, NULL = both;
  * `options` may be NULL. The profile must have been opened with `keep_input` and must not be
- * reshaped. Free the result with af_diff_free(). Returns NULL with AF_ERROR_NOTHING (no late frames,
- * or no good ones) and the errors of af_report_new_frames() and af_diff_new(). */
+ * reshaped. Free the result with af_diff_free(). Returns NULL with AF_ERROR_NOTHING (no late
+ * frames, or no good ones) and the errors of af_report_new_frames() and af_diff_new(). */
 AF_API af_diff *af_diff_new_frames(const af_profile *profile, uint64_t frame_time_ns,
                                    const char *const *threads, const af_diff_options *options,
                                    GError **error);
@@ -134,9 +134,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_diff, af_diff_free)
  * carried. */
 AF_API gboolean af_diff_carry(af_diff *diff, af_runs *before, af_runs *after, GError **error);
 
-/* Makes sheets of the comparison show both sides along time. The profiles are those of its sides, opened
- * with `keep_input` and not reshaped, and must live until everything is drawn. Without single calls
- * a sheet shows sums. */
+/* Makes sheets of the comparison show both sides along time. The profiles are those of its
+ * sides, opened with `keep_input` and not reshaped, and must live until everything is drawn.
+ * Without single calls a sheet shows sums. */
 AF_API void af_diff_show_timelines(af_diff *diff, const af_profile *before,
                                    const af_profile *after);
 
@@ -225,8 +225,9 @@ AF_API gboolean af_diff_write(const af_diff *diff, const char *format, const af_
 /* ---- pictures ---- */
 
 /* Draws the comparison as one graph of the union of both sides and passes the file to `write`.
- * `format` is one of af_picture_format(), or "alt" as in af_picture_write(). `options` may be NULL; only those for the size, theme,
- * title, shape of the graph and data apply. AF_VIEW_SHEET draws a page for a bug report instead. If `threads` is not NULL, all compared threads are
+ * `format` is one of af_picture_format(), or "alt" as in af_picture_write(). `options` may be
+ * NULL; only those for the size, theme, title, shape of the graph and data apply. AF_VIEW_SHEET
+ * draws a page for a bug report instead. If `threads` is not NULL, all compared threads are
  * drawn. `messages` as in af_picture_write(). Fails with AF_ERROR_USAGE, _OUTPUT or _MEMORY. */
 AF_API gboolean af_diff_draw(const af_diff *diff, const char *format,
                              const af_picture_options *options, af_write_func write, void *user,

@@ -134,12 +134,13 @@ AF_API const char *af_picture_medium(unsigned index);
 /* Whether the format is binary and must not be written to a terminal. */
 AF_API gboolean af_picture_format_is_binary(unsigned index);
 
-/* Draws `profile` and passes the file to `write`. The format "alt" is the alternative text of the
- * picture: a line in UTF-8, which pictures contain, too. `options` may be NULL. `messages` may be
- * NULL; it receives a line (char *) for each difference from the request, such as a smaller scale;
- * free the array with g_ptr_array_unref(). Fails with AF_ERROR_USAGE (selection, clock, format,
- * requirements of a chart, too many bytes), _OUTPUT or _MEMORY; for a chart also with
- * AF_ERROR_NOTHING (a highlight that matches no method) and the errors of af_profile_walk_calls(). */
+/* Draws `profile` and passes the file to `write`. The format "alt" is the alternative text of
+ * the picture: a line in UTF-8, which pictures contain, too. `options` may be NULL. `messages`
+ * may be NULL; it receives a line (char *) for each difference from the request, such as a
+ * smaller scale; free the array with g_ptr_array_unref(). Fails with AF_ERROR_USAGE (selection,
+ * clock, format, requirements of a chart, too many bytes), _OUTPUT or _MEMORY; for a chart also
+ * with AF_ERROR_NOTHING (a highlight that matches no method) and the errors of
+ * af_profile_walk_calls(). */
 AF_API gboolean af_picture_write(const af_profile *profile, const char *format,
                                  const af_picture_options *options, af_write_func write, void *user,
                                  GPtrArray **messages, GError **error);

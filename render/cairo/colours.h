@@ -28,8 +28,8 @@ static inline void af_colour_set_add(af_colour_set *set, uint32_t colour)
 
 typedef struct af_colour_table af_colour_table;
 
-/* Sets *table, to NULL if the picture needs all its colours. `most` is 0 or the number of entries, at
- * most AF_COLOURS_MOST, however much colours change. FALSE if memory is refused. */
+/* Sets *table, to NULL if the picture needs all its colours. `most` is 0 or the number of
+ * entries, at most AF_COLOURS_MOST, however much colours change. FALSE if memory is refused. */
 gboolean af_colour_table_choose(const af_colour_set *set, gboolean dark, unsigned most,
                                 af_colour_table **table);
 void af_colour_table_free(af_colour_table *table);

@@ -55,8 +55,8 @@ static void set_facts(cairo_surface_t *surface, const af_scene_about *about,
 {
     set_fact(surface, CAIRO_PDF_METADATA_TITLE, about->title);
     set_fact(surface, CAIRO_PDF_METADATA_AUTHOR, "aflame");
-    /* cairo has no attribute for the alternative text (/Alt) of an element; that of the whole document
-     * would replace the text of its pages for screen readers */
+    /* cairo has no attribute for the alternative text (/Alt) of an element; that of the whole
+     * document would replace the text of its pages for screen readers */
     set_fact(surface, CAIRO_PDF_METADATA_SUBJECT, about->description);
     set_fact(surface, CAIRO_PDF_METADATA_CREATOR, options->program);
     g_autoptr(GString) keywords = g_string_new("flame graph, Android, method trace");
@@ -134,8 +134,8 @@ static void list_page(const af_canvas *canvas, const af_scene_page *page)
     }
 }
 
-/* Ends the innermost tag and begins another, which may be NULL. Cairo 1.16 tags the content of these
- * only, not what follows them in a section. */
+/* Ends the innermost tag and begins another, which may be NULL. Cairo 1.16 tags the content of
+ * these only, not what follows them in a section. */
 static void begin_tag(af_canvas *canvas, const char *tag)
 {
     if (tag != canvas->tag) {
@@ -149,7 +149,8 @@ static void begin_tag(af_canvas *canvas, const char *tag)
     }
 }
 
-/* Each page of the scene is a page of the document. A page that is drawn smaller keeps its width. */
+/* Each page of the scene is a page of the document. A page that is drawn smaller keeps its
+ * width. */
 static void begin_page(af_canvas *canvas, const af_scene_page *page)
 {
     af_paper *paper = &canvas->paper;
@@ -203,8 +204,9 @@ static void pop(af_canvas *canvas)
     }
 }
 
-/* A section may begin with a heading, in bold: the title or the name of a thread. Searches find the
- * full name of a frame whose label is shortened. An en space separates the label from its numbers. */
+/* A section may begin with a heading, in bold: the title or the name of a thread. Searches find
+ * the full name of a frame whose label is shortened. An en space separates the label from its
+ * numbers. */
 static void draw_text(af_canvas *canvas, const af_scene_text *text)
 {
     const char *end = strstr(text->text, "\xE2\x80\x82");

@@ -4,8 +4,8 @@
 #include "base/out.h"
 #include "base/spool.h"
 
-/* Below these a picture says little: frames of one colour for two categories, a graph of a few rows,
- * letters that cannot be read. Heights and scales shrink by a quarter each time. */
+/* Below these a picture says little: frames of one colour for two categories, a graph of a few
+ * rows, letters that cannot be read. Heights and scales shrink by a quarter each time. */
 static const unsigned colours[] = {64, 32};
 enum { LEAST_HEIGHT_PX = 400, LEAST_PERCENT = 50 };
 

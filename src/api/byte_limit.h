@@ -8,8 +8,9 @@ typedef gboolean (*af_drawing_func)(const void *subject, const af_canvas_class *
                                     const af_picture_options *options, af_write_func write,
                                     void *user, GPtrArray **messages, GError **error);
 
-/* Draws within options->max_bytes if the canvas is PNG, otherwise once. `messages` may be NULL; it
- * receives a line about what was reduced. AF_ERROR_USAGE if the smallest picture is too large. */
+/* Draws within options->max_bytes if the canvas is PNG, otherwise once. `messages` may be NULL;
+ * it receives a line that names the reductions. Fails with AF_ERROR_USAGE if even the smallest
+ * picture is too large. */
 gboolean af_byte_limit_draw(af_drawing_func draw, const void *subject,
                             const af_canvas_class *canvas, const af_picture_options *options,
                             af_write_func write, void *user, GPtrArray **messages, GError **error);

@@ -1,5 +1,5 @@
-/* What the command needs of the library and other programs do not: installed headers declare none of it.
- * Words and times that people type, and what differs between systems, are in base/. */
+/* What the command needs of the library and other programs do not: installed headers declare
+ * none of it. Words and times that people type, and what differs between systems, are in base/. */
 #pragma once
 
 #include <aflame/explain.h>
@@ -31,9 +31,9 @@ af_profile *af_profile_open_sum(const char *const *paths, const af_open_options 
 typedef enum { AF_HALF_NONE, AF_HALF_KEY, AF_HALF_DATA } af_half;
 af_half af_trace_half(const char *path);
 
-/* What the file at `path` is, by the bytes at its start. AF_TRACE_OUTPUT: a picture, an HTML page, or
- * a file that aflame wrote for another program; also if aflame reads it. AF_TRACE_UNKNOWN also for
- * pipes and devices, because looking would consume their bytes. */
+/* What the file at `path` is, by the bytes at its start. AF_TRACE_OUTPUT: a picture, an HTML
+ * page, or a file that aflame wrote for another program; also if aflame reads it.
+ * AF_TRACE_UNKNOWN also for pipes and devices, because looking would consume their bytes. */
 typedef enum {
     AF_TRACE_UNKNOWN,
     AF_TRACE_RECORDING,
@@ -43,18 +43,18 @@ typedef enum {
 } af_trace_kind;
 af_trace_kind af_trace_recognise(const char *path);
 
-/* If `folder` has results of Jetpack's benchmarks (*-benchmarkData.json), adds the paths of the traces
- * of one benchmark to `paths`: its method traces, or if there are none, its stack samples or its
- * Perfetto traces. *left_out is the number of its other traces. `name` is "startup",
- * "StartupBenchmark.startup" or the full name; NULL is the only benchmark. Fails with AF_ERROR_USAGE
- * if that is not one benchmark. Without results and without a name, adds nothing. */
+/* If `folder` has results of Jetpack's benchmarks (*-benchmarkData.json), adds the paths of the
+ * traces of one benchmark to `paths`: its method traces, or if there are none, its stack samples
+ * or its Perfetto traces. *left_out is the number of its other traces. `name` is "startup",
+ * "StartupBenchmark.startup" or the full name; NULL is the only benchmark. Fails with
+ * AF_ERROR_USAGE if that is not one benchmark. Without results and without a name, adds nothing. */
 gboolean af_benchmark_list(const char *folder, const char *name, GPtrArray *paths,
                            unsigned *left_out, GError **error);
 
 /* ---- for comments ---- */
 
-/* Appends the methods with the most self time as a table in Markdown: of the thread that a sheet about
- * the explanation draws. Appends nothing if no thread has the clock. */
+/* Appends the methods with the most self time as a table in Markdown: of the thread that a sheet
+ * about the explanation draws. Appends nothing if no thread has the clock. */
 void af_explanation_append_table(GString *to, const af_profile *profile, const af_explanation *e,
                                  af_clock clock);
 
@@ -76,8 +76,8 @@ gboolean af_step_kind_describe(unsigned kind, af_step_kind_view *view);
 gboolean af_diff_name_rule(unsigned index, const char **example, const char **becomes,
                            const char **about);
 
-/* Fails with AF_ERROR_NOTHING and a way out if a view of a Perfetto trace shows nothing, and nothing was
- * lost that would explain it. The picture of other inputs says so itself. */
+/* Fails with AF_ERROR_NOTHING and a way out if a view of a Perfetto trace shows nothing, and
+ * nothing was lost that would explain it. The picture of other inputs says so itself. */
 gboolean af_picture_check_content(const af_profile *profile, af_view view, GError **error);
 
 /* ---- for pages ---- */

@@ -7,8 +7,8 @@
 #include "render/boxes.h"
 #include "render/face.h"
 
-/* The size of pictures where they are shown: there, a pixel of the page is at least a pixel, so that
- * type keeps its size. */
+/* The size of pictures where they are shown: there, a pixel of the page is at least a pixel, so
+ * that type keeps its size. */
 static const struct {
     const char *name;
     int width_px, height_px, scale_percent;

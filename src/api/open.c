@@ -82,7 +82,7 @@ static gboolean check_side(const af_profile *profile, const af_open_options *opt
     return FALSE;
 }
 
-/* Lists the traces in an archive, and warns of those that nobody chose against. */
+/* Lists the traces in an archive, and warns that only one is read unless the user chose it. */
 static void list_entries(af_sink *sink, const af_source *source, const af_open_options *options)
 {
     for (guint i = 0; source->entries != NULL && i < source->entries->len; i++) {

@@ -60,8 +60,8 @@ static inline gboolean af_array_reach(af_array *array, size_t n)
     return G_LIKELY(n <= array->n && !array->failed) || af_array_lengthen(array, n);
 }
 
-/* The item `i` after making the array that long. NULL if refused, and for the number UINT32_MAX, which
- * a map returns if memory is refused to it. */
+/* The item `i` after making the array that long. NULL if refused, and for the number UINT32_MAX,
+ * which a map returns if memory is refused to it. */
 static inline void *af_array_slot(af_array *array, uint32_t i)
 {
     return i != UINT32_MAX && af_array_reach(array, (size_t)i + 1) ? af_array_at(array, i) : NULL;

@@ -51,7 +51,7 @@ static inline void af_out_text(af_out *out, const char *text)
     af_out_bytes(out, text, strlen(text));
 }
 
-/* Several texts, of which none is NULL. */
+/* Writes several texts; none may be NULL. */
 #define af_out_texts(out, ...) af_out_text_list(out, (const char *const[]){__VA_ARGS__, NULL})
 
 void af_out_text_list(af_out *out, const char *const *texts);

@@ -1,5 +1,6 @@
-/* What Linux has and POSIX lacks. system_linux.c uses it. With -DAFLAME_PORTABLE=ON, system_posix.c takes its place:
- * there is a slower way, or the function reports that there is no such thing. */
+/* Features of Linux that POSIX lacks. system_linux.c uses them. With -DAFLAME_PORTABLE=ON,
+ * system_posix.c replaces it: with slower code, or with functions that report that the feature
+ * is missing. */
 #pragma once
 
 #include <pthread.h>
@@ -12,7 +13,7 @@
 
 /* ---- files ---- */
 
-/* Opens a new file without a name, for reading and writing. -1 where there is none. */
+/* Opens a new file without a name, for reading and writing. Returns -1 if the system cannot. */
 int af_system_open_nameless(const char *folder, mode_t mode);
 
 /* Gives such a file a name. Returns 0, or -1 with errno. */
@@ -29,19 +30,19 @@ void af_system_ring(int bell);
 
 /* ---- memory; pointers and sizes are whole pages ---- */
 
-/* Makes malloc() keep what is freed, and use large pages. Call it before other threads start. */
+/* Makes malloc() retain freed memory and use large pages. Call it before starting threads. */
 void af_system_tune_malloc(void);
 
-/* A hint. */
+/* Asks the system for large pages. A hint. */
 void af_system_prefer_large_pages(void *pages, size_t size);
 
-/* Moves pages from mmap() if they cannot grow in place. NULL if there is no memory. */
+/* Grows a mapping, moving it if necessary. Returns NULL if memory is refused. */
 void *af_system_grow_pages(void *pages, size_t size, size_t larger);
 
 /* Maps all pages at once. FALSE if the system cannot do that. */
 gboolean af_system_populate(void *pages, size_t size);
 
-/* A hint that the content of the pages is no longer needed. */
+/* Tells the system that it may discard the content of the pages. A hint. */
 void af_system_discard(void *pages, size_t size);
 
 /* ---- processors ---- */
@@ -54,7 +55,7 @@ typedef struct {
 typedef cpu_set_t af_processors;
 #endif
 
-/* The processors that this thread may use, and the one that runs it. FALSE if they are not known. */
+/* The processors that this thread may use, and the one that runs it. FALSE if unknown. */
 gboolean af_processors_find(af_processors *all, af_processors *own);
 void af_processors_remove(af_processors *from, const af_processors *processors);
 int af_processors_count(const af_processors *processors);

@@ -57,11 +57,11 @@ static void keep_memory(void)
 #endif
 }
 
-/* Gives malloc() large pages for all but the first bytes, which it has already: the system maps one as
- * fast as a few small ones. Unused pages take up addresses only, so nothing is reserved where addresses
- * are limited. A block that is never used makes malloc() ask for more; it ends where the first large
- * page begins, so that malloc(), which writes next to the memory that it hands out, does not touch that
- * page yet. Most addresses before it are left out. */
+/* Gives malloc() large pages for all but the first bytes, which it has already: the system maps
+ * one as fast as a few small ones. Unused pages take up addresses only, so nothing is reserved
+ * where addresses are limited. A block that is never used makes malloc() ask for more; it ends
+ * where the first large page begins, so that malloc(), which writes next to the memory that it
+ * hands out, does not touch that page yet. Most addresses before it are left out. */
 static void tune_large(void)
 {
 #ifdef M_TOP_PAD

@@ -143,8 +143,8 @@ static gboolean leads_out(const char *path, const char *folder)
     return !in;
 }
 
-/* Without HOME, GLib would look into the user database, for which a static program loads modules of the
- * system's C library. */
+/* Without HOME, GLib would look into the user database, for which a static program loads modules
+ * of the system's C library. */
 static gboolean is_boundary(const char *folder)
 {
     static const char *const marks[] = {".git", ".hg", ".svn"};

@@ -125,7 +125,8 @@ static inline gboolean af_options_only_print(const af_options *options)
 /* Whether one of the outputs has the format. */
 gboolean af_options_write(const af_options *options, const char *format);
 
-/* Whether nothing contradicts --frames, --frame-time or --startup. Prints what does. */
+/* Returns FALSE, and prints the conflict, if other options contradict --frames, --frame-time or
+ * --startup. */
 gboolean af_options_fit_frames(const af_options *options);
 
 /* Whether an output holds both clocks, whichever is asked for. */

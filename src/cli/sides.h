@@ -45,8 +45,8 @@ af_runs *af_side_inputs_read_measured(const af_side_inputs *side, af_runs_use us
 gboolean af_side_inputs_measure(const af_side_inputs *side, af_budget *budget, af_side which,
                                 af_exit *status);
 
-/* Opens the only input of a side again for its single calls, without messages. NULL if it has several
- * inputs or cannot be read twice. */
+/* Opens the only input of a side again for its single calls, without messages. NULL if it has
+ * several inputs or cannot be read twice. */
 af_profile *af_side_inputs_reopen(const af_side_inputs *side);
 
 /* Opens the only input of a side and keeps it for its single calls; *name is what pictures show,

@@ -8,7 +8,7 @@
 /* More calls of a method have a median that is accurate to 1 %. */
 #define MOST_TIMES 1000000
 
-/* What is requested of a label: the sums of its calls, or it is the caller of a pair. */
+/* Requests for a label: the sums of its calls; it is the caller of a requested pair. */
 enum { CALLS = 1, CALLERS = 2 };
 
 /* An open call. */

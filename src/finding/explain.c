@@ -425,8 +425,8 @@ static gboolean has_rule(const af_explanation *e, const af_rule *rule)
     return i < e->n;
 }
 
-/* The causes first; what describes a whole part of the trace follows the strongest one, once for all
- * threads. */
+/* The causes first; what describes a whole part of the trace follows the strongest one, once for
+ * all threads. */
 static void choose(af_explanation *e, remainder *r, GPtrArray *lists[3])
 {
     GPtrArray *causes = lists[AF_RULE_CAUSE], *overviews = lists[AF_RULE_OVERVIEW],

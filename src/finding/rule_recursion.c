@@ -3,7 +3,7 @@
 #define LEAST_DEPTH  200
 #define LEAST_NESTED 20
 
-/* Less time is no problem, however deep the calls are: in ns, or in percent of other amounts. */
+/* Ignores recursion that takes less, however deep it is: in ns, or in percent of other amounts. */
 #define LEAST_NS      100000
 #define LEAST_PERCENT 1
 

@@ -12,8 +12,8 @@ size_t af_app_package(const char *class_name);
  * it does not. */
 size_t af_app_slice(const char *text);
 
-/* Returns the class of a label, or NULL; for a method of a proxy or a slice, a text that starts with
- * the interface or class. */
+/* Returns the class of a label, or NULL; for a method of a proxy or a slice, a text that starts
+ * with the interface or class. */
 const char *af_app_class(const af_profile *profile, uint32_t label);
 
 /* `category` is the category of each label by name alone. Sets *app, to be freed with g_free(), to

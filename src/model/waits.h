@@ -1,9 +1,10 @@
 /* Wait reasons: what a thread waits for while it is in a method, by the name of the method.
  *
  * The waiting methods of Android are few and well known: natives of the runtime and of the
- * framework and the thin layers around them. If a waiting method calls another one, the outer one
- * decides, because locks are often built on Object.wait, and a pool without a task waits in a lock. Waiting in any other method has no known
- * reason: a contended monitor, a page fault, a busy processor.
+ * framework and the thin layers around them. If a waiting method calls another one, the outer
+ * one decides, because locks are often built on Object.wait, and a pool without a task waits in
+ * a lock. Waiting in any other method has no known reason: a contended monitor, a page fault, a
+ * busy processor.
  *
  * Some inputs record how long each method waited for a processor. That time has its own reason,
  * whatever the method is. */
@@ -72,12 +73,12 @@ static inline gboolean af_waits_is_idle(const af_profile *profile, const af_tree
     return af_waits_category(profile, tree, n) == AF_CATEGORY_IDLE;
 }
 
-/* Whether a thread is a daemon of the runtime that only runs tasks. A recording that begins while it
- * waits lacks the method that would tell. */
+/* Whether a thread is a daemon of the runtime that only runs tasks. A recording that begins
+ * while it waits lacks the method that would tell. */
 gboolean af_waits_is_daemon(const af_profile *profile, uint32_t thread);
 
-/* Whether the amounts of a profile include waiting: times do, and numbers of samples and of dumps of
- * all threads, but not bytes or cycles. */
+/* Whether the amounts of a profile include waiting: times do, and numbers of samples and of
+ * dumps of all threads, but not bytes or cycles. */
 gboolean af_waits_counted(const af_profile *profile);
 
 /* af_waits_of_method() of each label, by its first method. Free with g_free(); NULL if memory is

@@ -45,8 +45,8 @@ void af_frames_turn(af_array *methods);
 /* The same for names of calls: an empty one becomes "[no name]". */
 uint32_t af_frames_name(af_frames *frames, af_span name);
 
-/* The same with the categories that the file names, separated by commas. Those of the first slice of
- * a name count; others are counted as AF_WARN_MIXED_CATEGORIES. */
+/* The same with the categories that the file names, separated by commas. Those of the first
+ * slice of a name count; others are counted as AF_WARN_MIXED_CATEGORIES. */
 uint32_t af_frames_name_in(af_frames *frames, af_span name, af_span categories);
 
 /* The categories that the file names: empty for those that aflame added. */

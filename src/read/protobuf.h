@@ -131,8 +131,8 @@ static inline af_span af_protobuf_text(const af_protobuf *p)
     return (af_span){(const char *)p->bytes, p->length};
 }
 
-/* Sets values[i] to the last value of field `i` of a message, or to all zeros if it has none. FALSE if
- * the message is damaged: what precedes the damage is set. */
+/* Sets values[i] to the last value of field `i` of a message, or to all zeros if it has none.
+ * FALSE if the message is damaged: what precedes the damage is set. */
 static inline gboolean af_protobuf_values(const uint8_t *bytes, size_t length, af_protobuf *values,
                                           unsigned n)
 {

@@ -36,6 +36,6 @@ uint32_t af_texts_add(af_texts *texts, af_span text);
 /* Empty for AF_NO_TEXT. Valid until the texts are cleared. */
 af_span af_texts_get(const af_texts *texts, uint32_t number);
 
-/* The method that a text names; of AF_NO_TEXT and an empty text, "[no name]". `category` is a text, as
- * for af_frames_name_in(). */
+/* The method that a text names; of AF_NO_TEXT and an empty text, "[no name]". `category` is a
+ * text, as for af_frames_name_in(). */
 uint32_t af_texts_method(af_texts *texts, uint32_t number, uint32_t category);

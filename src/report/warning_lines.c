@@ -16,7 +16,8 @@ char *af_report_describe_warning(const af_warnings *warnings, unsigned number)
     const char *text = af_warning_text((af_warning_kind)kind);
     af_number_count(times, count);
     if (kind == AF_WARN_LONE_END) {
-        /* an end that closed another slice than its own leaves the end of that one without a begin */
+        /* an end that closed another slice than its own leaves the end of that one without a
+         * begin */
         const gboolean began = warnings->count[AF_WARN_OTHER_END] == 0;
         return g_strdup_printf("%s %s%s", times,
                                began        ? count == 1 ? "slice began before the recording"

@@ -1,5 +1,5 @@
-/* refuse landlock|seccomp|CALL... -- COMMAND...: runs a command on a kernel that lacks these guards, as
- * some containers do, or the system calls with these names, as old ones do. */
+/* refuse landlock|seccomp|CALL... -- COMMAND...: runs a command on a kernel that lacks these
+ * guards, as some containers do, or the system calls with these names, as old ones do. */
 #include <errno.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>

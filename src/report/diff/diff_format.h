@@ -66,8 +66,8 @@ char *af_diff_say_p(const af_diff_row *row);
  * with g_free(). */
 char *af_diff_say_sides(const af_diff *diff);
 
-/* The comparison in a sentence, without a full stop: "After takes 12.0 ms more than before: ...". Free
- * with g_free(). */
+/* The comparison in a sentence, without a full stop: "After takes 12.0 ms more than before:
+ * ...". Free with g_free(). */
 char *af_diff_say_verdict(const af_diff *diff);
 
 /* Lines about the whole (inputs, totals with their verdict, how differences were judged), about the
