@@ -8,12 +8,19 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 
+# ids of panels are numbered if there are several processes
+cat >processes.json <<'END'
+[{"ph": "X", "name": "one", "pid": 1, "tid": 1, "ts": 0, "dur": 900},
+ {"ph": "X", "name": "other", "pid": 2, "tid": 1, "ts": 0, "dur": 500}]
+END
+
 draw() {
     local to=$1
     shift
     mkdir "$to"
     (cd "$to" && "$@" "$aflame" render -q "$trace" -o a.svg -o a.png -o a.pdf 2>stderr &&
         "$@" "$aflame" render -q --static "$trace" -o static.svg 2>>stderr &&
+        "$@" "$aflame" render -q --sheet ../processes.json -o sheet.svg -o sheet.png 2>>stderr &&
         "$@" "$aflame" convert -q "$trace" -o a.folded 2>>stderr &&
         "$@" "$aflame" info --json "$trace" >info.json 2>>stderr)
     if [ -s "$to/stderr" ]; then

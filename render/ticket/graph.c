@@ -213,6 +213,7 @@ void af_ticket_graph_draw(af_ticket *ticket)
     }
     folding f = {.ticket = ticket, .tree = ticket->sheet->profile->threads[ticket->thread].tree};
     af_panel panel = {.thread = ticket->thread};
+    ticket->sheet->panels = &panel; /* ids count from there */
     f.marks = g_try_malloc0(f.tree->n);
     f.node_of = g_try_new(uint32_t, f.tree->n);
     if (f.marks != NULL && f.node_of != NULL) {
@@ -223,6 +224,7 @@ void af_ticket_graph_draw(af_ticket *ticket)
     }
     panel.own_tree = f.folded;
     af_panel_clear(&panel);
+    ticket->sheet->panels = NULL;
     g_free(f.marks);
     g_free(f.node_of);
 }
