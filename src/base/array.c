@@ -70,3 +70,12 @@ gboolean af_array_lengthen(af_array *array, size_t n)
     }
     return TRUE;
 }
+
+void *af_array_copy(const af_array *array, af_arena *arena)
+{
+    void *copy = af_arena_alloc(arena, array->size * (array->n + 1));
+    if (copy != NULL && array->n > 0) {
+        memcpy(copy, array->items, array->size * array->n);
+    }
+    return copy;
+}

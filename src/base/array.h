@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <glib.h>
 
+#include "base/arena.h"
+
 /* Counts the memory of all arrays and maps that share it. */
 typedef struct {
     uint64_t bytes;
@@ -66,5 +68,8 @@ static inline void *af_array_slot(af_array *array, uint32_t i)
 {
     return i != UINT32_MAX && af_array_reach(array, (size_t)i + 1) ? af_array_at(array, i) : NULL;
 }
+
+/* A copy of the items in the arena, without a NULL for an empty array. NULL if refused. */
+void *af_array_copy(const af_array *array, af_arena *arena);
 
 #define AF_ARRAY_AT(array, type, i) (((type *)(array)->items)[i])

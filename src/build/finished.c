@@ -342,16 +342,6 @@ gboolean af_finished_end_tree(const af_sink *sink, uint32_t number, unsigned fol
     return ok;
 }
 
-/* Copies an array into the profile's arena. Returns NULL if memory is refused. */
-static void *copy_array(af_profile *profile, const af_array *array)
-{
-    void *copy = af_arena_alloc(profile->arena, array->size * (array->n + 1));
-    if (copy != NULL && array->n > 0) {
-        memcpy(copy, array->items, array->size * array->n);
-    }
-    return copy;
-}
-
 /* Makes labels of methods in the requested style. */
 static gboolean make_labels(af_profile *profile, af_tree **trees)
 {
@@ -363,7 +353,7 @@ static gboolean make_labels(af_profile *profile, af_tree **trees)
 static gboolean take_names(af_sink *sink, af_profile *profile, af_tree **trees)
 {
     af_finished *f = sink->finished;
-    profile->methods = copy_array(profile, &f->methods);
+    profile->methods = af_array_copy(&f->methods, profile->arena);
     profile->n_methods = (uint32_t)f->methods.n;
     for (uint32_t m = 0; profile->methods != NULL && sink->rename != NULL && m < f->methods.n;
          m++) {
@@ -374,9 +364,9 @@ static gboolean take_names(af_sink *sink, af_profile *profile, af_tree **trees)
     if (profile->methods == NULL || f->head.by_method) {
         return profile->methods != NULL && make_labels(profile, trees);
     }
-    profile->labels = copy_array(profile, &f->labels);
+    profile->labels = af_array_copy(&f->labels, profile->arena);
     profile->n_labels = (uint32_t)f->labels.n;
-    profile->groups = copy_array(profile, &f->groups);
+    profile->groups = af_array_copy(&f->groups, profile->arena);
     profile->n_groups = (uint32_t)f->groups.n;
     profile->app = f->app;
     profile->has_categories = TRUE;
@@ -386,13 +376,13 @@ static gboolean take_names(af_sink *sink, af_profile *profile, af_tree **trees)
 static gboolean take_threads(af_sink *sink, af_profile *profile)
 {
     af_finished *f = sink->finished;
-    profile->threads = copy_array(profile, &f->threads);
+    profile->threads = af_array_copy(&f->threads, profile->arena);
     if (profile->threads == NULL) {
         return FALSE;
     }
     profile->n_threads = (uint32_t)f->threads.n;
     f->threads.n = 0; /* the profile owns the trees now */
-    profile->processes = copy_array(profile, &sink->processes);
+    profile->processes = af_array_copy(&sink->processes, profile->arena);
     profile->n_processes = profile->processes == NULL ? 0 : (uint32_t)sink->processes.n;
     g_autofree af_tree **trees = g_try_new(af_tree *, (size_t)profile->n_threads + 1);
     gboolean ok = trees != NULL && profile->processes != NULL;
@@ -437,15 +427,15 @@ af_profile *af_finished_take(af_sink *sink, const af_open_options *options, GErr
     profile->warnings = sink->warnings;
     profile->markers.instants = f->head.instants;
     profile->markers.values = f->head.values;
-    profile->markers.series = copy_array(profile, &f->series);
+    profile->markers.series = af_array_copy(&f->series, profile->arena);
     profile->markers.n_series = profile->markers.series == NULL ? 0 : (uint32_t)f->series.n;
-    profile->mapped = copy_array(profile, &f->mappings);
+    profile->mapped = af_array_copy(&f->mappings, profile->arena);
     profile->n_mapped = profile->mapped == NULL ? 0 : (uint32_t)f->mappings.n;
     profile->run_sums = f->run_sums;
-    profile->steps = copy_array(profile, &f->steps);
+    profile->steps = af_array_copy(&f->steps, profile->arena);
     profile->n_steps = profile->steps == NULL ? 0 : (unsigned)f->steps.n;
     profile->facts.n_keys = (unsigned)sink->key_values.n;
-    profile->facts.keys = copy_array(profile, &sink->key_values);
+    profile->facts.keys = af_array_copy(&sink->key_values, profile->arena);
     if (!take_threads(sink, profile) || af_arena_failed(profile->arena)) {
         af_profile_free(profile);
         af_memory_error_set(error);

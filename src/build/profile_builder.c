@@ -174,18 +174,6 @@ static ranked_thread *rank_threads(const af_sink *sink, uint32_t n_threads, uint
     return ranked;
 }
 
-static void take_processes(af_sink *sink, af_profile *profile)
-{
-    const uint32_t n = (uint32_t)sink->processes.n;
-    af_profile_process *processes =
-        af_arena_alloc(sink->arena, sizeof *processes * ((size_t)n + 1));
-    if (processes != NULL && n > 0) {
-        memcpy(processes, sink->processes.items, sizeof *processes * n);
-        profile->processes = processes;
-        profile->n_processes = n;
-    }
-}
-
 /* Rebases times of samples, which use the device's clock, to the first sample. */
 static void rebase_samples(af_facts *facts, af_thread *threads, uint32_t n)
 {
@@ -205,28 +193,14 @@ static void rebase_samples(af_facts *facts, af_thread *threads, uint32_t n)
     }
 }
 
-static gboolean take_wakers(af_sink *sink, af_profile *profile)
-{
-    const uint32_t n = (uint32_t)sink->wakers.n;
-    const char **wakers = af_arena_alloc(sink->arena, sizeof *wakers * ((size_t)n + 1));
-    if (wakers != NULL && n > 0) {
-        memcpy(wakers, sink->wakers.items, sizeof *wakers * n);
-        profile->wakers = wakers;
-        profile->n_wakers = n;
-    }
-    return wakers != NULL;
-}
-
 static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees, uint32_t n_trees)
 {
     const af_trace_counts *counts = af_rebuild_trace(sink->rebuild);
     uint32_t n;
-    ranked_thread *ranked = rank_threads(sink, n_trees, &n);
-    uint32_t *index_of = g_try_new(uint32_t, (size_t)n_trees + 1);
+    g_autofree ranked_thread *ranked = rank_threads(sink, n_trees, &n);
+    g_autofree uint32_t *index_of = g_try_new(uint32_t, (size_t)n_trees + 1);
     profile->threads = af_arena_alloc(sink->arena, sizeof(af_thread) * ((size_t)n_trees + 1));
     if (profile->threads == NULL || ranked == NULL || index_of == NULL) {
-        g_free(ranked);
-        g_free(index_of);
         return FALSE;
     }
     for (uint32_t t = 0; t < n_trees; t++) {
@@ -246,11 +220,12 @@ static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees
         }
     }
     profile->n_threads = n;
-    g_free(ranked);
-    take_processes(sink, profile);
-    const gboolean marked = af_sink_finish_markers(sink, &profile->markers, index_of);
-    g_free(index_of);
-    if (!marked || !take_wakers(sink, profile) || af_arena_failed(sink->arena)) {
+    profile->processes = af_array_copy(&sink->processes, sink->arena);
+    profile->n_processes = (uint32_t)sink->processes.n;
+    profile->wakers = af_array_copy(&sink->wakers, sink->arena);
+    profile->n_wakers = (uint32_t)sink->wakers.n;
+    if (!af_sink_finish_markers(sink, &profile->markers, index_of) ||
+        af_arena_failed(sink->arena)) {
         return FALSE;
     }
     if (af_content_has_timed_weights(profile->facts.content)) {
@@ -301,10 +276,7 @@ static void take_counts(af_sink *sink, af_facts *facts)
         af_sink_warn(sink, AF_WARN_NO_RECORDS, 1, AF_NO_OFFSET);
     }
     facts->n_keys = (unsigned)sink->key_values.n;
-    facts->keys = af_arena_alloc(sink->arena, sizeof(af_fact) * (facts->n_keys + 1));
-    if (facts->keys != NULL && facts->n_keys > 0) {
-        memcpy((void *)facts->keys, sink->key_values.items, sizeof(af_fact) * facts->n_keys);
-    }
+    facts->keys = af_array_copy(&sink->key_values, sink->arena);
 }
 
 /* its picture would be empty without explanation */
@@ -387,8 +359,8 @@ af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError
         return NULL;
     }
     const uint32_t n_threads = sink->thread_ids.n;
-    gboolean *exited = g_try_new0(gboolean, (size_t)n_threads + 1);
-    af_tree **trees = g_try_new0(af_tree *, (size_t)n_threads + 1);
+    g_autofree gboolean *exited = g_try_new0(gboolean, (size_t)n_threads + 1);
+    g_autofree af_tree **trees = g_try_new0(af_tree *, (size_t)n_threads + 1);
     af_profile *profile = g_new0(af_profile, 1);
     profile->names = options->names;
     profile->keeps_methods = options->keep_methods;
@@ -418,8 +390,6 @@ af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError
     for (uint32_t t = 0; t < n_threads && trees != NULL; t++) {
         af_tree_free(trees[t]);
     }
-    g_free(trees);
-    g_free(exited);
     if (!ok) {
         af_profile_free(profile);
         af_memory_error_set(error);

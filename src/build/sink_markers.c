@@ -115,16 +115,10 @@ gboolean af_sink_finish_markers(af_sink *sink, af_markers *markers, const uint32
     markers->values = sink->n_values;
     markers->n_series = (uint32_t)sink->series.n;
     markers->n_markers = sink->markers.n;
-    if (markers->n_series > 0) {
-        const size_t size = markers->n_series * sizeof(af_marker_series);
-        void *series = af_arena_alloc(sink->arena, size);
-        if (series == NULL) {
-            return FALSE;
-        }
-        markers->series = memcpy(series, sink->series.items, size);
-    }
+    markers->series = af_array_copy(&sink->series, sink->arena);
     if (markers->n_markers > 0) {
         markers->markers = take_ordered(sink, index_of);
     }
-    return !sink->markers.failed && (markers->n_markers == 0 || markers->markers != NULL);
+    return !sink->markers.failed && markers->series != NULL &&
+           (markers->n_markers == 0 || markers->markers != NULL);
 }
