@@ -19,7 +19,7 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
 
 static gboolean finish(af_canvas *canvas, GError **error)
 {
-    const char *text = af_scene_get_about(canvas->scene)->description;
+    const char *text = canvas->scene->about.description;
     af_out_text(&canvas->out, text != NULL ? text : "");
     af_out_char(&canvas->out, '\n');
     return af_out_close(&canvas->out, error);

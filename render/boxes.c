@@ -20,10 +20,10 @@ static gboolean has_boxes(const char *text)
 void af_boxes_report(const af_scene *scene, GPtrArray *messages)
 {
     GHashTable *names = g_hash_table_new(g_str_hash, g_str_equal);
-    const af_scene_command *commands = af_scene_commands(scene);
-    const char *title = af_scene_get_about(scene)->title;
+    const af_scene_command *commands = scene->commands;
+    const char *title = scene->about.title;
     const char *named = NULL; /* the frame or panel of a text, which may show a part of its name */
-    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+    for (size_t i = 0; i < scene->n_commands; i++) {
         const af_scene_command *c = &commands[i];
         if (c->kind == AF_SCENE_PUSH) {
             const gboolean names_it = c->group->kind == AF_GROUP_FRAME ||

@@ -54,8 +54,8 @@ static gboolean play(const af_canvas_class *canvas_class, const af_scene *scene,
     if (canvas == NULL) {
         return FALSE;
     }
-    const af_scene_command *commands = af_scene_commands(scene);
-    const size_t n = canvas_class->page != NULL ? af_scene_n_commands(scene) : 0;
+    const af_scene_command *commands = scene->commands;
+    const size_t n = canvas_class->page != NULL ? scene->n_commands : 0;
     for (size_t i = 0; i < n; i++) {
         play_command(canvas_class, canvas, &commands[i]);
     }

@@ -37,7 +37,7 @@ typedef struct af_canvas_class {
      * everything that the commands point to, lives until the canvas is freed. */
     af_canvas *(*begin)(const af_scene *scene, const af_canvas_options *options,
                         af_write_func write, void *user, GError **error);
-    /* NULL for a format that draws nothing; it has no rect, text and shape either */
+    /* NULL for a format that reads the scene in finish(); it has no rect, text and shape either */
     void (*page)(af_canvas *canvas, const af_scene_page *page);
     void (*rect)(af_canvas *canvas, const af_scene_rect *rect);
     void (*text)(af_canvas *canvas, const af_scene_text *text);

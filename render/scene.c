@@ -4,32 +4,9 @@
 #include "base/arena.h"
 #include "base/array.h"
 
-typedef struct {
-    const char *name;
-    GBytes *bytes;
-    size_t plain_length;
-    GBytes *(*take)(void *user); /* NULL = `bytes` is set */
-    void *user;
-} attachment;
-
-struct af_scene {
-    af_arena *arena; /* strings */
-    af_scene_about about;
-    af_scene_command *commands;
-    size_t n_commands, capacity;
-    size_t last_page; /* command number; valid if n_pages > 0 */
-    unsigned n_pages;
-    GArray *attachments; /* of attachment */
-    af_scene_grid grid;
-    gboolean has_grid;
-    gboolean needed_paints[2][AF_PAINT_COUNT]; /* solid, hatched */
-    af_array needed_texts[2];                  /* of const char *; regular, bold */
-    gboolean failed; /* memory was refused; further commands are dropped */
-};
-
 static void clear_attachment(gpointer element)
 {
-    g_clear_pointer(&((attachment *)element)->bytes, g_bytes_unref);
+    g_clear_pointer(&((af_scene_attachment *)element)->bytes, g_bytes_unref);
 }
 
 af_scene *af_scene_new(void)
@@ -37,7 +14,7 @@ af_scene *af_scene_new(void)
     af_scene *scene = g_new0(af_scene, 1);
     scene->arena = af_arena_new();
     scene->about.date_s = -1;
-    scene->attachments = g_array_new(FALSE, FALSE, sizeof(attachment));
+    scene->attachments = g_array_new(FALSE, FALSE, sizeof(af_scene_attachment));
     g_array_set_clear_func(scene->attachments, clear_attachment);
     for (unsigned bold = 0; bold < 2; bold++) {
         af_array_init(&scene->needed_texts[bold], sizeof(const char *));
@@ -86,29 +63,15 @@ static const char *copy_or_null(af_scene *scene, const char *text)
 
 void af_scene_set_about(af_scene *scene, const af_scene_about *about)
 {
-    scene->about = (af_scene_about){
-        .title = copy_or_null(scene, about->title),
-        .input = copy_or_null(scene, about->input),
-        .clock = copy_or_null(scene, about->clock),
-        .selection = copy_or_null(scene, about->selection),
-        .thread_word = copy_or_null(scene, about->thread_word),
-        .description = copy_or_null(scene, about->description),
-        .accounts = copy_or_null(scene, about->accounts),
-        .callers_above = about->callers_above,
-        .in_time = about->in_time,
-        .has_chart = about->has_chart,
-        .compared = about->compared,
-        .linked = about->linked,
-        .app = copy_or_null(scene, about->app),
-        .date_s = about->date_s,
-        .unit = about->unit,
+    scene->about = *about;
+    const char **const strings[] = {
+        &scene->about.title,       &scene->about.input,    &scene->about.clock,
+        &scene->about.selection,   &scene->about.app,      &scene->about.thread_word,
+        &scene->about.description, &scene->about.accounts, &scene->about.unit.name,
     };
-    scene->about.unit.name = copy_or_null(scene, about->unit.name);
-}
-
-const af_scene_about *af_scene_get_about(const af_scene *scene)
-{
-    return &scene->about;
+    for (unsigned i = 0; i < G_N_ELEMENTS(strings); i++) {
+        *strings[i] = copy_or_null(scene, *strings[i]);
+    }
 }
 
 /* Appends a command; NULL if memory is refused. */
@@ -215,88 +178,56 @@ void af_scene_shape_add(af_scene *scene, const af_scene_shape *shape)
     }
 }
 
-void af_scene_attach(af_scene *scene, const char *name, const void *bytes, size_t length)
+void af_scene_attach(af_scene *scene, const char *name, GBytes *bytes, size_t plain_length)
 {
-    void *copy = g_try_malloc(MAX(length, 1));
-    if (copy == NULL) {
-        scene->failed = TRUE;
-        return;
-    }
-    if (length > 0) {
-        memcpy(copy, bytes, length);
-    }
-    attachment block = {.name = af_scene_string(scene, name),
-                        .bytes = g_bytes_new_take(copy, length)};
-    g_array_append_val(scene->attachments, block);
-}
-
-void af_scene_attach_deflated(af_scene *scene, const char *name, GBytes *bytes, size_t plain_length)
-{
-    attachment block = {.name = af_scene_string(scene, name),
-                        .bytes = g_bytes_ref(bytes),
-                        .plain_length = plain_length};
-    g_array_append_val(scene->attachments, block);
-}
-
-void af_scene_attach_bytes(af_scene *scene, const char *name, GBytes *bytes)
-{
-    af_scene_attach_deflated(scene, name, bytes, 0);
+    const af_scene_attachment it = {.name = af_scene_string(scene, name),
+                                    .bytes = g_bytes_ref(bytes),
+                                    .plain_length = plain_length};
+    g_array_append_val(scene->attachments, it);
 }
 
 void af_scene_attach_later(af_scene *scene, const char *name, GBytes *(*take)(void *user),
                            void *user)
 {
-    attachment block = {.name = af_scene_string(scene, name), .take = take, .user = user};
-    g_array_append_val(scene->attachments, block);
+    const af_scene_attachment it = {
+        .name = af_scene_string(scene, name), .take = take, .user = user};
+    g_array_append_val(scene->attachments, it);
 }
 
-static GBytes *take_bytes(attachment *block)
-{
-    if (block->take != NULL) {
-        GBytes *bytes = block->take(block->user);
-        block->bytes = bytes != NULL ? g_bytes_ref(bytes) : NULL;
-        block->take = NULL;
-    }
-    return block->bytes;
-}
-
-unsigned af_scene_n_attachments(const af_scene *scene)
-{
-    return scene->attachments->len;
-}
-
-const char *af_scene_attachment(const af_scene *scene, unsigned number, GBytes **bytes)
-{
-    attachment *block = &g_array_index(scene->attachments, attachment, number);
-    *bytes = take_bytes(block);
-    return block->name;
-}
-
-GBytes *af_scene_find_attachment(const af_scene *scene, const char *name)
+GBytes *af_scene_find_attachment(const af_scene *scene, const char *name, size_t *plain_length)
 {
     for (unsigned i = 0; i < scene->attachments->len; i++) {
-        attachment *block = &g_array_index(scene->attachments, attachment, i);
-        if (strcmp(block->name, name) == 0) {
-            return take_bytes(block);
+        af_scene_attachment *it = &g_array_index(scene->attachments, af_scene_attachment, i);
+        if (strcmp(it->name, name) == 0) {
+            if (it->take != NULL) {
+                GBytes *bytes = it->take(it->user);
+                it->bytes = bytes != NULL ? g_bytes_ref(bytes) : NULL;
+                it->take = NULL;
+            }
+            if (plain_length != NULL) {
+                *plain_length = it->plain_length;
+            }
+            return it->bytes;
         }
     }
     return NULL;
 }
 
-size_t af_scene_attachment_plain_length(const af_scene *scene, unsigned number)
+void af_scene_measure(const af_scene *scene, int64_t *width, int64_t *height)
 {
-    return g_array_index(scene->attachments, attachment, number).plain_length;
+    *width = *height = 0;
+    for (size_t i = 0; i < scene->n_commands; i++) {
+        if (scene->commands[i].kind == AF_SCENE_PAGE) {
+            *width = MAX(*width, scene->commands[i].page.width);
+            *height += scene->commands[i].page.height;
+        }
+    }
 }
 
 void af_scene_set_grid(af_scene *scene, const af_scene_grid *grid)
 {
     scene->grid = *grid;
     scene->has_grid = TRUE;
-}
-
-const af_scene_grid *af_scene_get_grid(const af_scene *scene)
-{
-    return scene->has_grid ? &scene->grid : NULL;
 }
 
 void af_scene_need_paint(af_scene *scene, af_paint paint, gboolean hatched)
@@ -311,36 +242,6 @@ void af_scene_need_text(af_scene *scene, gboolean bold, const char *text)
     if (needed) {
         *needed = text;
     }
-}
-
-gboolean af_scene_needs_paint(const af_scene *scene, af_paint paint, gboolean hatched)
-{
-    return scene->needed_paints[hatched ? 1 : 0][paint];
-}
-
-unsigned af_scene_n_needed_texts(const af_scene *scene, gboolean bold)
-{
-    return (unsigned)scene->needed_texts[bold ? 1 : 0].n;
-}
-
-const char *af_scene_needed_text(const af_scene *scene, gboolean bold, unsigned number)
-{
-    return AF_ARRAY_AT(&scene->needed_texts[bold ? 1 : 0], const char *, number);
-}
-
-size_t af_scene_n_commands(const af_scene *scene)
-{
-    return scene->n_commands;
-}
-
-const af_scene_command *af_scene_commands(const af_scene *scene)
-{
-    return scene->commands;
-}
-
-unsigned af_scene_n_pages(const af_scene *scene)
-{
-    return scene->n_pages;
 }
 
 static void print_string(GString *out, const char *name, const char *text)
@@ -528,8 +429,8 @@ char *af_scene_print(const af_scene *scene)
         print_command(out, &scene->commands[i]);
     }
     for (unsigned i = 0; i < scene->attachments->len; i++) {
-        GBytes *bytes;
-        const char *name = af_scene_attachment(scene, i, &bytes);
+        const char *name = g_array_index(scene->attachments, af_scene_attachment, i).name;
+        GBytes *bytes = af_scene_find_attachment(scene, name, NULL);
         g_string_append_printf(out, "attachment %" G_GSIZE_FORMAT,
                                bytes != NULL ? g_bytes_get_size(bytes) : 0);
         print_string(out, "name", name);

@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 #include <glib.h>
+#include "base/array.h"
 #include "base/unit.h"
 #include "render/paint.h"
 
@@ -137,8 +138,6 @@ typedef struct {
     };
 } af_scene_command;
 
-typedef struct af_scene af_scene;
-
 /* Facts about the file, besides the drawing. Any may be NULL. */
 typedef struct {
     const char *title;
@@ -173,17 +172,43 @@ typedef struct {
     const char *method; /* of a sandwich; likewise */
 } af_scene_grid;
 
+/* Names of attachments: the call trees that the script of an SVG draws from, and the saved profile
+ * (base/aflp.h) that every canvas embeds. */
+#define AF_ATTACHED_TREES   "af-block"
+#define AF_ATTACHED_PROFILE "af-profile"
+
+/* A named block of bytes, which a canvas embeds if it can. */
+typedef struct {
+    const char *name;
+    GBytes *bytes;
+    size_t plain_length;         /* of a zlib stream; 0 = not deflated */
+    GBytes *(*take)(void *user); /* NULL = `bytes` is set */
+    void *user;
+} af_scene_attachment;
+
+/* Anyone may read it; only the functions below change it. */
+typedef struct {
+    af_scene_about about;
+    af_scene_grid grid;
+    gboolean has_grid; /* it is set */
+    af_scene_command *commands;
+    size_t n_commands, capacity;
+    size_t last_page; /* command number; valid if n_pages > 0 */
+    unsigned n_pages;
+    GArray *attachments;                       /* of af_scene_attachment */
+    gboolean needed_paints[2][AF_PAINT_COUNT]; /* solid, hatched */
+    af_array needed_texts[2];                  /* of const char *; regular, bold */
+    struct af_arena *arena;                    /* strings */
+    gboolean failed; /* memory was refused; further commands are dropped */
+} af_scene;
+
 af_scene *af_scene_new(void);
 void af_scene_free(af_scene *scene);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_scene, af_scene_free)
 
 /* Copies the strings. */
 void af_scene_set_about(af_scene *scene, const af_scene_about *about);
-const af_scene_about *af_scene_get_about(const af_scene *scene);
-
 void af_scene_set_grid(af_scene *scene, const af_scene_grid *grid);
-/* NULL if not set. */
-const af_scene_grid *af_scene_get_grid(const af_scene *scene);
 
 void af_scene_page_add(af_scene *scene, int32_t width, int32_t height, const char *title,
                        const char *label);
@@ -202,39 +227,21 @@ void af_scene_shape_add(af_scene *scene, const af_scene_shape *shape);
  * colours and letters embeds these, too. The text is not copied. */
 void af_scene_need_paint(af_scene *scene, af_paint paint, gboolean hatched);
 void af_scene_need_text(af_scene *scene, gboolean bold, const char *text);
-gboolean af_scene_needs_paint(const af_scene *scene, af_paint paint, gboolean hatched);
-unsigned af_scene_n_needed_texts(const af_scene *scene, gboolean bold);
-const char *af_scene_needed_text(const af_scene *scene, gboolean bold, unsigned number);
 
-/* Names of attachments: the call trees that the script of an SVG draws from, and the saved profile
- * (base/aflp.h) that every canvas embeds. */
-#define AF_ATTACHED_TREES   "af-block"
-#define AF_ATTACHED_PROFILE "af-profile"
-
-/* Attaches a named block of bytes, which a canvas embeds if it can. Copies both. */
-void af_scene_attach(af_scene *scene, const char *name, const void *bytes, size_t length);
-/* A zlib stream of `plain_length` bytes. */
-void af_scene_attach_deflated(af_scene *scene, const char *name, GBytes *bytes,
-                              size_t plain_length);
-/* Takes a reference instead of a copy. */
-void af_scene_attach_bytes(af_scene *scene, const char *name, GBytes *bytes);
+/* Attaches bytes, taking a reference; `plain_length` = 0 if they are not deflated. */
+void af_scene_attach(af_scene *scene, const char *name, GBytes *bytes, size_t plain_length);
 /* For bytes that may not be ready yet, so that a canvas can draw in the meantime. `take` is called
  * at most once, when the bytes are needed, and keeps ownership of them; NULL = there are none. */
 void af_scene_attach_later(af_scene *scene, const char *name, GBytes *(*take)(void *user),
                            void *user);
-unsigned af_scene_n_attachments(const af_scene *scene);
-const char *af_scene_attachment(const af_scene *scene, unsigned number, GBytes **bytes);
-/* The attachment of that name; NULL = there is none. */
-GBytes *af_scene_find_attachment(const af_scene *scene, const char *name);
-/* 0 = not deflated. */
-size_t af_scene_attachment_plain_length(const af_scene *scene, unsigned number);
+/* The attachment of that name; NULL = there is none. `plain_length` may be NULL. */
+GBytes *af_scene_find_attachment(const af_scene *scene, const char *name, size_t *plain_length);
 
 /* Copies a string into the scene. */
 const char *af_scene_string(af_scene *scene, const char *text);
 
-size_t af_scene_n_commands(const af_scene *scene);
-const af_scene_command *af_scene_commands(const af_scene *scene);
-unsigned af_scene_n_pages(const af_scene *scene);
+/* The size of all pages, placed below each other. */
+void af_scene_measure(const af_scene *scene, int64_t *width, int64_t *height);
 
 /* FALSE if memory was refused at any time: the scene is then incomplete. */
 gboolean af_scene_ok(const af_scene *scene);

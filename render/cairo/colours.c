@@ -10,16 +10,6 @@
 #define SLOTS_MOST   (4 * COLOURS_MOST)
 #define SLOTS_LEAST  1024
 
-/* A slot has a colour in its upper 24 bits and the colour's entry in the others, so that one access
- * finds both. There are only as many as the colours of the picture need: those of most pictures fit
- * into the processor's cache. */
-struct af_colour_table {
-    uint32_t *slots; /* colours by hash; 0 = none, see find_slot() */
-    unsigned shift;  /* keeps the bits of a hash that number a slot */
-    unsigned n, most;
-    uint32_t colours[AF_COLOURS_MOST];
-};
-
 af_colour_set *af_colour_set_new(void)
 {
     return g_try_new0(af_colour_set, SET_WORDS);
@@ -223,16 +213,6 @@ void af_colour_table_free(af_colour_table *table)
         g_free(table->slots);
         g_free(table);
     }
-}
-
-unsigned af_colour_table_n(const af_colour_table *table)
-{
-    return table->n;
-}
-
-uint32_t af_colour_table_at(const af_colour_table *table, unsigned index)
-{
-    return table->colours[index];
 }
 
 uint8_t af_colour_table_index(const af_colour_table *table, uint32_t colour)

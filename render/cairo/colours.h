@@ -26,7 +26,15 @@ static inline void af_colour_set_add(af_colour_set *set, uint32_t colour)
     set[colour >> 6] |= UINT64_C(1) << (colour & 63);
 }
 
-typedef struct af_colour_table af_colour_table;
+/* A slot has a colour in its upper 24 bits and the colour's entry in the others, so that one access
+ * finds both. There are only as many as the colours of the picture need: those of most pictures fit
+ * into the processor's cache. */
+typedef struct {
+    uint32_t *slots; /* colours by hash; 0 = none, see find_slot() */
+    unsigned shift;  /* keeps the bits of a hash that number a slot */
+    unsigned n, most;
+    uint32_t colours[AF_COLOURS_MOST]; /* 0xrrggbb */
+} af_colour_table;
 
 /* Sets *table, to NULL if the picture needs all its colours. `most` is 0 or the number of
  * entries, at most AF_COLOURS_MOST, however much colours change. FALSE if memory is refused. */
@@ -34,9 +42,6 @@ gboolean af_colour_table_choose(const af_colour_set *set, gboolean dark, unsigne
                                 af_colour_table **table);
 void af_colour_table_free(af_colour_table *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_colour_table, af_colour_table_free)
-
-unsigned af_colour_table_n(const af_colour_table *table);
-uint32_t af_colour_table_at(const af_colour_table *table, unsigned index); /* 0xrrggbb */
 
 /* The entry for a colour of the set. */
 uint8_t af_colour_table_index(const af_colour_table *table, uint32_t colour);

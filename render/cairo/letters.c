@@ -13,7 +13,7 @@ struct af_letters {
     FT_Library library;
     cairo_font_face_t *faces[AF_FACES];
     gboolean system_fonts;
-    af_shaper *shaper; /* made for the first text that needs it */
+    PangoContext *shaper; /* made for the first text that needs it */
     af_glyphs row;
 };
 
@@ -30,7 +30,7 @@ void af_letters_free(af_letters *letters)
     if (letters == NULL) {
         return;
     }
-    af_shaper_free(letters->shaper);
+    g_clear_object(&letters->shaper);
     for (int i = 0; i < AF_FACES; i++) {
         if (letters->faces[i] != NULL) {
             cairo_font_face_destroy(letters->faces[i]);
@@ -165,11 +165,6 @@ static gboolean draw_simple(af_letters *letters, cairo_t *cr, const af_scene_tex
     return TRUE;
 }
 
-static cairo_font_face_t *find_face(void *user, af_face_id face)
-{
-    return af_letters_face(user, face);
-}
-
 static gboolean draw_shaped(af_letters *letters, cairo_t *cr, const af_scene_text *text, double x,
                             double baseline, double unit)
 {
@@ -179,7 +174,7 @@ static gboolean draw_shaped(af_letters *letters, cairo_t *cr, const af_scene_tex
     af_glyph_run *shaped =
         af_shaper_shape(letters->shaper, text->text, text->bold, text->size * unit);
     begin_text(cr, text, x, baseline, af_glyph_run_width(shaped), text->width_max * unit);
-    gboolean drawn = af_glyph_run_draw(shaped, &letters->row, cr, find_face, letters);
+    gboolean drawn = af_glyph_run_draw(shaped, &letters->row, cr, letters);
     cairo_restore(cr);
     af_glyph_run_free(shaped);
     return drawn;

@@ -10,13 +10,6 @@
  * second picture would differ from the first. The canvas removes the number. */
 #define NUMBERED "<g id=\"surface"
 
-struct af_canvas {
-    af_paper paper;
-    GBytes *profile; /* to be embedded; NULL = none */
-    double next_top;
-    size_t matched; /* bytes of NUMBERED matched so far */
-};
-
 static cairo_status_t write_unnumbered(void *closure, const unsigned char *bytes, unsigned length)
 {
     af_canvas *canvas = closure;
@@ -25,7 +18,7 @@ static cairo_status_t write_unnumbered(void *closure, const unsigned char *bytes
     unsigned written = 0; /* number of bytes written */
     for (unsigned i = 0; i < length && status == CAIRO_STATUS_SUCCESS; i++) {
         if (canvas->matched == whole && g_ascii_isdigit(bytes[i])) {
-            status = af_paper_write(&canvas->paper, bytes + written, i - written);
+            status = af_paper_write(canvas, bytes + written, i - written);
             written = i + 1;
         } else if (canvas->matched < whole &&
                    bytes[i] == (unsigned char)NUMBERED[canvas->matched]) {
@@ -36,68 +29,34 @@ static cairo_status_t write_unnumbered(void *closure, const unsigned char *bytes
     }
     return status != CAIRO_STATUS_SUCCESS
                ? status
-               : af_paper_write(&canvas->paper, bytes + written, length - written);
-}
-
-static void free_canvas(af_canvas *canvas)
-{
-    if (canvas != NULL) {
-        af_paper_clear(&canvas->paper);
-        g_free(canvas);
-    }
+               : af_paper_write(canvas, bytes + written, length - written);
 }
 
 static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
                         af_write_func write, void *user, GError **error)
 {
-    af_canvas *canvas = g_new0(af_canvas, 1);
+    af_canvas *canvas = af_paper_new(options, write, user);
     int64_t width_c, height_c;
-    af_paper_measure(scene, &width_c, &height_c);
+    af_scene_measure(scene, &width_c, &height_c);
     const double width = (double)MAX(1, width_c) / 100, height = (double)MAX(1, height_c) / 100;
-    canvas->profile = af_scene_find_attachment(scene, AF_ATTACHED_PROFILE);
-    canvas->paper.held = canvas->profile != NULL ? af_spool_new(NULL) : NULL;
-    af_paper_open(&canvas->paper, options, write, user);
+    af_paper_hold(canvas, scene);
     cairo_surface_t *surface =
         cairo_svg_surface_create_for_stream(write_unnumbered, canvas, width, height);
-    if (!af_paper_lay(&canvas->paper, surface, 0.01, error)) {
-        free_canvas(canvas);
+    if (!af_paper_lay(canvas, surface, 0.01, error)) {
         return NULL;
     }
-    canvas->paper.tail = g_strdup_printf("<!-- %s -->\n", options->program);
     cairo_svg_surface_restrict_to_version(surface, CAIRO_SVG_VERSION_1_1);
     cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
-    af_paper_ground(&canvas->paper, width, height);
+    af_paper_ground(canvas, width, height);
     return canvas;
-}
-
-/* Pages follow below each other, because SVG has no pages. */
-static void begin_page(af_canvas *canvas, const af_scene_page *page)
-{
-    canvas->paper.top = canvas->next_top;
-    canvas->next_top += page->height * canvas->paper.unit;
-}
-
-static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
-{
-    af_paper_rect(&canvas->paper, rect);
-}
-
-static void draw_shape(af_canvas *canvas, const af_scene_shape *shape)
-{
-    af_paper_shape(&canvas->paper, shape);
-}
-
-static void draw_text(af_canvas *canvas, const af_scene_text *text)
-{
-    af_paper_text(&canvas->paper, text);
 }
 
 /* In an attribute of the root, which minifiers keep. */
 static void embed_profile(af_canvas *canvas)
 {
     static const char root[] = "<svg ";
-    af_out *out = &canvas->paper.out;
-    const af_spool *svg = canvas->paper.held;
+    af_out *out = &canvas->out;
+    const af_spool *svg = canvas->held;
     const uint8_t *begin = memmem(svg->bytes, svg->length, root, sizeof root - 1);
     const size_t head = begin == NULL ? 0 : (size_t)(begin - svg->bytes) + sizeof root - 1;
     gsize length;
@@ -113,13 +72,14 @@ static void embed_profile(af_canvas *canvas)
 
 static gboolean finish(af_canvas *canvas, GError **error)
 {
-    if (!af_paper_end(&canvas->paper, error)) {
+    if (!af_paper_end(canvas, error)) {
         return FALSE;
     }
     if (canvas->profile != NULL) {
         embed_profile(canvas);
     }
-    return af_paper_close(&canvas->paper, error);
+    af_out_texts(&canvas->out, "<!-- ", canvas->program, " -->\n");
+    return af_out_close(&canvas->out, error);
 }
 
 const af_canvas_class af_canvas_svg_outlines = {
@@ -127,10 +87,10 @@ const af_canvas_class af_canvas_svg_outlines = {
     .extension = "svg",
     .title = "SVG picture, letters as outlines",
     .begin = begin,
-    .page = begin_page,
-    .rect = draw_rect,
-    .text = draw_text,
-    .shape = draw_shape,
+    .page = af_paper_page,
+    .rect = af_paper_rect,
+    .text = af_paper_text,
+    .shape = af_paper_shape,
     .finish = finish,
-    .free = free_canvas,
+    .free = af_paper_free,
 };

@@ -3,27 +3,40 @@
 #include "render/cairo/shapes.h"
 #include "render/sizes.h"
 
-void af_paper_open(af_paper *paper, const af_canvas_options *options, af_write_func write,
-                   void *user)
+af_canvas *af_paper_new(const af_canvas_options *options, af_write_func write, void *user)
 {
+    af_canvas *paper = g_new0(af_canvas, 1);
     paper->dark = options->dark;
+    paper->program = options->program;
+    paper->messages = options->messages;
     paper->letters = af_letters_new(options->system_fonts, FALSE);
     af_out_open(&paper->out, write, user);
+    return paper;
 }
 
-gboolean af_paper_lay(af_paper *paper, cairo_surface_t *surface, double unit, GError **error)
+void af_paper_hold(af_canvas *paper, const af_scene *scene)
+{
+    paper->profile = af_scene_find_attachment(scene, AF_ATTACHED_PROFILE, NULL);
+    paper->held = paper->profile != NULL ? af_spool_new(NULL) : NULL;
+}
+
+gboolean af_paper_lay(af_canvas *paper, cairo_surface_t *surface, double unit, GError **error)
 {
     paper->surface = surface;
     paper->unit = unit;
     paper->cr = cairo_create(surface);
     af_shapes_pin_letters(paper->cr);
-    return af_shapes_report(cairo_surface_status(surface), error) &&
-           af_shapes_report(cairo_status(paper->cr), error);
+    const gboolean ok = af_shapes_report(cairo_surface_status(surface), error) &&
+                        af_shapes_report(cairo_status(paper->cr), error);
+    if (!ok) {
+        af_paper_free(paper);
+    }
+    return ok;
 }
 
 cairo_status_t af_paper_write(void *closure, const unsigned char *bytes, unsigned length)
 {
-    af_paper *paper = closure;
+    af_canvas *paper = closure;
     if (!paper->closed && paper->held != NULL) {
         paper->refused = paper->refused || !af_spool_add(paper->held, bytes, length, NULL);
     } else if (!paper->closed) {
@@ -33,26 +46,14 @@ cairo_status_t af_paper_write(void *closure, const unsigned char *bytes, unsigne
     return CAIRO_STATUS_SUCCESS;
 }
 
-void af_paper_measure(const af_scene *scene, int64_t *width, int64_t *height)
-{
-    const af_scene_command *commands = af_scene_commands(scene);
-    *width = *height = 0;
-    for (size_t i = 0, n = af_scene_n_commands(scene); i < n; i++) {
-        if (commands[i].kind == AF_SCENE_PAGE) {
-            *width = MAX(*width, commands[i].page.width);
-            *height += commands[i].page.height;
-        }
-    }
-}
-
-void af_paper_ground(af_paper *paper, double width, double height)
+void af_paper_ground(af_canvas *paper, double width, double height)
 {
     af_shapes_colour(paper->cr, af_palette_colour(AF_PAINT_PAGE, paper->dark));
     cairo_rectangle(paper->cr, 0, paper->top, width, height);
     cairo_fill(paper->cr);
 }
 
-static void draw_hatched(af_paper *paper, const af_box *box, af_paint paint)
+static void draw_hatched(af_canvas *paper, const af_box *box, af_paint paint)
 {
     cairo_t *cr = paper->cr;
     af_shapes_colour(cr, af_palette_hatch_ground(paint, paper->dark));
@@ -68,7 +69,7 @@ static void draw_hatched(af_paper *paper, const af_box *box, af_paint paint)
     cairo_restore(cr);
 }
 
-static void draw_texture(const af_paper *paper, const af_scene_rect *rect)
+static void draw_texture(const af_canvas *paper, const af_scene_rect *rect)
 {
     cairo_t *cr = paper->cr;
     const double unit = paper->unit;
@@ -94,9 +95,15 @@ static void draw_texture(const af_paper *paper, const af_scene_rect *rect)
     cairo_restore(cr);
 }
 
-void af_paper_rect(af_paper *paper, const af_scene_rect *rect)
+void af_paper_page(af_canvas *paper, const af_scene_page *page)
 {
-    if (rect->width <= 0 || rect->height <= 0) {
+    paper->top = paper->next_top;
+    paper->next_top += page->height * paper->unit;
+}
+
+void af_paper_rect(af_canvas *paper, const af_scene_rect *rect)
+{
+    if (rect->width <= 0 || rect->height <= 0 || paper->cr == NULL) {
         return;
     }
     if (rect->texture != AF_TEXTURE_NONE) {
@@ -119,16 +126,21 @@ void af_paper_rect(af_paper *paper, const af_scene_rect *rect)
     }
 }
 
-void af_paper_shape(af_paper *paper, const af_scene_shape *shape)
+void af_paper_shape(af_canvas *paper, const af_scene_shape *shape)
 {
-    af_shapes_colour(paper->cr, af_palette_colour(shape->paint, paper->dark));
-    af_shapes_polygon(paper->cr, shape, paper->unit, paper->top);
-    cairo_fill(paper->cr);
+    if (paper->cr != NULL) {
+        af_shapes_colour(paper->cr, af_palette_colour(shape->paint, paper->dark));
+        af_shapes_polygon(paper->cr, shape, paper->unit, paper->top);
+        cairo_fill(paper->cr);
+    }
 }
 
-void af_paper_text(af_paper *paper, const af_scene_text *text)
+void af_paper_text(af_canvas *paper, const af_scene_text *text)
 {
     const double baseline = paper->top + text->baseline * paper->unit;
+    if (paper->cr == NULL) {
+        return;
+    }
     af_shapes_colour(paper->cr, af_palette_colour(text->paint, paper->dark));
     if (!af_letters_draw(paper->letters, paper->cr, text, text->x * paper->unit, baseline,
                          paper->unit)) {
@@ -136,7 +148,7 @@ void af_paper_text(af_paper *paper, const af_scene_text *text)
     }
 }
 
-gboolean af_paper_check(af_paper *paper, GError **error)
+gboolean af_paper_check(af_canvas *paper, GError **error)
 {
     if (paper->out.error != NULL) {
         paper->closed = TRUE;
@@ -147,7 +159,7 @@ gboolean af_paper_check(af_paper *paper, GError **error)
            af_shapes_report(cairo_surface_status(paper->surface), error);
 }
 
-gboolean af_paper_end(af_paper *paper, GError **error)
+gboolean af_paper_end(af_canvas *paper, GError **error)
 {
     if (!af_paper_check(paper, error)) {
         paper->closed = TRUE;
@@ -163,15 +175,7 @@ gboolean af_paper_end(af_paper *paper, GError **error)
                             error);
 }
 
-gboolean af_paper_close(af_paper *paper, GError **error)
-{
-    if (paper->tail != NULL) {
-        af_out_bytes(&paper->out, paper->tail, strlen(paper->tail));
-    }
-    return af_out_close(&paper->out, error);
-}
-
-void af_paper_clear(af_paper *paper)
+void af_paper_free(af_canvas *paper)
 {
     paper->closed = TRUE;
     if (paper->cr != NULL) {
@@ -181,7 +185,7 @@ void af_paper_clear(af_paper *paper)
         cairo_surface_destroy(paper->surface);
     }
     af_letters_free(paper->letters);
-    g_free(paper->tail);
     af_spool_free(paper->held);
     g_clear_error(&paper->out.error);
+    g_free(paper);
 }

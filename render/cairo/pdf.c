@@ -14,30 +14,17 @@
 /* The longest side of a page, in points, that readers must accept (ISO 32000-1, annex C). */
 #define MOST_POINTS 14400
 
-struct af_canvas {
-    af_paper paper;
-    GPtrArray *messages; /* may be NULL */
-    GBytes *profile;     /* to be attached; NULL = none */
-    int page;            /* from 1; 0 = none yet */
-    int depth;           /* of groups; the outermost are the sections of the document */
-    const char *name;    /* the full name of the frame; NULL outside of frames */
-    const char *heading; /* tag for a heading at the start of a section; NULL after it */
-    const char *tag;     /* the innermost one; NULL = the section's */
-};
-
-static void free_canvas(af_canvas *canvas)
+static char *copy_plain(const char *text)
 {
-    if (canvas != NULL) {
-        af_paper_clear(&canvas->paper);
-        g_free(canvas);
-    }
+    char *copy = af_glyphs_without_noncharacters(text, strlen(text));
+    return copy != NULL ? copy : g_strdup(text);
 }
 
 static void set_fact(cairo_surface_t *surface, cairo_pdf_metadata_t fact, const char *text)
 {
     if (text != NULL && text[0] != '\0') {
-        g_autofree char *copy = af_glyphs_without_noncharacters(text, strlen(text));
-        cairo_pdf_surface_set_metadata(surface, fact, copy != NULL ? copy : text);
+        g_autofree char *copy = copy_plain(text);
+        cairo_pdf_surface_set_metadata(surface, fact, copy);
     }
 }
 
@@ -73,15 +60,10 @@ static void set_facts(cairo_surface_t *surface, const af_scene_about *about,
 static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
                         af_write_func write, void *user, GError **error)
 {
-    af_canvas *canvas = g_new0(af_canvas, 1);
-    canvas->messages = options->messages;
-    canvas->profile = af_scene_find_attachment(scene, AF_ATTACHED_PROFILE);
-    canvas->paper.held = canvas->profile != NULL ? af_spool_new(NULL) : NULL;
-    af_paper_open(&canvas->paper, options, write, user);
-    cairo_surface_t *surface =
-        cairo_pdf_surface_create_for_stream(af_paper_write, &canvas->paper, 1, 1);
-    if (!af_paper_lay(&canvas->paper, surface, POINTS_PER_C, error)) {
-        free_canvas(canvas);
+    af_canvas *canvas = af_paper_new(options, write, user);
+    af_paper_hold(canvas, scene);
+    cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(af_paper_write, canvas, 1, 1);
+    if (!af_paper_lay(canvas, surface, POINTS_PER_C, error)) {
         return NULL;
     }
     /* The lowest version in which a letter can reference its text. From 1.17.6 on cairo then writes
@@ -90,7 +72,7 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
         canvas->profile == NULL || cairo_version() < CAIRO_VERSION_ENCODE(1, 17, 6);
     cairo_pdf_surface_restrict_to_version(surface,
                                           plain ? CAIRO_PDF_VERSION_1_5 : CAIRO_PDF_VERSION_1_4);
-    set_facts(surface, af_scene_get_about(scene), options);
+    set_facts(surface, &scene->about, options);
     return canvas;
 }
 
@@ -112,24 +94,23 @@ static void name_page(const af_canvas *canvas)
 {
     char name[64];
     g_snprintf(name, sizeof name, "name='page-%d' x=0 y=0", canvas->page);
-    cairo_tag_begin(canvas->paper.cr, CAIRO_TAG_DEST, name);
-    cairo_tag_end(canvas->paper.cr, CAIRO_TAG_DEST);
+    cairo_tag_begin(canvas->cr, CAIRO_TAG_DEST, name);
+    cairo_tag_end(canvas->cr, CAIRO_TAG_DEST);
 }
 
 /* Adds the page to the outline, and its label, which viewers show instead of the page number. */
 static void list_page(const af_canvas *canvas, const af_scene_page *page)
 {
-    cairo_surface_t *surface = canvas->paper.surface;
+    cairo_surface_t *surface = canvas->surface;
     if (page->label != NULL && page->label[0] != '\0') {
-        g_autofree char *copy = af_glyphs_without_noncharacters(page->label, strlen(page->label));
-        cairo_pdf_surface_set_page_label(surface, copy != NULL ? copy : page->label);
+        g_autofree char *copy = copy_plain(page->label);
+        cairo_pdf_surface_set_page_label(surface, copy);
     }
     if (page->title != NULL && page->title[0] != '\0') {
         char target[64];
-        g_autofree char *copy = af_glyphs_without_noncharacters(page->title, strlen(page->title));
+        g_autofree char *copy = copy_plain(page->title);
         g_snprintf(target, sizeof target, "page=%d pos=[0 0]", canvas->page);
-        cairo_pdf_surface_add_outline(surface, CAIRO_PDF_OUTLINE_ROOT,
-                                      copy != NULL ? copy : page->title, target,
+        cairo_pdf_surface_add_outline(surface, CAIRO_PDF_OUTLINE_ROOT, copy, target,
                                       CAIRO_PDF_OUTLINE_FLAG_OPEN);
     }
 }
@@ -140,10 +121,10 @@ static void begin_tag(af_canvas *canvas, const char *tag)
 {
     if (tag != canvas->tag) {
         if (canvas->tag != NULL) {
-            cairo_tag_end(canvas->paper.cr, canvas->tag);
+            cairo_tag_end(canvas->cr, canvas->tag);
         }
         if (tag != NULL) {
-            cairo_tag_begin(canvas->paper.cr, tag, NULL);
+            cairo_tag_begin(canvas->cr, tag, NULL);
         }
         canvas->tag = tag;
     }
@@ -153,36 +134,25 @@ static void begin_tag(af_canvas *canvas, const char *tag)
  * width. */
 static void begin_page(af_canvas *canvas, const af_scene_page *page)
 {
-    af_paper *paper = &canvas->paper;
     begin_tag(canvas, NULL);
     if (canvas->page++ > 0) {
-        cairo_show_page(paper->cr);
+        cairo_show_page(canvas->cr);
     }
     const double longest = MAX(1, MAX(page->width, page->height)) * POINTS_PER_C;
-    paper->unit = POINTS_PER_C;
+    canvas->unit = POINTS_PER_C;
     if (longest > MOST_POINTS) {
-        paper->unit *= MOST_POINTS / longest;
+        canvas->unit *= MOST_POINTS / longest;
         report_shrinking(canvas, longest);
     }
     const double width = MIN(MAX(1, page->width) * POINTS_PER_C, MOST_POINTS);
-    const double height = MAX(1, page->height) * paper->unit;
-    cairo_pdf_surface_set_size(paper->surface, width, height);
-    af_paper_ground(paper, width, height); /* drops tags before it */
+    const double height = MAX(1, page->height) * canvas->unit;
+    cairo_pdf_surface_set_size(canvas->surface, width, height);
+    af_paper_ground(canvas, width, height); /* drops tags before it */
     if (canvas->page == 1) {
-        cairo_tag_begin(paper->cr, "Document", NULL);
+        cairo_tag_begin(canvas->cr, "Document", NULL);
     }
     list_page(canvas, page);
     name_page(canvas);
-}
-
-static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
-{
-    af_paper_rect(&canvas->paper, rect);
-}
-
-static void draw_shape(af_canvas *canvas, const af_scene_shape *shape)
-{
-    af_paper_shape(&canvas->paper, shape);
 }
 
 static void push(af_canvas *canvas, const af_scene_group *group)
@@ -190,7 +160,7 @@ static void push(af_canvas *canvas, const af_scene_group *group)
     canvas->name = group->kind == AF_GROUP_FRAME ? group->name : NULL;
     if (canvas->depth++ == 0) {
         begin_tag(canvas, NULL);
-        cairo_tag_begin(canvas->paper.cr, "Sect", NULL);
+        cairo_tag_begin(canvas->cr, "Sect", NULL);
         canvas->heading = group->kind == AF_GROUP_PANEL ? "H2" : "H1";
     }
 }
@@ -200,7 +170,7 @@ static void pop(af_canvas *canvas)
     canvas->name = NULL;
     if (--canvas->depth == 0) {
         begin_tag(canvas, NULL);
-        cairo_tag_end(canvas->paper.cr, "Sect");
+        cairo_tag_end(canvas->cr, "Sect");
     }
 }
 
@@ -215,10 +185,10 @@ static void draw_text(af_canvas *canvas, const af_scene_text *text)
     canvas->heading = NULL;
     if (canvas->name != NULL && strncmp(canvas->name, text->text, length) != 0) {
         g_autofree char *full = g_strconcat(canvas->name, end, NULL);
-        af_letters_abbreviate(canvas->paper.letters, full);
-        af_paper_text(&canvas->paper, text);
+        af_letters_abbreviate(canvas->letters, full);
+        af_paper_text(canvas, text);
     } else {
-        af_paper_text(&canvas->paper, text);
+        af_paper_text(canvas, text);
     }
 }
 
@@ -230,20 +200,19 @@ static void draw_link(af_canvas *canvas, const af_scene_link *link)
     for (int i = 0; i < 4; i++) {
         char number[G_ASCII_DTOSTR_BUF_SIZE];
         g_string_append_printf(
-            tag, "%s ",
-            g_ascii_formatd(number, sizeof number, "%.3f", lengths[i] * canvas->paper.unit));
+            tag, "%s ", g_ascii_formatd(number, sizeof number, "%.3f", lengths[i] * canvas->unit));
     }
     g_string_append_printf(tag, "] dest='page-%u'", link->page + 1);
     begin_tag(canvas, NULL);
-    cairo_tag_begin(canvas->paper.cr, CAIRO_TAG_LINK, tag->str);
-    cairo_tag_end(canvas->paper.cr, CAIRO_TAG_LINK);
+    cairo_tag_begin(canvas->cr, CAIRO_TAG_LINK, tag->str);
+    cairo_tag_end(canvas->cr, CAIRO_TAG_LINK);
 }
 
 /* Without the profile if cairo wrote a document of a kind that cannot be updated. */
 static void attach_profile(af_canvas *canvas)
 {
-    af_out *out = &canvas->paper.out;
-    const af_spool *pdf = canvas->paper.held;
+    af_out *out = &canvas->out;
+    const af_spool *pdf = canvas->held;
     af_pdf_file file = {.name = AF_AFLP_FILE, .description = "the profile that this picture shows"};
     file.bytes = g_bytes_get_data(canvas->profile, &file.length);
     af_out_bytes(out, pdf->bytes, pdf->length);
@@ -257,14 +226,14 @@ static gboolean finish(af_canvas *canvas, GError **error)
 {
     if (canvas->page > 0) {
         begin_tag(canvas, NULL);
-        cairo_tag_end(canvas->paper.cr, "Document");
-        cairo_show_page(canvas->paper.cr);
+        cairo_tag_end(canvas->cr, "Document");
+        cairo_show_page(canvas->cr);
     }
-    const gboolean ended = af_paper_end(&canvas->paper, error);
+    const gboolean ended = af_paper_end(canvas, error);
     if (ended && canvas->profile != NULL) {
         attach_profile(canvas);
     }
-    return ended && af_paper_close(&canvas->paper, error);
+    return ended && af_out_close(&canvas->out, error);
 }
 
 const af_canvas_class af_canvas_pdf = {
@@ -276,12 +245,12 @@ const af_canvas_class af_canvas_pdf = {
     .selectable = TRUE,
     .begin = begin,
     .page = begin_page,
-    .rect = draw_rect,
+    .rect = af_paper_rect,
     .text = draw_text,
     .push = push,
     .pop = pop,
-    .shape = draw_shape,
+    .shape = af_paper_shape,
     .link = draw_link,
     .finish = finish,
-    .free = free_canvas,
+    .free = af_paper_free,
 };

@@ -3,7 +3,7 @@
 #include "base/aflp.h"
 #include "base/number.h"
 #include "base/out.h"
-#include "render/cairo/paper.h"
+#include "render/cairo/shapes.h"
 #include "render/cairo/colours.h"
 #include "render/cairo/strip.h"
 #include "render/canvas.h"
@@ -24,15 +24,11 @@
 #define DOTS_PER_INCH 96
 
 struct af_canvas {
-    af_bands bands;
-    const af_scene *scene;
     const af_scene_about *about;
     const char *program;
     char *xmp; /* NULL = no alternative text */
     int scale_percent;
     unsigned colours_most; /* 0 = as many as the picture needs */
-    double top, next_top;  /* of the current page, and of the next one */
-    af_letters *letters;
     af_strip strip;
     af_colour_table *colours; /* NULL: pixels are RGB */
     uint8_t *row;             /* of the file */
@@ -92,32 +88,30 @@ static void report_cut(GPtrArray *messages, int64_t whole, int drawn, const char
 static void choose_size(af_canvas *canvas, const af_scene *scene, int asked, GPtrArray *messages)
 {
     int64_t width_c, height_c;
-    af_paper_measure(scene, &width_c, &height_c);
+    af_scene_measure(scene, &width_c, &height_c);
     int percent = asked;
     while (percent > LEAST_PERCENT && !fits(width_c, height_c, percent)) {
         percent--;
     }
     int64_t width = count_pixels(width_c, percent), height = count_pixels(height_c, percent);
     canvas->scale_percent = percent;
-    canvas->bands.width = (int)MIN(width, MOST_SIDE);
-    canvas->bands.height = (int)MIN(height, MIN(MOST_SIDE, MOST_PIXELS / canvas->bands.width));
+    canvas->strip.width = (int)MIN(width, MOST_SIDE);
+    canvas->strip.height = (int)MIN(height, MIN(MOST_SIDE, MOST_PIXELS / canvas->strip.width));
     if (percent < asked) {
         report_scale(messages, count_pixels(width_c, asked), count_pixels(height_c, asked), asked,
                      percent);
     }
-    report_cut(messages, width, canvas->bands.width, "wide");
-    report_cut(messages, height, canvas->bands.height, "high");
+    report_cut(messages, width, canvas->strip.width, "wide");
+    report_cut(messages, height, canvas->strip.height, "high");
 }
 
 static void free_canvas(af_canvas *canvas)
 {
     if (canvas != NULL) {
         af_strip_clear(&canvas->strip);
-        af_letters_free(canvas->letters);
         af_colour_table_free(canvas->colours);
         g_free(canvas->row);
         g_free(canvas->xmp);
-        af_bands_clear(&canvas->bands);
         g_clear_error(&canvas->out.error);
         g_free(canvas);
     }
@@ -143,39 +137,17 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
                         af_write_func write, void *user, GError **error)
 {
     af_canvas *canvas = g_new0(af_canvas, 1);
-    canvas->scene = scene;
-    canvas->about = af_scene_get_about(scene);
+    canvas->strip.scene = scene;
+    canvas->about = &scene->about;
     canvas->program = options->program;
     canvas->colours_most = options->colours;
     canvas->xmp = write_xmp(canvas->about->description);
     choose_size(canvas, scene, MAX(1, options->scale_percent), options->messages);
-    canvas->bands.unit = canvas->scale_percent / 10000.0;
-    canvas->bands.dark = options->dark;
-    canvas->bands.system_fonts = options->system_fonts;
-    af_bands_open(&canvas->bands);
+    canvas->strip.unit = canvas->scale_percent / 10000.0;
+    canvas->strip.dark = options->dark;
+    canvas->strip.system_fonts = options->system_fonts;
     af_out_open(&canvas->out, write, user);
     return canvas;
-}
-
-static void begin_page(af_canvas *canvas, const af_scene_page *page)
-{
-    canvas->top = canvas->next_top;
-    canvas->next_top += ceil(page->height * canvas->bands.unit);
-}
-
-static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
-{
-    af_bands_add_rect(&canvas->bands, rect, canvas->top);
-}
-
-static void draw_shape(af_canvas *canvas, const af_scene_shape *shape)
-{
-    af_bands_add_shape(&canvas->bands, shape, canvas->top);
-}
-
-static void draw_text(af_canvas *canvas, const af_scene_text *text)
-{
-    af_bands_add_text(&canvas->bands, text, canvas->top);
 }
 
 static void write_bytes(png_structp png, png_bytep bytes, png_size_t length)
@@ -234,18 +206,17 @@ static void write_texts(png_structp png, png_infop info, const af_canvas *canvas
 static void set_palette(png_structp png, png_infop info, const af_colour_table *colours)
 {
     png_color entries[AF_COLOURS_MOST];
-    const unsigned n = af_colour_table_n(colours);
-    for (unsigned i = 0; i < n; i++) {
-        const uint32_t colour = af_colour_table_at(colours, i);
+    for (unsigned i = 0; i < colours->n; i++) {
+        const uint32_t colour = colours->colours[i];
         entries[i] =
             (png_color){(png_byte)(colour >> 16), (png_byte)(colour >> 8), (png_byte)colour};
     }
-    png_set_PLTE(png, info, entries, (int)n);
+    png_set_PLTE(png, info, entries, (int)colours->n);
 }
 
 static void write_head(png_structp png, png_infop info, const af_canvas *canvas)
 {
-    png_set_IHDR(png, info, (png_uint_32)canvas->bands.width, (png_uint_32)canvas->bands.height, 8,
+    png_set_IHDR(png, info, (png_uint_32)canvas->strip.width, (png_uint_32)canvas->strip.height, 8,
                  canvas->colours == NULL ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_PALETTE,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     if (canvas->colours != NULL) {
@@ -268,15 +239,11 @@ static void write_head(png_structp png, png_infop info, const af_canvas *canvas)
 static gboolean choose_colours(af_canvas *canvas)
 {
     g_autofree af_colour_set *set = af_colour_set_new();
-    for (unsigned i = 0; set != NULL && i < canvas->bands.n; i++) {
-        af_strip_draw(&canvas->strip, i);
-        if (canvas->strip.status != CAIRO_STATUS_SUCCESS) {
-            break;
-        }
+    while (set != NULL && af_strip_next(&canvas->strip)) {
         for (int y = 0; y < canvas->strip.rows; y++) {
             const uint32_t *pixels = af_strip_row(&canvas->strip, y);
             uint32_t last = ~pixels[0];
-            for (int x = 0; x < canvas->bands.width; x++) {
+            for (int x = 0; x < canvas->strip.width; x++) {
                 if (pixels[x] != last) {
                     last = pixels[x];
                     af_colour_set_add(set, last & 0xffffff);
@@ -285,7 +252,7 @@ static gboolean choose_colours(af_canvas *canvas)
         }
     }
     return set != NULL && canvas->strip.status == CAIRO_STATUS_SUCCESS &&
-           af_colour_table_choose(set, canvas->bands.dark, canvas->colours_most, &canvas->colours);
+           af_colour_table_choose(set, canvas->strip.dark, canvas->colours_most, &canvas->colours);
 }
 
 static void write_row(png_structp png, const af_canvas *canvas, const uint32_t *pixels)
@@ -293,7 +260,7 @@ static void write_row(png_structp png, const af_canvas *canvas, const uint32_t *
     uint8_t *to = canvas->row;
     uint32_t last = ~pixels[0];
     uint8_t index = 0;
-    for (int x = 0; x < canvas->bands.width; x++) {
+    for (int x = 0; x < canvas->strip.width; x++) {
         if (canvas->colours == NULL) {
             *to++ = (uint8_t)(pixels[x] >> 16);
             *to++ = (uint8_t)(pixels[x] >> 8);
@@ -311,23 +278,19 @@ static void write_row(png_structp png, const af_canvas *canvas, const uint32_t *
 
 static gboolean write_bands(png_structp png, af_canvas *canvas)
 {
-    for (unsigned i = 0; i < canvas->bands.n; i++) {
-        af_strip_draw(&canvas->strip, i);
-        if (canvas->strip.status != CAIRO_STATUS_SUCCESS) {
-            return FALSE;
-        }
+    while (af_strip_next(&canvas->strip)) {
         for (int y = 0; y < canvas->strip.rows; y++) {
             write_row(png, canvas, af_strip_row(&canvas->strip, y));
         }
     }
-    return TRUE;
+    return canvas->strip.status == CAIRO_STATUS_SUCCESS;
 }
 
 /* Chunks that editors keep without knowing them: private, ancillary and safe to copy. */
 static void write_profile(png_structp png, const af_canvas *canvas)
 {
     enum { MOST = 1000000 };
-    GBytes *profile = af_scene_find_attachment(canvas->scene, AF_ATTACHED_PROFILE);
+    GBytes *profile = af_scene_find_attachment(canvas->strip.scene, AF_ATTACHED_PROFILE, NULL);
     gsize length = 0;
     png_const_bytep bytes = profile == NULL ? NULL : g_bytes_get_data(profile, &length);
     for (gsize at = 0; at < length; at += MOST) {
@@ -363,12 +326,8 @@ static gboolean write_png(af_canvas *canvas)
 
 static gboolean finish(af_canvas *canvas, GError **error)
 {
-    if (canvas->bands.refused) {
-        return af_shapes_report(CAIRO_STATUS_NO_MEMORY, error);
-    }
-    canvas->letters = af_letters_new(canvas->bands.system_fonts, TRUE);
-    af_strip_open(&canvas->strip, &canvas->bands, canvas->letters);
-    canvas->row = g_try_malloc((size_t)canvas->bands.width * 3);
+    af_strip_open(&canvas->strip);
+    canvas->row = g_try_malloc((size_t)canvas->strip.width * 3);
     if ((canvas->row != NULL && choose_colours(canvas) && write_png(canvas)) ||
         canvas->out.error != NULL) {
         return af_out_close(&canvas->out, error);
@@ -385,10 +344,6 @@ const af_canvas_class af_canvas_png = {
     .binary = TRUE,
     .selectable = TRUE,
     .begin = begin,
-    .page = begin_page,
-    .rect = draw_rect,
-    .text = draw_text,
-    .shape = draw_shape,
     .finish = finish,
     .free = free_canvas,
 };

@@ -4,11 +4,6 @@
 #include <string.h>
 #include "render/cairo/facemap.h"
 
-struct af_shaper {
-    PangoContext *context;
-    gboolean system_fonts;
-};
-
 struct af_glyph_run {
     char *text;
     GSList *runs; /* of PangoGlyphItem, from left to right */
@@ -16,7 +11,7 @@ struct af_glyph_run {
     double size;
 };
 
-af_shaper *af_shaper_new(gboolean system_fonts)
+PangoContext *af_shaper_new(gboolean system_fonts)
 {
     PangoContext *behind = NULL;
     if (system_fonts) {
@@ -24,35 +19,26 @@ af_shaper *af_shaper_new(gboolean system_fonts)
         behind = pango_font_map_create_context(machine);
         g_object_unref(machine);
     }
-    af_shaper *shaper = g_new0(af_shaper, 1);
     PangoFontMap *map = af_facemap_new(behind);
-    shaper->context = pango_font_map_create_context(map);
+    PangoContext *shaper = pango_font_map_create_context(map);
     g_object_unref(map);
-    pango_context_set_round_glyph_positions(shaper->context, FALSE);
+    pango_context_set_round_glyph_positions(shaper, FALSE);
     /* not the language of the locale */
-    pango_context_set_language(shaper->context, pango_language_from_string("en"));
+    pango_context_set_language(shaper, pango_language_from_string("en"));
     return shaper;
 }
 
-void af_shaper_free(af_shaper *shaper)
-{
-    if (shaper != NULL) {
-        g_object_unref(shaper->context);
-        g_free(shaper);
-    }
-}
-
-static void set_font(af_shaper *shaper, gboolean bold, double size)
+static void set_font(PangoContext *shaper, gboolean bold, double size)
 {
     PangoFontDescription *description = pango_font_description_new();
     pango_font_description_set_family_static(description, "sans-serif");
     pango_font_description_set_weight(description, bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
     pango_font_description_set_absolute_size(description, size * PANGO_SCALE);
-    pango_context_set_font_description(shaper->context, description);
+    pango_context_set_font_description(shaper, description);
     pango_font_description_free(description);
 }
 
-af_glyph_run *af_shaper_shape(af_shaper *shaper, const char *text, gboolean bold, double size)
+af_glyph_run *af_shaper_shape(PangoContext *shaper, const char *text, gboolean bold, double size)
 {
     const int length = (int)strlen(text);
     af_glyph_run *shaped = g_new0(af_glyph_run, 1);
@@ -60,8 +46,8 @@ af_glyph_run *af_shaper_shape(af_shaper *shaper, const char *text, gboolean bold
     shaped->size = size;
     set_font(shaper, bold, size);
     /* labels start on the left, whatever their first letter */
-    GList *logical = pango_itemize_with_base_dir(shaper->context, PANGO_DIRECTION_LTR, shaped->text,
-                                                 0, length, NULL, NULL);
+    GList *logical = pango_itemize_with_base_dir(shaper, PANGO_DIRECTION_LTR, shaped->text, 0,
+                                                 length, NULL, NULL);
     GList *visual = pango_reorder_items(logical);
     for (GList *i = visual; i != NULL; i = i->next) {
         PangoItem *item = i->data;
@@ -100,11 +86,11 @@ double af_glyph_run_width(const af_glyph_run *shaped)
 
 /* Selects the run's font. FALSE if the face is unavailable. */
 static gboolean select_font(const af_glyph_run *shaped, PangoFont *font, cairo_t *cr,
-                            af_face_func find_face, void *user)
+                            af_letters *letters)
 {
     af_face_id id;
     if (af_facemap_font_face(font, &id)) {
-        cairo_font_face_t *face = find_face(user, id);
+        cairo_font_face_t *face = af_letters_face(letters, id);
         if (face == NULL) {
             return FALSE;
         }
@@ -158,13 +144,13 @@ static void add_clusters(af_glyphs *row, PangoGlyphItem *run, const char *text)
 }
 
 gboolean af_glyph_run_draw(const af_glyph_run *shaped, af_glyphs *row, cairo_t *cr,
-                           af_face_func find_face, void *user)
+                           af_letters *letters)
 {
     double x = 0;
     for (const GSList *i = shaped->runs; i != NULL; i = i->next) {
         PangoGlyphItem *run = i->data;
         const PangoItem *item = run->item;
-        if (!select_font(shaped, item->analysis.font, cr, find_face, user)) {
+        if (!select_font(shaped, item->analysis.font, cr, letters)) {
             return FALSE;
         }
         af_glyphs_begin(row, (size_t)MAX(run->glyphs->num_glyphs, item->num_chars));

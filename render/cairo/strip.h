@@ -1,15 +1,19 @@
-/* One band of a picture as pixels.
+/* A picture as pixels, one band of rows after the other.
  *
  * A strip has exactly the pixels that a surface for the whole picture would have in its rows:
- * positions are computed in the picture and then moved up by whole rows. One band after the other is
- * drawn into it. */
+ * positions are computed in the picture and then moved up by whole rows. The height of the bands
+ * follows from the width alone. */
 #pragma once
 
-#include "render/cairo/bands.h"
 #include "render/cairo/letters.h"
+#include "render/cairo/shapes.h"
 
 typedef struct {
-    const af_bands *bands;
+    const af_scene *scene;
+    int width, height; /* pixels of the picture */
+    double unit;       /* pixels in a hundredth of a pixel of the scene */
+    gboolean dark;
+    gboolean system_fonts;
     af_letters *letters;
     cairo_surface_t *surface;
     cairo_t *cr;
@@ -21,12 +25,14 @@ typedef struct {
     cairo_status_t status;                    /* the first error */
 } af_strip;
 
-/* Both arguments must outlive the strip, which must be all zero. Errors stick. */
-void af_strip_open(af_strip *strip, const af_bands *bands, af_letters *letters);
+/* The caller has set the scene, the size, the unit and the flags; the rest must be zero. Errors
+ * stick. */
+void af_strip_open(af_strip *strip);
 void af_strip_clear(af_strip *strip);
 
-/* Draws a band; replaces the previous one. */
-void af_strip_draw(af_strip *strip, unsigned band);
+/* Draws the band after the previous one; after the last one, starts again. FALSE at the end of the
+ * picture or after an error. */
+gboolean af_strip_next(af_strip *strip);
 
 static inline const uint32_t *af_strip_row(const af_strip *strip, int row)
 {

@@ -3,85 +3,41 @@
 #include "render/cairo/paper.h"
 #include "render/cairo/shapes.h"
 
-struct af_canvas {
-    af_paper paper;
-    cairo_t *cr; /* the caller's, borrowed; NULL = only measure */
-    double next_top;
-};
-
-static void free_canvas(af_canvas *canvas)
-{
-    if (canvas != NULL) {
-        af_paper_clear(&canvas->paper);
-        g_free(canvas);
-    }
-}
-
 static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
                         af_write_func write, void *user, GError **error)
 {
     af_surface_target *target = user;
     int64_t width_c, height_c;
-    af_paper_measure(scene, &width_c, &height_c);
+    af_scene_measure(scene, &width_c, &height_c);
     target->width = (double)width_c / 100;
     target->height = (double)height_c / 100;
-    af_canvas *canvas = g_new0(af_canvas, 1);
-    canvas->cr = target->cr;
-    if (canvas->cr == NULL) {
-        return canvas;
+    af_canvas *paper = af_paper_new(options, NULL, NULL);
+    if (target->cr == NULL) {
+        return paper;
     }
-    af_paper *paper = &canvas->paper;
-    af_paper_open(paper, options, NULL, NULL);
-    paper->cr = cairo_reference(canvas->cr);
-    paper->surface = cairo_surface_reference(cairo_get_target(canvas->cr));
+    paper->cr = cairo_reference(target->cr);
+    paper->surface = cairo_surface_reference(cairo_get_target(target->cr));
     paper->unit = 0.01;
     if (!af_paper_check(paper, error)) {
-        free_canvas(canvas);
+        af_paper_free(paper);
         return NULL;
     }
-    cairo_save(canvas->cr);
-    cairo_new_path(canvas->cr);
-    cairo_set_operator(canvas->cr, CAIRO_OPERATOR_OVER);
-    af_shapes_pin_letters(canvas->cr);
+    cairo_save(paper->cr);
+    cairo_new_path(paper->cr);
+    cairo_set_operator(paper->cr, CAIRO_OPERATOR_OVER);
+    af_shapes_pin_letters(paper->cr);
     af_paper_ground(paper, target->width, target->height);
-    return canvas;
+    return paper;
 }
 
-static void begin_page(af_canvas *canvas, const af_scene_page *page)
+static gboolean finish(af_canvas *paper, GError **error)
 {
-    canvas->paper.top = canvas->next_top;
-    canvas->next_top += page->height * 0.01;
-}
-
-static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
-{
-    if (canvas->cr != NULL) {
-        af_paper_rect(&canvas->paper, rect);
-    }
-}
-
-static void draw_shape(af_canvas *canvas, const af_scene_shape *shape)
-{
-    if (canvas->cr != NULL) {
-        af_paper_shape(&canvas->paper, shape);
-    }
-}
-
-static void draw_text(af_canvas *canvas, const af_scene_text *text)
-{
-    if (canvas->cr != NULL) {
-        af_paper_text(&canvas->paper, text);
-    }
-}
-
-static gboolean finish(af_canvas *canvas, GError **error)
-{
-    if (canvas->cr == NULL) {
+    if (paper->cr == NULL) {
         return TRUE;
     }
-    cairo_restore(canvas->cr);
-    cairo_new_path(canvas->cr);
-    return af_paper_check(&canvas->paper, error);
+    cairo_restore(paper->cr);
+    cairo_new_path(paper->cr);
+    return af_paper_check(paper, error);
 }
 
 const af_canvas_class af_canvas_surface = {
@@ -89,10 +45,10 @@ const af_canvas_class af_canvas_surface = {
     .extension = "",
     .title = "a surface of cairo",
     .begin = begin,
-    .page = begin_page,
-    .rect = draw_rect,
-    .text = draw_text,
-    .shape = draw_shape,
+    .page = af_paper_page,
+    .rect = af_paper_rect,
+    .text = af_paper_text,
+    .shape = af_paper_shape,
     .finish = finish,
-    .free = free_canvas,
+    .free = af_paper_free,
 };

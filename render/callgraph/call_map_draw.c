@@ -148,11 +148,7 @@ static void draw_box(const drawing *d, uint32_t i)
 
 static void draw_sentence(af_sheet *sheet, const af_call_map *map)
 {
-    const af_flow flow = {.first_x = AF_MARGIN_C,
-                          .size = AF_SMALL_C,
-                          .line_c = AF_FOOT_LINE_C,
-                          .paint = AF_PAINT_MUTED,
-                          .separator = " \xc2\xb7 "};
+    const af_flow flow = {.size = AF_SMALL_C, .line_c = AF_FOOT_LINE_C, .paint = AF_PAINT_MUTED};
     g_autoptr(GPtrArray) pieces = g_ptr_array_new_with_free_func(g_free);
     char *omitted = af_call_graph_describe_left_out(map->graph, &map->profile->facts.weights.unit);
     g_ptr_array_add(pieces, g_strdup(AF_SAY_MAP_BOXES));

@@ -48,24 +48,12 @@ static void describe(const af_sheet *sheet, const af_chart_frame *frame, af_scen
 static void draw_swatch(af_sheet *sheet, int32_t *x, af_paint paint, uint64_t n, const char *title)
 {
     char count[AF_NUMBER_SIZE];
-    const int32_t end = AF_MARGIN_C + sheet->graph_c;
-    if (n == 0) {
-        return;
+    if (n > 0) {
+        g_autofree char *text = g_strdup_printf("%s %s", af_number_count(count, n), title);
+        const af_scene_rect sample = {
+            .y = -AF_SWATCH_BASELINE_C, .height = AF_SWATCH_C, .paint = paint};
+        af_legend_entry(sheet, x, AF_LEGEND_LINE_C, 0, &sample, text);
     }
-    g_autofree char *text = g_strdup_printf("%s %s", af_number_count(count, n), title);
-    if (*x + AF_SWATCH_TO_TEXT_C + af_face_advance(FALSE, AF_SMALL_C, text, strlen(text)) > end) {
-        *x = AF_MARGIN_C;
-        sheet->y_c += AF_LEGEND_LINE_C;
-    }
-    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = *x,
-                                                     .y = sheet->y_c - AF_SWATCH_BASELINE_C,
-                                                     .width = AF_SWATCH_C,
-                                                     .height = AF_SWATCH_C,
-                                                     .paint = paint});
-    *x += AF_SWATCH_TO_TEXT_C;
-    *x += af_sheet_text(sheet, *x, sheet->y_c, AF_SMALL_C, MAX(end - *x, AF_PX), FALSE,
-                        AF_PAINT_INK, text) +
-          AF_ENTRY_GAP_C;
 }
 
 static void draw_head(af_sheet *sheet, const af_chart_frames *frames)
@@ -97,11 +85,8 @@ static void add_bar(af_sheet *sheet, const af_chart_frames *frames, const af_cha
     char token[AF_NUMBER_SIZE];
     x0 = MIN(x0, sheet->graph_c - AF_PX);
     x1 = MAX(x1, x0 + AF_PX);
-    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = AF_MARGIN_C + x0,
-                                                     .y = y,
-                                                     .width = x1 - x0 - (alone ? AF_PX / 2 : 0),
-                                                     .height = AF_FRAME_BAR_C,
-                                                     .paint = paint_of(frame)});
+    af_sheet_rect(sheet, AF_MARGIN_C + x0, y, x1 - x0 - (alone ? AF_PX / 2 : 0), AF_FRAME_BAR_C,
+                  paint_of(frame));
     if (alone && x1 - x0 >= AF_FRAME_LABEL_C) {
         g_snprintf(token, sizeof token, "%" G_GINT64_FORMAT, frame->token);
         af_sheet_text(sheet, AF_MARGIN_C + x0 + AF_INSET_C, y + AF_FRAME_BASELINE_C, AF_SMALL_C,

@@ -64,11 +64,7 @@ static void each_tick(af_sheet *sheet, int32_t top, int32_t height,
 static void draw_line(af_sheet *sheet, int32_t x, int32_t top, int32_t height, uint64_t since_ns)
 {
     const int32_t last = AF_MARGIN_C + sheet->graph_c - AF_PX;
-    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = MIN(x, last),
-                                                     .y = top,
-                                                     .width = AF_PX / 2,
-                                                     .height = height,
-                                                     .paint = AF_PAINT_RULE});
+    af_sheet_rect(sheet, MIN(x, last), top, AF_PX / 2, height, AF_PAINT_RULE);
 }
 
 static void draw_tick(af_sheet *sheet, int32_t x, int32_t top, int32_t height, uint64_t since_ns)
@@ -111,12 +107,8 @@ static int32_t find_lost_x(const af_sheet *sheet)
 static void draw_lost(af_sheet *sheet, int32_t top, int32_t height)
 {
     const int32_t x = find_lost_x(sheet);
-    af_scene_rect_add(sheet->scene,
-                      &(af_scene_rect){.x = MIN(x, AF_MARGIN_C + sheet->graph_c - AF_PX),
-                                       .y = top,
-                                       .width = AF_PX,
-                                       .height = height,
-                                       .paint = AF_PAINT_ALERT});
+    af_sheet_rect(sheet, MIN(x, AF_MARGIN_C + sheet->graph_c - AF_PX), top, AF_PX, height,
+                  AF_PAINT_ALERT);
 }
 
 void af_ruler_extend(af_sheet *sheet, int32_t top, int32_t height)

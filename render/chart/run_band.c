@@ -27,12 +27,9 @@ static void flush(pending_bar *bar)
 {
     const int32_t height = af_run_height(bar->state);
     if (bar->x1 > bar->x0) {
-        af_scene_rect_add(bar->sheet->scene,
-                          &(af_scene_rect){.x = AF_MARGIN_C + bar->x0,
-                                           .y = bar->sheet->y_c + AF_RUN_RUNNING_C - height,
-                                           .width = bar->x1 - bar->x0,
-                                           .height = height,
-                                           .paint = af_run_paint(bar->state)});
+        af_sheet_rect(bar->sheet, AF_MARGIN_C + bar->x0,
+                      bar->sheet->y_c + AF_RUN_RUNNING_C - height, bar->x1 - bar->x0, height,
+                      af_run_paint(bar->state));
     }
 }
 

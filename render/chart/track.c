@@ -7,10 +7,7 @@ enum { LIFE_C = AF_PX };
 static void add_bar(af_sheet *sheet, int32_t x0, int32_t x1, int32_t y, int32_t height,
                     af_paint paint)
 {
-    af_scene_rect_add(
-        sheet->scene,
-        &(af_scene_rect){
-            .x = AF_MARGIN_C + x0, .y = y, .width = x1 - x0, .height = height, .paint = paint});
+    af_sheet_rect(sheet, AF_MARGIN_C + x0, y, x1 - x0, height, paint);
 }
 
 void af_track_ground_draw(af_sheet *sheet, const af_panel *panel, int32_t top, int32_t height)

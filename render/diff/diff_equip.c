@@ -58,7 +58,7 @@ static gboolean attach_union(af_diff_sheet *sheet)
     if (!pack) {
         return FALSE;
     }
-    af_scene_attach_deflated(sheet->page.scene, AF_ATTACHED_TREES, pack->bytes, pack->plain_length);
+    af_scene_attach(sheet->page.scene, AF_ATTACHED_TREES, pack->bytes, pack->plain_length);
     report_omissions(sheet, pack);
     af_pack_free(pack);
     return TRUE;

@@ -4,39 +4,23 @@
 #include "render/diff/diff_parts.h"
 #include "render/face.h"
 
-/* Writes a sentence, broken between words. */
-static void draw_sentence(af_diff_sheet *sheet, af_paint paint, const char *text)
+/* Writes sentences, broken between words. */
+static void draw_sentences(af_diff_sheet *sheet, af_paint paint, const GPtrArray *sentences)
 {
-    const af_flow flow = {.first_x = AF_MARGIN_C,
-                          .size = AF_FACTS_C,
+    const af_flow flow = {.size = AF_FACTS_C,
                           .line_c = AF_FACTS_LINE_C,
                           .paint = paint,
                           .separator = " ",
                           .lines_max = AF_DIFF_SENTENCE_LINES};
-    g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
-    g_auto(GStrv) all = g_strsplit(text, " ", -1);
-    for (char **word = all; *word != NULL; word++) {
-        g_ptr_array_add(words, g_strdup(*word));
-    }
-    af_sheet_flow(&sheet->page, &flow, words);
-    sheet->page.y_c += AF_FACTS_LINE_C;
-}
-
-static void draw_sentences(af_diff_sheet *sheet, af_paint paint, const GPtrArray *sentences)
-{
     for (guint i = 0; sentences != NULL && i < sentences->len; i++) {
-        draw_sentence(sheet, paint, sentences->pdata[i]);
+        g_autoptr(GPtrArray) words = g_ptr_array_new();
+        g_auto(GStrv) all = g_strsplit(sentences->pdata[i], " ", -1);
+        for (char **word = all; *word != NULL; word++) {
+            g_ptr_array_add(words, *word);
+        }
+        af_sheet_flow(&sheet->page, &flow, words);
+        sheet->page.y_c += AF_FACTS_LINE_C;
     }
-}
-
-/* The sentences as lines of an attribute; NULL = there are none. Lives as long as the scene. */
-static const char *join_sentences(const af_diff_sheet *sheet, const GPtrArray *sentences)
-{
-    g_autoptr(GString) lines = g_string_new(NULL);
-    for (guint i = 0; sentences != NULL && i < sentences->len; i++) {
-        g_string_append_printf(lines, "%s%s", i > 0 ? "\n" : "", (char *)sentences->pdata[i]);
-    }
-    return lines->len > 0 ? af_scene_string(sheet->page.scene, lines->str) : NULL;
 }
 
 /* "14 methods changed, 5 are new, 4 are gone, 2 moved" */
@@ -105,33 +89,23 @@ gboolean af_diff_differs(const af_diff *diff)
     return FALSE;
 }
 
-static void draw_text(af_diff_sheet *sheet, int32_t *x, af_paint paint, const char *text)
+static void draw_title(af_diff_sheet *sheet, int32_t *x, const char *text)
 {
-    af_sheet *page = &sheet->page;
-    const int32_t advance = af_face_advance(FALSE, AF_SMALL_C, text, strlen(text));
-    af_sheet_text(page, *x, page->y_c + AF_SWATCH_BASELINE_C, AF_SMALL_C,
-                  AF_MARGIN_C + page->graph_c - *x, FALSE, paint, text);
-    *x += advance + AF_ENTRY_GAP_C;
+    af_legend_text(&sheet->page, x, AF_SWATCH_BASELINE_C, AF_PAINT_MUTED, text);
 }
 
 /* Starts an entry with a sample; returns its rectangle. */
 static af_scene_rect start_entry(af_diff_sheet *sheet, int32_t *x, af_paint paint, const char *text)
 {
-    af_sheet *page = &sheet->page;
-    const int32_t needed =
-        AF_SWATCH_TO_TEXT_C + af_face_advance(FALSE, AF_SMALL_C, text, strlen(text));
-    if (*x > AF_MARGIN_C && *x + needed > AF_MARGIN_C + page->graph_c) {
-        *x = AF_MARGIN_C;
-        page->y_c += AF_LEGEND_LINE_C;
-    }
+    af_legend_wrap(&sheet->page, x, AF_LEGEND_LINE_C, text);
     return (af_scene_rect){
-        .x = *x, .y = page->y_c, .width = AF_SWATCH_C, .height = AF_SWATCH_C, .paint = paint};
+        .x = *x, .y = sheet->page.y_c, .width = AF_SWATCH_C, .height = AF_SWATCH_C, .paint = paint};
 }
 
 static void end_entry(af_diff_sheet *sheet, int32_t *x, const char *text)
 {
     *x += AF_SWATCH_TO_TEXT_C;
-    draw_text(sheet, x, AF_PAINT_INK, text);
+    af_legend_text(&sheet->page, x, AF_SWATCH_BASELINE_C, AF_PAINT_INK, text);
 }
 
 /* `ends` as in af_diff_bar_draw(). */
@@ -180,7 +154,7 @@ void af_diff_meanings_draw(af_diff_sheet *sheet)
     const af_paint paint = AF_PAINT_BLOCK;
     int32_t x = AF_MARGIN_C;
     g_autofree char *title = g_strconcat(widths[0], ":", NULL);
-    draw_text(sheet, &x, AF_PAINT_MUTED, title);
+    draw_title(sheet, &x, title);
     draw_entry(sheet, &x, paint, common, FALSE, AF_SAY_DIFF_COMMON);
     if (af_diff_differs(sheet->diff)) {
         draw_entry(sheet, &x, paint, grown, FALSE, AF_SAY_DIFF_GROWN);
@@ -218,7 +192,7 @@ static void draw_categories(af_diff_sheet *sheet, uint32_t first, uint32_t n)
     }
     const char *unit = sheet->diff->unit.name;
     g_autofree char *base = g_strdup_printf(AF_SAY_DIFF_CATEGORIES, unit ? unit : "time");
-    draw_text(sheet, &x, AF_PAINT_MUTED, base);
+    draw_title(sheet, &x, base);
     for (unsigned c = 0; c < AF_CATEGORY_COUNT; c++) {
         char change[AF_NUMBER_SIZE];
         if (drawn[c]) {
@@ -247,16 +221,17 @@ void af_diff_header_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n)
     }
     add_verdict(sheet, sentences);
     add_noise(sheet, sentences);
+    const GPtrArray *causes = sheet->options->causes;
     const af_scene_group head = {.id = "head",
-                                 .facts = join_sentences(sheet, sentences),
-                                 .graph_facts = join_sentences(sheet, sheet->options->causes)};
+                                 .facts = af_sheet_lines(page, sentences),
+                                 .graph_facts = causes ? af_sheet_lines(page, causes) : NULL};
     af_sheet_push_part(page, &head);
     page->y_c += AF_TITLE_BASELINE_C;
     af_sheet_text(page, AF_MARGIN_C, page->y_c, AF_TITLE_C, page->graph_c, TRUE, AF_PAINT_INK,
-                  af_scene_get_about(page->scene)->title);
+                  page->scene->about.title);
     page->y_c += AF_TITLE_TO_FACTS_C;
     draw_sentences(sheet, AF_PAINT_MUTED, sentences);
-    draw_sentences(sheet, AF_PAINT_INK, sheet->options->causes);
+    draw_sentences(sheet, AF_PAINT_INK, causes);
     page->y_c += AF_FACTS_TO_LEGEND_C - AF_FACTS_LINE_C;
     af_diff_meanings_draw(sheet);
     draw_categories(sheet, first, n);

@@ -102,20 +102,8 @@ static void draw_frame(af_diff_sheet *sheet, const af_diff_panel *panel, const a
     af_frame shown = *frame;
     shown.x1 = cause > 0 ? MAX(shown.x0, shown.x1 - AF_BADGE_C - AF_PX) : shown.x1;
     const af_label_form fitted = af_diff_label_fit(sheet, panel, &shown);
-    if (fitted.text) {
-        af_scene_text_add(sheet->page.scene,
-                          &(af_scene_text){
-                              .x = AF_MARGIN_C + frame->x0 + AF_INSET_C,
-                              .baseline = y + AF_BASELINE_C,
-                              .size = AF_LABEL_C,
-                              .width_max = shown.x1 - shown.x0 - AF_GAP_C - 2 * AF_INSET_C,
-                              .advance = fitted.advance,
-                              .simple = fitted.simple,
-                              .paint = AF_PAINT_LABEL,
-                              .text = af_scene_string(sheet->page.scene, fitted.text),
-                          });
-        g_free(fitted.text);
-    }
+    af_sheet_form(&sheet->page, AF_MARGIN_C + frame->x0 + AF_INSET_C, y + AF_BASELINE_C, AF_LABEL_C,
+                  shown.x1 - shown.x0 - AF_GAP_C - 2 * AF_INSET_C, FALSE, AF_PAINT_LABEL, fitted);
     if (cause > 0) {
         af_sheet_badge(&sheet->page, cause,
                        AF_MARGIN_C + MAX(frame->x0, frame->x1 - AF_BADGE_C / 2 - AF_PX),

@@ -217,11 +217,8 @@ static void add_foot(af_sheet *sheet, const af_panel *panel, const af_frame *fra
     const uint64_t cpu_ns = MIN(tree->inclusive[AF_CPU][frame->node], wall_ns);
     const int32_t share_c = wall_ns > 0 ? (int32_t)((af_u128)full_c * cpu_ns / wall_ns) : 0;
     if (share_c > 0) {
-        af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = bar->x,
-                                                         .y = bar->y + bar->height - AF_FOOT_C,
-                                                         .width = MIN(share_c, bar->width),
-                                                         .height = AF_FOOT_C,
-                                                         .paint = AF_PAINT_FOOT});
+        af_sheet_rect(sheet, bar->x, bar->y + bar->height - AF_FOOT_C, MIN(share_c, bar->width),
+                      AF_FOOT_C, AF_PAINT_FOOT);
     }
 }
 
@@ -272,19 +269,11 @@ static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
     af_label_form fitted = fit_frame(sheet, panel, frame);
     if (fitted.text) {
         append_numbers(sheet, panel, frame, &fitted);
-        af_scene_text_add(sheet->scene,
-                          &(af_scene_text){
-                              .x = AF_MARGIN_C + frame->x0 + inset,
-                              .baseline = y + (footed ? AF_FOOTED_BASELINE_C : AF_BASELINE_C),
-                              .size = AF_LABEL_C,
-                              .width_max = frame->x1 - frame->x0 - AF_GAP_C - AF_INSET_C - inset,
-                              .advance = fitted.advance,
-                              .simple = fitted.simple,
-                              .paint = is_muted(sheet, panel, frame->node) ? AF_PAINT_LABEL_MUTED
-                                                                           : AF_PAINT_LABEL,
-                              .text = af_scene_string(sheet->scene, fitted.text),
-                          });
-        g_free(fitted.text);
+        af_sheet_form(sheet, AF_MARGIN_C + frame->x0 + inset,
+                      y + (footed ? AF_FOOTED_BASELINE_C : AF_BASELINE_C), AF_LABEL_C,
+                      frame->x1 - frame->x0 - AF_GAP_C - AF_INSET_C - inset, FALSE,
+                      is_muted(sheet, panel, frame->node) ? AF_PAINT_LABEL_MUTED : AF_PAINT_LABEL,
+                      fitted);
     }
     if (find_badge(panel, frame) > 0) {
         const int32_t middle = MIN(AF_INSET_C / 2 + AF_BADGE_C / 2, (frame->x1 - frame->x0) / 2);

@@ -23,11 +23,8 @@ static void draw_tick(af_sheet *sheet, const af_graph_scale *scale, int32_t x, i
     const int32_t end = AF_MARGIN_C + sheet->graph_c, bottom = sheet->y_c + AF_SCALE_C;
     const int32_t width_max = MIN(step, end - x) - AF_TICK_TO_TEXT_C;
     char number[AF_NUMBER_SIZE] = "0", share[AF_NUMBER_SIZE];
-    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = MIN(x, end - AF_PX),
-                                                     .y = bottom - AF_SCALE_TICK_C,
-                                                     .width = AF_PX / 2,
-                                                     .height = AF_SCALE_TICK_C,
-                                                     .paint = AF_PAINT_RULE});
+    af_sheet_rect(sheet, MIN(x, end - AF_PX), bottom - AF_SCALE_TICK_C, AF_PX / 2, AF_SCALE_TICK_C,
+                  AF_PAINT_RULE);
     if (amount > 0 && scale->unit->name == NULL) {
         af_number_exact(number, amount);
     } else if (amount > 0) {

@@ -18,7 +18,7 @@ static int32_t measure(const af_page_fit *fit)
     af_scene *scene = page->scene;
     page->scene = af_scene_new();
     if (page->scene) {
-        af_scene_set_about(page->scene, af_scene_get_about(scene));
+        af_scene_set_about(page->scene, &scene->about);
         fit->draw(fit->user);
         af_scene_free(page->scene);
     }

@@ -7,39 +7,46 @@
 #include "render/label.h"
 #include "render/page/sheet_parts.h"
 
-/* Adds a line with the text of `fitted`, which it frees. Returns its width. */
-static int32_t add_line(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size,
-                        int32_t width_max, gboolean bold, af_paint paint, af_label_form fitted)
+int32_t af_sheet_form(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
+                      gboolean bold, af_paint paint, af_label_form fitted)
 {
-    if (!fitted.text) {
-        return 0;
+    if (fitted.text) {
+        af_scene_text_add(sheet->scene, &(af_scene_text){.x = x,
+                                                         .baseline = baseline,
+                                                         .size = size,
+                                                         .width_max = width_max,
+                                                         .bold = bold,
+                                                         .paint = paint,
+                                                         .advance = fitted.advance,
+                                                         .simple = fitted.simple,
+                                                         .text = fitted.text});
+        g_free(fitted.text);
     }
-    const af_scene_text line = {.x = x,
-                                .baseline = baseline,
-                                .size = size,
-                                .width_max = width_max,
-                                .bold = bold,
-                                .paint = paint,
-                                .advance = fitted.advance,
-                                .simple = fitted.simple,
-                                .text = af_scene_string(sheet->scene, fitted.text)};
-    af_scene_text_add(sheet->scene, &line);
-    g_free(fitted.text);
     return fitted.advance;
+}
+
+void af_sheet_rect(const af_sheet *sheet, int32_t x, int32_t y, int32_t width, int32_t height,
+                   af_paint paint)
+{
+    if (width > 0) {
+        af_scene_rect_add(
+            sheet->scene,
+            &(af_scene_rect){.x = x, .y = y, .width = width, .height = height, .paint = paint});
+    }
 }
 
 int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
                       gboolean bold, af_paint paint, const char *text)
 {
-    return add_line(sheet, x, baseline, size, width_max, bold, paint,
-                    af_text_fit(text, bold, size, width_max));
+    return af_sheet_form(sheet, x, baseline, size, width_max, bold, paint,
+                         af_text_fit(text, bold, size, width_max));
 }
 
 int32_t af_sheet_name(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
                       gboolean bold, af_paint paint, const char *name)
 {
-    return add_line(sheet, x, baseline, size, width_max, bold, paint,
-                    af_name_fit(name, bold, size, width_max));
+    return af_sheet_form(sheet, x, baseline, size, width_max, bold, paint,
+                         af_name_fit(name, bold, size, width_max));
 }
 
 /* Text that is broken into lines. */
@@ -86,16 +93,17 @@ static void add_piece(flowing *f, const char *piece, const char *separator)
 
 void af_sheet_flow(af_sheet *sheet, const af_flow *flow, const GPtrArray *pieces)
 {
-    flowing f = {sheet, flow, g_string_new(NULL), flow->first_x, 1};
+    const char *separator = flow->separator ? flow->separator : " \xc2\xb7 ";
+    flowing f = {sheet, flow, g_string_new(NULL), MAX(flow->first_x, AF_MARGIN_C), 1};
     for (guint i = 0; i < pieces->len; i++) {
         const char *piece = pieces->pdata[i];
         if (measure(&f, piece, strlen(piece)) <= sheet->graph_c) {
-            add_piece(&f, piece, flow->separator);
+            add_piece(&f, piece, separator);
             continue;
         }
         g_auto(GStrv) words = g_strsplit(piece, " ", -1);
         for (unsigned w = 0; words[w]; w++) {
-            add_piece(&f, words[w], w == 0 ? flow->separator : " ");
+            add_piece(&f, words[w], w == 0 ? separator : " ");
         }
     }
     write_line(&f);
@@ -104,14 +112,12 @@ void af_sheet_flow(af_sheet *sheet, const af_flow *flow, const GPtrArray *pieces
 
 void af_sheet_flow_facts(af_sheet *sheet, int32_t advance, const GPtrArray *facts)
 {
-    const af_flow flow = {
-        .first_x = AF_MARGIN_C + advance + AF_NAME_TO_FACTS_C,
-        .size = AF_FACTS_C,
-        .line_c = AF_FACTS_LINE_C,
-        .paint = AF_PAINT_MUTED,
-        .separator = " \xc2\xb7 ",
-    };
-    af_sheet_flow(sheet, &flow, facts);
+    af_sheet_flow(sheet,
+                  &(af_flow){.first_x = AF_MARGIN_C + advance + AF_NAME_TO_FACTS_C,
+                             .size = AF_FACTS_C,
+                             .line_c = AF_FACTS_LINE_C,
+                             .paint = AF_PAINT_MUTED},
+                  facts);
 }
 
 static gboolean runs_from_right(gunichar c)
@@ -141,11 +147,7 @@ char *af_sheet_isolate(const char *name)
 
 void af_sheet_rule(af_sheet *sheet)
 {
-    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = AF_MARGIN_C,
-                                                     .y = sheet->y_c,
-                                                     .width = sheet->graph_c,
-                                                     .height = AF_PX,
-                                                     .paint = AF_PAINT_RULE});
+    af_sheet_rect(sheet, AF_MARGIN_C, sheet->y_c, sheet->graph_c, AF_PX, AF_PAINT_RULE);
     sheet->y_c += AF_PX;
 }
 
@@ -244,22 +246,11 @@ char *af_sheet_amount(const af_sheet *sheet, char text[AF_NUMBER_SIZE], uint64_t
 
 char *af_sheet_clocked(const af_sheet *sheet, uint64_t amount, af_clock clock)
 {
+    static const char *const names[] = {AF_SAY_CLOCKS};
     const gboolean clocked = af_profile_has_clocks(sheet->profile);
     char text[AF_NUMBER_SIZE];
     return g_strconcat(af_sheet_amount(sheet, text, amount), clocked ? " " : "",
-                       clocked ? af_sheet_clock(clock) : "", NULL);
-}
-
-const char *af_sheet_clock(af_clock clock)
-{
-    static const char *const names[] = {AF_SAY_CLOCKS};
-    return names[clock];
-}
-
-const char *af_sheet_clock_time(af_clock clock)
-{
-    static const char *const names[] = {AF_SAY_CLOCK_TIMES};
-    return names[clock];
+                       clocked ? names[clock] : "", NULL);
 }
 
 const char *af_sheet_lines(af_sheet *sheet, const GPtrArray *facts)

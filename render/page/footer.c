@@ -18,7 +18,6 @@ static void add_left_out(af_left_out *left_out, uint32_t thread, uint64_t time_n
         left_out->first[i].thread = thread;
         left_out->first[i].time_ns = time_ns;
     }
-    left_out->n_first = MIN(left_out->n, AF_NAMED_THREADS);
 }
 
 gboolean af_footer_prepare(af_sheet *sheet)
@@ -75,22 +74,20 @@ static void draw_left_out(af_sheet *sheet)
     if (left_out->n > 0 && (!af_sheet_is_chosen(sheet) || sheet->fitted)) {
         g_autofree char *count = af_sheet_count_threads(sheet->profile, left_out->n, "");
         g_ptr_array_add(pieces, describe_count(sheet, count));
-        for (uint32_t i = 0; i < left_out->n_first; i++) {
+        for (uint32_t i = 0; i < MIN(left_out->n, AF_NAMED_THREADS); i++) {
             add_thread(sheet, i, pieces);
         }
-        if (left_out->n > left_out->n_first) {
+        if (left_out->n > AF_NAMED_THREADS) {
             char number[AF_NUMBER_SIZE];
-            af_number_count(number, left_out->n - left_out->n_first);
+            af_number_count(number, left_out->n - AF_NAMED_THREADS);
             g_ptr_array_add(pieces, g_strdup_printf(AF_SAY_AND_MORE, number));
         }
-        const af_flow flow = {
-            .first_x = AF_MARGIN_C,
-            .size = AF_SMALL_C,
-            .line_c = AF_FOOT_LINE_C,
-            .paint = AF_PAINT_MUTED,
-            .separator = " ",
-        };
-        af_sheet_flow(sheet, &flow, pieces);
+        af_sheet_flow(sheet,
+                      &(af_flow){.size = AF_SMALL_C,
+                                 .line_c = AF_FOOT_LINE_C,
+                                 .paint = AF_PAINT_MUTED,
+                                 .separator = " "},
+                      pieces);
         sheet->y_c += AF_FOOT_LINE_C;
     }
 }
@@ -108,11 +105,11 @@ static char *describe_hidden(const af_sheet *sheet, uint32_t first, uint32_t n)
         return NULL;
     }
     char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
-    const af_entry_words words = af_sheet_name_entries(sheet, sheet->options->threads, first, n);
-    g_autofree char *count = chart == NULL ? af_sheet_count(nodes, AF_SAY_FRAMES)
-                             : chart->options.sampled
-                                 ? af_sheet_count(nodes, AF_SAY_SAMPLES)
-                                 : af_sheet_count(nodes, words.one, words.many);
+    const af_entry_words words =
+        chart == NULL            ? (af_entry_words){AF_SAY_FRAMES}
+        : chart->options.sampled ? (af_entry_words){AF_SAY_SAMPLES}
+                                 : af_sheet_name_entries(sheet, sheet->options->threads, first, n);
+    g_autofree char *count = af_sheet_count(nodes, words.one, words.many);
     af_sheet_amount(sheet, time, hidden_ns);
     af_number_share(share, hidden_ns, total_ns);
     return chart == NULL            ? g_strdup_printf(AF_SAY_HIDDEN_FRAMES, count, time, share)
@@ -164,14 +161,9 @@ static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n, const GPtrArra
     }
     take_text(pieces, g_strdup(sheet->options->program));
     af_footer_add_page(sheet, pieces);
-    const af_flow flow = {
-        .first_x = AF_MARGIN_C,
-        .size = AF_SMALL_C,
-        .line_c = AF_FOOT_LINE_C,
-        .paint = AF_PAINT_MUTED,
-        .separator = " \xc2\xb7 ",
-    };
-    af_sheet_flow(sheet, &flow, pieces);
+    af_sheet_flow(sheet,
+                  &(af_flow){.size = AF_SMALL_C, .line_c = AF_FOOT_LINE_C, .paint = AF_PAINT_MUTED},
+                  pieces);
 }
 
 void af_footer_draw(af_sheet *sheet, uint32_t first, uint32_t n)

@@ -37,11 +37,11 @@ static void add_clock(const af_sheet *sheet, GPtrArray *pieces)
             g_strdup_printf(sheet->options->map ? AF_SAY_MAP_WEIGHTS : AF_SAY_WIDTHS, what));
         return;
     }
-    static const char *const names[] = {AF_SAY_ONE_CLOCK};
+    static const char *const names[] = {AF_SAY_ONE_CLOCK}, *const times[] = {AF_SAY_CLOCK_TIMES};
     g_ptr_array_add(
         pieces, af_profile_has(sheet->profile, AF_WAIT)
                     ? g_strdup_printf(sheet->options->map ? AF_SAY_MAP_CLOCKS : AF_SAY_BOTH_CLOCKS,
-                                      af_sheet_clock_time(clock))
+                                      times[clock])
                     : g_strdup(names[clock == AF_CPU ? 1 : 0]));
 }
 
@@ -69,9 +69,8 @@ static void add_writer(const af_facts *facts, GPtrArray *pieces)
                                                  : is_dalvik ? "Dalvik"
                                                              : facts->android.vm));
     }
-    if (facts->format.producer != NULL || facts->format.title != NULL) {
-        const char *writer =
-            facts->format.producer != NULL ? facts->format.producer : facts->format.title;
+    const char *writer = facts->format.producer ? facts->format.producer : facts->format.title;
+    if (writer != NULL) {
         g_ptr_array_add(pieces, af_sheet_isolate(writer));
     }
     if (facts->weights.event != NULL) {
@@ -98,10 +97,7 @@ static void add_date(const af_profile *profile, GPtrArray *pieces)
     const int64_t date_s = af_profile_date_s(profile);
     GDateTime *date = date_s < 0 ? NULL : g_date_time_new_from_unix_utc(date_s);
     if (date) {
-        g_ptr_array_add(
-            pieces, g_strdup_printf("%04d-%02d-%02d %02d:%02d UTC", g_date_time_get_year(date),
-                                    g_date_time_get_month(date), g_date_time_get_day_of_month(date),
-                                    g_date_time_get_hour(date), g_date_time_get_minute(date)));
+        g_ptr_array_add(pieces, g_date_time_format(date, "%Y-%m-%d %H:%M UTC"));
         g_date_time_unref(date);
     }
 }
@@ -170,27 +166,20 @@ GPtrArray *af_header_list_problems(const af_profile *profile)
     const char *lost = find_fact(&profile->facts, AF_FACT_LOST);
     for (int kind = 0; kind < AF_WARNING_COUNT; kind++) {
         if (profile->warnings.count[kind] > 0 && !af_warning_is_info(kind)) {
-            char *clause = g_strdup(af_warning_problem(kind));
+            char number[AF_NUMBER_SIZE];
+            GString *clause = g_string_new(af_warning_problem(kind));
             if (kind == AF_WARN_UNRECORDED) {
-                char time[AF_NUMBER_SIZE];
-                char *with_time =
-                    g_strdup_printf("%s: %s not recorded", clause,
-                                    af_number_time(time, profile->facts.recording.unrecorded_ns));
-                g_free(clause);
-                clause = with_time;
+                g_string_append_printf(
+                    clause, ": %s not recorded",
+                    af_number_time(number, profile->facts.recording.unrecorded_ns));
             }
             if (kind == AF_WARN_LOST_KERNEL && lost != NULL) {
-                char *with_cpus = g_strdup_printf("%s: %s", clause, lost);
-                g_free(clause);
-                clause = with_cpus;
+                g_string_append_printf(clause, ": %s", lost);
             } else if (profile->warnings.count[kind] > 1) {
-                char count[AF_NUMBER_SIZE];
-                af_number_count(count, profile->warnings.count[kind]);
-                char *with_count = g_strdup_printf("%s (%s times)", clause, count);
-                g_free(clause);
-                clause = with_count;
+                g_string_append_printf(clause, " (%s times)",
+                                       af_number_count(number, profile->warnings.count[kind]));
             }
-            g_ptr_array_add(pieces, clause);
+            g_ptr_array_add(pieces, g_string_free(clause, FALSE));
         }
     }
     return pieces;
@@ -227,31 +216,22 @@ gboolean af_sheet_is_empty(const af_sheet *sheet)
 void af_header_draw(af_sheet *sheet, uint32_t first, uint32_t n)
 {
     const af_sheet_options *options = sheet->options;
-    GPtrArray *problems = af_header_list_problems(sheet->profile);
+    g_autoptr(GPtrArray) problems = af_header_list_problems(sheet->profile);
     push_head(sheet, first, n, problems);
     const char *title = options->title ? options->title : options->input;
     sheet->y_c += AF_TITLE_BASELINE_C;
     af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_TITLE_C, sheet->graph_c, TRUE, AF_PAINT_INK,
                   title ? title : "Method trace");
-    af_flow flow = {
-        .first_x = AF_MARGIN_C,
-        .size = AF_FACTS_C,
-        .line_c = AF_FACTS_LINE_C,
-        .paint = AF_PAINT_MUTED,
-        .separator = " \xc2\xb7 ",
-    };
-    GPtrArray *facts = list_facts(sheet, first, n, TRUE);
+    af_flow flow = {.size = AF_FACTS_C, .line_c = AF_FACTS_LINE_C, .paint = AF_PAINT_MUTED};
+    g_autoptr(GPtrArray) facts = list_facts(sheet, first, n, TRUE);
     sheet->y_c += AF_TITLE_TO_FACTS_C;
     af_sheet_flow(sheet, &flow, facts);
-    g_ptr_array_unref(facts);
-
     if (problems->len > 0) {
         flow.paint = AF_PAINT_ALERT;
         flow.lines_max = AF_HEALTH_LINES_MAX;
         sheet->y_c += AF_FACTS_TO_HEALTH_C;
         af_sheet_flow(sheet, &flow, problems);
     }
-    g_ptr_array_unref(problems);
     af_legend_draw(sheet, first, n);
     if (!af_sheet_is_empty(sheet)) {
         af_sheet_rule(sheet);

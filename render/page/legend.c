@@ -34,61 +34,65 @@ static void add_panel(const af_sheet *sheet, const af_panel *panel, shares *sums
     sums->hidden_ns += panel->layout->hidden_ns;
 }
 
-/* Moves to the next line if this one has less space than `needed`. */
-static void wrap(af_sheet *sheet, int32_t *x, int32_t needed)
+void af_legend_wrap(af_sheet *sheet, int32_t *x, int32_t line_c, const char *text)
 {
-    if (*x > AF_MARGIN_C && *x + needed > AF_MARGIN_C + sheet->graph_c) {
+    const int32_t advance = af_face_advance(FALSE, AF_SMALL_C, text, strlen(text));
+    if (*x > AF_MARGIN_C && *x + AF_SWATCH_TO_TEXT_C + advance > AF_MARGIN_C + sheet->graph_c) {
         *x = AF_MARGIN_C;
-        sheet->y_c += AF_LEGEND_LINE_C;
+        sheet->y_c += line_c;
     }
 }
 
-static void draw_text(af_sheet *sheet, int32_t *x, af_paint paint, const char *text)
+void af_legend_text(af_sheet *sheet, int32_t *x, int32_t baseline_c, af_paint paint,
+                    const char *text)
 {
-    const int32_t advance = af_face_advance(FALSE, AF_SMALL_C, text, strlen(text));
-    af_sheet_text(sheet, *x, sheet->y_c + AF_SWATCH_BASELINE_C, AF_SMALL_C,
-                  AF_MARGIN_C + sheet->graph_c - *x, FALSE, paint, text);
-    *x += advance + AF_ENTRY_GAP_C;
+    af_sheet_text(sheet, *x, sheet->y_c + baseline_c, AF_SMALL_C, AF_MARGIN_C + sheet->graph_c - *x,
+                  FALSE, paint, text);
+    *x += af_face_advance(FALSE, AF_SMALL_C, text, strlen(text)) + AF_ENTRY_GAP_C;
 }
 
-/* Draws a colour sample with its text. */
-static void draw_entry(af_sheet *sheet, int32_t *x, af_paint paint, gboolean hatched,
-                       const char *text)
+int32_t af_legend_entry(af_sheet *sheet, int32_t *x, int32_t line_c, int32_t baseline_c,
+                        const af_scene_rect *sample, const char *text)
 {
-    wrap(sheet, x, AF_SWATCH_TO_TEXT_C + af_face_advance(FALSE, AF_SMALL_C, text, strlen(text)));
-    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = *x,
-                                                     .y = sheet->y_c,
-                                                     .width = AF_SWATCH_C,
-                                                     .height = AF_SWATCH_C,
-                                                     .paint = paint,
-                                                     .hatched = hatched,
-                                                     .radius = AF_SWATCH_RADIUS_C});
-    sheet->sample_x = *x;
+    af_legend_wrap(sheet, x, line_c, text);
+    af_scene_rect rect = *sample;
+    rect.x = *x;
+    rect.y += sheet->y_c;
+    rect.width = AF_SWATCH_C;
+    af_scene_rect_add(sheet->scene, &rect);
     *x += AF_SWATCH_TO_TEXT_C;
-    draw_text(sheet, x, AF_PAINT_INK, text);
+    af_legend_text(sheet, x, baseline_c, AF_PAINT_INK, text);
+    return rect.x;
 }
 
-/* Adds a texture to the colour sample of the last entry. */
-static void add_texture(af_sheet *sheet, af_texture texture)
+/* Draws a colour sample with its text. Returns its position. */
+static int32_t draw_entry(af_sheet *sheet, int32_t *x, af_paint paint, gboolean hatched,
+                          const char *text)
 {
-    af_sheet_texture(
-        sheet,
-        &(af_scene_rect){
-            .x = sheet->sample_x, .y = sheet->y_c, .width = AF_SWATCH_C, .height = AF_SWATCH_C},
-        texture);
+    return af_legend_entry(sheet, x, AF_LEGEND_LINE_C, AF_SWATCH_BASELINE_C,
+                           &(af_scene_rect){.height = AF_SWATCH_C,
+                                            .paint = paint,
+                                            .hatched = hatched,
+                                            .radius = AF_SWATCH_RADIUS_C},
+                           text);
+}
+
+/* Adds a texture to the colour sample at `x`. */
+static void add_texture(af_sheet *sheet, int32_t x, af_texture texture)
+{
+    const af_scene_rect sample = {
+        .x = x, .y = sheet->y_c, .width = AF_SWATCH_C, .height = AF_SWATCH_C};
+    af_sheet_texture(sheet, &sample, texture);
 }
 
 /* "idle 12.1 %"; the title alone if that is nothing. Free with g_free(). */
 static char *describe_share(const char *title, uint64_t part_ns, uint64_t total_ns)
 {
     char share[AF_NUMBER_SIZE];
-    char *isolated = af_sheet_isolate(title);
-    if (part_ns == 0) {
-        return isolated;
-    }
-    char *text = g_strdup_printf("%s %s", isolated, af_number_share(share, part_ns, total_ns));
-    g_free(isolated);
-    return text;
+    g_autofree char *isolated = af_sheet_isolate(title);
+    return part_ns == 0
+               ? g_steal_pointer(&isolated)
+               : g_strdup_printf("%s %s", isolated, af_number_share(share, part_ns, total_ns));
 }
 
 /* Only --clean dims frames. Uses the dim colour of the category with most of them. */
@@ -182,9 +186,7 @@ static void draw_part(af_sheet *sheet, const part *it)
         .height = AF_FRAME_C,
         .paint = af_paint_frame(it->hue, MIDDLE_SHADE),
     };
-    if (bar.width > 0) {
-        af_scene_rect_add(sheet->scene, &bar);
-    }
+    af_sheet_rect(sheet, bar.x, bar.y, bar.width, bar.height, bar.paint);
     if (it->hue == AF_CATEGORY_IDLE) {
         af_sheet_texture(sheet, &bar, AF_TEXTURE_DOTS);
     }
@@ -200,13 +202,14 @@ static void draw_categories(af_sheet *sheet, const shares *sums, uint32_t n)
     int32_t x = AF_MARGIN_C;
     part parts[AF_CATEGORY_COUNT];
     g_autofree char *base = describe_base(sheet, n);
-    draw_text(sheet, &x, AF_PAINT_MUTED, base);
+    af_legend_text(sheet, &x, AF_SWATCH_BASELINE_C, AF_PAINT_MUTED, base);
     const unsigned n_parts = list_parts(sheet, sums, parts);
     for (unsigned i = 0; i < n_parts; i++) {
         if (!parts[i].labelled) {
-            draw_entry(sheet, &x, af_paint_frame(parts[i].hue, MIDDLE_SHADE), FALSE, parts[i].text);
+            const int32_t left = draw_entry(sheet, &x, af_paint_frame(parts[i].hue, MIDDLE_SHADE),
+                                            FALSE, parts[i].text);
             if (parts[i].hue == AF_CATEGORY_IDLE) {
-                add_texture(sheet, AF_TEXTURE_DOTS);
+                add_texture(sheet, left, AF_TEXTURE_DOTS);
             }
         }
     }
@@ -231,16 +234,9 @@ static void draw_waiting(af_sheet *sheet, int32_t *x, const shares *sums)
     if (sheet->options->chart) {
         return;
     }
-    wrap(sheet, x,
-         AF_SWATCH_TO_TEXT_C +
-             af_face_advance(FALSE, AF_SMALL_C, AF_SAY_FOOT, strlen(AF_SAY_FOOT)));
-    const int32_t left = *x;
-    draw_entry(sheet, x, sample, FALSE, AF_SAY_FOOT);
-    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = left,
-                                                     .y = sheet->y_c + AF_SWATCH_C - AF_FOOT_C,
-                                                     .width = AF_SWATCH_C / 2,
-                                                     .height = AF_FOOT_C,
-                                                     .paint = AF_PAINT_FOOT});
+    const int32_t left = draw_entry(sheet, x, sample, FALSE, AF_SAY_FOOT);
+    af_sheet_rect(sheet, left, sheet->y_c + AF_SWATCH_C - AF_FOOT_C, AF_SWATCH_C / 2, AF_FOOT_C,
+                  AF_PAINT_FOOT);
 }
 
 static gboolean has_states(const af_sheet *sheet, uint32_t first, uint32_t n)
@@ -257,20 +253,13 @@ static gboolean has_states(const af_sheet *sheet, uint32_t first, uint32_t n)
 static void draw_states(af_sheet *sheet, int32_t *x)
 {
     static const char *const names[] = {AF_SAY_RUN_STATES};
-    draw_text(sheet, x, AF_PAINT_MUTED, AF_SAY_RUNS);
+    af_legend_text(sheet, x, AF_SWATCH_BASELINE_C, AF_PAINT_MUTED, AF_SAY_RUNS);
     for (unsigned k = 0; k < AF_RUN_STATES; k++) {
         const int32_t height = af_run_height((af_run_state)k);
-        wrap(sheet, x,
-             AF_SWATCH_TO_TEXT_C + af_face_advance(FALSE, AF_SMALL_C, names[k], strlen(names[k])));
-        af_scene_rect_add(
-            sheet->scene,
-            &(af_scene_rect){.x = *x,
-                             .y = sheet->y_c + (AF_SWATCH_C + AF_RUN_RUNNING_C) / 2 - height,
-                             .width = AF_SWATCH_C,
-                             .height = height,
-                             .paint = af_run_paint((af_run_state)k)});
-        *x += AF_SWATCH_TO_TEXT_C;
-        draw_text(sheet, x, AF_PAINT_INK, names[k]);
+        const af_scene_rect sample = {.y = (AF_SWATCH_C + AF_RUN_RUNNING_C) / 2 - height,
+                                      .height = height,
+                                      .paint = af_run_paint((af_run_state)k)};
+        af_legend_entry(sheet, x, AF_LEGEND_LINE_C, AF_SWATCH_BASELINE_C, &sample, names[k]);
     }
 }
 
@@ -301,9 +290,10 @@ void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
         draw_states(sheet, &x);
     }
     if (sums.hidden_ns > 0) {
-        draw_entry(sheet, &x, AF_PAINT_BLOCK, FALSE,
-                   sheet->options->chart ? AF_SAY_TOO_SHORT : AF_SAY_TOO_NARROW);
-        add_texture(sheet, AF_TEXTURE_DASHES);
+        const int32_t left =
+            draw_entry(sheet, &x, AF_PAINT_BLOCK, FALSE,
+                       sheet->options->chart ? AF_SAY_TOO_SHORT : AF_SAY_TOO_NARROW);
+        add_texture(sheet, left, AF_TEXTURE_DASHES);
     }
     sheet->y_c += AF_SWATCH_C + AF_LEGEND_BOTTOM_C;
 }

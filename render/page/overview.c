@@ -125,23 +125,11 @@ static af_paint paint_tone(af_category category)
     return af_paint_frame(category, MIDDLE_SHADE);
 }
 
-/* Continues on the next line if this one is full. */
 static void draw_sample(af_sheet *sheet, int32_t *x, af_paint paint, const char *text)
 {
-    const int32_t end = AF_MARGIN_C + sheet->graph_c;
-    const int32_t advance = af_face_advance(FALSE, AF_SMALL_C, text, strlen(text));
-    if (*x > AF_MARGIN_C && *x + AF_SWATCH_TO_TEXT_C + advance > end) {
-        *x = AF_MARGIN_C;
-        sheet->y_c += AF_OVERVIEW_ROW_C;
-    }
-    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = *x,
-                                                     .y = sheet->y_c - AF_OVERVIEW_BAR_C,
-                                                     .width = AF_SWATCH_C,
-                                                     .height = AF_OVERVIEW_BAR_C,
-                                                     .paint = paint});
-    *x += AF_SWATCH_TO_TEXT_C;
-    af_sheet_text(sheet, *x, sheet->y_c, AF_SMALL_C, end - *x, FALSE, AF_PAINT_INK, text);
-    *x += advance + AF_ENTRY_GAP_C;
+    const af_scene_rect sample = {
+        .y = -AF_OVERVIEW_BAR_C, .height = AF_OVERVIEW_BAR_C, .paint = paint};
+    af_legend_entry(sheet, x, AF_OVERVIEW_ROW_C, 0, &sample, text);
 }
 
 static void draw_caption(af_sheet *sheet)
@@ -183,15 +171,10 @@ static void draw_break(af_sheet *sheet, int32_t end)
     enum { STEPS = 3 };
     for (int32_t i = 0; i < 2 * STEPS; i++) {
         const int32_t step = i % STEPS;
-        af_scene_rect_add(
-            sheet->scene,
-            &(af_scene_rect){
-                .x = end - AF_OVERVIEW_BREAK_C + i / STEPS * AF_OVERVIEW_SLITS_C - step * AF_PX,
-                .y = sheet->y_c + AF_OVERVIEW_BAR_TOP_C + step * AF_OVERVIEW_BAR_C / STEPS,
-                .width = AF_OVERVIEW_SLIT_C,
-                .height = AF_OVERVIEW_BAR_C / STEPS,
-                .paint = AF_PAINT_PAGE,
-            });
+        af_sheet_rect(sheet,
+                      end - AF_OVERVIEW_BREAK_C + i / STEPS * AF_OVERVIEW_SLITS_C - step * AF_PX,
+                      sheet->y_c + AF_OVERVIEW_BAR_TOP_C + step * AF_OVERVIEW_BAR_C / STEPS,
+                      AF_OVERVIEW_SLIT_C, AF_OVERVIEW_BAR_C / STEPS, AF_PAINT_PAGE);
     }
 }
 
@@ -207,12 +190,8 @@ static int32_t draw_bar(af_sheet *sheet, const overview *view, const row *it, in
         const gboolean last = i + 1 == G_N_ELEMENTS(ends_ns);
         const int32_t to = MAX(scale(view, ends_ns[i]), last && measure(it) > 0 ? AF_PX : 0);
         if (to > from) {
-            af_scene_rect_add(sheet->scene,
-                              &(af_scene_rect){.x = x + from,
-                                               .y = sheet->y_c + AF_OVERVIEW_BAR_TOP_C,
-                                               .width = to - from,
-                                               .height = AF_OVERVIEW_BAR_C,
-                                               .paint = paints[i]});
+            af_sheet_rect(sheet, x + from, sheet->y_c + AF_OVERVIEW_BAR_TOP_C, to - from,
+                          AF_OVERVIEW_BAR_C, paints[i]);
         }
         from = MAX(from, to);
     }

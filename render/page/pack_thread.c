@@ -194,9 +194,9 @@ gboolean af_sheet_finish_pack(af_sheet *sheet)
         make_pack(sheet, 0);
     }
     af_work_end(&sheet->packer);
-    if (sheet->pack && af_scene_n_attachments(sheet->scene) == 0) {
-        af_scene_attach_deflated(sheet->scene, AF_ATTACHED_TREES, sheet->pack->bytes,
-                                 sheet->pack->plain_length);
+    if (sheet->pack && sheet->scene->attachments->len == 0) {
+        af_scene_attach(sheet->scene, AF_ATTACHED_TREES, sheet->pack->bytes,
+                        sheet->pack->plain_length);
         add_message(sheet, af_sheet_left_out(sheet));
         add_message(sheet, af_sheet_joined(sheet));
     }

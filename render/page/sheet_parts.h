@@ -52,7 +52,6 @@ enum { AF_MARK_INSIDE = 254, AF_MARK_PALE = 255 };
 /* Threads without a panel, for the footer of every page. */
 typedef struct {
     uint32_t n;
-    uint32_t n_first;
     struct {
         uint32_t thread;
         uint64_t time_ns;
@@ -75,7 +74,6 @@ typedef struct {
     gboolean fitted;        /* rows or panels are omitted to limit the height */
     uint32_t counters_max;  /* 0 = no limit */
     uint32_t first_rows;    /* most rows of a panel; 0 = AF_FIRST_ROWS */
-    int32_t sample_x;       /* of the last colour sample in the legend */
     const char **names;     /* by label: its full name; NULL = not yet made */
     af_work packer;         /* makes `pack` in the background */
     af_pack *pack;          /* data for the script; NULL = none, or not yet made */
@@ -84,19 +82,27 @@ typedef struct {
 
 /* A run of text: pieces with `separator` between them, broken into lines between pieces. */
 typedef struct {
-    int32_t first_x;      /* start of the first line, from the page's left edge; the others start at
-                             the margin */
+    int32_t first_x; /* start of the first line, from the page's left edge; 0 = the margin, where
+                             the others start */
     int32_t size, line_c; /* of the face; from baseline to baseline */
     af_paint paint;
-    const char *separator;
-    unsigned lines_max; /* 0 = no limit; text that does not fit is cut with an ellipsis */
+    const char *separator; /* NULL = a middle dot */
+    unsigned lines_max;    /* 0 = no limit; text that does not fit is cut with an ellipsis */
 } af_flow;
 
 /* Writes one line at `baseline`, cut to `width_max`. Returns its width. */
 int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
                       gboolean bold, af_paint paint, const char *text);
 
-/* The same for the name of a thread, which is cut in its middle. */
+/* The same for a text that is fitted already and freed here. */
+int32_t af_sheet_form(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
+                      gboolean bold, af_paint paint, af_label_form fitted);
+
+/* Draws a rectangle, unless its width is 0 or less. */
+void af_sheet_rect(const af_sheet *sheet, int32_t x, int32_t y, int32_t width, int32_t height,
+                   af_paint paint);
+
+/* The same as af_sheet_text() for the name of a thread, which is cut in its middle. */
 int32_t af_sheet_name(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
                       gboolean bold, af_paint paint, const char *name);
 
@@ -131,6 +137,16 @@ void af_sheet_badge(af_sheet *sheet, unsigned number, int32_t x, int32_t y);
 /* Draws title, facts, health and legend for panels `first` ... `first + n - 1`. */
 void af_header_draw(af_sheet *sheet, uint32_t first, uint32_t n);
 void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n);
+
+/* Entries of legends at `*x`, which moves after them. Starts a line `line_c` lower if this one is too
+ * short for a sample with `text`. */
+void af_legend_wrap(af_sheet *sheet, int32_t *x, int32_t line_c, const char *text);
+/* Writes a text whose baseline is `baseline_c` below `y_c`. */
+void af_legend_text(af_sheet *sheet, int32_t *x, int32_t baseline_c, af_paint paint,
+                    const char *text);
+/* All of it; the sample is `y` below `y_c`, its width and position are set. Returns its position. */
+int32_t af_legend_entry(af_sheet *sheet, int32_t *x, int32_t line_c, int32_t baseline_c,
+                        const af_scene_rect *sample, const char *text);
 
 /* Suggests options for panels `first` ... `first + n - 1` that show little of their content. */
 void af_advice_add(const af_sheet *sheet, uint32_t first, uint32_t n, GPtrArray *pieces);
@@ -344,10 +360,6 @@ char *af_sheet_amount(const af_sheet *sheet, char text[AF_NUMBER_SIZE], uint64_t
 
 /* The same, followed by the name of its clock if it is a clock time. */
 char *af_sheet_clocked(const af_sheet *sheet, uint64_t amount, af_clock clock);
-
-/* "wall", "wall time": static memory. */
-const char *af_sheet_clock(af_clock clock);
-const char *af_sheet_clock_time(af_clock clock);
 
 /* Facts, one line each, for a viewer that lays out the sheet again. They live as long as the scene.
  * NULL if there are none. */

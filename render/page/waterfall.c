@@ -29,11 +29,8 @@ static uint64_t measure(const af_startup_phase *phase)
 static void add_bar(af_sheet *sheet, int32_t x0, int32_t x1, int32_t inset, unsigned category)
 {
     if (x1 > x0) {
-        af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = AF_MARGIN_C + x0,
-                                                         .y = sheet->y_c + inset,
-                                                         .width = x1 - x0,
-                                                         .height = BAR_C - 2 * inset,
-                                                         .paint = af_paint_frame(category, 1)});
+        af_sheet_rect(sheet, AF_MARGIN_C + x0, sheet->y_c + inset, x1 - x0, BAR_C - 2 * inset,
+                      af_paint_frame(category, 1));
     }
 }
 
@@ -96,15 +93,9 @@ static void draw_phase(af_sheet *sheet, const af_startup *startup, const af_star
 
 static void draw_entry(af_sheet *sheet, int32_t *x, unsigned category, const char *text)
 {
-    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = *x,
-                                                     .y = sheet->y_c,
-                                                     .width = AF_SWATCH_C,
-                                                     .height = AF_SWATCH_C,
-                                                     .paint = af_paint_frame(category, 1)});
-    *x += AF_SWATCH_TO_TEXT_C;
-    *x += af_sheet_text(sheet, *x, sheet->y_c + AF_SWATCH_BASELINE_C, AF_SMALL_C,
-                        MAX(AF_MARGIN_C + sheet->graph_c - *x, AF_PX), FALSE, AF_PAINT_INK, text) +
-          AF_ENTRY_GAP_C;
+    af_legend_entry(sheet, x, AF_LEGEND_LINE_C, AF_SWATCH_BASELINE_C,
+                    &(af_scene_rect){.height = AF_SWATCH_C, .paint = af_paint_frame(category, 1)},
+                    text);
 }
 
 /* The time of the app's methods in all phases, those within another one once. */

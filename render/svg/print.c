@@ -14,10 +14,10 @@ typedef struct {
 /* The panels and everything after the first one, from top to bottom. */
 static GArray *list_parts(const af_scene *scene)
 {
-    const af_scene_command *commands = af_scene_commands(scene);
+    const af_scene_command *commands = scene->commands;
     GArray *parts = g_array_new(FALSE, FALSE, sizeof(part));
     int64_t lower = 0;
-    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+    for (size_t i = 0; i < scene->n_commands; i++) {
         if (commands[i].kind != AF_SCENE_PUSH || commands[i].group->id == NULL) {
             continue;
         }
@@ -33,9 +33,9 @@ static GArray *list_parts(const af_scene *scene)
 /* The height of all pages; 0 if there are several, which need no breaks. */
 static int64_t measure_page(const af_scene *scene, int64_t *width)
 {
-    const af_scene_command *commands = af_scene_commands(scene);
+    const af_scene_command *commands = scene->commands;
     int64_t height = 0;
-    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+    for (size_t i = 0; i < scene->n_commands; i++) {
         if (commands[i].kind == AF_SCENE_PAGE && height > 0) {
             return 0;
         }

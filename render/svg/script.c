@@ -32,8 +32,8 @@ static void write_length(af_out *out, const char *name, int64_t hundredths)
 
 void af_svg_grid(af_out *out, const af_scene *scene, int64_t width)
 {
-    const af_scene_grid *grid = af_scene_get_grid(scene);
-    if (!grid) {
+    const af_scene_grid *grid = &scene->grid;
+    if (!scene->has_grid) {
         return;
     }
     af_out_text(out, grid->fluid ? "" : " data-fixed=\"1\"");
@@ -85,7 +85,7 @@ static void write_bytes(af_out *out, const GBytes *bytes, const char *after)
 
 void af_svg_profile(af_out *out, const af_scene *scene)
 {
-    const GBytes *bytes = af_scene_find_attachment(scene, AF_ATTACHED_PROFILE);
+    const GBytes *bytes = af_scene_find_attachment(scene, AF_ATTACHED_PROFILE, NULL);
     if (bytes != NULL) {
         af_out_text(out, " " AF_PROFILE_ATTRIBUTE "=\"");
         write_bytes(out, bytes, "\"");
@@ -94,26 +94,19 @@ void af_svg_profile(af_out *out, const af_scene *scene)
 
 gboolean af_svg_has_more(const af_scene *scene)
 {
-    const af_scene_about *about = af_scene_get_about(scene);
+    const af_scene_about *about = &scene->about;
     return about->has_chart || about->compared;
 }
 
-void af_svg_attachments(af_out *out, const af_scene *scene)
+void af_svg_trees(af_out *out, const af_scene *scene)
 {
-    for (unsigned i = 0; i < af_scene_n_attachments(scene); i++) {
-        GBytes *block;
-        const char *name = af_scene_attachment(scene, i, &block);
-        if (strcmp(name, AF_ATTACHED_PROFILE) != 0) {
-            const size_t plain_length = af_scene_attachment_plain_length(scene, i);
-            af_out_text(out, "<metadata id=\"");
-            af_svg_escape(out, name);
-            if (plain_length > 0) {
-                af_out_text(out, "\" data-bytes=\"");
-                af_out_u64(out, plain_length);
-            }
-            af_out_text(out, "\">");
-            write_bytes(out, block, "</metadata>\n");
-        }
+    size_t plain_length;
+    const GBytes *trees = af_scene_find_attachment(scene, AF_ATTACHED_TREES, &plain_length);
+    if (trees != NULL) {
+        af_out_text(out, "<metadata id=\"" AF_ATTACHED_TREES "\" data-bytes=\"");
+        af_out_u64(out, plain_length);
+        af_out_text(out, "\">");
+        write_bytes(out, trees, "</metadata>\n");
     }
 }
 

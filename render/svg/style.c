@@ -99,8 +99,8 @@ static void collect_letters(usage *used, gboolean bold, const char *text)
 static void collect_needs(usage *used, const af_scene *scene)
 {
     for (unsigned paint = 0; paint < AF_PAINT_COUNT; paint++) {
-        used->solid[paint] |= af_scene_needs_paint(scene, (af_paint)paint, FALSE);
-        used->hatched[paint] |= af_scene_needs_paint(scene, (af_paint)paint, TRUE);
+        used->solid[paint] |= scene->needed_paints[FALSE][(af_paint)paint];
+        used->hatched[paint] |= scene->needed_paints[TRUE][(af_paint)paint];
     }
     /* the script draws them as strokes; dots and dashes are in muted colours */
     static const af_paint strokes[] = {AF_PAINT_FOOT, AF_PAINT_GROWN, AF_PAINT_SHRUNK,
@@ -109,8 +109,9 @@ static void collect_needs(usage *used, const af_scene *scene)
         used->thin[strokes[i]] |= used->solid[strokes[i]];
     }
     for (unsigned bold = 0; bold < 2; bold++) {
-        for (unsigned i = 0; i < af_scene_n_needed_texts(scene, bold != 0); i++) {
-            collect_letters(used, bold != 0, af_scene_needed_text(scene, bold != 0, i));
+        for (unsigned i = 0; i < scene->needed_texts[bold != 0].n; i++) {
+            collect_letters(used, bold != 0,
+                            AF_ARRAY_AT(&scene->needed_texts[bold != 0], const char *, i));
         }
     }
     collect_letters(used, FALSE, af_svg_script_text(AF_SCRIPT_ALL));
@@ -127,7 +128,7 @@ static void collect_rect(usage *used, const af_scene_rect *rect, int32_t pointed
 static void collect_usage(usage *used, const af_scene *scene, gboolean script,
                           int32_t pointed_at_from)
 {
-    const af_scene_command *commands = af_scene_commands(scene);
+    const af_scene_command *commands = scene->commands;
     for (unsigned face = 0; face < AF_FACES; face++) {
         used->letters[face] = hb_set_create();
     }
@@ -136,7 +137,7 @@ static void collect_usage(usage *used, const af_scene *scene, gboolean script,
     hb_set_add(used->letters[AF_FACE_REGULAR], 0x2026);
     used->solid[AF_PAINT_PAGE] = TRUE;
     used->solid[AF_PAINT_INK] = TRUE;
-    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+    for (size_t i = 0; i < scene->n_commands; i++) {
         if (commands[i].kind == AF_SCENE_TEXT) {
             used->solid[commands[i].text.paint] = TRUE;
             collect_letters(used, commands[i].text.bold, commands[i].text.text);

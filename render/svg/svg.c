@@ -128,9 +128,9 @@ int32_t af_svg_pointed_at_from(const af_scene *scene, gboolean script)
     if (!script) {
         return 100;
     }
-    const af_scene_command *commands = af_scene_commands(scene);
+    const af_scene_command *commands = scene->commands;
     uint32_t frames[MOST + 1] = {0}; /* by width */
-    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+    for (size_t i = 0; i < scene->n_commands; i++) {
         if (commands[i].kind == AF_SCENE_PUSH && commands[i].group->kind == AF_GROUP_FRAME) {
             frames[measure_frame(commands, &i, MOST)]++;
         }
@@ -143,24 +143,12 @@ int32_t af_svg_pointed_at_from(const af_scene *scene, gboolean script)
     return (int32_t)limit * 100;
 }
 
-static void measure_pages(const af_scene *scene, int64_t *width, int64_t *height)
-{
-    const af_scene_command *commands = af_scene_commands(scene);
-    *width = *height = 0;
-    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
-        if (commands[i].kind == AF_SCENE_PAGE) {
-            *width = MAX(*width, commands[i].page.width);
-            *height += commands[i].page.height;
-        }
-    }
-}
-
 static void write_head(svg *self, const af_canvas_options *options)
 {
     af_out *out = &self->out;
-    const af_scene_about *about = af_scene_get_about(self->scene);
+    const af_scene_about *about = &self->scene->about;
     int64_t width, height;
-    measure_pages(self->scene, &width, &height);
+    af_scene_measure(self->scene, &width, &height);
     af_out_text(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"aflame");
     af_out_text(out, options->fluid ? " fluid" : "");
     af_out_text(out, "\" role=\"img\" xml:space=\"preserve\"");
@@ -352,7 +340,7 @@ static void write_held(svg *self)
 {
     if (self->held) {
         af_out_text(&self->out, "<g>");
-        write_facts(&self->out, af_scene_get_about(self->scene), self->held);
+        write_facts(&self->out, &self->scene->about, self->held);
         for (unsigned i = find_visible(self); i < self->n_held_rects; i++) {
             write_rect(self, self->held_rects[i]);
         }
@@ -541,7 +529,7 @@ static void push_group(af_canvas *canvas, const af_scene_group *group)
     }
     if (group->kind != AF_GROUP_PART && group->kind != AF_GROUP_PANEL) {
         af_out_char(out, '>');
-        write_facts(out, af_scene_get_about(self->scene), group);
+        write_facts(out, &self->scene->about, group);
         return;
     }
     if (self->script && group->kind == AF_GROUP_PANEL) {
@@ -587,7 +575,7 @@ static gboolean finish_svg(af_canvas *canvas, GError **error)
         if (self->later != NULL) {
             af_out_redirect(out, self->write, self->user);
         }
-        af_svg_attachments(out, self->scene);
+        af_svg_trees(out, self->scene);
         if (self->later != NULL && self->later->len > 0) { /* a failed output keeps nothing */
             af_out_bytes(out, self->later->data, self->later->len);
         }

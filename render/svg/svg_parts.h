@@ -43,8 +43,8 @@ void af_svg_profile(af_out *out, const af_scene *scene);
 /* Whether `scene` needs the script and the rules for charts and comparisons. */
 gboolean af_svg_has_more(const af_scene *scene);
 
-/* Writes the attachments of `scene` except the saved profile. */
-void af_svg_attachments(af_out *out, const af_scene *scene);
+/* Writes the call trees, if `scene` has them. */
+void af_svg_trees(af_out *out, const af_scene *scene);
 
 void af_svg_script(af_out *out, const af_scene *scene);
 

@@ -132,7 +132,7 @@ gboolean af_carried_sides_attach(af_carried_sides *carried, af_scene *scene, gbo
         return FALSE;
     }
     const uint64_t left_out = carried->side[AF_BEFORE].left_out + carried->side[AF_AFTER].left_out;
-    af_scene_attach_bytes(scene, AF_ATTACHED_PROFILE, bytes);
+    af_scene_attach(scene, AF_ATTACHED_PROFILE, bytes, 0);
     if (binary || left_out > 0) {
         g_ptr_array_add(messages, describe(carried, left_out));
     }

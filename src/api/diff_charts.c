@@ -155,7 +155,7 @@ static gboolean draw_both(chart_side sides[AF_SIDES], const af_picture_options *
     gboolean ok = TRUE;
     for (unsigned s = 0; ok && s < AF_SIDES; s++) {
         ok = draw_side(&sides[s], scene);
-        const char *text = af_scene_get_about(scene)->description;
+        const char *text = scene->about.description;
         g_string_append_printf(description, "%s%s: %s", s > 0 ? " " : "", sides[s].title,
                                text != NULL ? text : "");
     }
@@ -164,7 +164,7 @@ static gboolean draw_both(chart_side sides[AF_SIDES], const af_picture_options *
             options->title != NULL
                 ? af_drawing_clean_name(options->title)
                 : g_strdup_printf("%s, %s", sides[AF_BEFORE].title, sides[AF_AFTER].title);
-        af_scene_about about = *af_scene_get_about(scene);
+        af_scene_about about = scene->about;
         about.title = about.input = title;
         about.description = description->str;
         about.date_s = -1;

@@ -59,11 +59,11 @@ static af_scene *draw(const af_diff *diff, af_diff_sheet_options options)
 /* The width of all parts of a paint in frames, as high as a frame: without the inside of edges. */
 static int64_t add_up(const af_scene *scene, af_paint paint, unsigned *n_frames)
 {
-    const af_scene_command *commands = af_scene_commands(scene);
+    const af_scene_command *commands = scene->commands;
     gboolean in_frame = FALSE;
     int64_t sum = 0;
     *n_frames = 0;
-    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+    for (size_t i = 0; i < scene->n_commands; i++) {
         const af_scene_command *it = &commands[i];
         if (it->kind == AF_SCENE_PUSH) {
             in_frame = it->group->kind == AF_GROUP_FRAME;
@@ -109,7 +109,7 @@ TEST(the_page_for_a_bug_report_is_golden)
     g_autoptr(af_scene) scene = draw_ticket(diff, 120000);
     g_autofree char *text = af_scene_print(scene);
     drawn_compare_golden("scene/diff_ticket.txt", text);
-    ck_assert_str_eq(af_scene_get_about(scene)->description,
+    ck_assert_str_eq(scene->about.description,
                      "Comparison of old → new, with both sides compared and a graph of their "
                      "union. After takes 3 ms more. a cause.");
     af_diff_free(diff);
@@ -130,7 +130,7 @@ TEST(a_deep_path_leaves_rows_out_below)
     g_autofree char *text = af_scene_print(scene);
     ck_assert_ptr_nonnull(strstr(text, " more rows below"));
     ck_assert_ptr_nonnull(strstr(text, "com.example.App.slow"));
-    ck_assert_int_le(af_scene_commands(scene)[0].page.height, 120000);
+    ck_assert_int_le(scene->commands[0].page.height, 120000);
     af_diff_free(diff);
 }
 
@@ -140,9 +140,9 @@ TEST(equal_sides_have_no_coloured_part)
                                      AF_PAINT_SHRUNK_PALE};
     g_autoptr(af_diff) diff = compare(before_main, before_main);
     g_autoptr(af_scene) scene = draw(diff, (af_diff_sheet_options){.title = NULL});
-    const af_scene_command *commands = af_scene_commands(scene);
+    const af_scene_command *commands = scene->commands;
     unsigned rects = 0;
-    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+    for (size_t i = 0; i < scene->n_commands; i++) {
         for (unsigned p = 0; commands[i].kind == AF_SCENE_RECT && p < G_N_ELEMENTS(parts); p++) {
             ck_assert_int_ne(commands[i].rect.paint, parts[p]);
             rects++;
@@ -172,5 +172,5 @@ TEST(one_page_for_each_thread)
 {
     g_autoptr(af_diff) diff = compare(before_main, after_main);
     g_autoptr(af_scene) scene = draw(diff, (af_diff_sheet_options){.paged = TRUE, .chosen = TRUE});
-    ck_assert_uint_eq(af_scene_n_pages(scene), 2);
+    ck_assert_uint_eq(scene->n_pages, 2);
 }

@@ -486,15 +486,15 @@ TEST(a_sheet_reports_what_was_dropped)
                                       .pack_budget = 1,
                                       .messages = messages};
     g_autoptr(af_scene) scene = af_sheet_new(profile, &options);
-    GBytes *block;
-    ck_assert_uint_eq(af_scene_n_attachments(scene), 1);
-    ck_assert_str_eq(af_scene_attachment(scene, 0, &block), "af-block");
-    ck_assert_uint_gt(af_scene_attachment_plain_length(scene, 0), 0);
+    size_t plain_length;
+    ck_assert_uint_eq(scene->attachments->len, 1);
+    ck_assert_ptr_nonnull(af_scene_find_attachment(scene, "af-block", &plain_length));
+    ck_assert_uint_gt(plain_length, 0);
     ck_assert_uint_eq(messages->len, 1);
     const char *said = " with the least time: ";
     ck_assert_ptr_nonnull(strstr(messages->pdata[0], said));
     g_autofree char *text = af_scene_print(scene);
     ck_assert_ptr_nonnull(strstr(text, said));
-    ck_assert(af_scene_needs_paint(scene, af_paint_frame(0, 0), FALSE) ||
-              af_scene_n_needed_texts(scene, FALSE) > 0);
+    ck_assert(scene->needed_paints[FALSE][af_paint_frame(0, 0)] ||
+              scene->needed_texts[FALSE].n > 0);
 }

@@ -16,17 +16,23 @@ static void add_text(af_scene *scene, const char *text)
                                               .text = text});
 }
 
+static void attach(af_scene *scene, const char *name, const char *text)
+{
+    g_autoptr(GBytes) bytes = g_bytes_new_static(text, strlen(text));
+    af_scene_attach(scene, name, bytes, 0);
+}
+
 TEST(a_new_scene_is_empty)
 {
     g_autoptr(af_scene) scene = af_scene_new();
     ck_assert(af_scene_ok(scene));
-    ck_assert_uint_eq(af_scene_n_commands(scene), 0);
-    ck_assert_uint_eq(af_scene_n_pages(scene), 0);
-    ck_assert_uint_eq(af_scene_n_attachments(scene), 0);
-    ck_assert_int_eq(af_scene_get_about(scene)->date_s, -1);
-    ck_assert_ptr_null(af_scene_get_about(scene)->title);
+    ck_assert_uint_eq(scene->n_commands, 0);
+    ck_assert_uint_eq(scene->n_pages, 0);
+    ck_assert_uint_eq(scene->attachments->len, 0);
+    ck_assert_int_eq(scene->about.date_s, -1);
+    ck_assert_ptr_null(scene->about.title);
     af_scene_page_resize(scene, 1, 1); /* on no page: no effect */
-    ck_assert_uint_eq(af_scene_n_commands(scene), 0);
+    ck_assert_uint_eq(scene->n_commands, 0);
     af_scene_free(NULL);
 }
 
@@ -38,8 +44,8 @@ TEST(commands_stay_in_order)
         af_scene_rect_add(scene, &(af_scene_rect){.x = i, .width = 1, .height = 1});
         af_scene_pop(scene);
     }
-    ck_assert_uint_eq(af_scene_n_commands(scene), 2 * N);
-    const af_scene_command *commands = af_scene_commands(scene);
+    ck_assert_uint_eq(scene->n_commands, 2 * N);
+    const af_scene_command *commands = scene->commands;
     for (int i = 0; i < N; i++) {
         ck_assert_int_eq(commands[2 * i].kind, AF_SCENE_RECT);
         ck_assert_int_eq(commands[2 * i].rect.x, i);
@@ -56,21 +62,17 @@ TEST(strings_are_copied)
     af_scene_page_add(scene, 1, 1, buffer, buffer);
     add_text(scene, buffer);
     const char *copy = af_scene_string(scene, buffer);
-    af_scene_attach(scene, buffer, buffer, sizeof buffer);
     memset(buffer, 'x', sizeof buffer - 1);
 
-    const af_scene_command *commands = af_scene_commands(scene);
+    const af_scene_command *commands = scene->commands;
     ck_assert_str_eq(commands[0].page.title, "first");
     ck_assert_str_eq(commands[0].page.label, "first");
     ck_assert_str_eq(commands[1].text.text, "first");
     ck_assert_str_eq(copy, "first");
-    ck_assert_str_eq(af_scene_get_about(scene)->title, "first");
-    ck_assert_str_eq(af_scene_get_about(scene)->app, "first");
-    ck_assert_ptr_null(af_scene_get_about(scene)->input);
-    ck_assert_int_eq(af_scene_get_about(scene)->date_s, 7);
-    GBytes *bytes = NULL;
-    ck_assert_str_eq(af_scene_attachment(scene, 0, &bytes), "first");
-    ck_assert_str_eq(g_bytes_get_data(bytes, NULL), "first");
+    ck_assert_str_eq(scene->about.title, "first");
+    ck_assert_str_eq(scene->about.app, "first");
+    ck_assert_ptr_null(scene->about.input);
+    ck_assert_int_eq(scene->about.date_s, 7);
 }
 
 TEST(the_last_page_is_resized)
@@ -80,8 +82,8 @@ TEST(the_last_page_is_resized)
     af_scene_page_add(scene, 30, 40, NULL, NULL);
     af_scene_pop(scene);
     af_scene_page_resize(scene, 50, 60);
-    const af_scene_command *commands = af_scene_commands(scene);
-    ck_assert_uint_eq(af_scene_n_pages(scene), 2);
+    const af_scene_command *commands = scene->commands;
+    ck_assert_uint_eq(scene->n_pages, 2);
     ck_assert_int_eq(commands[0].page.width, 10);
     ck_assert_int_eq(commands[1].page.width, 50);
     ck_assert_int_eq(commands[1].page.height, 60);
@@ -91,36 +93,22 @@ TEST(deferred_commands_are_stored)
 {
     static const char *const text = "later";
     g_autoptr(af_scene) scene = af_scene_new();
-    ck_assert_ptr_null(af_scene_get_grid(scene));
+    ck_assert(!scene->has_grid);
     af_scene_set_grid(scene, &(af_scene_grid){.min_width = 2, .fluid = TRUE});
-    ck_assert_int_eq(af_scene_get_grid(scene)->min_width, 2);
+    ck_assert_int_eq(scene->grid.min_width, 2);
     for (unsigned hatched = 0; hatched < 2; hatched++) {
-        ck_assert(!af_scene_needs_paint(scene, AF_PAINT_RULE, hatched != 0));
-        ck_assert_uint_eq(af_scene_n_needed_texts(scene, hatched != 0), 0);
+        ck_assert(!scene->needed_paints[hatched != 0][AF_PAINT_RULE]);
+        ck_assert_uint_eq(scene->needed_texts[hatched != 0].n, 0);
     }
     af_scene_need_paint(scene, AF_PAINT_RULE, TRUE);
-    ck_assert(af_scene_needs_paint(scene, AF_PAINT_RULE, TRUE));
-    ck_assert(!af_scene_needs_paint(scene, AF_PAINT_RULE, FALSE));
+    ck_assert(scene->needed_paints[TRUE][AF_PAINT_RULE]);
+    ck_assert(!scene->needed_paints[FALSE][AF_PAINT_RULE]);
     af_scene_need_text(scene, TRUE, text);
-    ck_assert_uint_eq(af_scene_n_needed_texts(scene, TRUE), 1);
-    ck_assert_uint_eq(af_scene_n_needed_texts(scene, FALSE), 0);
-    ck_assert_ptr_eq(af_scene_needed_text(scene, TRUE, 0), text);
+    ck_assert_uint_eq(scene->needed_texts[TRUE].n, 1);
+    ck_assert_uint_eq(scene->needed_texts[FALSE].n, 0);
+    ck_assert_ptr_eq(AF_ARRAY_AT(&scene->needed_texts[TRUE], const char *, 0), text);
     g_autofree char *printed = af_scene_print(scene);
     ck_assert_str_eq(printed, "about\ngrid min-width=2 fluid\n");
-}
-
-TEST(attachments_may_be_empty)
-{
-    g_autoptr(af_scene) scene = af_scene_new();
-    af_scene_attach(scene, "nothing", NULL, 0);
-    af_scene_attach(scene, "tree", "a\0b", 3);
-    ck_assert_uint_eq(af_scene_n_attachments(scene), 2);
-    GBytes *bytes = NULL;
-    ck_assert_str_eq(af_scene_attachment(scene, 0, &bytes), "nothing");
-    ck_assert_uint_eq(g_bytes_get_size(bytes), 0);
-    ck_assert_str_eq(af_scene_attachment(scene, 1, &bytes), "tree");
-    ck_assert_uint_eq(g_bytes_get_size(bytes), 3);
-    ck_assert_mem_eq(g_bytes_get_data(bytes, NULL), "a\0b", 3);
 }
 
 static void add_groups(af_scene *scene)
@@ -165,7 +153,7 @@ TEST(prints_a_line_for_each_command)
     af_scene_text_add(scene, &(af_scene_text){.simple = TRUE, .paint = AF_PAINT_INK, .text = ""});
     add_groups(scene);
     af_scene_link_add(scene, &(af_scene_link){1, 2, 3, 4, 5, "thread-1"});
-    af_scene_attach(scene, "tree", "abc", 3);
+    attach(scene, "tree", "abc");
     g_autofree char *text = af_scene_print(scene);
     ck_assert_str_eq(
         text, "about title=\"A \\\"b\\\\c\\\"\" input=\"app.trace\" clock=\"wall\" "
@@ -205,14 +193,14 @@ TEST(bytes_in_the_making_are_taken_once_when_needed)
 {
     unsigned n_taken = 0, n_refused = 0;
     g_autoptr(af_scene) scene = af_scene_new();
-    af_scene_attach(scene, "now", "bytes", 5);
+    attach(scene, "now", "bytes");
     af_scene_attach_later(scene, "later", take_counted, &n_taken);
     af_scene_attach_later(scene, "never", take_none, &n_refused);
-    ck_assert_uint_eq(g_bytes_get_size(af_scene_find_attachment(scene, "now")), 5);
+    ck_assert_uint_eq(g_bytes_get_size(af_scene_find_attachment(scene, "now", NULL)), 5);
     ck_assert_uint_eq(n_taken + n_refused, 0);
     for (int i = 0; i < 2; i++) {
-        ck_assert_uint_eq(g_bytes_get_size(af_scene_find_attachment(scene, "later")), 4);
-        ck_assert_ptr_null(af_scene_find_attachment(scene, "never"));
+        ck_assert_uint_eq(g_bytes_get_size(af_scene_find_attachment(scene, "later", NULL)), 4);
+        ck_assert_ptr_null(af_scene_find_attachment(scene, "never", NULL));
     }
     ck_assert_uint_eq(n_taken, 1);
     ck_assert_uint_eq(n_refused, 1);

@@ -32,8 +32,8 @@ static af_scene *draw(const af_profile *profile, const af_sheet_options *options
 static char *list_texts(const af_scene *scene)
 {
     GString *list = g_string_new(NULL);
-    const af_scene_command *commands = af_scene_commands(scene);
-    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+    const af_scene_command *commands = scene->commands;
+    for (size_t i = 0; i < scene->n_commands; i++) {
         if (commands[i].kind == AF_SCENE_TEXT) {
             g_string_append_printf(list, "%s\n", commands[i].text.text);
         }
@@ -56,10 +56,10 @@ static void check_lacks_text(const af_scene *scene, const char *text)
 /* Everything is on its page, every group is closed, no text is wider than its box. */
 static void check_bounds(const af_scene *scene)
 {
-    const af_scene_command *commands = af_scene_commands(scene);
+    const af_scene_command *commands = scene->commands;
     const af_scene_page *page = NULL;
     int depth = 0;
-    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+    for (size_t i = 0; i < scene->n_commands; i++) {
         const af_scene_command *c = &commands[i];
         if (c->kind == AF_SCENE_PAGE) {
             ck_assert_int_eq(depth, 0);
@@ -109,7 +109,7 @@ TEST(app_start_by_cpu_time_as_icicles_on_pages)
     options.width_c = 60000;
     options.title = "A title of its own";
     g_autoptr(af_scene) scene = draw(profile, &options);
-    ck_assert_uint_eq(af_scene_n_pages(scene), 3);
+    ck_assert_uint_eq(scene->n_pages, 3);
     check_golden("scene/app_start_cpu_pages.txt", scene);
 }
 
@@ -174,7 +174,7 @@ TEST(app_start_in_time_order)
     options.width_c = 60000;
     scene = draw(profile, &options);
     check_has_text(scene, "the buffer filled up at 200 ms");
-    ck_assert_uint_eq(af_scene_n_pages(scene), threads->len);
+    ck_assert_uint_eq(scene->n_pages, threads->len);
     check_golden("scene/app_start_chart_pages.txt", scene);
     af_scene_free(scene);
 }
@@ -455,7 +455,7 @@ TEST(panels_stay_on_the_page)
     af_sheet_options options = make_options(threads, THREADS);
     options.messages = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(af_scene) scene = draw(profile, &options);
-    ck_assert_int_gt(af_scene_commands(scene)[0].page.height, AF_PANELS_MAX * 5000);
+    ck_assert_int_gt(scene->commands[0].page.height, AF_PANELS_MAX * 5000);
     check_has_text(scene, "5 threads not drawn");
     ck_assert_uint_eq(options.messages->len, 1);
     g_autofree char *message =
@@ -484,8 +484,8 @@ TEST(bidirectional_names_do_not_reorder_their_neighbours)
 static unsigned count_frames(const af_scene *scene)
 {
     unsigned n = 0;
-    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
-        const af_scene_command *command = &af_scene_commands(scene)[i];
+    for (size_t i = 0; i < scene->n_commands; i++) {
+        const af_scene_command *command = &scene->commands[i];
         n += command->kind == AF_SCENE_PUSH && command->group->kind == AF_GROUP_FRAME;
     }
     return n;
@@ -562,9 +562,9 @@ TEST(a_deep_recursion_is_one_slim_frame)
     check_has_text(scene, "com.foo.Tree.walk calls itself up to 6,002 times in a row");
     check_lacks_text(scene, "more rows");
     check_bounds(scene);
-    const af_scene_command *commands = af_scene_commands(scene);
+    const af_scene_command *commands = scene->commands;
     unsigned slim = 0;
-    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+    for (size_t i = 0; i < scene->n_commands; i++) {
         slim += commands[i].kind == AF_SCENE_RECT &&
                 commands[i].rect.height == AF_FRAME_C - 2 * AF_SLIM_C;
     }
@@ -573,7 +573,7 @@ TEST(a_deep_recursion_is_one_slim_frame)
     options.full_depth = TRUE;
     scene = draw(profile, &options);
     check_lacks_text(scene, "\u00d7");
-    ck_assert_int_gt(af_scene_commands(scene)[0].page.height, 6002 * 1800);
+    ck_assert_int_gt(scene->commands[0].page.height, 6002 * 1800);
     af_scene_free(scene);
 }
 
@@ -585,13 +585,13 @@ TEST(a_deep_tower_is_collapsed_at_first)
     af_scene *scene = draw(profile, &options);
     check_has_text(scene, "5,842 more rows above");
     check_bounds(scene);
-    ck_assert_int_lt(af_scene_commands(scene)[0].page.height, 1500000 + 30000);
+    ck_assert_int_lt(scene->commands[0].page.height, 1500000 + 30000);
     af_scene_free(scene);
     options.full_depth = TRUE;
     scene = draw(profile, &options);
     check_lacks_text(scene, "more rows");
     check_bounds(scene);
-    ck_assert_int_gt(af_scene_commands(scene)[0].page.height, 6002 * 1800);
+    ck_assert_int_gt(scene->commands[0].page.height, 6002 * 1800);
     af_scene_free(scene);
 }
 
@@ -604,7 +604,7 @@ TEST(any_depth_fits_the_coordinates)
     options.width_c = 40000;
     g_autoptr(af_scene) scene = draw(profile, &options);
     check_bounds(scene);
-    ck_assert_int_gt(af_scene_commands(scene)[0].page.height, 200000 * 1800);
+    ck_assert_int_gt(scene->commands[0].page.height, 200000 * 1800);
 }
 
 TEST(rows_that_do_not_fit_are_omitted)
@@ -661,9 +661,9 @@ TEST(rows_without_labels_are_drawn_if_frames_fill_them)
 /* The widest bar of the strip above the panels. */
 static int32_t find_widest_bar(const af_scene *scene)
 {
-    const af_scene_command *commands = af_scene_commands(scene);
+    const af_scene_command *commands = scene->commands;
     int32_t widest_c = 0, width_c = 0;
-    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+    for (size_t i = 0; i < scene->n_commands; i++) {
         const af_scene_command *c = &commands[i];
         if (c->kind == AF_SCENE_TEXT) {
             width_c = 0;
@@ -678,9 +678,9 @@ static int32_t find_widest_bar(const af_scene *scene)
 /* Of the marks on bars that are cut. */
 static unsigned count_slits(const af_scene *scene)
 {
-    const af_scene_command *commands = af_scene_commands(scene);
+    const af_scene_command *commands = scene->commands;
     unsigned n = 0;
-    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+    for (size_t i = 0; i < scene->n_commands; i++) {
         const af_scene_command *c = &commands[i];
         n += c->kind == AF_SCENE_RECT && c->rect.paint == AF_PAINT_PAGE;
     }
@@ -710,7 +710,7 @@ TEST(threads_without_a_panel_do_not_set_the_scale_of_the_strip)
 
 static int32_t find_height(const af_scene *scene)
 {
-    return af_scene_commands(scene)[0].page.height;
+    return scene->commands[0].page.height;
 }
 
 /* The rows of a pool look alike in each of its threads. */
@@ -783,8 +783,8 @@ TEST(samples_are_not_called_calls)
     profile->facts.content = AF_CONTENT_SAMPLED_CALLS;
     scene = draw(profile, &options);
     check_lacks_text(scene, " calls");
-    const af_scene_command *commands = af_scene_commands(scene);
-    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+    const af_scene_command *commands = scene->commands;
+    for (size_t i = 0; i < scene->n_commands; i++) {
         ck_assert(commands[i].kind != AF_SCENE_PUSH || commands[i].group->calls == 0);
     }
     af_scene_free(scene);
@@ -814,7 +814,7 @@ TEST(the_description_lists_the_costs)
     const uint32_t threads[] = {0, 4};
     const af_sheet_options options = make_options(threads, 2);
     g_autoptr(af_scene) scene = draw(profile, &options);
-    const af_scene_about *about = af_scene_get_about(scene);
+    const af_scene_about *about = &scene->about;
     ck_assert_str_eq(
         about->description,
         "Flame graph: an Android method trace of com.eastern.plugintest, 2 threads drawn. "
@@ -852,8 +852,8 @@ TEST(steps_are_listed)
     g_autoptr(af_scene) scene = draw(made, &options);
     check_bounds(scene);
     check_golden("scene/app_start_reshaped.txt", scene);
-    ck_assert_ptr_nonnull(strstr(af_scene_get_about(scene)->description,
-                                 "1 thread drawn. Steps: --ignore 'okhttp3.**', --hide "));
+    ck_assert_ptr_nonnull(
+        strstr(scene->about.description, "1 thread drawn. Steps: --ignore 'okhttp3.**', --hide "));
 }
 
 /* Inverted, the time-consuming methods are the same. */
@@ -873,10 +873,10 @@ TEST(inverting_keeps_legend_and_description)
             check_has_text(scene, entry);
         }
     }
-    const char *most = strstr(af_scene_get_about(before)->description, "most self time");
+    const char *most = strstr(before->about.description, "most self time");
     g_autofree char *selves = g_strndup(most, strcspn(most, ";"));
-    ck_assert_ptr_nonnull(strstr(af_scene_get_about(scene)->description, selves));
-    ck_assert(af_scene_get_about(scene)->callers_above);
+    ck_assert_ptr_nonnull(strstr(scene->about.description, selves));
+    ck_assert(scene->about.callers_above);
     check_has_text(scene, "--invert-callers");
 }
 
@@ -911,12 +911,12 @@ TEST(only_dates_are_shown_as_dates)
     profile->facts.recording.start_tick_ns = 1000;
     profile->facts.recording.start = 1508180577000000;
     af_scene *scene = draw(profile, &options);
-    ck_assert_int_eq(af_scene_get_about(scene)->date_s, 1508180577);
+    ck_assert_int_eq(scene->about.date_s, 1508180577);
     check_has_text(scene, "2017-10-16 19:02 UTC");
     af_scene_free(scene);
     profile->facts.recording.start = 749849000000; /* nine days after the device started */
     scene = draw(profile, &options);
-    ck_assert_int_eq(af_scene_get_about(scene)->date_s, -1);
+    ck_assert_int_eq(scene->about.date_s, -1);
     check_lacks_text(scene, "UTC");
     af_scene_free(scene);
 }

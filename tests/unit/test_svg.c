@@ -166,7 +166,7 @@ TEST(the_script_comes_last_and_whole)
 {
     g_autoptr(af_scene) scene = make_scene("a.B.c");
     g_autoptr(GBytes) block = g_bytes_new_static("abcd", 4);
-    af_scene_attach_deflated(scene, "af-block", block, 77);
+    af_scene_attach(scene, "af-block", block, 77);
     const char *text = af_svg_script_text(AF_SCRIPT_GRAPH);
     ck_assert_ptr_null(strstr(text, "]]>"));
     ck_assert_ptr_null(strchr(text, '\r'));
@@ -191,7 +191,7 @@ TEST(panels_below_the_first_screen_follow_the_data)
     static const int64_t tops_c[] = {300, 160000, 160100, 300000};
     g_autoptr(af_scene) scene = make_scene("a.B.c");
     g_autoptr(GBytes) block = g_bytes_new_static("abcd", 4);
-    af_scene_attach_deflated(scene, "af-block", block, 77);
+    af_scene_attach(scene, "af-block", block, 77);
     af_scene_page_add(scene, 40000, 400000, NULL, NULL);
     for (unsigned i = 0; i < G_N_ELEMENTS(tops_c); i++) {
         af_scene_push(scene, &(af_scene_group){

@@ -53,7 +53,7 @@ static af_scene *draw(const af_profile *profile, int32_t width_c, int32_t height
 
 static int32_t get_height(const af_scene *scene)
 {
-    return af_scene_commands(scene)[0].page.height;
+    return scene->commands[0].page.height;
 }
 
 static gboolean has_text(const af_scene *scene, const char *text)
@@ -74,13 +74,13 @@ TEST(the_text_has_three_sentences)
 {
     g_autoptr(af_profile) profile = drawn_app_start();
     g_autoptr(af_scene) two = draw(profile, 80000, 0, 2);
-    ck_assert_ptr_nonnull(strstr(af_scene_get_about(two)->description,
-                                 " itself. the worker spent 20 ms in one call."));
+    ck_assert_ptr_nonnull(
+        strstr(two->about.description, " itself. the worker spent 20 ms in one call."));
     g_autoptr(af_scene) one = draw(profile, 80000, 0, 1);
     ck_assert_ptr_nonnull(
-        strstr(af_scene_get_about(one)->description, "Activity itself. This finding explains "));
+        strstr(one->about.description, "Activity itself. This finding explains "));
     g_autoptr(af_scene) none = draw(profile, 80000, 0, 0);
-    ck_assert(g_str_has_suffix(af_scene_get_about(none)->description, AF_SAY_NO_FINDINGS));
+    ck_assert(g_str_has_suffix(none->about.description, AF_SAY_NO_FINDINGS));
 }
 
 TEST(a_low_page_gives_up_rows_then_tables_then_threads)
