@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# Times the command against the practical limit, and against dmtracedump if it is installed.
+# Times the command, and dmtracedump if it is installed.
 #   run.sh AFLAME TOOLS FOLDER
-# TOOLS contains generate, floor and measure; traces and outputs go to FOLDER. From the environment:
+# TOOLS contains generate and measure; traces and outputs go to FOLDER. From the environment:
 #   AFLAME_BENCH_SIZES  numbers of records (default "100000 4100000 20000000 76000000")
 #   AFLAME_BENCH_RUNS   runs of each command (default 7; from 20 million records on 3)
 #   AFLAME_BENCH_TRACE  more options for generate, such as "--one-thread 0.97"
-# The commands take turns, so that a disturbance of the machine affects all of them. Ratios compare
-# the minimum times. Memory is anonymous memory, without file mappings.
+# The commands take turns, so that a disturbance of the machine affects all of them. Memory is anonymous memory, without file mappings.
 set -euo pipefail
 export LC_ALL=C
 
@@ -31,14 +30,6 @@ has_space() {
     }
 }
 
-# The limit must compute the same time as the command, otherwise it is not a limit.
-check_sums() {
-    local trace=$1 ours theirs
-    theirs=$("$tools/floor" "$trace" | awk '/^(wall|cpu)_us/ { print $2; exit }')
-    ours=$("$aflame" convert -q "$trace" -o - | awk '{ sum += $NF } END { printf "%.0f", sum }')
-    [ "$ours" = "$theirs" ] || die "$trace: convert adds up to $ours us, floor to $theirs us"
-}
-
 names=()
 declare -A commands # their words end in tabs
 add() {
@@ -50,7 +41,6 @@ list_commands() {
     local trace=$1 records=$2 out=$folder/out jobs option method
     method=$("$aflame" report -q --sort calls --top 1 --format csv "$trace" | sed -n '2s/,.*//p')
     names=()
-    add "floor" "$tools/floor" "$trace"
     for jobs in 1 all; do
         option=()
         [ $jobs = all ] || option=(--jobs 1)
@@ -95,15 +85,15 @@ print_table() {
                 }
         }
         END {
-            printf "%-26s %9s %9s %9s %8s %9s %9s\n", "", "least ms", "median", "cpu ms",
-                   "x floor", "ns/record", "memory"
+            printf "%-26s %9s %9s %9s %9s %9s\n", "", "least ms", "median", "cpu ms", "ns/record",
+                   "memory"
             for (r = 1; r <= rows; r++) {
                 name = order[r]
                 sort(name)
                 least = ms[name, 1]
-                printf "%-26s %9.1f %9.1f %9.1f %8.2f %9.1f %6.1f MB\n", name, least,
-                       ms[name, int((n[name] + 1) / 2)], cpu[name], least / ms["floor", 1],
-                       least * 1e6 / records, memory[name] / 1024
+                printf "%-26s %9.1f %9.1f %9.1f %9.1f %6.1f MB\n", name, least,
+                       ms[name, int((n[name] + 1) / 2)], cpu[name], least * 1e6 / records,
+                       memory[name] / 1024
             }
         }' "$folder/times"
 }
@@ -129,7 +119,6 @@ bench() {
     "$tools/generate" --records "$records" "${trace_options[@]}" -o "$trace" \
         > "$folder/made"
     printf '\n%s; %d runs\n' "$(sed "s|^$trace: ||" "$folder/made")" "$runs"
-    check_sums "$trace"
     list_commands "$trace" "$records"
     time_commands "$runs"
     print_table "$records"
