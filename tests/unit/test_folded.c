@@ -74,33 +74,6 @@ TEST(writes_self_times_in_tree_order)
     check_folded(AF_CPU, "main;a.B.c;a.B.d 7\nmain;z.Z.z 1\n");
 }
 
-TEST(separates_threads_by_title)
-{
-    const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
-    made_thread_add(profile, 7, "Binder", "Binder [7]", rows);
-    made_thread_add(profile, 9, "Binder", "Binder [9]", rows);
-    check_folded(AF_WALL, "Binder [7];x 1\nBinder [9];x 1\n");
-}
-
-/* 600 + 600 ns are one microsecond, but neither is alone. */
-TEST(adds_up_equal_stacks_before_dividing)
-{
-    const made_row one[] = {
-        {1, "x", {600, 0}}, {2, "y", {100, 0}}, {1, "z", {5000, 0}}, {0, NULL, {0, 0}}};
-    const made_row two[] = {{1, "w", {1000, 0}}, {1, "x", {600, 0}}, {0, NULL, {0, 0}}};
-    made_thread_add(profile, 1, "a", "same", one);
-    made_thread_add(profile, 2, "b", "same", two);
-    check_folded(AF_WALL, "same;x 1\nsame;z 5\nsame;w 1\n");
-}
-
-TEST(replaces_semicolons_and_merges_equal_names)
-{
-    const made_row rows[] = {{1, "p;q", {700, 0}},   {2, "deep", {1000, 0}}, {1, "p:q", {700, 0}},
-                             {2, "deep", {2000, 0}}, {1, "r;;s", {1000, 0}}, {0, NULL, {0, 0}}};
-    made_thread_add(profile, 1, "t;1", "t;1", rows);
-    check_folded(AF_WALL, "t:1;p:q 1\nt:1;p:q;deep 3\nt:1;r::s 1\n");
-}
-
 /* A trailing number would be the first of two counts, a trailing blank would be lost, and `#`
  * starts a remark. Thread names never end a line. */
 TEST(writes_names_that_readers_cannot_misread)
@@ -123,14 +96,6 @@ TEST(never_writes_a_remark)
     made_thread_add(profile, 1, "# 1", "# 1", rows);
     made_thread_add(profile, 2, "a#", "a#", rows);
     check_folded(AF_WALL, "_# 1;x 1\na#;x 1\n");
-}
-
-TEST(writes_an_empty_file_for_an_empty_profile)
-{
-    const made_row rows[] = {{0, NULL, {0, 0}}};
-    check_folded(AF_WALL, "");
-    made_thread_add(profile, 1, "main", "main", rows);
-    check_folded(AF_WALL, "");
 }
 
 /* Each level has a self time of one microsecond: the path must grow and shrink again. */
@@ -196,40 +161,6 @@ TEST(truncates_lines_that_are_too_long)
     ck_assert_str_eq(messages, "2 lines are longer than 64 MB: truncated");
 }
 
-static gboolean refuse(void *user, const void *bytes, size_t length, GError **error)
-{
-    g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "full");
-    return FALSE;
-}
-
-TEST(reports_a_full_disk)
-{
-    const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
-    const uint32_t thread = 0;
-    const af_selection selection = {.clock = AF_WALL, .threads = &thread, .n_threads = 1};
-    g_autoptr(GError) error = NULL;
-    made_thread_add(profile, 1, "main", "main", rows);
-    g_autofree af_out *out = g_new(af_out, 1);
-    af_out_open(out, refuse, NULL);
-    ck_assert(af_exporter_folded.write(profile, &selection, out, NULL));
-    ck_assert(!af_out_close(out, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
-}
-
-/* Titles that print alike among others that do not; each group has its own threads, in order, and
- * groups are ordered by their first thread. */
-TEST(groups_threads_by_title)
-{
-    const made_row one[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
-    const made_row two[] = {{1, "x", {2000, 0}}, {1, "y", {1000, 0}}, {0, NULL, {0, 0}}};
-    made_thread_add(profile, 1, "a", "a;1", one);
-    made_thread_add(profile, 2, "b", "b", one);
-    made_thread_add(profile, 3, "a", "a:1", two);
-    made_thread_add(profile, 4, "c", "c", two);
-    made_thread_add(profile, 5, "b", "b", one);
-    check_folded(AF_WALL, "a:1;x 3\na:1;y 1\nb;x 2\nc;x 2\nc;y 1\n");
-}
-
 static gboolean fold_up_to(uint64_t most_bytes, GError **error)
 {
     const uint32_t threads[] = {0, 1};
@@ -264,11 +195,4 @@ TEST(refuses_text_that_is_too_long)
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     ck_assert_ptr_nonnull(strstr(error->message, "2 MB"));
     ck_assert_ptr_nonnull(strstr(error->message, "nested up to 3 levels deep"));
-}
-
-TEST(is_found_by_name)
-{
-    ck_assert_ptr_eq(af_exporter_lookup("folded"), &af_exporter_folded);
-    ck_assert_ptr_null(af_exporter_lookup("Folded"));
-    ck_assert_ptr_null(af_exporter_at(1000));
 }

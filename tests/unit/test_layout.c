@@ -22,24 +22,6 @@ static void check_frame(const af_layout *layout, uint32_t i, uint32_t node, uint
     ck_assert_uint_eq(frame->nodes, nodes);
 }
 
-TEST(children_start_where_their_parent_starts)
-{
-    static const made_row rows[] = {
-        {1, "a", {50, 0}}, {2, "b", {20, 0}}, {2, "c", {10, 0}}, {1, "d", {20, 0}}, {0, 0, {0, 0}}};
-    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
-    const af_tree *tree = made_thread_add(profile, 1, "t", "t", rows)->tree;
-    g_autoptr(af_layout) layout = lay_out(tree, 1000, 1);
-    ck_assert_uint_eq(layout->n, 4);
-    check_frame(layout, 0, 1, 0, 0, 800, 0);
-    check_frame(layout, 1, 4, 0, 800, 1000, 0);
-    check_frame(layout, 2, 2, 1, 0, 200, 0);
-    check_frame(layout, 3, 3, 1, 200, 300, 0);
-    ck_assert_uint_eq(layout->rows, 2);
-    ck_assert_uint_eq(layout->rows_in_tree, 2);
-    ck_assert_uint_eq(layout->hidden_nodes, 0);
-    ck_assert_uint_eq(layout->hidden_ns, 0);
-}
-
 TEST(narrow_neighbours_merge_into_one_block)
 {
     static const made_row rows[] = {{1, "wide", {40, 0}},  {1, "n1", {3, 0}}, {1, "n2", {2, 0}},
@@ -141,20 +123,6 @@ TEST(a_deep_recursion_has_a_sandwich)
     }
 }
 
-TEST(frames_below_a_hundredth_pixel_are_only_counted)
-{
-    static const made_row rows[] = {
-        {1, "wide", {1000000, 0}}, {1, "speck", {1, 0}}, {1, "none", {0, 0}}, {0, 0, {0, 0}}};
-    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
-    const af_tree *tree = made_thread_add(profile, 1, "t", "t", rows)->tree;
-    g_autoptr(af_layout) layout = lay_out(tree, 999, 100);
-    ck_assert_uint_eq(layout->hidden_nodes, 2);
-    ck_assert_uint_eq(layout->hidden_ns, 1);
-    for (uint32_t i = 0; i < layout->n; i++) {
-        ck_assert_int_gt(layout->frames[i].x1, layout->frames[i].x0);
-    }
-}
-
 TEST(a_tree_without_time_has_no_frames)
 {
     static const made_row rows[] = {{1, "a", {0, 7}}, {0, 0, {0, 0}}};
@@ -183,22 +151,6 @@ TEST(times_of_centuries_do_not_overflow)
     ck_assert_uint_eq(layout->n, 3);
     ck_assert_int_eq(layout->frames[0].x1, 666666666);
     ck_assert_int_eq(layout->frames[2].x1, 2000000000);
-}
-
-TEST(a_deep_tree_is_laid_out)
-{
-    enum { DEPTH = 200000 };
-    g_autoptr(af_tree) tree = af_tree_new(DEPTH + 1, 1u << AF_WALL);
-    tree->parent[0] = AF_NO_NODE;
-    for (uint32_t i = 1; i <= DEPTH; i++) {
-        tree->parent[i] = i - 1;
-    }
-    tree->self[AF_WALL][DEPTH] = 5;
-    af_tree_sum(tree);
-    g_autoptr(af_layout) layout = lay_out(tree, 1000, 10);
-    ck_assert_uint_eq(layout->n, DEPTH);
-    ck_assert_uint_eq(layout->rows, DEPTH);
-    check_frame(layout, DEPTH - 1, DEPTH, DEPTH - 1, 0, 1000, 0);
 }
 
 /* ---- arbitrary trees ---- */
