@@ -145,31 +145,6 @@ test('k switches between wall, CPU and waiting', async () => {
     });
 });
 
-for (const name of ['sample', 'chart']) {
-    test(`w and s zoom, a and d move, 0 shows everything: ${name}`, async () => {
-        await open(name, {}, async (picture) => {
-            const find = () => picture.page.evaluate(() => {
-                const {from, to} = AF.view.panels[0].window;
-                return {from, length: to - from};
-            });
-            const all = await find();
-            await picture.press('w', 'w');
-            const near = await find();
-            assert.ok(Math.abs(near.length * 1.96 / all.length - 1) < 0.01, 'two steps of 1.4');
-            assert.ok(near.from > all.from, 'around the middle');
-            await picture.press('d');
-            const right = await find();
-            assert.ok(right.from > near.from && Math.abs(right.length - near.length) < 1);
-            await picture.press('a', 'a');
-            assert.ok((await find()).from < near.from);
-            await picture.press('s', 's', 's');
-            assert.deepStrictEqual(await find(), all);
-            await picture.press('w', '0');
-            assert.deepStrictEqual(await find(), all);
-        });
-    });
-}
-
 test('the keys zoom around the pointer, otherwise around the selected frame', async () => {
     await open('sample', {}, async (picture) => {
         const name = 'android.os.MessageQueue.next';

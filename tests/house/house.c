@@ -23,8 +23,7 @@ static const struct {
 } checks[] = {{"floors", check_floors},
               {"includes", check_includes},
               {"words", check_words},
-              {"texts", check_texts},
-              {"types", check_types}};
+              {"texts", check_texts}};
 
 gboolean house_has_word(const char *list, const char *word, gsize length)
 {
@@ -123,7 +122,7 @@ int main(int argc, char **argv)
         }
     }
     if (check == NULL || g_chdir(argv[2]) != 0) {
-        fprintf(stderr, "usage: house floors|includes|words|texts|types TOP\n");
+        fprintf(stderr, "usage: house floors|includes|words|texts TOP\n");
         return 2;
     }
     house h = {.sources = g_ptr_array_new_with_free_func(free_source)};

@@ -3,7 +3,7 @@
  * A check reads `sources` and calls house_complain() for each line that violates a rule. A rule is
  * a row of a table at the top of its file: a room and its permitted includes (floors.c), a word
  * that no name may contain (words.c), a forbidden text or function (texts.c), names and the headers
- * that declare them (includes.c); types.c has no table.
+ * that declare them (includes.c).
  */
 #pragma once
 
@@ -26,7 +26,7 @@ typedef struct {
 
 typedef void house_check(house *h);
 
-house_check check_floors, check_includes, check_words, check_texts, check_types;
+house_check check_floors, check_includes, check_words, check_texts;
 
 void house_complain(house *h, const source *s, gsize offset, const char *format, ...)
     G_GNUC_PRINTF(4, 5);

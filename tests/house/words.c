@@ -15,82 +15,22 @@ typedef struct {
 } retired;
 
 static const retired retired_words[] = {
-    {
-        .words = "util misc manager helper harvest",
-        .instead = "the name of what it does",
-        .in_sentences = TRUE,
-    },
-    {
-        .words = "lane",
-        .instead = "track (chart) or chunk (file)",
-        .in_sentences = TRUE,
-    },
-    {
-        .words = "stretch",
-        .instead = "slice",
-        .in_sentences = TRUE,
-    },
-    {
-        .words = "moment",
-        .instead = "slice or sample",
-        .in_sentences = TRUE,
-    },
-    {
-        .words = "note",
-        .instead = "warning (input), message (stderr) or annotation (picture)",
-        .in_sentences = TRUE,
-    },
-    {
-        .words = "place",
-        .instead = "offset (file), owner (track) or index (array)",
-        .in_sentences = TRUE,
-    },
-    {
-        .words = "room",
-        .instead = "capacity (bytes) or width (pixels)",
-        .in_sentences = TRUE,
-    },
-    {
-        .words = "guide",
-        .instead = "the name of what it computes",
-        .in_sentences = TRUE,
-    },
-    {
-        .words = "book regrow replay",
-        .instead = "call list, call walk or call store",
-        .in_sentences = TRUE,
-    },
-    {
-        .words = "tap",
-        .instead = "call walk",
-        .in_sentences = TRUE,
-    },
-    {
-        .words = "beside",
-        .instead = "next or sibling",
-    },
-    {
-        .words = "charged",
-        .instead = "moved",
-        .in_sentences = TRUE,
-    },
-    {
-        .words = "charted",
-        .instead = "a noun for what is computed",
-    },
-    {
-        .words = "told",
-        .instead = "reported, or a noun",
-    },
-    {
-        .words = "lend lent lender",
-        .instead = "borrowed: used but not owned",
-        .in_sentences = TRUE,
-    },
-    {
-        .words = "kept seen usual",
-        .instead = "a noun for what is computed",
-    },
+    {"util misc manager helper harvest", "the name of what it does", TRUE},
+    {"lane", "track (chart) or chunk (file)", TRUE},
+    {"stretch", "slice", TRUE},
+    {"moment", "slice or sample", TRUE},
+    {"note", "warning (input), message (stderr) or annotation (picture)", TRUE},
+    {"place", "offset (file), owner (track) or index (array)", TRUE},
+    {"room", "capacity (bytes) or width (pixels)", TRUE},
+    {"guide", "the name of what it computes", TRUE},
+    {"book regrow replay", "call list, call walk or call store", TRUE},
+    {"tap", "call walk", TRUE},
+    {"beside", "next or sibling", FALSE},
+    {"charged", "moved", TRUE},
+    {"charted", "a noun for what is computed", FALSE},
+    {"told", "reported, or a noun", FALSE},
+    {"lend lent lender", "borrowed: used but not owned", TRUE},
+    {"kept seen usual", "a noun for what is computed", FALSE},
 };
 
 typedef struct {
