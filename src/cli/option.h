@@ -47,6 +47,7 @@ enum {
                              number of jobs */
     AF_IN_QUERY = 1 << 1, /* in a URL of the server: options that select, reshape or draw, and name
                              no file */
+    AF_ANYWHERE = AF_IN_FILE | AF_IN_QUERY,
 };
 
 /* What an option needs to have an effect; needs.c checks it. */
@@ -93,6 +94,7 @@ typedef struct af_setting af_setting;
 /* Reads the value of a setting into `target`. Prints why a value is invalid. */
 typedef gboolean (*af_value_reader)(const af_setting *setting, void *target);
 
+/* A row names its first eight members by their order. */
 struct af_option {
     const char *name;   /* "theme"; NULL ends a section */
     char letter;        /* 0 = none */
