@@ -32,65 +32,38 @@ static void add_columns(const listing *l, af_table *table)
 {
     const af_frame_list *list = l->request->list;
     const af_column columns[COLUMNS] = {
-        [PROCESS] = {.id = "process_id",
-                     .word = "process",
-                     .kind = AF_CELL_COUNT,
-                     .plain = TRUE,
-                     .implied = has_one(list, FALSE),
-                     .rank = 5},
-        [TOKEN] = {.id = "token",
-                   .about = "Android's number of the frame, which also ends the names of its "
-                            "slices",
-                   .kind = AF_CELL_COUNT,
-                   .plain = TRUE,
-                   .quiet = TRUE,
-                   .rank = 4},
-        [LAYER] = {.id = "layer",
-                   .about = "the window or surface that the frame belongs to",
-                   .kind = AF_CELL_TEXT,
-                   .implied = has_one(list, TRUE),
-                   .quiet = TRUE,
-                   .rank = 9},
-        [START] = {.id = "start_ns",
-                   .word = "start",
-                   .about = "start time, since the trace began",
-                   .kind = AF_CELL_TIMESTAMP,
-                   .plain = TRUE,
-                   .rank = 1},
-        [DURATION] = {.id = "duration_ns",
-                      .word = "length",
-                      .about = "from the start of the frame to its end",
+        [PROCESS] = {"process_id", "process", NULL, NULL, AF_CELL_COUNT, 5, .plain = TRUE,
+                     .implied = has_one(list, FALSE)},
+        [TOKEN] = {"token", NULL, NULL,
+                   "Android's number of the frame, which also ends the names of its "
+                   "slices",
+                   AF_CELL_COUNT, 4, .plain = TRUE, .quiet = TRUE},
+        [LAYER] = {"layer", NULL, NULL, "the window or surface that the frame belongs to",
+                   AF_CELL_TEXT, 9, .implied = has_one(list, TRUE), .quiet = TRUE},
+        [START] = {"start_ns", "start", NULL, "start time, since the trace began",
+                   AF_CELL_TIMESTAMP, 1, .plain = TRUE},
+        [DURATION] = {"duration_ns", "length", NULL, "from the start of the frame to its end",
                       .kind = AF_CELL_TIME},
-        [LATE] = {.id = "late_ns",
-                  .word = "late",
-                  .about = list->from_calls ? "length beyond the time for a frame"
-                                            : "from the expected end to the real one; 0 = in time; "
-                                              "empty = not known",
+        [LATE] = {"late_ns", "late", NULL,
+                  list->from_calls ? "length beyond the time for a frame"
+                                   : "from the expected end to the real one; 0 = in time; "
+                                     "empty = not known",
                   .kind = AF_CELL_TIME},
-        [PRESENT] = {.id = "present",
-                     .about = "when it was shown: on time, late, early, dropped or unknown",
-                     .kind = AF_CELL_TEXT,
-                     .quiet = TRUE,
-                     .rank = 7},
-        [JANK] = {.id = "jank",
-                  .about = "why Android counts it as janky",
-                  .kind = AF_CELL_LIST,
-                  .quiet = TRUE,
-                  .rank = 8},
-        [FAULT] = {.id = "fault",
-                   .about = "app; other: SurfaceFlinger or the display; stuffing: the app sends "
-                            "frames faster than they are shown; dropped: not shown",
-                   .kind = AF_CELL_TEXT,
-                   .rank = 2},
-        [PARTS] = {.id = "top",
-                   .title = "filled by",
-                   .about = "the calls with the longest self times in the frame, on main and "
-                            "RenderThread",
+        [PRESENT] = {"present", NULL, NULL,
+                     "when it was shown: on time, late, early, dropped or unknown", AF_CELL_TEXT, 7,
+                     .quiet = TRUE},
+        [JANK] = {"jank", NULL, NULL, "why Android counts it as janky", AF_CELL_LIST, 8,
+                  .quiet = TRUE},
+        [FAULT] = {"fault", NULL, NULL,
+                   "app; other: SurfaceFlinger or the display; stuffing: the app sends "
+                   "frames faster than they are shown; dropped: not shown",
+                   AF_CELL_TEXT, .rank = 2},
+        [PARTS] = {"top", NULL, "filled by",
+                   "the calls with the longest self times in the frame, on main and "
+                   "RenderThread",
                    .kind = AF_CELL_LIST},
     };
-    for (unsigned i = 0; i < COLUMNS; i++) {
-        af_table_add_column(table, &columns[i]);
-    }
+    af_table_add_columns(table, columns, COLUMNS);
     table->name = PARTS;
 }
 

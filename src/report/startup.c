@@ -10,30 +10,17 @@ enum { PHASE, START, DURATION, SHARE, APP, METHOD, COLUMNS };
 
 static const af_column columns[COLUMNS] = {
     [PHASE] = {.id = "phase", .kind = AF_CELL_TEXT},
-    [START] = {.id = "start_ns",
-               .word = "start",
-               .about = "start time, since the start of the app began",
-               .kind = AF_CELL_TIMESTAMP,
-               .plain = TRUE,
-               .rank = 1},
-    [DURATION] = {.id = "duration_ns",
-                  .word = "length",
-                  .about = "phases within bindApplication are parts of it",
+    [START] = {"start_ns", "start", NULL, "start time, since the start of the app began",
+               AF_CELL_TIMESTAMP, 1, .plain = TRUE},
+    [DURATION] = {"duration_ns", "length", NULL, "phases within bindApplication are parts of it",
                   .kind = AF_CELL_TIME},
-    [SHARE] = {.id = "share",
-               .about = "of the time from the first phase to the end of the last one",
-               .kind = AF_CELL_SHARE,
-               .clock = AF_WALL},
-    [APP] = {.id = "app_ns",
-             .word = "app",
-             .about = "self time of the app's own methods in the phase; the rest is that of "
-                      "libraries and Android",
-             .kind = AF_CELL_TIME,
-             .quiet = TRUE},
-    [METHOD] = {.id = "name",
-                .title = "call",
-                .about = "the call or slice that is the phase",
-                .kind = AF_CELL_TEXT},
+    [SHARE] = {"share", NULL, NULL, "of the time from the first phase to the end of the last one",
+               AF_CELL_SHARE, .clock = AF_WALL},
+    [APP] = {"app_ns", "app", NULL,
+             "self time of the app's own methods in the phase; the rest is that of "
+             "libraries and Android",
+             AF_CELL_TIME, .quiet = TRUE},
+    [METHOD] = {"name", NULL, "call", "the call or slice that is the phase", .kind = AF_CELL_TEXT},
 };
 
 static void add_row(af_table *table, const af_profile *profile, const af_startup *startup,
@@ -74,9 +61,7 @@ af_report *af_report_make_startup(af_scope *scope, const af_startup *startup, ui
         return NULL;
     }
     af_table *table = af_table_new("startup", "startup");
-    for (unsigned i = 0; i < COLUMNS; i++) {
-        af_table_add_column(table, &columns[i]);
-    }
+    af_table_add_columns(table, columns, COLUMNS);
     table->name = METHOD;
     table->whole_ns[AF_WALL] = startup->to_ns - startup->from_ns;
     g_ptr_array_add(report->tables, table);

@@ -47,6 +47,13 @@ unsigned af_table_add_column(af_table *table, const af_column *column)
     return table->columns->len - 1;
 }
 
+void af_table_add_columns(af_table *table, const af_column *columns, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        af_table_add_column(table, &columns[i]);
+    }
+}
+
 gboolean af_table_reserve(af_table *table, uint32_t n)
 {
     table->cells = g_try_malloc_n((size_t)MAX(n, 1) * table->columns->len, sizeof *table->cells);

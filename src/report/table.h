@@ -47,7 +47,7 @@ typedef union {
 
 #define AF_ABSENT UINT64_MAX
 
-/* Texts and units outlive the table. */
+/* Texts and units outlive the table. Initialisers name the first members by their order. */
 typedef struct {
     const char *id;    /* in JSON and CSV: "self_wall_ns" */
     const char *word;  /* for --sort: "self-wall"; NULL = the id */
@@ -107,8 +107,9 @@ af_table *af_table_new_like(const af_table *other, const char *title);
 void af_table_free(af_table *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_table, af_table_free)
 
-/* Add all columns before the first row. Returns the column's number. */
+/* Add all columns before the first row. The first function returns the column's number. */
 unsigned af_table_add_column(af_table *table, const af_column *column);
+void af_table_add_columns(af_table *table, const af_column *columns, unsigned n);
 
 /* Reserves capacity for `n` rows. FALSE if out of memory. */
 gboolean af_table_reserve(af_table *table, uint32_t n);

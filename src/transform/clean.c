@@ -134,14 +134,11 @@ static gboolean clean_labels(af_working_copy *draft, const af_step *step, GError
 }
 
 const af_step_class af_step_clean = {
-    .name = "clean",
-    .help = "Names as in the source, without bridges",
-    .about = "Show names as in the source: Foo.<lambda> for\n"
-             "Foo$$ExternalSyntheticLambda0.run, trim for StringsKt.trim$default.\n"
-             "Remove accessors and bridges, whose time goes to the caller, and dim the\n"
-             "machinery of coroutines.\n"
-             "{outline}, {generated} and {suspend} mark frames that the compiler generated from\n"
-             "other code.",
-    .value = AF_STEP_NO_VALUE,
-    .run = clean_labels,
-};
+    "clean", "Names as in the source, without bridges",
+    "Show names as in the source: Foo.<lambda> for\n"
+    "Foo$$ExternalSyntheticLambda0.run, trim for StringsKt.trim$default.\n"
+    "Remove accessors and bridges, whose time goes to the caller, and dim the\n"
+    "machinery of coroutines.\n"
+    "{outline}, {generated} and {suspend} mark frames that the compiler generated from\n"
+    "other code.",
+    AF_STEP_NO_VALUE, .run = clean_labels};

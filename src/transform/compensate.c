@@ -95,13 +95,12 @@ static gboolean compensate(af_working_copy *draft, const af_step *step, GError *
 }
 
 const af_step_class af_step_compensate = {
-    .name = "compensate",
-    .help = "Subtract the time that tracing itself took",
-    .about = "Subtract the time that reading the clock took, if the trace contains it; use\n"
-             "it as the first step.\n"
-             "The time of the tracer is left out.",
-    .value = AF_STEP_NO_VALUE,
+    "compensate",
+    "Subtract the time that tracing itself took",
+    "Subtract the time that reading the clock took, if the trace contains it; use\n"
+    "it as the first step.\n"
+    "The time of the tracer is left out.",
+    AF_STEP_NO_VALUE,
     .no_calls = "--compensate works on all calls of a path together, not on single calls; aflame "
                 "report --compensate supports it",
-    .run = compensate,
-};
+    .run = compensate};

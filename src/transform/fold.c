@@ -198,13 +198,12 @@ static gboolean fold_runs(af_working_copy *draft, const af_step *step, GError **
 }
 
 const af_step_class af_step_fold = {
-    .name = "fold",
-    .help = "Merge runs of these, or of \"framework\"",
-    .about = "Replace each run of two or more of these methods on a path with one slim frame\n"
-             "that shows the number in which most of its time passes; framework means Android,\n"
-             "AndroidX, Kotlin and Java.\n"
-             "All time stays.",
-    .value = AF_STEP_PATTERN,
+    "fold",
+    "Merge runs of these, or of \"framework\"",
+    "Replace each run of two or more of these methods on a path with one slim frame\n"
+    "that shows the number in which most of its time passes; framework means Android,\n"
+    "AndroidX, Kotlin and Java.\n"
+    "All time stays.",
+    AF_STEP_PATTERN,
     .unmatched = "no two matching frames follow each other on a path",
-    .run = fold_runs,
-};
+    .run = fold_runs};

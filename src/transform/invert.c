@@ -379,13 +379,12 @@ static gboolean invert_trees(af_working_copy *draft, const af_step *step, GError
 }
 
 const af_step_class af_step_invert_callers = {
-    .name = "invert-callers",
-    .help = "Methods at the root, their callers above",
-    .about = "Put the methods that took the time at the root and their callers above.\n"
-             "All time stays.",
-    .value = AF_STEP_NO_VALUE,
+    "invert-callers",
+    "Methods at the root, their callers above",
+    "Put the methods that took the time at the root and their callers above.\n"
+    "All time stays.",
+    AF_STEP_NO_VALUE,
     .no_calls =
         "--invert-callers needs call trees, and aflame calls lists each call with its caller; "
         "aflame report --tree up shows callers",
-    .run = invert_trees,
-};
+    .run = invert_trees};

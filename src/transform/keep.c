@@ -156,8 +156,8 @@ static uint64_t plan_ignore(const af_tree *tree, af_plan *plan, const void *user
     return matched;
 }
 
-static gboolean keep_matches(af_working_copy *draft, const af_step *step, af_plan_func write,
-                             GError **error)
+static gboolean replan_matches(af_working_copy *draft, const af_step *step, af_plan_func write,
+                               GError **error)
 {
     g_autofree guint8 *matches = af_working_copy_match(draft, step->text, error);
     return matches != NULL && af_working_copy_replan(draft, write, NULL, matches, error);
@@ -165,12 +165,12 @@ static gboolean keep_matches(af_working_copy *draft, const af_step *step, af_pla
 
 static gboolean keep_paths(af_working_copy *draft, const af_step *step, GError **error)
 {
-    return keep_matches(draft, step, plan_focus, error);
+    return replan_matches(draft, step, plan_focus, error);
 }
 
 static gboolean make_roots(af_working_copy *draft, const af_step *step, GError **error)
 {
-    return keep_matches(draft, step, plan_root, error);
+    return replan_matches(draft, step, plan_root, error);
 }
 
 static gboolean drop_paths(af_working_copy *draft, const af_step *step, GError **error)
@@ -191,8 +191,7 @@ static gboolean drop_paths(af_working_copy *draft, const af_step *step, GError *
 
 static gboolean hide_frames(af_working_copy *draft, const af_step *step, GError **error)
 {
-    g_autofree guint8 *matches = af_working_copy_match(draft, step->text, error);
-    return matches != NULL && af_working_copy_replan(draft, plan_hide, NULL, matches, error);
+    return replan_matches(draft, step, plan_hide, error);
 }
 
 static gboolean limit_depth(af_working_copy *draft, const af_step *step, GError **error)
@@ -250,67 +249,49 @@ gboolean af_working_copy_keep_below(af_working_copy *draft, uint32_t thread, uin
 }
 
 const af_step_class af_step_focus = {
-    .name = "focus",
-    .help = "Only paths through these methods",
-    .about = "Keep only paths through these methods, with their callers as context.\n"
-             "Time outside is left out.",
-    .value = AF_STEP_PATTERN,
+    "focus",
+    "Only paths through these methods",
+    "Keep only paths through these methods, with their callers as context.\n"
+    "Time outside is left out.",
+    AF_STEP_PATTERN,
     .shows_matches = TRUE,
-    .run = keep_paths,
-};
+    .run = keep_paths};
 
-const af_step_class af_step_within = {
-    .name = "within",
-    .help = "Only time inside calls of these, as --focus",
-    .about = "Keep only time inside calls of these methods.\n"
-             "In a call tree this is the same as --focus.",
-    .value = AF_STEP_PATTERN,
-    .shows_matches = TRUE,
-    .run = keep_paths,
-};
+const af_step_class af_step_within = {"within",
+                                      "Only time inside calls of these, as --focus",
+                                      "Keep only time inside calls of these methods.\n"
+                                      "In a call tree this is the same as --focus.",
+                                      AF_STEP_PATTERN,
+                                      .shows_matches = TRUE,
+                                      .run = keep_paths};
 
-const af_step_class af_step_ignore = {
-    .name = "ignore",
-    .help = "No paths through these methods",
-    .about = "Remove all paths through these methods, with their time.",
-    .value = AF_STEP_PATTERN,
-    .run = drop_paths,
-};
+const af_step_class af_step_ignore = {"ignore", "No paths through these methods",
+                                      "Remove all paths through these methods, with their time.",
+                                      AF_STEP_PATTERN, .run = drop_paths};
 
 const af_step_class af_step_root = {
-    .name = "root",
-    .help = "Make these methods the roots",
-    .about = "Make these methods the roots: keep each one and what it called, from its\n"
-             "outermost frame.\n"
-             "Time outside is left out.",
-    .value = AF_STEP_PATTERN,
+    "root",
+    "Make these methods the roots",
+    "Make these methods the roots: keep each one and what it called, from its\n"
+    "outermost frame.\n"
+    "Time outside is left out.",
+    AF_STEP_PATTERN,
     .shows_matches = TRUE,
-    .run = make_roots,
-};
+    .run = make_roots};
 
 const af_step_class af_step_hide = {
-    .name = "hide",
-    .help = "Drop these frames; their time goes to callers",
-    .about = "Remove the frames of these methods.\n"
-             "Their time goes to the caller; without a caller it is left out.",
-    .value = AF_STEP_PATTERN,
-    .run = hide_frames,
-};
+    "hide", "Drop these frames; their time goes to callers",
+    "Remove the frames of these methods.\n"
+    "Their time goes to the caller; without a caller it is left out.",
+    AF_STEP_PATTERN, .run = hide_frames};
 
-const af_step_class af_step_max_depth = {
-    .name = "max-depth",
-    .help = "Drop deeper frames; time goes to callers",
-    .about = "Remove frames deeper than N.\n"
-             "Their time goes to the caller.",
-    .value = AF_STEP_DEPTH,
-    .run = limit_depth,
-};
+const af_step_class af_step_max_depth = {"max-depth", "Drop deeper frames; time goes to callers",
+                                         "Remove frames deeper than N.\n"
+                                         "Their time goes to the caller.",
+                                         AF_STEP_DEPTH, .run = limit_depth};
 
 const af_step_class af_step_shorter_than = {
-    .name = "shorter-than",
-    .help = "Drop frames whose calls are all shorter (1.5ms)",
-    .about = "Remove frames whose calls all took less than this on the displayed clock.\n"
-             "Their time goes to the caller; without a caller it is left out.",
-    .value = AF_STEP_TIME,
-    .run = drop_shorter,
-};
+    "shorter-than", "Drop frames whose calls are all shorter (1.5ms)",
+    "Remove frames whose calls all took less than this on the displayed clock.\n"
+    "Their time goes to the caller; without a caller it is left out.",
+    AF_STEP_TIME, .run = drop_shorter};

@@ -41,11 +41,8 @@ static gboolean merge_numbers(af_working_copy *draft, const af_step *step, GErro
 }
 
 const af_step_class af_step_merge_numbers = {
-    .name = "merge-numbers",
-    .help = "Merge names that differ only in numbers",
-    .about = "Merge frames whose names differ only in numbers: \"frame 17\" becomes\n"
-             "\"frame #\". Numbers after a letter, a dot or a dollar sign stay.\n"
-             "All time stays.",
-    .value = AF_STEP_NO_VALUE,
-    .run = merge_numbers,
-};
+    "merge-numbers", "Merge names that differ only in numbers",
+    "Merge frames whose names differ only in numbers: \"frame 17\" becomes\n"
+    "\"frame #\". Numbers after a letter, a dot or a dollar sign stay.\n"
+    "All time stays.",
+    AF_STEP_NO_VALUE, .run = merge_numbers};

@@ -125,14 +125,13 @@ static gboolean sort_trees(af_working_copy *draft, const af_step *step, GError *
 }
 
 const af_step_class af_step_sort = {
-    .name = "sort",
-    .help = "Sort siblings by time, name or first call (first)",
-    .about = "Sort siblings by first call, time or name; the position of the option does not\n"
-             "matter.\n"
-             "The default is first, with --invert-callers time.\n"
-             "In an interactive SVG the key\n"
-             "x switches between first and time.",
-    .value = AF_STEP_ORDER,
+    "sort",
+    "Sort siblings by time, name or first call (first)",
+    "Sort siblings by first call, time or name; the position of the option does not\n"
+    "matter.\n"
+    "The default is first, with --invert-callers time.\n"
+    "In an interactive SVG the key\n"
+    "x switches between first and time.",
+    AF_STEP_ORDER,
     .no_calls = "calls have their own order; sorting siblings is for pictures",
-    .run = sort_trees,
-};
+    .run = sort_trees};

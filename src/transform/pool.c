@@ -308,21 +308,16 @@ static gboolean merge_threads(af_working_copy *draft, const af_step *step, GErro
 }
 
 const af_step_class af_step_threads = {
-    .name = "thread",
-    .help = "main, ID, NAME, a pattern or all; repeatable",
-    .about = "Show these threads: main, all, an id, a name, a part of a name or a pattern; a\n"
-             "leading exclamation mark selects all others.\n"
-             "Repeat the option to add threads.\n"
-             "Before --merge-threads it is a step like the others.",
-    .value = AF_STEP_SELECTOR,
-};
+    "thread", "main, ID, NAME, a pattern or all; repeatable",
+    "Show these threads: main, all, an id, a name, a part of a name or a pattern; a\n"
+    "leading exclamation mark selects all others.\n"
+    "Repeat the option to add threads.\n"
+    "Before --merge-threads it is a step like the others.",
+    .value = AF_STEP_SELECTOR};
 
 const af_step_class af_step_merge_threads = {
-    .name = "merge-threads",
-    .help = "Merge threads whose names differ in digits",
-    .about = "Merge threads whose names match and differ only in digits into one, such as\n"
-             "pool-#-thread-#; all merges every such pool.\n"
-             "All time stays.",
-    .value = AF_STEP_PATTERN,
-    .run = merge_threads,
-};
+    "merge-threads", "Merge threads whose names differ in digits",
+    "Merge threads whose names match and differ only in digits into one, such as\n"
+    "pool-#-thread-#; all merges every such pool.\n"
+    "All time stays.",
+    AF_STEP_PATTERN, .run = merge_threads};

@@ -56,11 +56,8 @@ static gboolean collapse(af_working_copy *draft, const af_step *step, GError **e
 }
 
 const af_step_class af_step_collapse_recursion = {
-    .name = "collapse-recursion",
-    .help = "Merge calls of a method to itself",
-    .about = "Merge the calls of a method to itself into one frame, and those of up to 24\n"
-             "methods that call each other in turn.\n"
-             "All time stays.",
-    .value = AF_STEP_NO_VALUE,
-    .run = collapse,
-};
+    "collapse-recursion", "Merge calls of a method to itself",
+    "Merge the calls of a method to itself into one frame, and those of up to 24\n"
+    "methods that call each other in turn.\n"
+    "All time stays.",
+    AF_STEP_NO_VALUE, .run = collapse};

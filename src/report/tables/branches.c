@@ -92,8 +92,8 @@ static void add_columns(af_table *table, const af_figures *figures)
 {
     const af_column name = {.id = "name", .title = "method", .kind = AF_CELL_TEXT};
     const af_column depth = {.id = "depth", .kind = AF_CELL_COUNT, .plain = TRUE, .implied = TRUE};
-    const af_column parent = {
-        .id = "parent", .kind = AF_CELL_COUNT, .plain = TRUE, .implied = TRUE};
+    const af_column parent = {"parent",      NULL,          NULL,           NULL,
+                              AF_CELL_COUNT, .plain = TRUE, .implied = TRUE};
     af_table_add_column(table, &name);
     af_table_add_column(table, &depth);
     af_table_add_column(table, &parent);

@@ -59,13 +59,10 @@ static gboolean fill_table(af_table *table, const af_report_request *request,
     af_figures figures;
     af_figures_begin(&figures, &request->scope, AF_FIGURES_OF_GROUPS);
     af_scope_times(&request->scope, table->whole_ns);
-    const af_column name = {
-        .id = "name", .word = "name", .title = grouping->name_title, .kind = AF_CELL_TEXT};
+    const af_column name = {"name", "name", grouping->name_title, NULL, .kind = AF_CELL_TEXT};
     af_table_add_column(table, &name);
     af_figures_add_columns(&figures, table);
-    for (unsigned i = 0; i < grouping->n_extras; i++) {
-        af_table_add_column(table, &grouping->extras[i]);
-    }
+    af_table_add_columns(table, grouping->extras, grouping->n_extras);
     if (!af_table_reserve(table, n_groups)) {
         return FALSE;
     }

@@ -40,14 +40,13 @@ static void add_figures(const af_calls_context *m, af_table *table)
     for (unsigned i = 0; i < m->n_clocks; i++) {
         const af_clock clock = m->clocks[i];
         for (unsigned f = 0; f < PER_CLOCK; f++) {
-            const af_column column = {.id = figures[f].id[clock],
-                                      .word = figures[f].word[clock],
-                                      .title = i == 0 && figures[f].brief != NULL
-                                                   ? figures[f].brief
-                                                   : figures[f].title[clock],
-                                      .about = figures[f].about,
-                                      .kind = figures[f].kind,
-                                      .rank = figures[f].rank + i * 10,
+            const af_column column = {figures[f].id[clock],
+                                      figures[f].word[clock],
+                                      i == 0 && figures[f].brief != NULL ? figures[f].brief
+                                                                         : figures[f].title[clock],
+                                      figures[f].about,
+                                      figures[f].kind,
+                                      figures[f].rank + i * 10,
                                       .minor = f == MIN_TIME || f == P95,
                                       .clock = clock};
             af_table_add_column(table, &column);
@@ -60,27 +59,18 @@ static void add_columns(const af_calls_context *m, af_table *table)
     const af_column name = {.id = "name", .title = "method", .kind = AF_CELL_TEXT};
     static const af_column calls[] = {
         {.id = "calls", .about = "all calls, including recursive ones", .kind = AF_CELL_COUNT},
-        {.id = "recursive_calls",
-         .word = "recursive-calls",
-         .title = "recursive",
-         .about = "calls inside another call of the same method",
-         .kind = AF_CELL_COUNT,
-         .rank = 8,
-         .minor = TRUE,
+        {"recursive_calls", "recursive-calls", "recursive",
+         "calls inside another call of the same method", AF_CELL_COUNT, 8, .minor = TRUE,
          .quiet = TRUE},
-        {.id = "unwinds",
-         .about = "calls that ended with an exception",
-         .kind = AF_CELL_COUNT,
-         .rank = 9,
+        {"unwinds", NULL, NULL, "calls that ended with an exception", AF_CELL_COUNT, 9,
          .quiet = TRUE},
     };
-    static const af_column slices = {
-        .id = "slices",
-        .about = "intervals in which consecutive samples contain the method",
-        .kind = AF_CELL_COUNT};
+    static const af_column slices = {"slices", NULL, NULL,
+                                     "intervals in which consecutive samples contain the method",
+                                     .kind = AF_CELL_COUNT};
     af_table_add_column(table, &name);
-    for (unsigned i = 0; i < G_N_ELEMENTS(calls) && !m->sampled; i++) {
-        af_table_add_column(table, &calls[i]);
+    if (!m->sampled) {
+        af_table_add_columns(table, calls, G_N_ELEMENTS(calls));
     }
     if (m->sampled) {
         af_table_add_column(table, &slices);
@@ -144,23 +134,17 @@ static void add_duration_columns(const af_calls_context *m, af_table *table)
 {
     const char *what = m->sampled ? "slices" : "calls";
     const af_column columns[] = {
-        [RANGE] = {.id = "name",
-                   .word = "name",
-                   .title = m->sampled ? "slice duration" : "call duration",
+        [RANGE] = {"name", "name", m->sampled ? "slice duration" : "call duration", NULL,
                    .kind = AF_CELL_TEXT},
         [FROM] = {.id = "from_ns", .word = "from", .kind = AF_CELL_TIME, .implied = TRUE},
         [TO] = {.id = "to_ns", .word = "to", .kind = AF_CELL_TIME, .implied = TRUE},
         [NUMBER] = {.id = what, .word = what, .title = what, .kind = AF_CELL_COUNT},
-        [PART] = {.id = m->sampled ? "slices_percent" : "calls_percent",
-                  .word = m->sampled ? "slices-percent" : "calls-percent",
-                  .title = "%",
-                  .kind = AF_CELL_SHARE,
+        [PART] = {m->sampled ? "slices_percent" : "calls_percent",
+                  m->sampled ? "slices-percent" : "calls-percent", "%", NULL, AF_CELL_SHARE,
                   .clock = m->clocks[0]},
         [BAR] = {.id = "bar", .title = "", .kind = AF_CELL_BAR, .rank = 1},
     };
-    for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
-        af_table_add_column(table, &columns[i]);
-    }
+    af_table_add_columns(table, columns, G_N_ELEMENTS(columns));
 }
 
 static const char *title_durations(const af_calls_context *m)

@@ -39,49 +39,33 @@ static void add_front(const listing *l, af_table *table)
     const gboolean by_wall = choose_clock(l) == AF_WALL;
     const af_column columns[FIGURES] = {
         [METHOD] = {.id = "method", .kind = AF_CELL_TEXT, .implied = l->one_method},
-        [NUMBER] = {.id = "number",
-                    .word = "number",
-                    .title = l->m->sampled ? "slice" : "call",
-                    .about = "position in the trace, for --around",
-                    .kind = AF_CELL_COUNT,
-                    .plain = TRUE},
-        [CALLER] = {.id = "caller",
-                    .about = "the calling method; none: the thread itself",
-                    .kind = AF_CELL_TEXT,
-                    .rank = 12},
-        [START] = {.id = by_wall ? "start_ns" : "start_cpu_ns",
-                   .word = "start",
-                   .title = "start",
-                   .about = by_wall ? "start time, since the trace began"
-                                    : "start time in CPU time of its thread",
-                   .kind = AF_CELL_TIMESTAMP,
-                   .rank = 2,
-                   .plain = TRUE},
+        [NUMBER] = {"number", "number", l->m->sampled ? "slice" : "call",
+                    "position in the trace, for --around", AF_CELL_COUNT, .plain = TRUE},
+        [CALLER] = {"caller", NULL, NULL, "the calling method; none: the thread itself",
+                    AF_CELL_TEXT, .rank = 12},
+        [START] = {by_wall ? "start_ns" : "start_cpu_ns", "start", "start",
+                   by_wall ? "start time, since the trace began"
+                           : "start time in CPU time of its thread",
+                   AF_CELL_TIMESTAMP, 2, .plain = TRUE},
     };
-    for (unsigned i = 0; i < FIGURES; i++) {
-        af_table_add_column(table, &columns[i]);
-    }
+    af_table_add_columns(table, columns, FIGURES);
 }
 
 static void add_figures(const listing *l, af_table *table)
 {
     for (unsigned i = 0; i < l->m->n_clocks; i++) {
         const af_clock clock = l->m->clocks[i];
-        const af_column time = {.id = time_ids[clock],
-                                .word = af_clock_word(clock),
-                                .title = af_clock_title(clock),
-                                .about = clock == AF_WAIT ? "wall minus CPU time of the call"
-                                                          : "from start to end",
-                                .kind = AF_CELL_TIME,
-                                .clock = clock,
-                                .rank = i == 0 ? 0 : 3 + i};
-        const af_column self = {.id = self_ids[clock],
-                                .word = self_words[clock],
-                                .title = self_titles[clock],
-                                .about = "without its callees",
-                                .kind = AF_CELL_TIME,
-                                .clock = clock,
-                                .rank = i == 0 ? 6 : 20 + i};
+        const af_column time = {
+            time_ids[clock],
+            af_clock_word(clock),
+            af_clock_title(clock),
+            clock == AF_WAIT ? "wall minus CPU time of the call" : "from start to end",
+            AF_CELL_TIME,
+            i == 0 ? 0 : 3 + i,
+            .clock = clock};
+        const af_column self = {self_ids[clock],       self_words[clock], self_titles[clock],
+                                "without its callees", AF_CELL_TIME,      i == 0 ? 6 : 20 + i,
+                                .clock = clock};
         af_table_add_column(table, &time);
         af_table_add_column(table, &self);
     }
@@ -90,58 +74,36 @@ static void add_figures(const listing *l, af_table *table)
 static void add_waits(const listing *l, af_table *table)
 {
     static const af_column columns[WAITS] = {
-        [RUNNABLE] = {.id = "runnable_ns",
-                      .word = "runnable",
-                      .about = "part of the waiting: runnable, but no processor was free",
-                      .kind = AF_CELL_TIME,
+        [RUNNABLE] = {"runnable_ns", "runnable", NULL,
+                      "part of the waiting: runnable, but no processor was free", AF_CELL_TIME,
                       .rank = 5},
-        [SELF_RUNNABLE] = {.id = "self_runnable_ns",
-                           .word = "self-runnable",
-                           .title = "self runnable",
-                           .about = "the same without its callees",
-                           .kind = AF_CELL_TIME,
-                           .rank = 23},
-        [SLEPT] = {.id = "slept_ns",
-                   .word = "slept",
-                   .about = "its longest sleep that another thread ended",
-                   .kind = AF_CELL_TIME,
-                   .rank = 9},
-        [WAKER] = {.id = "woken_by",
-                   .word = "woken-by",
-                   .title = "woken by",
-                   .about = "the thread that ended that sleep",
-                   .kind = AF_CELL_TEXT,
-                   .rank = 8},
+        [SELF_RUNNABLE] = {"self_runnable_ns", "self-runnable", "self runnable",
+                           "the same without its callees", AF_CELL_TIME, .rank = 23},
+        [SLEPT] = {"slept_ns", "slept", NULL, "its longest sleep that another thread ended",
+                   AF_CELL_TIME, .rank = 9},
+        [WAKER] = {"woken_by", "woken-by", "woken by", "the thread that ended that sleep",
+                   AF_CELL_TEXT, .rank = 8},
     };
-    for (unsigned i = 0; l->has_waits && i < WAITS; i++) {
-        af_table_add_column(table, &columns[i]);
+    if (l->has_waits) {
+        af_table_add_columns(table, columns, WAITS);
     }
 }
 
 static void add_extras(const listing *l, af_table *table)
 {
     const af_column columns[EXTRAS] = {
-        [DEPTH] = {.id = "depth",
-                   .about = "number of open calls, including this one",
-                   .kind = AF_CELL_COUNT,
+        [DEPTH] = {"depth", NULL, NULL, "number of open calls, including this one", AF_CELL_COUNT,
                    .rank = 10},
         [THREAD] = {.id = "thread", .kind = AF_CELL_TEXT, .implied = l->one_thread, .rank = 7},
-        [BEGIN] = {.id = "begun",
-                   .about = "early: before the trace; cut: before the selected part",
-                   .kind = AF_CELL_TEXT,
-                   .quiet = TRUE,
-                   .rank = 3},
-        [END] = {.id = "ended",
-                 .about = "returned; exception; missed: its return was not recorded and that of "
-                          "its caller ended it; open: the trace has no end of it; cut: after the "
-                          "selected part",
-                 .kind = AF_CELL_TEXT,
-                 .implied = l->all_returned,
-                 .rank = 3},
+        [BEGIN] = {"begun", NULL, NULL, "early: before the trace; cut: before the selected part",
+                   AF_CELL_TEXT, 3, .quiet = TRUE},
+        [END] = {"ended", NULL, NULL,
+                 "returned; exception; missed: its return was not recorded and that of "
+                 "its caller ended it; open: the trace has no end of it; cut: after the "
+                 "selected part",
+                 AF_CELL_TEXT, 3, .implied = l->all_returned},
     };
-    for (unsigned i = 0; i < EXTRAS; i++) {
-        af_table_add_column(table, &columns[i]);
-    }
+    af_table_add_columns(table, columns, EXTRAS);
 }
 
 static const char *name_label(const listing *l, uint32_t label)

@@ -11,15 +11,9 @@ static void append_label(GString *to, const af_profile *profile, const af_label 
 enum { CATEGORY, SOURCE, EXTRAS };
 
 static const af_column extras[EXTRAS] = {
-    [CATEGORY] = {.id = "category",
-                  .kind = AF_CELL_TEXT,
-                  .rank = 23,
-                  .about = "origin of the code"},
-    [SOURCE] = {.id = "source",
-                .title = "source file",
-                .kind = AF_CELL_TEXT,
-                .rank = 24,
-                .about = "file name from the trace, in the folder of its package"},
+    [CATEGORY] = {"category", NULL, NULL, "origin of the code", AF_CELL_TEXT, .rank = 23},
+    [SOURCE] = {"source", NULL, "source file",
+                "file name from the trace, in the folder of its package", AF_CELL_TEXT, .rank = 24},
 };
 
 static void fill_extras(af_cell *cells, const af_report_request *request, const af_label *label)

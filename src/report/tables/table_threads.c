@@ -21,23 +21,12 @@ static void add_columns(af_table *table, const af_figures *figures, const af_sco
 {
     const int clock = af_profile_timeline_clock(scope->profile);
     const char *const *ids = time_ids[MAX(clock, 0)];
-    const af_column name = {
-        .id = "name", .word = "name", .title = scope->thread_word, .kind = AF_CELL_TEXT};
+    const af_column name = {"name", "name", scope->thread_word, NULL, .kind = AF_CELL_TEXT};
     const af_column id = {.id = "id", .kind = AF_CELL_COUNT, .plain = TRUE};
     const af_column extras[EXTRAS] = {
         [RECORDS] = {.id = "records", .kind = AF_CELL_COUNT, .rank = 16},
-        [FIRST] = {.id = ids[0],
-                   .word = "first",
-                   .title = "first",
-                   .kind = AF_CELL_TIME,
-                   .rank = 18,
-                   .plain = TRUE},
-        [LAST] = {.id = ids[1],
-                  .word = "last",
-                  .title = "last",
-                  .kind = AF_CELL_TIME,
-                  .rank = 17,
-                  .plain = TRUE},
+        [FIRST] = {ids[0], "first", "first", NULL, AF_CELL_TIME, 18, .plain = TRUE},
+        [LAST] = {ids[1], "last", "last", NULL, AF_CELL_TIME, 17, .plain = TRUE},
         [DEPTH] = {.id = "max_depth", .word = "depth", .kind = AF_CELL_COUNT, .rank = 15},
         [OPEN] =
             {.id = "open_at_end", .word = "open", .kind = AF_CELL_COUNT, .rank = 20, .quiet = TRUE},

@@ -118,24 +118,15 @@ static void add_columns(af_table *table, const af_scope *scope)
 {
     static const af_column columns[COLUMNS] = {
         [METHOD] = {.id = "name", .title = "method", .kind = AF_CELL_TEXT},
-        [KIND] = {.id = "waits_for",
-                  .word = "in",
-                  .title = "waiting for",
-                  .about = "cause of the waiting; processor: runnable, but none was free (if the "
-                           "input records it); other: the method itself waited for a monitor, "
-                           "memory or a processor",
+        [KIND] = {"waits_for", "in", "waiting for",
+                  "cause of the waiting; processor: runnable, but none was free (if the "
+                  "input records it); other: the method itself waited for a monitor, "
+                  "memory or a processor",
                   .kind = AF_CELL_TEXT},
-        [WAIT] = {.id = "self_wait_ns",
-                  .word = "self-wait",
-                  .title = "waiting",
-                  .about = "wall minus CPU time, in the method and in its calls that wait",
-                  .kind = AF_CELL_TIME,
+        [WAIT] = {"self_wait_ns", "self-wait", "waiting",
+                  "wall minus CPU time, in the method and in its calls that wait", AF_CELL_TIME,
                   .clock = AF_WAIT},
-        [SHARE] = {.id = "self_wait_percent",
-                   .word = "wait-percent",
-                   .title = "%",
-                   .about = "of all waiting",
-                   .kind = AF_CELL_SHARE,
+        [SHARE] = {"self_wait_percent", "wait-percent", "%", "of all waiting", AF_CELL_SHARE,
                    .clock = AF_WAIT},
     };
     for (unsigned i = 0; i < COLUMNS; i++) {
