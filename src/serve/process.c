@@ -53,13 +53,6 @@ static int lift(int fd)
     return fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, ABOVE);
 }
 
-static void map(posix_spawn_file_actions_t *actions, int from, int to)
-{
-    if (from >= 0) {
-        posix_spawn_file_actions_adddup2(actions, from, to);
-    }
-}
-
 /* Starts the program with `fds` as its descriptors 0, 1, ...; all others close. */
 static int start(running *r, const int *fds, int n)
 {
@@ -72,7 +65,10 @@ static int start(running *r, const int *fds, int n)
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
     for (int i = 0; i < n; i++) {
-        map(&actions, fds[i], i);
+        const int from = fds[i];
+        if (from >= 0) {
+            posix_spawn_file_actions_adddup2(&actions, from, i);
+        }
     }
     sigemptyset(&none);
     sigfillset(&all);
@@ -251,13 +247,6 @@ static const char *describe_signal(int signal_number)
     }
 }
 
-static af_process_end find_end(int code)
-{
-    static const af_process_end ends[] = {AF_ENDED_WELL,  AF_ENDED_NOTHING, AF_ENDED_USAGE,
-                                          AF_ENDED_INPUT, AF_ENDED_INPUT,   AF_ENDED_LIMIT};
-    return code >= 0 && code < (int)G_N_ELEMENTS(ends) ? ends[code] : AF_ENDED_LIMIT;
-}
-
 static void finish(running *r, af_process_result *result)
 {
     int status = 0;
@@ -281,7 +270,10 @@ static void finish(running *r, af_process_result *result)
     if (why == NULL && WIFSIGNALED(status)) {
         why = describe_signal(WTERMSIG(status));
     } else if (why == NULL) {
-        result->end = find_end(WEXITSTATUS(status));
+        const int code = WEXITSTATUS(status);
+        static const af_process_end ends[] = {AF_ENDED_WELL,  AF_ENDED_NOTHING, AF_ENDED_USAGE,
+                                              AF_ENDED_INPUT, AF_ENDED_INPUT,   AF_ENDED_LIMIT};
+        result->end = code >= 0 && code < (int)G_N_ELEMENTS(ends) ? ends[code] : AF_ENDED_LIMIT;
         why = result->end == AF_ENDED_LIMIT && said[0] == '\0' ? "it crashed" : NULL;
     }
     result->message = why == NULL ? g_strdup(said)
