@@ -67,25 +67,26 @@ void af_call_walk_free(af_call_walk *r)
     g_free(r);
 }
 
-static af_call_event make_edge(const af_call_walk *r, uint32_t thread, uint32_t method)
+/* Fills the edge in place: a copy of it waits for its parts to reach memory, on each event. */
+static void fill_edge(const af_call_walk *r, uint32_t thread, uint32_t method, af_call_event *edge)
 {
+    const af_walk_plan *plan = r->plan;
     const af_thread_state *clock = &r->clocks->threads[thread];
     const walk_thread *t = &r->threads[thread];
-    af_call_event edge = {.thread = r->plan->threads[thread].index,
-                          .label = r->plan->label_of[method],
-                          .forwards = r->plan->forwards[method] != 0,
-                          .caller = UINT32_MAX,
-                          .depth = t->depth};
-    if (t->depth > 0) {
-        edge.caller = r->plan->label_of[t->stack[t->depth - 1]];
-    }
+    edge->thread = plan->threads[thread].index;
+    edge->label = plan->label_of[method];
+    edge->caller = t->depth > 0 ? plan->label_of[t->stack[t->depth - 1]] : UINT32_MAX;
+    edge->depth = t->depth;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        edge.time_ns[c] = (clock->last[c] - clock->start[c]) * r->plan->scale[c];
+        edge->time_ns[c] = (clock->last[c] - clock->start[c]) * plan->scale[c];
     }
-    edge.runnable_ns = t->runnable * r->plan->scale[AF_WALL];
-    edge.slept_ns = t->slept * r->plan->scale[AF_WALL];
-    edge.waker = t->slept > 0 ? t->waker : AF_NO_WAKER;
-    return edge;
+    edge->end = AF_CALL_RETURNED;
+    edge->cut = FALSE;
+    edge->open_at_begin = FALSE;
+    edge->forwards = plan->forwards[method] != 0;
+    edge->runnable_ns = t->runnable * plan->scale[AF_WALL];
+    edge->slept_ns = t->slept * plan->scale[AF_WALL];
+    edge->waker = t->slept > 0 ? t->waker : AF_NO_WAKER;
 }
 
 static void take_wait(void *user, const af_wait *wait)
@@ -158,7 +159,8 @@ static void enter(af_call_walk *r, uint32_t thread, uint32_t method, gboolean op
         push(r, t, method);
         return;
     }
-    af_call_event edge = make_edge(r, thread, method);
+    af_call_event edge;
+    fill_edge(r, thread, method, &edge);
     edge.open_at_begin = open_at_begin;
     if (push(r, t, method)) {
         report(r, thread, r->observer.enter, &edge);
@@ -170,7 +172,8 @@ static void leave(af_call_walk *r, uint32_t thread, af_call_end end)
     walk_thread *t = &r->threads[thread];
     t->depth--;
     if (is_asked_for(r, t, t->stack[t->depth])) {
-        af_call_event edge = make_edge(r, thread, t->stack[t->depth]);
+        af_call_event edge;
+        fill_edge(r, thread, t->stack[t->depth], &edge);
         edge.end = end;
         report(r, thread, r->observer.leave, &edge);
     }
@@ -209,7 +212,8 @@ static void leave_odd(af_call_walk *r, uint32_t thread, uint32_t method, af_call
     const gboolean open = af_tally_get(t->open, method) > 0;
     if (r->state == GOING && !open) {
         if (r->observer.pass != NULL) {
-            const af_call_event edge = make_edge(r, thread, method);
+            af_call_event edge;
+            fill_edge(r, thread, method, &edge);
             report(r, thread, r->observer.pass, &edge);
         }
         return;
