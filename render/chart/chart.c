@@ -14,17 +14,6 @@ typedef struct {
     uint32_t waker;
 } running;
 
-/* The start or end of a call or a slice. */
-typedef struct {
-    uint32_t thread, label;
-    uint64_t at_ns;         /* on the axis */
-    const uint64_t *so_far; /* by clock */
-    gboolean open_end;      /* the end is not recorded */
-    uint32_t flags;
-    uint64_t runnable_ns, slept_ns; /* as in af_call_event */
-    uint32_t waker;
-} edge;
-
 af_chart *af_chart_new(const af_chart_options *options)
 {
     af_chart *chart = g_new0(af_chart, 1);
@@ -195,11 +184,12 @@ static gboolean thin_to_capacity(af_chart *chart)
     return TRUE;
 }
 
-static af_chart_thread *find_thread(af_chart *chart, const edge *e)
+/* The thread of an event at `at_ns` on the axis; NULL = it is not wanted. */
+static af_chart_thread *find_thread(af_chart *chart, const af_call_event *e, uint64_t at_ns)
 {
     const guint8 *wanted = chart->options.wanted;
-    if (!e->open_end) {
-        chart->recorded_ns = MAX(chart->recorded_ns, e->at_ns);
+    if (e->end != AF_CALL_OPEN) {
+        chart->recorded_ns = MAX(chart->recorded_ns, at_ns);
     }
     if (wanted && !wanted[e->thread]) {
         return NULL;
@@ -207,9 +197,9 @@ static af_chart_thread *find_thread(af_chart *chart, const edge *e)
     af_chart_thread *t = &chart->threads[e->thread];
     if (!t->has_calls) {
         t->has_calls = TRUE;
-        t->first_ns = e->at_ns;
+        t->first_ns = at_ns;
     }
-    t->last_ns = e->at_ns;
+    t->last_ns = at_ns;
     return t;
 }
 
@@ -226,28 +216,32 @@ static running *innermost(const af_chart_thread *t)
     return t->open.n > 0 ? &AF_ARRAY_AT(&t->open, running, t->open.n - 1) : NULL;
 }
 
-static gboolean begin(af_chart *chart, af_chart_thread *t, const edge *e, uint64_t begun,
+static gboolean begin(af_chart *chart, const af_call_event *e, uint64_t at_ns, uint64_t begun,
                       GError **error)
 {
+    af_chart_thread *t = find_thread(chart, e, at_ns);
+    if (!t) {
+        return TRUE;
+    }
+    t->begun++;
     if (!thin_to_capacity(chart)) {
         return af_memory_error_set(error);
     }
     add_sleep(innermost(t), e->slept_ns, e->waker);
     chart->n++;
-    af_chart_entry *entry = t->entries.n < UINT32_MAX - 1 ? af_array_add(&t->entries, 1) : NULL;
-    running *call = af_array_add(&t->open, 1);
+    af_chart_entry *entry = t->entries.n < UINT32_MAX - 1 ? af_array_push(&t->entries) : NULL;
+    running *call = af_array_push(&t->open);
     if (!entry || !call) {
         return af_memory_error_set(error);
     }
-    entry->start_ns = e->at_ns;
-    entry->label = e->label;
-    entry->depth = (uint32_t)t->open.n - 1;
-    entry->flags = e->flags;
-    entry->waker = AF_NO_WAKER;
-    call->runnable_before_ns = e->runnable_ns;
-    call->entry = (uint32_t)t->entries.n - 1;
-    call->begun = begun;
-    memcpy(call->before, e->so_far, sizeof call->before);
+    *entry = (af_chart_entry){.start_ns = at_ns,
+                              .label = e->label,
+                              .depth = (uint32_t)t->open.n - 1,
+                              .flags = e->cut ? AF_CHART_CUT : 0,
+                              .waker = AF_NO_WAKER};
+    *call = (running){
+        .entry = (uint32_t)t->entries.n - 1, .runnable_before_ns = e->runnable_ns, .begun = begun};
+    memcpy(call->before, e->time_ns, sizeof call->before);
     if (chart->options.highlighted && chart->options.highlighted[e->label] &&
         t->highlight_depth++ == 0) {
         t->highlight_start_ns = entry->start_ns;
@@ -276,75 +270,65 @@ static gboolean close_highlight(af_chart *chart, af_chart_thread *t, uint64_t en
  * merges it. */
 static void settle(af_chart *chart, af_chart_thread *t, uint32_t i, uint32_t *last)
 {
-    const af_chart_entry entry = *entry_at(t, i);
-    if (!is_short(chart, &entry)) {
+    af_chart_entry *entry = entry_at(t, i);
+    if (!is_short(chart, entry)) {
         *last = i + 1;
         return;
     }
     chart->n -= t->entries.n - i;
     t->entries.n = i;
-    if (!join(*last > 0 ? entry_at(t, *last - 1) : NULL, &entry, chart->shortest_ns)) {
-        entry_at(t, i)->label = AF_NO_LABEL;
+    if (!join(*last > 0 ? entry_at(t, *last - 1) : NULL, entry, chart->shortest_ns)) {
+        entry->label = AF_NO_LABEL;
         t->entries.n++;
         chart->n++;
         *last = i + 1;
     }
 }
 
-static gboolean end(af_chart *chart, af_chart_thread *t, const edge *e, uint64_t begun,
+static gboolean end(af_chart *chart, const af_call_event *e, uint64_t at_ns, uint64_t begun,
                     GError **error)
 {
-    add_sleep(innermost(t), e->slept_ns, e->waker);
-    const running call = AF_ARRAY_AT(&t->open, running, --t->open.n);
-    running *caller = innermost(t);
-    add_sleep(caller, call.slept_ns, call.waker);
-    af_chart_entry *entry = entry_at(t, call.entry);
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        entry->length_ns[c] = e->so_far[c] - call.before[c];
+    af_chart_thread *t = find_thread(chart, e, at_ns);
+    if (!t || t->open.n == 0) {
+        return TRUE;
     }
-    entry->extent_ns = e->at_ns - entry->start_ns;
-    entry->calls = begun - call.begun;
-    entry->flags |= e->flags;
-    entry->runnable_ns = e->runnable_ns - call.runnable_before_ns;
-    entry->waker = call.slept_ns > 0 ? call.waker : AF_NO_WAKER;
+    add_sleep(innermost(t), e->slept_ns, e->waker);
+    const running *call = innermost(t); /* valid until the next one begins */
+    t->open.n--;
+    running *caller = innermost(t);
+    add_sleep(caller, call->slept_ns, call->waker);
+    af_chart_entry *entry = entry_at(t, call->entry);
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        entry->length_ns[c] = e->time_ns[c] - call->before[c];
+    }
+    entry->extent_ns = at_ns - entry->start_ns;
+    entry->calls = begun - call->begun;
+    entry->flags |= (e->cut ? AF_CHART_CUT : 0u) |
+                    (e->end == AF_CALL_UNWOUND ? AF_CHART_UNWOUND : 0u) |
+                    (e->end == AF_CALL_OPEN && !e->cut ? AF_CHART_OPEN : 0u);
+    entry->runnable_ns = e->runnable_ns - call->runnable_before_ns;
+    entry->waker = call->slept_ns > 0 ? call->waker : AF_NO_WAKER;
     const gboolean highlighted = chart->options.highlighted && chart->options.highlighted[e->label];
-    settle(chart, t, call.entry, caller ? &caller->last : &t->last_root);
-    if (highlighted && --t->highlight_depth == 0 && !close_highlight(chart, t, e->at_ns)) {
+    settle(chart, t, call->entry, caller ? &caller->last : &t->last_root);
+    if (highlighted && --t->highlight_depth == 0 && !close_highlight(chart, t, at_ns)) {
         return af_memory_error_set(error);
     }
     return TRUE;
 }
 
-static edge edge_of_call(const af_chart *chart, const af_call_event *source)
-{
-    return (edge){source->thread,
-                  source->label,
-                  source->time_ns[chart->options.clock],
-                  source->time_ns,
-                  source->end == AF_CALL_OPEN,
-                  source->cut ? AF_CHART_CUT : 0,
-                  source->runnable_ns,
-                  source->slept_ns,
-                  source->waker};
-}
-
-static gboolean enter(void *user, const af_call_event *source, GError **error)
+static gboolean enter(void *user, const af_call_event *event, GError **error)
 {
     af_chart *chart = user;
-    const edge e = edge_of_call(chart, source);
-    af_chart_thread *t = find_thread(chart, &e);
     chart->calls++;
-    return !t || begin(chart, t, &e, t->begun++, error);
+    return begin(chart, event, event->time_ns[chart->options.clock],
+                 chart->threads[event->thread].begun, error);
 }
 
-static gboolean leave(void *user, const af_call_event *source, GError **error)
+static gboolean leave(void *user, const af_call_event *event, GError **error)
 {
     af_chart *chart = user;
-    edge e = edge_of_call(chart, source);
-    af_chart_thread *t = find_thread(chart, &e);
-    e.flags |= (source->end == AF_CALL_UNWOUND ? AF_CHART_UNWOUND : 0u) |
-               (source->end == AF_CALL_OPEN && !source->cut ? AF_CHART_OPEN : 0u);
-    return !t || t->open.n == 0 || end(chart, t, &e, t->begun, error);
+    return end(chart, event, event->time_ns[chart->options.clock],
+               chart->threads[event->thread].begun, error);
 }
 
 af_observer af_chart_observer(af_chart *chart)
@@ -352,28 +336,24 @@ af_observer af_chart_observer(af_chart *chart)
     return (af_observer){enter, leave, NULL, chart, af_chart_add_state};
 }
 
-static edge edge_of_slice(const af_sample_edge *source)
+/* The weights so far take the place of clocks. */
+static af_call_event make_event(const af_sample_edge *edge)
 {
-    return (edge){.thread = source->thread,
-                  .label = source->label,
-                  .at_ns = source->time_ns,
-                  .so_far = source->weight};
+    af_call_event event = {.thread = edge->thread, .label = edge->label};
+    memcpy(event.time_ns, edge->weight, sizeof event.time_ns);
+    return event;
 }
 
-static gboolean enter_slice(void *user, const af_sample_edge *source, GError **error)
+static gboolean enter_slice(void *user, const af_sample_edge *edge, GError **error)
 {
-    af_chart *chart = user;
-    const edge e = edge_of_slice(source);
-    af_chart_thread *t = find_thread(chart, &e);
-    return !t || begin(chart, t, &e, source->samples, error);
+    const af_call_event event = make_event(edge);
+    return begin(user, &event, edge->time_ns, edge->samples, error);
 }
 
-static gboolean leave_slice(void *user, const af_sample_edge *source, GError **error)
+static gboolean leave_slice(void *user, const af_sample_edge *edge, GError **error)
 {
-    af_chart *chart = user;
-    const edge e = edge_of_slice(source);
-    af_chart_thread *t = find_thread(chart, &e);
-    return !t || end(chart, t, &e, source->samples, error);
+    const af_call_event event = make_event(edge);
+    return end(user, &event, edge->time_ns, edge->samples, error);
 }
 
 af_sample_edge_observer af_chart_sample_observer(af_chart *chart)

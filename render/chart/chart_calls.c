@@ -120,11 +120,13 @@ static void set_axis(const af_profile *profile, af_chart *chart)
     }
 }
 
-static gboolean take_calls(const af_profile *profile, af_chart *chart, GError **error)
+static gboolean take_calls(const af_profile *profile, af_chart *chart, const af_chart_walk *walk,
+                           GError **error)
 {
     const af_observer observer = af_chart_observer(chart);
-    const af_call_walk_options walk = AF_CALL_WALK_OPTIONS_INIT;
-    return af_profile_walk(profile, &observer, &walk, error);
+    const af_call_walk_options options = AF_CALL_WALK_OPTIONS_INIT;
+    return walk != NULL ? walk->read(walk->user, profile, &observer, error)
+                        : af_profile_walk(profile, &observer, &options, error);
 }
 
 static gboolean take_sample(void *user, const af_sample *sample, GError **error)
@@ -181,9 +183,9 @@ static gboolean take_frames(const af_profile *profile, const af_sheet_options *o
     return TRUE;
 }
 
-gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
-                              const char *const *patterns, af_sheet_options *options,
-                              GError **error)
+gboolean af_chart_calls_begin_along(af_chart_calls *calls, const af_profile *profile,
+                                    const char *const *patterns, af_sheet_options *options,
+                                    const af_chart_walk *walk, GError **error)
 {
     *calls = (af_chart_calls){NULL, NULL, NULL, NULL};
     if (!select_highlights(calls, profile, patterns, error)) {
@@ -218,8 +220,8 @@ gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
     if (calls->chart == NULL) {
         return af_memory_error_set(error);
     }
-    if (!has_only_markers(profile) &&
-        !(sampled ? take_samples : take_calls)(profile, calls->chart, error)) {
+    if (!has_only_markers(profile) && !(sampled ? take_samples(profile, calls->chart, error)
+                                                : take_calls(profile, calls->chart, walk, error))) {
         return FALSE;
     }
     set_axis(profile, calls->chart);
@@ -233,6 +235,13 @@ gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
     options->chart = calls->chart;
     options->highlighted = calls->words;
     return TRUE;
+}
+
+gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
+                              const char *const *patterns, af_sheet_options *options,
+                              GError **error)
+{
+    return af_chart_calls_begin_along(calls, profile, patterns, options, NULL, error);
 }
 
 /* Fewer calls are better seen in the graph; a file with more would lack some. */

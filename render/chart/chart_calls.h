@@ -29,4 +29,14 @@ gboolean af_chart_calls_begin_packed(af_chart_calls *calls, const af_profile *pr
 gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
                               const char *const *patterns, af_sheet_options *options,
                               GError **error);
+
+/* The same for single calls, which `walk` reports to the observer while it reads them for itself. */
+typedef struct {
+    gboolean (*read)(void *user, const af_profile *profile, const af_observer *observer,
+                     GError **error);
+    void *user;
+} af_chart_walk;
+gboolean af_chart_calls_begin_along(af_chart_calls *calls, const af_profile *profile,
+                                    const char *const *patterns, af_sheet_options *options,
+                                    const af_chart_walk *walk, GError **error);
 void af_chart_calls_end(af_chart_calls *calls);

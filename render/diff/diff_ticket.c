@@ -84,12 +84,13 @@ static gboolean read_recordings(const af_diff_sheet *sheet, const af_diff_thread
     for (unsigned s = 0; ok && s < AF_SIDES; s++) {
         recording *r = &recordings[s];
         const af_sheet_options options = {.clock = sheet->diff->clock,
+                                          .threads = &r->thread,
+                                          .n_threads = 1,
                                           .width_c = sheet->page.width_c,
                                           .jobs = sheet->options->jobs};
         r->profile = sheet->options->profiles != NULL ? sheet->options->profiles[s] : NULL;
         if (r->profile != NULL && find_thread(r->profile, thread->name[s], &r->thread)) {
-            ok = af_ticket_read_calls(r->profile, &options, &r->thread, 1, &r->calls, &r->chart,
-                                      NULL);
+            ok = af_ticket_read_calls(r->profile, &options, NULL, &r->calls, &r->chart, NULL);
         }
     }
     return ok;

@@ -299,22 +299,20 @@ static void choose_threads(af_ticket *ticket)
 }
 
 gboolean af_ticket_read_calls(const af_profile *profile, const af_sheet_options *given,
-                              const uint32_t *threads, uint32_t n_threads, af_chart_calls *calls,
+                              const af_chart_walk *walk, af_chart_calls *calls,
                               const af_chart **chart, GError **error)
 {
     af_sheet_options options = *given;
     GError *why = NULL;
     *calls = (af_chart_calls){NULL, NULL, NULL, NULL};
     *chart = NULL;
-    options.threads = threads;
-    options.n_threads = n_threads;
     options.min_width_c = AF_PX / 4;
     const af_clock wanted = options.clock == AF_WAIT ? AF_WALL : options.clock;
-    if (n_threads == 0 || !af_chart_calls_check(profile, wanted, &options.clock, NULL) ||
+    if (options.n_threads == 0 || !af_chart_calls_check(profile, wanted, &options.clock, NULL) ||
         !af_input_exists(profile)) {
         return TRUE;
     }
-    if (af_chart_calls_begin(calls, profile, NULL, &options, &why)) {
+    if (af_chart_calls_begin_along(calls, profile, NULL, &options, walk, &why)) {
         *chart = calls->chart->calls > 0 ? calls->chart : NULL;
     } else if (g_error_matches(why, AF_ERROR, AF_ERROR_MEMORY) ||
                g_error_matches(why, AF_ERROR, AF_ERROR_CANCELLED)) {
@@ -322,6 +320,40 @@ gboolean af_ticket_read_calls(const af_profile *profile, const af_sheet_options 
         return FALSE;
     }
     g_clear_error(&why);
+    return TRUE;
+}
+
+gboolean af_ticket_read_along(const af_profile *profile, const af_sheet_options *given,
+                              const af_chart_walk *walk, af_chart_calls *calls, GError **error)
+{
+    const af_chart *ignored;
+    g_autoptr(GArray) threads = af_sheet_chart_threads(profile, NULL, given->clock);
+    if (threads == NULL) {
+        return af_memory_error_set(error);
+    }
+    g_array_append_vals(threads, given->threads, MIN(given->n_threads, AF_TICKET_THREADS));
+    af_sheet_options options = *given;
+    options.threads = (const uint32_t *)(const void *)threads->data;
+    options.n_threads = threads->len;
+    return af_ticket_read_calls(profile, &options, walk, calls, &ignored, error);
+}
+
+/* The calls that were read along, if they are those of all threads of the sheet. */
+static gboolean take_calls(af_ticket *ticket)
+{
+    const af_chart_calls *calls = ticket->options->calls;
+    const af_profile *profile = ticket->sheet->profile;
+    if (calls == NULL || calls->chart == NULL) {
+        return FALSE;
+    }
+    for (uint32_t i = 0; i < ticket->n_threads; i++) {
+        const uint32_t thread = ticket->threads[i];
+        if (calls->wanted[thread] == 0 &&
+            af_thread_has(profile, thread, calls->chart->options.clock)) {
+            return FALSE;
+        }
+    }
+    ticket->chart = calls->chart->calls > 0 ? calls->chart : NULL;
     return TRUE;
 }
 
@@ -419,8 +451,11 @@ af_scene *af_ticket_new(const af_profile *profile, const af_sheet_options *optio
     gboolean refused = !done;
     if (done) {
         choose_threads(&ticket);
-        done = af_ticket_read_calls(profile, options, ticket.threads, ticket.n_threads, &calls,
-                                    &ticket.chart, error);
+        af_sheet_options own = *options;
+        own.threads = ticket.threads;
+        own.n_threads = ticket.n_threads;
+        done = take_calls(&ticket) ||
+               af_ticket_read_calls(profile, &own, NULL, &calls, &ticket.chart, error);
         refused = done && !draw_fitting(&ticket);
     }
     if (refused) {

@@ -51,7 +51,13 @@ af_trace_kind af_trace_recognise(const char *path);
 gboolean af_benchmark_list(const char *folder, const char *name, GPtrArray *paths,
                            unsigned *left_out, GError **error);
 
-/* ---- for comments ---- */
+/* ---- for sheets and comments ---- */
+
+/* As af_explanation_new(), for the sheets that are drawn with `picture`: the calls that they draw are
+ * read along with the rules, not once more for each sheet. */
+af_explanation *af_explanation_new_for_sheet(const af_profile *profile,
+                                             const af_explain_options *options,
+                                             const af_picture_options *picture, GError **error);
 
 /* Appends the methods with the most self time as a table in Markdown: of the thread that a sheet
  * about the explanation draws. Appends nothing if no thread has the clock. */

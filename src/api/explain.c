@@ -21,7 +21,7 @@ af_explanation *af_explanation_new(const af_profile *profile, const af_explain_o
     if (!af_options_take(&known, sizeof known, options, error)) {
         return NULL;
     }
-    return af_explain(profile, &known, error);
+    return af_explain(profile, &known, NULL, error);
 }
 
 unsigned af_explanation_n(const af_explanation *explanation)

@@ -9,6 +9,8 @@
 #include "api/field.h"
 #include "render/chart/chart_calls.h"
 #include "base/memory_error.h"
+#include "base/options.h"
+#include "finding/explain.h"
 #include "api/drawing.h"
 #include "calls/startup.h"
 #include "api/sandwich.h"
@@ -102,7 +104,7 @@ static gboolean check_carried(af_carried_profile *carried, const af_canvas_class
     return TRUE;
 }
 
-/* The scene of a sheet, or of a ticket's sheet, with the findings of the caller or its own. */
+/* The scene of a sheet, or of a ticket's sheet. */
 static af_scene *compose(const af_profile *profile, const af_sheet_options *sheet,
                          const af_picture_options *options, GError **error)
 {
@@ -118,16 +120,11 @@ static af_scene *compose(const af_profile *profile, const af_sheet_options *shee
         }
         return scene;
     }
-    af_explain_options own = AF_EXPLAIN_OPTIONS_INIT;
-    g_autoptr(af_explanation) made =
-        options->explanation == NULL ? af_explanation_new(profile, &own, error) : NULL;
-    const af_ticket_options ticket = {.explanation = made != NULL ? made : options->explanation,
+    const af_ticket_options ticket = {.explanation = options->explanation,
                                       .command = options->command,
-                                      .height_c = sheet->height_c};
-    if (ticket.explanation != NULL) {
-        scene = af_ticket_new(profile, sheet, &ticket, error);
-    }
-    return scene;
+                                      .height_c = sheet->height_c,
+                                      .calls = options->explanation->calls};
+    return af_ticket_new(profile, sheet, &ticket, error);
 }
 
 void af_explanation_append_table(GString *to, const af_profile *profile, const af_explanation *e,
@@ -316,6 +313,78 @@ static GArray *choose_threads(const af_profile *profile, const af_picture_option
     return threads;
 }
 
+/* For run_rules(). */
+typedef struct {
+    const af_explain_options *options;
+    af_explanation *made;
+} explaining;
+
+static gboolean run_rules(void *user, const af_profile *profile, const af_observer *observer,
+                          GError **error)
+{
+    explaining *e = user;
+    e->made = af_explain(profile, e->options, observer, error);
+    return e->made != NULL;
+}
+
+static void free_calls(void *calls)
+{
+    af_chart_calls_end(calls);
+    g_free(calls);
+}
+
+af_explanation *af_explanation_new_for_sheet(const af_profile *profile,
+                                             const af_explain_options *options,
+                                             const af_picture_options *picture, GError **error)
+{
+    af_explain_options rules = AF_EXPLAIN_OPTIONS_INIT;
+    af_picture_options known;
+    af_clock clock;
+    if (!af_options_take(&rules, sizeof rules, options, error) ||
+        !af_drawing_fill_options(picture, FALSE, &known, error) ||
+        !af_drawing_check(&known, error) || !choose_clock(profile, &known, &clock, error)) {
+        return NULL;
+    }
+    g_autoptr(GPtrArray) ignored = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GArray) threads = choose_threads(profile, &known, clock, ignored, error);
+    if (threads == NULL) {
+        return NULL;
+    }
+    const af_sheet_options sheet = {.clock = clock,
+                                    .threads = (const uint32_t *)(const void *)threads->data,
+                                    .n_threads = threads->len,
+                                    .width_c = af_drawing_width_c(&known, NULL),
+                                    .jobs = known.jobs};
+    explaining e = {&rules, NULL};
+    af_chart_calls *calls = g_new0(af_chart_calls, 1);
+    gboolean ok =
+        af_ticket_read_along(profile, &sheet, &(af_chart_walk){run_rules, &e}, calls, error);
+    if (ok && e.made == NULL) {
+        e.made = af_explain(profile, &rules, NULL, error);
+        ok = e.made != NULL;
+    }
+    if (ok) {
+        e.made->calls = calls;
+        e.made->free_calls = free_calls;
+    } else {
+        free_calls(calls);
+        g_clear_pointer(&e.made, af_explanation_free);
+    }
+    return e.made;
+}
+
+/* Gives a sheet findings if it has none; *made is to be freed. */
+static gboolean explain(const af_profile *profile, af_picture_options *options,
+                        af_explanation **made, GError **error)
+{
+    if (options->view == AF_VIEW_SHEET && options->explanation == NULL) {
+        *made = af_explanation_new_for_sheet(profile, NULL, options, error);
+        options->explanation = *made;
+        return *made != NULL;
+    }
+    return TRUE;
+}
+
 /* Draws with checked options into any canvas. */
 static gboolean play(const void *subject, const af_canvas_class *canvas,
                      const af_picture_options *known, af_write_func write, void *user,
@@ -352,7 +421,8 @@ gboolean af_picture_write(const af_profile *profile, const char *format,
     const af_canvas_class *canvas = af_drawing_fill_options(options, FALSE, &known, error)
                                         ? af_drawing_choose_canvas(format, &known, error)
                                         : NULL;
-    return canvas != NULL &&
+    g_autoptr(af_explanation) made = NULL;
+    return canvas != NULL && explain(profile, &known, &made, error) &&
            af_byte_limit_draw(play, profile, canvas, &known, write, user, messages, error);
 }
 
@@ -365,7 +435,9 @@ gboolean af_picture_draw(const af_profile *profile, const af_picture_options *op
     }
     known.data = AF_DATA_NONE;
     af_surface_target target = {.cr = cr};
-    const gboolean ok = play(profile, &af_canvas_surface, &known, NULL, &target, messages, error);
+    g_autoptr(af_explanation) made = NULL;
+    const gboolean ok = explain(profile, &known, &made, error) &&
+                        play(profile, &af_canvas_surface, &known, NULL, &target, messages, error);
     if (width != NULL) {
         *width = target.width;
     }

@@ -19,13 +19,16 @@ static gboolean append_picture(GString *to, const af_picture_options *picture,
     return ok;
 }
 
-/* The findings with the commands that show more, and the methods with the most self time. */
-static gboolean append_findings(GString *to, const af_options *o, const af_profile *profile,
-                                const char *name, GError **error)
+/* The findings with the commands that show more, and the methods with the most self time: a sheet
+ * has found them already. */
+static gboolean append_findings(GString *to, const af_options *o, const af_picture_options *picture,
+                                const af_profile *profile, const char *name, GError **error)
 {
     af_explain_options options = AF_EXPLAIN_OPTIONS_INIT;
     options.input_name = o->redact ? NULL : name;
-    g_autoptr(af_explanation) explanation = af_explanation_new(profile, &options, error);
+    const gboolean known = picture->view == AF_VIEW_SHEET && picture->explanation != NULL;
+    g_autoptr(af_explanation) made = known ? NULL : af_explanation_new(profile, &options, error);
+    const af_explanation *explanation = known ? picture->explanation : made;
     const af_explanation *const all[] = {explanation};
     const gboolean ok = explanation != NULL &&
                         af_explanation_write(all, 1, "markdown", 0, af_output_append, to, error);
@@ -47,7 +50,7 @@ gboolean af_comment_write(const af_options *o, const af_picture_options *picture
         ok =
             strcmp(target->path, "-") == 0 || append_picture(text, picture, profile, target, error);
     }
-    ok = ok && append_findings(text, o, profile, name, error);
+    ok = ok && append_findings(text, o, picture, profile, name, error);
     if (ok && picture->command != NULL) {
         g_string_append_printf(text, "\n`%s`\n", picture->command);
     }

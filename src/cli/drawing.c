@@ -1,4 +1,5 @@
 #include "cli/drawing.h"
+#include "api/command.h"
 #include "cli/comment.h"
 #include "cli/module.h"
 
@@ -50,19 +51,22 @@ static gboolean draw_target(void *user, const af_target *target, af_write_func w
     return ok;
 }
 
-/* The findings, for pictures that list them. NULL also on failure: the picture is complete without
- * the list. */
-static af_explanation *explain(const af_options *o, const char *name, const af_profile *profile)
+/* The findings, for pictures that list them. NULL also on failure: other pictures than sheets are
+ * complete without the list. */
+static af_explanation *explain(const af_options *o, const af_picture_options *picture,
+                               const af_profile *profile)
 {
-    if (o->view != AF_VIEW_SHEET &&
-        (!af_options_write(o, "svg") || (o->view != AF_VIEW_GRAPH && o->view != AF_VIEW_CHART))) {
-        return NULL;
-    }
     enum { MOST_RECORDS = 500000 }; /* a second reading of more would take too long for a list */
+    const gboolean listed =
+        af_options_write(o, "svg") && (o->view == AF_VIEW_GRAPH || o->view == AF_VIEW_CHART);
     af_explain_options options = AF_EXPLAIN_OPTIONS_INIT;
-    options.most_records = o->view == AF_VIEW_SHEET ? 0 : MOST_RECORDS;
-    options.input_name = name;
-    return af_explanation_new(profile, &options, NULL);
+    options.input_name = picture->input_name;
+    if (o->view == AF_VIEW_SHEET) {
+        options.input_name = o->redact ? NULL : picture->input_name; /* for a comment */
+        return af_explanation_new_for_sheet(profile, &options, picture, NULL);
+    }
+    options.most_records = MOST_RECORDS;
+    return listed ? af_explanation_new(profile, &options, NULL) : NULL;
 }
 
 af_exit af_drawing_write(const af_options *o, const GPtrArray *targets, const af_input *input,
@@ -79,7 +83,7 @@ af_exit af_drawing_write(const af_options *o, const GPtrArray *targets, const af
             return status;
         }
     }
-    picture.explanation = explain(o, name, profile);
+    picture.explanation = explain(o, &picture, profile);
     task t = {o, targets, profile, &picture, g_ptr_array_new_with_free_func(free_message)};
     const af_exit status = af_targets_write(targets, input->name, draw_target, &t);
     for (guint i = 0; status == AF_EXIT_DONE && !o->quiet && i < t.messages->len; i++) {

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
+#include "base/memory_error.h"
 #include "calls/profile_walk.h"
 
 /* More calls of a method have a median that is accurate to 1 %. */
@@ -11,7 +13,7 @@
 /* Requests for a label: the sums of its calls; it is the caller of a requested pair. */
 enum { CALLS = 1, CALLERS = 2 };
 
-/* An open call. */
+/* An open call that was requested. */
 typedef struct {
     uint32_t label;
     uint64_t begin, number;
@@ -41,10 +43,11 @@ struct af_call_sums {
     label_sums *sums;  /* by label */
     GHashTable *here;  /* thread << 32 | label -> af_call_here */
     pair **pairs;      /* by label: those of a caller */
-    GArray **open;     /* by thread, of open_call */
+    af_array *open;    /* by thread, of open_call: those that were requested */
     af_sleeps *sleeps; /* NULL = not requested */
     gboolean in_kernel;
     gboolean any;
+    const af_observer *also; /* of the walk; NULL = none */
 };
 
 /* GLib's hash of an int64 is its lower half, the label: the same on thousands of threads. */
@@ -61,9 +64,12 @@ af_call_sums *af_call_sums_new(const af_profile *profile, af_clock clock, uint64
     s->frame_ns = frame_ns;
     s->wanted = g_try_malloc0((gsize)profile->n_labels + 1);
     s->sums = g_try_new0(label_sums, (gsize)profile->n_labels + 1);
-    s->open = g_try_new0(GArray *, (gsize)profile->n_threads + 1);
+    s->open = g_try_new0(af_array, (gsize)profile->n_threads + 1);
     s->here = g_hash_table_new_full(hash_key, g_int64_equal, g_free, g_free);
     s->pairs = g_try_new0(pair *, (gsize)profile->n_labels + 1);
+    for (uint32_t t = 0; s->open != NULL && t < profile->n_threads; t++) {
+        af_array_init(&s->open[t], sizeof(open_call));
+    }
     if (s->wanted == NULL || s->sums == NULL || s->open == NULL || s->pairs == NULL) {
         g_clear_pointer(&s, af_call_sums_free);
     }
@@ -87,7 +93,7 @@ void af_call_sums_free(af_call_sums *s)
         }
     }
     for (uint32_t t = 0; s->open != NULL && t < s->profile->n_threads; t++) {
-        g_clear_pointer(&s->open[t], g_array_unref);
+        af_array_clear(&s->open[t]);
     }
     af_sleeps_free(s->sleeps);
     g_hash_table_destroy(s->here);
@@ -206,30 +212,30 @@ static void restore_pairs(af_call_sums *s, uint32_t thread, const open_call *cal
 static gboolean enter(void *user, const af_call_event *event, GError **error)
 {
     af_call_sums *s = user;
+    if (s->also != NULL && !s->also->enter(s->also->user, event, error)) {
+        return FALSE;
+    }
     if (s->sleeps != NULL) {
         af_sleeps_enter(s->sleeps, event);
     }
-    if (s->open[event->thread] == NULL) {
-        s->open[event->thread] = g_array_new(FALSE, FALSE, sizeof(open_call));
-    }
-    GArray *open = s->open[event->thread];
-    const uint32_t label = event->label;
-    open_call call = {label, event->time_ns[s->clock], 0};
-    const uint32_t caller =
-        open->len > 0 ? g_array_index(open, open_call, open->len - 1).label : AF_NO_LABEL;
+    const uint32_t label = event->label, caller = event->caller;
     if (caller != AF_NO_LABEL && (s->wanted[caller] & CALLERS) != 0) {
         pair *p = find_pair(s, event->thread, caller, label);
-        if (p != NULL && event->caller == caller) {
+        if (p != NULL) {
             p->current++;
         }
     }
-    if (s->wanted[label] != 0) {
-        call.number = ++s->sums[label].total.n;
+    if (s->wanted[label] == 0) {
+        return TRUE;
     }
     if ((s->wanted[label] & CALLERS) != 0) {
         save_pairs(s, event->thread, label);
     }
-    g_array_append_val(open, call);
+    open_call *call = af_array_push(&s->open[event->thread]);
+    if (call == NULL) {
+        return af_memory_error_set(error);
+    }
+    *call = (open_call){label, event->time_ns[s->clock], ++s->sums[label].total.n};
     return TRUE;
 }
 
@@ -266,26 +272,26 @@ static void add_time(label_sums *sums, uint64_t time)
 static gboolean leave(void *user, const af_call_event *event, GError **error)
 {
     af_call_sums *s = user;
-    GArray *open = s->open[event->thread];
+    af_array *open = &s->open[event->thread];
+    if (s->also != NULL && !s->also->leave(s->also->user, event, error)) {
+        return FALSE;
+    }
     if (s->sleeps != NULL) {
         af_sleeps_leave(s->sleeps, event);
     }
-    if (open == NULL || open->len == 0) {
+    if (s->wanted[event->label] == 0 || open->n == 0) {
         return TRUE;
     }
-    const open_call call = g_array_index(open, open_call, open->len - 1);
-    open->len--;
-    if (call.number > 0) {
-        const uint64_t end = event->time_ns[s->clock];
-        const uint64_t time = end > call.begin ? end - call.begin : 0;
-        const gboolean unwound = event->end == AF_CALL_UNWOUND;
-        label_sums *sums = &s->sums[call.label];
-        if ((s->wanted[call.label] & CALLS) != 0) {
-            add_time(sums, time);
-        }
-        sums->total.unwinds += unwound ? 1 : 0;
-        add_here(s, event->thread, call.label, time, call.number, unwound);
+    const open_call call = AF_ARRAY_AT(open, open_call, --open->n);
+    const uint64_t end = event->time_ns[s->clock];
+    const uint64_t time = end > call.begin ? end - call.begin : 0;
+    const gboolean unwound = event->end == AF_CALL_UNWOUND;
+    label_sums *sums = &s->sums[call.label];
+    if ((s->wanted[call.label] & CALLS) != 0) {
+        add_time(sums, time);
     }
+    sums->total.unwinds += unwound ? 1 : 0;
+    add_here(s, event->thread, call.label, time, call.number, unwound);
     if ((s->wanted[call.label] & CALLERS) != 0) {
         restore_pairs(s, event->thread, &call);
     }
@@ -295,23 +301,28 @@ static gboolean leave(void *user, const af_call_event *event, GError **error)
 static gboolean take_state(void *user, const af_run_interval *interval, GError **error)
 {
     const af_call_sums *s = user;
-    af_sleeps_add_state(s->sleeps, interval);
-    return TRUE;
+    if (s->in_kernel) {
+        af_sleeps_add_state(s->sleeps, interval);
+    }
+    return s->also == NULL || s->also->state(s->also->user, interval, error);
 }
 
-gboolean af_call_sums_read(af_call_sums *s, const af_call_walk_options *options, GError **error)
+gboolean af_call_sums_read(af_call_sums *s, const af_observer *also,
+                           const af_call_walk_options *options, GError **error)
 {
-    if (!s->any) {
+    if (!s->any && also == NULL) {
         return TRUE;
     }
-    const gboolean states = s->in_kernel && s->sleeps != NULL;
+    s->also = also;
+    s->in_kernel = s->in_kernel && s->sleeps != NULL;
+    const gboolean all = s->in_kernel || also != NULL;
     const af_observer observer = {
-        .enter = enter, .leave = leave, .user = s, .state = states ? take_state : NULL};
+        .enter = enter, .leave = leave, .user = s, .state = all ? take_state : NULL};
     g_autofree guint8 *labels = g_try_malloc((gsize)s->profile->n_labels + 1);
     gboolean ok = labels != NULL;
     for (uint32_t l = 0; ok && l < s->profile->n_labels; l++) {
         labels[l] =
-            states || s->wanted[l] != 0 || (s->sleeps != NULL && af_sleeps_is_signal(s->sleeps, l));
+            all || s->wanted[l] != 0 || (s->sleeps != NULL && af_sleeps_is_signal(s->sleeps, l));
     }
     ok = ok && af_profile_walk_only(s->profile, &observer, labels, options, error);
     if (ok && s->sleeps != NULL) {

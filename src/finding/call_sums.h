@@ -5,6 +5,7 @@
 
 #include <aflame/calls.h>
 #include "base/quantile.h"
+#include "calls/call_walk.h"
 #include "finding/sleeps.h"
 #include "model/profile.h"
 
@@ -49,8 +50,10 @@ af_sleeps *af_call_sums_request_sleeps(af_call_sums *sums, uint32_t thread, gboo
 /* NULL = not requested. */
 const af_sleeps *af_call_sums_sleeps(const af_call_sums *sums);
 
-/* Reads the input if anything was requested. Errors as af_profile_walk(). */
-gboolean af_call_sums_read(af_call_sums *sums, const af_call_walk_options *options, GError **error);
+/* Reads the input if anything was requested, or if `also` is not NULL: it receives all calls. Errors
+ * as af_profile_walk(). */
+gboolean af_call_sums_read(af_call_sums *sums, const af_observer *also,
+                           const af_call_walk_options *options, GError **error);
 
 /* NULL = not requested, or never called. */
 const af_call_total *af_call_sums_of(const af_call_sums *sums, uint32_t label);

@@ -277,7 +277,7 @@ static void request_calls(const af_case *c, af_call_sums *sums)
     }
 }
 
-static gboolean run_rules(af_inquiry *q, GError **error)
+static gboolean run_rules(af_inquiry *q, const af_observer *also, GError **error)
 {
     const af_rule *rule;
     for (uint32_t i = 0; q->sums != NULL && i < q->n_cases; i++) {
@@ -293,7 +293,7 @@ static gboolean run_rules(af_inquiry *q, GError **error)
     walk.cancel = q->options->cancel;
     walk.progress = q->options->progress;
     walk.progress_user = q->options->progress_user;
-    if (q->sums != NULL && !af_call_sums_read(q->sums, &walk, error)) {
+    if (q->sums != NULL && !af_call_sums_read(q->sums, also, &walk, error)) {
         return FALSE;
     }
     for (uint32_t i = 0; i < q->n_cases; i++) {
@@ -490,7 +490,7 @@ static gboolean order(af_explanation *e, const af_inquiry *q)
 }
 
 af_explanation *af_explain(const af_profile *profile, const af_explain_options *options,
-                           GError **error)
+                           const af_observer *also, GError **error)
 {
     if (!check_rules(options, error)) {
         return NULL;
@@ -513,7 +513,7 @@ af_explanation *af_explain(const af_profile *profile, const af_explain_options *
     e->thread = q.main;
     e->total = q.main == AF_NO_NODE ? 0 : af_thread_time_ns(profile, q.main, q.clock);
     q.main_time = e->total;
-    ok = ok && run_rules(&q, &why) && order(e, &q) && !af_arena_failed(e->arena);
+    ok = ok && run_rules(&q, also, &why) && order(e, &q) && !af_arena_failed(e->arena);
     if (q.candidates != NULL) {
         close_inquiry(&q);
     }
@@ -533,6 +533,7 @@ void af_explanation_free(af_explanation *e)
     if (e != NULL) {
         af_profile_free((af_profile *)e->profile);
         g_clear_pointer(&e->arena, af_arena_free);
+        g_clear_pointer(&e->calls, e->free_calls);
         g_free(e->findings);
         g_free(e);
     }

@@ -35,4 +35,6 @@ struct af_explanation {
     uint64_t total, explained; /* of that thread; time that two findings explain counts once */
     af_finding *findings;      /* the most important first */
     unsigned n;
+    void *calls; /* that a sheet draws, if they were read along with the rules; NULL = none */
+    void (*free_calls)(void *calls);
 };
