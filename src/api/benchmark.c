@@ -30,6 +30,15 @@ static void free_benchmark(gpointer user)
     g_free(b->name);
 }
 
+static benchmark *new_benchmark(void)
+{
+    benchmark *b = g_new0(benchmark, 1);
+    for (unsigned i = 0; i < G_N_ELEMENTS(types); i++) {
+        b->traces[i] = g_ptr_array_new_with_free_func(g_free);
+    }
+    return b;
+}
+
 static void take_text(GString *to, const af_pull_value *value)
 {
     if (value->kind == AF_PULL_STRING) {
@@ -114,11 +123,7 @@ static void take_benchmark_member(listing *l, af_span key, const af_pull_value *
 static void take_benchmark(listing *l, af_span object)
 {
     guint n = 0;
-    benchmark *b = g_new0(benchmark, 1);
-    for (unsigned i = 0; i < G_N_ELEMENTS(types); i++) {
-        b->traces[i] = g_ptr_array_new_with_free_func(g_free);
-    }
-    l->current = b;
+    l->current = new_benchmark();
     g_string_truncate(l->class_name, 0);
     g_string_truncate(l->name, 0);
     g_string_truncate(l->params, 0);

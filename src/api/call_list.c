@@ -195,6 +195,23 @@ af_report *af_report_new_calls(const af_call_list *list, const char *format,
     return report;
 }
 
+/* Applies the steps to the extracted profile and extracts the call with its callees. */
+static af_profile *reshape_call(const af_profile *extracted, const af_single_call *call,
+                                const af_call_list_options *options, GError **error)
+{
+    g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(af_step));
+    for (size_t i = 0; i < options->n_steps; i++) {
+        const af_step_kind kind = options->steps[i].kind;
+        if (kind != AF_STEP_THREADS && kind != AF_STEP_MERGE_THREADS) { /* there is only one
+                                                                           thread */
+            g_array_append_val(steps, options->steps[i]);
+        }
+    }
+    /* each node above the call has one child, so numbers are depths */
+    return af_reshape_below(extracted, (const af_step *)(const void *)steps->data, steps->len, 0,
+                            call->depth, error);
+}
+
 af_profile *af_profile_extract_call(const af_profile *profile, const char *pattern, uint64_t number,
                                     const af_call_list_options *options, GError **error)
 {
@@ -210,18 +227,7 @@ af_profile *af_profile_extract_call(const af_profile *profile, const char *patte
         extracted = af_single_call_extract(&selection, number, &known, &call, error);
     }
     if (extracted != NULL) {
-        /* Applies the steps to the extracted profile and extracts the call with its callees. */
-        g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(af_step));
-        for (size_t i = 0; i < known.n_steps; i++) {
-            const af_step_kind kind = known.steps[i].kind;
-            if (kind != AF_STEP_THREADS && kind != AF_STEP_MERGE_THREADS) { /* there is only one
-                                                                               thread */
-                g_array_append_val(steps, known.steps[i]);
-            }
-        }
-        /* each node above the call has one child, so numbers are depths */
-        made = af_reshape_below(extracted, (const af_step *)(const void *)steps->data, steps->len,
-                                0, call.depth, error);
+        made = reshape_call(extracted, &call, &known, error);
     }
     if (made != NULL && !af_single_call_name(made, &selection, &call)) {
         af_memory_error_set(error);

@@ -18,6 +18,24 @@ static uint32_t find_part(uint32_t *part_of, uint32_t box)
     return box;
 }
 
+/* For each box the first one of its part. */
+static uint32_t *find_parts(const af_graph_layout *layout)
+{
+    uint32_t *part_of = g_new(uint32_t, layout->n_boxes + 1);
+    for (uint32_t i = 0; i < layout->n_boxes; i++) {
+        part_of[i] = i;
+    }
+    for (uint32_t i = 0; i < layout->n_arrows; i++) {
+        const uint32_t from = find_part(part_of, layout->arrows[i].from);
+        const uint32_t to = find_part(part_of, layout->arrows[i].to);
+        part_of[MAX(from, to)] = MIN(from, to);
+    }
+    for (uint32_t i = 0; i < layout->n_boxes; i++) {
+        part_of[i] = find_part(part_of, i);
+    }
+    return part_of;
+}
+
 /* The parts flow like words into lines of a width. */
 typedef struct {
     af_graph_layout *whole;
@@ -98,19 +116,7 @@ static const char *lay_out_part(flow *f, uint32_t part, af_graph_layout_func lay
 static gboolean lay_out(af_callgraph *c, const af_picture_options *options, GError **error)
 {
     af_graph_layout *layout = &c->map->layout;
-    /* For each box the first one of its part. */
-    g_autofree uint32_t *part_of = g_new(uint32_t, layout->n_boxes + 1);
-    for (uint32_t i = 0; i < layout->n_boxes; i++) {
-        part_of[i] = i;
-    }
-    for (uint32_t i = 0; i < layout->n_arrows; i++) {
-        const uint32_t from = find_part(part_of, layout->arrows[i].from);
-        const uint32_t to = find_part(part_of, layout->arrows[i].to);
-        part_of[MAX(from, to)] = MIN(from, to);
-    }
-    for (uint32_t i = 0; i < layout->n_boxes; i++) {
-        part_of[i] = find_part(part_of, i);
-    }
+    g_autofree uint32_t *part_of = find_parts(layout);
     flow f = {.whole = layout,
               .part_of = part_of,
               .number_of = g_new0(uint32_t, layout->n_boxes + 1),

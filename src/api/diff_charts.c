@@ -140,17 +140,21 @@ static void join_axes(chart_side sides[AF_SIDES])
     }
 }
 
+static gboolean draw_side(chart_side *side, af_scene *scene)
+{
+    side->names = af_arena_new();
+    const af_profile *visible = af_profile_visible(side->names, side->profile);
+    side->sheet.into = scene;
+    return visible != NULL && af_sheet_new(visible, &side->sheet) != NULL;
+}
+
 static gboolean draw_both(chart_side sides[AF_SIDES], const af_picture_options *options,
                           af_scene *scene)
 {
     g_autoptr(GString) description = g_string_new(NULL);
     gboolean ok = TRUE;
     for (unsigned s = 0; ok && s < AF_SIDES; s++) {
-        chart_side *side = &sides[s];
-        side->names = af_arena_new();
-        const af_profile *visible = af_profile_visible(side->names, side->profile);
-        side->sheet.into = scene;
-        ok = visible != NULL && af_sheet_new(visible, &side->sheet) != NULL;
+        ok = draw_side(&sides[s], scene);
         const char *text = scene->about.description;
         g_string_append_printf(description, "%s%s: %s", s > 0 ? " " : "", sides[s].title,
                                text != NULL ? text : "");

@@ -82,6 +82,18 @@ static gboolean check_side(const af_profile *profile, const af_open_options *opt
     return FALSE;
 }
 
+/* Lists the traces in an archive, and warns that only one is read unless the user chose it. */
+static void list_entries(af_sink *sink, const af_source *source, const af_open_options *options)
+{
+    for (guint i = 0; source->entries != NULL && i < source->entries->len; i++) {
+        const char *entry = source->entries->pdata[i], *key = i == 0 ? "entry" : "other entry";
+        af_sink_add_fact(sink, (af_span){key, strlen(key)}, (af_span){entry, strlen(entry)});
+    }
+    if (source->entries != NULL && source->entries->len > 1 && options->entry == NULL) {
+        af_sink_warn(sink, AF_WARN_OTHER_ENTRIES, 1, AF_NO_OFFSET);
+    }
+}
+
 af_profile *af_open_profile(af_source *source, af_source *other, const af_open_options *options,
                             GError **error)
 {
@@ -100,15 +112,7 @@ af_profile *af_open_profile(af_source *source, af_source *other, const af_open_o
         if (cut) {
             af_sink_warn(sink, AF_WARN_GZIP_DAMAGED, 1, AF_NO_OFFSET);
         }
-        /* Lists the traces in an archive, and warns that only one is read unless the user chose
-         * it. */
-        for (guint i = 0; source->entries != NULL && i < source->entries->len; i++) {
-            const char *entry = source->entries->pdata[i], *key = i == 0 ? "entry" : "other entry";
-            af_sink_add_fact(sink, (af_span){key, strlen(key)}, (af_span){entry, strlen(entry)});
-        }
-        if (source->entries != NULL && source->entries->len > 1 && options->entry == NULL) {
-            af_sink_warn(sink, AF_WARN_OTHER_ENTRIES, 1, AF_NO_OFFSET);
-        }
+        list_entries(sink, source, options);
         profile = af_sink_finish(sink, options, error);
     } else if (af_sink_is_full(sink)) {
         /* the reader's error only follows from the interruption */

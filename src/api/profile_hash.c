@@ -16,6 +16,22 @@ static void hash_text(GChecksum *sum, const char *text)
     g_checksum_update(sum, (const guchar *)known, (gssize)strlen(known) + 1);
 }
 
+static void hash_thread(GChecksum *sum, const af_profile *profile, const af_thread *thread)
+{
+    const af_tree *tree = thread->tree;
+    hash_text(sum, thread->title);
+    hash_numbers(sum, &thread->id, 1);
+    hash_numbers(sum, thread->first_ns, AF_CLOCKS);
+    hash_numbers(sum, thread->last_ns, AF_CLOCKS);
+    for (uint32_t n = 1; n < tree->n; n++) {
+        hash_text(sum, profile->labels[tree->label[n]].text);
+    }
+    g_checksum_update(sum, (const guchar *)tree->parent, (gssize)(tree->n * sizeof *tree->parent));
+    hash_numbers(sum, tree->calls, tree->n);
+    hash_numbers(sum, tree->self[AF_WALL], tree->n);
+    hash_numbers(sum, tree->self[AF_CPU], tree->n);
+}
+
 char *af_profile_hash(const af_profile *profile)
 {
     const af_profile *read = af_profile_origin(profile);
@@ -25,20 +41,7 @@ char *af_profile_hash(const af_profile *profile)
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     hash_numbers(sum, facts, G_N_ELEMENTS(facts));
     for (uint32_t t = 0; t < read->n_threads; t++) {
-        const af_thread *thread = &read->threads[t];
-        const af_tree *tree = thread->tree;
-        hash_text(sum, thread->title);
-        hash_numbers(sum, &thread->id, 1);
-        hash_numbers(sum, thread->first_ns, AF_CLOCKS);
-        hash_numbers(sum, thread->last_ns, AF_CLOCKS);
-        for (uint32_t n = 1; n < tree->n; n++) {
-            hash_text(sum, read->labels[tree->label[n]].text);
-        }
-        g_checksum_update(sum, (const guchar *)tree->parent,
-                          (gssize)(tree->n * sizeof *tree->parent));
-        hash_numbers(sum, tree->calls, tree->n);
-        hash_numbers(sum, tree->self[AF_WALL], tree->n);
-        hash_numbers(sum, tree->self[AF_CPU], tree->n);
+        hash_thread(sum, read, &read->threads[t]);
     }
     return g_strdup(g_checksum_get_string(sum));
 }

@@ -12,6 +12,13 @@ typedef struct {
     uint8_t *called;
 } totals;
 
+static void clear_totals(totals *sums)
+{
+    g_free(sums->self_ns);
+    g_free(sums->inclusive_ns);
+    g_free(sums->called);
+}
+
 /* Recursion counts several times, which only affects the choice, as the widths of waiting do. */
 static void add_tree(totals *sums, const af_tree *tree, af_clock clock)
 {
@@ -50,6 +57,23 @@ static uint32_t find_most(const af_profile *profile, const totals *sums, const u
     return most;
 }
 
+static void report_choice(const af_profile *profile, const char *pattern, const guint8 *matches,
+                          const totals *sums, uint32_t method, GPtrArray *messages)
+{
+    uint64_t n = 0;
+    for (uint32_t l = 0; l < profile->n_labels; l++) {
+        n += matches[l] && sums->called[l];
+    }
+    if (n > 1) {
+        char count[AF_NUMBER_SIZE];
+        g_ptr_array_add(messages,
+                        g_strdup_printf("--method '%s' matches %s methods: drew %s, which has the "
+                                        "most time; --method '=NAME' selects another one",
+                                        pattern, af_number_count(count, n),
+                                        profile->labels[method].text));
+    }
+}
+
 static gboolean choose_label(const af_profile *profile, const char *pattern, const totals *sums,
                              uint32_t *method, GPtrArray *messages, GError **error)
 {
@@ -72,18 +96,7 @@ static gboolean choose_label(const af_profile *profile, const char *pattern, con
         g_set_error(error, AF_ERROR, AF_ERROR_NOTHING,
                     "the selected threads never call a method that matches '%s'", pattern);
     } else {
-        uint64_t n = 0;
-        for (uint32_t l = 0; l < profile->n_labels; l++) {
-            n += matches[l] && sums->called[l];
-        }
-        if (n > 1) {
-            char count[AF_NUMBER_SIZE];
-            g_ptr_array_add(
-                messages, g_strdup_printf(
-                              "--method '%s' matches %s methods: drew %s, which has the "
-                              "most time; --method '=NAME' selects another one",
-                              pattern, af_number_count(count, n), profile->labels[(*method)].text));
-        }
+        report_choice(profile, pattern, matches, sums, *method, messages);
     }
     return *method != AF_NO_LABEL;
 }
@@ -130,8 +143,6 @@ gboolean af_sandwich_choose(const af_profile *profile, const char *pattern, af_c
     if (ok) {
         keep_callers(profile, threads, chosen, *method);
     }
-    g_free(sums.self_ns);
-    g_free(sums.inclusive_ns);
-    g_free(sums.called);
+    clear_totals(&sums);
     return ok;
 }

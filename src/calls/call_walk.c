@@ -188,6 +188,19 @@ static void count_open(af_call_walk *r, walk_thread *t, uint32_t method, int ste
     }
 }
 
+/* Whether an exit can close something: its method was entered and is open. */
+static gboolean is_open(af_call_walk *r, walk_thread *t, uint32_t method)
+{
+    if (t->open == NULL) {
+        t->open = g_new(af_tally, 1);
+        af_tally_init(t->open);
+        for (uint32_t i = t->earlier; i < t->depth; i++) {
+            count_open(r, t, t->stack[i], 1);
+        }
+    }
+    return af_tally_get(t->open, method) > 0;
+}
+
 static void leave_counted(af_call_walk *r, uint32_t thread, af_call_end end)
 {
     walk_thread *t = &r->threads[thread];
@@ -201,15 +214,7 @@ static void leave_counted(af_call_walk *r, uint32_t thread, af_call_end end)
 static void leave_odd(af_call_walk *r, uint32_t thread, uint32_t method, af_call_end end)
 {
     walk_thread *t = &r->threads[thread];
-    /* Whether an exit can close something: its method was entered and is open. */
-    if (t->open == NULL) {
-        t->open = g_new(af_tally, 1);
-        af_tally_init(t->open);
-        for (uint32_t i = t->earlier; i < t->depth; i++) {
-            count_open(r, t, t->stack[i], 1);
-        }
-    }
-    const gboolean open = af_tally_get(t->open, method) > 0;
+    const gboolean open = is_open(r, t, method);
     if (r->state == GOING && !open) {
         if (r->observer.pass != NULL) {
             af_call_event edge;
@@ -223,6 +228,23 @@ static void leave_odd(af_call_walk *r, uint32_t thread, uint32_t method, af_call
     }
     if (r->state == GOING) {
         leave_counted(r, thread, end);
+    }
+}
+
+static void take_exit(af_call_walk *r, uint32_t thread, uint32_t method, af_call_end end)
+{
+    walk_thread *t = &r->threads[thread];
+    if (t->depth > t->earlier) {
+        if (t->stack[t->depth - 1] == method) {
+            leave_counted(r, thread, end);
+        } else {
+            leave_odd(r, thread, method, end);
+        }
+    } else if (t->depth > 0 && t->stack[t->depth - 1] == method) {
+        t->earlier--;
+        leave(r, thread, end);
+    } else {
+        r->state = CHANGED;
     }
 }
 
@@ -300,20 +322,7 @@ static gboolean take_events(void *user, const af_sink *sink, const af_event *eve
             }
             enter(r, event->thread, method, FALSE);
         } else {
-            const af_call_end end = end_of(plan, action);
-            walk_thread *t = &r->threads[event->thread];
-            if (t->depth > t->earlier) {
-                if (t->stack[t->depth - 1] == method) {
-                    leave_counted(r, event->thread, end);
-                } else {
-                    leave_odd(r, event->thread, method, end);
-                }
-            } else if (t->depth > 0 && t->stack[t->depth - 1] == method) {
-                t->earlier--;
-                leave(r, event->thread, end);
-            } else {
-                r->state = CHANGED;
-            }
+            take_exit(r, event->thread, method, end_of(plan, action));
         }
     }
     return r->state == GOING;
@@ -326,6 +335,17 @@ static gboolean has_arrived(const af_call_walk *r, uint32_t thread)
     const af_thread_state *clock = &r->clocks->threads[thread];
     return clock->counts.records == plan->records && r->threads[thread].earlier == 0 &&
            (plan->records == 0 || memcmp(clock->last, plan->last, sizeof plan->last) == 0);
+}
+
+static void close_thread(af_call_walk *r, uint32_t thread)
+{
+    af_thread_state *clock = &r->clocks->threads[thread];
+    if (!r->plan->threads[thread].exited && r->clocks->has_wall && !r->plan->ticks.own_ends) {
+        clock->last[AF_WALL] = r->plan->end_ticks;
+    }
+    while (r->threads[thread].depth > 0 && r->state == GOING) {
+        leave(r, thread, AF_CALL_OPEN);
+    }
 }
 
 static gboolean fail(af_call_walk *r, GError **error)
@@ -348,13 +368,7 @@ gboolean af_call_walk_finish(af_call_walk *r, GError **error)
         }
     }
     for (uint32_t t = 0; t < r->plan->n_threads && r->state == GOING; t++) {
-        af_thread_state *clock = &r->clocks->threads[t];
-        if (!r->plan->threads[t].exited && r->clocks->has_wall && !r->plan->ticks.own_ends) {
-            clock->last[AF_WALL] = r->plan->end_ticks;
-        }
-        while (r->threads[t].depth > 0 && r->state == GOING) {
-            leave(r, t, AF_CALL_OPEN);
-        }
+        close_thread(r, t);
     }
     return r->state == GOING ? TRUE : fail(r, error);
 }

@@ -466,6 +466,25 @@ static int compare_spans(const void *a, const void *b)
                                       : (x->to_ns > y->to_ns) - (x->to_ns < y->to_ns);
 }
 
+/* Sorts the spans and gives time that two of them share to the first one. */
+static void part_spans(af_frame_list *list)
+{
+    size_t n = 0;
+    if (list->n_spans > 0) {
+        qsort(list->spans, list->n_spans, sizeof *list->spans, compare_spans);
+    }
+    for (size_t i = 0; i < list->n_spans; i++) {
+        af_frame_span span = list->spans[i];
+        if (n > 0 && list->spans[n - 1].thread == span.thread) {
+            span.from_ns = MAX(span.from_ns, list->spans[n - 1].to_ns);
+        }
+        if (span.from_ns < span.to_ns) {
+            list->spans[n++] = span;
+        }
+    }
+    list->n_spans = n;
+}
+
 /* Grades the pictures, and keeps the spans of late and good ones. Before frames are sorted. */
 static void grade_spans(const listing *l, af_frame_list *list)
 {
@@ -502,21 +521,7 @@ static void grade_spans(const listing *l, af_frame_list *list)
         }
     }
     g_hash_table_destroy(grades);
-    /* Sorts the spans and gives time that two of them share to the first one. */
-    size_t n = 0;
-    if (list->n_spans > 0) {
-        qsort(list->spans, list->n_spans, sizeof *list->spans, compare_spans);
-    }
-    for (size_t i = 0; i < list->n_spans; i++) {
-        af_frame_span span = list->spans[i];
-        if (n > 0 && list->spans[n - 1].thread == span.thread) {
-            span.from_ns = MAX(span.from_ns, list->spans[n - 1].to_ns);
-        }
-        if (span.from_ns < span.to_ns) {
-            list->spans[n++] = span;
-        }
-    }
-    list->n_spans = n;
+    part_spans(list);
 }
 
 static int compare_lateness(const void *a, const void *b)

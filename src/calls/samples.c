@@ -122,6 +122,20 @@ typedef struct {
     const af_state_observer *states;
 } selecting;
 
+/* Clips the duration of a sample to the span. */
+static void cut_sample(af_sample *sample, const af_time_range *span)
+{
+    uint64_t *weight = &sample->weight[AF_WALL];
+    const uint64_t before_ns = span->from_ns - MIN(span->from_ns, sample->time_ns);
+    if (before_ns > 0 && before_ns < *weight) {
+        sample->time_ns += before_ns;
+        *weight -= before_ns;
+    }
+    if (sample->time_ns < span->to_ns) {
+        *weight = MIN(*weight, span->to_ns - sample->time_ns);
+    }
+}
+
 static gboolean select_sample(void *to, const af_recorded_sample *recorded, GError **error)
 {
     selecting *p = to;
@@ -135,16 +149,7 @@ static gboolean select_sample(void *to, const af_recorded_sample *recorded, GErr
         .time_ns = recorded->time_ns - MIN(recorded->time_ns, facts->weights.first_sample_ns),
     };
     if (facts->content == AF_CONTENT_STACK_SLICES) {
-        /* Clips the duration of a sample to the span. */
-        uint64_t *weight = &sample.weight[AF_WALL];
-        const uint64_t before_ns = p->span.from_ns - MIN(p->span.from_ns, sample.time_ns);
-        if (before_ns > 0 && before_ns < *weight) {
-            sample.time_ns += before_ns;
-            *weight -= before_ns;
-        }
-        if (sample.time_ns < p->span.to_ns) {
-            *weight = MIN(*weight, p->span.to_ns - sample.time_ns);
-        }
+        cut_sample(&sample, &p->span);
     }
     const gboolean outside = sample.time_ns < p->span.from_ns ||
                              (sample.time_ns >= p->span.to_ns && p->span.to_ns != UINT64_MAX);

@@ -98,6 +98,18 @@ gboolean af_single_call_name(af_profile *made, const af_call_selection *selectio
     return af_profile_name_part(made, full->str, brief);
 }
 
+static void refuse_number(uint64_t number, uint64_t n, GError **error)
+{
+    char text[AF_NUMBER_SIZE], count[AF_NUMBER_SIZE];
+    if (n == 0) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_NOTHING,
+                            "no matching method is called in the selected part");
+    } else {
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "there is no call %s; the last one is %s",
+                    af_number_count(text, number), af_number_count(count, n));
+    }
+}
+
 af_profile *af_single_call_extract(const af_call_selection *selection, uint64_t number,
                                    const af_call_list_options *options, af_single_call *found,
                                    GError **error)
@@ -114,15 +126,7 @@ af_profile *af_single_call_extract(const af_call_selection *selection, uint64_t 
     const gboolean walked =
         af_call_selection_walk(selection, options, store_call, &p, &pick, &p.follower, &n, error);
     if (walked && !p.found) {
-        char text[AF_NUMBER_SIZE], count[AF_NUMBER_SIZE];
-        if (n == 0) {
-            g_set_error_literal(error, AF_ERROR, AF_ERROR_NOTHING,
-                                "no matching method is called in the selected part");
-        } else {
-            g_set_error(error, AF_ERROR, AF_ERROR_NOTHING,
-                        "there is no call %s; the last one is %s", af_number_count(text, number),
-                        af_number_count(count, n));
-        }
+        refuse_number(number, n, error);
     } else if (walked) {
         made = af_subprofile_finish(subprofile, error);
     }

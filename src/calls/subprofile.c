@@ -143,9 +143,8 @@ static void fill_thread(const af_subprofile *subprofile, uint32_t number, af_tre
     memcpy(thread->last_ns, t->last, sizeof t->last);
 }
 
-static af_profile *make_profile(const af_subprofile *subprofile, af_tree **trees, GError **error)
+static gboolean take_trees(const af_subprofile *subprofile, af_tree **trees, af_profile *made)
 {
-    g_autoptr(af_profile) made = af_profile_derive(subprofile->profile);
     const uint32_t n = subprofile->profile->n_threads;
     made->facts.counts.records = made->facts.counts.calls = 0;
     made->threads = af_arena_alloc(made->arena, ((size_t)n + 1) * sizeof *made->threads);
@@ -159,7 +158,13 @@ static af_profile *make_profile(const af_subprofile *subprofile, af_tree **trees
         }
     }
     af_profile_take_clocks(made);
-    const gboolean ok = made->threads != NULL && af_waits_decide_all(made);
+    return made->threads != NULL && af_waits_decide_all(made);
+}
+
+static af_profile *make_profile(const af_subprofile *subprofile, af_tree **trees, GError **error)
+{
+    g_autoptr(af_profile) made = af_profile_derive(subprofile->profile);
+    const gboolean ok = take_trees(subprofile, trees, made);
     if (!ok) {
         af_memory_error_set(error);
     } else if (made->n_threads == 0) {

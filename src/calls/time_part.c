@@ -63,6 +63,22 @@ static gboolean check_span(const af_profile *profile, const af_time_range *span,
     return TRUE;
 }
 
+/* The selected range, within the one that the profile already covers. */
+static af_time_range find_span(const af_profile *profile, int64_t from_ns, int64_t to_ns)
+{
+    af_time_range span = {find_time(profile, from_ns), UINT64_MAX};
+    if (to_ns != AF_TO_THE_END) {
+        span.to_ns = find_time(profile, to_ns);
+        /* a range that ends with the trace includes the end */
+        span.to_ns = span.to_ns >= profile->facts.recording.end_ns ? UINT64_MAX : span.to_ns;
+    }
+    if (profile->facts.part.has_range) {
+        span.from_ns = MAX(span.from_ns, profile->facts.part.range.from_ns);
+        span.to_ns = MIN(span.to_ns, profile->facts.part.range.to_ns);
+    }
+    return span;
+}
+
 static gboolean grow_sample(void *user, const af_sample *sample, GError **error)
 {
     af_subprofile_sample(user, sample);
@@ -128,17 +144,7 @@ af_profile *af_time_part_new(const af_profile *profile, int64_t from_ns, int64_t
 {
     af_call_walk_options known = *options;
     known.threads = NULL;
-    /* The selected range, within the one that the profile already covers. */
-    af_time_range span = {find_time(profile, from_ns), UINT64_MAX};
-    if (to_ns != AF_TO_THE_END) {
-        span.to_ns = find_time(profile, to_ns);
-        /* a range that ends with the trace includes the end */
-        span.to_ns = span.to_ns >= profile->facts.recording.end_ns ? UINT64_MAX : span.to_ns;
-    }
-    if (profile->facts.part.has_range) {
-        span.from_ns = MAX(span.from_ns, profile->facts.part.range.from_ns);
-        span.to_ns = MIN(span.to_ns, profile->facts.part.range.to_ns);
-    }
+    const af_time_range span = find_span(profile, from_ns, to_ns);
     if (!check_span(profile, &span, error)) {
         return NULL;
     }

@@ -52,20 +52,24 @@ static af_report *make_report(const void *list, const char *format,
     return af_report_new_calls(list, format, options, error);
 }
 
+static af_exit list_input(const request *r, af_input *input, const af_reports *reports)
+{
+    af_exit status = AF_EXIT_DONE;
+    g_autoptr(af_profile) profile = af_input_read(input, r->options, TRUE, &status);
+    g_autoptr(af_call_list) list = profile == NULL ? NULL : find_calls(r, input, profile, &status);
+    if (list != NULL) {
+        status = af_reports_add(reports, input, make_report, list, input->name);
+    }
+    return status;
+}
+
 static af_exit list_all(const request *r, const GPtrArray *inputs, const GPtrArray *targets)
 {
     af_reports reports;
     af_exit worst = AF_EXIT_DONE;
     af_reports_init(&reports, r->options, targets);
     for (unsigned i = 0; i < inputs->len; i++) {
-        af_input *input = inputs->pdata[i];
-        af_exit status = AF_EXIT_DONE;
-        g_autoptr(af_profile) profile = af_input_read(input, r->options, TRUE, &status);
-        g_autoptr(af_call_list) list =
-            profile == NULL ? NULL : find_calls(r, input, profile, &status);
-        if (list != NULL) {
-            status = af_reports_add(&reports, input, make_report, list, input->name);
-        }
+        const af_exit status = list_input(r, inputs->pdata[i], &reports);
         worst = MAX(worst, status);
     }
     const af_exit status = af_reports_write(&reports, inputs);

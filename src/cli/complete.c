@@ -57,6 +57,27 @@ static void add_presets(GString *page, const char *prefix)
     af_config_free(config);
 }
 
+/* The threads of the first trace that the line names. */
+static void add_threads(GString *page, int n_words, char **words, const char *prefix)
+{
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    options.only_sums = TRUE;
+    g_autoptr(af_profile) profile = NULL;
+    for (int i = 0; profile == NULL && i < n_words; i++) {
+        if (words[i][0] != '-' && g_file_test(words[i], G_FILE_TEST_IS_REGULAR)) {
+            profile = af_profile_open(words[i], &options, NULL);
+        }
+    }
+    add(page, prefix, "main", NULL);
+    add(page, prefix, "all", NULL);
+    for (unsigned t = 0; profile != NULL && t < af_profile_n_threads(profile); t++) {
+        const char *name = af_thread_title(profile, t);
+        if (strcmp(name, "main") != 0 && strpbrk(name, "\n\t") == NULL) {
+            add(page, prefix, name, NULL);
+        }
+    }
+}
+
 static void add_values(GString *page, const af_verb *verb, const af_option *option, int n_words,
                        char **words, const char *prefix)
 {
@@ -66,23 +87,7 @@ static void add_values(GString *page, const af_verb *verb, const af_option *opti
     } else if (strcmp(option->name, "preset") == 0) {
         add_presets(page, prefix);
     } else if (strcmp(option->name, "thread") == 0) {
-        /* The threads of the first trace that the line names. */
-        af_open_options options = AF_OPEN_OPTIONS_INIT;
-        options.only_sums = TRUE;
-        g_autoptr(af_profile) profile = NULL;
-        for (int i = 0; profile == NULL && i < n_words; i++) {
-            if (words[i][0] != '-' && g_file_test(words[i], G_FILE_TEST_IS_REGULAR)) {
-                profile = af_profile_open(words[i], &options, NULL);
-            }
-        }
-        add(page, prefix, "main", NULL);
-        add(page, prefix, "all", NULL);
-        for (unsigned t = 0; profile != NULL && t < af_profile_n_threads(profile); t++) {
-            const char *name = af_thread_title(profile, t);
-            if (strcmp(name, "main") != 0 && strpbrk(name, "\n\t") == NULL) {
-                add(page, prefix, name, NULL);
-            }
-        }
+        add_threads(page, n_words, words, prefix);
     }
     for (unsigned i = 0; option->words != NULL && option->words[i] != NULL; i++) {
         add(page, prefix, option->words[i], NULL);

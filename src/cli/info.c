@@ -3,6 +3,24 @@
 #include "cli/outputs.h"
 #include "cli/reports.h"
 
+/* Collects pages or JSON objects; separates several by an empty line, or puts them into an
+ * array. */
+static void add_answer(GString *all, const af_profile *profile, const char *name,
+                       const af_options *o, gboolean several)
+{
+    g_autofree char *one = o->json ? af_info_json(profile, name)
+                                   : af_info_text_fit(profile, name, af_reports_width(o));
+    if (!o->json) {
+        g_string_append_printf(all, "%s%s", all->len > 0 ? "\n" : "", one);
+    } else if (!several) {
+        g_string_append_printf(all, "%s\n", one);
+    } else {
+        g_auto(GStrv) lines = g_strsplit(one, "\n", -1);
+        g_autofree char *indented = g_strjoinv("\n  ", lines);
+        g_string_append_printf(all, "%s\n  %s", all->len > 0 ? "," : "[", indented);
+    }
+}
+
 static af_exit judge(const af_input *input, const af_profile *profile, const af_options *o)
 {
     unsigned n = af_message_count_warnings(profile);
@@ -29,20 +47,7 @@ static af_exit report_all(const GPtrArray *inputs, const af_options *o)
             g_clear_pointer(&profile, af_profile_free);
         }
         if (profile != NULL) {
-            /* Collects pages or JSON objects; separates several by an empty line, or puts them into
-             * an array. */
-            const char *name = af_input_shown(input, profile);
-            g_autofree char *one = o->json ? af_info_json(profile, name)
-                                           : af_info_text_fit(profile, name, af_reports_width(o));
-            if (!o->json) {
-                g_string_append_printf(all, "%s%s", all->len > 0 ? "\n" : "", one);
-            } else if (!several) {
-                g_string_append_printf(all, "%s\n", one);
-            } else {
-                g_auto(GStrv) lines = g_strsplit(one, "\n", -1);
-                g_autofree char *indented = g_strjoinv("\n  ", lines);
-                g_string_append_printf(all, "%s\n  %s", all->len > 0 ? "," : "[", indented);
-            }
+            add_answer(all, profile, af_input_shown(input, profile), o, several);
             status = judge(input, profile, o);
             if (!o->quiet) {
                 af_mappings_offer(profile, input->path, o->verbose);

@@ -55,6 +55,25 @@ void af_inputs_add_recordings(GPtrArray *paths, char *const *files, size_t n, gb
     }
 }
 
+/* Adds the recordings directly in a folder, sorted by name. If it has none, adds the folder itself,
+ * and reading it fails. */
+static void add_folder(GPtrArray *paths, const char *folder)
+{
+    g_autoptr(GDir) open = g_dir_open(folder, 0, NULL);
+    g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
+    for (const char *name; open != NULL && (name = g_dir_read_name(open)) != NULL;) {
+        if (name[0] != '.') {
+            g_ptr_array_add(files, g_build_filename(folder, name, NULL));
+        }
+    }
+    g_ptr_array_sort(files, compare_names);
+    const guint before = paths->len;
+    af_inputs_add_recordings(paths, (char *const *)files->pdata, files->len, FALSE);
+    if (paths->len == before) {
+        g_ptr_array_add(paths, g_strdup(folder));
+    }
+}
+
 /* "p/calc" may stand for p/calc.trace, or for the pair p/calc.key and p/calc.data, as in Traceview. */
 static char *find_file(const char *operand)
 {
@@ -74,22 +93,7 @@ char **af_inputs_expand(char *const *operands)
     GPtrArray *paths = g_ptr_array_new();
     for (; *operands != NULL; operands++) {
         if (g_file_test(*operands, G_FILE_TEST_IS_DIR)) {
-            /* Adds the recordings directly in a folder, sorted by name. If it has none, adds the
-             * folder itself, and reading it fails. */
-            const char *folder = *operands;
-            g_autoptr(GDir) open = g_dir_open(folder, 0, NULL);
-            g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
-            for (const char *name; open != NULL && (name = g_dir_read_name(open)) != NULL;) {
-                if (name[0] != '.') {
-                    g_ptr_array_add(files, g_build_filename(folder, name, NULL));
-                }
-            }
-            g_ptr_array_sort(files, compare_names);
-            const guint before = paths->len;
-            af_inputs_add_recordings(paths, (char *const *)files->pdata, files->len, FALSE);
-            if (paths->len == before) {
-                g_ptr_array_add(paths, g_strdup(folder));
-            }
+            add_folder(paths, *operands);
         } else {
             g_ptr_array_add(paths, find_file(*operands));
         }

@@ -38,6 +38,21 @@ static af_exit print_version(gboolean verbose)
     return af_output_print(text->str);
 }
 
+static af_exit refuse_verb(const char *typed)
+{
+    const char *nearest = af_verb_nearest(typed);
+    if (nearest != NULL) {
+        af_message_print(NULL, "\"%s\" is neither a verb nor a file; did you mean %s?", typed,
+                         nearest);
+    } else {
+        af_message_print(NULL,
+                         "\"%s\" is neither a verb nor a file; \"aflame --help\" lists the "
+                         "verbs",
+                         typed);
+    }
+    return AF_EXIT_USAGE;
+}
+
 /* "render" of "aflame-render"; "libaflame" and "aflame" stay. */
 static const char *find_topic(const char *page)
 {
@@ -153,29 +168,24 @@ static af_exit run(int argc, char **argv)
     if (first[0] == '-' || looks_like_path(first)) {
         return af_verb_run(&af_verb_render, argc, argv, TRUE);
     }
-    const char *nearest = af_verb_nearest(first);
-    if (nearest != NULL) {
-        af_message_print(NULL, "\"%s\" is neither a verb nor a file; did you mean %s?", first,
-                         nearest);
-    } else {
-        af_message_print(NULL,
-                         "\"%s\" is neither a verb nor a file; \"aflame --help\" lists the "
-                         "verbs",
-                         first);
-    }
-    return AF_EXIT_USAGE;
+    return refuse_verb(first);
 }
 
-int main(int argc, char **argv)
+/* If a standard descriptor is closed at the start, the first open() would get its number, and
+ * messages would go into that file. Opened this way, reading and writing it fails instead. */
+static void occupy_descriptors(void)
 {
-    af_system_tune_malloc();
-    /* If a standard descriptor is closed at the start, the first open() would get its number, and
-     * messages would go into that file. Opened this way, reading and writing it fails instead. */
     for (int fd = 0; fd <= 2; fd++) {
         if (fcntl(fd, F_GETFD) == -1) {
             open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
         }
     }
+}
+
+int main(int argc, char **argv)
+{
+    af_system_tune_malloc();
+    occupy_descriptors();
     setlocale(LC_CTYPE, "");
     g_set_prgname("aflame");
     af_outputs_watch_signals();

@@ -134,6 +134,14 @@ static int create_temporary(const char *final_path, leftover **temporary, create
     return fd;
 }
 
+/* A file in the target's directory that gets a name when it is complete, so that even SIGKILL
+ * leaves nothing. -1 where the file system cannot make one, or where it could not be linked. */
+static int create_nameless(const char *final_path)
+{
+    g_autofree char *directory = g_path_get_dirname(final_path);
+    return af_system_open_nameless(directory, 0666);
+}
+
 /* FAT has one mode for all files, and refuses to set it. */
 static gboolean set_mode(int fd, mode_t mode)
 {
@@ -201,10 +209,7 @@ static int open_target(output *out, const char *path)
     if (out->final_path == NULL) {
         return -1;
     }
-    /* A file in the target's directory that gets a name when it is complete, so that even SIGKILL
-     * leaves nothing. Some file systems cannot make one. */
-    g_autofree char *directory = g_path_get_dirname(out->final_path);
-    int fd = af_system_open_nameless(directory, 0666);
+    int fd = create_nameless(out->final_path);
     out->nameless = fd >= 0;
     if (fd < 0) {
         fd = create_temporary(out->final_path, &out->temporary, create_new, -1);

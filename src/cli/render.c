@@ -6,22 +6,28 @@
 
 #include <string.h>
 
+/* "<name>.svg" in the current directory; the second picture of the same name in this run is
+ * "<name>-2.svg". `used` holds the names. */
+static char *name_picture(const af_input *input, const char *format, GHashTable *used)
+{
+    const char *extension = format != NULL ? format : af_picture_format(0);
+    g_autofree char *stem = af_input_stem(input);
+    char *name = g_strdup_printf("%s.%s", stem, extension);
+    for (unsigned n = 2; g_hash_table_contains(used, name); n++) {
+        g_free(name);
+        name = g_strdup_printf("%s-%u.%s", stem, n, extension);
+    }
+    g_hash_table_add(used, g_strdup(name));
+    return name;
+}
+
 /* Without -o each input has a target of its own. */
 static GPtrArray *choose_targets(const af_options *o, const af_input *input, GHashTable *used)
 {
     if (o->outputs != NULL || af_options_only_print(o)) {
         return af_targets_choose_standard(o, o->format);
     }
-    /* "<name>.svg" in the current directory; the second picture of the same name in this run is
-     * "<name>-2.svg". `used` holds the names. */
-    const char *extension = o->format != NULL ? o->format : af_picture_format(0);
-    g_autofree char *stem = af_input_stem(input);
-    g_autofree char *name = g_strdup_printf("%s.%s", stem, extension);
-    for (unsigned n = 2; g_hash_table_contains(used, name); n++) {
-        g_free(name);
-        name = g_strdup_printf("%s-%u.%s", stem, n, extension);
-    }
-    g_hash_table_add(used, g_strdup(name));
+    g_autofree char *name = name_picture(input, o->format, used);
     const char *const paths[] = {name, NULL};
     return af_targets_choose(&af_drawing_formats, paths, o->format);
 }
@@ -43,6 +49,19 @@ static char *list_typed(const af_options *o)
         }
     }
     return g_string_free(list, FALSE);
+}
+
+static void print_target(const af_options *o, const af_input *input, const af_target *target)
+{
+    if (o->implied) {
+        g_autofree char *from = af_command_line_quote(input->path),
+                        *to = af_command_line_quote(target->path);
+        g_autofree char *options = list_typed(o);
+        af_message_print(input->name, "drawn as %s (this was: aflame render %s%s -o %s)",
+                         target->path, from, options, to);
+    } else {
+        af_message_print(input->name, "drawn as %s", target->path);
+    }
 }
 
 typedef struct {
@@ -112,18 +131,28 @@ static af_exit render_input(const af_options *o, af_input *input, const GPtrArra
         status = af_growth_write(o, input, targets);
     }
     if (status == AF_EXIT_DONE && !o->quiet && o->outputs == NULL && !af_options_only_print(o)) {
-        const af_target *target = targets->pdata[0];
-        if (o->implied) {
-            g_autofree char *from = af_command_line_quote(input->path),
-                            *to = af_command_line_quote(target->path);
-            g_autofree char *options = list_typed(o);
-            af_message_print(input->name, "drawn as %s (this was: aflame render %s%s -o %s)",
-                             target->path, from, options, to);
-        } else {
-            af_message_print(input->name, "drawn as %s", target->path);
-        }
+        print_target(o, input, targets->pdata[0]);
     }
     return status;
+}
+
+static af_exit render_all(const af_options *o, GPtrArray *inputs)
+{
+    if (o->outputs != NULL) {
+        af_inputs_join(inputs);
+    }
+    af_exit worst = AF_EXIT_DONE;
+    g_autoptr(GHashTable) used = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (unsigned i = 0; i < inputs->len; i++) {
+        af_exit status = AF_EXIT_USAGE;
+        g_autoptr(GPtrArray) targets = choose_targets(o, inputs->pdata[i], used);
+        if (targets != NULL && !af_inputs_overwritten(inputs, targets) &&
+            (o->outputs != NULL || !af_targets_replace_others(targets))) {
+            status = render_input(o, inputs->pdata[i], targets);
+        }
+        worst = MAX(worst, status);
+    }
+    return worst;
 }
 
 /* Prints the hashes for a content policy: script-src 'sha256-...'. */
@@ -155,21 +184,7 @@ static af_exit run_render(const af_options *o)
     if (inputs == NULL) {
         return AF_EXIT_USAGE;
     }
-    if (o->outputs != NULL) {
-        af_inputs_join(inputs);
-    }
-    af_exit worst = AF_EXIT_DONE;
-    g_autoptr(GHashTable) used = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    for (unsigned i = 0; i < inputs->len; i++) {
-        af_exit status = AF_EXIT_USAGE;
-        g_autoptr(GPtrArray) targets = choose_targets(o, inputs->pdata[i], used);
-        if (targets != NULL && !af_inputs_overwritten(inputs, targets) &&
-            (o->outputs != NULL || !af_targets_replace_others(targets))) {
-            status = render_input(o, inputs->pdata[i], targets);
-        }
-        worst = MAX(worst, status);
-    }
-    return worst;
+    return render_all(o, inputs);
 }
 
 const af_verb af_verb_render = {

@@ -107,6 +107,29 @@ static af_exit write_growth(const af_options *o, const af_input *input, const GP
     return af_growth_write(o, input, targets);
 }
 
+static af_exit report_input(const af_options *o, af_input *input, const af_reports *reports,
+                            gboolean several)
+{
+    af_exit status = AF_EXIT_DONE;
+    const gboolean keep =
+        o->frames || o->startup || need_input(reports->targets) || af_options_write(o, "html");
+    af_profile *profile = af_steps_open(o, input, keep, &status);
+    if (profile != NULL) {
+        status = af_reports_add(reports, input,
+                                o->frames    ? make_frames
+                                : o->startup ? make_startup
+                                             : make_report,
+                                profile, af_input_shown(input, profile));
+        af_profile_free(profile);
+    } else if (status == AF_EXIT_DONE && (o->frames || o->startup)) {
+        af_message_print(input->name, "dumps of a heap have no %s", o->frames ? "frames" : "start");
+        status = AF_EXIT_USAGE;
+    } else if (status == AF_EXIT_DONE) {
+        status = write_growth(o, input, reports->targets, several);
+    }
+    return status;
+}
+
 /* Reports every readable input, even if others fail. */
 static af_exit report_all(const af_options *o, const GPtrArray *inputs, const GPtrArray *targets)
 {
@@ -114,25 +137,7 @@ static af_exit report_all(const af_options *o, const GPtrArray *inputs, const GP
     af_exit worst = AF_EXIT_DONE;
     af_reports_init(&reports, o, targets);
     for (unsigned i = 0; i < inputs->len; i++) {
-        af_input *input = inputs->pdata[i];
-        af_exit status = AF_EXIT_DONE;
-        const gboolean keep =
-            o->frames || o->startup || need_input(reports.targets) || af_options_write(o, "html");
-        af_profile *profile = af_steps_open(o, input, keep, &status);
-        if (profile != NULL) {
-            status = af_reports_add(&reports, input,
-                                    o->frames    ? make_frames
-                                    : o->startup ? make_startup
-                                                 : make_report,
-                                    profile, af_input_shown(input, profile));
-            af_profile_free(profile);
-        } else if (status == AF_EXIT_DONE && (o->frames || o->startup)) {
-            af_message_print(input->name, "dumps of a heap have no %s",
-                             o->frames ? "frames" : "start");
-            status = AF_EXIT_USAGE;
-        } else if (status == AF_EXIT_DONE) {
-            status = write_growth(o, input, reports.targets, inputs->len > 1);
-        }
+        const af_exit status = report_input(o, inputs->pdata[i], &reports, inputs->len > 1);
         worst = MAX(worst, status);
     }
     const af_exit status = af_reports_write(&reports, inputs);

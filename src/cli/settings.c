@@ -355,6 +355,21 @@ static GPtrArray *list_presets(const af_config *config)
     return names;
 }
 
+static void refuse_preset(const af_settings *s, const char *preset, const char *const *names)
+{
+    const char *nearest = af_word_nearest(preset, names);
+    if (af_settings_find(s, "no-config") != NULL) {
+        af_message_print(NULL, "--preset %s needs the file that --no-config skips", preset);
+    } else if (s->config == NULL) {
+        af_message_print(NULL, "--preset %s: no file %s in this directory or above", preset,
+                         AF_CONFIG_NAME);
+    } else {
+        af_message_print(NULL, "--preset %s: %s has no group [preset %s]%s%s%s", preset,
+                         s->config->path, preset, nearest != NULL ? "; did you mean " : "",
+                         nearest != NULL ? nearest : "", nearest != NULL ? "?" : "");
+    }
+}
+
 static gboolean check_presets(const af_settings *s)
 {
     g_autoptr(GPtrArray) names = list_presets(s->config);
@@ -363,19 +378,7 @@ static gboolean check_presets(const af_settings *s)
     for (guint i = 0; i < s->list->len && ok; i++) {
         const af_setting *it = &g_array_index(s->list, af_setting, i);
         if (strcmp(it->option->name, "preset") == 0 && !g_strv_contains(words, it->value)) {
-            const char *nearest = af_word_nearest(it->value, words);
-            if (af_settings_find(s, "no-config") != NULL) {
-                af_message_print(NULL, "--preset %s needs the file that --no-config skips",
-                                 it->value);
-            } else if (s->config == NULL) {
-                af_message_print(NULL, "--preset %s: no file %s in this directory or above",
-                                 it->value, AF_CONFIG_NAME);
-            } else {
-                af_message_print(NULL, "--preset %s: %s has no group [preset %s]%s%s%s", it->value,
-                                 s->config->path, it->value,
-                                 nearest != NULL ? "; did you mean " : "",
-                                 nearest != NULL ? nearest : "", nearest != NULL ? "?" : "");
-            }
+            refuse_preset(s, it->value, words);
             ok = FALSE;
         }
     }

@@ -33,6 +33,24 @@ char *af_formats_list(const af_formats *formats)
     return g_strjoinv(", ", (char **)names->pdata);
 }
 
+static void refuse_format(const af_formats *formats, const char *path, const char *forced)
+{
+    g_autoptr(GPtrArray) names = list_formats(formats);
+    g_autofree char *list = af_formats_list(formats);
+    if (forced != NULL) {
+        const char *nearest = af_word_nearest(forced, (const char *const *)(void *)names->pdata);
+        af_message_print(NULL, "--format takes one of %s, not \"%s\"%s%s%s", list, forced,
+                         nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
+                         nearest != NULL ? "?" : "");
+    } else {
+        const char *extensions = formats->extensions(0);
+        af_message_print(path,
+                         "the name does not end in a known format; name the file *.%.*s or "
+                         "give --format (formats: %s)",
+                         (int)strcspn(extensions, " "), extensions, list);
+    }
+}
+
 gboolean af_target_is_direct(const char *path)
 {
     struct stat it;
@@ -146,21 +164,7 @@ static gboolean add_target(GPtrArray *targets, const af_formats *formats, const 
     gboolean packed;
     int format = choose_format(formats, path, forced, &packed);
     if (format < 0) {
-        g_autoptr(GPtrArray) names = list_formats(formats);
-        g_autofree char *list = af_formats_list(formats);
-        if (forced != NULL) {
-            const char *nearest =
-                af_word_nearest(forced, (const char *const *)(void *)names->pdata);
-            af_message_print(NULL, "--format takes one of %s, not \"%s\"%s%s%s", list, forced,
-                             nearest != NULL ? "; did you mean " : "",
-                             nearest != NULL ? nearest : "", nearest != NULL ? "?" : "");
-        } else {
-            const char *extensions = formats->extensions(0);
-            af_message_print(path,
-                             "the name does not end in a known format; name the file *.%.*s or "
-                             "give --format (formats: %s)",
-                             (int)strcspn(extensions, " "), extensions, list);
-        }
+        refuse_format(formats, path, forced);
         return FALSE;
     }
     if (formats->is_binary != NULL && formats->is_binary((unsigned)format) &&

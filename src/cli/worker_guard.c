@@ -26,13 +26,18 @@ static gboolean set_limits(const af_guard_limits *limits)
     return ok;
 }
 
-unsigned af_worker_guard(const af_guard_limits *limits)
+/* The parent may have died before the request to die with it. */
+static void die_with(int64_t parent)
 {
-    /* The parent may have died before the request to die with it. */
     af_system_die_with_parent();
-    if (getppid() != limits->parent) {
+    if (getppid() != parent) {
         _exit(0);
     }
+}
+
+unsigned af_worker_guard(const af_guard_limits *limits)
+{
+    die_with(limits->parent);
     unsigned refused = set_limits(limits) ? 0 : AF_GUARD_LIMITS;
     if (!af_system_forbid_paths()) {
         refused |= AF_GUARD_LANDLOCK;

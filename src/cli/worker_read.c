@@ -89,6 +89,20 @@ static int compare_times(gconstpointer a, gconstpointer b)
                         : (one->number > other->number) - (one->number < other->number);
 }
 
+static void set_thread(GKeyFile *file, const af_profile *p, unsigned index, const ranked *it)
+{
+    char group[32];
+    snprintf(group, sizeof group, "thread %u", index);
+    g_key_file_set_uint64(file, group, "id", af_thread_id(p, it->number));
+    set_text(file, group, "name", af_thread_title(p, it->number));
+    g_key_file_set_uint64(file, group, "wall", add_times(p, it->number, AF_WALL));
+    g_key_file_set_uint64(file, group, "cpu", add_times(p, it->number, AF_CPU));
+    g_key_file_set_uint64(file, group, "busy", it->times.busy_ns);
+    g_key_file_set_uint64(file, group, "blocked", it->times.blocked_ns);
+    g_key_file_set_uint64(file, group, "idle", it->times.idle_ns);
+    g_key_file_set_uint64(file, group, "calls", it->calls);
+}
+
 static void set_threads(GKeyFile *file, const af_profile *p)
 {
     const unsigned n = af_profile_n_threads(p);
@@ -107,18 +121,23 @@ static void set_threads(GKeyFile *file, const af_profile *p)
     g_key_file_set_uint64(file, "trace", "calls", calls);
     g_key_file_set_uint64(file, "trace", "busy", busy);
     for (unsigned i = 0; i < MIN(threads->len, MOST_THREADS); i++) {
-        const ranked *it = &g_array_index(threads, ranked, i);
-        char group[32];
-        snprintf(group, sizeof group, "thread %u", i);
-        g_key_file_set_uint64(file, group, "id", af_thread_id(p, it->number));
-        set_text(file, group, "name", af_thread_title(p, it->number));
-        g_key_file_set_uint64(file, group, "wall", add_times(p, it->number, AF_WALL));
-        g_key_file_set_uint64(file, group, "cpu", add_times(p, it->number, AF_CPU));
-        g_key_file_set_uint64(file, group, "busy", it->times.busy_ns);
-        g_key_file_set_uint64(file, group, "blocked", it->times.blocked_ns);
-        g_key_file_set_uint64(file, group, "idle", it->times.idle_ns);
-        g_key_file_set_uint64(file, group, "calls", it->calls);
+        set_thread(file, p, i, &g_array_index(threads, ranked, i));
     }
+}
+
+static void set_warnings(GKeyFile *file, const af_profile *p)
+{
+    char key[32];
+    unsigned n = 0;
+    for (unsigned i = 0; i < af_profile_n_warnings(p); i++) {
+        af_warning_view view = AF_WARNING_VIEW_INIT;
+        if (af_profile_warning(p, i, &view) && !view.information) {
+            g_autofree char *line = af_info_warning(p, i);
+            snprintf(key, sizeof key, "warning%u", n++);
+            g_key_file_set_string(file, "trace", key, line);
+        }
+    }
+    g_key_file_set_uint64(file, "trace", "warnings", n);
 }
 
 /* Sentences without what they cost to find again: a page that lacks them is complete. */
@@ -178,17 +197,7 @@ static gboolean write_facts(const af_profile *p, const char *name, int fd)
 {
     g_autoptr(GKeyFile) file = g_key_file_new();
     set_trace(file, p, name);
-    char key[32];
-    unsigned n = 0;
-    for (unsigned i = 0; i < af_profile_n_warnings(p); i++) {
-        af_warning_view view = AF_WARNING_VIEW_INIT;
-        if (af_profile_warning(p, i, &view) && !view.information) {
-            g_autofree char *line = af_info_warning(p, i);
-            snprintf(key, sizeof key, "warning%u", n++);
-            g_key_file_set_string(file, "trace", key, line);
-        }
-    }
-    g_key_file_set_uint64(file, "trace", "warnings", n);
+    set_warnings(file, p);
     set_findings(file, p);
     set_threads(file, p);
     gsize length;

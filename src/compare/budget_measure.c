@@ -81,6 +81,16 @@ static void add_waits(measuring *m, const af_thread *thread)
     }
 }
 
+static void measure_threads(measuring *m)
+{
+    for (guint i = 0; i < m->threads->len; i++) {
+        const af_thread *thread = &m->profile->threads[g_array_index(m->threads, uint32_t, i)];
+        (m->entry->measure == AF_MEASURE_WAITS ? add_waits : add_thread)(m, thread);
+    }
+    m->self = af_time_of_sum(m->self, m->clock);
+    m->inclusive = af_time_of_sum(m->inclusive, m->clock);
+}
+
 /* Finds the threads and labels; a profile may lack them. */
 static void select_subject(measuring *m)
 {
@@ -254,12 +264,7 @@ static gboolean measure_entry(af_budget_entry *e, af_side side, const af_profile
     }
     select_subject(&m);
     gboolean ok = TRUE;
-    for (guint i = 0; i < m.threads->len; i++) {
-        const af_thread *thread = &m.profile->threads[g_array_index(m.threads, uint32_t, i)];
-        (m.entry->measure == AF_MEASURE_WAITS ? add_waits : add_thread)(&m, thread);
-    }
-    m.self = af_time_of_sum(m.self, m.clock);
-    m.inclusive = af_time_of_sum(m.inclusive, m.clock);
+    measure_threads(&m);
     if (e->measure == AF_MEASURE_P95) {
         uint64_t *value = af_array_add(&e->values[side], 1);
         ok = value != NULL ? af_budget_find_p95(e, profile, m.clock, value, error)

@@ -83,6 +83,25 @@ static gboolean is_cause(const remainder *r, uint32_t node, af_clock clock)
                          MAX(before, after) - MIN(before, after) >= r->change[node] / 2);
 }
 
+/* Follows the largest changes down to the first cause. */
+static uint32_t descend(const remainder *r, af_clock clock, uint64_t least)
+{
+    uint32_t node = 0;
+    while (!is_cause(r, node, clock)) {
+        uint32_t largest = 0;
+        for (uint32_t c = node + 1; c < r->end[node]; c = r->end[c]) {
+            if (largest == 0 || r->change[c] > r->change[largest]) {
+                largest = c;
+            }
+        }
+        if (largest == 0 || r->change[largest] < least) {
+            break;
+        }
+        node = largest;
+    }
+    return node;
+}
+
 static void take_out(remainder *r, uint32_t node)
 {
     const uint64_t change = r->change[node];
@@ -140,21 +159,7 @@ static void search(const af_diff *diff, remainder *threads, const uint8_t *statu
     for (unsigned i = 0; i < ATTEMPTS && found->n_work < AF_DIFF_CAUSES; i++) {
         const uint32_t t = find_largest(threads, diff->n_threads);
         const af_diff_tree *tree = threads[t].tree;
-        /* Follows the largest changes down to the first cause. */
-        const remainder *r = &threads[t];
-        uint32_t node = 0;
-        while (!is_cause(r, node, diff->clock)) {
-            uint32_t largest = 0;
-            for (uint32_t c = node + 1; c < r->end[node]; c = r->end[c]) {
-                if (largest == 0 || r->change[c] > r->change[largest]) {
-                    largest = c;
-                }
-            }
-            if (largest == 0 || r->change[largest] < diff->min_delta) {
-                break;
-            }
-            node = largest;
-        }
+        const uint32_t node = descend(&threads[t], diff->clock, diff->min_delta);
         if (node == 0 || threads[t].change[node] < diff->min_delta) {
             break;
         }
@@ -184,6 +189,18 @@ static gboolean is_consequence(const findings *found, const af_diff_cause *wait)
     return explained >= measure(wait->delta) / 2;
 }
 
+static void sort_causes(af_diff_cause *causes, unsigned n)
+{
+    for (unsigned i = 1; i < n; i++) {
+        for (unsigned k = i; k > 0 && measure(causes[k - 1].delta) < measure(causes[k].delta);
+             k--) {
+            const af_diff_cause swapped = causes[k - 1];
+            causes[k - 1] = causes[k];
+            causes[k] = swapped;
+        }
+    }
+}
+
 /* The largest causes; waits only if nothing explains them. */
 static void choose_causes(af_diff *diff, const findings *found)
 {
@@ -197,13 +214,7 @@ static void choose_causes(af_diff *diff, const findings *found)
             all[n++] = found->waits[i];
         }
     }
-    for (unsigned i = 1; i < n; i++) {
-        for (unsigned k = i; k > 0 && measure(all[k - 1].delta) < measure(all[k].delta); k--) {
-            const af_diff_cause swapped = all[k - 1];
-            all[k - 1] = all[k];
-            all[k] = swapped;
-        }
-    }
+    sort_causes(all, n);
     diff->n_causes = MIN(n, AF_DIFF_CAUSES);
     memcpy(diff->causes, all, diff->n_causes * sizeof *all);
 }

@@ -189,6 +189,19 @@ static uint64_t find_median(const uint64_t *values, uint32_t n)
     return af_shift_median(sorted, n);
 }
 
+static void take_medians(const matrix *m, af_diff *diff, unsigned side)
+{
+    for (uint32_t i = 0; i < diff->n_methods; i++) {
+        const size_t at = (size_t)i * m->n;
+        af_diff_figures *figures = &diff->methods[i].side[side];
+        figures->self = find_median(m->values[SELF] + at, m->n);
+        figures->inclusive = find_median(m->values[INCLUSIVE] + at, m->n);
+        figures->calls = find_median(m->values[CALLS] + at, m->n);
+        figures->runs = m->values[INCLUSIVE] + at;
+        figures->run_calls = m->values[CALLS] + at;
+    }
+}
+
 gboolean af_methods_take_runs(af_diff *diff, const af_runs *const sides[AF_SIDES],
                               const af_pairing_labels *labels, const af_scale scale[AF_SIDES])
 {
@@ -209,15 +222,7 @@ gboolean af_methods_take_runs(af_diff *diff, const af_runs *const sides[AF_SIDES
                     .n = sides[s]->runs->len};
         ok = fill_matrix(&m, diff, &scale[s]);
         if (ok) {
-            for (uint32_t i = 0; i < diff->n_methods; i++) {
-                const size_t at = (size_t)i * m.n;
-                af_diff_figures *figures = &diff->methods[i].side[s];
-                figures->self = find_median(m.values[SELF] + at, m.n);
-                figures->inclusive = find_median(m.values[INCLUSIVE] + at, m.n);
-                figures->calls = find_median(m.values[CALLS] + at, m.n);
-                figures->runs = m.values[INCLUSIVE] + at;
-                figures->run_calls = m.values[CALLS] + at;
-            }
+            take_medians(&m, diff, s);
         }
         g_free(m.values[SELF]);
     }

@@ -209,17 +209,9 @@ static void collect_lonely(const labelling *l, GHashTable *by_mask)
     }
 }
 
-static gboolean join_anonymous(labelling *l)
+/* Merges the label of before into that of after. */
+static void join_labels(labelling *l, uint32_t *joined)
 {
-    const uint32_t n = (uint32_t)l->to->labels.n;
-    g_autofree uint32_t *joined = g_try_new(uint32_t, (size_t)n + 1);
-    if (joined == NULL) {
-        return FALSE;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        joined[i] = i;
-    }
-    /* Merges the label of before into that of after. */
     g_autoptr(GHashTable) by_mask = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     GHashTableIter iter;
     gpointer value;
@@ -236,6 +228,19 @@ static gboolean join_anonymous(labelling *l)
             to->names[AF_AFTER] = from->names[AF_AFTER];
         }
     }
+}
+
+static gboolean join_anonymous(labelling *l)
+{
+    const uint32_t n = (uint32_t)l->to->labels.n;
+    g_autofree uint32_t *joined = g_try_new(uint32_t, (size_t)n + 1);
+    if (joined == NULL) {
+        return FALSE;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        joined[i] = i;
+    }
+    join_labels(l, joined);
     uint32_t *label_of = l->to->label_of[AF_AFTER];
     for (uint32_t name = 0; name < l->sides[AF_AFTER]->names.n; name++) {
         label_of[name] = joined[label_of[name]];

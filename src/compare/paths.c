@@ -110,6 +110,21 @@ static gboolean take_tree(af_paths *p, const af_paths_source *s, uint32_t *mark,
     return TRUE;
 }
 
+static void match_tree(af_paths *p, const af_paths_source *s, const matching *m, uint32_t *node_of)
+{
+    for (uint32_t i = s->n - 1; i > 0; i--) {
+        const uint32_t parent = s->parent[i];
+        m->next[i] = m->first[parent];
+        m->first[parent] = i;
+    }
+    node_of[0] = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (m->first[i] != 0) {
+            match_children(p, s, m, i, node_of);
+        }
+    }
+}
+
 gboolean af_paths_add(af_paths *p, const af_paths_source *s, uint32_t *node_of)
 {
     matching m = {.mark = g_try_new0(uint32_t, (size_t)s->n_names + 1)};
@@ -120,17 +135,7 @@ gboolean af_paths_add(af_paths *p, const af_paths_source *s, uint32_t *node_of)
         m.next = g_try_new0(uint32_t, (size_t)s->n + 1);
         ok = m.child != NULL && m.first != NULL && m.next != NULL;
         if (ok) {
-            for (uint32_t i = s->n - 1; i > 0; i--) {
-                const uint32_t parent = s->parent[i];
-                m.next[i] = m.first[parent];
-                m.first[parent] = i;
-            }
-            node_of[0] = 0;
-            for (uint32_t i = 0; i < s->n; i++) {
-                if (m.first[i] != 0) {
-                    match_children(p, s, &m, i, node_of);
-                }
-            }
+            match_tree(p, s, &m, node_of);
         }
     }
     trim(p);

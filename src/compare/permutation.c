@@ -60,6 +60,36 @@ static int compare_numbers(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
+static void choose_random(relabelling *r)
+{
+    for (uint32_t i = 0; i < r->n; i++) {
+        r->shuffled[i] = i;
+    }
+    for (uint32_t i = 0; i < r->k; i++) {
+        const uint32_t at = i + (uint32_t)(draw(&r->random) % (r->n - i));
+        const uint32_t picked = r->shuffled[at];
+        r->shuffled[at] = r->shuffled[i];
+        r->shuffled[i] = picked;
+    }
+    memcpy(r->chosen, r->shuffled, r->k * sizeof *r->chosen);
+    qsort(r->chosen, r->k, sizeof *r->chosen, compare_numbers);
+}
+
+/* The next combination in lexical order. */
+static void choose_next(relabelling *r)
+{
+    uint32_t i = r->k;
+    while (i > 0 && r->chosen[i - 1] == r->n - r->k + i - 1) {
+        i--;
+    }
+    if (i > 0) {
+        r->chosen[i - 1]++;
+        for (; i < r->k; i++) {
+            r->chosen[i] = r->chosen[i - 1] + 1;
+        }
+    }
+}
+
 /* FALSE when all are done. With random ones the observed labelling, which `chosen` holds at first,
  * is one of them. */
 static gboolean choose(relabelling *r)
@@ -72,29 +102,9 @@ static gboolean choose(relabelling *r)
             r->chosen[i] = i;
         }
     } else if (r->complete) {
-        /* The next combination in lexical order. */
-        uint32_t i = r->k;
-        while (i > 0 && r->chosen[i - 1] == r->n - r->k + i - 1) {
-            i--;
-        }
-        if (i > 0) {
-            r->chosen[i - 1]++;
-            for (; i < r->k; i++) {
-                r->chosen[i] = r->chosen[i - 1] + 1;
-            }
-        }
+        choose_next(r);
     } else if (r->done > 0) {
-        for (uint32_t i = 0; i < r->n; i++) {
-            r->shuffled[i] = i;
-        }
-        for (uint32_t i = 0; i < r->k; i++) {
-            const uint32_t at = i + (uint32_t)(draw(&r->random) % (r->n - i));
-            const uint32_t picked = r->shuffled[at];
-            r->shuffled[at] = r->shuffled[i];
-            r->shuffled[i] = picked;
-        }
-        memcpy(r->chosen, r->shuffled, r->k * sizeof *r->chosen);
-        qsort(r->chosen, r->k, sizeof *r->chosen, compare_numbers);
+        choose_random(r);
     }
     r->done++;
     return TRUE;
@@ -151,10 +161,8 @@ static double median_of(double *values, uint32_t n)
     return (below + values[middle]) / 2;
 }
 
-/* Fills `statistic` and returns the largest. */
-static double compute(testing *t, const uint32_t *chosen)
+static void add_chosen(testing *t, const uint32_t *chosen)
 {
-    const double n = t->n, k = t->k, rest = n - k;
     memset(t->sum, 0, t->n_rows * sizeof *t->sum);
     for (uint32_t i = 0; i < t->k; i++) {
         const double *run = t->relative + (size_t)chosen[i] * t->n_rows;
@@ -162,6 +170,13 @@ static double compute(testing *t, const uint32_t *chosen)
             t->sum[r] += run[r];
         }
     }
+}
+
+/* Fills `statistic` and returns the largest. */
+static double compute(testing *t, const uint32_t *chosen)
+{
+    const double n = t->n, k = t->k, rest = n - k;
+    add_chosen(t, chosen);
     for (uint32_t r = 0; r < t->n_rows; r++) {
         t->sum[r] = t->sum[r] / k - (t->mean[r] * n - t->sum[r]) / rest; /* difference of means */
         const double within = t->total[r] - k * rest / n * t->sum[r] * t->sum[r];
@@ -199,14 +214,9 @@ static void prepare(testing *t, const af_permutation_table *table)
     }
 }
 
-static gboolean test_rows(testing *t, relabelling *r, const af_permutation_table *table, double *p)
+/* The runs of the smaller side, in order of content. */
+static void choose_observed(relabelling *r, const af_permutation_table *table)
 {
-    g_autofree double *own = g_try_new(double, t->n_rows);
-    if (own == NULL) {
-        return FALSE;
-    }
-    prepare(t, table);
-    /* The runs of the smaller side, in order of content. */
     const gboolean before = table->n_before <= table->n_after;
     uint32_t n = 0;
     for (uint32_t i = 0; i < r->n; i++) {
@@ -214,8 +224,10 @@ static gboolean test_rows(testing *t, relabelling *r, const af_permutation_table
             r->chosen[n++] = i;
         }
     }
-    compute(t, r->chosen);
-    memcpy(own, t->statistic, t->n_rows * sizeof *own);
+}
+
+static void count_reaching(testing *t, relabelling *r, const double *own, double *p)
+{
     for (uint32_t i = 0; i < t->n_rows; i++) {
         p[i] = 0;
     }
@@ -228,6 +240,19 @@ static gboolean test_rows(testing *t, relabelling *r, const af_permutation_table
     for (uint32_t i = 0; i < t->n_rows; i++) {
         p[i] /= r->ways;
     }
+}
+
+static gboolean test_rows(testing *t, relabelling *r, const af_permutation_table *table, double *p)
+{
+    g_autofree double *own = g_try_new(double, t->n_rows);
+    if (own == NULL) {
+        return FALSE;
+    }
+    prepare(t, table);
+    choose_observed(r, table);
+    compute(t, r->chosen);
+    memcpy(own, t->statistic, t->n_rows * sizeof *own);
+    count_reaching(t, r, own, p);
     return TRUE;
 }
 

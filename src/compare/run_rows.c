@@ -33,6 +33,20 @@ static void add_time(uint64_t *sum, uint64_t value, af_clock clock)
     *sum = clock != AF_WAIT && value > UINT64_MAX - *sum ? UINT64_MAX : *sum + value;
 }
 
+static void add_node(af_run_row *row, const af_tree *tree, uint32_t node, gboolean nested)
+{
+    for (unsigned c = 0; c < AF_RUN_MEASURES; c++) {
+        if (af_tree_has(tree, (af_clock)c)) {
+            row->self[c] += af_tree_self_term(tree, node, (af_clock)c);
+            if (!nested) {
+                add_time(&row->inclusive[c], af_tree_time_term(tree, node, (af_clock)c),
+                         (af_clock)c);
+            }
+        }
+    }
+    row->calls += nested ? 0 : tree->calls[node];
+}
+
 /* Opens the group of a node and returns how often it was open. */
 static uint32_t enter(walking *w, uint32_t depth, uint32_t group)
 {
@@ -66,16 +80,7 @@ static gboolean walk_thread(walking *w, const af_tree *tree, const uint32_t *gro
             af_run_row *row = find_row(w, group, thread, only != NULL);
             ok = row != NULL;
             if (ok) {
-                for (unsigned c = 0; c < AF_RUN_MEASURES; c++) {
-                    if (af_tree_has(tree, (af_clock)c)) {
-                        row->self[c] += af_tree_self_term(tree, n, (af_clock)c);
-                        if (!nested) {
-                            add_time(&row->inclusive[c], af_tree_time_term(tree, n, (af_clock)c),
-                                     (af_clock)c);
-                        }
-                    }
-                }
-                row->calls += nested ? 0 : tree->calls[n];
+                add_node(row, tree, n, nested);
             }
         }
     }
@@ -223,6 +228,18 @@ static gboolean hash_run(const af_runs *runs, af_run *run)
     return TRUE;
 }
 
+static uint32_t *mask_labels(const af_runs *runs, const af_profile *profile,
+                             const uint32_t *name_of, gboolean *any)
+{
+    uint32_t *mask_of = g_try_new(uint32_t, (size_t)profile->n_labels + 1);
+    *any = FALSE;
+    for (uint32_t l = 0; mask_of != NULL && l < profile->n_labels; l++) {
+        mask_of[l] = AF_ARRAY_AT(&runs->mask, uint32_t, name_of[l]);
+        *any = *any || AF_ARRAY_AT(&runs->masked, uint8_t, mask_of[l]) != 0;
+    }
+    return mask_of;
+}
+
 gboolean af_run_rows_hash(af_runs *runs)
 {
     const gboolean ok = !runs->unhashed || hash_run(runs, &g_array_index(runs->runs, af_run, 0));
@@ -249,13 +266,9 @@ static void insert_run(af_runs *runs, const af_run *run)
 static gboolean compute_rows(const af_runs *runs, const af_profile *profile,
                              const uint32_t *name_of, const uint32_t *thread_of, af_run *run)
 {
-    gboolean any_masked = FALSE;
+    gboolean any_masked;
     af_array rows;
-    g_autofree uint32_t *mask_of = g_try_new(uint32_t, (size_t)profile->n_labels + 1);
-    for (uint32_t l = 0; mask_of != NULL && l < profile->n_labels; l++) {
-        mask_of[l] = AF_ARRAY_AT(&runs->mask, uint32_t, name_of[l]);
-        any_masked = any_masked || AF_ARRAY_AT(&runs->masked, uint8_t, mask_of[l]) != 0;
-    }
+    g_autofree uint32_t *mask_of = mask_labels(runs, profile, name_of, &any_masked);
     af_array_init(&rows, sizeof(af_run_row));
     gboolean ok =
         mask_of != NULL && walk_profile(&rows, profile, name_of, runs->names.n, NULL, thread_of);

@@ -61,6 +61,13 @@ static gboolean find_margin(uint32_t n, uint32_t m, uint32_t *margin)
     return TRUE;
 }
 
+/* The mean of two, with halves away from zero, so that swapped sides give the negative. */
+static int64_t find_middle(int64_t one, int64_t other)
+{
+    const af_i128 sum = (af_i128)one + other;
+    return (int64_t)(sum < 0 ? (sum - 1) / 2 : (sum + 1) / 2);
+}
+
 gboolean af_shift_compute(const uint64_t *before, uint32_t n, const uint64_t *after, uint32_t m,
                           af_shift *shift)
 {
@@ -76,9 +83,7 @@ gboolean af_shift_compute(const uint64_t *before, uint32_t n, const uint64_t *af
         }
     }
     qsort(differences, all, sizeof *differences, compare_signed);
-    /* The mean of two, with halves away from zero, so that swapped sides give the negative. */
-    const af_i128 sum = (af_i128)differences[(all - 1) / 2] + differences[all / 2];
-    shift->shift = (int64_t)(sum < 0 ? (sum - 1) / 2 : (sum + 1) / 2);
+    shift->shift = find_middle(differences[(all - 1) / 2], differences[all / 2]);
     const size_t left_out = margin > 0 ? margin - 1 : 0;
     shift->low = differences[left_out];
     shift->high = differences[all - 1 - left_out];

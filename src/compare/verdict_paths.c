@@ -235,6 +235,18 @@ static gboolean test_paths(af_diff *diff, const af_verdict_sides *of, selection 
     return ok;
 }
 
+/* A path without sums for each run gets the status of its method. */
+static void judge_path(const af_diff *diff, af_diff_tree *tree, uint32_t n,
+                       const uint8_t *status_of_label)
+{
+    const af_verdict_row row = row_of_path(tree, n);
+    const af_diff_status status = af_verdict_judge(diff, &row);
+    const gboolean by_method = status > AF_DIFF_UNSURE && diff->ground >= AF_DIFF_BY_GAP;
+    tree->status[n] =
+        (uint8_t)(by_method && status_of_label[tree->label[n]] <= AF_DIFF_NOISE ? AF_DIFF_NOISE
+                                                                                : status);
+}
+
 typedef struct {
     const af_diff *diff;
     const uint8_t *status_of_label;
@@ -252,14 +264,7 @@ static void judge_tree(void *user, unsigned thread)
                                    tree->present[AF_BEFORE][n] == tree->present[AF_AFTER][n];
             tree->status[n] = equal ? AF_DIFF_SAME : AF_DIFF_NOISE;
         } else {
-            /* A path without sums for each run gets the status of its method. */
-            const af_verdict_row row = row_of_path(tree, n);
-            const af_diff_status status = af_verdict_judge(j->diff, &row);
-            const gboolean by_method = status > AF_DIFF_UNSURE && j->diff->ground >= AF_DIFF_BY_GAP;
-            tree->status[n] =
-                (uint8_t)(by_method && j->status_of_label[tree->label[n]] <= AF_DIFF_NOISE
-                              ? AF_DIFF_NOISE
-                              : status);
+            judge_path(j->diff, tree, n, j->status_of_label);
         }
     }
 }
@@ -275,13 +280,19 @@ static gboolean has_path_runs(const af_runs *const sides[AF_SIDES])
     return ok;
 }
 
-gboolean af_verdict_paths(af_diff *diff, const af_verdict_sides *of, unsigned jobs)
+static uint8_t *list_statuses(const af_diff *diff)
 {
-    selection sel = {.n = diff->side[AF_BEFORE].n_tested, .m = diff->side[AF_AFTER].n_tested};
-    g_autofree uint8_t *statuses = g_try_malloc0((size_t)diff->n_labels + 1);
+    uint8_t *statuses = g_try_malloc0((size_t)diff->n_labels + 1);
     for (uint32_t i = 0; statuses != NULL && i < diff->n_methods; i++) {
         statuses[diff->methods[i].label] = (uint8_t)diff->methods[i].status;
     }
+    return statuses;
+}
+
+gboolean af_verdict_paths(af_diff *diff, const af_verdict_sides *of, unsigned jobs)
+{
+    selection sel = {.n = diff->side[AF_BEFORE].n_tested, .m = diff->side[AF_AFTER].n_tested};
+    g_autofree uint8_t *statuses = list_statuses(diff);
     af_array_init(&sel.paths, sizeof(candidate));
     const gboolean tests = of->order != NULL && has_path_runs(of->sides);
     const gboolean ok = statuses != NULL && (!tests || test_paths(diff, of, &sel));

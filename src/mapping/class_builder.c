@@ -126,6 +126,24 @@ static int compare_names(const void *one, const void *other)
     return order != 0 ? order : compare_order(a, b);
 }
 
+static item *list_items(const af_class_builder *draft)
+{
+    item *items = g_try_new(item, draft->entries.n);
+    for (size_t i = 0; items != NULL && i < draft->entries.n; i++) {
+        const draft_entry *entry = &AF_ARRAY_AT(&draft->entries, draft_entry, i);
+        items[i] = (item){text_at(draft, entry->obfuscated),
+                          text_at(draft, entry->text),
+                          text_at(draft, entry->residual),
+                          text_at(draft, entry->forwards),
+                          entry->text_length,
+                          entry->forwards_length,
+                          i,
+                          entry->flags,
+                          entry->many};
+    }
+    return items;
+}
+
 /* Merges two equal items into `a`. If a method is inlined in one place and independent in another,
  * only the latter counts. */
 static gboolean merge(item *a, const item *b)
@@ -147,6 +165,20 @@ static gboolean merge(item *a, const item *b)
     a->residual = a->residual != NULL ? a->residual : b->residual;
     a->flags |= b->flags;
     return TRUE;
+}
+
+/* Returns the number of remaining items, sorted by obfuscated name and in file order. */
+static size_t merge_items(item *items, size_t n)
+{
+    size_t left = 0;
+    qsort(items, n, sizeof *items, compare_texts);
+    for (size_t i = 0; i < n; i++) {
+        if (left == 0 || !merge(&items[left - 1], &items[i])) {
+            items[left++] = items[i];
+        }
+    }
+    qsort(items, left, sizeof *items, compare_names);
+    return left;
 }
 
 /* The target of calls is stored only where a lookup can need it. */
@@ -181,17 +213,28 @@ static const char *copy(char **to, const char *bytes, size_t length)
     return begin;
 }
 
-static gboolean take_items(item *items, size_t n, af_mapping *mapping, af_mapped_class *in)
+static void copy_items(const item *items, size_t n, gboolean synthetic, char *to,
+                       af_mapped_method *methods)
 {
-    /* The items that remain, sorted by obfuscated name and in file order. */
-    size_t left = 0;
-    qsort(items, n, sizeof *items, compare_texts);
     for (size_t i = 0; i < n; i++) {
-        if (left == 0 || !merge(&items[left - 1], &items[i])) {
-            items[left++] = items[i];
+        const item *it = &items[i];
+        methods[i].obfuscated = has_name_before(items, i)
+                                    ? methods[i - 1].obfuscated
+                                    : copy(&to, it->obfuscated, strlen(it->obfuscated) + 1);
+        methods[i].text = copy(&to, it->text, it->text_length);
+        methods[i].flags = it->flags;
+        if (it->residual != NULL) {
+            methods[i].residual = copy(&to, it->residual, strlen(it->residual) + 1);
+        }
+        if (keeps_forwards(it, synthetic)) {
+            methods[i].forwards = copy(&to, it->forwards, it->forwards_length);
         }
     }
-    qsort(items, left, sizeof *items, compare_names);
+}
+
+static gboolean take_items(item *items, size_t n, af_mapping *mapping, af_mapped_class *in)
+{
+    const size_t left = merge_items(items, n);
     in->first = (uint32_t)mapping->methods.n;
     char *text = af_arena_alloc(mapping->arena, count_bytes(items, left, in->synthetic));
     af_mapped_method *methods = text == NULL || left >= UINT32_MAX - mapping->methods.n
@@ -199,21 +242,7 @@ static gboolean take_items(item *items, size_t n, af_mapping *mapping, af_mapped
                                     : af_array_add(&mapping->methods, left);
     if (methods != NULL) {
         in->n = (uint32_t)left;
-        char *to = text;
-        for (size_t i = 0; i < left; i++) {
-            const item *it = &items[i];
-            methods[i].obfuscated = has_name_before(items, i)
-                                        ? methods[i - 1].obfuscated
-                                        : copy(&to, it->obfuscated, strlen(it->obfuscated) + 1);
-            methods[i].text = copy(&to, it->text, it->text_length);
-            methods[i].flags = it->flags;
-            if (it->residual != NULL) {
-                methods[i].residual = copy(&to, it->residual, strlen(it->residual) + 1);
-            }
-            if (keeps_forwards(it, in->synthetic)) {
-                methods[i].forwards = copy(&to, it->forwards, it->forwards_length);
-            }
-        }
+        copy_items(items, left, in->synthetic, text, methods);
     }
     return methods != NULL;
 }
@@ -223,19 +252,7 @@ gboolean af_class_builder_take(af_class_builder *draft, af_mapping *mapping, af_
     const size_t n = draft->entries.n;
     gboolean ok = !draft->entries.failed && !draft->text.failed;
     if (ok && n > 0) {
-        g_autofree item *items = g_try_new(item, draft->entries.n);
-        for (size_t i = 0; items != NULL && i < draft->entries.n; i++) {
-            const draft_entry *entry = &AF_ARRAY_AT(&draft->entries, draft_entry, i);
-            items[i] = (item){text_at(draft, entry->obfuscated),
-                              text_at(draft, entry->text),
-                              text_at(draft, entry->residual),
-                              text_at(draft, entry->forwards),
-                              entry->text_length,
-                              entry->forwards_length,
-                              i,
-                              entry->flags,
-                              entry->many};
-        }
+        g_autofree item *items = list_items(draft);
         ok = items != NULL && take_items(items, n, mapping, in);
     }
     draft->entries.n = 0;

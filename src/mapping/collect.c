@@ -117,6 +117,32 @@ static void close_group(af_collector *c)
     g->open = FALSE;
 }
 
+static void append_without_blanks(af_array *to, af_span text)
+{
+    for (size_t i = 0; i < text.length; i++) {
+        if (!g_ascii_isspace(text.bytes[i])) {
+            af_append_bytes(to, text.bytes + i, 1);
+        }
+    }
+}
+
+static void write_text(const af_line *line, af_array *text)
+{
+    text->n = 0;
+    af_append_bytes(text, line->type.bytes, line->type.length);
+    af_append_bytes(text, "", 1);
+    af_append_bytes(text, line->owner.bytes, line->owner.length);
+    af_append_bytes(text, "", 1);
+    af_append_bytes(text, line->name.bytes, line->name.length);
+    af_append_bytes(text, "", 1);
+    if (memchr(line->arguments.bytes, ' ', line->arguments.length) == NULL) {
+        af_append_bytes(text, line->arguments.bytes, line->arguments.length);
+    } else {
+        append_without_blanks(text, line->arguments);
+    }
+    af_append_bytes(text, "", 1);
+}
+
 static void take_method(af_collector *c, const af_line *line)
 {
     group *g = &c->group;
@@ -144,24 +170,7 @@ static void take_method(af_collector *c, const af_line *line)
         af_append_bytes(&g->obfuscated, line->obfuscated.bytes, line->obfuscated.length);
     }
     g->owned = line->owner.bytes != NULL;
-    af_array *text = &g->texts[0];
-    text->n = 0;
-    af_append_bytes(text, line->type.bytes, line->type.length);
-    af_append_bytes(text, "", 1);
-    af_append_bytes(text, line->owner.bytes, line->owner.length);
-    af_append_bytes(text, "", 1);
-    af_append_bytes(text, line->name.bytes, line->name.length);
-    af_append_bytes(text, "", 1);
-    if (memchr(line->arguments.bytes, ' ', line->arguments.length) == NULL) {
-        af_append_bytes(text, line->arguments.bytes, line->arguments.length);
-    } else {
-        for (size_t i = 0; i < line->arguments.length; i++) {
-            if (!g_ascii_isspace(line->arguments.bytes[i])) {
-                af_append_bytes(text, line->arguments.bytes + i, 1);
-            }
-        }
-    }
-    af_append_bytes(text, "", 1);
+    write_text(line, &g->texts[0]);
     c->about = ABOUT_METHOD;
 }
 

@@ -2,6 +2,19 @@
 
 #include "base/pull.h"
 
+static void keep_member(af_comment *remark, af_span key, af_span value)
+{
+    if (af_span_is(key, "id")) {
+        remark->id = value;
+    } else if (af_span_is(key, "version")) {
+        remark->version = value;
+    } else if (af_span_is(key, "fileName")) {
+        remark->file_name = value;
+    } else if (af_span_is(key, "signature")) {
+        remark->signature = value;
+    }
+}
+
 gboolean af_comment_parse(af_span text, af_comment *remark)
 {
     af_pull json = af_pull_over(text);
@@ -16,15 +29,7 @@ gboolean af_comment_parse(af_span text, af_comment *remark)
     while (af_pull_next_key(&json, &key) == AF_PULL_OK &&
            af_pull_take(&json, &value) == AF_PULL_OK) {
         if (value.kind != AF_PULL_OBJECT && value.kind != AF_PULL_ARRAY) {
-            if (af_span_is(key.text, "id")) {
-                remark->id = value.text;
-            } else if (af_span_is(key.text, "version")) {
-                remark->version = value.text;
-            } else if (af_span_is(key.text, "fileName")) {
-                remark->file_name = value.text;
-            } else if (af_span_is(key.text, "signature")) {
-                remark->signature = value.text;
-            }
+            keep_member(remark, key.text, value.text);
         }
     }
     return TRUE;

@@ -18,6 +18,19 @@ static char find_primitive(const char *type, size_t length)
     return '\0';
 }
 
+/* Appends "L" name ";" with slashes for dots; with a mapping, the name as in the program. */
+static void append_class(GString *to, const char *type, size_t length, const af_mapping *mapping)
+{
+    g_autofree char *name = g_strndup(type, length);
+    const af_mapped_class *known =
+        mapping == NULL ? NULL : af_mapping_lookup_original(mapping, name);
+    g_string_append_c(to, 'L');
+    const gsize begin = to->len;
+    g_string_append(to, known != NULL ? known->obfuscated : name);
+    g_strdelimit(to->str + begin, ".", '/');
+    g_string_append_c(to, ';');
+}
+
 static void append_type(GString *to, const char *type, size_t length, const af_mapping *mapping)
 {
     while (length > 2 && memcmp(type + length - 2, "[]", 2) == 0) {
@@ -28,16 +41,7 @@ static void append_type(GString *to, const char *type, size_t length, const af_m
     if (primitive != '\0') {
         g_string_append_c(to, primitive);
     } else {
-        /* Appends "L" name ";" with slashes for dots; with a mapping, the name as in the
-         * program. */
-        g_autofree char *name = g_strndup(type, length);
-        const af_mapped_class *known =
-            mapping == NULL ? NULL : af_mapping_lookup_original(mapping, name);
-        g_string_append_c(to, 'L');
-        const gsize begin = to->len;
-        g_string_append(to, known != NULL ? known->obfuscated : name);
-        g_strdelimit(to->str + begin, ".", '/');
-        g_string_append_c(to, ';');
+        append_class(to, type, length, mapping);
     }
 }
 
@@ -68,6 +72,20 @@ static const char *pass_type(const char *p, const char **class, size_t *length)
     return (*class)[*length] == ';' && *length > 0 ? *class + *length + 1 : NULL;
 }
 
+static void append_real_class(GString *to, const char *class, size_t length,
+                              const af_mapping *mapping)
+{
+    g_autofree char *name = g_strdelimit(g_strndup(class, length), "/", '.');
+    const af_mapped_class *known = af_mapping_lookup_obfuscated(mapping, name);
+    if (known == NULL) {
+        g_string_append_len(to, class, (gssize)length);
+    } else {
+        const gsize begin = to->len;
+        g_string_append(to, known->original);
+        g_strdelimit(to->str + begin, ".", '/');
+    }
+}
+
 /* Walks over the whole descriptor and appends it with real names if `to` is given. Returns the
  * number of arguments, -1 if it is malformed. */
 static int walk(GString *to, const char *descriptor, const af_mapping *mapping)
@@ -89,15 +107,7 @@ static int walk(GString *to, const char *descriptor, const af_mapping *mapping)
         }
         if (to != NULL && class != NULL) {
             g_string_append_len(to, at, class - at);
-            g_autofree char *name = g_strdelimit(g_strndup(class, length), "/", '.');
-            const af_mapped_class *known = af_mapping_lookup_obfuscated(mapping, name);
-            if (known == NULL) {
-                g_string_append_len(to, class, (gssize)length);
-            } else {
-                const gsize begin = to->len;
-                g_string_append(to, known->original);
-                g_strdelimit(to->str + begin, ".", '/');
-            }
+            append_real_class(to, class, length, mapping);
             at = class + length;
         }
         n += !returns;

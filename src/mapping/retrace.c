@@ -111,13 +111,18 @@ static const char *cut_package(const char *class_name)
     return dot != NULL ? dot + 1 : class_name;
 }
 
+/* "name", or "Class.name" if it belongs to another class than the displayed one. */
+static char *name_alternative(const answer *a, const af_mapped_parts *parts)
+{
+    const char *owner = owner_of(a, parts);
+    return strcmp(owner, a->owner->str) == 0
+               ? g_strdup(parts->name)
+               : g_strdup_printf("%s.%s", cut_package(owner), parts->name);
+}
+
 static void add_alternative(const answer *a, const af_mapped_parts *parts, GPtrArray *names)
 {
-    /* "name", or "Class.name" if it belongs to another class than the displayed one. */
-    const char *owner = owner_of(a, parts);
-    char *name = strcmp(owner, a->owner->str) == 0
-                     ? g_strdup(parts->name)
-                     : g_strdup_printf("%s.%s", cut_package(owner), parts->name);
+    char *name = name_alternative(a, parts);
     for (guint i = 0; i < names->len; i++) {
         if (strcmp(names->pdata[i], name) == 0) {
             g_free(name);

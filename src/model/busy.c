@@ -34,6 +34,25 @@ static kind_sums sum_widths(const search *s, const af_tree *tree, af_clock clock
     return sums;
 }
 
+static void add_thread(af_busy *busy, const search *s, uint32_t thread)
+{
+    const af_tree *tree = s->profile->threads[thread].tree;
+    const gboolean waits = s->clock == AF_WALL && af_tree_has(tree, AF_WAIT);
+    const kind_sums times = sum_widths(s, tree, s->clock);
+    const uint64_t time_ns = times.ns[RUNS] + times.ns[BLOCKS];
+    busy->time_ns[thread] = time_ns;
+    busy->idle_ns[thread] = times.ns[IDLES];
+    if (waits) {
+        const kind_sums waiting = sum_widths(s, tree, AF_WAIT);
+        busy->wait_ns[thread] = MIN(waiting.ns[RUNS] + waiting.ns[BLOCKS], time_ns);
+    } else if (s->clock == AF_WALL) {
+        busy->wait_ns[thread] = times.ns[BLOCKS];
+    }
+    busy->total_ns += time_ns;
+    busy->total_idle_ns += times.ns[IDLES];
+    busy->undivided |= s->clock == AF_WALL && !waits && times.ns[RUNS] > 0;
+}
+
 af_busy *af_busy_new(const af_profile *profile, af_clock clock)
 {
     af_busy *busy = g_try_new0(af_busy, 1);
@@ -45,21 +64,7 @@ af_busy *af_busy_new(const af_profile *profile, af_clock clock)
     const gboolean ok = busy && busy->time_ns && busy->wait_ns && busy->idle_ns;
     const search s = {profile, clock};
     for (uint32_t t = 0; ok && t < profile->n_threads; t++) {
-        const af_tree *tree = s.profile->threads[t].tree;
-        const gboolean waits = s.clock == AF_WALL && af_tree_has(tree, AF_WAIT);
-        const kind_sums times = sum_widths(&s, tree, s.clock);
-        const uint64_t time_ns = times.ns[RUNS] + times.ns[BLOCKS];
-        busy->time_ns[t] = time_ns;
-        busy->idle_ns[t] = times.ns[IDLES];
-        if (waits) {
-            const kind_sums waiting = sum_widths(&s, tree, AF_WAIT);
-            busy->wait_ns[t] = MIN(waiting.ns[RUNS] + waiting.ns[BLOCKS], time_ns);
-        } else if (s.clock == AF_WALL) {
-            busy->wait_ns[t] = times.ns[BLOCKS];
-        }
-        busy->total_ns += time_ns;
-        busy->total_idle_ns += times.ns[IDLES];
-        busy->undivided |= s.clock == AF_WALL && !waits && times.ns[RUNS] > 0;
+        add_thread(busy, &s, t);
     }
     if (!ok) {
         af_busy_free(busy);

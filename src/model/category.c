@@ -244,6 +244,19 @@ static af_category guess_label(const af_profile *profile, uint32_t label, known_
     return af_category_of_method(class_name, NULL);
 }
 
+/* An annotation of the input overrides the category by name, except for waiting. */
+static af_category categorise(const af_method *method, af_category guessed)
+{
+    static const af_category categories[] = {[AF_ANNOTATION_KERNEL] = AF_CATEGORY_KERNEL,
+                                             [AF_ANNOTATION_JIT] = AF_CATEGORY_JIT,
+                                             [AF_ANNOTATION_INLINED] = AF_CATEGORY_INLINED,
+                                             [AF_ANNOTATION_WAKER] = AF_CATEGORY_WAKER};
+    return method->annotation == AF_ANNOTATION_NONE || guessed == AF_CATEGORY_IDLE ||
+                   guessed == AF_CATEGORY_BLOCKED
+               ? guessed
+               : categories[method->annotation];
+}
+
 /* Whether a class is in the package of the app that the file declares. The package may look like
  * part of the platform: com.android.launcher3. */
 static gboolean is_declared_app(const af_profile *profile, const char *class_name)
@@ -267,17 +280,7 @@ static void assign_all(af_profile *profile, const af_category *category, const c
         } else if (label->category == AF_CATEGORY_ANDROID && is_declared_app(profile, class_name)) {
             label->category = AF_CATEGORY_APP;
         }
-        /* An annotation of the input overrides the category by name, except for waiting. */
-        const af_method *method = &profile->methods[label->method];
-        static const af_category categories[] = {[AF_ANNOTATION_KERNEL] = AF_CATEGORY_KERNEL,
-                                                 [AF_ANNOTATION_JIT] = AF_CATEGORY_JIT,
-                                                 [AF_ANNOTATION_INLINED] = AF_CATEGORY_INLINED,
-                                                 [AF_ANNOTATION_WAKER] = AF_CATEGORY_WAKER};
-        label->category = method->annotation == AF_ANNOTATION_NONE ||
-                                  label->category == AF_CATEGORY_IDLE ||
-                                  label->category == AF_CATEGORY_BLOCKED
-                              ? label->category
-                              : categories[method->annotation];
+        label->category = categorise(&profile->methods[label->method], label->category);
         const uint32_t hash = class_name ? af_hash_fixed(class_name, strlen(class_name))
                                          : af_hash_fixed(label->text, label->length);
         label->shade = (uint8_t)(hash % AF_CATEGORY_SHADES);

@@ -44,6 +44,24 @@ static gboolean is_unknown_library(const char *base)
     return base[0] == '\0';
 }
 
+/* "libc.so.1`__read" of DTrace, "[libc.so.6]" without a symbol, "read (in libc.dylib)". */
+static name_part find_module(const char *name)
+{
+    const size_t length = strlen(name);
+    const char *quote = strchr(name, '`');
+    if (quote != NULL && quote > name && name[0] != '[') {
+        return (name_part){name, (size_t)(quote - name)};
+    }
+    if (length > 2 && name[0] == '[' && name[length - 1] == ']' && strstr(name, ".so") != NULL) {
+        return (name_part){name + 1, length - 2};
+    }
+    const char *in = length > 0 && name[length - 1] == ')' ? g_strrstr(name, " (in ") : NULL;
+    if (in != NULL) {
+        return (name_part){in + 5, length - 1 - (size_t)(in + 5 - name)};
+    }
+    return (name_part){NULL, 0};
+}
+
 /* The first of "devtools.timeline,v8"; of "disabled-by-default-v8.gc", "v8.gc". */
 static name_part find_first_category(const char *list)
 {
@@ -67,21 +85,7 @@ static name_part find_stated(const af_profile *profile, const af_label *label)
         const char *base = slash != NULL ? slash + 1 : method->library;
         return (name_part){base, is_unknown_library(base) ? 0 : strlen(base)};
     }
-    /* "libc.so.1`__read" of DTrace, "[libc.so.6]" without a symbol, "read (in libc.dylib)". */
-    const char *name = method->name != NULL ? method->name : "";
-    const size_t length = strlen(name);
-    const char *quote = strchr(name, '`');
-    if (quote != NULL && quote > name && name[0] != '[') {
-        return (name_part){name, (size_t)(quote - name)};
-    }
-    if (length > 2 && name[0] == '[' && name[length - 1] == ']' && strstr(name, ".so") != NULL) {
-        return (name_part){name + 1, length - 2};
-    }
-    const char *in = length > 0 && name[length - 1] == ')' ? g_strrstr(name, " (in ") : NULL;
-    if (in != NULL) {
-        return (name_part){in + 5, length - 1 - (size_t)(in + 5 - name)};
-    }
-    return (name_part){NULL, 0};
+    return find_module(method->name != NULL ? method->name : "");
 }
 
 static void set_group(grouping *g, uint32_t label, name_part title)

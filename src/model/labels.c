@@ -156,6 +156,23 @@ static void find_annotations(annotation_map *map, const af_profile *profile, GSt
     }
 }
 
+/* Frames of the same name and different kinds stay separate: their labels show the annotation. */
+static void append_annotation(GString *text, const annotation_map *map, af_annotation annotation)
+{
+    static const char letters[] = {[AF_ANNOTATION_NONE] = ' ',
+                                   [AF_ANNOTATION_KERNEL] = 'k',
+                                   [AF_ANNOTATION_JIT] = 'j',
+                                   [AF_ANNOTATION_INLINED] = 'i',
+                                   [AF_ANNOTATION_WAKER] = 'w'};
+    const uint32_t number = annotation == AF_ANNOTATION_NONE
+                                ? AF_TEXTMAP_NONE
+                                : af_textmap_find(&map->texts, text->str, text->len);
+    if (number != AF_TEXTMAP_NONE && number < map->annotations.n &&
+        AF_ARRAY_AT(&map->annotations, uint8_t, number) != 1u << annotation) {
+        g_string_append_printf(text, "_[%c]", letters[annotation]);
+    }
+}
+
 gboolean af_labels_make(af_profile *profile, uint32_t *label_of)
 {
     af_textmap known; /* indexes equal those of the labels */
@@ -170,21 +187,7 @@ gboolean af_labels_make(af_profile *profile, uint32_t *label_of)
     for (uint32_t m = 0; m < profile->n_methods && profile->labels != NULL; m++) {
         af_label label = {.method = m, .methods = 1, .synthetic = profile->methods[m].synthetic};
         write_label(text, &profile->methods[m], profile->names, &label);
-        /* Frames of the same name and different kinds stay separate: their labels show the
-         * annotation. */
-        const af_annotation annotation = profile->methods[m].annotation;
-        static const char letters[] = {[AF_ANNOTATION_NONE] = ' ',
-                                       [AF_ANNOTATION_KERNEL] = 'k',
-                                       [AF_ANNOTATION_JIT] = 'j',
-                                       [AF_ANNOTATION_INLINED] = 'i',
-                                       [AF_ANNOTATION_WAKER] = 'w'};
-        const uint32_t number = annotation == AF_ANNOTATION_NONE
-                                    ? AF_TEXTMAP_NONE
-                                    : af_textmap_find(&map.texts, text->str, text->len);
-        if (number != AF_TEXTMAP_NONE && number < map.annotations.n &&
-            AF_ARRAY_AT(&map.annotations, uint8_t, number) != 1u << annotation) {
-            g_string_append_printf(text, "_[%c]", letters[annotation]);
-        }
+        append_annotation(text, &map, profile->methods[m].annotation);
         const uint32_t found = af_textmap_find(&known, text->str, text->len);
         if (found != AF_TEXTMAP_NONE) {
             label_of[m] = found;

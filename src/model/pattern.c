@@ -28,6 +28,20 @@ static const char *cut_reason(const GError *error)
     return colon != NULL ? colon + 2 : error->message;
 }
 
+static GRegex *compile_limited(const char *expression, gboolean any_case, GError **error)
+{
+    const GRegexCompileFlags flags = any_case ? G_REGEX_CASELESS : (GRegexCompileFlags)0;
+    g_autofree char *limited = g_strconcat(STEPS_MAX, expression, NULL);
+    GError *reason = NULL;
+    GRegex *regex = g_regex_new(limited, flags, 0, &reason);
+    if (regex == NULL) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "/%s/ is not a valid regular expression: %s",
+                    expression, cut_reason(reason));
+        g_error_free(reason);
+    }
+    return regex;
+}
+
 /* `text` starts with a slash. */
 static gboolean read_expression(af_pattern *pattern, const char *text, GError **error)
 {
@@ -46,16 +60,7 @@ static gboolean read_expression(af_pattern *pattern, const char *text, GError **
     }
     pattern->kind = EXPRESSION;
     pattern->word = g_strndup(text + 1, length - 2);
-    const GRegexCompileFlags flags = any_case ? G_REGEX_CASELESS : (GRegexCompileFlags)0;
-    g_autofree char *limited = g_strconcat(STEPS_MAX, pattern->word, NULL);
-    GError *reason = NULL;
-    GRegex *regex = g_regex_new(limited, flags, 0, &reason);
-    if (regex == NULL) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "/%s/ is not a valid regular expression: %s",
-                    pattern->word, cut_reason(reason));
-        g_error_free(reason);
-    }
-    pattern->regex = regex;
+    pattern->regex = compile_limited(pattern->word, any_case, error);
     return pattern->regex != NULL;
 }
 

@@ -126,6 +126,13 @@ static void append_proxy(const redaction *r, const char *proxy)
     g_string_append(r->text, end);
 }
 
+static const char *redact_signature(const redaction *r, const char *signature)
+{
+    return signature != NULL && af_pseudonym_append_signature(begin_text(r), r->key, signature)
+               ? take_text(r)
+               : NULL;
+}
+
 static void redact_class_names(const redaction *r, af_method *m)
 {
     const char *class_name = m->class_name;
@@ -152,10 +159,7 @@ static void redact_class_names(const redaction *r, af_method *m)
 static void redact_method(const redaction *r, af_method *m)
 {
     redact_class_names(r, m);
-    m->signature =
-        m->signature != NULL && af_pseudonym_append_signature(begin_text(r), r->key, m->signature)
-            ? take_text(r)
-            : NULL;
+    m->signature = redact_signature(r, m->signature);
     if (m->library != NULL && !is_platform_file(m->library)) {
         m->library = replace(r, "lib-", m->library);
     }
@@ -237,6 +241,26 @@ static void append_label(const redaction *r, const af_profile *profile, af_label
     g_string_append(r->text, end);
 }
 
+static void redact_label(const redaction *r, const af_profile *profile, af_label *label)
+{
+    const af_method *m = &profile->methods[label->method];
+    begin_text(r);
+    if (label->methods == 0) {
+        /* "… 9 framework frames": the number and the last word */
+        const char *number = strpbrk(label->text, "0123456789");
+        const int n = number == NULL ? 0 : (int)strspn(number, "0123456789,");
+        g_string_append_printf(r->text, "\u2026 %.*s folded frame%s", n,
+                               number != NULL ? number : "", n == 1 && *number == '1' ? "" : "s");
+    } else if (!m->defined) {
+        append_proxy(r, m->proxy);
+        label->class_length = label->method_at = 0;
+    } else {
+        append_label(r, profile, label);
+    }
+    label->text = take_text(r);
+    label->length = (uint32_t)r->text->len;
+}
+
 /* A pseudonym for the words of the name, and a number for its numbers, so that numbered threads of
  * two redacted recordings pair like the original ones. */
 static const char *replace_thread(const redaction *r, const char *name)
@@ -277,6 +301,36 @@ static const char *redact_thread(const redaction *r, const af_thread *thread)
     return stays ? thread->name : replace_thread(r, thread->name);
 }
 
+static void redact_processes(const redaction *r, af_profile *profile)
+{
+    af_profile_process *to =
+        af_arena_alloc(r->arena, sizeof *to * ((size_t)profile->n_processes + 1));
+    for (uint32_t i = 0; to != NULL && i < profile->n_processes; i++) {
+        to[i].id = profile->processes[i].id;
+        to[i].name = replace(r, "process-", profile->processes[i].name);
+        if (strspn(to[i].id, "0123456789") != strlen(to[i].id)) {
+            to[i].id = replace(r, "process-", to[i].id);
+        }
+    }
+    profile->processes = to;
+}
+
+static void redact_markers(const redaction *r, af_profile *profile)
+{
+    for (uint32_t i = 0; i < profile->markers.n_series; i++) {
+        af_marker_series *series = (af_marker_series *)&profile->markers.series[i];
+        series->name = replace(r, "marker-", series->name);
+    }
+}
+
+static void redact_layers(const redaction *r, af_profile *profile)
+{
+    for (size_t i = 0; i < profile->timeline.n; i++) {
+        af_timeline_frame *frame = (af_timeline_frame *)&profile->timeline.frames[i];
+        frame->layer = replace(r, "layer-", frame->layer);
+    }
+}
+
 static void redact_keys(const redaction *r, af_facts *facts)
 {
     static const char *const known[] = {"clock",
@@ -308,6 +362,20 @@ static const char *redact_package(const redaction *r, const char *package)
     }
     af_pseudonym_append_package(begin_text(r), r->key, package);
     return take_text(r);
+}
+
+static void redact_facts(const redaction *r, af_facts *facts, const char *input)
+{
+    static const char *const clocks[] = {"dual", "wall", "thread-cpu", "global", NULL};
+    static const char *const machines[] = {"art", "dalvik", NULL};
+    facts->android.clock = keep_known(facts->android.clock, clocks);
+    facts->android.vm = keep_known(facts->android.vm, machines);
+    facts->format.producer = NULL;
+    facts->weights.event = replace(r, "event-", facts->weights.event);
+    facts->app = redact_package(r, facts->app);
+    facts->saved.input = input;
+    facts->saved.carrier_file = NULL;
+    redact_keys(r, facts);
 }
 
 static void redact_mappings(const redaction *r, af_profile *profile)
@@ -374,26 +442,8 @@ static gboolean redact_own(redaction *r, af_profile *profile, const char *input)
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         profile->threads[t].name = redact_thread(r, &profile->threads[t]);
     }
-    af_profile_process *to =
-        af_arena_alloc(r->arena, sizeof *to * ((size_t)profile->n_processes + 1));
-    for (uint32_t i = 0; to != NULL && i < profile->n_processes; i++) {
-        to[i].id = profile->processes[i].id;
-        to[i].name = replace(r, "process-", profile->processes[i].name);
-        if (strspn(to[i].id, "0123456789") != strlen(to[i].id)) {
-            to[i].id = replace(r, "process-", to[i].id);
-        }
-    }
-    profile->processes = to;
-    static const char *const clocks[] = {"dual", "wall", "thread-cpu", "global", NULL};
-    static const char *const machines[] = {"art", "dalvik", NULL};
-    profile->facts.android.clock = keep_known(profile->facts.android.clock, clocks);
-    profile->facts.android.vm = keep_known(profile->facts.android.vm, machines);
-    profile->facts.format.producer = NULL;
-    profile->facts.weights.event = replace(r, "event-", profile->facts.weights.event);
-    profile->facts.app = redact_package(r, profile->facts.app);
-    profile->facts.saved.input = name;
-    profile->facts.saved.carrier_file = NULL;
-    redact_keys(r, &profile->facts);
+    redact_processes(r, profile);
+    redact_facts(r, &profile->facts, name);
     redact_mappings(r, profile);
     redact_groups(r, profile);
     redact_steps(r, profile);
@@ -426,24 +476,7 @@ gboolean af_profile_redact_names(af_profile *profile, const char *input,
     for (af_profile *p = profile; ok && p != NULL; p = (af_profile *)p->base) {
         r.arena = p->arena;
         for (uint32_t l = 0; p->labels != labels && l < p->n_labels; l++) {
-            af_label *label = &p->labels[l];
-            const af_method *m = &p->methods[label->method];
-            begin_text(&r);
-            if (label->methods == 0) {
-                /* "… 9 framework frames": the number and the last word */
-                const char *number = strpbrk(label->text, "0123456789");
-                const int n = number == NULL ? 0 : (int)strspn(number, "0123456789,");
-                g_string_append_printf(r.text, "\u2026 %.*s folded frame%s", n,
-                                       number != NULL ? number : "",
-                                       n == 1 && *number == '1' ? "" : "s");
-            } else if (!m->defined) {
-                append_proxy(&r, m->proxy);
-                label->class_length = label->method_at = 0;
-            } else {
-                append_label(&r, p, label);
-            }
-            label->text = take_text(&r);
-            label->length = (uint32_t)r.text->len;
+            redact_label(&r, p, &p->labels[l]);
         }
         labels = p->labels;
         ok = redact_own(&r, p, input) && drop_run_names(p);
@@ -453,14 +486,8 @@ gboolean af_profile_redact_names(af_profile *profile, const char *input,
     for (uint32_t m = 0; ok && m < profile->n_methods; m++) {
         redact_method(&r, &profile->methods[m]);
     }
-    for (uint32_t i = 0; i < profile->markers.n_series; i++) {
-        af_marker_series *series = (af_marker_series *)&profile->markers.series[i];
-        series->name = replace(&r, "marker-", series->name);
-    }
-    for (size_t i = 0; i < profile->timeline.n; i++) {
-        af_timeline_frame *frame = (af_timeline_frame *)&profile->timeline.frames[i];
-        frame->layer = replace(&r, "layer-", frame->layer);
-    }
+    redact_markers(&r, profile);
+    redact_layers(&r, profile);
     g_string_free(r.text, TRUE);
     return ok && !af_arena_failed(profile->arena);
 }

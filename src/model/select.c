@@ -74,6 +74,27 @@ static gboolean pick_pattern(picking *p, const char *text, GError **error)
     return any;
 }
 
+static void refuse_name(const af_profile *profile, const char *text, GError **error)
+{
+    const char *nearest = NULL;
+    unsigned least = UINT_MAX;
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        unsigned distance = af_nearest_distance(text, profile->threads[t].name);
+        if (distance < least) {
+            least = distance;
+            nearest = profile->threads[t].name;
+        }
+    }
+    if (nearest != NULL) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "no thread with records has the name or id \"%s\"; did you mean \"%s\"?", text,
+                    nearest);
+    } else {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "no thread with records has the name or id \"%s\"", text);
+    }
+}
+
 /* Handles selectors other than plain names: "/re/", "=exact", a glob. */
 static gboolean is_pattern(const char *text)
 {
@@ -106,23 +127,7 @@ static gboolean pick_selector(picking *p, const char *text, GError **error)
     if (!is_number && pick_pattern(p, text, NULL)) {
         return TRUE;
     }
-    const char *nearest = NULL;
-    unsigned least = UINT_MAX;
-    for (uint32_t t = 0; t < p->profile->n_threads; t++) {
-        unsigned distance = af_nearest_distance(text, p->profile->threads[t].name);
-        if (distance < least) {
-            least = distance;
-            nearest = p->profile->threads[t].name;
-        }
-    }
-    if (nearest != NULL) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "no thread with records has the name or id \"%s\"; did you mean \"%s\"?", text,
-                    nearest);
-    } else {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "no thread with records has the name or id \"%s\"", text);
-    }
+    refuse_name(p->profile, text, error);
     return FALSE;
 }
 
@@ -284,6 +289,22 @@ static void consider(guess *g, const char *begin, size_t length)
     }
 }
 
+/* Considers the whole label and its ends that start after a dot; then the same for its class. */
+static void consider_label(guess *g, const af_label *label)
+{
+    const size_t lengths[] = {label->length, label->class_length};
+    for (unsigned i = 0; i < G_N_ELEMENTS(lengths) && lengths[i] > 0; i++) {
+        size_t begin = lengths[i];
+        for (unsigned parts = 0; begin > 0 && parts < 2; begin--) {
+            if (label->text[begin - 1] == '.') {
+                consider(g, label->text + begin, lengths[i] - begin);
+                parts++;
+            }
+        }
+        consider(g, label->text, lengths[i]);
+    }
+}
+
 static void refuse_labels(const af_profile *profile, const af_pattern *pattern, GError **error)
 {
     guess g = {af_pattern_word(pattern), UINT_MAX, NULL};
@@ -291,20 +312,7 @@ static void refuse_labels(const af_profile *profile, const af_pattern *pattern, 
         return;
     }
     for (uint32_t l = 0; g.typed != NULL && l < profile->n_labels; l++) {
-        /* Considers the whole label and its ends that start after a dot; then the same for its
-         * class. */
-        const af_label *label = &profile->labels[l];
-        const size_t lengths[] = {label->length, label->class_length};
-        for (unsigned i = 0; i < G_N_ELEMENTS(lengths) && lengths[i] > 0; i++) {
-            size_t begin = lengths[i];
-            for (unsigned parts = 0; begin > 0 && parts < 2; begin--) {
-                if (label->text[begin - 1] == '.') {
-                    consider(&g, label->text + begin, lengths[i] - begin);
-                    parts++;
-                }
-            }
-            consider(&g, label->text, lengths[i]);
-        }
+        consider_label(&g, &profile->labels[l]);
     }
     if (g.nearest != NULL) {
         g_set_error(error, AF_ERROR, AF_ERROR_NOTHING,

@@ -149,6 +149,21 @@ void af_ranking_free(af_ranking *ranking)
     }
 }
 
+/* Keeps a node that would be the only one that a stand-in replaces. */
+static void keep_single(const af_ranking *ranking, uint8_t **marks)
+{
+    for (uint32_t t = 0; t < ranking->n_trees; t++) {
+        const af_tree *tree = ranking->trees[t];
+        for (uint32_t i = 1; i < tree->n; i++) {
+            const uint32_t parent = tree->parent[i];
+            if (!marks[t][i] && ranking->children[t][i] == 0 && ranking->gone[t][parent] == 1 &&
+                (parent == 0 || marks[t][parent])) {
+                marks[t][i] = 1;
+            }
+        }
+    }
+}
+
 /* Keeps nodes[from .. to) until there are `n_entries`; *n counts them. Returns the end of the kept
  * nodes. */
 static uint64_t keep_range(const af_ranking *ranking, uint64_t from, uint64_t to,
@@ -171,6 +186,16 @@ static uint64_t keep_range(const af_ranking *ranking, uint64_t from, uint64_t to
     return to;
 }
 
+/* Undoes keep_range(). */
+static void drop_range(const af_ranking *ranking, uint64_t from, uint64_t to, uint8_t **marks)
+{
+    for (uint64_t i = from; i < to; i++) {
+        const ranked_node p = ranking->nodes[i];
+        ranking->gone[p.tree][ranking->trees[p.tree]->parent[p.node]]++;
+        marks[p.tree][p.node] = 0;
+    }
+}
+
 void af_ranking_choose(af_ranking *ranking, uint64_t n_entries, uint8_t **marks)
 {
     uint64_t n = 0;
@@ -186,29 +211,14 @@ void af_ranking_choose(af_ranking *ranking, uint64_t n_entries, uint8_t **marks)
         const uint64_t end = keep_range(ranking, from, to, n_entries, &n, marks);
         if (end < to) {
             /* the number of entries does not depend on the order, but their choice does */
-            /* Undoes keep_range(). */
-            for (uint64_t i = from; i < end; i++) {
-                const ranked_node p = ranking->nodes[i];
-                ranking->gone[p.tree][ranking->trees[p.tree]->parent[p.node]]++;
-                marks[p.tree][p.node] = 0;
-            }
+            drop_range(ranking, from, end, marks);
             n = before;
             sort_range(ranking, from, to);
             keep_range(ranking, from, to, n_entries, &n, marks);
             break;
         }
     }
-    /* Keeps a node that would be the only one that a stand-in replaces. */
-    for (uint32_t t = 0; t < ranking->n_trees; t++) {
-        const af_tree *tree = ranking->trees[t];
-        for (uint32_t i = 1; i < tree->n; i++) {
-            const uint32_t parent = tree->parent[i];
-            if (!marks[t][i] && ranking->children[t][i] == 0 && ranking->gone[t][parent] == 1 &&
-                (parent == 0 || marks[t][parent])) {
-                marks[t][i] = 1;
-            }
-        }
-    }
+    keep_single(ranking, marks);
 }
 
 /* `under` is by node: the stand-in among its children, or of an omitted node its own, counted from

@@ -80,6 +80,16 @@ static const af_thread *show_threads(af_arena *arena, const af_profile *profile)
     return to;
 }
 
+static const af_profile_process *show_processes(af_arena *arena, const af_profile *profile)
+{
+    af_profile_process *to = af_arena_alloc(arena, sizeof *to * ((size_t)profile->n_processes + 1));
+    for (uint32_t i = 0; to != NULL && i < profile->n_processes; i++) {
+        to[i] = (af_profile_process){af_visible_text(arena, profile->processes[i].id),
+                                     af_visible_text(arena, profile->processes[i].name)};
+    }
+    return to;
+}
+
 static const af_group *show_groups(af_arena *arena, const af_profile *profile)
 {
     af_group *to = af_arena_alloc(arena, sizeof *to * ((size_t)profile->n_groups + 1));
@@ -134,12 +144,7 @@ const af_profile *af_profile_visible(af_arena *arena, const af_profile *profile)
     visible->methods = (af_method *)show_methods(arena, profile);
     visible->labels = (af_label *)show_labels(arena, profile);
     visible->threads = (af_thread *)show_threads(arena, profile);
-    af_profile_process *to = af_arena_alloc(arena, sizeof *to * ((size_t)profile->n_processes + 1));
-    for (uint32_t i = 0; to != NULL && i < profile->n_processes; i++) {
-        to[i] = (af_profile_process){af_visible_text(arena, profile->processes[i].id),
-                                     af_visible_text(arena, profile->processes[i].name)};
-    }
-    visible->processes = to;
+    visible->processes = show_processes(arena, profile);
     visible->groups = show_groups(arena, profile);
     visible->markers.series = show_series(arena, &profile->markers);
     visible->timeline.frames = show_frames(arena, &profile->timeline);

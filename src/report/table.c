@@ -242,6 +242,21 @@ static void number_groups(const af_table *table, uint32_t *group)
     }
 }
 
+/* Moves the first `most` rows to the front of `order`, with a heap whose top is the last of them:
+ * few of very many rows ever enter it. */
+static void choose_first(sorting *s, uint32_t *order, uint32_t most)
+{
+    for (uint32_t r = most / 2; r-- > 0;) {
+        sink_row(s, order, most, r);
+    }
+    for (uint32_t r = most; r < s->table->n_rows; r++) {
+        if (compare_rows(&order[r], &order[0], s) < 0) {
+            order[0] = order[r];
+            sink_row(s, order, most, 0);
+        }
+    }
+}
+
 gboolean af_table_sort_first(af_table *table, unsigned column, int next, uint32_t most)
 {
     const gsize n = MAX(table->n_rows, 1);
@@ -266,17 +281,7 @@ gboolean af_table_sort_first(af_table *table, unsigned column, int next, uint32_
         order[r] = r;
     }
     if (n_rows < table->n_rows) {
-        /* Moves the first `most` rows to the front of `order`, with a heap whose top is the last of
-         * them: few of very many rows ever enter it. */
-        for (uint32_t r = n_rows / 2; r-- > 0;) {
-            sink_row(&s, order, n_rows, r);
-        }
-        for (uint32_t r = n_rows; r < s.table->n_rows; r++) {
-            if (compare_rows(&order[r], &order[0], &s) < 0) {
-                order[0] = order[r];
-                sink_row(&s, order, n_rows, 0);
-            }
-        }
+        choose_first(&s, order, n_rows);
     }
     qsort_r(order, n_rows, sizeof *order, compare_rows, &s);
     /* Replaces the rows by copies of the first `n` rows of an order. */

@@ -470,6 +470,18 @@ void af_answer_change(af_request *request)
 enum { MOST_RUNS = 8 };
 _Static_assert(2 * (MOST_RUNS + 1) <= AF_PROCESS_INPUTS, "both sides and their mappings");
 
+/* Adds the ID at the end of a link, or the text itself. */
+static void add_id(GString *ids, const char *text)
+{
+    g_auto(GStrv) parts = g_strsplit_set(text, "/?#", -1);
+    for (char **part = parts; *part != NULL; part++) {
+        if (af_trace_is_id(*part)) {
+            g_string_append_printf(ids, "%s%s", ids->len > 0 ? "," : "", *part);
+            break;
+        }
+    }
+}
+
 /* The IDs of all queries with the name: "ID,ID". Free with g_free(). */
 static char *list_ids(const af_request *request, const char *name)
 {
@@ -478,14 +490,7 @@ static char *list_ids(const af_request *request, const char *name)
     for (guint i = 0; i < request->query->len; i++) {
         const char *pair = request->query->pdata[i];
         if (strncmp(pair, name, n) == 0 && pair[n] == '=') {
-            /* Adds the ID at the end of a link, or the text itself. */
-            g_auto(GStrv) parts = g_strsplit_set(pair + n + 1, "/?#", -1);
-            for (char **part = parts; *part != NULL; part++) {
-                if (af_trace_is_id(*part)) {
-                    g_string_append_printf(ids, "%s%s", ids->len > 0 ? "," : "", *part);
-                    break;
-                }
-            }
+            add_id(ids, pair + n + 1);
         }
     }
     return g_string_free(ids, FALSE);

@@ -252,6 +252,20 @@ static int split_name(const char *name, char **id)
     return -1;
 }
 
+/* FALSE with an error: unknown, so the file stays. */
+static gboolean repair_file(af_blobs *blobs, const char *name, af_blobs_owns owns, void *user,
+                            gboolean remove, GError **error)
+{
+    g_autofree char *id = NULL;
+    gboolean owned = !g_str_has_prefix(name, NEW_PREFIX);
+    const int blob = split_name(name, &id);
+    const gboolean known = blob < 0 || owns(user, id, (af_blob)blob, &owned, error);
+    if (known && !owned && remove) {
+        unlinkat(blobs->folder, name, 0);
+    }
+    return known;
+}
+
 gboolean af_blobs_repair(af_blobs *blobs, af_blobs_owns owns, void *user, gboolean remove,
                          GError **error)
 {
@@ -259,15 +273,7 @@ gboolean af_blobs_repair(af_blobs *blobs, af_blobs_owns owns, void *user, gboole
     const char *name;
     gboolean ok = TRUE;
     while (ok && folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
-        g_autofree char *id = NULL;
-        gboolean owned = !g_str_has_prefix(name, NEW_PREFIX);
-        const int blob = split_name(name, &id);
-        const gboolean known = /* otherwise the file stays */
-            blob < 0 || owns(user, id, (af_blob)blob, &owned, error);
-        if (known && !owned && remove) {
-            unlinkat(blobs->folder, name, 0);
-        }
-        ok = known;
+        ok = repair_file(blobs, name, owns, user, remove, error);
     }
     return ok;
 }

@@ -10,6 +10,26 @@ static void clear_thread(gpointer user)
     g_free(((af_fact_thread *)user)->name);
 }
 
+static void read_threads(af_upload_facts *facts, GKeyFile *file)
+{
+    char group[32];
+    for (unsigned i = 0; i < MOST_LIST; i++) {
+        snprintf(group, sizeof group, "thread %u", i);
+        af_fact_thread it = {.name = g_key_file_get_string(file, group, "name", NULL)};
+        if (it.name == NULL) {
+            break;
+        }
+        it.id = g_key_file_get_uint64(file, group, "id", NULL);
+        it.wall = g_key_file_get_uint64(file, group, "wall", NULL);
+        it.cpu = g_key_file_get_uint64(file, group, "cpu", NULL);
+        it.calls = g_key_file_get_uint64(file, group, "calls", NULL);
+        it.busy = g_key_file_get_uint64(file, group, "busy", NULL);
+        it.blocked = g_key_file_get_uint64(file, group, "blocked", NULL);
+        it.idle = g_key_file_get_uint64(file, group, "idle", NULL);
+        g_array_append_val(facts->threads, it);
+    }
+}
+
 static void read_trace(af_upload_facts *f, GKeyFile *file)
 {
     static const char g[] = "trace";
@@ -61,22 +81,7 @@ af_upload_facts *af_upload_facts_load(af_store *store, const char *id)
         facts->explained = g_key_file_get_boolean(file, "trace", "explained", NULL);
         read_list(facts->findings, file, "finding");
         read_list(facts->warnings, file, "warning");
-        char group[32];
-        for (unsigned i = 0; i < MOST_LIST; i++) {
-            snprintf(group, sizeof group, "thread %u", i);
-            af_fact_thread it = {.name = g_key_file_get_string(file, group, "name", NULL)};
-            if (it.name == NULL) {
-                break;
-            }
-            it.id = g_key_file_get_uint64(file, group, "id", NULL);
-            it.wall = g_key_file_get_uint64(file, group, "wall", NULL);
-            it.cpu = g_key_file_get_uint64(file, group, "cpu", NULL);
-            it.calls = g_key_file_get_uint64(file, group, "calls", NULL);
-            it.busy = g_key_file_get_uint64(file, group, "busy", NULL);
-            it.blocked = g_key_file_get_uint64(file, group, "blocked", NULL);
-            it.idle = g_key_file_get_uint64(file, group, "idle", NULL);
-            g_array_append_val(facts->threads, it);
-        }
+        read_threads(facts, file);
     }
     return facts;
 }

@@ -142,6 +142,27 @@ static void send_profile(af_request *request, const af_trace *trace)
     af_request_respond(request, &r);
 }
 
+static void make_file(af_request *request, const af_trace *trace, const made_file *file,
+                      const char *thread)
+{
+    const gboolean calls = strcmp(file->verb, "calls") == 0;
+    const char *method = af_request_query(request, "method");
+    const af_order order = {.verb = file->verb,
+                            .format = file->format,
+                            .thread = thread,
+                            .operand = calls ? method : NULL,
+                            .needs_calls = calls || af_views_need_calls(request),
+                            .trace = trace};
+    if (calls && (method == NULL || method[0] == '\0')) {
+        af_request_refuse(request, MHD_HTTP_BAD_REQUEST,
+                          "name the methods whose calls to list: ?method=PATTERN");
+    } else if (order.needs_calls && !trace->has_upload) {
+        af_request_refuse(request, MHD_HTTP_NOT_FOUND, NO_UPLOAD);
+    } else if (af_answer_check_queries(request, file->verb)) {
+        send_made(request, &order, file->type);
+    }
+}
+
 void af_answer_file(af_request *request)
 {
     const char *name = request->parts[2];
@@ -158,22 +179,7 @@ void af_answer_file(af_request *request)
     if (trace != NULL && profile) {
         send_profile(request, trace);
     } else if (trace != NULL) {
-        const gboolean calls = strcmp(file->verb, "calls") == 0;
-        const char *method = af_request_query(request, "method");
-        const af_order order = {.verb = file->verb,
-                                .format = file->format,
-                                .thread = thread,
-                                .operand = calls ? method : NULL,
-                                .needs_calls = calls || af_views_need_calls(request),
-                                .trace = trace};
-        if (calls && (method == NULL || method[0] == '\0')) {
-            af_request_refuse(request, MHD_HTTP_BAD_REQUEST,
-                              "name the methods whose calls to list: ?method=PATTERN");
-        } else if (order.needs_calls && !trace->has_upload) {
-            af_request_refuse(request, MHD_HTTP_NOT_FOUND, NO_UPLOAD);
-        } else if (af_answer_check_queries(request, file->verb)) {
-            send_made(request, &order, file->type);
-        }
+        make_file(request, trace, file, thread);
     }
     g_free(thread);
 }

@@ -360,6 +360,15 @@ static enum MHD_Result take_body(af_request *request, const char *bytes, size_t 
     return MHD_YES;
 }
 
+static void end_body(af_request *request)
+{
+    if (request->form != NULL && MHD_destroy_post_processor(request->form) != MHD_YES &&
+        request->refusal == 0) {
+        refuse_later(request, MHD_HTTP_BAD_REQUEST, g_strdup("the form is incomplete"));
+    }
+    request->form = NULL;
+}
+
 /* The state of the client. */
 typedef enum { SENDS, WAITS, TAKES } phase;
 
@@ -407,11 +416,7 @@ static enum MHD_Result answer(void *user, struct MHD_Connection *c, const char *
         return take_body(request, bytes, length);
     }
     set_phase(c, WAITS);
-    if (request->form != NULL && MHD_destroy_post_processor(request->form) != MHD_YES &&
-        request->refusal == 0) {
-        refuse_later(request, MHD_HTTP_BAD_REQUEST, g_strdup("the form is incomplete"));
-    }
-    request->form = NULL;
+    end_body(request);
     request->waits = FALSE;
     if (request->refusal != 0) {
         af_request_refuse(request, request->refusal, request->refusal_text);
@@ -513,6 +518,19 @@ static gpointer sweep(gpointer user)
 
 /* ---- start and end ---- */
 
+static struct MHD_Daemon *start_daemon(af_http *http, int socket, gboolean loopback)
+{
+    const unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
+    /* proxies connect from loopback, for many clients */
+    return MHD_start_daemon(flags, 0, NULL, NULL, answer, http, MHD_OPTION_LISTEN_SOCKET, socket,
+                            MHD_OPTION_THREAD_POOL_SIZE, HTTP_THREADS, MHD_OPTION_CONNECTION_LIMIT,
+                            MOST_CONNECTIONS, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+                            loopback ? 0U : MOST_PER_ADDRESS, MHD_OPTION_CONNECTION_TIMEOUT,
+                            SILENCE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_BYTES,
+                            MHD_OPTION_NOTIFY_COMPLETED, end_request, http,
+                            MHD_OPTION_NOTIFY_CONNECTION, track_connection, http, MHD_OPTION_END);
+}
+
 static void free_http(af_http *http)
 {
     if (http->daemon != NULL) {
@@ -533,16 +551,7 @@ af_http *af_http_start(af_server *server, int socket)
     g_mutex_init(&http->lock);
     g_cond_init(&http->ended);
     g_cond_init(&http->stop);
-    const unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
-    /* proxies connect from loopback, for many clients */
-    http->daemon = MHD_start_daemon(
-        flags, 0, NULL, NULL, answer, http, MHD_OPTION_LISTEN_SOCKET, socket,
-        MHD_OPTION_THREAD_POOL_SIZE, HTTP_THREADS, MHD_OPTION_CONNECTION_LIMIT, MOST_CONNECTIONS,
-        MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-        af_access_is_loopback(server->access) ? 0U : MOST_PER_ADDRESS,
-        MHD_OPTION_CONNECTION_TIMEOUT, SILENCE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        CONNECTION_BYTES, MHD_OPTION_NOTIFY_COMPLETED, end_request, http,
-        MHD_OPTION_NOTIFY_CONNECTION, track_connection, http, MHD_OPTION_END);
+    http->daemon = start_daemon(http, socket, af_access_is_loopback(server->access));
     if (http->daemon == NULL) {
         server->options->host->print(NULL, "cannot start the HTTP server");
         free_http(http);

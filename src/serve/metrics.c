@@ -28,6 +28,16 @@ static void put(GString *text, const char *name, const char *type, const char *h
                            help, name, type, name, value);
 }
 
+static void put_responses(GString *text, const af_counters *counters)
+{
+    g_string_append(text, "# HELP aflame_responses_total Responses by class of status.\n"
+                          "# TYPE aflame_responses_total counter\n");
+    for (unsigned i = 1; i < G_N_ELEMENTS(counters->responses); i++) {
+        g_string_append_printf(text, "aflame_responses_total{class=\"%uxx\"} %zu\n", i,
+                               counters->responses[i]);
+    }
+}
+
 void af_answer_metrics(af_request *request)
 {
     af_server *server = request->server;
@@ -38,12 +48,7 @@ void af_answer_metrics(af_request *request)
     af_store_sum(server->store, &totals, NULL);
     GString *text = g_string_new(NULL);
     put(text, "requests_total", "counter", "Requests.", c->requests);
-    g_string_append(text, "# HELP aflame_responses_total Responses by class of status.\n"
-                          "# TYPE aflame_responses_total counter\n");
-    for (unsigned i = 1; i < G_N_ELEMENTS(c->responses); i++) {
-        g_string_append_printf(text, "aflame_responses_total{class=\"%uxx\"} %zu\n", i,
-                               c->responses[i]);
-    }
+    put_responses(text, c);
     put(text, "uploads_total", "counter", "Uploaded traces.", c->uploads);
     put(text, "upload_bytes_total", "counter", "Bytes of uploaded traces.", c->upload_bytes);
     put(text, "workers_total", "counter", "Worker processes started.", c->workers);

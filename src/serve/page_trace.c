@@ -50,6 +50,15 @@ static char *describe_upload(const af_trace *trace)
     return g_string_free(line, FALSE);
 }
 
+static void put_facts(af_html *html, const af_trace *trace, const af_upload_facts *facts)
+{
+    g_autofree char *recording = describe_recording(facts), *upload = describe_upload(trace);
+    af_html_put(html, "<p class=\"facts\">%<br>%</p>\n", recording, upload, NULL);
+    if (trace->note[0] != '\0') {
+        af_html_put(html, "<p class=\"note\">%</p>\n", trace->note, NULL);
+    }
+}
+
 static void put_warnings(af_html *html, const af_upload_facts *facts)
 {
     char number[AF_NUMBER_SIZE];
@@ -79,6 +88,21 @@ static void put_findings(af_html *html, const af_upload_facts *facts)
         af_html_put(html, "<li>%</li>\n", facts->findings->pdata[i], NULL);
     }
     af_html_raw(html, "</ol>\n");
+}
+
+/* What chat programs show of a link. */
+static void put_preview(af_html *html, const af_request *request, const char *path,
+                        const char *query, const char *title, const char *description)
+{
+    g_autofree char *base = af_request_base(request);
+    af_html_put(html,
+                "<meta property=\"og:type\" content=\"website\">\n"
+                "<meta property=\"og:title\" content=\"%\">\n"
+                "<meta property=\"og:description\" content=\"%\">\n"
+                "<meta property=\"og:url\" content=\"%/%%\">\n"
+                "<meta property=\"og:image\" content=\"%/%/graph.png%\">\n"
+                "<meta name=\"twitter:card\" content=\"summary_large_image\">\n",
+                title, description, base, path, query, base, path, query, NULL);
 }
 
 /* "a=b&c=d" of the queries, with "?" before if there are any. */
@@ -111,6 +135,22 @@ static void put_text_field(af_html *html, const af_request *request, const char 
                 value != NULL ? value : "", NULL);
 }
 
+static void put_thread_choice(af_html *html, const af_request *request,
+                              const af_upload_facts *facts)
+{
+    const char *chosen = af_request_query(request, "thread");
+    af_html_raw(html, "<label>thread<select name=\"thread\">");
+    put_choice(html, "", "main and busy ones", chosen);
+    put_choice(html, "all", "all", chosen);
+    for (guint i = 0; i < facts->threads->len; i++) {
+        char id[32];
+        const af_fact_thread *it = &g_array_index(facts->threads, af_fact_thread, i);
+        snprintf(id, sizeof id, "%" G_GUINT64_FORMAT, it->id);
+        put_choice(html, id, it->name, chosen);
+    }
+    af_html_raw(html, "</select></label>\n");
+}
+
 static void put_clock_choice(af_html *html, const af_request *request, const af_upload_facts *facts)
 {
     const char *chosen = af_request_query(request, "clock");
@@ -129,17 +169,7 @@ static void put_query_form(af_html *html, const af_request *request, const af_tr
                            const af_upload_facts *facts)
 {
     af_html_put(html, "<form class=\"row\" action=\"trace/%\" method=\"get\">\n", trace->id, NULL);
-    const char *chosen = af_request_query(request, "thread");
-    af_html_raw(html, "<label>thread<select name=\"thread\">");
-    put_choice(html, "", "main and busy ones", chosen);
-    put_choice(html, "all", "all", chosen);
-    for (guint i = 0; i < facts->threads->len; i++) {
-        char id[32];
-        const af_fact_thread *it = &g_array_index(facts->threads, af_fact_thread, i);
-        snprintf(id, sizeof id, "%" G_GUINT64_FORMAT, it->id);
-        put_choice(html, id, it->name, chosen);
-    }
-    af_html_raw(html, "</select></label>\n");
+    put_thread_choice(html, request, facts);
     put_clock_choice(html, request, facts);
     if (trace->has_upload) {
         const char *view = af_request_query(request, "view");
@@ -196,6 +226,15 @@ static void put_command(af_html *html, const af_request *request, const char *ve
     g_string_free(command, TRUE);
 }
 
+/* The command that draws the same graph. */
+static void put_equivalent(af_html *html, const af_request *request, const af_trace *trace)
+{
+    GString *command = g_string_new("aflame render");
+    add_file(command, "", trace);
+    put_command(html, request, "render", command,
+                trace->has_mapping ? " --mapping mapping.txt" : "");
+}
+
 static void put_equivalent_diff(af_html *html, const af_request *request, GPtrArray *const sides[2])
 {
     const gboolean runs = sides[0]->len > 1 || sides[1]->len > 1;
@@ -243,6 +282,22 @@ static void put_tables(af_html *html, const af_request *request, const char *pat
                 path, query, path, query, path, query, NULL);
 }
 
+static void put_files(af_html *html, const af_trace *trace)
+{
+    af_html_put(html,
+                "<a href=\"trace/%/profile.aflp\">Saved profile</a></p>\n<details><summary>Other "
+                "tools</summary><p class=\"links\">",
+                trace->id, NULL);
+    for (unsigned i = 0; af_convert_format(i) != NULL; i++) {
+        const char *format = af_convert_format(i);
+        if (strcmp(format, "aflp") != 0 && (trace->has_upload || !is_call_format(format))) {
+            af_html_put(html, "<a href=\"trace/%/convert/%\">%</a> ", trace->id, format, format,
+                        NULL);
+        }
+    }
+    af_html_raw(html, "</p></details>\n");
+}
+
 /* Links to the websites that --allow-viewer names. */
 static void put_viewers(af_html *html, af_request *request, const af_trace *trace)
 {
@@ -280,6 +335,28 @@ static void put_bar(af_html *html, const af_fact_thread *it, uint64_t most)
     af_html_raw(html, "</svg>");
 }
 
+static void put_thread(af_html *html, const af_trace *trace, const af_upload_facts *facts,
+                       const af_fact_thread *it, uint64_t most)
+{
+    char id[32], number[AF_NUMBER_SIZE];
+    snprintf(id, sizeof id, "%" G_GUINT64_FORMAT, it->id);
+    af_html_put(html, "<tr><td class=\"n\"><a href=\"trace/%?thread=%\">%</a></td><td>%</td><td>",
+                trace->id, id, it->name, af_number_share(number, it->busy, facts->busy), NULL);
+    put_bar(html, it, most);
+    af_html_raw(html, "</td>");
+    if (facts->has_wall || facts->is_count) {
+        af_html_put(html, "<td>%</td>", af_upload_facts_amount(number, facts, it->wall), NULL);
+    }
+    if (facts->has_cpu) {
+        af_html_put(html, "<td class=\"minor\">%</td>",
+                    af_upload_facts_amount(number, facts, it->cpu), NULL);
+    }
+    if (facts->has_calls) {
+        af_html_put(html, "<td class=\"minor\">%</td>", af_number_count(number, it->calls), NULL);
+    }
+    af_html_put(html, "<td class=\"minor\">%</td></tr>\n", id, NULL);
+}
+
 static void put_threads(af_html *html, const af_trace *trace, const af_upload_facts *facts)
 {
     const GArray *threads = facts->threads;
@@ -300,26 +377,7 @@ static void put_threads(af_html *html, const af_trace *trace, const af_upload_fa
     af_html_raw(html, facts->has_calls ? "<th class=\"minor\">calls</th>" : "");
     af_html_raw(html, "<th class=\"minor\">id</th></tr></thead><tbody>\n");
     for (guint i = 0; i < threads->len; i++) {
-        const af_fact_thread *it = &g_array_index(threads, af_fact_thread, i);
-        char id[32], number[AF_NUMBER_SIZE];
-        snprintf(id, sizeof id, "%" G_GUINT64_FORMAT, it->id);
-        af_html_put(html,
-                    "<tr><td class=\"n\"><a href=\"trace/%?thread=%\">%</a></td><td>%</td><td>",
-                    trace->id, id, it->name, af_number_share(number, it->busy, facts->busy), NULL);
-        put_bar(html, it, most);
-        af_html_raw(html, "</td>");
-        if (facts->has_wall || facts->is_count) {
-            af_html_put(html, "<td>%</td>", af_upload_facts_amount(number, facts, it->wall), NULL);
-        }
-        if (facts->has_cpu) {
-            af_html_put(html, "<td class=\"minor\">%</td>",
-                        af_upload_facts_amount(number, facts, it->cpu), NULL);
-        }
-        if (facts->has_calls) {
-            af_html_put(html, "<td class=\"minor\">%</td>", af_number_count(number, it->calls),
-                        NULL);
-        }
-        af_html_put(html, "<td class=\"minor\">%</td></tr>\n", id, NULL);
+        put_thread(html, trace, facts, &g_array_index(threads, af_fact_thread, i), most);
     }
     af_html_raw(html, "</tbody></table>\n");
 }
@@ -361,16 +419,7 @@ static af_html *begin(const af_request *request, const char *path, const char *q
     const af_server *server = request->server;
     af_html *html = g_new(af_html, 1);
     af_html_begin(html, server->base_path, title);
-    /* What chat programs show of a link. */
-    g_autofree char *base = af_request_base(request);
-    af_html_put(html,
-                "<meta property=\"og:type\" content=\"website\">\n"
-                "<meta property=\"og:title\" content=\"%\">\n"
-                "<meta property=\"og:description\" content=\"%\">\n"
-                "<meta property=\"og:url\" content=\"%/%%\">\n"
-                "<meta property=\"og:image\" content=\"%/%/graph.png%\">\n"
-                "<meta name=\"twitter:card\" content=\"summary_large_image\">\n",
-                title, description, base, path, query, base, path, query, NULL);
+    put_preview(html, request, path, query, title, description);
     af_html_body(html, server->options->title);
     return html;
 }
@@ -383,35 +432,16 @@ GBytes *af_page_trace(af_request *request, const af_trace *trace)
     g_autofree char *description = describe_recording(facts);
     af_html *html = begin(request, path, query, af_page_title(trace), description);
     af_html_put(html, "<main><h1>%</h1>\n", af_page_title(trace), NULL);
-    g_autofree char *recording = describe_recording(facts), *upload = describe_upload(trace);
-    af_html_put(html, "<p class=\"facts\">%<br>%</p>\n", recording, upload, NULL);
-    if (trace->note[0] != '\0') {
-        af_html_put(html, "<p class=\"note\">%</p>\n", trace->note, NULL);
-    }
+    put_facts(html, trace, facts);
     put_findings(html, facts);
     put_warnings(html, facts);
     put_graph(html, path, query);
     put_query_form(html, request, trace, facts);
     put_pictures(html, path, query);
     put_tables(html, request, path, "report");
-    af_html_put(html,
-                "<a href=\"trace/%/profile.aflp\">Saved profile</a></p>\n<details><summary>Other "
-                "tools</summary><p class=\"links\">",
-                trace->id, NULL);
-    for (unsigned i = 0; af_convert_format(i) != NULL; i++) {
-        const char *format = af_convert_format(i);
-        if (strcmp(format, "aflp") != 0 && (trace->has_upload || !is_call_format(format))) {
-            af_html_put(html, "<a href=\"trace/%/convert/%\">%</a> ", trace->id, format, format,
-                        NULL);
-        }
-    }
-    af_html_raw(html, "</p></details>\n");
+    put_files(html, trace);
     put_viewers(html, request, trace);
-    /* The command that draws the same graph. */
-    GString *command = g_string_new("aflame render");
-    add_file(command, "", trace);
-    put_command(html, request, "render", command,
-                trace->has_mapping ? " --mapping mapping.txt" : "");
+    put_equivalent(html, request, trace);
     put_threads(html, trace, facts);
     if (facts->info != NULL) {
         af_html_put(html, "<details><summary>aflame info</summary><pre>%</pre></details>\n",

@@ -140,9 +140,37 @@ GBytes *af_page_login(const af_request *request, const char *reason)
     return af_page_end(html);
 }
 
+static void put_upload_form(af_html *html, gboolean may_upload)
+{
+    af_html_raw(
+        html, "<form action=\"upload_trace\" method=\"post\" enctype=\"multipart/form-data\">"
+              "<div class=\"drop\"><p>Choose traces, or drop them here. Add both the .key and the "
+              ".data file of an old trace; a mapping.txt restores obfuscated names.</p>\n"
+              "<div class=\"row\"><label>traces<input type=\"file\" name=\"trace_file\" multiple "
+              "required></label> <label>mapping (optional)<input type=\"file\" name=\"mapping\">"
+              "</label> ");
+    if (!may_upload) {
+        af_html_raw(html, "<label>token<input type=\"password\" name=\"token\" required "
+                          "autocomplete=\"off\"></label> ");
+    }
+    af_html_raw(html, "<button>Upload</button></div></div></form>\n");
+}
+
 void af_page_command(af_html *html, const char *command)
 {
     af_html_put(html, "<div class=\"command\"><code>%</code></div>\n", command, NULL);
+}
+
+static void put_recording(af_html *html)
+{
+    af_html_raw(html, "<h2>Recording a trace</h2>\n<p>From a shell, while the app runs:</p>\n");
+    af_page_command(html, "adb shell am profile start com.example.app /data/local/tmp/app.trace\n"
+                          "adb shell am profile stop com.example.app\n"
+                          "adb pull /data/local/tmp/app.trace");
+    af_html_raw(html, "<p>In the app: Debug.startMethodTracing(\"app\") and "
+                      "Debug.stopMethodTracing(). The server opens all formats that aflame reads: "
+                      "recordings of simpleperf and perf, Chrome traces, folded stacks, "
+                      "speedscope and others.</p>\n");
 }
 
 GBytes *af_page_home(af_request *request, const GPtrArray *recent, gboolean may_upload)
@@ -160,31 +188,13 @@ GBytes *af_page_home(af_request *request, const GPtrArray *recent, gboolean may_
                               : "<p><a href=\"login\">Log in with a token</a> to list and upload."
                                 "</p>\n");
     }
-    af_html_raw(
-        html, "<form action=\"upload_trace\" method=\"post\" enctype=\"multipart/form-data\">"
-              "<div class=\"drop\"><p>Choose traces, or drop them here. Add both the .key and the "
-              ".data file of an old trace; a mapping.txt restores obfuscated names.</p>\n"
-              "<div class=\"row\"><label>traces<input type=\"file\" name=\"trace_file\" multiple "
-              "required></label> <label>mapping (optional)<input type=\"file\" name=\"mapping\">"
-              "</label> ");
-    if (!may_upload) {
-        af_html_raw(html, "<label>token<input type=\"password\" name=\"token\" required "
-                          "autocomplete=\"off\"></label> ");
-    }
-    af_html_raw(html, "<button>Upload</button></div></div></form>\n");
+    put_upload_form(html, may_upload);
     af_html_raw(html, "<h2>From a shell</h2>\n");
     g_autofree char *curl =
         g_strdup_printf("curl %s-F trace_file=@app.trace %s/upload_trace",
                         may_upload ? "" : "-H 'Authorization: Bearer TOKEN' ", base);
     af_page_command(html, curl);
-    af_html_raw(html, "<h2>Recording a trace</h2>\n<p>From a shell, while the app runs:</p>\n");
-    af_page_command(html, "adb shell am profile start com.example.app /data/local/tmp/app.trace\n"
-                          "adb shell am profile stop com.example.app\n"
-                          "adb pull /data/local/tmp/app.trace");
-    af_html_raw(html, "<p>In the app: Debug.startMethodTracing(\"app\") and "
-                      "Debug.stopMethodTracing(). The server opens all formats that aflame reads: "
-                      "recordings of simpleperf and perf, Chrome traces, folded stacks, "
-                      "speedscope and others.</p>\n");
+    put_recording(html);
     if (recent != NULL && recent->len > 0) {
         af_html_raw(html, "<h2>Recent uploads</h2>\n");
         put_search(html, NULL);

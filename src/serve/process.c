@@ -53,6 +53,13 @@ static int lift(int fd)
     return fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, ABOVE);
 }
 
+static void map(posix_spawn_file_actions_t *actions, int from, int to)
+{
+    if (from >= 0) {
+        posix_spawn_file_actions_adddup2(actions, from, to);
+    }
+}
+
 /* Starts the program with `fds` as its descriptors 0, 1, ...; all others close. */
 static int start(running *r, const int *fds, int n)
 {
@@ -65,10 +72,7 @@ static int start(running *r, const int *fds, int n)
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
     for (int i = 0; i < n; i++) {
-        const int from = fds[i];
-        if (from >= 0) {
-            posix_spawn_file_actions_adddup2(&actions, from, i);
-        }
+        map(&actions, fds[i], i);
     }
     sigemptyset(&none);
     sigfillset(&all);
@@ -247,6 +251,13 @@ static const char *describe_signal(int signal_number)
     }
 }
 
+static af_process_end find_end(int code)
+{
+    static const af_process_end ends[] = {AF_ENDED_WELL,  AF_ENDED_NOTHING, AF_ENDED_USAGE,
+                                          AF_ENDED_INPUT, AF_ENDED_INPUT,   AF_ENDED_LIMIT};
+    return code >= 0 && code < (int)G_N_ELEMENTS(ends) ? ends[code] : AF_ENDED_LIMIT;
+}
+
 static void finish(running *r, af_process_result *result)
 {
     int status = 0;
@@ -270,10 +281,7 @@ static void finish(running *r, af_process_result *result)
     if (why == NULL && WIFSIGNALED(status)) {
         why = describe_signal(WTERMSIG(status));
     } else if (why == NULL) {
-        const int code = WEXITSTATUS(status);
-        static const af_process_end ends[] = {AF_ENDED_WELL,  AF_ENDED_NOTHING, AF_ENDED_USAGE,
-                                              AF_ENDED_INPUT, AF_ENDED_INPUT,   AF_ENDED_LIMIT};
-        result->end = code >= 0 && code < (int)G_N_ELEMENTS(ends) ? ends[code] : AF_ENDED_LIMIT;
+        result->end = find_end(WEXITSTATUS(status));
         why = result->end == AF_ENDED_LIMIT && said[0] == '\0' ? "it crashed" : NULL;
     }
     result->message = why == NULL ? g_strdup(said)

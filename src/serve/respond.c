@@ -43,8 +43,8 @@ static const char *find_referrer_policy(const af_request *request, const af_resp
                                                                              : "no-referrer";
 }
 
-static void add_headers(struct MHD_Response *response, const af_request *request,
-                        const af_response *r)
+static void add_safety(struct MHD_Response *response, const af_request *request,
+                       const af_response *r)
 {
     add_header(response, "Content-Security-Policy", find_policy(request->server, r->kind));
     add_header(response, "X-Content-Type-Options", "nosniff");
@@ -60,6 +60,12 @@ static void add_headers(struct MHD_Response *response, const af_request *request
         add_header(response, "Access-Control-Allow-Origin", r->viewer);
         add_header(response, "Vary", "Origin");
     }
+}
+
+static void add_headers(struct MHD_Response *response, const af_request *request,
+                        const af_response *r)
+{
+    add_safety(response, request, r);
     add_header(response, "Content-Type", r->type);
     /* `location` is a path of this server, without that of --base-url. */
     if (r->location != NULL) {

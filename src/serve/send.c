@@ -136,6 +136,21 @@ static char *find_token_file(void)
     return g_build_filename(g_get_user_state_dir(), "aflame", "delete-tokens", NULL);
 }
 
+static void keep_token(const sending *s, const char *link, const char *token)
+{
+    g_autofree char *path = find_token_file(), *folder = g_path_get_dirname(path);
+    g_autofree char *line = g_strdup_printf("%s %s\n", link, token);
+    const int fd = g_mkdir_with_parents(folder, 0700) != 0
+                       ? -1
+                       : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0 || write(fd, line, strlen(line)) != (ssize_t)strlen(line)) {
+        print(s, path, g_strdup_printf("cannot keep the delete token: %s", g_strerror(errno)));
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
 /* The token of the link to delete. NULL after printing that it is unknown. */
 static char *find_token(const sending *s)
 {
@@ -212,17 +227,7 @@ static int take_link(const sending *s, CURL *curl)
             : NULL;
     const gboolean printed = puts(link) != EOF && fflush(stdout) == 0;
     if (token != NULL) {
-        g_autofree char *path = find_token_file(), *folder = g_path_get_dirname(path);
-        g_autofree char *line = g_strdup_printf("%s %s\n", link, token);
-        const int fd = g_mkdir_with_parents(folder, 0700) != 0
-                           ? -1
-                           : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-        if (fd < 0 || write(fd, line, strlen(line)) != (ssize_t)strlen(line)) {
-            print(s, path, g_strdup_printf("cannot keep the delete token: %s", g_strerror(errno)));
-        }
-        if (fd >= 0) {
-            close(fd);
-        }
+        keep_token(s, link, token);
     }
     if (s->options->open_browser) {
         open_link(s, link, token);

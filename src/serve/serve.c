@@ -181,6 +181,16 @@ static void open_browser(const af_server *server)
     }
 }
 
+static void care(af_server *server)
+{
+    af_care_remember_use(server);
+    af_care_remove_overdue(server, 0);
+    if (server->store->class->claim != NULL) {
+        server->store->class->keep_claims(server->store);
+    }
+    af_readings_resume(server);
+}
+
 /* Waits for a signal, and maintains the store in the meantime. */
 static void run_server(af_server *server, const sigset_t *signals)
 {
@@ -198,12 +208,7 @@ static void run_server(af_server *server, const sigset_t *signals)
             af_readings_look_again(server);
         }
         if (g_get_monotonic_time() >= next_us) {
-            af_care_remember_use(server);
-            af_care_remove_overdue(server, 0);
-            if (server->store->class->claim != NULL) {
-                server->store->class->keep_claims(server->store);
-            }
-            af_readings_resume(server);
+            care(server);
             next_us = g_get_monotonic_time() + CARE_US;
         }
     }

@@ -422,11 +422,8 @@ static gboolean check_version(PGconn *db, GError **error)
     return rows != NULL && !later;
 }
 
-af_store *af_store_open_postgresql(const char *url, GError **error)
+static gboolean prepare(pg_store *s, GError **error)
 {
-    pg_store *s = g_new0(pg_store, 1);
-    s->base.class = &class;
-    s->pg = af_postgresql_new(url);
     PGconn *db = af_postgresql_take(s->pg, error);
     gboolean ok = db != NULL;
     const char *encoding = ok ? PQparameterStatus(db, "server_encoding") : NULL;
@@ -443,6 +440,15 @@ af_store *af_store_open_postgresql(const char *url, GError **error)
     if (db != NULL) {
         af_postgresql_give_back(s->pg, db);
     }
+    return ok;
+}
+
+af_store *af_store_open_postgresql(const char *url, GError **error)
+{
+    pg_store *s = g_new0(pg_store, 1);
+    s->base.class = &class;
+    s->pg = af_postgresql_new(url);
+    gboolean ok = prepare(s, error);
     if (ok && (s->owner = af_trace_random()) == NULL) {
         g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN,
                             "the system provides no random bytes");

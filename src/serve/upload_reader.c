@@ -29,6 +29,22 @@ static void run_worker(af_server *server, const af_trace *trace, int input, int 
     af_process_run(&server->limits, &job, result);
 }
 
+/* The app from the facts, for lists and searches. */
+static void take_facts(af_trace *trace, const char *text)
+{
+    g_autoptr(GKeyFile) file = g_key_file_new();
+    char *valid = g_utf8_make_valid(text, -1);
+    g_free(trace->facts);
+    trace->facts = valid;
+    g_free(trace->app);
+    trace->app = g_key_file_load_from_data(file, valid, strlen(valid), G_KEY_FILE_NONE, NULL)
+                     ? g_key_file_get_string(file, "trace", "app", NULL)
+                     : NULL;
+    if (trace->app == NULL) {
+        trace->app = g_strdup("");
+    }
+}
+
 static void refuse(af_trace *trace, const char *why)
 {
     trace->state = AF_TRACE_REFUSED;
@@ -42,18 +58,7 @@ static gboolean take_result(af_server *server, af_trace *trace, const af_process
 {
     if (result->end == AF_ENDED_WELL) {
         trace->state = AF_TRACE_READY;
-        /* The app from the facts, for lists and searches. */
-        g_autoptr(GKeyFile) file = g_key_file_new();
-        char *valid = g_utf8_make_valid(result->facts, -1);
-        g_free(trace->facts);
-        trace->facts = valid;
-        g_free(trace->app);
-        trace->app = g_key_file_load_from_data(file, valid, strlen(valid), G_KEY_FILE_NONE, NULL)
-                         ? g_key_file_get_string(file, "trace", "app", NULL)
-                         : NULL;
-        if (trace->app == NULL) {
-            trace->app = g_strdup("");
-        }
+        take_facts(trace, result->facts);
         return TRUE;
     }
     af_count(&server->counters.workers_failed, 1);
@@ -84,25 +89,36 @@ static gpointer pack(gpointer user)
     return NULL;
 }
 
+static void begin_packing(packing *p, af_server *server, int upload)
+{
+    *p = (packing){.from = upload, .to = -1};
+    if (!server->options->no_uploads) {
+        p->to = server->store->class->begin(server->store, &p->error);
+    }
+    if (p->to >= 0) {
+        p->thread = g_thread_try_new("pack", pack, p, NULL);
+    }
+}
+
+static void end_packing(packing *p)
+{
+    if (p->thread != NULL) {
+        g_thread_join(p->thread);
+    } else if (p->to >= 0) {
+        pack(p);
+    }
+}
+
 static gboolean read_upload(af_server *server, af_trace *trace, int upload, int profile,
                             af_read_progress *progress, GError **error)
 {
     af_store *store = server->store;
     af_process_result result;
-    packing packed = {.from = upload, .to = -1};
-    if (!server->options->no_uploads) {
-        packed.to = store->class->begin(store, &packed.error);
-    }
-    if (packed.to >= 0) {
-        packed.thread = g_thread_try_new("pack", pack, &packed, NULL);
-    }
+    packing packed;
+    begin_packing(&packed, server, upload);
     run_worker(server, trace, upload, profile, progress, &result);
     gboolean ok = take_result(server, trace, &result, error);
-    if (packed.thread != NULL) {
-        g_thread_join(packed.thread);
-    } else if (packed.to >= 0) {
-        pack(&packed);
-    }
+    end_packing(&packed);
     const gboolean ready = trace->state == AF_TRACE_READY;
     if (ok && ready && packed.error != NULL) {
         g_propagate_error(error, g_steal_pointer(&packed.error));

@@ -277,14 +277,8 @@ static void run_worker(const making *m, const int *fds, int output)
     af_process_clear(&result);
 }
 
-static void clear_input(gpointer user)
+static void make_view(const making *m)
 {
-    g_free(((input_file *)user)->id);
-}
-
-static void run(gpointer user)
-{
-    g_autofree making *m = user;
     GError *error = NULL;
     int fds[AF_PROCESS_INPUTS];
     const unsigned n = open_inputs(m, fds, &error);
@@ -300,6 +294,17 @@ static void run(gpointer user)
     for (unsigned i = 0; i < n; i++) {
         close(fds[i]);
     }
+}
+
+static void clear_input(gpointer user)
+{
+    g_free(((input_file *)user)->id);
+}
+
+static void run(gpointer user)
+{
+    g_autofree making *m = user;
+    make_view(m);
     af_renditions_finish(m->server->renditions, m->view);
     g_ptr_array_unref(m->words);
     g_array_unref(m->inputs);
@@ -336,6 +341,21 @@ static char *make_key(const af_order *order, char **queries)
     return g_string_free(key, FALSE);
 }
 
+static void start(af_server *server, af_rendition *view, const af_order *order, char **queries)
+{
+    making *m = g_new0(making, 1);
+    m->server = server;
+    m->view = view;
+    g_atomic_int_inc(&view->references);
+    m->format = g_strdup(order->format);
+    m->name = g_strdup(order->trace->file_name);
+    m->words = g_ptr_array_new_with_free_func(g_free);
+    m->inputs = g_array_new(FALSE, FALSE, sizeof(input_file));
+    g_array_set_clear_func(m->inputs, clear_input);
+    add_words(m, order, queries);
+    af_pool_push(server->workers, run, m);
+}
+
 const af_rendition *af_views_get(af_request *request, const af_order *order)
 {
     if (request->view != NULL) {
@@ -347,17 +367,7 @@ const af_rendition *af_views_get(af_request *request, const af_order *order)
     g_autofree char *key = make_key(order, queries);
     af_rendition *view = af_renditions_get(server->renditions, key, &is_new);
     if (is_new) {
-        making *m = g_new0(making, 1);
-        m->server = server;
-        m->view = view;
-        g_atomic_int_inc(&view->references);
-        m->format = g_strdup(order->format);
-        m->name = g_strdup(order->trace->file_name);
-        m->words = g_ptr_array_new_with_free_func(g_free);
-        m->inputs = g_array_new(FALSE, FALSE, sizeof(input_file));
-        g_array_set_clear_func(m->inputs, clear_input);
-        add_words(m, order, queries);
-        af_pool_push(server->workers, run, m);
+        start(server, view, order, queries);
     }
     af_count(is_new ? &server->counters.cache_misses : &server->counters.cache_hits, 1);
     request->view = view;

@@ -26,6 +26,18 @@ typedef struct {
     af_label like;    /* a template for the labels of runs, except for their text */
 } fold;
 
+static void measure_runs(const af_tree *tree, const folding *f)
+{
+    memset(f->heights, 0, sizeof *f->heights * tree->n);
+    for (uint32_t n = tree->n - 1; n > 0; n--) {
+        const uint32_t parent = tree->parent[n];
+        if (f->matches[tree->label[n]] != 0) {
+            f->heights[n]++;
+            f->heights[parent] = MAX(f->heights[parent], f->heights[n]);
+        }
+    }
+}
+
 static gboolean is_part(const af_tree *tree, const folding *f, uint32_t n)
 {
     return n > 0 && f->matches[tree->label[n]] != 0;
@@ -35,14 +47,7 @@ static uint64_t plan_fold(const af_tree *tree, af_plan *plan, const void *user)
 {
     const folding *f = &((const fold *)user)->folding;
     uint64_t folded = 0;
-    memset(f->heights, 0, sizeof *f->heights * tree->n);
-    for (uint32_t n = tree->n - 1; n > 0; n--) {
-        const uint32_t parent = tree->parent[n];
-        if (f->matches[tree->label[n]] != 0) {
-            f->heights[n]++;
-            f->heights[parent] = MAX(f->heights[parent], f->heights[n]);
-        }
-    }
+    measure_runs(tree, f);
     for (uint32_t n = 1; n < tree->n; n++) {
         const uint32_t parent = tree->parent[n];
         plan->parent[n] = plan->into[parent];

@@ -45,6 +45,26 @@ static void list_children(const af_tree *tree, uint32_t *begin, uint32_t *childr
     begin[tree->n] = tree->n - 1;
 }
 
+/* Numbers nodes in preorder through the sorted children. `size`: a node and all its descendants. */
+static void number_walk(const af_tree *tree, const uint32_t *begin, const uint32_t *children,
+                        uint32_t *size, uint32_t *number)
+{
+    for (uint32_t n = 0; n < tree->n; n++) {
+        size[n] = 1;
+    }
+    for (uint32_t n = tree->n - 1; n > 0; n--) {
+        size[tree->parent[n]] += size[n];
+    }
+    number[0] = 0;
+    for (uint32_t n = 0; n < tree->n; n++) {
+        uint32_t next = number[n] + 1;
+        for (uint32_t i = begin[n]; i < begin[n + 1]; i++) {
+            number[children[i]] = next;
+            next += size[children[i]];
+        }
+    }
+}
+
 static void copy_columns(const af_tree *tree, const uint32_t *number, af_tree *made)
 {
     for (uint32_t n = 1; n < tree->n; n++) {
@@ -85,22 +105,7 @@ static gboolean sort_thread(af_working_copy *draft, uint32_t thread, const af_st
                 qsort_r(children + begin[n], among, sizeof *children, compare_siblings, &o);
             }
         }
-        /* Numbers nodes in preorder through the sorted children. `size`: a node and all its
-         * descendants. */
-        for (uint32_t n = 0; n < tree->n; n++) {
-            size[n] = 1;
-        }
-        for (uint32_t n = tree->n - 1; n > 0; n--) {
-            size[tree->parent[n]] += size[n];
-        }
-        number[0] = 0;
-        for (uint32_t n = 0; n < tree->n; n++) {
-            uint32_t next = number[n] + 1;
-            for (uint32_t i = begin[n]; i < begin[n + 1]; i++) {
-                number[children[i]] = next;
-                next += size[children[i]];
-            }
-        }
+        number_walk(tree, begin, children, size, number);
         copy_columns(tree, number, made);
         af_working_copy_put_tree(draft, thread, made, number, number);
     }

@@ -114,6 +114,28 @@ static uint32_t *find_pools(const af_profile *profile, const af_pattern *pattern
     return pool;
 }
 
+/* Adds the facts of one thread to another. */
+static void add_thread(af_thread *to, const af_thread *from, unsigned clocks)
+{
+    to->merged += MAX(from->merged, 1);
+    to->records += from->records;
+    to->calls += from->calls;
+    to->open_at_end += from->open_at_end;
+    to->exits_on_empty += from->exits_on_empty;
+    to->missing_exits += from->missing_exits;
+    to->unmatched_exits += from->unmatched_exits;
+    to->unwinds += from->unwinds;
+    to->max_depth = MAX(to->max_depth, from->max_depth);
+    to->exited = to->exited && from->exited;
+    to->listed = to->listed || from->listed;
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if ((clocks >> c & 1) != 0) {
+            to->first_ns[c] = MIN(to->first_ns[c], from->first_ns[c]);
+            to->last_ns[c] = MAX(to->last_ns[c], from->last_ns[c]);
+        }
+    }
+}
+
 static void copy_column(void *to, const void *from, uint32_t at, uint32_t n, size_t size)
 {
     memcpy((char *)to + at * size, (const char *)from + size, (n - 1) * size);
@@ -236,25 +258,7 @@ static gboolean merge_pool(af_working_copy *draft, const uint32_t *pool, uint32_
             drop_thread(draft, t);
         }
         if (pool[t] == first && t != first) {
-            /* Adds the facts of one thread to another. */
-            const af_thread *from = &made->threads[t];
-            thread->merged += MAX(from->merged, 1);
-            thread->records += from->records;
-            thread->calls += from->calls;
-            thread->open_at_end += from->open_at_end;
-            thread->exits_on_empty += from->exits_on_empty;
-            thread->missing_exits += from->missing_exits;
-            thread->unmatched_exits += from->unmatched_exits;
-            thread->unwinds += from->unwinds;
-            thread->max_depth = MAX(thread->max_depth, from->max_depth);
-            thread->exited = thread->exited && from->exited;
-            thread->listed = thread->listed || from->listed;
-            for (unsigned c = 0; c < AF_CLOCKS; c++) {
-                if (((af_tree_clocks(merged)) >> c & 1) != 0) {
-                    thread->first_ns[c] = MIN(thread->first_ns[c], from->first_ns[c]);
-                    thread->last_ns[c] = MAX(thread->last_ns[c], from->last_ns[c]);
-                }
-            }
+            add_thread(thread, &made->threads[t], af_tree_clocks(merged));
         }
     }
     report_lost_times(draft, lost);

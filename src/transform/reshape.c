@@ -195,6 +195,21 @@ static gboolean run_steps(run *r, GError **error)
     return TRUE;
 }
 
+/* Trees with callers above are sorted by time, since the first calls of their roots mean little. */
+static gboolean sort_inverted(run *r, GError **error)
+{
+    const af_step *inverts = NULL;
+    for (size_t i = 0; i < r->n; i++) {
+        inverts = r->steps[i].kind == AF_STEP_INVERT_CALLERS ? &r->steps[i] : inverts;
+    }
+    if (inverts == NULL || !r->draft.made->callers_above) {
+        return TRUE;
+    }
+    af_step step = {.kind = AF_STEP_SORT, .number = AF_SORT_TIME};
+    return af_select_clock(r->draft.made, inverts->clock, &step.clock, error) &&
+           classes[step.kind]->run(&r->draft, &step, error);
+}
+
 /* Applies the last requested order. An unsorted tree has the order of first calls. */
 static gboolean run_order(run *r, GError **error)
 {
@@ -207,18 +222,7 @@ static gboolean run_order(run *r, GError **error)
                     classes[step.kind]->run(&r->draft, &step, error));
         }
     }
-    /* Trees with callers above are sorted by time, since the first calls of their roots mean
-     * little. */
-    const af_step *inverts = NULL;
-    for (size_t i = 0; i < r->n; i++) {
-        inverts = r->steps[i].kind == AF_STEP_INVERT_CALLERS ? &r->steps[i] : inverts;
-    }
-    if (inverts == NULL || !r->draft.made->callers_above) {
-        return TRUE;
-    }
-    af_step step = {.kind = AF_STEP_SORT, .number = AF_SORT_TIME};
-    return af_select_clock(r->draft.made, inverts->clock, &step.clock, error) &&
-           classes[step.kind]->run(&r->draft, &step, error);
+    return sort_inverted(r, error);
 }
 
 static gboolean has_frames(const af_profile *profile)

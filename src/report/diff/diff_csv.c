@@ -27,6 +27,23 @@ static void put_text(af_out *out, const char *text, gboolean raw)
     af_out_text(out, quoted ? "\"" : "");
 }
 
+static void put_head(const af_diff *diff, af_out *out, gboolean several)
+{
+    static const char *const amounts[] = {"self_before", "self_after", "inclusive_before",
+                                          "inclusive_after", "delta"};
+    const char *unit = af_diff_unit_id(diff);
+    af_out_text(out, several ? "table,of,name" : "name");
+    for (unsigned i = 0; i < G_N_ELEMENTS(amounts); i++) {
+        g_autofree char *column = g_strdup_printf(",%s_%s", amounts[i], unit);
+        af_out_text(out, column);
+    }
+    g_autofree char *rest =
+        g_strdup_printf(",calls_before,calls_after,by_calls_%s,by_mean_%s,status,p,"
+                        "low_%s,high_%s,runs_before_%s,runs_after_%s\r\n",
+                        unit, unit, unit, unit, unit, unit);
+    af_out_text(out, rest);
+}
+
 static void put_number(af_out *out, uint64_t number, gboolean known)
 {
     af_out_char(out, ',');
@@ -84,19 +101,7 @@ static gboolean write_csv(const af_diff *diff, const GPtrArray *tables,
                           GError **error)
 {
     const gboolean several = tables->len > 1;
-    static const char *const amounts[] = {"self_before", "self_after", "inclusive_before",
-                                          "inclusive_after", "delta"};
-    const char *unit = af_diff_unit_id(diff);
-    af_out_text(out, several ? "table,of,name" : "name");
-    for (unsigned i = 0; i < G_N_ELEMENTS(amounts); i++) {
-        g_autofree char *column = g_strdup_printf(",%s_%s", amounts[i], unit);
-        af_out_text(out, column);
-    }
-    g_autofree char *rest =
-        g_strdup_printf(",calls_before,calls_after,by_calls_%s,by_mean_%s,status,p,"
-                        "low_%s,high_%s,runs_before_%s,runs_after_%s\r\n",
-                        unit, unit, unit, unit, unit, unit);
-    af_out_text(out, rest);
+    put_head(diff, out, several);
     for (guint t = 0; t < tables->len; t++) {
         const af_diff_table *table = tables->pdata[t];
         for (guint i = 0; i < table->rows->len && out->error == NULL; i++) {

@@ -47,12 +47,8 @@ static char *say_calls(const af_diff_row *row, af_side side)
                                                        : "");
 }
 
-static void put_row(af_out *out, const page *p, const af_diff_row *row)
+static void put_name(af_out *out, const page *p, const af_diff_row *row)
 {
-    const af_diff *diff = p->diff;
-    const uint64_t before = row->time[AF_BEFORE], after = row->time[AF_AFTER];
-    const int64_t change = af_diff_of(before, after);
-    af_out_text(out, "<tr>");
     const guint link = GPOINTER_TO_UINT(g_hash_table_lookup(p->links, row->name));
     char start[48] = "";
     af_out_text(out, "<td class=\"n\">");
@@ -71,6 +67,15 @@ static void put_row(af_out *out, const page *p, const af_diff_row *row)
         af_out_char(out, ')');
     }
     af_out_text(out, "</td>");
+}
+
+static void put_row(af_out *out, const page *p, const af_diff_row *row)
+{
+    const af_diff *diff = p->diff;
+    const uint64_t before = row->time[AF_BEFORE], after = row->time[AF_AFTER];
+    const int64_t change = af_diff_of(before, after);
+    af_out_text(out, "<tr>");
+    put_name(out, p, row);
     for (unsigned s = 0; s < AF_SIDES; s++) {
         if (row->present[s]) {
             put_amount(out, diff, (int64_t)row->time[s], af_diff_say_amount(diff, row->time[s]));
@@ -152,6 +157,23 @@ static void put_table(af_out *out, const page *p, const af_diff_table *table, gu
     af_out_text(out, "</section>\n");
 }
 
+/* Links to every table, but to callers and callees only if they were asked for: rows link to them. */
+static void put_contents(af_out *out, const GPtrArray *tables, gboolean methods)
+{
+    af_out_text(out, "<nav>");
+    for (guint i = 0; i < tables->len; i++) {
+        const af_diff_table *table = tables->pdata[i];
+        char href[48];
+        if (table->subject == NULL || methods) {
+            g_snprintf(href, sizeof href, "<a href=\"#table-%u\">", i);
+            af_out_text(out, href);
+            put_title(out, table);
+            af_out_text(out, "</a>\n");
+        }
+    }
+    af_out_text(out, "</nav>\n");
+}
+
 /* The first table about a method is that of its callers. */
 static GHashTable *list_links(const GPtrArray *tables)
 {
@@ -184,20 +206,7 @@ static gboolean write_html(const af_diff *diff, const GPtrArray *tables,
     }
     af_out_text(out, picture == NULL ? "</p></header>\n" : "</p></noscript></header>\n");
     af_page_put_picture(out, picture, "");
-    /* Links to every table, but to callers and callees only if they were asked for: rows link to
-     * them. */
-    af_out_text(out, "<nav>");
-    for (guint i = 0; i < tables->len; i++) {
-        const af_diff_table *table = tables->pdata[i];
-        char href[48];
-        if (table->subject == NULL || (wanted->methods != NULL)) {
-            g_snprintf(href, sizeof href, "<a href=\"#table-%u\">", i);
-            af_out_text(out, href);
-            put_title(out, table);
-            af_out_text(out, "</a>\n");
-        }
-    }
-    af_out_text(out, "</nav>\n");
+    put_contents(out, tables, wanted->methods != NULL);
     af_out_text(out, "<main>\n");
     for (guint i = 0; i < tables->len && out->error == NULL; i++) {
         put_table(out, &p, tables->pdata[i], i);

@@ -19,7 +19,7 @@ typedef struct {
     uint32_t *row_of; /* number of the row + 1 */
 } relating;
 
-static void add_node(relating *r, const af_diff_tree *tree, uint32_t node, uint32_t relative)
+static af_diff_row *find_row(relating *r, uint32_t relative)
 {
     if (r->row_of[relative] == 0) {
         const uint32_t n = r->diff->n_labels;
@@ -30,7 +30,12 @@ static void add_node(relating *r, const af_diff_tree *tree, uint32_t node, uint3
         g_array_append_val(r->table->rows, row);
         r->row_of[relative] = r->table->rows->len;
     }
-    af_diff_row *row = &g_array_index(r->table->rows, af_diff_row, r->row_of[relative] - 1);
+    return &g_array_index(r->table->rows, af_diff_row, r->row_of[relative] - 1);
+}
+
+static void add_node(relating *r, const af_diff_tree *tree, uint32_t node, uint32_t relative)
+{
+    af_diff_row *row = find_row(r, relative);
     for (unsigned s = 0; s < AF_SIDES; s++) {
         row->time[s] += af_diff_path_time(tree, s, node);
         row->self[s] += tree->self[s][r->diff->clock][node];

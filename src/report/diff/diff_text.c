@@ -100,34 +100,44 @@ static void put_wrapped(af_out *out, const char *text, unsigned indent, unsigned
     af_out_bytes(out, lines->str, lines->len);
 }
 
-static void put_table(const af_diff *diff, af_out *out, const af_diff_table *table, unsigned width)
+static void put_title(af_out *out, const af_diff_table *table, unsigned width)
 {
-    page p = {diff, g_ptr_array_new_with_free_func(g_free)};
     g_autofree char *title =
         table->subject != NULL ? g_strdup_printf("%s of %s", table->title, table->subject)
                                : g_strdup_printf("%s%s", table->title,
                                                  table->nested ? "" : " by size of the difference");
     af_out_char(out, '\n');
     put_wrapped(out, title, 2, width);
+}
+
+static void put_rows(page *p, af_out *out, const af_diff_table *table, unsigned width)
+{
+    g_autoptr(af_table) shown = af_table_new(table->id, table->title);
+    for (unsigned c = 0; c < COLUMNS; c++) {
+        af_column column = columns[c];
+        column.title = c == NAME ? table->name : column.title;
+        af_table_add_column(shown, &column);
+    }
+    shown->order = table->nested ? AF_ROWS_NESTED : AF_ROWS_EQUAL;
+    shown->sorted_by = -1;
+    if (af_table_reserve(shown, table->rows->len)) {
+        for (guint i = 0; i < table->rows->len; i++) {
+            fill_row(p, af_table_add_row(shown), &g_array_index(table->rows, af_diff_row, i));
+        }
+        af_table_put_text(out, shown, width);
+    } else {
+        af_out_refuse(out);
+    }
+}
+
+static void put_table(const af_diff *diff, af_out *out, const af_diff_table *table, unsigned width)
+{
+    page p = {diff, g_ptr_array_new_with_free_func(g_free)};
+    put_title(out, table, width);
     if (table->rows->len == 0) {
         af_out_text(out, "  none\n");
     } else {
-        g_autoptr(af_table) shown = af_table_new(table->id, table->title);
-        for (unsigned c = 0; c < COLUMNS; c++) {
-            af_column column = columns[c];
-            column.title = c == NAME ? table->name : column.title;
-            af_table_add_column(shown, &column);
-        }
-        shown->order = table->nested ? AF_ROWS_NESTED : AF_ROWS_EQUAL;
-        shown->sorted_by = -1;
-        if (af_table_reserve(shown, table->rows->len)) {
-            for (guint i = 0; i < table->rows->len; i++) {
-                fill_row(&p, af_table_add_row(shown), &g_array_index(table->rows, af_diff_row, i));
-            }
-            af_table_put_text(out, shown, width);
-        } else {
-            af_out_refuse(out);
-        }
+        put_rows(&p, out, table, width);
     }
     if (table->n_left_out > 0) {
         char text[AF_NUMBER_SIZE];

@@ -165,6 +165,21 @@ static void describe_inputs(GPtrArray *lines, const af_diff *diff, unsigned s)
              of->str);
 }
 
+static void describe_total(GPtrArray *lines, const af_diff *diff)
+{
+    static const char *const clocks[] = {"wall time", "CPU time", "waiting"};
+    const uint64_t before = diff->side[AF_BEFORE].total, after = diff->side[AF_AFTER].total;
+    g_autofree char *change = af_diff_say_change(diff, af_diff_of(before, after));
+    g_autofree char *ratio = af_diff_say_ratio(before, after);
+    /* a counted amount has its unit */
+    add_line(lines, "difference: %s%s%s%s%s%s%s", change, *ratio != '\0' ? " (" : "", ratio,
+             *ratio != '\0' ? ")" : "", diff->unit.counted ? "" : " of ",
+             diff->unit.counted        ? ""
+             : diff->unit.name != NULL ? "time"
+                                       : clocks[diff->clock],
+             diff->normalized ? ", after both sides were scaled to one total" : "");
+}
+
 /* Without runs of paths, such as those of a merged profile. */
 static gboolean tests_paths(const af_diff *diff)
 {
@@ -329,17 +344,7 @@ GPtrArray *af_diff_describe_whole(const af_diff *diff)
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
     describe_inputs(lines, diff, AF_BEFORE);
     describe_inputs(lines, diff, AF_AFTER);
-    static const char *const clocks[] = {"wall time", "CPU time", "waiting"};
-    const uint64_t before = diff->side[AF_BEFORE].total, after = diff->side[AF_AFTER].total;
-    g_autofree char *change = af_diff_say_change(diff, af_diff_of(before, after));
-    g_autofree char *ratio = af_diff_say_ratio(before, after);
-    /* a counted amount has its unit */
-    add_line(lines, "difference: %s%s%s%s%s%s%s", change, *ratio != '\0' ? " (" : "", ratio,
-             *ratio != '\0' ? ")" : "", diff->unit.counted ? "" : " of ",
-             diff->unit.counted        ? ""
-             : diff->unit.name != NULL ? "time"
-                                       : clocks[diff->clock],
-             diff->normalized ? ", after both sides were scaled to one total" : "");
+    describe_total(lines, diff);
     describe_test(lines, diff);
     describe_lonely(lines, diff);
     describe_warnings(lines, diff, AF_BEFORE);

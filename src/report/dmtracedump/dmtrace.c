@@ -31,6 +31,21 @@ static af_clock choose_clock(const af_scope *scope)
                                                    : AF_CPU;
 }
 
+/* By the ids in the input, which may have more threads than the profile. */
+static void list_threads(af_idmap *ids, const af_scope *scope, const af_walk_plan *plan)
+{
+    g_autofree guint8 *meant = g_malloc0((gsize)scope->profile->n_threads + 1);
+    for (uint32_t i = 0; i < scope->n_threads; i++) {
+        meant[scope->threads[i]] = 1;
+    }
+    for (uint32_t t = 0; t < plan->n_threads; t++) {
+        const uint32_t index = plan->threads[t].index;
+        if (index < scope->profile->n_threads && meant[index] != 0) {
+            af_idmap_number(ids, plan->threads[t].id);
+        }
+    }
+}
+
 /* A thread with records, by its number in the readings. */
 static const af_thread *find_thread(const af_profile *profile, uint32_t thread)
 {
@@ -45,6 +60,17 @@ uint64_t af_dmtrace_thread_id(const af_profile *profile, const af_sink *sink, ui
     const af_thread *found =
         af_container_is_android(profile->facts.container) ? NULL : find_thread(profile, thread);
     return found != NULL ? found->id : af_idmap_id(af_sink_threads(sink), thread);
+}
+
+static void name_threads(af_dmtrace_names *names, const af_profile *profile)
+{
+    for (uint32_t t = 0; profile->walk_plan != NULL && t < profile->walk_plan->n_threads; t++) {
+        const af_thread *thread = find_thread(profile, t);
+        if (thread != NULL) {
+            af_dmtrace_names_add_thread(names, thread->id,
+                                        (af_span){thread->name, strlen(thread->name)});
+        }
+    }
 }
 
 gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
@@ -67,30 +93,14 @@ gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
         options->tick_ns = profile->walk_plan->scale[options->clock];
     }
     if (!options->all && profile->walk_plan != NULL) {
-        /* By the ids in the input, which may have more threads than the profile. */
-        g_autofree guint8 *meant = g_malloc0((gsize)scope->profile->n_threads + 1);
-        for (uint32_t i = 0; i < scope->n_threads; i++) {
-            meant[scope->threads[i]] = 1;
-        }
-        for (uint32_t t = 0; t < profile->walk_plan->n_threads; t++) {
-            const uint32_t index = profile->walk_plan->threads[t].index;
-            if (index < scope->profile->n_threads && meant[index] != 0) {
-                af_idmap_number(&options->threads, profile->walk_plan->threads[t].id);
-            }
-        }
+        list_threads(&options->threads, scope, profile->walk_plan);
     }
     const af_event_consumer consumer = af_dmtrace_names_listener(names);
     if (!request->read(profile, &consumer, error)) {
         return FALSE;
     }
     if (!af_container_is_android(profile->facts.container)) {
-        for (uint32_t t = 0; profile->walk_plan != NULL && t < profile->walk_plan->n_threads; t++) {
-            const af_thread *thread = find_thread(profile, t);
-            if (thread != NULL) {
-                af_dmtrace_names_add_thread(names, thread->id,
-                                            (af_span){thread->name, strlen(thread->name)});
-            }
-        }
+        name_threads(names, profile);
     }
     if (options->threads.failed || !af_dmtrace_names_sort(names)) {
         return af_memory_error_set(error);
@@ -252,28 +262,32 @@ static uint32_t find_method(af_dmtrace *d, const af_sink *sink, const af_event *
     return *method - 1;
 }
 
+static void take_event(af_dmtrace *d, const af_sink *sink, const af_event *event)
+{
+    const uint64_t now = af_dmtrace_time_us(d->options, sink, event);
+    const uint32_t method = find_method(d, sink, event);
+    call_stack *s = &AF_ARRAY_AT(&d->stacks, call_stack, event->thread);
+    if (!s->begun) {
+        *s = (call_stack){.begun = TRUE,
+                          .id = af_idmap_id(af_sink_threads(sink), event->thread),
+                          .first = now,
+                          .last = now};
+        af_array_init(&s->frames, sizeof(frame));
+    }
+    if ((event->call & 3) == AF_ENTER) {
+        enter(d, event->thread, method, now);
+    } else {
+        leave(d, event->thread, method, now);
+    }
+}
+
 static gboolean take_events(void *user, const af_sink *sink, const af_event *events, size_t n)
 {
     af_dmtrace *d = user;
     d->failed |= !af_array_reach(&d->stacks, af_sink_threads(sink)->n);
     for (size_t i = 0; i < n && !d->failed; i++) {
         if (af_dmtrace_wants(d->options, sink, events[i].thread)) {
-            const af_event *event = &events[i];
-            const uint64_t now = af_dmtrace_time_us(d->options, sink, event);
-            const uint32_t method = find_method(d, sink, event);
-            call_stack *s = &AF_ARRAY_AT(&d->stacks, call_stack, event->thread);
-            if (!s->begun) {
-                *s = (call_stack){.begun = TRUE,
-                                  .id = af_idmap_id(af_sink_threads(sink), event->thread),
-                                  .first = now,
-                                  .last = now};
-                af_array_init(&s->frames, sizeof(frame));
-            }
-            if ((event->call & 3) == AF_ENTER) {
-                enter(d, event->thread, method, now);
-            } else {
-                leave(d, event->thread, method, now);
-            }
+            take_event(d, sink, &events[i]);
         }
     }
     return !d->failed;

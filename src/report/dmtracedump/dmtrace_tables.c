@@ -187,18 +187,24 @@ static void write_exclusive(tables *t)
 
 /* ---- methods with their callers and callees ---- */
 
-static void write_list(tables *t, uint32_t method, unsigned list)
+/* Sorts the entries of a list into t->sorted and returns how many there are. */
+static uint32_t sort_list(tables *t, uint32_t method, unsigned list)
 {
-    const af_dmtrace_sums *sums = t->d->sums;
-    const gboolean again = list == AF_DMTRACE_PARENTS_AGAIN || list == AF_DMTRACE_CHILDREN_AGAIN;
-    const gboolean parents = list == AF_DMTRACE_PARENTS || list == AF_DMTRACE_PARENTS_AGAIN;
-    /* The entries of the list, in t->sorted. */
     uint32_t n = 0;
     for (uint32_t at = t->lists[(size_t)method * AF_DMTRACE_LISTS + list]; at != 0;
          at = t->next[at - 1]) {
         t->sorted[n++] = at - 1;
     }
     sort(t, t->sorted, n, compare_edges);
+    return n;
+}
+
+static void write_list(tables *t, uint32_t method, unsigned list)
+{
+    const af_dmtrace_sums *sums = t->d->sums;
+    const gboolean again = list == AF_DMTRACE_PARENTS_AGAIN || list == AF_DMTRACE_CHILDREN_AGAIN;
+    const gboolean parents = list == AF_DMTRACE_PARENTS || list == AF_DMTRACE_PARENTS_AGAIN;
+    const uint32_t n = sort_list(t, method, list);
     if (again && n > 0) {
         af_out_text(t->out, "               +++++++++++++++++++++++++\n");
     }
@@ -221,6 +227,27 @@ static void write_list(tables *t, uint32_t method, unsigned list)
     }
 }
 
+static void write_inclusive_method(tables *t, uint32_t position)
+{
+    const uint32_t method = t->order[position];
+    const af_dmtrace_sums *sums = &t->d->sums[method];
+    char rank[24];
+    g_snprintf(rank, sizeof rank, "[%u]", position);
+    af_out_text(t->out, RULE "\n");
+    write_list(t, method, AF_DMTRACE_PARENTS);
+    write_list(t, method, AF_DMTRACE_PARENTS_AGAIN);
+    put(t, "%-6s ", rank);
+    put_decimal(t, 5, "%.1f", 100.0 * (double)sums->inclusive / (double)t->d->total);
+    put(t, "%%%15s %6" G_GUINT64_FORMAT "+%-6" G_GUINT64_FORMAT " %9" G_GUINT64_FORMAT " ", "",
+        sums->calls[0], sums->calls[1], sums->inclusive);
+    put_name(t, method_at(t, method));
+    put(t, "%15s", "");
+    put_decimal(t, 5, "%.1f", 100.0 * (double)sums->top_exclusive / (double)sums->inclusive);
+    put(t, "%% %6s %13s %9" G_GUINT64_FORMAT "\n", "excl", "", sums->top_exclusive);
+    write_list(t, method, AF_DMTRACE_CHILDREN);
+    write_list(t, method, AF_DMTRACE_CHILDREN_AGAIN);
+}
+
 static void write_inclusive(tables *t)
 {
     sort(t, t->order, t->n, compare_inclusive);
@@ -229,23 +256,7 @@ static void write_inclusive(tables *t)
                         "sorted by inclusive time.\n\n"
                         "index  %/total %/self  index     calls         usecs name\n");
     for (uint32_t i = 0; i < t->n && t->d->sums[t->order[i]].inclusive > 0; i++) {
-        const uint32_t method = t->order[i];
-        const af_dmtrace_sums *sums = &t->d->sums[method];
-        char rank[24];
-        g_snprintf(rank, sizeof rank, "[%u]", i);
-        af_out_text(t->out, RULE "\n");
-        write_list(t, method, AF_DMTRACE_PARENTS);
-        write_list(t, method, AF_DMTRACE_PARENTS_AGAIN);
-        put(t, "%-6s ", rank);
-        put_decimal(t, 5, "%.1f", 100.0 * (double)sums->inclusive / (double)t->d->total);
-        put(t, "%%%15s %6" G_GUINT64_FORMAT "+%-6" G_GUINT64_FORMAT " %9" G_GUINT64_FORMAT " ", "",
-            sums->calls[0], sums->calls[1], sums->inclusive);
-        put_name(t, method_at(t, method));
-        put(t, "%15s", "");
-        put_decimal(t, 5, "%.1f", 100.0 * (double)sums->top_exclusive / (double)sums->inclusive);
-        put(t, "%% %6s %13s %9" G_GUINT64_FORMAT "\n", "excl", "", sums->top_exclusive);
-        write_list(t, method, AF_DMTRACE_CHILDREN);
-        write_list(t, method, AF_DMTRACE_CHILDREN_AGAIN);
+        write_inclusive_method(t, i);
     }
 }
 

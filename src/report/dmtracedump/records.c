@@ -27,6 +27,24 @@ typedef struct {
     gboolean own_ends; /* as in af_ticks */
 } records;
 
+static void put_head(const records *r, const af_facts *facts)
+{
+    const af_array *threads = &r->names->threads;
+    af_out_text(r->out, "VERSION: ");
+    af_out_u64(r->out, facts->android.text_version != 0 ? facts->android.text_version
+                                                        : facts->format.version);
+    af_out_text(r->out, "\nThreads (");
+    af_out_u64(r->out, threads->n);
+    af_out_text(r->out, "):\n");
+    for (size_t i = 0; i < threads->n; i++) {
+        const af_dmtrace_thread *thread = &AF_ARRAY_AT(threads, af_dmtrace_thread, i);
+        char id[24];
+        g_snprintf(id, sizeof id, "%2" G_GINT64_FORMAT " ", (int64_t)thread->id);
+        af_out_texts(r->out, id, thread->name, "\n");
+    }
+    af_out_text(r->out, "Trace (threadID action usecs class.method signature):\n");
+}
+
 static void put_method(const records *r, uint64_t id)
 {
     const uint32_t number = af_dmtrace_names_find(r->names, id);
@@ -93,21 +111,7 @@ gboolean af_records_write(const af_report_request *request, af_out *out, GError 
                      .depths = &depths,
                      .dots = g_strnfill(DEEPEST, '.'),
                      .own_ends = profile->walk_plan != NULL && profile->walk_plan->ticks.own_ends};
-        const af_array *threads = &r.names->threads;
-        af_out_text(r.out, "VERSION: ");
-        af_out_u64(r.out, profile->facts.android.text_version != 0
-                              ? profile->facts.android.text_version
-                              : profile->facts.format.version);
-        af_out_text(r.out, "\nThreads (");
-        af_out_u64(r.out, threads->n);
-        af_out_text(r.out, "):\n");
-        for (size_t i = 0; i < threads->n; i++) {
-            const af_dmtrace_thread *thread = &AF_ARRAY_AT(threads, af_dmtrace_thread, i);
-            char id[24];
-            g_snprintf(id, sizeof id, "%2" G_GINT64_FORMAT " ", (int64_t)thread->id);
-            af_out_texts(r.out, id, thread->name, "\n");
-        }
-        af_out_text(r.out, "Trace (threadID action usecs class.method signature):\n");
+        put_head(&r, &profile->facts);
         const af_event_consumer consumer =
             af_dmtrace_names_listener_events(&names, take_events, &r);
         ok = request->read(profile, &consumer, error);

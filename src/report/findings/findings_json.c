@@ -52,6 +52,26 @@ static void put_frame(af_json *json, const af_explanation *e, const af_finding *
     put_text(json, "frame", text);
 }
 
+static void put_path(af_json *json, const af_explanation *e, const af_finding *f)
+{
+    const af_tree *tree = e->profile->threads[f->thread].tree;
+    const uint32_t depth = f->node == AF_NO_NODE ? 0 : tree->depth[f->node];
+    af_json_begin(json, "path", '[');
+    for (uint32_t level = 1; level <= depth; level++) {
+        uint32_t n = f->node;
+        if (level > PATH_HEAD && level + PATH_TAIL <= depth) {
+            put_text(json, NULL, level == PATH_HEAD + 1 ? "..." : NULL);
+            level = depth - PATH_TAIL;
+            continue;
+        }
+        while (tree->depth[n] > level) {
+            n = tree->parent[n];
+        }
+        put_text(json, NULL, find_label(e, f, n));
+    }
+    af_json_end(json, ']');
+}
+
 static void put_finding(af_json *json, const af_explanation *e, const af_finding *f,
                         unsigned n_commands)
 {
@@ -73,22 +93,7 @@ static void put_finding(af_json *json, const af_explanation *e, const af_finding
     } else {
         put_text(json, "call", NULL);
     }
-    const af_tree *tree = e->profile->threads[f->thread].tree;
-    const uint32_t depth = f->node == AF_NO_NODE ? 0 : tree->depth[f->node];
-    af_json_begin(json, "path", '[');
-    for (uint32_t level = 1; level <= depth; level++) {
-        uint32_t n = f->node;
-        if (level > PATH_HEAD && level + PATH_TAIL <= depth) {
-            put_text(json, NULL, level == PATH_HEAD + 1 ? "..." : NULL);
-            level = depth - PATH_TAIL;
-            continue;
-        }
-        while (tree->depth[n] > level) {
-            n = tree->parent[n];
-        }
-        put_text(json, NULL, find_label(e, f, n));
-    }
-    af_json_end(json, ']');
+    put_path(json, e, f);
     af_json_begin(json, "evidence", '[');
     for (unsigned i = 0; i < n_commands && f->evidence[i] != NULL; i++) {
         g_autofree char *valid = g_utf8_make_valid(f->evidence[i], -1);
@@ -112,11 +117,9 @@ static void put_thread(af_json *json, const af_explanation *e)
     af_json_end(json, '}');
 }
 
-static GByteArray *make_object(const af_explanation *e, unsigned n_findings, unsigned n_commands)
+static void write_object(af_out *out, const af_explanation *e, unsigned n_findings,
+                         unsigned n_commands)
 {
-    GByteArray *bytes = g_byte_array_new();
-    g_autofree af_out *out = g_new(af_out, 1);
-    af_out_open(out, af_out_to_array, bytes);
     const af_unit *unit = &e->profile->facts.weights.unit;
     af_json json = {.out = out};
     af_json_begin(&json, NULL, '{');
@@ -132,6 +135,14 @@ static GByteArray *make_object(const af_explanation *e, unsigned n_findings, uns
     }
     af_json_end(&json, ']');
     af_json_end(&json, '}');
+}
+
+static GByteArray *make_object(const af_explanation *e, unsigned n_findings, unsigned n_commands)
+{
+    GByteArray *bytes = g_byte_array_new();
+    g_autofree af_out *out = g_new(af_out, 1);
+    af_out_open(out, af_out_to_array, bytes);
+    write_object(out, e, n_findings, n_commands);
     af_out_close(out, NULL);
     return bytes;
 }

@@ -92,6 +92,15 @@ typedef struct {
     void (*put_text)(af_out *out, const char *text);
 } sheet;
 
+static void put_head(const sheet *s)
+{
+    af_out_texts(s->out, s->has_trace ? "trace," : "", s->has_table ? "table," : "");
+    for (unsigned i = 0; i < s->ids->len; i++) {
+        af_out_texts(s->out, i > 0 ? "," : "", s->ids->pdata[i]);
+    }
+    af_out_text(s->out, "\r\n");
+}
+
 /* The table's column for each column of the sheet; -1 = none. */
 static int *match_columns(const sheet *s, const af_table *table)
 {
@@ -100,6 +109,28 @@ static int *match_columns(const sheet *s, const af_table *table)
         columns[i] = af_table_find(table, s->ids->pdata[i]);
     }
     return columns;
+}
+
+static void put_rows(const sheet *s, const af_report *report, const af_table *table,
+                     const int *columns)
+{
+    for (uint32_t r = 0; r < table->n_rows && s->out->error == NULL; r++) {
+        if (s->has_trace) {
+            s->put_text(s->out, report->input != NULL ? report->input : "");
+            af_out_char(s->out, ',');
+        }
+        if (s->has_table) {
+            s->put_text(s->out, table->id);
+            af_out_char(s->out, ',');
+        }
+        for (unsigned i = 0; i < s->ids->len; i++) {
+            af_out_text(s->out, i > 0 ? "," : "");
+            if (columns[i] >= 0) {
+                af_cell_put_plain(s->out, table, r, (unsigned)columns[i], s->put_text);
+            }
+        }
+        af_out_text(s->out, "\r\n");
+    }
 }
 
 static void put_report(const sheet *s, const af_report *report)
@@ -113,23 +144,7 @@ static void put_report(const sheet *s, const af_report *report)
             columns = match_columns(s, table);
             last = table->columns;
         }
-        for (uint32_t r = 0; r < table->n_rows && s->out->error == NULL; r++) {
-            if (s->has_trace) {
-                s->put_text(s->out, report->input != NULL ? report->input : "");
-                af_out_char(s->out, ',');
-            }
-            if (s->has_table) {
-                s->put_text(s->out, table->id);
-                af_out_char(s->out, ',');
-            }
-            for (unsigned i = 0; i < s->ids->len; i++) {
-                af_out_text(s->out, i > 0 ? "," : "");
-                if (columns[i] >= 0) {
-                    af_cell_put_plain(s->out, table, r, (unsigned)columns[i], s->put_text);
-                }
-            }
-            af_out_text(s->out, "\r\n");
-        }
+        put_rows(s, report, table, columns);
     }
     g_free(columns);
 }
@@ -162,11 +177,7 @@ static gboolean write_csv(const af_report *const *reports, unsigned n, af_out *o
     for (unsigned i = 0; i < n; i++) {
         s.has_table = s.has_table || has_kinds(reports[i]);
     }
-    af_out_texts(s.out, s.has_trace ? "trace," : "", s.has_table ? "table," : "");
-    for (unsigned i = 0; i < s.ids->len; i++) {
-        af_out_texts(s.out, i > 0 ? "," : "", s.ids->pdata[i]);
-    }
-    af_out_text(s.out, "\r\n");
+    put_head(&s);
     for (unsigned i = 0; i < n; i++) {
         put_report(&s, reports[i]);
     }

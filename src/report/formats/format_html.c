@@ -118,6 +118,19 @@ static gboolean is_first_block(const af_report *report, unsigned t)
            (t == 0 || table_at(report, t - 1)->subject == NULL);
 }
 
+/* Links to the tables; all tables of single methods share one link. */
+static void put_links(af_out *out, const af_report *report, const char *prefix)
+{
+    for (unsigned t = 0; t < report->tables->len; t++) {
+        const af_table *table = table_at(report, t);
+        if (table->subject == NULL || is_first_block(report, t)) {
+            af_out_texts(out, "<a href=\"#", prefix, table->id, "\">");
+            af_markup_text(out, table->subject == NULL ? table->title : "callers and callees");
+            af_out_text(out, "</a>\n");
+        }
+    }
+}
+
 static void put_subtitle(af_out *out, const af_table *table)
 {
     char text[AF_NUMBER_SIZE];
@@ -135,6 +148,34 @@ static void put_subtitle(af_out *out, const af_table *table)
         af_out_texts(out, "<p>", af_number_count(text, table->n_more_tables),
                      " more methods; --top 0 shows all</p>\n");
     }
+}
+
+static void put_table(af_out *out, const af_table *table, const af_anchors *anchors,
+                      const char *prefix)
+{
+    af_out_text(out, "<section");
+    put_id(out, prefix, table->id);
+    af_out_text(out, "><h2>");
+    af_markup_text(out, table->title);
+    af_out_text(out, " <small class=\"count\"></small></h2>\n");
+    put_subtitle(out, table);
+    af_table_put_html(out, table, anchors, prefix);
+    af_out_text(out, "</section>\n");
+}
+
+/* Callers and callees of one method. */
+static void put_block(af_out *out, const af_table *table, const af_anchors *anchors)
+{
+    af_out_text(out, "<section class=\"block\" id=\"");
+    af_markup_text(out, af_anchors_lookup(anchors, table->subject));
+    af_out_text(out, "\"><h3>");
+    af_markup_text(out, table->subject);
+    af_out_text(out, "</h3>\n");
+    af_table_put_html(out, table, anchors, "");
+    if (table->n_left_out > 0 || table->n_more_tables > 0) {
+        put_subtitle(out, table);
+    }
+    af_out_text(out, "</section>\n");
 }
 
 /* The first blocks are static. Each other one is a piece: its anchor, a tab, the block. */
@@ -161,17 +202,7 @@ static void put_blocks(af_out *out, const af_report *report, unsigned first,
             af_markup_text(to, af_anchors_lookup(anchors, table->subject));
             af_out_char(to, '\t');
         }
-        /* Callers and callees of one method. */
-        af_out_text(to, "<section class=\"block\" id=\"");
-        af_markup_text(to, af_anchors_lookup(anchors, table->subject));
-        af_out_text(to, "\"><h3>");
-        af_markup_text(to, table->subject);
-        af_out_text(to, "</h3>\n");
-        af_table_put_html(to, table, anchors, "");
-        if (table->n_left_out > 0 || table->n_more_tables > 0) {
-            put_subtitle(to, table);
-        }
-        af_out_text(to, "</section>\n");
+        put_block(to, table, anchors);
         if (rest != NULL) {
             af_rest_end_piece(rest);
         }
@@ -277,30 +308,14 @@ static void put_report(af_out *out, const af_report *report, const char *prefix,
     put_warnings(out, report);
     af_page_put_picture(out, report->picture, prefix);
     af_out_text(out, "<nav>");
-    /* Links to the tables; all tables of single methods share one link. */
-    for (unsigned t = 0; t < report->tables->len; t++) {
-        const af_table *table = table_at(report, t);
-        if (table->subject == NULL || is_first_block(report, t)) {
-            af_out_texts(out, "<a href=\"#", prefix, table->id, "\">");
-            af_markup_text(out, table->subject == NULL ? table->title : "callers and callees");
-            af_out_text(out, "</a>\n");
-        }
-    }
+    put_links(out, report, prefix);
     if (with_switch) {
         put_clock_switch(out, report);
     }
     af_out_text(out, "</nav>\n<main>\n");
     for (unsigned t = 0; t < report->tables->len && out->error == NULL; t++) {
         if (table_at(report, t)->subject == NULL) {
-            const af_table *table = table_at(report, t);
-            af_out_text(out, "<section");
-            put_id(out, prefix, table->id);
-            af_out_text(out, "><h2>");
-            af_markup_text(out, table->title);
-            af_out_text(out, " <small class=\"count\"></small></h2>\n");
-            put_subtitle(out, table);
-            af_table_put_html(out, table, &anchors, prefix);
-            af_out_text(out, "</section>\n");
+            put_table(out, table_at(report, t), &anchors, prefix);
         } else if (is_first_block(report, t)) {
             put_blocks(out, report, t, &anchors, prefix);
         }

@@ -4,6 +4,24 @@
 #include "base/json.h"
 #include "base/number.h"
 
+static void put_list(af_json *json, const char *key, const af_cell_list *list)
+{
+    af_json_begin(json, key, '[');
+    for (unsigned i = 0; i < list->n; i++) {
+        const af_cell_item *item = &list->items[i];
+        if (item->self_ns == AF_ABSENT) {
+            af_json_put_string(json, NULL, item->name);
+            continue;
+        }
+        af_json_begin(json, NULL, '{');
+        af_json_put_string(json, "name", item->name);
+        af_json_put_string(json, "thread", item->thread);
+        af_json_put_number(json, "self_ns", item->self_ns);
+        af_json_end(json, '}');
+    }
+    af_json_end(json, ']');
+}
+
 /* One row per line, for line-based tools. */
 static void put_row(af_json *json, const af_table *table, uint32_t number)
 {
@@ -14,21 +32,7 @@ static void put_row(af_json *json, const af_table *table, uint32_t number)
             continue;
         }
         if (column->kind == AF_CELL_LIST) {
-            const af_cell_list *list = af_table_row(table, number)[c].list;
-            af_json_begin(json, column->id, '[');
-            for (unsigned i = 0; i < list->n; i++) {
-                const af_cell_item *item = &list->items[i];
-                if (item->self_ns == AF_ABSENT) {
-                    af_json_put_string(json, NULL, item->name);
-                    continue;
-                }
-                af_json_begin(json, NULL, '{');
-                af_json_put_string(json, "name", item->name);
-                af_json_put_string(json, "thread", item->thread);
-                af_json_put_number(json, "self_ns", item->self_ns);
-                af_json_end(json, '}');
-            }
-            af_json_end(json, ']');
+            put_list(json, column->id, af_table_row(table, number)[c].list);
         } else {
             af_json_key(json, column->id);
             af_cell_put_plain(json->out, table, number, c, af_json_string);
@@ -99,6 +103,27 @@ static void put_step(af_json *json, const af_report *report, const af_step_recor
     af_json_end(json, '}');
 }
 
+/* As in `info --json`. */
+static void put_warnings(af_json *json, const af_warnings *warnings)
+{
+    int kind;
+    af_json_begin_line(json, "warnings", '[');
+    for (unsigned i = 0; (kind = af_warnings_kind_at(warnings, i)) >= 0; i++) {
+        af_json_begin(json, NULL, '{');
+        af_json_put_string(json, "id", af_warning_id((af_warning_kind)kind));
+        af_json_put_number(json, "count", warnings->count[kind]);
+        if (warnings->offset[kind] == AF_NO_OFFSET) {
+            af_json_put_plain(json, "first", "null");
+        } else {
+            af_json_put_number(json, "first", warnings->offset[kind]);
+        }
+        af_json_put_string(json, "text", af_warning_text((af_warning_kind)kind));
+        af_json_put_flag(json, "information", af_warning_is_info((af_warning_kind)kind));
+        af_json_end(json, '}');
+    }
+    af_json_end(json, ']');
+}
+
 static const af_table *table_at(const af_report *report, unsigned number)
 {
     return report->tables->pdata[number];
@@ -149,23 +174,7 @@ static void put_report(af_json *json, const af_report *report)
         }
         af_json_end(json, ']');
     }
-    /* As in `info --json`. */
-    int kind;
-    af_json_begin_line(json, "warnings", '[');
-    for (unsigned i = 0; (kind = af_warnings_kind_at(&report->warnings, i)) >= 0; i++) {
-        af_json_begin(json, NULL, '{');
-        af_json_put_string(json, "id", af_warning_id((af_warning_kind)kind));
-        af_json_put_number(json, "count", report->warnings.count[kind]);
-        if (report->warnings.offset[kind] == AF_NO_OFFSET) {
-            af_json_put_plain(json, "first", "null");
-        } else {
-            af_json_put_number(json, "first", report->warnings.offset[kind]);
-        }
-        af_json_put_string(json, "text", af_warning_text((af_warning_kind)kind));
-        af_json_put_flag(json, "information", af_warning_is_info((af_warning_kind)kind));
-        af_json_end(json, '}');
-    }
-    af_json_end(json, ']');
+    put_warnings(json, &report->warnings);
     if (report->unrecorded_ns > 0) {
         af_json_put_number(json, "unrecorded_ns", report->unrecorded_ns);
     }

@@ -64,14 +64,10 @@ void af_markup_name(af_out *out, const char *name)
     put_text(out, name, TRUE);
 }
 
-static gboolean add_anchor(af_anchors *a, const char *prefix, const char *label)
+/* An id has no blanks and no characters that the page escapes. The id of a long name ends in its
+ * hash, so it is the same in every report. */
+static char *make_anchor(const char *prefix, const char *label)
 {
-    const uint32_t number = af_textmap_add(&a->methods, label, strlen(label));
-    if (number != a->anchors->len) {
-        return number != AF_TEXTMAP_NONE; /* known, or out of memory */
-    }
-    /* An id has no blanks and no characters that the page escapes. The id of a long name ends in
-     * its hash, so it is the same in every report. */
     g_autofree char *clean = shorten(label), *full = af_columns_clean(label);
     char *anchor = strcmp(clean, full) == 0
                        ? g_strconcat(prefix, "method-", clean, NULL)
@@ -83,6 +79,16 @@ static gboolean add_anchor(af_anchors *a, const char *prefix, const char *label)
             memcpy(c, "\xEF\xBF\xBD", 3);
         }
     }
+    return anchor;
+}
+
+static gboolean add_anchor(af_anchors *a, const char *prefix, const char *label)
+{
+    const uint32_t number = af_textmap_add(&a->methods, label, strlen(label));
+    if (number != a->anchors->len) {
+        return number != AF_TEXTMAP_NONE; /* known, or out of memory */
+    }
+    char *anchor = make_anchor(prefix, label);
     if (af_textmap_find(&a->taken, anchor, strlen(anchor)) != AF_TEXTMAP_NONE) {
         char *other = g_strdup_printf("%s~%u", anchor, number);
         g_free(anchor);

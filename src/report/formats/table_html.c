@@ -43,6 +43,23 @@ static void add_columns(printing *p, gboolean clocked, int clock)
     }
 }
 
+static void choose_columns(printing *p)
+{
+    unsigned clocks = 0;
+    p->order = g_new(unsigned, (gsize)p->table->columns->len + 1);
+    p->order[p->n++] = 0;
+    for (unsigned c = 1; c < p->table->columns->len; c++) {
+        const af_column *column = af_table_column(p->table, c);
+        const unsigned bit = 1u << (unsigned)column->clock;
+        if (column->stem != NULL && is_shown(p->table, c) && (clocks & bit) == 0) {
+            p->grouped = clocks != 0;
+            clocks |= bit;
+            add_columns(p, TRUE, (int)column->clock);
+        }
+    }
+    add_columns(p, FALSE, -1);
+}
+
 /* class="wall minor t" and the like; `more` may be NULL. */
 static void put_class(af_out *out, const printing *p, const af_column *column, const char *more)
 {
@@ -85,6 +102,27 @@ static void describe_time(uint64_t ns, char shown[AF_NUMBER_SIZE], char exact[AF
     }
 }
 
+/* In tenths of a percent, with a background bar in steps of five. */
+static void put_share(af_out *out, const printing *p, const af_column *column, uint64_t part)
+{
+    char text[AF_NUMBER_SIZE], bar[8] = "";
+    const uint64_t whole = af_table_whole(p->table, column);
+    const af_u128 twentieths = whole == 0 ? 0 : ((af_u128)part * 20 + whole / 2) / whole;
+    const unsigned steps = twentieths > 20 ? 20 : (unsigned)twentieths;
+    af_number_share(text, part, whole);
+    char *unit = strstr(text, " %");
+    if (unit != NULL) {
+        *unit = '\0';
+    }
+    if (steps > 0) {
+        g_snprintf(bar, sizeof bar, "p%u", steps);
+    }
+    af_out_text(out, "<td");
+    put_class(out, p, column, steps > 0 ? bar : NULL);
+    af_out_char(out, '>');
+    af_markup_text(out, text);
+}
+
 static void put_plain(af_out *out, const printing *p, const af_column *column, const af_cell *cell)
 {
     char text[AF_NUMBER_SIZE];
@@ -123,24 +161,7 @@ static void put_cell(af_out *out, const printing *p, uint32_t row, unsigned c)
         af_out_char(out, '>');
         af_markup_text(out, text);
     } else if (column->kind == AF_CELL_SHARE) {
-        /* In tenths of a percent, with a background bar in steps of five. */
-        char text[AF_NUMBER_SIZE], bar[8] = "";
-        const uint64_t whole = af_table_whole(p->table, column);
-        const af_u128 twentieths =
-            whole == 0 ? 0 : ((af_u128)cell->number * 20 + whole / 2) / whole;
-        const unsigned steps = twentieths > 20 ? 20 : (unsigned)twentieths;
-        af_number_share(text, cell->number, whole);
-        char *unit = strstr(text, " %");
-        if (unit != NULL) {
-            *unit = '\0';
-        }
-        if (steps > 0) {
-            g_snprintf(bar, sizeof bar, "p%u", steps);
-        }
-        af_out_text(out, "<td");
-        put_class(out, p, column, steps > 0 ? bar : NULL);
-        af_out_char(out, '>');
-        af_markup_text(out, text);
+        put_share(out, p, column, cell->number);
     } else if (column->kind == AF_CELL_TIME || column->kind == AF_CELL_TIMESTAMP) {
         /* The title is what the script sorts by and copies. */
         const uint64_t ns = cell->number;
@@ -297,19 +318,7 @@ void af_table_put_html(af_out *out, const af_table *table, const af_anchors *anc
                        const char *prefix)
 {
     printing p = {.table = table, .anchors = anchors};
-    unsigned clocks = 0;
-    p.order = g_new(unsigned, (gsize)p.table->columns->len + 1);
-    p.order[p.n++] = 0;
-    for (unsigned c = 1; c < p.table->columns->len; c++) {
-        const af_column *column = af_table_column(p.table, c);
-        const unsigned bit = 1u << (unsigned)column->clock;
-        if (column->stem != NULL && is_shown(p.table, c) && (clocks & bit) == 0) {
-            p.grouped = clocks != 0;
-            clocks |= bit;
-            add_columns(&p, TRUE, (int)column->clock);
-        }
-    }
-    add_columns(&p, FALSE, -1);
+    choose_columns(&p);
     const gboolean nested = table->order == AF_ROWS_NESTED;
     /* All rows of short, grouped and block tables; the first rows of others. */
     const uint32_t most = table->order == AF_ROWS_NESTED ? STATIC_NODES : STATIC_ROWS;

@@ -128,6 +128,19 @@ static void put_start(af_info_page *page, const af_profile *profile)
     }
 }
 
+/* "; 2 of 5 threads have no CPU times" */
+static void append_without(GString *text, const af_profile *profile)
+{
+    static const char *const names[AF_CLOCKS] = {"wall", "CPU"};
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        const uint32_t n = af_profile_n_without(profile, (af_clock)c);
+        if (n > 0) {
+            g_string_append_printf(text, "; %u of %u threads ha%s no %s times", n,
+                                   profile->n_threads, n == 1 ? "s" : "ve", names[c]);
+        }
+    }
+}
+
 static void put_clocks(af_info_page *page, const af_profile *profile)
 {
     gboolean wall = af_profile_has(profile, AF_WALL), cpu = af_profile_has(profile, AF_CPU);
@@ -142,15 +155,7 @@ static void put_clocks(af_info_page *page, const af_profile *profile)
     } else if (af_container_is_android(profile->facts.container) && profile->run_sums == NULL) {
         g_string_append(text, " (not recorded)");
     }
-    /* "; 2 of 5 threads have no CPU times" */
-    static const char *const names[AF_CLOCKS] = {"wall", "CPU"};
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        const uint32_t n = af_profile_n_without(profile, (af_clock)c);
-        if (n > 0) {
-            g_string_append_printf(text, "; %u of %u threads ha%s no %s times", n,
-                                   profile->n_threads, n == 1 ? "s" : "ve", names[c]);
-        }
-    }
+    append_without(text, profile);
     const uint64_t step_ns = af_cpu_step_ns(profile);
     if (step_ns > 0) {
         char step[AF_NUMBER_SIZE];
@@ -158,6 +163,22 @@ static void put_clocks(af_info_page *page, const af_profile *profile)
                                af_number_time(step, step_ns));
     }
     put_fact(page, "clocks", "%s", text->str);
+}
+
+/* The unit of the samples' weights. */
+static void put_weights(af_info_page *page, const af_facts *facts)
+{
+    const af_unit *unit = &facts->weights.unit;
+    if (facts->weights.event != NULL) {
+        put_fact(page, "event", "%s", facts->weights.event);
+    }
+    put_fact(page, "measures", "%s",
+             unit->counted ? unit->name
+             : unit->name  ? "time on an unknown clock"
+                           : "time");
+    put_fact(page, "recorded", "%s",
+             facts->threadless ? "stacks with weights, without call counts"
+                               : "samples, without call counts");
 }
 
 static unsigned count_sampled(const af_profile *profile)
@@ -188,18 +209,7 @@ static void put_times(af_info_page *page, const af_profile *profile)
         put_clocks(page, profile);
     }
     if (af_content_has_weights(facts->content)) {
-        /* The unit of the samples' weights. */
-        const af_unit *unit = &facts->weights.unit;
-        if (facts->weights.event != NULL) {
-            put_fact(page, "event", "%s", facts->weights.event);
-        }
-        put_fact(page, "measures", "%s",
-                 unit->counted ? unit->name
-                 : unit->name  ? "time on an unknown clock"
-                               : "time");
-        put_fact(page, "recorded", "%s",
-                 facts->threadless ? "stacks with weights, without call counts"
-                                   : "samples, without call counts");
+        put_weights(page, facts);
     } else if (af_profile_counts_calls(profile)) {
         put_fact(page, "recorded", "every call (instrumented)%s",
                  count_sampled(profile) > 0 ? "; samples without call counts in some threads" : "");
@@ -269,6 +279,28 @@ static void put_counts(af_info_page *page, const af_profile *profile)
         g_strconcat(facts->format.thread != NULL ? facts->format.thread : "thread", "s", NULL);
     put_fact(page, threads, dropped->len > 0 ? "%s with records, %s" : "%s with records", text,
              dropped->str);
+}
+
+/* Instants and counters. */
+static void put_markers(af_info_page *page, const af_markers *marks)
+{
+    uint64_t names = 0;
+    char n[AF_NUMBER_SIZE], of[AF_NUMBER_SIZE];
+    for (uint32_t i = 0; i < marks->n_series; i++) {
+        names += marks->series[i].kind == AF_MARKER_INSTANT;
+    }
+    if (marks->instants > 0) {
+        af_number_count(n, marks->instants);
+        af_number_count(of, names);
+        put_fact(page, "instants", "%s with %s name%s", n, of, names == 1 ? "" : "s");
+    }
+    if (marks->values > 0) {
+        af_number_count(n, marks->values);
+        const uint64_t counters = marks->n_series - names;
+        af_number_count(of, counters);
+        put_fact(page, "counters", "%s value%s of %s counter%s", n, marks->values == 1 ? "" : "s",
+                 of, counters == 1 ? "" : "s");
+    }
 }
 
 /* Surface frames of frame timelines. */
@@ -362,24 +394,7 @@ char *af_report_info_text(const af_profile *profile, const char *name, unsigned 
     put_origin(page, profile);
     put_times(page, profile);
     put_counts(page, profile);
-    /* Instants and counters. */
-    uint64_t names = 0;
-    char n[AF_NUMBER_SIZE], of[AF_NUMBER_SIZE];
-    for (uint32_t i = 0; i < profile->markers.n_series; i++) {
-        names += profile->markers.series[i].kind == AF_MARKER_INSTANT;
-    }
-    if (profile->markers.instants > 0) {
-        af_number_count(n, profile->markers.instants);
-        af_number_count(of, names);
-        put_fact(page, "instants", "%s with %s name%s", n, of, names == 1 ? "" : "s");
-    }
-    if (profile->markers.values > 0) {
-        af_number_count(n, profile->markers.values);
-        const uint64_t counters = profile->markers.n_series - names;
-        af_number_count(of, counters);
-        put_fact(page, "counters", "%s value%s of %s counter%s", n,
-                 profile->markers.values == 1 ? "" : "s", of, counters == 1 ? "" : "s");
-    }
+    put_markers(page, &profile->markers);
     put_frames(page, &profile->timeline);
     put_state(page, profile);
     put_rest(page, &profile->facts);

@@ -119,6 +119,23 @@ static void put_repairs(af_json *json, const af_facts *facts)
     af_json_put_string(json, "repaired", facts->android.repaired);
 }
 
+static void put_marks(af_json *json, const af_markers *marks)
+{
+    static const char *const kinds[] = {
+        [AF_MARKER_INSTANT] = "instant", [AF_MARKER_COUNTER] = "counter"};
+    af_json_begin(json, "marks", '[');
+    for (uint32_t i = 0; i < marks->n_series; i++) {
+        const af_marker_series *series = &marks->series[i];
+        af_json_begin(json, NULL, '{');
+        af_json_put_string(json, "kind", kinds[series->kind]);
+        af_json_put_string(json, "name", series->name);
+        af_json_put_number(json, "process", series->process);
+        af_json_put_number(json, "count", series->count);
+        af_json_end(json, '}');
+    }
+    af_json_end(json, ']');
+}
+
 static void put_frames(af_json *json, const af_frame_timeline *timeline)
 {
     const af_frame_counts counts = af_frame_timeline_count(timeline);
@@ -342,19 +359,7 @@ static void put_document(af_json *json, const af_profile *profile, const char *n
         af_json_end(json, ']');
     }
     if (profile->markers.n_series > 0) {
-        static const char *const kinds[] = {
-            [AF_MARKER_INSTANT] = "instant", [AF_MARKER_COUNTER] = "counter"};
-        af_json_begin(json, "marks", '[');
-        for (uint32_t i = 0; i < profile->markers.n_series; i++) {
-            const af_marker_series *series = &profile->markers.series[i];
-            af_json_begin(json, NULL, '{');
-            af_json_put_string(json, "kind", kinds[series->kind]);
-            af_json_put_string(json, "name", series->name);
-            af_json_put_number(json, "process", series->process);
-            af_json_put_number(json, "count", series->count);
-            af_json_end(json, '}');
-        }
-        af_json_end(json, ']');
+        put_marks(json, &profile->markers);
     }
     put_frames(json, &profile->timeline);
     if (profile->n_mapped > 0) {

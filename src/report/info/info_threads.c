@@ -60,6 +60,17 @@ static int compare_threads(gconstpointer a, gconstpointer b, gpointer user)
     return x != y ? (x > y ? -1 : 1) : (one > other) - (one < other);
 }
 
+static uint32_t *rank_threads(const af_profile *profile)
+{
+    ranking r = {profile, af_profile_main_thread(profile), af_profile_busy_clock(profile)};
+    uint32_t *order = g_new(uint32_t, profile->n_threads);
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        order[t] = t;
+    }
+    qsort_r(order, profile->n_threads, sizeof *order, compare_threads, &r);
+    return order;
+}
+
 static void add_irregularity(GString *irregularities, const char *what, uint64_t n)
 {
     char text[AF_NUMBER_SIZE];
@@ -129,12 +140,7 @@ static af_table *make_table(const af_profile *profile, gboolean fits, af_arena *
         af_table_free(table);
         return NULL;
     }
-    ranking r = {profile, af_profile_main_thread(profile), af_profile_busy_clock(profile)};
-    g_autofree uint32_t *order = g_new(uint32_t, profile->n_threads);
-    for (uint32_t t = 0; t < profile->n_threads; t++) {
-        order[t] = t;
-    }
-    qsort_r(order, profile->n_threads, sizeof *order, compare_threads, &r);
+    g_autofree uint32_t *order = rank_threads(profile);
     for (uint32_t i = 0; i < profile->n_threads; i++) {
         add_row(table, arena, profile, order[i]);
     }

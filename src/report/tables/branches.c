@@ -88,6 +88,18 @@ static uint32_t step(const walk *w, const af_branch *branches, uint32_t b)
     return b == AF_NO_BRANCH ? b : w->next[b];
 }
 
+static void add_columns(af_table *table, const af_figures *figures)
+{
+    const af_column name = {.id = "name", .title = "method", .kind = AF_CELL_TEXT};
+    const af_column depth = {.id = "depth", .kind = AF_CELL_COUNT, .plain = TRUE, .implied = TRUE};
+    const af_column parent = {"parent",      NULL,          NULL,           NULL,
+                              AF_CELL_COUNT, .plain = TRUE, .implied = TRUE};
+    af_table_add_column(table, &name);
+    af_table_add_column(table, &depth);
+    af_table_add_column(table, &parent);
+    af_figures_add_columns(figures, table);
+}
+
 static void fill_row(af_cell *row, const af_figures *figures, const af_branch_style *style,
                      const af_branch *branch)
 {
@@ -168,14 +180,7 @@ af_table *af_branches_to_table(const af_report_request *request, const af_branch
     table->order = AF_ROWS_NESTED;
     table->subtitle = describe_order(request, style);
     af_scope_times(scope, table->whole_ns);
-    const af_column name = {.id = "name", .title = "method", .kind = AF_CELL_TEXT};
-    const af_column depth = {.id = "depth", .kind = AF_CELL_COUNT, .plain = TRUE, .implied = TRUE};
-    const af_column parent = {"parent",      NULL,          NULL,           NULL,
-                              AF_CELL_COUNT, .plain = TRUE, .implied = TRUE};
-    af_table_add_column(table, &name);
-    af_table_add_column(table, &depth);
-    af_table_add_column(table, &parent);
-    af_figures_add_columns(&figures, table);
+    add_columns(table, &figures);
     if (n.copies != NULL && af_table_reserve(table, n_branches) && begin_walk(&w, n_branches)) {
         fill_table(table, &figures, &n, branches->items, n_branches, &w);
         g_free(w.block);

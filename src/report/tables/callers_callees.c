@@ -72,6 +72,25 @@ static void put_entry(node_lists *lists, uint32_t block, uint32_t thread, uint32
         (uint64_t)thread << 33 | (uint64_t)node << 1 | (nested ? 1 : 0);
 }
 
+/* `nested` has a flag for each depth. */
+static void list_nodes(af_callers_callees *r, uint32_t i, af_path *path, guint8 *nested)
+{
+    const af_tree *tree = tree_at(r, i);
+    af_path_restart(path);
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t depth = tree->depth[n];
+        nested[depth] = af_path_enter(path, tree, n) > 0;
+        const uint32_t block = block_of_node(r, tree, n);
+        const uint32_t parent = block_of_node(r, tree, tree->parent[n]);
+        if (block != NO_BLOCK) {
+            put_entry(&r->own, block, i, n, nested[depth]);
+        }
+        if (parent != NO_BLOCK) {
+            put_entry(&r->below, parent, i, n, nested[depth - 1]);
+        }
+    }
+}
+
 /* Filling a list has moved its start to its end. */
 static void restore_beginnings(node_lists *lists, uint32_t n_blocks)
 {
@@ -96,21 +115,7 @@ static gboolean fill_lists(af_callers_callees *r)
         ok = more != NULL;
         if (ok) {
             nested = more;
-            /* `nested` has a flag for each depth. */
-            const af_tree *tree = tree_at(r, i);
-            af_path_restart(&path);
-            for (uint32_t n = 1; n < tree->n; n++) {
-                const uint32_t depth = tree->depth[n];
-                nested[depth] = af_path_enter(&path, tree, n) > 0;
-                const uint32_t block = block_of_node(r, tree, n);
-                const uint32_t parent = block_of_node(r, tree, tree->parent[n]);
-                if (block != NO_BLOCK) {
-                    put_entry(&r->own, block, i, n, nested[depth]);
-                }
-                if (parent != NO_BLOCK) {
-                    put_entry(&r->below, parent, i, n, nested[depth - 1]);
-                }
-            }
+            list_nodes(r, i, &path, nested);
         }
     }
     if (ok) {

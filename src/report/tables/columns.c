@@ -80,6 +80,16 @@ typedef struct {
     unsigned essential; /* how many of the last parts identify it */
 } parted;
 
+static parted part_name(const char *name)
+{
+    parted p = {name, name + strcspn(name, "("), '.', 2};
+    if (memchr(name, '/', (gsize)(p.end - name)) != NULL) {
+        p.separator = '/';
+        p.essential = 1;
+    }
+    return p;
+}
+
 /* "CompositorTileWorker1/11772": the part after the slash matters least. */
 static gboolean ends_in_number(const parted *p)
 {
@@ -117,13 +127,25 @@ static char *cut_front(const parted *p, const char *rest, unsigned most)
     return g_strdup_printf("%.*s…%s", (int)(head_end - p->text), p->text, rest);
 }
 
+/* Class and method are too long: shorten the end of the class. */
+static char *cut_class(const parted *p, unsigned most)
+{
+    const char *class_name = find_last_parts(p, p->essential), *method = find_last_parts(p, 1);
+    class_name = class_name != NULL ? class_name : p->text;
+    if (method == NULL || method == class_name || af_columns_width(method) + 1 > most) {
+        return af_columns_truncate(method != NULL ? method : p->text, most);
+    }
+    const unsigned width = most - af_columns_width(method) - 1;
+    if (width < 4) {
+        return g_strdup_printf("…%s", method);
+    }
+    const char *cut = find_column(class_name, width - 1);
+    return g_strdup_printf("%.*s….%s", (int)(cut - class_name), class_name, method);
+}
+
 char *af_columns_shorten(const char *name, unsigned most)
 {
-    parted p = {name, name + strcspn(name, "("), '.', 2};
-    if (memchr(name, '/', (gsize)(p.end - name)) != NULL) {
-        p.separator = '/';
-        p.essential = 1;
-    }
+    const parted p = part_name(name);
     if (af_columns_width(name) <= most || most < 8 || ends_in_number(&p) ||
         memchr(name, ' ', (gsize)(p.end - name)) != NULL) {
         return af_columns_truncate(name, most);
@@ -136,18 +158,7 @@ char *af_columns_shorten(const char *name, unsigned most)
         g_autofree char *bare = g_strdup_printf("%.*s(…)", (int)(p.end - name), name);
         return af_columns_shorten(bare, most);
     }
-    /* Class and method are too long: shorten the end of the class. */
-    const char *class_name = find_last_parts(&p, p.essential), *method = find_last_parts(&p, 1);
-    class_name = class_name != NULL ? class_name : p.text;
-    if (method == NULL || method == class_name || af_columns_width(method) + 1 > most) {
-        return af_columns_truncate(method != NULL ? method : p.text, most);
-    }
-    const unsigned width = most - af_columns_width(method) - 1;
-    if (width < 4) {
-        return g_strdup_printf("…%s", method);
-    }
-    const char *cut = find_column(class_name, width - 1);
-    return g_strdup_printf("%.*s….%s", (int)(cut - class_name), class_name, method);
+    return cut_class(&p, most);
 }
 
 static void put_blanks(GString *page, unsigned n)

@@ -29,6 +29,26 @@ static uint32_t add_name(names *n, const af_grouping *grouping, const af_profile
     return group;
 }
 
+static void collect_names(names *n, const af_report_request *request, const af_grouping *grouping)
+{
+    const af_profile *profile = request->scope.profile;
+    af_textmap_init(&n->map);
+    n->group_of = g_try_new(uint32_t, MAX(profile->n_labels, 1));
+    n->first = g_try_new0(uint32_t, (gsize)profile->n_labels + 1);
+    n->failed = n->group_of == NULL || n->first == NULL;
+    for (uint32_t l = 0; l < profile->n_labels && !n->failed; l++) {
+        const uint32_t known = n->map.n;
+        n->group_of[l] = add_name(n, grouping, profile, &profile->labels[l], request->arena);
+        if (n->map.n > known) {
+            n->first[known] = l;
+        }
+    }
+    const af_label idle = {.text = "", .category = AF_CATEGORY_IDLE};
+    n->idle_group = request->folds_idle || n->failed ? n->map.n
+                    : grouping->by_category ? add_name(n, grouping, profile, &idle, request->arena)
+                                            : AF_NO_IDLE_GROUP;
+}
+
 static gboolean fill_table(af_table *table, const af_report_request *request,
                            const af_grouping *grouping, const names *n, const af_totals *totals)
 {
@@ -89,22 +109,7 @@ af_table *af_table_of_groups(const af_report_request *request, const af_grouping
     const af_scope *scope = &request->scope;
     af_table *table = af_table_new(grouping->id, grouping->title);
     names n;
-    const af_profile *profile = request->scope.profile;
-    af_textmap_init(&n.map);
-    n.group_of = g_try_new(uint32_t, MAX(profile->n_labels, 1));
-    n.first = g_try_new0(uint32_t, (gsize)profile->n_labels + 1);
-    n.failed = n.group_of == NULL || n.first == NULL;
-    for (uint32_t l = 0; l < profile->n_labels && !n.failed; l++) {
-        const uint32_t known = n.map.n;
-        n.group_of[l] = add_name(&n, grouping, profile, &profile->labels[l], request->arena);
-        if (n.map.n > known) {
-            n.first[known] = l;
-        }
-    }
-    const af_label idle = {.text = "", .category = AF_CATEGORY_IDLE};
-    n.idle_group = request->folds_idle || n.failed ? n.map.n
-                   : grouping->by_category ? add_name(&n, grouping, profile, &idle, request->arena)
-                                           : AF_NO_IDLE_GROUP;
+    collect_names(&n, request, grouping);
     g_autofree af_totals *totals =
         n.failed ? NULL : af_totals_new_busy(scope, n.group_of, n.map.n, n.idle_group);
     if (totals == NULL || !fill_table(table, request, grouping, &n, totals) ||

@@ -35,6 +35,25 @@ static const struct {
     [MAX_TIME] = {AF_CELL_TIME, 2, CLOCKED("max"), "max", "longest call"},
 };
 
+static void add_figures(const af_calls_context *m, af_table *table)
+{
+    for (unsigned i = 0; i < m->n_clocks; i++) {
+        const af_clock clock = m->clocks[i];
+        for (unsigned f = 0; f < PER_CLOCK; f++) {
+            const af_column column = {figures[f].id[clock],
+                                      figures[f].word[clock],
+                                      i == 0 && figures[f].brief != NULL ? figures[f].brief
+                                                                         : figures[f].title[clock],
+                                      figures[f].about,
+                                      figures[f].kind,
+                                      figures[f].rank + i * 10,
+                                      .minor = f == MIN_TIME || f == P95,
+                                      .clock = clock};
+            af_table_add_column(table, &column);
+        }
+    }
+}
+
 static void add_columns(const af_calls_context *m, af_table *table)
 {
     const af_column name = {.id = "name", .title = "method", .kind = AF_CELL_TEXT};
@@ -56,21 +75,7 @@ static void add_columns(const af_calls_context *m, af_table *table)
     if (m->sampled) {
         af_table_add_column(table, &slices);
     }
-    for (unsigned i = 0; i < m->n_clocks; i++) {
-        const af_clock clock = m->clocks[i];
-        for (unsigned f = 0; f < PER_CLOCK; f++) {
-            const af_column column = {figures[f].id[clock],
-                                      figures[f].word[clock],
-                                      i == 0 && figures[f].brief != NULL ? figures[f].brief
-                                                                         : figures[f].title[clock],
-                                      figures[f].about,
-                                      figures[f].kind,
-                                      figures[f].rank + i * 10,
-                                      .minor = f == MIN_TIME || f == P95,
-                                      .clock = clock};
-            af_table_add_column(table, &column);
-        }
-    }
+    add_figures(m, table);
 }
 
 static void add_row(const af_calls_context *m, af_table *table, uint32_t label)
@@ -125,17 +130,8 @@ enum { RANGE, FROM, TO, NUMBER, PART, BAR };
 
 #define RANGE_WIDTH 24
 
-static const char *title_durations(const af_calls_context *m)
+static void add_duration_columns(const af_calls_context *m, af_table *table)
 {
-    const char *copy = af_arena_printf(m->arena, "durations (%s)", af_clock_title(m->clocks[0]));
-    return copy != NULL ? copy : "durations";
-}
-
-af_table *af_table_of_durations(const af_calls_context *m)
-{
-    g_autoptr(GArray) rows = af_call_store_spread(m->request->store);
-    g_autoptr(af_table) table = af_table_new("durations", title_durations(m));
-    table->name_most = RANGE_WIDTH;
     const char *what = m->sampled ? "slices" : "calls";
     const af_column columns[] = {
         [RANGE] = {"name", "name", m->sampled ? "slice duration" : "call duration", NULL,
@@ -149,6 +145,20 @@ af_table *af_table_of_durations(const af_calls_context *m)
         [BAR] = {.id = "bar", .title = "", .kind = AF_CELL_BAR, .rank = 1},
     };
     af_table_add_columns(table, columns, G_N_ELEMENTS(columns));
+}
+
+static const char *title_durations(const af_calls_context *m)
+{
+    const char *copy = af_arena_printf(m->arena, "durations (%s)", af_clock_title(m->clocks[0]));
+    return copy != NULL ? copy : "durations";
+}
+
+af_table *af_table_of_durations(const af_calls_context *m)
+{
+    g_autoptr(GArray) rows = af_call_store_spread(m->request->store);
+    g_autoptr(af_table) table = af_table_new("durations", title_durations(m));
+    table->name_most = RANGE_WIDTH;
+    add_duration_columns(m, table);
     table->whole_ns[m->clocks[0]] = af_call_store_n(m->request->store);
     const gboolean ok = af_table_reserve(table, rows->len);
     for (guint i = 0; ok && i < rows->len; i++) {

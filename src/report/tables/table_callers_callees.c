@@ -39,6 +39,19 @@ static const char *name_relative(const making *m, uint32_t relative)
     return m->names[relative];
 }
 
+static void add_columns(making *m, af_table *table)
+{
+    const af_column name = {.id = "name", .title = "method", .kind = AF_CELL_TEXT};
+    const af_column relation = {.id = "relation", .kind = AF_CELL_TEXT, .implied = TRUE};
+    const af_column method = {.id = "method", .title = "of", .kind = AF_CELL_TEXT, .implied = TRUE};
+    af_figures_begin(&m->figures, &m->request->scope, AF_FIGURES_OF_RELATIVES);
+    af_table_add_column(table, &name);
+    af_table_add_column(table, &relation);
+    af_table_add_column(table, &method);
+    af_figures_add_columns(&m->figures, table);
+    m->of = af_figures_find(&m->figures, AF_FIGURE_OF_CALLS, AF_WALL);
+}
+
 static const char *title_relation(af_relation relation)
 {
     static const char *const titles[] = {"callers", "callers while recursive", "method", "callees",
@@ -117,15 +130,7 @@ static gboolean add_tables(making *m, const uint32_t *labels, uint32_t *n_labels
     g_autoptr(af_table) pattern = af_table_new("relatives", NULL);
     gboolean ok = relatives != NULL;
     pattern->order = AF_ROWS_GROUPED;
-    const af_column name = {.id = "name", .title = "method", .kind = AF_CELL_TEXT};
-    const af_column relation = {.id = "relation", .kind = AF_CELL_TEXT, .implied = TRUE};
-    const af_column method = {.id = "method", .title = "of", .kind = AF_CELL_TEXT, .implied = TRUE};
-    af_figures_begin(&m->figures, &m->request->scope, AF_FIGURES_OF_RELATIVES);
-    af_table_add_column(pattern, &name);
-    af_table_add_column(pattern, &relation);
-    af_table_add_column(pattern, &method);
-    af_figures_add_columns(&m->figures, pattern);
-    m->of = af_figures_find(&m->figures, AF_FIGURE_OF_CALLS, AF_WALL);
+    add_columns(m, pattern);
     for (; ok && made < *n_labels && (m->most_rows == 0 || rows < m->most_rows); made++) {
         uint32_t n;
         const af_edge *edges = af_callers_callees_of(relatives, labels[made], &n);

@@ -34,6 +34,23 @@ static af_clock choose_clock(const listing *l)
     return af_profile_has(l->m->request->scope.profile, AF_WALL) ? AF_WALL : AF_CPU;
 }
 
+static void add_front(const listing *l, af_table *table)
+{
+    const gboolean by_wall = choose_clock(l) == AF_WALL;
+    const af_column columns[FIGURES] = {
+        [METHOD] = {.id = "method", .kind = AF_CELL_TEXT, .implied = l->one_method},
+        [NUMBER] = {"number", "number", l->m->sampled ? "slice" : "call",
+                    "position in the trace, for --around", AF_CELL_COUNT, .plain = TRUE},
+        [CALLER] = {"caller", NULL, NULL, "the calling method; none: the thread itself",
+                    AF_CELL_TEXT, .rank = 12},
+        [START] = {by_wall ? "start_ns" : "start_cpu_ns", "start", "start",
+                   by_wall ? "start time, since the trace began"
+                           : "start time in CPU time of its thread",
+                   AF_CELL_TIMESTAMP, 2, .plain = TRUE},
+    };
+    af_table_add_columns(table, columns, FIGURES);
+}
+
 static void add_figures(const listing *l, af_table *table)
 {
     for (unsigned i = 0; i < l->m->n_clocks; i++) {
@@ -206,19 +223,7 @@ af_table *af_table_of_calls(const af_calls_context *m)
     l.has_waits = l.has_waits && af_scope_has(&l.m->request->scope, AF_WAIT);
     table->fixed_ids = fixed_ids;
     table->name = l.one_method ? CALLER : METHOD;
-    const gboolean by_wall = choose_clock(&l) == AF_WALL;
-    const af_column columns[FIGURES] = {
-        [METHOD] = {.id = "method", .kind = AF_CELL_TEXT, .implied = l.one_method},
-        [NUMBER] = {"number", "number", l.m->sampled ? "slice" : "call",
-                    "position in the trace, for --around", AF_CELL_COUNT, .plain = TRUE},
-        [CALLER] = {"caller", NULL, NULL, "the calling method; none: the thread itself",
-                    AF_CELL_TEXT, .rank = 12},
-        [START] = {by_wall ? "start_ns" : "start_cpu_ns", "start", "start",
-                   by_wall ? "start time, since the trace began"
-                           : "start time in CPU time of its thread",
-                   AF_CELL_TIMESTAMP, 2, .plain = TRUE},
-    };
-    af_table_add_columns(table, columns, FIGURES);
+    add_front(&l, table);
     add_figures(&l, table);
     add_waits(&l, table);
     add_extras(&l, table);

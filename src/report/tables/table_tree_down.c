@@ -28,6 +28,28 @@ static int compare_candidates(const void *a, const void *b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
+static void collect(const af_report_request *request, af_array *candidates)
+{
+    const af_scope *scope = &request->scope;
+    const af_clock clock = af_scope_first_clock(scope);
+    const uint64_t whole_ns = af_scope_time_ns(scope, clock);
+    for (uint32_t i = 0; i < scope->n_threads; i++) {
+        const af_tree *tree = tree_at(scope, i);
+        const uint64_t *widths =
+            af_scope_reads(scope, tree, clock) ? af_tree_widths(tree, clock) : NULL;
+        candidates->failed |= widths == NULL && af_scope_reads(scope, tree, clock);
+        for (uint32_t n = 0; n < tree->n && !candidates->failed; n++) {
+            const uint64_t time_ns = widths != NULL ? widths[n] : 0;
+            if (af_branch_is_large(request, time_ns, whole_ns)) {
+                candidate *c = af_array_add(candidates, 1);
+                if (c != NULL) {
+                    *c = (candidate){time_ns, i, n};
+                }
+            }
+        }
+    }
+}
+
 static void fill_branch(af_branch *branch, const af_scope *scope, const candidate *c)
 {
     const af_tree *tree = tree_at(scope, c->thread);
@@ -96,24 +118,7 @@ static af_table *make_tree_down(const af_report_request *request)
     af_array candidates, branches;
     af_array_init(&candidates, sizeof(candidate));
     af_array_init(&branches, sizeof(af_branch));
-    const af_scope *scope = &request->scope;
-    const af_clock clock = af_scope_first_clock(scope);
-    const uint64_t whole_ns = af_scope_time_ns(scope, clock);
-    for (uint32_t i = 0; i < scope->n_threads; i++) {
-        const af_tree *tree = tree_at(scope, i);
-        const uint64_t *widths =
-            af_scope_reads(scope, tree, clock) ? af_tree_widths(tree, clock) : NULL;
-        candidates.failed |= widths == NULL && af_scope_reads(scope, tree, clock);
-        for (uint32_t n = 0; n < tree->n && !candidates.failed; n++) {
-            const uint64_t time_ns = widths != NULL ? widths[n] : 0;
-            if (af_branch_is_large(request, time_ns, whole_ns)) {
-                candidate *c = af_array_add(&candidates, 1);
-                if (c != NULL) {
-                    *c = (candidate){time_ns, i, n};
-                }
-            }
-        }
-    }
+    collect(request, &candidates);
     af_table *table = NULL;
     if (!candidates.failed && candidates.n < UINT32_MAX) {
         if (candidates.n > 0) {

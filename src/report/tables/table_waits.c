@@ -14,6 +14,28 @@ static void add(sums *s, uint32_t label, unsigned kind, uint64_t ns)
     s->total_ns += ns;
 }
 
+/* By node: itself or the nearest ancestor without a known reason; the outermost one if all have one.
+ * NULL if memory is refused. */
+static uint32_t *find_waiters(const af_tree *tree)
+{
+    uint32_t *waiters = g_try_new0(uint32_t, tree->n);
+    for (uint32_t n = 1; waiters != NULL && n < tree->n; n++) {
+        const uint32_t parent = tree->parent[n];
+        waiters[n] = tree->reason[n] != AF_WAITS_OTHER && parent > 0 ? waiters[parent] : n;
+    }
+    return waiters;
+}
+
+static void add_thread(sums *s, const af_tree *tree, const uint32_t *waiters)
+{
+    for (uint32_t n = 1; af_tree_has(tree, AF_WAIT) && n < tree->n; n++) {
+        const uint64_t runnable_ns = af_tree_self_runnable_ns(tree, n);
+        const uint32_t waiter = tree->label[waiters[n]];
+        add(s, waiter, tree->reason[n], af_tree_self_term(tree, n, AF_WAIT) - runnable_ns);
+        add(s, waiter, AF_WAITS_RUNNABLE, runnable_ns);
+    }
+}
+
 /* An ANR report shows the state of each thread at one point in time. The innermost frame of a
  * thread is its state, or what it waits for, in brackets. */
 static gboolean is_snapshot(const af_profile *profile)
@@ -57,6 +79,21 @@ static uint32_t find_method(const af_profile *profile, const af_tree *tree, uint
     return n > 0 && tree->reason[n] != AF_WAITS_OTHER ? n : end;
 }
 
+static void add_snapshot(sums *s, const af_profile *profile, const af_tree *tree,
+                         const uint32_t *waiters)
+{
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const char *text = profile->labels[tree->label[n]].text;
+        const uint32_t parent = tree->parent[n];
+        const gboolean is_state = text[0] == '[' && parent > 0;
+        const uint32_t method = find_method(profile, tree, is_state ? parent : n);
+        const unsigned kind = find_reason(is_state ? text : "", tree->reason[method]);
+        if (kind < AF_WAITS_ALL) {
+            add(s, tree->label[waiters[method]], kind, tree->self[AF_WALL][n]);
+        }
+    }
+}
+
 static gboolean add_up(sums *s, const af_scope *scope)
 {
     const af_profile *profile = scope->profile;
@@ -64,32 +101,12 @@ static gboolean add_up(sums *s, const af_scope *scope)
     gboolean ok = s->wait_ns != NULL;
     for (uint32_t i = 0; ok && i < scope->n_threads; i++) {
         const af_tree *tree = profile->threads[scope->threads[i]].tree;
-        /* By node: itself or the nearest ancestor without a known reason; the outermost one if all
-         * have one. NULL if memory is refused. */
-        g_autofree uint32_t *waiters = g_try_new0(uint32_t, tree->n);
-        for (uint32_t n = 1; waiters != NULL && n < tree->n; n++) {
-            const uint32_t parent = tree->parent[n];
-            waiters[n] = tree->reason[n] != AF_WAITS_OTHER && parent > 0 ? waiters[parent] : n;
-        }
+        g_autofree uint32_t *waiters = find_waiters(tree);
         ok = waiters != NULL;
         if (ok && is_snapshot(profile)) {
-            for (uint32_t n = 1; n < tree->n; n++) {
-                const char *text = profile->labels[tree->label[n]].text;
-                const uint32_t parent = tree->parent[n];
-                const gboolean is_state = text[0] == '[' && parent > 0;
-                const uint32_t method = find_method(profile, tree, is_state ? parent : n);
-                const unsigned kind = find_reason(is_state ? text : "", tree->reason[method]);
-                if (kind < AF_WAITS_ALL) {
-                    add(s, tree->label[waiters[method]], kind, tree->self[AF_WALL][n]);
-                }
-            }
+            add_snapshot(s, profile, tree, waiters);
         } else if (ok) {
-            for (uint32_t n = 1; af_tree_has(tree, AF_WAIT) && n < tree->n; n++) {
-                const uint64_t runnable_ns = af_tree_self_runnable_ns(tree, n);
-                const uint32_t waiter = tree->label[waiters[n]];
-                add(s, waiter, tree->reason[n], af_tree_self_term(tree, n, AF_WAIT) - runnable_ns);
-                add(s, waiter, AF_WAITS_RUNNABLE, runnable_ns);
-            }
+            add_thread(s, tree, waiters);
         }
     }
     return ok;
