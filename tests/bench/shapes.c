@@ -142,6 +142,37 @@ static void put_v2_call(uint32_t thread, uint64_t method, uint64_t ns)
     put(bytes, n);
 }
 
+/* The same calls in V2, with both clocks: a block per 1,000 records. */
+static uint8_t block[64 * 1024];
+static size_t block_length;
+static uint64_t block_last[3];
+static unsigned block_records;
+
+static void put_v2_block(void)
+{
+    put_le(2, 1);
+    put_le(1, 4);
+    put_le(block_records, 3);
+    put_le(block_length, 4);
+    put(block, block_length);
+    block_length = block_records = 0;
+    memset(block_last, 0, sizeof block_last);
+}
+
+static void put_v2_record(uint32_t method, unsigned action)
+{
+    now_us += 10;
+    const uint64_t now[3] = {(method + 1) << 2 | action, UINT64_C(1000) * now_us,
+                             UINT64_C(500) * now_us};
+    for (unsigned i = 0; i < 3; i++) {
+        block_length += make_leb(block + block_length, now[i] - block_last[i], i == 0);
+        block_last[i] = now[i];
+    }
+    if (++block_records == 1000) {
+        put_v2_block();
+    }
+}
+
 static void end_v2(void)
 {
     static const char text[] =
@@ -268,23 +299,72 @@ static void paths(uint64_t n)
 }
 
 /* Every call has its own path, with few methods: a tree in which each node has sixteen children. */
-static void distinct(uint64_t n)
+static void walk_distinct(uint64_t n, void (*record)(uint32_t method, unsigned action))
 {
     uint32_t stack[64], depth = 0, next = 0;
-    begin_plain(16);
     for (uint64_t left = n; left > 0 || depth > 0;) {
         if (left > 0 && depth < 6 && next < 16) {
-            put_record(1, next, ENTER);
+            record(next, ENTER);
             stack[depth++] = next;
             next = 0;
             left--;
         } else if (depth > 0) {
-            put_record(1, stack[--depth], EXIT);
+            record(stack[--depth], EXIT);
             next = stack[depth] + 1;
         } else {
             next = 0; /* the tree is full */
         }
     }
+}
+
+static void put_main_record(uint32_t method, unsigned action)
+{
+    put_record(1, method, action);
+}
+
+static void distinct(uint64_t n)
+{
+    begin_plain(16);
+    walk_distinct(n, put_main_record);
+}
+
+/* The same with both clocks: V1 with records of 14 bytes. */
+static void put_dual_record(uint32_t method, unsigned action)
+{
+    put_le(1, 2);
+    put_le(method << 2 | action, 4);
+    put_le(now_us / 2, 4);
+    put_le(now_us += 10, 4);
+}
+
+static void distinct_dual(uint64_t n)
+{
+    static const uint8_t header[32] = {'S', 'L', 'O', 'W', 3, 0, 32, 0, 0, 0, 0, 0, 0, 0, 0, 0, 14};
+    fprintf(out, "*version\n3\ndata-file-overflow=false\nclock=dual\nvm=art\npid=1\n");
+    begin_threads();
+    put_plain_methods(16);
+    fprintf(out, "*end\n");
+    put(header, sizeof header);
+    walk_distinct(n, put_dual_record);
+}
+
+static void distinct_v2(uint64_t n)
+{
+    static const uint8_t header[32] = {'S', 'L', 'O', 'W', 5};
+    static const char text[] = "*version\n5\ndata-file-overflow=false\nclock=dual\n"
+                               "elapsed-time-nsec=1000000\nvm=art\n*end\n";
+    put(header, sizeof header);
+    for (uint32_t i = 0; i < 16; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "m%u", i);
+        put_v2_method((uint64_t)(i + 1) << 2, name);
+    }
+    put_v2_thread(1, "main");
+    walk_distinct(n, put_v2_record);
+    put_v2_block();
+    put_le(3, 1);
+    put_le(sizeof text - 1, 2);
+    put(text, sizeof text - 1);
 }
 
 /* Threads that take turns at every record. */
@@ -742,6 +822,8 @@ static const shape shapes[] = {
     {"bushy", 20000, "svg png pdf convert info explain", bushy},
     {"paths", 20000, "svg png pdf convert info", paths},
     {"distinct", 50000, "svg png pdf convert info", distinct},
+    {"distinct-dual", 50000, "info", distinct_dual},
+    {"distinct-v2", 50000, "info", distinct_v2},
     {"turns", 20000, "svg convert info text", turns},
     {"steps", 20000, "info", steps},
     /* more than fit into the large pages that malloc() begins with */
