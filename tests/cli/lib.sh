@@ -1,8 +1,12 @@
 # The commands of a case.
 #
-#   expect STATUS COMMAND...   runs it (no standard input) and captures its streams
-#   out_has, err_has TEXT      a line of the stream contains TEXT
-#   out_lacks, err_lacks TEXT  no line contains TEXT
+#   expect STATUS [-o TEXT] [-e TEXT] [-s FILE] COMMAND...
+#                              runs it (no standard input) and captures its streams; -o and -e as
+#                              out_has and err_has, an empty TEXT as out_empty and err_empty;
+#                              -s: standard output has the bytes of FILE
+#   expect_sh STATUS ... TEXT  the same with a command line of the shell, for pipes and redirections
+#   out_has, err_has TEXT...   a line of the stream contains each TEXT
+#   out_lacks, err_lacks TEXT...         no line contains one
 #   out_empty, err_empty
 #   err_is TEXT                the stream is this one line
 #   err_carries N              the stream is N lines about profiles in pictures
@@ -59,32 +63,35 @@ choose_leaks() {
     export ASAN_OPTIONS="detect_leaks=$((starts % 4 == 0)):$sanitizer_options"
 }
 
+through=
 expect() {
     expected=$1
     shift
+    unset in_out in_err twin
+    while :; do
+        case $1 in
+        -o) in_out=$2 ;;
+        -e) in_err=$2 ;;
+        -s) twin=$2 ;;
+        *) break ;;
+        esac
+        shift 2
+    done
     last=$*
     choose_leaks
     checks=$((checks + 1))
     status=0
-    "$@" >"$captured/out" 2>"$captured/err" </dev/null || status=$?
+    $through "$@" >"$captured/out" 2>"$captured/err" </dev/null || status=$?
     [ "$status" -eq "$expected" ] || fail "exit $status, not $expected"
+    [ -z "${in_out+set}" ] || holds out "$in_out"
+    [ -z "${in_err+set}" ] || holds err "$in_err"
+    [ -z "${twin+set}" ] || same "$captured/out" "$twin"
 }
 
-# A complete shell command line, for pipes and redirections.
 expect_sh() {
-    expected=$1
-    shift
-    expect "$expected" sh -c "$1"
-}
-
-holds() {
-    checks=$((checks + 1))
-    LC_ALL=C grep -qF -e "$2" "$captured/$1" || fail "no \"$2\" in $1"
-}
-
-lacks() {
-    checks=$((checks + 1))
-    ! LC_ALL=C grep -qF -e "$2" "$captured/$1" || fail "\"$2\" in $1"
+    through='sh -c'
+    expect "$@"
+    through=
 }
 
 is_empty() {
@@ -92,10 +99,21 @@ is_empty() {
     [ ! -s "$captured/$1" ] || fail "$1 is not empty"
 }
 
-out_has() { holds out "$1"; }
-err_has() { holds err "$1"; }
-out_lacks() { lacks out "$1"; }
-err_lacks() { lacks err "$1"; }
+holds() {
+    [ -n "$2" ] || is_empty "$1"
+    checks=$((checks + 1))
+    LC_ALL=C grep -qF -e "$2" "$captured/$1" || [ -z "$2" ] || fail "no \"$2\" in $1"
+}
+
+lacks() {
+    checks=$((checks + 1))
+    ! LC_ALL=C grep -qF -e "$2" "$captured/$1" || fail "\"$2\" in $1"
+}
+
+out_has() { for text; do holds out "$text"; done; }
+err_has() { for text; do holds err "$text"; done; }
+out_lacks() { for text; do lacks out "$text"; done; }
+err_lacks() { for text; do lacks err "$text"; done; }
 out_empty() { is_empty out; }
 err_empty() { is_empty err; }
 

@@ -43,15 +43,13 @@ build new 1600
 expect 2 aflame diff old new
 err_has 'aflame: old: has several benchmarks; choose one with --benchmark: com.example.Startup.cold[mode=COLD,n=2], com.example.Scroll.list'
 for asked in list Scroll.list com.example.Scroll.list; do
-    expect 0 aflame diff old new --benchmark $asked
-    out_has 'difference: +600 µs (+31.6 %) of wall time'
+    expect 0 -o 'difference: +600 µs (+31.6 %) of wall time' aflame diff old new --benchmark $asked
     out_has '4 and 4 runs'
     out_lacks '99'
     err_empty
 done
 # method traces before others; a glob takes the others
-expect 0 aflame diff old new --benchmark 'Startup.cold[mode=COLD,n=2]'
-out_has 'difference: +1.20 ms'
+expect 0 -o 'difference: +1.20 ms' aflame diff old new --benchmark 'Startup.cold[mode=COLD,n=2]'
 err_has 'aflame: old: takes the 4 traces of the benchmark with methods and leaves out 4 others; a glob names those'
 err_lines 2
 expect 0 aflame diff --before 'old/Startup_cold_*' --after 'new/Startup_cold_*'
@@ -60,15 +58,13 @@ expect 2 aflame diff old new --benchmark warm
 err_has 'aflame: old: has no traces of the benchmark warm, only of com.example.Startup.cold[mode=COLD,n=2], com.example.Scroll.list'
 expect 2 aflame diff old new --benchmark ist
 expect 0 aflame merge old --benchmark list -o old.aflp
-expect 0 aflame diff old.aflp new --benchmark list
-out_has '4 and 4 runs'
+expect 0 -o '4 and 4 runs' aflame diff old.aflp new --benchmark list
 
 # ---- budgets: check takes the median, diff the increase ----
 printf '[draw]\nmethod = a.Draw.run\nlimit = 2 ms\nincrease = 10 %%\n' >budgets.ini
 expect 0 aflame check new --benchmark list --budget budgets.ini
 out_has 'ok    draw: inclusive of a.Draw.run is 1.60 ms'
-expect 1 aflame diff old new --benchmark list --budget budgets.ini -o diff.md
-err_has 'FAIL  draw: '
+expect 1 -e 'FAIL  draw: ' aflame diff old new --benchmark list --budget budgets.ini -o diff.md
 
 # ---- the only benchmark needs no name; folders without one are as before ----
 mkdir plain broken
@@ -81,13 +77,11 @@ err_has '--benchmark needs an input that is a folder'
 cp new/Scroll* broken
 sed '/"name": "cold"/,/^{"name": "list"/c {"name": "list", "profilerOutputs": [' new/com.example-benchmarkData.json >broken/x-benchmarkData.json
 expect 0 aflame merge broken -o broken.aflp
-expect 0 aflame info broken.aflp
-out_has '4 merged'
+expect 0 -o '4 merged' aflame info broken.aflp
 
 # ---- a trace that is missing, and results that end early ----
 rm broken/Scroll_list_iter002.perfetto-trace
-expect 3 aflame merge broken -o x.aflp
-err_has 'Scroll_list_iter002.perfetto-trace: '
+expect 3 -e 'Scroll_list_iter002.perfetto-trace: ' aflame merge broken -o x.aflp
 head -c 300 new/com.example-benchmarkData.json >broken/x-benchmarkData.json
 expect 2 aflame merge broken -o x.aflp
 err_is 'aflame: broken: x-benchmarkData.json is not valid JSON'
@@ -113,8 +107,7 @@ job() { # STATUS SCRIPT POSTED
     expect "$1" env PATH="$PWD/bin:$PATH" PULL_REQUEST=7 BEFORE=old AFTER=new BENCHMARK=list \
         AFLAME_TOKEN=t CI_API_V4_URL=https://git/api/v4 CI_PROJECT_ID=5 CI_MERGE_REQUEST_IID=7 bash -e "$2"
     present comment.md diff.html
-    expect 0 cat posted
-    out_has "$3"
+    expect 0 -o "$3" cat posted
 }
 for limit in '2 ms' '1 ms'; do
     printf '[draw]\nmethod = a.Draw.run\nlimit = %s\n' "$limit" >perf/budgets.ini

@@ -2,10 +2,8 @@
 cp "$data/sample.trace" app.trace
 
 # ---- a language that Graphviz reads ----
-expect 0 aflame convert app.trace -o all.dot --top 0 --min-percent 0
-err_empty
-expect 0 aflame convert app.trace -o few.dot --top 5
-err_has '--min-percent and --top change that'
+expect 0 -e '' aflame convert app.trace -o all.dot --top 0 --min-percent 0
+expect 0 -e '--min-percent and --top change that' aflame convert app.trace -o few.dot --top 5
 check 'Graphviz counts other methods' test "$(dot -Tplain few.dot | grep -c '^node ')" = 5
 check 'Graphviz counts other edges' \
     test "$(dot -Tplain few.dot | grep -c '^edge ')" = "$(grep -c -- ' -> ' few.dot)"
@@ -14,12 +12,10 @@ expect_sh 0 "sed -n 's/.* total=\([0-9]*\) .*/\1/p' tenth.dot; sed -n 's/.* incl
 check 'a method below a tenth of the time is kept' awk 'NR == 1 { all = $1 } NR > 1 && $1 * 10 < all { bad = 1 }
     END { exit bad || NR < 2 }' "$captured/out"
 expect 0 aflame convert "$made/names.trace" -q -o names.dot
-expect 0 dot -Tplain names.dot
-out_has '"a.A.sem;colon\nself'
+expect 0 -o '"a.A.sem;colon\nself' dot -Tplain names.dot
 printf '{"traceEvents":[{"ph":"X","pid":1,"tid":1,"name":"say \\"hi\\" \\\\n <b>","ts":0,"dur":5}]}' >quotes.json
 expect 0 aflame convert -q quotes.json -o quotes.dot
-expect 0 cat quotes.dot
-out_has 'tooltip="say \"hi\" \\n <b>"'
+expect 0 -o 'tooltip="say \"hi\" \\n <b>"' cat quotes.dot
 expect 0 dot -Tplain quotes.dot
 
 # ---- pictures, if this build has the module that lays them out ----
@@ -27,10 +23,8 @@ if [ -e "$(dirname "$(readlink -f "$(command -v aflame)")")/aflame-graphviz.so" 
 expect 0 aflame render app.trace --view callgraph -o g.svg -o g.png -o g.pdf
 err_has 'g.svg: 338 methods with self 767.6 ms (20.6 %) are left out; --min-percent and --top change that'
 opens g.svg g.png g.pdf
-expect 0 cat g.svg
-out_has 'data-view="callgraph"'
-out_has '<title>android.graphics.BitmapFactory.nativeDecodeStream'
-out_has 'dashed arrows pass through them'
+expect 0 -o 'data-view="callgraph"' cat g.svg
+out_has '<title>android.graphics.BitmapFactory.nativeDecodeStream' 'dashed arrows pass through them'
 check 'a method lacks its box' test "$(grep -c '<g id="method-' g.svg)" = 40
 check 'an arrow leads nowhere' sh -c "grep -o 'href=\"#method-[0-9]*\"' g.svg | sed 's/href=\"#/id=\"/' |
     sort -u >targets && [ -s targets ] && while read -r target; do grep -q \"\$target\" g.svg || exit 1; done <targets"
@@ -43,13 +37,11 @@ same g.pdf again.pdf
 expect 0 aflame render -q g.png --view callgraph -o carried.svg --data none
 expect 0 aflame render -q app.trace --view callgraph -o plain.svg --data none
 same plain.svg carried.svg
-expect 0 pdftotext g.pdf -
-out_has 'nativeDecodeStream'
+expect 0 -o 'nativeDecodeStream' pdftotext g.pdf -
 expect 0 aflame render -q app.trace --view callgraph --static --theme dark --clock cpu -o s.svg
 opens s.svg
 expect 0 aflame render -q "$made/recursion.trace" --view callgraph -o loop.svg --data none
-expect 0 cat loop.svg
-out_has '<title>a.B.walk() calls a.B.walk()'
+expect 0 -o '<title>a.B.walk() calls a.B.walk()' cat loop.svg
 out_has 'nested: 0.020 ms, 3 calls'
 # calls within calls of the same method add up to 500 times the total: the loop stays narrow
 awk 'BEGIN { printf "["; for (i = 0; i < 1000; i++)
@@ -68,22 +60,18 @@ awk 'BEGIN { srand(7); for (i = 0; i < 4000; i++) { line = "main"
     for (j = 0; j < 9; j++) line = line ";a.C" int(rand() * 40) ".m" int(rand() * 30)
     print line " " 1 + int(rand() * 99) } }' >dense.folded
 expect 0 aflame render dense.folded --view callgraph --top 0 --min-percent 0 --data none -o dense.svg
-err_has 'methods with self '
-err_has ' arrows are left out'
+err_has 'methods with self ' ' arrows are left out'
 check 'more than 150 methods' test "$(grep -c '<g id="method-' dense.svg)" = 150
 fi
 
 # ---- what has no effect ----
 for option in '--width 500' --inverted '--min-width 3' --full-depth --no-script; do
-    expect 2 aflame render app.trace --view callgraph -o x.svg $option
-    err_has 'has no effect with '
+    expect 2 -e 'has no effect with ' aflame render app.trace --view callgraph -o x.svg $option
     err_has '--view callgraph'
 done
 for option in '--top 3' '--min-percent 2'; do
-    expect 2 aflame render app.trace -o x.svg $option
-    err_has 'needs --view callgraph'
-    expect 2 aflame convert app.trace -o x.folded $option
-    err_has 'needs an output in the format dot'
+    expect 2 -e 'needs --view callgraph' aflame render app.trace -o x.svg $option
+    expect 2 -e 'needs an output in the format dot' aflame convert app.trace -o x.folded $option
 done
 absent x.svg x.folded
 

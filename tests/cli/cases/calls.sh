@@ -2,10 +2,8 @@
 cp "$data/sample.trace" app.trace
 
 # the numbers match the report
-expect 0 aflame calls app.trace =java.lang.Object.wait --format json
-err_empty
-out_has '"name": "java.lang.Object.wait", "calls": 13, "recursive_calls": 1'
-out_has '"total_wall_ns": 1897'
+expect 0 -e '' aflame calls app.trace =java.lang.Object.wait --format json
+out_has '"name": "java.lang.Object.wait", "calls": 13, "recursive_calls": 1' '"total_wall_ns": 1897'
 out_has '"number": 12, "caller": "java.lang.ref.ReferenceQueue.remove", "start_ns": 654935000, "wall_ns": 449'
 out_has '"ended": "open"'
 check 'the list does not have 13 calls' [ "$(grep -c '"number"' "$captured/out")" = 13 ]
@@ -15,8 +13,7 @@ out_has '"calls": 12, "recursive_calls": 1, "total_calls": 13'
 # longest first; columns, rows
 expect 0 aflame calls app.trace onBindViewHolder --top 3
 out_has 'calls of com.example.recipes.list.RecipeAdapter.onBindViewHolder by wall; 14 calls on main'
-out_has '     4  608.046 ms  2.04 ms'
-out_has '... 11 more; --top 0 shows all'
+out_has '     4  608.046 ms  2.04 ms' '... 11 more; --top 0 shows all'
 out_lacks ' 637.798 ms'
 expect 0 aflame calls app.trace onBindViewHolder --sort start --format csv
 check 'the calls are not sorted by start' sh -c "cut -d, -f 5 '$captured/out' | tail -n +2 | sort -nc"
@@ -25,8 +22,7 @@ expect 0 aflame calls app.trace onBindViewHolder --clock cpu
 out_lacks wall
 out_has 'calls of com.example.recipes.list.RecipeAdapter.onBindViewHolder by CPU; 14 calls on main'
 expect 0 aflame calls app.trace onBindViewHolder --sort thread
-expect 2 aflame calls app.trace onBindViewHolder --sort durtion
-err_has 'unknown column "durtion"'
+expect 2 -e 'unknown column "durtion"' aflame calls app.trace onBindViewHolder --sort durtion
 expect 0 aflame calls app.trace wait -o calls.html -o calls.json -o calls.csv -o calls.txt
 check 'the page is not well-formed XML' xmllint --noout calls.html
 present calls.json calls.csv calls.txt
@@ -47,32 +43,24 @@ cp "$captured/out" all.txt
 expect_sh 0 'cat app.trace | aflame calls - wait --top 0'
 sed 1d "$captured/out" >piped.txt
 check 'the list from a pipe differs' sh -c 'sed 1d all.txt | cmp - piped.txt'
-expect 0 aflame calls app.trace wait --top 0 --jobs 1
-same "$captured/out" all.txt
+expect 0 -s all.txt aflame calls app.trace wait --top 0 --jobs 1
 
 # steps, in their order; they change which calls remain
-expect 0 aflame calls app.trace =java.lang.Object.wait --collapse-recursion
-out_has 'by wall; 12 calls'
-expect 0 aflame calls app.trace =java.lang.Object.wait --thread main
-out_has 'by wall; 2 calls on main'
+expect 0 -o 'by wall; 12 calls' aflame calls app.trace =java.lang.Object.wait --collapse-recursion
+expect 0 -o 'by wall; 2 calls on main' aflame calls app.trace =java.lang.Object.wait --thread main
 expect 0 aflame calls app.trace =java.lang.Object.wait --root ReferenceQueue.remove --format csv
 check 'calls outside the root are listed' [ "$(wc -l <"$captured/out")" = 7 ]
 expect 0 aflame calls app.trace onBindViewHolder --ignore TextView.setText --top 1
-out_has 'by wall; 14 calls on main'
-out_has '--ignore TextView.setText left out'
+out_has 'by wall; 14 calls on main' '--ignore TextView.setText left out'
 expect 0 aflame calls app.trace onBindViewHolder --from 600ms --to 609ms
-out_has '     1  608.046 ms  954'
-out_has cut
+out_has '     1  608.046 ms  954' cut
 expect 1 aflame calls app.trace onBindViewHolder --hide onBindViewHolder
 err_has 'is never called in the selected part'
 expect 1 aflame calls app.trace onBindViewHolder --thread RenderThread
 err_has 'is never called in the selected part'
-expect 1 aflame calls app.trace onBindVeiwHolder
-err_has 'did you mean'
-expect 2 aflame calls app.trace onBindViewHolder --invert-callers
-err_has 'aflame report --tree up'
-expect 2 aflame calls app.trace onBindViewHolder --compensate
-err_has 'aflame report --compensate'
+expect 1 -e 'did you mean' aflame calls app.trace onBindVeiwHolder
+expect 2 -e 'aflame report --tree up' aflame calls app.trace onBindViewHolder --invert-callers
+expect 2 -e 'aflame report --compensate' aflame calls app.trace onBindViewHolder --compensate
 expect 2 aflame calls app.trace '/('
 err_lines 1
 
@@ -93,8 +81,7 @@ present app-call-1.svg
 expect 1 aflame calls app.trace onBindViewHolder --around 15 -o x.svg
 err_is 'aflame: app.trace: there is no call 15; the last one is 14'
 for wrong in 0 -1 first ''; do
-    expect 2 aflame calls app.trace onBindViewHolder --around "$wrong" -o x.svg
-    err_has '--around'
+    expect 2 -e '--around' aflame calls app.trace onBindViewHolder --around "$wrong" -o x.svg
 done
 expect 2 aflame calls app.trace onBindViewHolder --around 1 --top 3 -o x.svg
 expect 2 aflame calls app.trace onBindViewHolder --width 800 --json
@@ -102,16 +89,13 @@ expect 2 aflame calls app.trace app.trace onBindViewHolder --around 1 -o x.svg
 absent x.svg
 
 # operands
-expect 2 aflame calls
-err_has 'name a trace, or - for standard input, and a method'
+expect 2 -e 'name a trace, or - for standard input, and a method' aflame calls
 expect 2 aflame calls app.trace
-expect 2 aflame calls onBindViewHolder app.trace
-err_has 'the method comes after the trace'
+expect 2 -e 'the method comes after the trace' aflame calls onBindViewHolder app.trace
 expect 3 aflame calls missing.trace onBindViewHolder
 expect 2 aflame calls app.trace wait --format dmtracedump
 expect 2 aflame calls app.trace wait -o app.trace.unknown
-expect 5 aflame calls app.trace wait -o /dev/full
-err_has 'cannot write'
+expect 5 -e 'cannot write' aflame calls app.trace wait -o /dev/full
 head -c 50000 app.trace >cut.trace
 expect 0 aflame calls cut.trace wait
 expect 4 aflame calls cut.trace wait --strict -o x.txt
@@ -141,12 +125,10 @@ out_lacks '???'
 # ---- options of other verbs in pictures ----
 expect 0 aflame calls app.trace onBindViewHolder --sort wall
 cp "$captured/out" wall.txt
-expect 0 aflame calls app.trace onBindViewHolder --sort time
-same "$captured/out" wall.txt
+expect 0 -s wall.txt aflame calls app.trace onBindViewHolder --sort time
 expect 0 aflame calls app.trace onBindViewHolder --sort start
 cp "$captured/out" start.txt
-expect 0 aflame calls app.trace onBindViewHolder --sort first
-same "$captured/out" start.txt
+expect 0 -s start.txt aflame calls app.trace onBindViewHolder --sort first
 
 # several methods are one pattern
 expect 2 aflame calls app.trace onCreate onBindViewHolder

@@ -13,33 +13,25 @@ expect 0 aflame convert app.trace -o app.aflp
 expect 0 aflame report app.trace
 cp "$captured/out" report.txt
 for file in bug.svg bug.png bug.pdf bug.html static.svg; do
-    expect 0 aflame report $file
-    same "$captured/out" report.txt
-    err_empty
-    expect 0 aflame info $file
-    out_has "$file, saved by aflame "
+    expect 0 -s report.txt -e '' aflame report $file
+    expect 0 -o "$file, saved by aflame " aflame info $file
     out_has 'without single'
-    expect 0 aflame info --json $file
-    out_has '"input": "app.trace"'
+    expect 0 -o '"input": "app.trace"' aflame info --json $file
     out_has '"carrier": "'
     expect 0 aflame convert $file -o again.aflp
     same app.aflp again.aflp
     expect 0 aflame render -q $file --focus onCreate -o zoom.svg
     expect 0 aflame render -q $file -o other.png
     same bug.png other.png
-    expect_sh 0 "aflame report - <$file"
-    same "$captured/out" report.txt
+    expect_sh 0 -s report.txt "aflame report - <$file"
     in_part || continue
     gzip -c $file >packed.gz
-    expect 0 aflame report packed.gz
-    same "$captured/out" report.txt
-    expect 2 aflame calls $file onCreate
-    err_has 'a saved profile holds no single calls'
+    expect 0 -s report.txt aflame report packed.gz
+    expect 2 -e 'a saved profile holds no single calls' aflame calls $file onCreate
 done
 mkdir folder
 cp bug.png bug.html folder
-expect 0 aflame info -q folder/*
-out_has 'PNG picture bug.png'
+expect 0 -o 'PNG picture bug.png' aflame info -q folder/*
 out_has 'HTML page bug.html'
 
 # ---- steps: the picture carries what it shows ----
@@ -47,13 +39,11 @@ expect 0 aflame render -q app.trace --focus onCreate -o zoom.png -o zoom.svg
 expect 0 aflame render -q zoom.png -o again.svg
 same zoom.svg again.svg
 expect 0 aflame render -q app.trace --from 100ms --to 300ms -o part.png
-expect 0 aflame info part.png
-out_has '100 ms to 300 ms'
+expect 0 -o '100 ms to 300 ms' aflame info part.png
 
 # ---- without ----
 for data_option in '--data none'; do
-    expect 0 aflame render app.trace $data_option -o none.svg -o none.png -o none.pdf
-    err_empty
+    expect 0 -e '' aflame render app.trace $data_option -o none.svg -o none.png -o none.pdf
     expect 0 aflame report app.trace $data_option -o none.html
 done
 for file in none.svg none.png none.pdf none.html; do
@@ -90,15 +80,12 @@ for file in diff.svg diff.png diff.pdf diff.html diff-static.svg diff-chart.png;
         expect 0 aflame report $file --side $side -o again.txt
         same $side.txt again.txt
         err_empty
-        expect_sh 0 "aflame info --json --side $side - <$file"
-        out_has "\"side\": \"$side\""
+        expect_sh 0 -o "\"side\": \"$side\"" "aflame info --json --side $side - <$file"
     done
-    expect 0 aflame report $file
-    out_has after.trace
+    expect 0 -o after.trace aflame report $file
     err_lines 1
     err_has "aflame: $file: the file holds both sides of a comparison; after is read, --side before reads the other"
-    expect 0 aflame info $file
-    out_has 'after of a comparison, from the '
+    expect 0 -o 'after of a comparison, from the ' aflame info $file
     in_part || continue
     # the warning is about this file, not about the recording
     expect 0 aflame convert -q $file -o again.aflp
@@ -121,8 +108,7 @@ for words in 'diff app.trace' 'diff bug.png' 'report bug.svg --side after' 'merg
 done
 expect 2 aflame diff diff.svg --side before
 err_has 'reads one side, and aflame diff diff.svg compares both'
-expect_sh 2 'aflame diff - <diff.svg'
-err_has 'save it to a file first'
+expect_sh 2 -e 'save it to a file first' 'aflame diff - <diff.svg'
 expect 0 aflame diff before.trace after.trace --data none -o none.svg -o none.png -o none.pdf -o none.html
 err_empty
 for file in none.svg none.png none.pdf none.html; do
@@ -206,8 +192,7 @@ if has qpdf; then
     qpdf --stream-data=compress --object-streams=generate --recompress-flate diff.pdf packed.pdf 2>/dev/null || true
     compares packed.pdf
     qpdf --object-streams=generate none.pdf lost.pdf 2>/dev/null || true
-    expect 3 aflame info lost.pdf
-    err_has 'aflame wrote this PDF document, but it carries no profile'
+    expect 3 -e 'aflame wrote this PDF document, but it carries no profile' aflame info lost.pdf
 fi
 if has mutool; then
     mutool clean -gggg -z bug.pdf clean.pdf 2>/dev/null
@@ -233,8 +218,7 @@ done
 
 # ---- a picture of one thread carries that thread only ----
 expect 0 aflame render app.trace --thread main -o main.png -o main.pdf -o main.svg
-err_has 'main.png: carries the profile of 1 of 11 threads, '
-err_has '; --data full adds the others'
+err_has 'main.png: carries the profile of 1 of 11 threads, ' '; --data full adds the others'
 for file in main.png main.pdf main.svg; do
     expect 0 aflame info $file
     out_has 'threads of the recording were not saved; open the recording for them (10 times)'
@@ -242,13 +226,11 @@ for file in main.png main.pdf main.svg; do
     expect 0 aflame report -q $file --thread main
     out_has 'warning: threads of the recording were not saved'
     sed '1,/^$/d' "$captured/out" >of_picture.txt
-    expect_sh 0 "aflame report -q app.trace --thread main | sed '1,/^\$/d'"
-    same "$captured/out" of_picture.txt
+    expect_sh 0 -s of_picture.txt "aflame report -q app.trace --thread main | sed '1,/^\$/d'"
 done
 expect 0 aflame render app.trace --thread main --data full -o full.png -o full.svg
 err_has 'full.png: carries the profile of 11 threads, '
-expect 0 aflame report full.png --thread RenderThread
-err_empty
+expect 0 -e '' aflame report full.png --thread RenderThread
 for format in png svg; do
     check "a $format of one thread is not smaller" \
         [ "$(wc -c <main.$format)" -lt "$(wc -c <full.$format)" ]

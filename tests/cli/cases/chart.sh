@@ -59,10 +59,8 @@ expect 2 aflame render app.trace --view chart --inverted -o no.svg
 err_is 'aflame: --inverted has no effect with --view chart, which draws single calls as recorded'
 expect 2 aflame render app.trace --mark onCreate -o no.svg
 err_is 'aflame: --mark needs --view chart'
-expect 1 aflame render app.trace --view chart --mark onCraete -o no.svg
-err_has 'onC'
-expect 2 aflame render app.trace --view cart -o no.svg
-err_has 'did you mean chart?'
+expect 1 -e 'onC' aflame render app.trace --view chart --mark onCraete -o no.svg
+expect 2 -e 'did you mean chart?' aflame render app.trace --view cart -o no.svg
 absent no.svg '.aflame-*'
 
 # .aflame accepts both options

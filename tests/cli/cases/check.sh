@@ -16,26 +16,21 @@ limit = 5 ms
 END
 expect 0 aflame check app.trace --budget budgets.ini
 out_has 'ok    start: inclusive wall of =com.example.recipes.RecipesApp.onCreate on main is '
-out_has '; the limit is 10.00 s'
-out_has 'ok    no sleep: waiting for sleep on main is '
+out_has '; the limit is 10.00 s' 'ok    no sleep: waiting for sleep on main is '
 err_empty
 
 # ---- limits that are not met, in every format ----
 sed 's/10 s/1 ns/' budgets.ini >strict.ini
-expect 1 aflame check app.trace --budget strict.ini
-out_has 'FAIL  start: '
+expect 1 -o 'FAIL  start: ' aflame check app.trace --budget strict.ini
 expect 1 aflame check app.trace --budget strict.ini --format github
-out_has '::error title=aflame check::start: '
-out_has '::notice title=aflame check::no sleep: '
-expect 1 aflame check app.trace --budget strict.ini --json
-out_has '"schema": "aflame.check/1"'
+out_has '::error title=aflame check::start: ' '::notice title=aflame check::no sleep: '
+expect 1 -o '"schema": "aflame.check/1"' aflame check app.trace --budget strict.ini --json
 out_has '"verdict": "over limit", "value_ns": '
 expect 1 aflame check app.trace --budget strict.ini -o verdict.xml
 opens_xml() { xmllint --noout "$1"; }
 check 'JUnit XML cannot be read' opens_xml verdict.xml
 expect 1 aflame check app.trace --budget strict.ini -o v.md
-expect 0 cat v.md
-out_has '| **over limit** | start |'
+expect 0 -o '| **over limit** | start |' cat v.md
 
 # ---- measures ----
 for measure in self inclusive 'self cpu' wait calls mean max 'p95 wall'; do
@@ -46,11 +41,9 @@ for measure in self inclusive 'self cpu' wait calls mean max 'p95 wall'; do
 done
 expect 0 aflame calls app.trace onBindViewHolder -o calls.json
 p95=$(tr ',' '\n' <calls.json | sed -n 's/.*"p95_wall_ns": \([0-9]*\).*/\1/p')
-expect 0 aflame check app.trace --budget m.ini --json
-out_has "\"value_ns\": ${p95:?}, "
+expect 0 -o "\"value_ns\": ${p95:?}, " aflame check app.trace --budget m.ini --json
 expect 0 aflame convert app.trace -o app.aflp
-expect 2 aflame check app.aflp --budget m.ini
-err_has 'app.aflp: [x] cannot measure p95: '
+expect 2 -e 'app.aflp: [x] cannot measure p95: ' aflame check app.aflp --budget m.ini
 
 # ---- methods that do not occur ----
 printf '[x]\nmethod = nowhere\nlimit = 1 s\n' >missing.ini
@@ -63,8 +56,7 @@ expect 0 aflame check app.trace --budget missing.ini
 for wrong in 'limits = 3' 'limit = soon' 'measure = median' 'waits = lunch' 'optional = yes' \
     'increase = much'; do
     printf '[x]\nmethod = onCreate\nlimit = 1 s\n%s\n' "$wrong" >wrong.ini
-    expect 2 aflame check app.trace --budget wrong.ini
-    err_has 'wrong.ini: [x] '
+    expect 2 -e 'wrong.ini: [x] ' aflame check app.trace --budget wrong.ini
     err_lines 1
 done
 for order in 'waits = lock
@@ -103,18 +95,15 @@ expect 3 aflame check app.trace --budget missing-file.ini
 err_is 'aflame: missing-file.ini: cannot read: No such file or directory'
 expect 3 aflame check app.trace --budget .
 err_is 'aflame: .: cannot read: Is a directory'
-expect 2 aflame check app.trace --budget /dev/zero
-err_has 'is not a budget file'
+expect 2 -e 'is not a budget file' aflame check app.trace --budget /dev/zero
 
 # ---- updating ----
 expect 2 aflame check app.trace --budget budgets.ini --update-budget --margin much
 err_has '--margin takes a number from 0 to 1000, not "much"'
-expect 2 aflame check app.trace --budget budgets.ini --margin 5
-err_has '--margin needs --update-budget'
+expect 2 -e '--margin needs --update-budget' aflame check app.trace --budget budgets.ini --margin 5
 expect 0 aflame check app.trace --budget strict.ini --update-budget
 expect 0 aflame check app.trace --budget strict.ini
-expect 0 cat strict.ini
-out_has '# limits of the start'
+expect 0 -o '# limits of the start' cat strict.ini
 out_has '# at most'
 
 cp budgets.ini linked.ini
@@ -145,33 +134,25 @@ expect 0 aflame diff app.trace app.trace --budget grow.ini -o d.json
 err_has '?     x: inclusive of onBindViewHolder is '
 err_has '; not tested: so few runs do not tell an increase from noise'
 expect 0 aflame convert app.trace --time-scale 2 -o slow.aflp
-expect 0 aflame diff app.trace slow.aflp --budget grow.ini -o d.json
-err_has '?     x: '
+expect 0 -e '?     x: ' aflame diff app.trace slow.aflp --budget grow.ini -o d.json
 # one side has no increase: a budget of nothing else tests nothing
 expect 2 aflame check app.trace --budget grow.ini
 err_is 'aflame: grow.ini: tests nothing: it limits only increases, which need two sides; run aflame diff BEFORE AFTER --budget FILE'
 out_empty
 { cat budgets.ini; echo; sed 's/x/y/' grow.ini; } >mixed.ini
-expect 0 aflame check app.trace --budget mixed.ini
-out_has 'ok    start: '
-out_has '?     y: '
-out_has '; not tested: an increase needs two sides'
-expect 0 aflame check app.trace --budget mixed.ini --format junit
-out_has 'skipped="1"'
+expect 0 -o 'ok    start: ' aflame check app.trace --budget mixed.ini
+out_has '?     y: ' '; not tested: an increase needs two sides'
+expect 0 -o 'skipped="1"' aflame check app.trace --budget mixed.ini --format junit
 out_has '<skipped message="y: '
-expect 0 aflame check app.trace --budget mixed.ini --json
-out_has '"verdict": "not tested"'
+expect 0 -o '"verdict": "not tested"' aflame check app.trace --budget mixed.ini --json
 # with a limit, that is tested
 sed 's/^increase/limit = 10 s\n&/' grow.ini >both.ini
-expect 0 aflame diff app.trace slow.aflp --budget both.ini -o d.json
-err_has 'ok    x: '
+expect 0 -e 'ok    x: ' aflame diff app.trace slow.aflp --budget both.ini -o d.json
 err_has '; not tested: so few runs'
 # a budget may let single runs count
 printf 'runs = 1\n' >>grow.ini
-expect 0 aflame diff app.trace app.trace --budget grow.ini -o d.json
-err_has 'ok    x: '
-expect 1 aflame diff app.trace slow.aflp --budget grow.ini -o d.json
-err_has 'FAIL  x: '
+expect 0 -e 'ok    x: ' aflame diff app.trace app.trace --budget grow.ini -o d.json
+expect 1 -e 'FAIL  x: ' aflame diff app.trace slow.aflp --budget grow.ini -o d.json
 for wrong in 0 65 x; do
     printf '[x]\nmethod = a\nincrease = 5 %%\nruns = %s\n' $wrong >wrong.ini
     expect 2 aflame diff app.trace slow.aflp --budget wrong.ini
@@ -266,8 +247,7 @@ printf '[x]\nmethod = run\n' >wrong.ini
 expect 2 aflame check app.trace --budget wrong.ini
 err_is 'aflame: wrong.ini: [x] needs limit or increase'
 printf 'no group\n' >wrong.ini
-expect 2 aflame check app.trace --budget wrong.ini
-err_has 'aflame: wrong.ini: not a valid budget file: '
+expect 2 -e 'aflame: wrong.ini: not a valid budget file: ' aflame check app.trace --budget wrong.ini
 
 # --update-budget creates the file; without it a missing file is an error
 expect 3 aflame check app.trace --budget new.ini
@@ -284,6 +264,5 @@ printf '[work]\nmethod = =com.example.Work.slow\nincrease = 0 %%\n' >increase.in
 for pair in 'before after' 'after before'; do
     expect 0 aflame diff "$made/compare_${pair% *}.trace" "$made/compare_${pair#* }.trace" \
         --budget increase.ini -o x.txt
-    err_has '?     work: '
-    err_has 'give three of each side, or set runs = 1'
+    err_has '?     work: ' 'give three of each side, or set runs = 1'
 done

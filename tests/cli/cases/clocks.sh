@@ -2,11 +2,9 @@
 # thread do not. Missing times are omitted everywhere, never shown as 0.
 cp "$made/chrome_clocks.trace" c.json
 
-expect 0 aflame info -q c.json
-out_has 'wall and thread CPU; 3 of 5 threads have no CPU times'
+expect 0 -o 'wall and thread CPU; 3 of 5 threads have no CPU times' aflame info -q c.json
 check 'the async track has CPU time' grep -qE 'request .async.  13 +4 +2 +700 µs +100 µs +800 µs' "$captured/out"
-expect_sh 0 "aflame info -q --json c.json | sed -n '/request/,/exited/p'"
-out_has '"wall": 100'
+expect_sh 0 -o '"wall": 100' "aflame info -q --json c.json | sed -n '/request/,/exited/p'"
 out_lacks '"cpu"'
 
 # tables
@@ -15,18 +13,14 @@ for what in '--by methods' '--by threads' '--tree down' '--tree up' '-m parse'; 
     expect 0 aflame report -q c.json $what
     out_has '100 % = 3.33 ms wall, 790 µs CPU, 1.06 ms waiting of 5 threads; 3 of them have no CPU times'
 done
-expect 0 aflame report -q c.json --format json --by threads
-out_has '"threads_without_cpu": 3'
+expect 0 -o '"threads_without_cpu": 3' aflame report -q c.json --format json --by threads
 out_has '{"name": "request (async)", "id": 13, "inclusive_wall_ns": 700000, "inclusive_wall_percent": 21.0210, "calls": 2,'
-expect 0 aflame report -q c.json --thread async
-out_has '100 % = 700 µs wall of 1 of 5 threads'
-out_lacks cpu
-out_lacks wait
+expect 0 -o '100 % = 700 µs wall of 1 of 5 threads' aflame report -q c.json --thread async
+out_lacks cpu wait
 expect 0 aflame report c.json --clock cpu --by threads
 out_has '100 % = 790 µs CPU of 2 of 5 threads; 3 without CPU times left out'
 out_lacks pool
-expect 0 aflame report c.json --clock cpu --format json
-out_has '"threads_left_out": 3'
+expect 0 -o '"threads_left_out": 3' aflame report c.json --clock cpu --format json
 out_lacks request
 expect 2 aflame report c.json --clock cpu --thread async
 err_is 'aflame: c.json: request (async) has no CPU times; other threads have them'
@@ -34,17 +28,14 @@ expect 2 aflame report c.json --clock wait --thread pool --thread async
 err_is 'aflame: c.json: the selected threads have no CPU times; other threads have them'
 expect 2 aflame report c.json --thread pool --by waits
 err_is 'aflame: c.json: waiting needs both clocks; no thread has both'
-expect 0 aflame report -q c.json --format dmtracedump
-out_has 'Total cycles: 3350'
-expect 0 aflame report -q c.json --format dmtracedump --clock cpu
-out_has 'Total cycles: 790'
+expect 0 -o 'Total cycles: 3350' aflame report -q c.json --format dmtracedump
+expect 0 -o 'Total cycles: 790' aflame report -q c.json --format dmtracedump --clock cpu
 expect 0 aflame report -q c.json --format dmtracedump --thread worker --clock wall
 out_has 'Total cycles: 850'
 expect 0 aflame calls -q c.json parse --format csv
 out_has 'Work.parse,5,request,200000,,100000,100000,,,,,,,,,2,request (async)'
 out_has 'Work.parse,1,com.example.App.main,100000,,400000,400000,350000,350000,50000,50000,,,,,2,main'
-expect 0 aflame calls -q c.json parse --clock cpu
-out_has '2 calls'
+expect 0 -o '2 calls' aflame calls -q c.json parse --clock cpu
 out_has '3 without CPU times left out'
 
 # other tools
@@ -53,8 +44,7 @@ err_lines 2
 err_has 'aflame: c.json: 3 threads without CPU times are left out'
 err_has 'folded files cannot hold this, so it is left out: categories of the input'
 check 'folded stacks contain frames without CPU time' sh -c "! grep -qE '^(pool|request|main .samples)' c.folded"
-expect 0 aflame convert -q c.json --clock cpu -o c.folded
-err_empty
+expect 0 -e '' aflame convert -q c.json --clock cpu -o c.folded
 expect 0 aflame convert c.json -o c.folded
 err_is 'aflame: c.json: folded files cannot hold this, so it is left out: that asynchronous tracks are no threads, categories of the input'
 check 'wall times are missing' grep -q '^pool;com.example.Work.parse 30$' c.folded
@@ -71,8 +61,7 @@ expect 0 aflame convert c.json --format firefox
 check 'the table has columns of CPU time' sh -c "grep -c 'threadCPUDelta.:\[' '$captured/out' | grep -qx 2"
 expect_sh 0 'aflame convert c.json --format pprof | gzip -dc |
     protoc --proto_path="'"$data"'"/../../src --decode=af.pprof.Profile export/pprof.proto'
-out_has '"no cpu known for thread request (async)"'
-out_has '"no calls known for thread main (samples)"'
+out_has '"no cpu known for thread request (async)"' '"no calls known for thread main (samples)"'
 out_lacks '"no calls known for thread pool"'
 expect 0 aflame convert c.json -o c.callgrind
 check 'the async track has CPU time' sh -c "grep -A4 'thread request' c.callgrind | grep -qx '0 0'"
@@ -104,8 +93,7 @@ cat >pool.json <<'END'
 END
 expect 0 aflame report pool.json --merge-threads all --by threads --format csv
 err_has '--merge-threads all: some of the threads lack CPU times, so the merged thread has none'
-out_has 'w-#,7,200000,50.0000,,,,,2'
-out_has 'v-#,9,200000,50.0000,30000,100.0000,170000,100.0000,2'
+out_has 'w-#,7,200000,50.0000,,,,,2' 'v-#,9,200000,50.0000,30000,100.0000,170000,100.0000,2'
 expect 0 aflame report pool.json --thread w --merge-threads all --by threads --format csv
 out_lacks cpu
 expect 2 aflame report pool.json --thread w --merge-threads all --clock cpu

@@ -11,8 +11,7 @@ answers() { # LINE...
 # what the shells ask for
 expect 0 aflame complete re
 out_has "$(printf 'render\tdraw traces as pictures: SVG, PNG, PDF\nreport\tprint tables')"
-expect 0 aflame complete info --th
-out_empty
+expect 0 -o '' aflame complete info --th
 expect 0 aflame complete report --clo
 out_has "$(printf -- '--clock=\t')"
 expect 0 aflame complete render --preset=st
@@ -23,11 +22,9 @@ expect 0 aflame complete report -c c
 answers cpu
 expect 0 aflame complete app.trace --thread=Ok
 answers 'OkHttp Dispatcher' 'Okio Watchdog'
-expect 0 aflame complete help inf
-out_has info
+expect 0 -o info aflame complete help inf
 for nothing in 'app.tr' 'render app.tr' 'render --title=x' 'render --focus a'; do
-    expect 0 aflame complete $nothing
-    out_empty
+    expect 0 -o '' aflame complete $nothing
 done
 
 cat >bash.sh <<'E2'

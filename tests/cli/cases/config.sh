@@ -13,8 +13,7 @@ file() {
 # its options act as if typed
 expect 0 aflame render app.trace --theme dark --width 700 -o typed.svg
 say 'theme = dark' '' '# nothing' '[render]' 'width=700'
-expect 0 aflame render app.trace -o filed.svg
-err_empty
+expect 0 -e '' aflame render app.trace -o filed.svg
 same typed.svg filed.svg
 expect 0 aflame app.trace
 same app.svg filed.svg
@@ -27,35 +26,26 @@ same bare.svg none.svg
 
 # the command line wins
 say 'theme = dark' '[render]' 'theme = light' 'width = 700'
-expect 0 aflame render --print-options
-out_has 'theme = light'
+expect 0 -o 'theme = light' aflame render --print-options
 out_lacks dark
-expect 0 aflame render --print-options --width 800
-out_has '[render]'
-out_has '# .aflame:3'
-out_has '# command line'
-out_has 'width = 800'
+expect 0 -o '[render]' aflame render --print-options --width 800
+out_has '# .aflame:3' '# command line' 'width = 800'
 out_lacks 700
 expect 0 aflame render app.trace --theme dark -o filed.svg
 same typed.svg filed.svg
 # ... a list as a whole, an option without a value through --no-OPTION
 say 'thread = main' 'thread = RenderThread' 'inverted = true'
-expect 0 aflame render --print-options
-out_has 'thread = main'
+expect 0 -o 'thread = main' aflame render --print-options
 out_has 'thread = RenderThread'
-expect 0 aflame render --print-options -t HeapTaskDaemon --no-inverted
-out_has 'thread = HeapTaskDaemon'
-out_lacks main
-out_lacks inverted
-expect 0 aflame convert --print-options
-out_has 'thread = main'
+expect 0 -o 'thread = HeapTaskDaemon' aflame render --print-options -t HeapTaskDaemon --no-inverted
+out_lacks main inverted
+expect 0 -o 'thread = main' aflame convert --print-options
 out_lacks inverted
 # the printed options form a valid .aflame
 expect 0 aflame render --print-options
 cp "$captured/out" printed
 mv printed .aflame
-expect 0 aflame render --print-options
-out_has 'thread = RenderThread'
+expect 0 -o 'thread = RenderThread' aflame render --print-options
 out_has 'inverted = true'
 
 # presets
@@ -63,19 +53,14 @@ say 'names = full' '[preset wide]' 'width = 2000' 'names = short' '[preset dark]
     '[preset dark]' 'scale = 1'
 expect 0 aflame render --print-options
 out_lacks width
-expect 0 aflame render --print-options --preset wide
-out_has 'names = short'
+expect 0 -o 'names = short' aflame render --print-options --preset wide
 out_has '# .aflame:3, preset wide'
-expect 0 aflame render --preset wide --preset=dark --names class --print-options
-out_has 'names = class'
-out_has 'theme = dark'
-out_has 'scale = 1'
-expect 0 aflame info --preset wide app.trace
-err_empty
+expect 0 -o 'names = class' aflame render --preset wide --preset=dark --names class --print-options
+out_has 'theme = dark' 'scale = 1'
+expect 0 -e '' aflame info --preset wide app.trace
 cp .aflame kept
 say '[preset ]' 'scale = 1'
-expect 2 aflame render app.trace
-err_has '.aflame:1: unknown group; did you mean [preset NAME]?'
+expect 2 -e '.aflame:1: unknown group; did you mean [preset NAME]?' aflame render app.trace
 mv kept .aflame
 expect 2 aflame render --preset wid app.trace
 err_is 'aflame: --preset wid: .aflame has no group [preset wid]; did you mean wide?'
@@ -109,12 +94,10 @@ expect 0 aflame render app.trace --no-config --hide =java.lang.Object.wait --wit
     --hide /^dalvik/ --max-depth 8 -o typed.svg
 same filed.svg typed.svg
 say 'hide = a' 'hide = /(/' 'hide = b'
-expect 2 aflame convert app.trace --hide c -o x.folded
-err_has 'aflame: .aflame:2: --hide: '
+expect 2 -e 'aflame: .aflame:2: --hide: ' aflame convert app.trace --hide c -o x.folded
 err_lines 1
 say 'hide = a'
-expect 2 aflame convert app.trace --hide '/(/' -o x.folded
-err_has 'aflame: --hide: '
+expect 2 -e 'aflame: --hide: ' aflame convert app.trace --hide '/(/' -o x.folded
 err_lines 1
 rm .aflame
 
@@ -122,8 +105,7 @@ rm .aflame
 say 'width = 700'
 file 'theme = dark'
 cd project/src/deep
-expect 0 aflame render --print-options
-out_has '# ../../.aflame:1'
+expect 0 -o '# ../../.aflame:1' aflame render --print-options
 out_has 'theme = dark'
 out_lacks width
 rm ../../.aflame
@@ -132,8 +114,7 @@ out_lacks width
 cd ../..
 rmdir .git
 cd src/deep
-expect 0 aflame render --print-options
-out_has '# ../../../.aflame:1'
+expect 0 -o '# ../../../.aflame:1' aflame render --print-options
 cd ../..
 expect 0 env HOME="$PWD" aflame render --print-options
 out_lacks width
@@ -202,8 +183,7 @@ expect_sh 0 'cd project/src && aflame convert ../app.trace'
 err_has 'methods have their real names from ../inside.txt'
 rm project/.aflame
 mkdir project/.aflame
-expect_sh 0 'cd project && aflame convert -q app.trace'
-err_empty
+expect_sh 0 -e '' 'cd project && aflame convert -q app.trace'
 rmdir project/.aflame
 mkfifo project/.aflame
 expect_sh 0 'cd project && aflame convert -q app.trace'
@@ -219,8 +199,7 @@ err_lacks secret
 expect_sh 0 'cd linked && aflame info --no-config ../app.trace'
 printf 'width = 700\n' >linked/below/options
 ln -sf below/options linked/.aflame
-expect_sh 0 'cd linked && aflame render -v ../app.trace'
-err_has '--width=700'
+expect_sh 0 -e '--width=700' 'cd linked && aflame render -v ../app.trace'
 for line in 'secret word' '[secret]' 'secret = 1' '[secret'; do
     printf '%s\n' "$line" >linked/below/options
     expect_sh 2 'cd linked && aflame info ../app.trace'

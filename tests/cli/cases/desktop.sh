@@ -4,12 +4,9 @@ cp "$data/sample.trace" app.trace
 printf 'no trace\n' >broken.trace
 
 # ---- thumbnails ----
-expect 0 aflame thumbnail app.trace thumbnail.png
-err_empty
-out_empty
+expect 0 -e '' -o '' aflame thumbnail app.trace thumbnail.png
 opens thumbnail.png
-expect 0 sh -c 'od -An -tu1 -j16 -N8 thumbnail.png'
-out_has '0   0   1   0   0   0   1   0'
+expect 0 -o '0   0   1   0   0   0   1   0' sh -c 'od -An -tu1 -j16 -N8 thumbnail.png'
 expect 0 aflame thumbnail "$made/recursion.trace" other.png
 opens other.png
 for few in 'thumbnail' 'thumbnail app.trace' 'thumbnail app.trace a.png b'; do
@@ -29,12 +26,10 @@ open_trace() {
 }
 open_trace app.trace
 page=$(cat opened)
-expect 0 cat "$page"
-out_has 'content="0; url=graph.svg"'
+expect 0 -o 'content="0; url=graph.svg"' cat "$page"
 opens "${page%.html}.svg"
 open_trace broken.trace
-expect 0 cat "$(cat opened)"
-out_has 'aflame: broken.trace: '
+expect 0 -o 'aflame: broken.trace: ' cat "$(cat opened)"
 
 # ---- the types: those of the desktop entry, and of the thumbnailer ----
 check 'a file is not well-formed' xmllint --noout "$desktop/aflame.xml" "$desktop/aflame.svg"

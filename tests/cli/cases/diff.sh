@@ -21,14 +21,12 @@ recording 1600 500 pool-1-thread-5 'a.A$2.compare' 'a.E.add 6000 250' >after.jso
 # counted values have their unit once
 printf 'a;b 40\na;c 5\n' >before.folded
 printf 'a;b 20\na;c 30\n' >after.folded
-expect 0 aflame diff before.folded after.folded
-out_has 'difference: +5 samples (+11.1 %)'
+expect 0 -o 'difference: +5 samples (+11.1 %)' aflame diff before.folded after.folded
 out_lacks 'of samples'
 out_has '20 samples fewer in b, on behalf of a'
 
 # ---- the table ----
-expect 0 aflame diff before.json after.json
-out_has 'before: before.json, 2.15 ms (2 threads, 1 run)'
+expect 0 -o 'before: before.json, 2.15 ms (2 threads, 1 run)' aflame diff before.json after.json
 out_has 'difference: +650 µs (+30.2 %)'
 out_has 'one run each: differences may be noise; three of each side tell facts, four tell times. ? marks'
 out_has 'main: perhaps 600 µs more in a.B.load, on behalf of a.A.run'
@@ -43,8 +41,7 @@ done
 err_empty
 
 # ---- numbers that a compiler or a run assigns ----
-expect 0 aflame diff before.json after.json --json
-out_has '"schema": "aflame.diff/1"'
+expect 0 -o '"schema": "aflame.diff/1"' aflame diff before.json after.json --json
 out_has '{"name": "a.A$#.compare", "self_before_ns": 50000, "self_after_ns": 50000, "inclusive_before_ns": 50000, "inclusive_after_ns": 50000, "calls_before": 1, "calls_after": 1, "by_calls_ns": 0, "by_mean_ns": 0, "status": "same"}'
 out_has '{"name": "pool-#-thread-#", "before_ns": 300000, "after_ns": 300000, "common_ns": 300000, "grown_ns": 0, "shrunk_ns": 0, "status": "same"}'
 out_has '{"name": "main", "before_ns": 1850000, "after_ns": 2500000, "common_ns": 1650000, "grown_ns": 850000, "shrunk_ns": 200000, "status": "?"}'
@@ -77,8 +74,7 @@ out_has '"name": "a.P$1→2.run", "self_before_ns": 50000, "self_after_ns": 5000
 out_has '"name": "a.P$2→3.run", "self_before_ns": 50000, "self_after_ns": 50000'
 out_has '"name": "a.P$1.run", "self_before_ns": 0, "self_after_ns": 50000'
 out_lacks '"name": "a.P$3.run"'
-expect 0 aflame diff after_classes.json before_classes.json --by classes
-out_has 'a.P$2→1'
+expect 0 -o 'a.P$2→1' aflame diff after_classes.json before_classes.json --by classes
 expect 0 aflame diff before_classes.json after_classes.json --json --exact-names
 out_has '"name": "a.P$3.run", "self_before_ns": 0'
 # one pair is named as others are; a class that is gone is not the new one of its name
@@ -97,12 +93,8 @@ out_has '"name": "a.P$3.run", "self_before_ns": 0, "self_after_ns": 50000'
 
 # ---- equal inputs, swapped sides ----
 expect 0 aflame diff before.json before.json --json --paths
-out_lacks '"status": "changed"'
-out_lacks '"status": "?"'
-out_lacks '"status": "noise"'
-out_lacks '"grown_ns": 1'
-expect 0 aflame diff before.json before.json
-out_has 'nothing changed: both sides are equal'
+out_lacks '"status": "changed"' '"status": "?"' '"status": "noise"' '"grown_ns": 1'
+expect 0 -o 'nothing changed: both sides are equal' aflame diff before.json before.json
 out_lacks 'perhaps'
 check 'the sides swap' sh -c "aflame diff -q after.json before.json --json |
     sed 's/before_ns/x_ns/g;s/after_ns/before_ns/g;s/x_ns/after_ns/g' | grep -c '\"grown_ns\": 200000, \"shrunk_ns\": 850000' >count && test \$(cat count) = 1"
@@ -110,10 +102,8 @@ check 'the sides swap' sh -c "aflame diff -q after.json before.json --json |
 # ---- formats ----
 expect 0 aflame diff before.json after.json -o d.txt -o d.json -o d.csv -o d.md -o d.folded
 present d.txt d.json d.csv d.md d.folded
-expect 0 cat d.folded
-out_has 'main;a.A.run;a.B.load 1000 1600'
-out_has 'main;a.D.old 200 0'
-out_has 'pool-#-thread-#;a.W.work 300 300'
+expect 0 -o 'main;a.A.run;a.B.load 1000 1600' cat d.folded
+out_has 'main;a.D.old 200 0' 'pool-#-thread-#;a.W.work 300 300'
 expect 0 cat d.csv
 out_has 'name,self_before_ns,self_after_ns,inclusive_before_ns,inclusive_after_ns,delta_ns,'
 out_has 'a.B.load,1000000,1600000,1000000,1600000,600000,1,1,0,600000,?,,,,,'
@@ -122,35 +112,27 @@ out_has '| `a.B.load` | 1.00 ms | 1.60 ms | +600 µs | +60.0 % | 1 | ? |  |'
 check 'Markdown fits into a comment' test "$(wc -c <d.md)" -lt 60000
 
 # ---- options ----
-expect 0 aflame diff before.json after.json --by classes --by packages --by threads
-out_has 'a.B'
+expect 0 -o 'a.B' aflame diff before.json after.json --by classes --by packages --by threads
 out_has 'pool-#-thread-#'
-expect 0 aflame diff before.json after.json --method =a.A.run
-out_has 'callers of a.A.run'
+expect 0 -o 'callers of a.A.run' aflame diff before.json after.json --method =a.A.run
 out_has 'callees of a.A.run'
-expect 1 aflame diff before.json after.json --method a.B.laod
-err_has 'did you mean "a.B.load"?'
-expect 0 aflame diff before.json after.json --tree down --tree up
-out_has 'a.B.load'
+expect 1 -e 'did you mean "a.B.load"?' aflame diff before.json after.json --method a.B.laod
+expect 0 -o 'a.B.load' aflame diff before.json after.json --tree down --tree up
 out_has 'self time and its callers'
 expect 0 aflame diff before.json after.json --min-delta 1ms --json
 out_lacks '"status": "?"'
-expect 0 aflame diff before.json after.json --normalize --json
-out_has '"runs": 1, "total_ns": 280000'
+expect 0 -o '"runs": 1, "total_ns": 280000' aflame diff before.json after.json --normalize --json
 printf 'main;a.A.run 3\nmain;a.A.run;a.B.load 5\nmain;a.A.run;a.C.save 7\n' >once.folded
 printf 'main;a.A.run 6\nmain;a.A.run;a.B.load 10\nmain;a.A.run;a.C.save 14\n' >twice.folded
-expect 0 aflame diff once.folded twice.folded --normalize --format folded
-out_has 'all;main;a.A.run 6 6'
-out_has 'all;main;a.A.run;a.B.load 10 10'
-out_has 'all;main;a.A.run;a.C.save 14 14'
+expect 0 -o 'all;main;a.A.run 6 6' aflame diff once.folded twice.folded --normalize --format folded
+out_has 'all;main;a.A.run;a.B.load 10 10' 'all;main;a.A.run;a.C.save 14 14'
 expect 0 aflame diff once.folded twice.folded --normalize
 out_has 'give three or more of each side. ? marks differences of at'
 expect 0 aflame diff before.json after.json --focus a.B --json
 out_lacks a.D.old
 expect 0 aflame diff before.json after.json --thread main --json
 out_lacks a.W.work
-expect 2 aflame diff before.json after.json --thread mian
-err_has 'did you mean "main"?'
+expect 2 -e 'did you mean "main"?' aflame diff before.json after.json --thread mian
 
 # ---- several runs ----
 mkdir old new
@@ -159,10 +141,8 @@ for i in 1 2 3 4; do
     recording 160$i 5$i$i pool-1-thread-2 a.A.compare "a.D.old 6000 200" >new/$i.json
 done
 expect 0 aflame diff --before old --after new
-out_has '4 and 4 runs: changed means p <= 0.05 for the whole table and at least'
-out_has '0.029  a.B.load'
-expect 0 aflame diff --before old --after 'new/*.json' --json
-out_has '"runs_before_ns": ['
+out_has '4 and 4 runs: changed means p <= 0.05 for the whole table and at least' '0.029  a.B.load'
+expect 0 -o '"runs_before_ns": [' aflame diff --before old --after 'new/*.json' --json
 out_has '"name": "a.B.load", "self_before_ns": 1002500, "self_after_ns": 1602500'
 out_has '"status": "changed", "p": 0.028571, "low_ns": '
 expect 0 aflame diff --before old/1.json --before old/2.json --after new/1.json \
@@ -174,8 +154,7 @@ err_is 'aflame: none/*.json: no file matches'
 expect 2 aflame diff --before old
 expect 2 aflame diff before.json
 err_is 'aflame: before.json: this file holds one recording; only pictures and HTML pages of aflame diff hold both sides of a comparison'
-expect 2 aflame diff before.json after.json before.json
-err_has 'name two sides'
+expect 2 -e 'name two sides' aflame diff before.json after.json before.json
 
 # ---- facts need no test; below three runs nothing is called changed ----
 rm -r old new
@@ -198,37 +177,26 @@ runs() { # COUNT FOLDER/ SEPARATOR EXTENSION: the options for so many runs a sid
 }
 expect 0 aflame diff $(runs 3 '' / json)
 out_has '3 and 3 runs: changed means a gap between the ranges of the sides that is as wide as the'
-out_has 'slower'
-out_has 'fact  a.C.draw'
-out_has 'fact  a.E.add'
-out_has '; it is new'
+out_has 'slower' 'fact  a.C.draw' 'fact  a.E.add' '; it is new'
 out_lacks '?'
-expect 0 aflame diff $(runs 3 '' / json) --json
-out_has '"name": "a.E.add", '
-out_has '"by_mean_ns": 0, "status": "new", "fact": true, "low_ns": '
-out_has '"name": "a.C.draw", '
+expect 0 -o '"name": "a.E.add", ' aflame diff $(runs 3 '' / json) --json
+out_has '"by_mean_ns": 0, "status": "new", "fact": true, "low_ns": ' '"name": "a.C.draw", '
 out_has '"status": "changed", "fact": true, "low_ns": '
 out_lacks '"p": '
-expect 0 aflame diff $(runs 4 slow/ . aflp) --format csv
-out_has ',new,fact,'
+expect 0 -o ',new,fact,' aflame diff $(runs 4 slow/ . aflp) --format csv
 out_has ',gone,fact,'
 check 'times of a machine with two speeds differ beyond noise' \
     [ "$(grep -c ',changed,0' "$captured/out")" = 0 ]
-expect 0 aflame diff $(runs 4 slow/ . aflp)
-out_has ' more in a.E.add; it is new'
+expect 0 -o ' more in a.E.add; it is new' aflame diff $(runs 4 slow/ . aflp)
 out_lacks 'more in a.B.load'
 expect 0 aflame diff $(runs 4 slow/ . aflp) -o facts.svg
-expect 0 cat facts.svg
-out_has ', new, a fact&#10;'
+expect 0 -o ', new, a fact&#10;' cat facts.svg
 expect 0 aflame diff $(runs 2 '' / json) --json
-out_lacks '"p": '
-out_lacks '"fact"'
-out_lacks '"status": "changed"'
+out_lacks '"p": ' '"fact"' '"status": "changed"'
 expect 0 aflame diff --before old --after new/1.json --json
 out_lacks '"status": "changed"'
 out_has '"status": "?"'
-expect 0 aflame diff --before old --after 'old/[1-3].json'
-out_has 'nothing changed beyond noise'
+expect 0 -o 'nothing changed beyond noise' aflame diff --before old --after 'old/[1-3].json'
 # groups and callers follow their methods
 expect 0 aflame diff $(runs 4 slow/ . aflp) --by classes --method a.B.load --format csv
 check 'a class changed and its methods did not' [ "$(grep -c '^classes,,a.B,.*,noise,' "$captured/out")" = 1 ]
@@ -246,11 +214,9 @@ waiting() { # DECODE WAIT
 waiting 1000 1500 >wait1.json
 waiting 3000 3500 >wait2.json
 waiting 1000 3500 >wait3.json
-expect 0 aflame diff wait1.json wait2.json
-out_has 'worker: perhaps 2.00 ms more in a.Decoder.decode'
+expect 0 -o 'worker: perhaps 2.00 ms more in a.Decoder.decode' aflame diff wait1.json wait2.json
 out_lacks 'more in java.lang.Object.wait'
-expect 0 aflame diff wait1.json wait3.json
-out_has 'main: perhaps 2.00 ms more in java.lang.Object.wait'
+expect 0 -o 'main: perhaps 2.00 ms more in java.lang.Object.wait' aflame diff wait1.json wait3.json
 
 # ---- what cannot be compared ----
 printf "main;a.A.run 5\n" >counts.folded
@@ -280,34 +246,28 @@ absent clocks.svg
 expect 2 aflame diff before.json after.json --clock cpu
 err_is 'aflame: before and after do not both have CPU times'
 expect 3 aflame diff before.json missing.trace
-expect 2 aflame diff before.json after.json -o before.json
-err_has 'would overwrite'
+expect 2 -e 'would overwrite' aflame diff before.json after.json -o before.json
 
 # ---- pictures ----
 expect 0 aflame diff before.json after.json -o d.svg -o d.png -o d.pdf --title Release
 present d.svg d.png d.pdf
 check 'the SVG is XML' xmllint --noout d.svg
 check 'the PNG is whole' pngcheck -q d.png
-expect 0 cat d.svg
-out_has 'data-view="diff"'
+expect 0 -o 'data-view="diff"' cat d.svg
 out_has '<title>Release</title>'
 out_has 'before: 1.000 ms, self 1.000 ms, 1 call&#10;after: 1.600 ms, self 1.600 ms, 1 call&#10;+600 µs (+60.0 %), uncertain&#10;grown 0.600 ms, shrunk 0.000 ms'
 out_has '>a.B.load +600 µs (+60.0 %)?<'
 out_has 'before: 0.200 ms, self 0.200 ms, 1 call&#10;after: none&#10;-200 µs, uncertain'
-out_has '>a.E.add +250 µs?<'
-out_has '1 thread unchanged: pool-#-thread-# (300 µs)'
-expect 0 pdftotext d.pdf -
-out_has 'difference: +650 µs (+30.2 %)'
+out_has '>a.E.add +250 µs?<' '1 thread unchanged: pool-#-thread-# (300 µs)'
+expect 0 -o 'difference: +650 µs (+30.2 %)' pdftotext d.pdf -
 expect 0 aflame diff "$made/compare_before.trace" "$made/compare_after.trace" -o pages.pdf
 expect_sh 0 'pdftotext pages.pdf - | grep -o "page [0-9]* of [0-9]*" | sort -u | head -n 1'
 out_has 'page 1 of'
 expect 0 aflame diff before.json before.json --static --theme dark --inverted -o same.svg
 expect 2 aflame diff before.json after.json --width 500 --json
 err_is 'aflame: --width needs an output that is text or a picture'
-expect 2 aflame diff before.json after.json --top 5 -o d.png
-err_has '--top needs an output with tables'
-expect 2 aflame diff before.json after.json -o d.svg --width 5
-err_has 'width'
+expect 2 -e '--top needs an output with tables' aflame diff before.json after.json --top 5 -o d.png
+expect 2 -e 'width' aflame diff before.json after.json -o d.svg --width 5
 
 # 200,000 paths that one side has, side by side and below each other
 paths=$(part_of 200000)
@@ -328,16 +288,14 @@ check 'the difference is missing' grep -q '<td title="0.6[0]* ms">+600' page.htm
 # ---- an option must have an effect on one of the inputs ----
 expect 2 aflame diff before.json after.json --symfs .
 err_is 'aflame: --symfs has no effect on the format of any input, only on: perf-data, perfetto'
-expect 0 aflame diff before.json after.json --other-ends ignore
-err_empty
+expect 0 -e '' aflame diff before.json after.json --other-ends ignore
 
 # ---- the page links methods to their callers and callees ----
 expect 0 aflame diff before.json after.json -o linked.html
 links=$(sed -n 's/.*<td class="n"><a href="#\(table-[0-9]*\)">a.<wbr\/>B.<wbr\/>load<.*/\1/p' linked.html | sort -u)
 check 'a.B.load has one target' test "$(echo "$links" | grep -c table-)" = 1
 expect 0 grep "<section id=\"$links\"><h2>callers of a.B.load" linked.html
-expect 0 cat linked.html
-out_has 'callees of a.A.run'
+expect 0 -o 'callees of a.A.run' cat linked.html
 out_lacks '>callers of a.C.draw'
 check 'every link has its target' sh -c "grep -o 'href=\"#table-[0-9]*\"' linked.html | sort -u |
     sed 's/href=\"#/id=\"/' >targets; while read -r target; do grep -q \"\$target\" linked.html || exit 1; done <targets"

@@ -29,16 +29,14 @@ expect 0 aflame diff before.trace after.trace --view chart -o chart.svg -o chart
 err_lines 2
 err_has 'chart.png: carries the profiles of both sides, 1 KB; --data none leaves them out'
 opens chart.svg chart.png chart.pdf
-expect_sh 0 'pdfinfo chart.pdf | grep Pages:'
-out_has 2
+expect_sh 0 -o 2 'pdfinfo chart.pdf | grep Pages:'
 ticks 1 >one
 ticks 2 >two
 check 'there are ticks' [ "$(grep -c . one)" -gt 5 ]
 same one two
 check 'both start at 0' sh -c 'head -n 1 one | grep -q "^19 0 s"'
 check 'ids are not unique' sh -c "grep -o ' id=\"[^\"]*\"' chart.svg | sort | uniq -d | grep -c . >n; [ \$(cat n) = 0 ]"
-expect 0 cat chart.svg
-out_has 'before: before.trace'
+expect 0 -o 'before: before.trace' cat chart.svg
 out_has 'after: after.trace'
 check 'the sides differ' [ "$(edge 1 com.example.Work.slow)" != "$(edge 2 com.example.Work.slow)" ]
 

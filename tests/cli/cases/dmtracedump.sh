@@ -1,49 +1,35 @@
 # The tables and records of dmtracedump; tests/dmtracedump.sh compares their bytes.
 cp "$data/sample.trace" app.trace
 
-expect 0 aflame report app.trace --format dmtracedump
-err_empty
-out_has 'Total cycles: 1330671'
+expect 0 -e '' -o 'Total cycles: 1330671' aflame report app.trace --format dmtracedump
 out_has 'Exclusive elapsed time for each class, summed over all the methods'
 out_lacks '	'
 cp "$captured/out" tables
-expect 0 aflame report app.trace -o app.dmtracedump -o app.csv
-out_empty
+expect 0 -o '' aflame report app.trace -o app.dmtracedump -o app.csv
 same app.dmtracedump tables
-expect_sh 0 'cat app.trace | aflame report - --format dmtracedump --jobs 3'
-same "$captured/out" tables
+expect_sh 0 -s tables 'cat app.trace | aflame report - --format dmtracedump --jobs 3'
 gzip -c app.trace >packed.trace
-expect 0 aflame report packed.trace --format dmtracedump
-same "$captured/out" tables
+expect 0 -s tables aflame report packed.trace --format dmtracedump
 expect 0 aflame report app.trace packed.trace --format dmtracedump
 check 'the tables of both traces are not printed' sh -c "cat tables tables | cmp - '$captured/out'"
-expect 0 aflame report app.trace --format dmtracedump --quirks
-out_has '	Looper.java'
+expect 0 -o '	Looper.java' aflame report app.trace --format dmtracedump --quirks
 
 # ---- a clock and threads ----
 
-expect 0 aflame report app.trace --format dmtracedump --clock wall
-out_has 'Total cycles: '
+expect 0 -o 'Total cycles: ' aflame report app.trace --format dmtracedump --clock wall
 check 'both clocks give the same tables' sh -c "! cmp -s tables '$captured/out'"
-expect 0 aflame report app.trace --format dmtracedump --thread RenderThread
-out_has 'Total cycles: 8308'
-expect 2 aflame report app.trace --format dmtracedump --thread nobody
-out_empty
-expect 2 aflame report app.trace --format dmtracedump --clock cup
-err_has 'did you mean cpu?'
+expect 0 -o 'Total cycles: 8308' aflame report app.trace --format dmtracedump --thread RenderThread
+expect 2 -o '' aflame report app.trace --format dmtracedump --thread nobody
+expect 2 -e 'did you mean cpu?' aflame report app.trace --format dmtracedump --clock cup
 
 # ---- records ----
 
-expect 0 aflame report app.trace --records
-err_empty
-out_has 'VERSION: 3'
-out_has 'Threads (16):'
-out_has '9214 ent         0 ...'
+expect 0 -e '' -o 'VERSION: 3' aflame report app.trace --records
+out_has 'Threads (16):' '9214 ent         0 ...'
 check 'the list does not have one line per record' \
     sh -c "[ \"\$(sed '1,/^Trace (/d' '$captured/out' | wc -l)\" -eq 8445 ]"
 cp "$captured/out" records
-expect_sh 0 'aflame report - --records -o r.txt <app.trace'
-out_empty
+expect_sh 0 -o '' 'aflame report - --records -o r.txt <app.trace'
 same r.txt records
 expect 0 aflame report app.trace --records --thread RenderThread --clock wall
 check 'the number of records of the thread is wrong' \
@@ -54,10 +40,8 @@ err_is 'aflame: --records takes one trace, not 2'
 expect 2 aflame report app.trace --records -o records.json
 err_is 'aflame: records.json: --records lists text; name the file *.txt'
 check 'a file was written' [ ! -e records.json ]
-expect 2 aflame report app.trace --records --format csv
-err_has 'leave out --format'
-expect 5 aflame report app.trace --records -o /dev/full
-err_has '/dev/full: cannot write'
+expect 2 -e 'leave out --format' aflame report app.trace --records --format csv
+expect 5 -e '/dev/full: cannot write' aflame report app.trace --records -o /dev/full
 expect 3 aflame report missing.trace --records
 expect_sh 0 'aflame report app.trace --records | head -n 1'
 
@@ -72,8 +56,7 @@ expect 0 aflame report --records --quirks broken.trace
 sed -n '2,5p' "$captured/out" >threads
 printf 'Threads (18):\n 0 Bird\n 7 7 Catcher\n9214 main\n' >expected
 same expected threads
-expect 0 aflame report --records broken.trace
-out_has '9221 Signal␊7 Catcher␊x'
+expect 0 -o '9221 Signal␊7 Catcher␊x' aflame report --records broken.trace
 
 # into a page, as its -h: the same text, with links from each number to its method
 expect 0 aflame report app.trace --format dmtracedump -o page.html

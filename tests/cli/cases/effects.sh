@@ -250,8 +250,7 @@ for format in txt json xml md; do
     changes check v.$format 'after.trace --budget budget.ini' --ignore slow
 done
 refused 'check after.trace --budget budget.ini' '--margin 20'
-expect 2 aflame check after.trace --budget budget.ini --thread main
-err_has '--thread'
+expect 2 -e '--thread' aflame check after.trace --budget budget.ini --thread main
 err_lines 1
 
 # ---- sums ----
@@ -309,8 +308,7 @@ expect 0 aflame info app.zip
 cp "$captured/out" best.txt
 expect 0 aflame info app.zip --entry old.trace
 differ best.txt "$captured/out"
-expect 2 aflame info app.trace --entry old.trace
-err_has '--entry'
+expect 2 -e '--entry' aflame info app.trace --entry old.trace
 changes report a.txt perf.data --unit samples
 refused_on() { # INPUT REASON OPTION
     for verb in info report convert; do
@@ -354,5 +352,4 @@ expect 0 aflame render app.trace -o x.svg
 expect 0 aflame render app.trace --view chart -o x.png
 expect 0 aflame report app.trace -o x.txt
 expect 0 aflame calls app.trace onBindViewHolder -o x.csv
-expect 0 aflame convert app.trace -o x.folded
-err_empty
+expect 0 -e '' aflame convert app.trace -o x.folded

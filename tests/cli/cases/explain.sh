@@ -3,16 +3,12 @@ cp "$data/sample.trace" app.trace
 mkdir 'a folder'
 cp "$data/sample.trace" "a folder/it's.trace"
 
-expect 0 aflame explain app.trace
-err_empty
-out_has '1. main '
+expect 0 -e '' -o '1. main ' aflame explain app.trace
 out_has 'These findings explain '
 check 'a line is longer than 80 columns' awk '!/^ *aflame/ && length > 90 { exit 1 }' "$captured/out"
-expect 0 aflame explain app.trace --json
-out_has '"schema": "aflame.explain/1"'
+expect 0 -o '"schema": "aflame.explain/1"' aflame explain app.trace --json
 check 'the answer is over 4 kB' [ "$(wc -c <"$captured/out")" -le 4096 ]
-expect 0 aflame explain app.trace --markdown
-out_has '**app.trace**'
+expect 0 -o '**app.trace**' aflame explain app.trace --markdown
 expect 0 aflame explain app.trace -o x.txt -o x.json -o x.md
 present x.txt x.json x.md
 
@@ -30,23 +26,18 @@ done
 expect 0 aflame explain app.trace --rule inflation
 out_has '1. main spent 189.4 ms of 1.10 s (17.2 %) inflating layouts, in 8 calls of'
 out_lacks '2. '
-expect 0 aflame explain app.trace --rule recursion
-out_has 'nothing stands out'
+expect 0 -o 'nothing stands out' aflame explain app.trace --rule recursion
 expect 0 aflame explain --list-rules
 out_has 'hot-method     the self time of one method is at least 10 % of its'
-expect 2 aflame explain --list-rules app.trace
-err_has '--list-rules takes no trace'
-expect 2 aflame explain app.trace --rule hot-methd
-err_has 'hot-method'
-expect 0 aflame explain app.trace --rule slow-frame --frame-time 200ms
-out_has 'nothing stands out'
+expect 2 -e '--list-rules takes no trace' aflame explain --list-rules app.trace
+expect 2 -e 'hot-method' aflame explain app.trace --rule hot-methd
+expect 0 -o 'nothing stands out' aflame explain app.trace --rule slow-frame --frame-time 200ms
 expect 0 aflame explain app.trace --rule slow-frame --frame-time 100ms
 out_has '1 of 11 frames on main took longer than 100.0 ms, the worst 114.4 ms'
 
 # several traces, one of them unreadable
 : >empty.trace
-expect 3 aflame explain app.trace empty.trace --json
-err_has 'empty.trace'
+expect 3 -e 'empty.trace' aflame explain app.trace empty.trace --json
 expect 0 aflame explain app.trace app.trace --json
 check 'several traces are not an array' [ "$(head -c 1 "$captured/out")" = '[' ]
 
@@ -55,17 +46,13 @@ expect 0 aflame convert app.trace -o app.folded
 expect 0 aflame explain app.folded
 out_lacks 'waited'
 expect 0 aflame merge app.trace -o app.aflp
-expect 0 aflame explain app.aflp
-out_has 'inflating layouts'
+expect 0 -o 'inflating layouts' aflame explain app.aflp
 
 # threads, a part of the trace, steps and pseudonyms
-expect 0 aflame explain app.trace --thread main
-out_has '1. main '
+expect 0 -o '1. main ' aflame explain app.trace --thread main
 out_lacks '1. OkHttp'
-expect 2 aflame explain app.trace --thread mian
-err_has 'main'
-expect 0 aflame explain app.trace --from 200ms --to 400ms
-out_has ' of 200.0 ms '
+expect 2 -e 'main' aflame explain app.trace --thread mian
+expect 0 -o ' of 200.0 ms ' aflame explain app.trace --from 200ms --to 400ms
 sed -n 's/^     aflame //p' "$captured/out" >commands
 grep -q ' --from 200000000ns --to 400000000ns' commands || fail 'commands lack the part of the trace'
 while IFS= read -r command; do
@@ -73,12 +60,9 @@ while IFS= read -r command; do
 done <commands
 expect 0 aflame explain app.trace --hide '/^android[.]view[.]LayoutInflater/'
 out_lacks 'inflating layouts'
-expect 2 aflame explain app.trace --invert-callers
-err_has 'leave out --invert-callers'
-expect 0 aflame explain app.trace --redact
-out_has 'inflating layouts'
-out_lacks 'MainActivity.onCreate'
-out_lacks 'app.trace'
+expect 2 -e 'leave out --invert-callers' aflame explain app.trace --invert-callers
+expect 0 -o 'inflating layouts' aflame explain app.trace --redact
+out_lacks 'MainActivity.onCreate' 'app.trace'
 
 # JSON of tables has the first rows, and counts the others
 expect 0 aflame report -q app.trace --json
@@ -86,8 +70,6 @@ check 'report: the rows are not the first 40' [ "$(grep -c '^    {"name":' "$cap
 out_has '"left_out": {"methods": '
 expect 0 aflame report -q app.trace --json --top 0
 out_lacks left_out
-expect 0 aflame calls -q app.trace /./ --json
-out_has '"left_out"'
-expect 0 aflame diff -q app.trace app.trace --json
-out_has '"left_out"'
+expect 0 -o '"left_out"' aflame calls -q app.trace /./ --json
+expect 0 -o '"left_out"' aflame diff -q app.trace app.trace --json
 check 'a comparison of equal traces is long' [ "$(wc -c <"$captured/out")" -le 20000 ]

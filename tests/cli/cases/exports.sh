@@ -1,7 +1,6 @@
 # Exports for other tools.
 cp "$data/sample.trace" app.trace
-expect 0 aflame convert --list
-err_empty
+expect 0 -e '' aflame convert --list
 for word in Inputs v1 v1-streaming v2 long-running Outputs folded speedscope chrome perfetto pprof firefox gecko callgrind '*.json'; do
     out_has "$word"
 done
@@ -14,32 +13,21 @@ expect 0 aflame convert app.trace -o x.json -o x.speedscope.json -o x.json.gz -o
     -o x.folded.gz
 err_empty
 for format in chrome:x.json speedscope:x.speedscope.json; do
-    expect 0 aflame convert app.trace --format ${format%%:*}
-    same "$captured/out" ${format#*:}
+    expect 0 -s ${format#*:} aflame convert app.trace --format ${format%%:*}
 done
-expect_sh 0 'gzip -dc x.json.gz'
-same "$captured/out" x.json
-expect_sh 0 'gzip -dc X.SPEEDSCOPE.JSON.GZ'
-same "$captured/out" x.speedscope.json
+expect_sh 0 -s x.json 'gzip -dc x.json.gz'
+expect_sh 0 -s x.speedscope.json 'gzip -dc X.SPEEDSCOPE.JSON.GZ'
 expect 0 aflame convert app.trace -o x.folded
-expect_sh 0 'gzip -dc x.folded.gz'
-same "$captured/out" x.folded
+expect_sh 0 -s x.folded 'gzip -dc x.folded.gz'
 expect 0 aflame convert app.trace --format chrome -o other.gz
 same other.gz x.json.gz
-expect 2 aflame convert app.trace -o x.svg.gz
-err_has 'does not end in a known format'
-expect 2 aflame render app.trace -o x.svg.gz
-err_has 'does not end in a known format'
-expect 2 aflame convert app.trace --format speedscop -o y.json
-err_has 'did you mean speedscope?'
-expect_sh 0 'aflame convert --format chrome - <app.trace'
-same "$captured/out" x.json
-expect 0 aflame convert app.trace --jobs 1 --format chrome
-same "$captured/out" x.json
-expect_sh 5 'aflame convert app.trace --format chrome >/dev/full'
-err_has 'No space left'
-expect 5 aflame convert app.trace --format speedscope -o /dev/full
-err_has 'No space left'
+expect 2 -e 'does not end in a known format' aflame convert app.trace -o x.svg.gz
+expect 2 -e 'does not end in a known format' aflame render app.trace -o x.svg.gz
+expect 2 -e 'did you mean speedscope?' aflame convert app.trace --format speedscop -o y.json
+expect_sh 0 -s x.json 'aflame convert --format chrome - <app.trace'
+expect 0 -s x.json aflame convert app.trace --jobs 1 --format chrome
+expect_sh 5 -e 'No space left' 'aflame convert app.trace --format chrome >/dev/full'
+expect 5 -e 'No space left' aflame convert app.trace --format speedscope -o /dev/full
 
 # one clock, or both if the format supports it
 check 'CPU times are missing' grep -q '"tdur"' x.json
@@ -60,13 +48,10 @@ check 'calls outside the part are written' \
 
 # the name that KCachegrind expects
 expect 0 aflame convert app.trace -o callgrind.out.7
-expect 0 aflame convert app.trace --format callgrind
-same "$captured/out" callgrind.out.7
-out_has 'events: wall_ns cpu_ns'
+expect 0 -s callgrind.out.7 -o 'events: wall_ns cpu_ns' aflame convert app.trace --format callgrind
 out_has 'fn=(400) [thread main]'
 expect 0 aflame convert app.trace --format callgrind --clock cpu --thread main
-out_has 'events: cpu_ns wall_ns'
-out_has 'summary: 674294000 1104512000'
+out_has 'events: cpu_ns wall_ns' 'summary: 674294000 1104512000'
 expect 0 aflame convert app.trace --format callgrind --clock wait
 out_has 'events: wait_ns wall_ns cpu_ns'
 
@@ -93,14 +78,12 @@ for step in '--hide Looper' '--fold framework' '--max-depth 3' '--merge-threads 
     expect 2 aflame convert app.trace $step -o refused.spall
     err_has "spall needs single calls, but $step works on call trees only"
     # shellcheck disable=SC2086
-    expect 0 aflame convert app.trace $step --format speedscope
-    out_has '"type":"sampled"'
+    expect 0 -o '"type":"sampled"' aflame convert app.trace $step --format speedscope
     out_lacks '"type":"evented"'
 done
 expect 2 aflame convert app.trace --clock wait -o refused.spall
 err_has 'waiting is computed for call trees only'
-expect 0 aflame convert app.trace --clock wait --format speedscope
-out_has '"type":"sampled"'
+expect 0 -o '"type":"sampled"' aflame convert app.trace --clock wait --format speedscope
 expect 2 aflame convert app.trace --sort name --format chrome
 err_is 'aflame: --sort has no effect on a format with single calls'
 absent refused.spall '.aflame-*'
@@ -162,8 +145,7 @@ for line in 'name: "wall time"' 'unit: UNIT_TIME_NS' 'stack_sample {' 'primary_w
     check "$line is missing" grep -qF "$line" stacks.txt
 done
 check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' stacks.txt"
-expect 0 aflame convert "$made/perf_linux.trace" -o recorded.pftrace
-err_empty
+expect 0 -e '' aflame convert "$made/perf_linux.trace" -o recorded.pftrace
 expect 0 aflame convert "$made/perf_linux.trace" -o recorded.json
 err_has 'samples, which ui.perfetto.dev does not show'
 for file in "$made/perf_linux.trace" recorded.pftrace recorded.json; do
@@ -220,38 +202,30 @@ for n in 512 513; do
 done
 err_is "aflame: deep513.json: perfetto files hold at most 512 nested calls; deeper ones were left out, and their time counts as their caller's"
 check 'the deepest call that fits is missing' grep -q f511 deep513.pftrace
-expect 0 aflame convert -q deep513.json -o quiet.pftrace
-err_empty
+expect 0 -e '' aflame convert -q deep513.json -o quiet.pftrace
 same quiet.pftrace deep513.pftrace
-expect 0 aflame convert deep512.json -o deep512.pftrace
-err_empty
+expect 0 -e '' aflame convert deep512.json -o deep512.pftrace
 
 # 200,000 nested calls come back whole, although their samples have 40 billion frames
 expect 0 aflame convert "$made/deep.trace" -o deep.firefox.json -o deep.callgrind
 for file in deep.firefox.json deep.callgrind; do
-    expect 0 aflame report $file --format csv
-    err_empty
-    out_has 'a.A.down,399999000,100.0000,399999000,'
-    expect 0 aflame info --json $file
-    out_has '"max_depth": 200000'
+    expect 0 -e '' -o 'a.A.down,399999000,100.0000,399999000,' aflame report $file --format csv
+    expect 0 -o '"max_depth": 200000' aflame info --json $file
 done
 
 # stacks in comments of callgrind files: without them, or if the costs were changed, the costs are divided
 expect 0 aflame convert app.trace -o app.callgrind
-expect 0 aflame convert app.callgrind -o whole.folded
-err_empty
+expect 0 -e '' aflame convert app.callgrind -o whole.folded
 same whole.folded x.folded
 sed '/^#=end/d' app.callgrind >cut.callgrind
 awk '/^fn=/ && !done { done = 1; print; getline; $2 = $2 + 1000; print; next } { print }' app.callgrind >changed.callgrind
 sed 's/^#=2 /#=9 /' app.callgrind >odd.callgrind
 cat app.callgrind cut.callgrind >half.callgrind
 for file in cut changed odd half; do
-    expect 0 aflame convert $file.callgrind -o $file.folded
-    err_has 'callgrind does not store stacks'
+    expect 0 -e 'callgrind does not store stacks' aflame convert $file.callgrind -o $file.folded
 done
 expect_sh 0 'cat app.callgrind app.callgrind >twice.callgrind'
-expect 0 aflame convert twice.callgrind -o twice.folded
-err_empty
+expect 0 -e '' aflame convert twice.callgrind -o twice.folded
 expect_sh 0 "awk '{ \$NF *= 2; print }' x.folded >doubled.folded"
 same twice.folded doubled.folded
 
@@ -331,8 +305,7 @@ check 'rows are missing' [ $rows -eq 132 ]
 # what is stated comes back
 for format in chrome perfetto speedscope; do
     for fact in 'sampling:recorded    samples' overflow:OVERFLOWED 'clock:thread CPU only'; do
-        expect 0 aflame info lost_${fact%%:*}.$format
-        out_has "${fact#*:}"
+        expect 0 -o "${fact#*:}" aflame info lost_${fact%%:*}.$format
     done
 done
 for format in chrome perfetto; do
@@ -342,20 +315,17 @@ done
 expect 2 aflame convert "$made/v2_single_cpu.trace" -o cpu.spall
 err_has 'spall files cannot state that times are CPU time'
 absent cpu.spall
-expect 2 aflame convert app.trace --clock cpu -o cpu.spall
-err_has 'use --clock wall'
+expect 2 -e 'use --clock wall' aflame convert app.trace --clock cpu -o cpu.spall
 # categories of aflame are none of the input, also when its own files are read again
 expect 0 aflame convert app.trace -o own.json
-expect 0 aflame convert own.json -o own.folded
-err_empty
+expect 0 -e '' aflame convert own.json -o own.folded
 # markers of Firefox, in both of its formats; aflame writes none
 for file in x.gecko.json x.firefox.json; do
     expect 0 aflame info $file
     out_lacks 'details that aflame does not read'
     sed 's/"markers": {"data": \[\]/"markers": {"data": [[0, 1, null, 0, 1], [0, 2, null, 0, 1]]/
          s/"markers":{[^}]*}/"markers":{"name":[0,0],"length":2}/' $file >marked.json
-    expect 0 aflame info marked.json
-    out_has 'details that aflame does not read'
+    expect 0 -o 'details that aflame does not read' aflame info marked.json
 done
 # all categories of an event, also of instants, counters and names that tell what they are
 cat >cats.json <<'END'
@@ -386,20 +356,16 @@ load asy e
 trim mem i
 vsync gfx,io i
 END
-expect 0 aflame convert cats.json -o cats.pftrace -o cats2.json
-err_empty
-expect 0 aflame convert cats.pftrace -o cats3.json
-err_empty
-expect 0 aflame convert cats3.json -o cats4.json
-err_empty
+expect 0 -e '' aflame convert cats.json -o cats.pftrace -o cats2.json
+expect 0 -e '' aflame convert cats.pftrace -o cats3.json
+expect 0 -e '' aflame convert cats3.json -o cats4.json
 for n in 2 3 4; do
     list_categories cats$n.json >found.txt
     same found.txt categories.txt
     check "aflame's own category is missing from cats$n.json" grep -q '"none","cat":"[^"]*,aflame"' cats$n.json
 done
 expect 0 aflame convert cats.json --max-depth 2 -o stacks.json
-expect 0 aflame report --by categories stacks.json
-out_has '  v8'
+expect 0 -o '  v8' aflame report --by categories stacks.json
 expect 0 aflame convert cats.json --max-depth 2 -o stacks.pftrace
 err_has 'perfetto files cannot hold this, so it is left out: counters, instants, that asynchronous tracks are no threads, categories of the input'
 # asynchronous slices and their instants stay what they are, nested and overlapping ones too
@@ -415,8 +381,7 @@ cat >async.json <<'END'
 {"ph":"e","cat":"net","id":1,"name":"load","pid":1,"tid":1,"ts":6},
 {"ph":"e","cat":"net","id":2,"name":"load","pid":1,"tid":1,"ts":9}]
 END
-expect 0 aflame convert async.json -o again.json
-err_empty
+expect 0 -e '' aflame convert async.json -o again.json
 for phase in X:1 b:4 e:4 n:1; do
     check "the file has not ${phase#*:} times ${phase%:*}" [ "$(grep -c "\"ph\":\"${phase%:*}\"" again.json)" = "${phase#*:}" ]
 done
@@ -434,21 +399,18 @@ list_markers()
 {
     sed -n '/"marks"/,/^  \]/p' "$captured/out" | tr -d '\n ' | sed 's/^"marks":\[//; s/\],*$//; s/},*/}\n/g' | sort
 }
-expect 0 aflame convert "$made/chrome_markers.trace" -o markers.json
-err_empty
+expect 0 -e '' aflame convert "$made/chrome_markers.trace" -o markers.json
 expect 0 aflame info --json "$made/chrome_markers.trace"
 list_markers >before.txt
 expect 0 aflame info --json markers.json
 list_markers >after.txt
 same before.txt after.txt
 check 'the input has no markers' test -s before.txt
-expect 0 aflame convert "$made/chrome_markers.trace" -o markers.pftrace
-err_empty
+expect 0 -e '' aflame convert "$made/chrome_markers.trace" -o markers.pftrace
 expect 0 aflame info --json markers.pftrace
 list_markers >perfetto.txt
 same before.txt perfetto.txt
 # not next to stacks
 expect 0 aflame convert "$made/chrome_markers.trace" --max-depth 1 -o stacks.pftrace
 err_has 'perfetto files cannot hold this, so it is left out: counters, instants'
-expect 0 aflame convert "$made/chrome_markers.trace" -o markers.spall
-err_has 'counters, instants'
+expect 0 -e 'counters, instants' aflame convert "$made/chrome_markers.trace" -o markers.spall

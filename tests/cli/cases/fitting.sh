@@ -24,32 +24,26 @@ err_has 'exits name a method that is not open; ignored (2 times)'
 err_lacks 'taken for the end'
 printf 'main;a 2\nmain;a;b 7\nThread 2;c 9\n' >expected
 same ignored.folded expected
-expect 0 aflame info -q ends.json --other-ends ignore --json
-out_has '"open_at_end": 1'
+expect 0 -o '"open_at_end": 1' aflame info -q ends.json --other-ends ignore --json
 expect 0 aflame info -q ends.json --json
 out_lacks '"open_at_end": 1'
 
 # overlaps: truncated, or on tracks next to the thread
-expect 0 aflame convert overlaps.json -o cut.folded
-err_has 'overlap without nesting'
+expect 0 -e 'overlap without nesting' aflame convert overlaps.json -o cut.folded
 printf 'main;a 5\nmain;a;b 1\nmain;a;b;c 1\nmain;a;b;c;d 2\nmain;a;b;c 0\n' | grep -v ' 0$' >expected
 check 'tracks appear without the option' sh -c "! grep -q overlap cut.folded"
-expect 0 aflame convert overlaps.json --overlaps track -o tracks.folded
-err_empty
+expect 0 -e '' aflame convert overlaps.json --overlaps track -o tracks.folded
 printf 'main;a 7\nmain;a;c 3\nmain (overlap);b 10\nmain (overlap 2);d 20\n' >expected
 same tracks.folded expected
-expect 0 aflame info overlaps.json --overlaps track
-out_has 'main (overlap 2)'
+expect 0 -o 'main (overlap 2)' aflame info overlaps.json --overlaps track
 out_has 'no problems found'
-expect 0 aflame convert -q overlaps.json --overlaps track --clock cpu
-out_has 'main (overlap 2);d 4'
+expect 0 -o 'main (overlap 2);d 4' aflame convert -q overlaps.json --overlaps track --clock cpu
 
 # single calls match, with any number of threads, and in the picture
 expect 0 aflame convert -q overlaps.json --overlaps track --format chrome
 check 'the calls are truncated' sh -c "grep -q '\"d\".*\"ts\":7,\"dur\":20' '$captured/out'"
 cp "$captured/out" all.json
-expect 0 aflame convert -q overlaps.json --overlaps track --format chrome --jobs 1
-same "$captured/out" all.json
+expect 0 -s all.json aflame convert -q overlaps.json --overlaps track --format chrome --jobs 1
 expect 0 aflame convert all.json -o again.folded
 sort again.folded >one; sort tracks.folded >other
 same one other
@@ -75,7 +69,6 @@ done
 # a track has the clocks of its thread
 sed 's/^\[/[{"ph":"X","name":"e","pid":1,"tid":8,"ts":0,"dur":10},{"ph":"X","name":"f","pid":1,"tid":8,"ts":5,"dur":10},/' \
     overlaps.json >clocks.json
-expect 0 aflame info -q clocks.json --overlaps track --json
-out_has '"name": "Thread 8 (overlap)"'
+expect 0 -o '"name": "Thread 8 (overlap)"' aflame info -q clocks.json --overlaps track --json
 check 'a track has CPU times that its thread lacks' sh -c \
     "[ \$(grep -c '\"cpu\": [0-9]' '$captured/out') -eq 6 ]"

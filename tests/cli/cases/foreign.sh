@@ -32,8 +32,7 @@ END
 
 # no fields that only Android writes
 for file in spall_v3.trace marks.json; do
-    expect 0 aflame info $file
-    err_empty
+    expect 0 -e '' aflame info $file
     for word in runtime buffer elapsed listed 'not recorded' cpu; do
         out_lacks "$word"
     done
@@ -42,68 +41,54 @@ for file in spall_v3.trace marks.json; do
         out_lacks "\"$key\""
     done
 done
-expect 0 aflame info spall_v3.trace
-out_has 'Spall trace, version 3'
-out_has 'process     app (1)'
-out_has 'UI'
-expect 0 aflame info marks.json
-out_has 'instants    2 with 1 name'
+expect 0 -o 'Spall trace, version 3' aflame info spall_v3.trace
+out_has 'process     app (1)' 'UI'
+expect 0 -o 'instants    2 with 1 name' aflame info marks.json
 out_has 'counters    3 values of 3 counters'
-expect 0 aflame info --json marks.json
-out_has '"container": "chrome-json"'
-out_has '"name": "heap: used"'
-out_has '"name": "fps"'
+expect 0 -o '"container": "chrome-json"' aflame info --json marks.json
+out_has '"name": "heap: used"' '"name": "fps"'
 
 # processes: in titles, in lists, in selections
-expect 0 aflame info object.json
-out_has 'Renderer (20), Browser (10)'
+expect 0 -o 'Renderer (20), Browser (10)' aflame info object.json
 out_has 'Renderer: Main'
 expect_sh 0 'aflame convert -q object.json --thread "Renderer: Main" -o -'
 out_has 'Renderer: Main;four 5'
 out_lacks 'Browser'
-expect_sh 0 'aflame convert -q object.json --thread 7 -o -'
-out_has 'Renderer: Main;four 5'
+expect_sh 0 -o 'Renderer: Main;four 5' 'aflame convert -q object.json --thread 7 -o -'
 out_has 'Browser: Thread 7;one 2'
-expect_sh 0 'aflame convert -q object.json --clock cpu -o -'
-out_has 'Renderer: Thread 8;three 3'
+expect_sh 0 -o 'Renderer: Thread 8;three 3' 'aflame convert -q object.json --clock cpu -o -'
 
 # numbers beyond 32 bits are preserved; a missing id is 0
 cat >numbers.json <<'END'
 [{"ph":"X","name":"far","pid":1,"tid":99999999999,"ts":0,"dur":1},
 {"ph":"X","name":"lone","pid":9,"ts":0,"dur":2},{"ph":"X","name":"none","ts":0,"dur":3}]
 END
-expect_sh 0 'aflame convert -q numbers.json -o -'
-out_has 'process 1: Thread 99999999999;far 1'
-out_has 'process 9: Thread 0;lone 2'
-out_has 'process 0: main;none 3'
+expect_sh 0 -o 'process 1: Thread 99999999999;far 1' 'aflame convert -q numbers.json -o -'
+out_has 'process 9: Thread 0;lone 2' 'process 0: main;none 3'
 
 # a missing clock
 expect 2 aflame convert marks.json --clock cpu -o x.folded
 absent x.folded
 
 # single calls, a part, a pipe, gzip
-expect 0 aflame calls spall_v3.trace io
-out_has '250 ns'
+expect 0 -o '250 ns' aflame calls spall_v3.trace io
 expect_sh 0 'aflame convert -q object.json --thread "Renderer: Main" --from 1101us -o -'
 out_has 'Renderer: Main;four 3'
-expect_sh 0 'gzip -c async.json | aflame convert -q - -o -'
-out_has 'load (async);load;parse 20'
+expect_sh 0 -o 'load (async);load;parse 20' 'gzip -c async.json | aflame convert -q - -o -'
 expect 0 aflame render -q async.json spall_v3.trace
 present async.svg spall_v3.svg
 opens async.svg spall_v3.svg
 
 # damage
 head -c 200 object.json >cut.json
-expect 4 aflame render --strict cut.json -o x.svg
-err_has 'the file is truncated'
+expect 4 -e 'the file is truncated' aflame render --strict cut.json -o x.svg
 absent x.svg
 printf '{"spans":[1,2,3]}' >other.json
 expect 3 aflame info other.json
 err_is 'aflame: other.json: this is JSON, but not a list of trace events'
 printf '\r\360\255\013\0\0\0\0\11\0\0\0\0\0\0\0' >nine.spall
 head -c 16 /dev/zero >>nine.spall
-expect 3 aflame info nine.spall
-err_has "unknown version 9 of Spall's format"
+expect 3 -e "unknown version 9 of Spall's format" aflame info nine.spall
 
 # an exported file can be read again
 expect 0 aflame convert -q spall_v3.trace -o back.json
@@ -115,8 +100,7 @@ same one.folded two.folded
     printf '\r\360\255\013\0\0\0\0\001\0\0\0\0\0\0\0\0\0\0\0\0\0\360\077\0\0\0\0\0\0\0\0'
     printf '\003\0\001\0\0\0\002\0\0\0\0\0\0\0\0\0\044\100\004\0main\005'
 } >unknown.spall
-expect 0 aflame info --json unknown.spall
-out_has '"truncated": true'
+expect 0 -o '"truncated": true' aflame info --json unknown.spall
 
 # the main thread of several processes: the one with the id of its process, or with Chrome's name
 # for it
@@ -124,12 +108,10 @@ cat >firsts.json <<'END'
 [{"ph":"X","name":"a","pid":10,"tid":3,"ts":0,"dur":50},{"ph":"X","name":"b","pid":20,"tid":20,"ts":0,"dur":1},
 {"ph":"M","name":"thread_name","pid":10,"tid":7,"args":{"name":"CrBrowserMain"}}]
 END
-expect_sh 0 'aflame convert -q firsts.json --thread main -o -'
-out_has 'process 20: main;b 1'
+expect_sh 0 -o 'process 20: main;b 1' 'aflame convert -q firsts.json --thread main -o -'
 out_lacks ';a '
 sed 's/"b","pid":20,"tid":20/"b","pid":10,"tid":7/' firsts.json >named.json
-expect_sh 0 'aflame convert -q named.json --thread main -o -'
-out_has 'CrBrowserMain;b 1'
+expect_sh 0 -o 'CrBrowserMain;b 1' 'aflame convert -q named.json --thread main -o -'
 out_lacks ';a '
 
 # invalid time units: 0, negative, infinite, not a number
@@ -150,8 +132,7 @@ err_is 'aflame: zero.folded: everything recorded adds up to 0: there is nothing 
 expect 0 aflame convert zero.folded -o none.folded
 err_is 'aflame: zero.folded: everything recorded adds up to 0: there is nothing to draw'
 check 'stacks without weight are listed' test ! -s none.folded
-expect 0 aflame info zero.folded
-out_has 'everything recorded adds up to 0: there is nothing to draw'
+expect 0 -o 'everything recorded adds up to 0: there is nothing to draw' aflame info zero.folded
 out_lacks 'no problems found'
 expect 4 aflame render --strict zero.folded -o strict.svg
 printf 'a;b 0\nc 1\n' >one.folded
@@ -166,14 +147,12 @@ for line in 'a;f_[k] 2' 'a;g_[j];h_[i] 3' '[root] 9'; do
 done
 
 # folded stacks are recognised by content, with or without a few control characters
-expect_sh 0 "printf 'main;r\\001n 5\\n' | aflame info -"
-out_has 'folded stacks'
+expect_sh 0 -o 'folded stacks' "printf 'main;r\\001n 5\\n' | aflame info -"
 # stacks of one frame need a name that says what they are
 printf 'sleep 1000\nswapper 20\n' >single.txt
 expect 3 aflame info single.txt
 cp single.txt single.folded
-expect 0 aflame info single.folded
-out_has 'folded stacks'
+expect 0 -o 'folded stacks' aflame info single.folded
 
 # a thread with the id of its process is main, also if nothing but the kernel's name of it is known;
 # those of several processes stay apart, in pools too
@@ -188,14 +167,11 @@ out_has 'folded stacks'
 } >mains.systrace
 for option in '' '--merge-threads all'; do
     expect_sh 0 "aflame convert -q mains.systrace --process all $option -o - | sort"
-    out_has 'app100: main;one 1000'
-    out_has 'app200: main;two 1000'
+    out_has 'app100: main;one 1000' 'app200: main;two 1000'
 done
-expect_sh 0 'aflame convert -q mains.systrace --process all -o -'
-out_has 'app200: app201;three 1000'
+expect_sh 0 -o 'app200: app201;three 1000' 'aflame convert -q mains.systrace --process all -o -'
 expect_sh 0 'aflame convert -q mains.systrace --process app200 --thread main -o -'
 out_has 'main;two 1000'
 out_lacks three
 expect 0 aflame diff -q mains.systrace mains.systrace --process all --format csv --by threads
-out_has 'app100: main'
-out_has 'app200: main'
+out_has 'app100: main' 'app200: main'

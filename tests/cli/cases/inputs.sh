@@ -4,17 +4,14 @@ aflame render app.trace -o graph.svg
 
 expect 3 aflame render missing.trace -o x.svg
 err_is 'aflame: missing.trace: cannot open: No such file or directory'
-expect 3 aflame missing.trace
-err_has 'No such file'
+expect 3 -e 'No such file' aflame missing.trace
 mkdir directory.trace
-expect 3 aflame render directory.trace -o x.svg
-err_has 'directory.trace: '
+expect 3 -e 'directory.trace: ' aflame render directory.trace -o x.svg
 err_has 'directory'
 err_lines 1
 : >empty.trace
 for verb in render info convert; do
-    expect 3 aflame $verb empty.trace
-    err_has 'empty.trace: '
+    expect 3 -e 'empty.trace: ' aflame $verb empty.trace
     err_has 'empty'
     err_lines 1
     out_empty
@@ -25,10 +22,8 @@ for line in 'info - -' 'diff - -' 'merge - - -o x.aflp' 'diff --before - --after
     expect 2 aflame $line
     err_is 'aflame: standard input can be read only once'
 done
-expect_sh 3 'aflame render - -o x.svg </dev/null'
-err_has 'standard input: '
-expect_sh 3 'aflame render - -o x.svg <&-'
-err_has 'standard input: '
+expect_sh 3 -e 'standard input: ' 'aflame render - -o x.svg </dev/null'
+expect_sh 3 -e 'standard input: ' 'aflame render - -o x.svg <&-'
 echo 'this is a shopping list' >list.trace
 expect 3 aflame info list.trace
 err_lines 1
@@ -40,38 +35,29 @@ absent x.svg empty.svg
 # gzip, once and twice
 gzip -cn app.trace >app.trace.gz
 gzip -cn app.trace.gz >twice.gz
-expect 0 aflame app.trace.gz
-err_has 'drawn as app.svg'
-expect 0 aflame twice.gz
-err_has 'drawn as twice.svg'
+expect 0 -e 'drawn as app.svg' aflame app.trace.gz
+expect 0 -e 'drawn as twice.svg' aflame twice.gz
 rm app.svg twice.svg
 aflame convert app.trace -o app.folded
-expect 0 aflame convert app.trace.gz
-same "$captured/out" app.folded
-expect 0 aflame convert twice.gz
-same "$captured/out" app.folded
+expect 0 -s app.folded aflame convert app.trace.gz
+expect 0 -s app.folded aflame convert twice.gz
 
 # the halves of a pair, in either order, or just one
 end=$(LC_ALL=C grep -abo '^\*end$' app.trace | cut -d: -f1)
 head -c $((end + 5)) app.trace >half.key
 tail -c +$((end + 6)) app.trace >half.data
 for halves in 'half.key half.data' 'half.data half.key' half.key half.data; do
-    expect 0 aflame convert $halves
-    same "$captured/out" app.folded
+    expect 0 -s app.folded aflame convert $halves
 done
 # the name without its end, as for Traceview
 mkdir sub
 cp half.key half.data sub
-expect 0 aflame convert sub/half
-same "$captured/out" app.folded
+expect 0 -s app.folded aflame convert sub/half
 cp app.trace sub/calc.trace
-expect 0 aflame convert sub/calc
-same "$captured/out" app.folded
-expect 3 aflame convert sub/none
-err_has 'sub/none: '
+expect 0 -s app.folded aflame convert sub/calc
+expect 3 -e 'sub/none: ' aflame convert sub/none
 rm -r sub
-expect 0 aflame half.data half.key
-err_has 'half.svg'
+expect 0 -e 'half.svg' aflame half.data half.key
 opens half.svg
 rm half.svg
 cp half.key other.key
@@ -80,13 +66,11 @@ expect 0 aflame render half.key other.data other.key half.data
 err_lines 2
 present half.svg other.svg
 mv half.key away.key
-expect 0 aflame convert half.data away.key
-same "$captured/out" app.folded
+expect 0 -s app.folded aflame convert half.data away.key
 expect 3 aflame convert half.data
 err_lines 1
 mv away.key half.key
-expect 2 aflame render half.key half.data -o half.data --format svg
-err_has 'would overwrite the input'
+expect 2 -e 'would overwrite the input' aflame render half.key half.data -o half.data --format svg
 rm -f half.svg other.svg
 
 # several traces: one picture each, distinct file names, and a bad trace does not stop the others
@@ -94,23 +78,19 @@ mkdir one two
 cp app.trace one/app.trace
 cp app.trace two/app.trace
 expect 3 aflame one/app.trace missing.trace two/app.trace app.trace.gz
-err_has 'one/app.trace: drawn as app.svg'
-err_has 'two/app.trace: drawn as app-2.svg'
-err_has 'app.trace.gz: drawn as app-3.svg'
-err_has 'missing.trace: '
+err_has 'one/app.trace: drawn as app.svg' 'two/app.trace: drawn as app-2.svg'
+err_has 'app.trace.gz: drawn as app-3.svg' 'missing.trace: '
 present app.svg app-2.svg app-3.svg
 same app.svg app-2.svg
 
 # names in a trace cannot control the terminal
 odd=$(printf 'a\033[31mb\n\342\200\256.trace')
 cp app.trace "$odd"
-expect 3 aflame info "$odd-missing"
-err_has 'a\x1b[31mb\x0a\u202e.trace-missing'
+expect 3 -e 'a\x1b[31mb\x0a\u202e.trace-missing' aflame info "$odd-missing"
 err_lines 1
 expect 0 aflame info "$odd"
 check 'the output has an escape character' sh -c "! LC_ALL=C grep -q '$(printf '\033')' '$captured/out'"
-expect 0 aflame info --json "$odd"
-out_has '\u001b[31mb\u000a'
+expect 0 -o '\u001b[31mb\u000a' aflame info --json "$odd"
 
 # a folder stands for the traces directly in it, sorted by name
 mkdir -p folder/below
@@ -163,8 +143,7 @@ cp "$made/systrace_page.trace" again/c.html
 check 'a recording in a page is missing' [ "$(listed aflame info --json again)" = 'again/a.trace again/b.trace again/c.html ' ]
 mkdir pictures
 cp again/a.svg pictures
-expect 3 aflame report pictures
-err_has 'reads pictures only if you name them'
+expect 3 -e 'reads pictures only if you name them' aflame report pictures
 
 # the name of the picture has none of the extensions that traces have
 for name in a.speedscope.json b.txt c.stacks.gz d.PERF e.trace.old; do
@@ -200,10 +179,8 @@ done
 # --json with each verb that writes JSON
 expect 0 aflame report app.trace --format json
 cp "$captured/out" report.json
-expect 0 aflame report app.trace --json
-same "$captured/out" report.json
-expect 0 aflame calls app.trace --json main
-out_has '"'
+expect 0 -s report.json aflame report app.trace --json
+expect 0 -o '"' aflame calls app.trace --json main
 absent '.aflame-*'
 
 # a table of codes is no file of folded stacks: no count begins with 0
@@ -220,23 +197,19 @@ for verb in info report 'convert -o -' 'render -o flat.svg' 'merge -o flat.aflp'
 done
 expect 0 aflame diff --format-in folded flat.txt flat.txt
 gzip -c flat.txt >flat.gz
-expect_sh 0 'aflame convert -q --format-in folded - -o - <flat.gz'
-out_has 'main 3'
+expect_sh 0 -o 'main 3' 'aflame convert -q --format-in folded - -o - <flat.gz'
 expect 3 aflame info --entry version.txt "$made/zip_bugreport.trace"
 err_has 'aflame does not read the entry version.txt of this zip archive'
 expect 0 aflame info --entry version.txt --format-in folded "$made/zip_bugreport.trace"
 out_has 'folded stacks'
-expect 2 aflame info --format-in fold flat.txt
-err_has '--format-in takes one of aflp, v1, '
+expect 2 -e '--format-in takes one of aflp, v1, ' aflame info --format-in fold flat.txt
 err_has 'did you mean folded?'
-expect 4 aflame info --format-in v2 flat.txt
-err_has 'flat.txt: read as v2: '
+expect 4 -e 'flat.txt: read as v2: ' aflame info --format-in v2 flat.txt
 expect 0 aflame info --format-in v1 app.trace
 # the name decides for stacks of one frame
 for file in flat.folded flat.collapsed; do
     cp flat.txt $file
-    expect_sh 0 "aflame convert -q $file -o -"
-    out_has 'main 3'
+    expect_sh 0 -o 'main 3' "aflame convert -q $file -o -"
     out_has 'idle 4'
 done
 
@@ -245,8 +218,7 @@ done
 mkdir marked
 cp "$data/sample.trace" marked/a.trace
 expect 0 aflame convert -q marked/a.trace -o marked/a.aflp -o marked/a.folded -o marked/b.folded
-expect_sh 0 'aflame info --json marked | grep -c "\"input\": "'
-out_has 3
+expect_sh 0 -o 3 'aflame info --json marked | grep -c "\"input\": "'
 set -f
 for operand in marked/a.trace 'marked/a.trace marked/a.aflp' 'marked/a.*'; do
     expect 0 aflame merge $operand -o once.aflp
@@ -268,8 +240,7 @@ for run in 1 2 3; do
     printf 'main;hand;made %s\n' "$run" >hand/run$run.folded
 done
 rm hand/a.* hand/b.*
-expect_sh 0 'aflame diff --before hand --after "hand/*.folded"'
-out_has '3 and 3 runs'
+expect_sh 0 -o '3 and 3 runs' 'aflame diff --before hand --after "hand/*.folded"'
 
 # a sum takes equal contents once, and says so
 mkdir sum
@@ -284,5 +255,4 @@ main;b 2' ]
     err_has 'an input has the content of an earlier one; skipped (2 times)'
     err_lines 1
 done
-expect 0 aflame render sum -o sum.svg
-err_has 'an input has the content of an earlier one'
+expect 0 -e 'an input has the content of an earlier one' aflame render sum -o sum.svg

@@ -15,8 +15,7 @@ for mapping in maps/app.txt maps/app.txt.gz; do
     same app.folded back.folded
     err_is "aflame: release.trace: 36 of 400 methods have their real names from $mapping"
 done
-expect 0 aflame convert -q release.trace --mapping maps/app.txt -o back.folded
-err_empty
+expect 0 -e '' aflame convert -q release.trace --mapping maps/app.txt -o back.folded
 expect 0 aflame render app.trace -o app.svg
 expect 0 aflame render release.trace --mapping maps/app.txt --title app.trace -o back.svg
 opens back.svg
@@ -30,10 +29,8 @@ out_has 'com.example.recipes (from the packages'
 out_has 'maps/app.txt (R8 8.2.33, map version 2.2, id 4f1c2d9): 36 of 400 methods'
 out_has 'no problems found'
 err_empty
-expect 0 aflame info --json release.trace --mapping maps/app.txt
-out_has '"path": "maps/app.txt"'
-out_has '"named": 36'
-out_has '"other_build": false'
+expect 0 -o '"path": "maps/app.txt"' aflame info --json release.trace --mapping maps/app.txt
+out_has '"named": 36' '"other_build": false'
 expect 0 aflame info --json release.trace
 out_lacks mapping
 expect_sh 0 'aflame convert -q - --mapping maps/app.txt <release.trace >back.folded'
@@ -52,8 +49,7 @@ expect_sh 0 'aflame info --json release.trace --mapping maps/app.txt | grep -A 2
 expect_sh 0 'aflame info --json mapped.aflp | grep -A 20 \"mappings\" >of.aflp'
 same of.aflp of.trace
 expect 0 aflame convert -q mapped.aflp --redact -o redacted.aflp
-expect 0 aflame info redacted.aflp
-out_has mapping.txt
+expect 0 -o mapping.txt aflame info redacted.aflp
 out_lacks maps/app.txt
 
 # several mappings: one after the other
@@ -111,8 +107,7 @@ check 'the merged frame has the wrong calls' [ "$(wc -l <"$captured/out")" = 3 ]
 expect 0 aflame calls -q bridged.trace body --mapping bridge.txt --keep-synthetic
 out_has '3 calls on main'
 expect 0 aflame calls -q bridged.trace /./ --mapping bridge.txt --keep-synthetic
-out_has 'com.x.Lambda.run'
-out_has '5 calls on main'
+out_has 'com.x.Lambda.run' '5 calls on main'
 
 # another build, another app, damage
 sed 's/4f1c2d9/0000000/' maps/app.txt >other.txt
@@ -151,22 +146,18 @@ err_is 'aflame: maps/app.txt: would overwrite the mapping file; nothing was writ
 same maps/app.txt "$data/mapping.txt"
 
 # aflame suggests a mapping next to the trace but does not use it
-expect 0 aflame convert release.trace -o x.folded
-err_empty
+expect 0 -e '' aflame convert release.trace -o x.folded
 expect 0 aflame convert -v release.trace -o x.folded
 err_has 'aflame: release.trace: its names are obfuscated; --mapping with the mapping.txt of the build'
 cp maps/app.txt mapping.txt
 expect 0 aflame convert release.trace -o x.folded
 same x.folded release.folded
 err_is 'aflame: release.trace: its names are obfuscated; to restore the original names, try --mapping mapping.txt, which is next to the trace'
-expect 0 aflame convert -q release.trace -o x.folded
-err_empty
+expect 0 -e '' aflame convert -q release.trace -o x.folded
 expect 0 aflame info release.trace
 err_is 'aflame: release.trace: its names are obfuscated; to restore the original names, try --mapping mapping.txt, which is next to the trace'
-expect 0 aflame info -q release.trace
-err_empty
-expect_sh 0 'aflame convert - <release.trace'
-err_empty
+expect 0 -e '' aflame info -q release.trace
+expect_sh 0 -e '' 'aflame convert - <release.trace'
 cp mapping.txt release.trace.mapping.txt
 expect 0 aflame convert "$PWD/release.trace" -o x.folded
 err_has "--mapping $PWD/release.trace.mapping.txt, which is next to the trace"
@@ -176,12 +167,10 @@ expect 0 aflame convert release.trace -o x.folded
 err_has '--mapping release.mapping.txt.gz, which is next to the trace'
 expect 0 aflame convert release.trace --mapping mapping.txt -o x.folded
 err_lines 1
-expect 0 aflame convert app.trace -o x.folded
-err_empty
+expect 0 -e '' aflame convert app.trace -o x.folded
 
 # blanks in the arguments of a mapping, as some tools write them
 printf 'com.example.recipes.Real -> com.example.recipes.RecipesApp:\n    void renamed(  ) -> onCreate\n    void other( int , java.lang.String ) -> onCreate\n' >blanks.txt
 expect 0 aflame report -q --mapping blanks.txt --names full --top 0 --format csv "$data/sample.trace"
 out_has 'com.example.recipes.Real.renamed(),'
-out_lacks 'Real.other'
-out_lacks 'RecipesApp.onCreate'
+out_lacks 'Real.other' 'RecipesApp.onCreate'

@@ -8,18 +8,15 @@ check 'the file is not small' [ "$(wc -c <deep.trace.gz)" -lt 6000000 ]
 
 # the size
 for wrong in 5 0 -1G 2GB lots 1K; do
-    expect 2 aflame info --max-memory=$wrong small.trace
-    err_has '--max-memory'
+    expect 2 -e '--max-memory' aflame info --max-memory=$wrong small.trace
     err_has "such as 500M or 2G, not \"$wrong\""
 done
 for verb in info report; do
-    expect 0 aflame $verb --max-memory 1G small.trace
-    err_empty
+    expect 0 -e '' aflame $verb --max-memory 1G small.trace
 done
 expect 0 aflame convert --max-memory 1.5g small.trace -o small.folded
 expect 0 aflame render -q --max-memory 2000M small.trace -o small.svg
-expect 0 aflame info deep.trace
-err_empty
+expect 0 -e '' aflame info deep.trace
 [ "$(part_of 600000)" -ne 600000 ] || out_has '1,200,000'
 
 # memory stays within 20 % of the limit, plus what the process needs for any trace
@@ -138,16 +135,14 @@ for jobs in 1 2 4; do
     out_has 'the call trees reached the limit of --max-memory'
     cp "$captured/out" info.$jobs
     expect 0 aflame render --jobs $jobs --max-memory ${limit_mb}M deep.trace -o deep.$jobs.svg
-    err_has 'reading stopped'
-    err_has 'at byte'
+    err_has 'reading stopped' 'at byte'
     err_lacks 'not enough memory'
 done
 same info.1 info.2
 same info.1 info.4
 same deep.1.svg deep.2.svg
 same deep.1.svg deep.4.svg
-expect 0 aflame info --json --max-memory ${limit_mb}M deep.trace
-out_has '"memory-limit"'
+expect 0 -o '"memory-limit"' aflame info --json --max-memory ${limit_mb}M deep.trace
 calls=$(grep '"records"' "$captured/out" | head -1 | tr -dc 0-9)
 expect_sh 0 "aflame info --json --max-memory ${limit_mb}M - <deep.trace.gz"
 check 'the calls from a pipe differ' [ "$(grep '"records"' "$captured/out" | head -1 | tr -dc 0-9)" = "$calls" ]

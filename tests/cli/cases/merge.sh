@@ -32,14 +32,12 @@ grouped network,http 6 >group2.json
 MALLOC_PERTURB_=85 expect 0 aflame merge group1.json group2.json -o perturbed.aflp
 MALLOC_PERTURB_=170 expect 0 aflame merge group1.json group2.json -o grouped.aflp
 same perturbed.aflp grouped.aflp
-expect 0 aflame report grouped.aflp --by categories --format csv
-out_has network
+expect 0 -o network aflame report grouped.aflp --by categories --format csv
 
 # ---- a profile counts once: a copy of its recording, its saved profile, a picture of it ----
 mkdir twice
 cp old1.json old2.json twice
-expect 0 aflame merge twice -o once.aflp
-err_empty
+expect 0 -e '' aflame merge twice -o once.aflp
 expect 0 aflame convert -q twice/old1.json -o twice/saved.aflp
 gzip -c twice/old2.json >twice/packed.json.gz
 expect 0 aflame render -q twice/old1.json -o twice/old1.svg -o twice/old1.png
@@ -54,8 +52,7 @@ expect 0 aflame merge "twice/*" -q -o mixed.aflp
 same once.aflp mixed.aflp
 err_empty
 printf '[x]\nmethod = =a.B.load\nlimit = 1 s\n' >twice.ini
-expect 0 aflame check twice --budget twice.ini --json
-out_has '"runs": 2'
+expect 0 -o '"runs": 2' aflame check twice --budget twice.ini --json
 # also after options that make profiles equal
 expect 0 aflame diff --before old1.json --before old2.json --after twice --focus a.C --json
 out_has '"runs": 2'
@@ -65,8 +62,7 @@ expect 0 aflame merge 'twice/*.png' -o picture.aflp
 
 # ---- sums ----
 expect 0 aflame convert all.aflp -o all.folded
-expect 0 cat all.folded
-out_has 'main;a.A.run;a.B.load 6147'
+expect 0 -o 'main;a.A.run;a.B.load 6147' cat all.folded
 expect 0 aflame merge old1.json old2.json -o two.folded -o two.pb.gz
 present two.folded two.pb.gz
 
@@ -76,11 +72,8 @@ expect 0 aflame diff --before 'old?.json' --after 'new?.json' -o one.json -o one
 expect 0 aflame diff all.aflp new.aflp -o merged.json
 check 'merged runs give other numbers' sh -c \
     'grep -v sides one.json >a; grep -v sides merged.json >b; cmp -s a b'
-expect 0 cat merged.json
-out_has '"runs": 6, '
-out_has '"name": "a.B.load", '
-out_has '"p": 0.002165, '
-out_has '"name": "a.C$$Lambda$#.draw", '
+expect 0 -o '"runs": 6, ' cat merged.json
+out_has '"name": "a.B.load", ' '"p": 0.002165, ' '"name": "a.C$$Lambda$#.draw", '
 expect 0 aflame diff all.aflp new.aflp --focus a.B
 out_has '6 and 6 runs: differences may be noise; options that reshape a merged profile do not'
 
@@ -93,16 +86,13 @@ rm many/1.json many/2.json many/3.json
 expect 0 aflame merge many -o rest.aflp
 expect 0 aflame merge rest.aflp first.aflp -o joined.aflp
 same many.aflp joined.aflp
-expect 0 aflame diff many.aflp many.aflp
-out_has 'statistics use 64 of the 70 runs of before'
+expect 0 -o 'statistics use 64 of the 70 runs of before' aflame diff many.aflp many.aflp
 
 # ---- info and limits know the runs ----
-expect 0 aflame info all.aflp
-out_has '  runs        6 merged; times of methods are stored for each run'
+expect 0 -o '  runs        6 merged; times of methods are stored for each run' aflame info all.aflp
 expect 0 aflame info many.aflp
 out_has '  runs        70 merged; times of methods are stored for each of 64 runs'
-expect 0 aflame info many.aflp --json
-out_has '"runs": 70'
+expect 0 -o '"runs": 70' aflame info many.aflp --json
 out_has '"runs_with_sums": 64'
 for measure in self inclusive calls mean; do
     printf '[x]\nthread = main\nmethod = =a.B.load\nmeasure = %s\nlimit = 1.024 ms\n' $measure
@@ -111,19 +101,16 @@ done | awk '/\[x\]/ { sub(/x/, "x" ++n) } /calls/ { counts = 1 } /limit/ && coun
 expect 1 aflame check old1.json old2.json old3.json old4.json old5.json old6.json --budget limits.ini --json -o single.json
 expect 1 aflame check all.aflp --budget limits.ini --json -o merged.json
 same single.json merged.json
-expect 0 cat merged.json
-out_has '"value_ns": 1024500'
+expect 0 -o '"value_ns": 1024500' cat merged.json
 # self times of several methods
 printf '[x]\nmethod = /a[.]/\nmeasure = self\nlimit = 2 ms\n' >self.ini
 expect 0 aflame check old1.json old2.json old3.json old4.json old5.json old6.json --budget self.ini --json -o single.json
 expect 0 aflame check all.aflp --budget self.ini --json -o merged.json
 same single.json merged.json
-expect 0 cat merged.json
-out_has '"runs": 6'
+expect 0 -o '"runs": 6' cat merged.json
 # with callees, of several methods that may call each other, only the mean is known
 printf '[x]\nmethod = /a[.]/\nlimit = 2 ms\n' >several.ini
-expect 0 aflame check all.aflp --budget several.ini --json
-out_has '"runs": 6, "statistic": "mean"'
+expect 0 -o '"runs": 6, "statistic": "mean"' aflame check all.aflp --budget several.ini --json
 
 # ---- in many processes, as on many machines ----
 check 'GNU parallel is missing' sh -c 'command -v parallel >parallel.path'
@@ -146,8 +133,7 @@ check 'the manual has another reducer' grep -qF 'xargs sh -c "aflame merge -q $@
 
 # ---- what cannot be merged ----
 expect 2 aflame merge
-expect 2 aflame merge old1.json
-err_has 'needs profiles and an output'
+expect 2 -e 'needs profiles and an output' aflame merge old1.json
 printf 'main;a.A.run 5\n' >counts.folded
 expect 2 aflame merge old1.json counts.folded -o x.aflp
 err_has 'counts.folded: holds samples, but old1.json holds times'
@@ -160,8 +146,7 @@ absent x.aflp
 
 # ---- names of runs leave with --redact ----
 expect 0 aflame convert all.aflp --redact -o redacted.aflp
-expect 0 aflame diff redacted.aflp redacted.aflp --json
-out_has '"runs": 6, '
+expect 0 -o '"runs": 6, ' aflame diff redacted.aflp redacted.aflp --json
 out_lacks a.B.load
 # ---- an option must have an effect on one of the inputs ----
 expect 2 aflame merge old1.json old2.json -o no.aflp --symfs .
@@ -180,19 +165,14 @@ cp "$data/real/local-art11__deep.trace" both.trace
 cp "$made/v2_single_cpu.trace" cpu.trace
 expect 0 aflame merge both.trace cpu.trace -o cpu.aflp
 err_has 'aflame: some of the merged recordings have no wall times, or no CPU times; the times of that clock are dropped from all of them'
-expect 0 aflame merge -q both.trace cpu.trace -o cpu.aflp
-err_empty
-expect 0 aflame info cpu.aflp
-out_has 'some of the merged recordings have no wall times, or no CPU times'
-out_has 'clocks      thread CPU only, without waiting'
-out_has '  ^ calls ended by exceptions: 1'
+expect 0 -e '' aflame merge -q both.trace cpu.trace -o cpu.aflp
+expect 0 -o 'some of the merged recordings have no wall times, or no CPU times' aflame info cpu.aflp
+out_has 'clocks      thread CPU only, without waiting' '  ^ calls ended by exceptions: 1'
 for text in 'not recorded' 'first  ' 'last  ' 'open' 'complete'; do
     out_lacks "$text"
 done
-expect 0 aflame info --json cpu.aflp
-out_has '"unwinds": 1'
-out_lacks first_us
-out_lacks open_at_end
+expect 0 -o '"unwinds": 1' aflame info --json cpu.aflp
+out_lacks first_us open_at_end
 expect 0 aflame merge all.aflp -o again.aflp
 err_lacks 'no wall times'
 
@@ -208,13 +188,9 @@ err_has 'aflame: the merged recordings seem to be of different apps; none is nam
 for file in two.aflp three.aflp; do
     [ -e $file ] || expect 0 aflame merge two.aflp one.trace -o three.aflp
     expect 0 aflame info $file
-    out_lacks 'com.one'
-    out_lacks 'com.two'
-    expect 0 aflame report $file --by categories --format csv
-    out_has 'your app'
+    out_lacks 'com.one' 'com.two'
+    expect 0 -o 'your app' aflame report $file --by categories --format csv
 done
-expect 0 aflame merge two.aflp one.trace -o three.aflp
-err_has 'seem to be of different apps'
+expect 0 -e 'seem to be of different apps' aflame merge two.aflp one.trace -o three.aflp
 expect 0 aflame merge "$made/overflow.trace" "$made/stream_dual.trace" -o ends.aflp
-expect 0 aflame report ends.aflp
-out_has '  (994 µs)'
+expect 0 -o '  (994 µs)' aflame report ends.aflp

@@ -8,8 +8,7 @@ done >kinds.pftrace
 # ---- kinds of data ----
 expect 0 aflame info kinds.pftrace
 out_has 'content     6 stack samples, 1 sample without a stack, 3 stacks with allocations'
-out_has 'not drawn   --source chooses one of: heap, java-heap, slices'
-out_has 'ftrace: 2 (403 bytes)'
+out_has 'not drawn   --source chooses one of: heap, java-heap, slices' 'ftrace: 2 (403 bytes)'
 out_has 'the file holds other kinds of data; not drawn'
 expect 0 aflame info --source heap kinds.pftrace
 out_has 'not drawn   --source chooses one of: samples, java-heap, slices'
@@ -43,8 +42,7 @@ printf 'dump = 1\nevent = allocated\nsource = slices\n' >project/.aflame
 expect_sh 0 "cd project && aflame info ../kinds.pftrace"
 
 # track events carry stacks, here with weights
-expect 0 aflame convert -q --source samples "$made/perfetto_event_stacks.trace"
-out_has 'ui;main;work 3'
+expect 0 -o 'ui;main;work 3' aflame convert -q --source samples "$made/perfetto_event_stacks.trace"
 out_has 'ui;main;leaf 2.5'
 expect 0 aflame convert -q --unit samples "$made/perfetto_event_stacks.trace" --source samples
 out_has 'ui;main;work 1'
@@ -56,10 +54,8 @@ err_has 'this recording has no event "cpu"'
 # of 70 CPUs that lost events 64 are listed; a counter of the battery is one of no process
 expect_sh 0 "aflame info '$made/perfetto_marks.trace' | tr -s '\n ' ' '"
 out_has '128 events on CPU 64, and on 6 other CPUs'
-expect 0 aflame info "$made/perfetto_marks.trace"
-out_has 'counters    1 value of 1 counter'
-expect 0 aflame info "$made/perfetto_rests.trace"
-out_has 'process     tool (40)'
+expect 0 -o 'counters    1 value of 1 counter' aflame info "$made/perfetto_marks.trace"
+expect 0 -o 'process     tool (40)' aflame info "$made/perfetto_rests.trace"
 expect 2 aflame convert -q --source samples --event cycles "$made/perfetto_event_stacks.trace"
 err_has 'this recording has no event "cycles"; it has stacks of track events'
 
@@ -74,14 +70,12 @@ expect 2 aflame convert --dump 100ns --format folded "$made/perfetto_heap.trace"
 err_has 'this trace has no heap dump before 100 ns; the first one is at 900 ns'
 expect 2 aflame convert --source java-heap --dump 2 --format folded kinds.pftrace
 err_has 'this trace has no Java heap dump 2; the last one is 1'
-expect 2 aflame convert --dump 0 --format folded kinds.pftrace
-err_has '--dump'
+expect 2 -e '--dump' aflame convert --dump 0 --format folded kinds.pftrace
 
 # what is measured, with several heaps; Java's does not report what is freed
 heaps="$made/perfetto_heaps.trace"
 while read -r event process main load; do
-    expect 0 aflame convert -q --event $event --process $process "$heaps"
-    out_has ";main $main"
+    expect 0 -o ";main $main" aflame convert -q --event $event --process $process "$heaps"
     out_has ";main;load $load"
 done <<END
 unreleased 7 4000 31600
@@ -93,42 +87,32 @@ allocated-count 8 7 5
 END
 expect 2 aflame convert -q --event cycles "$heaps"
 err_has 'this heap profile has no event "cycles"; it has unreleased, allocated, unreleased-count, allocated-count'
-expect 0 aflame info --dump 2 "$heaps"
-out_has 'part        dumps up to 2.5'
+expect 0 -o 'part        dumps up to 2.5' aflame info --dump 2 "$heaps"
 out_has '34 of libc.malloc in process 7, 1 of com.android.art in process 8'
 
 # heaps are not called threads
 for kind in heap javaheap; do
     expect 0 aflame report -q $made/perfetto_$kind.trace --by threads --by methods --tree up \
         --method /./ --format html --data none
-    out_has ' of 1 heap;'
-    out_has '>heaps<'
-    out_has '<td class="n">heap '
+    out_has ' of 1 heap;' '>heaps<' '<td class="n">heap '
     expect_sh 0 "aflame report -q $made/perfetto_$kind.trace --by threads --by methods --tree up \
         --method /./ | sed 1d"
-    out_has ' of 1 heap;'
-    out_has 'heaps by inclusive'
-    out_has '  heap '
+    out_has ' of 1 heap;' 'heaps by inclusive' '  heap '
     out_lacks 'thread'
 done
 
 # growth between two dumps
 growth='kinds.pftrace kinds.pftrace --source heap --event allocated --dump-before 1 --dump-after 2'
-expect 0 aflame diff -q $growth --format folded
-out_has 'libc.malloc;main;load;decode 1000 3000'
+expect 0 -o 'libc.malloc;main;load;decode 1000 3000' aflame diff -q $growth --format folded
 out_has 'libc.malloc;main;decode 0 512'
 expect 0 aflame diff -q $growth -o growth.svg
 opens growth.svg
 check 'the legend is about time' grep -q 'Change of self bytes:' growth.svg
 check 'nothing is pale here' [ "$(grep -c '>pale: within noise<' growth.svg)" -eq 0 ]
-expect 0 aflame diff $growth --by threads
-out_has '(1 heap, 1 run)'
+expect 0 -o '(1 heap, 1 run)' aflame diff $growth --by threads
 out_has 'heaps by size of the difference'
-out_lacks 'noise'
-out_lacks 'thread'
-out_lacks 'of bytes'
-expect 0 aflame info --source heap kinds.pftrace
-out_has 'heaps       1 with records'
+out_lacks 'noise' 'thread' 'of bytes'
+expect 0 -o 'heaps       1 with records' aflame info --source heap kinds.pftrace
 out_has 'heaps by weight'
 expect 2 aflame diff -q kinds.pftrace kinds.pftrace --source heap --dump-after 3
 err_has 'this trace has no heap dump 3'
@@ -140,8 +124,7 @@ com.real.Picture -> android.graphics.Bitmap:
 com.real.Window -> com.example.app.Screen:
 MAP
 expect 0 aflame convert --source java-heap --mapping heap-map.txt --format folded kinds.pftrace
-out_has 'Java heap;com.real.Picture;[native] com.real.Picture 4096'
-out_has 'Java heap;com.real.Window 100'
+out_has 'Java heap;com.real.Picture;[native] com.real.Picture 4096' 'Java heap;com.real.Window 100'
 err_lacks 'contains no class'
 
 # a dump is also selected by a time, 0 s or 1 us here
@@ -152,8 +135,7 @@ for time in -1s 1x ''; do
 done
 expect 2 aflame report --source java-heap --dump 1s kinds.pftrace
 err_is 'aflame: kinds.pftrace: dumps of a Java heap are selected by number: --dump 1'
-expect 0 aflame info --source heap --dump 1 kinds.pftrace
-out_has 'part        dump 1 of 2, at 0 s'
+expect 0 -o 'part        dump 1 of 2, at 0 s' aflame info --source heap --dump 1 kinds.pftrace
 
 # a chart has a dot for each dump, and what the heap held then
 expect 0 aflame render -q --view chart --source heap --event allocated kinds.pftrace -o dots.svg -o dots.png -o dots.pdf
@@ -179,22 +161,18 @@ same x.pdf same.pdf
 expect 0 aflame report -q $heap --from 0ns -o x.json -o x.html
 same x.json same.json
 same x.html same.html
-expect 0 aflame convert -q $heap --from 0ns
-same "$captured/out" same.folded
+expect 0 -s same.folded aflame convert -q $heap --from 0ns
 rm x.*
 for range in '--from 0s --to 1us' '--from 999ns' '--to 9s' '--from -1us'; do
-    expect 0 aflame report -q $heap $range
-    same "$captured/out" same.txt
+    expect 0 -s same.txt aflame report -q $heap $range
 done
 grep -q 'kinds.pftrace, dump 1 of 2, at 0 s' same.svg || fail 'the picture names no dump'
-expect 0 aflame render $heap --from 0ns
-err_has 'kinds.pftrace: drawn as kinds.svg'
+expect 0 -e 'kinds.pftrace: drawn as kinds.svg' aflame render $heap --from 0ns
 same kinds.svg same.svg
 while read -r words; do
     expect 2 aflame $words
     err_lines 1
-    absent x.svg
-    absent x.json
+    absent x.svg x.json
 done <<WRONG
 render -q $heap --from 1us -o x.svg
 render -q $heap --to 999ns -o x.svg
@@ -212,22 +190,17 @@ expect 2 sh -c "aflame render -q - --source heap --from 0ns -o x.svg <kinds.pftr
 err_is 'aflame: standard input: aflame reads a heap once for each dump; save it to a file first'
 
 # ---- processes ----
-expect 0 aflame report --process all processes.pftrace
-out_has serve
-out_has measure
-out_has wait
-expect 0 aflame report processes.pftrace
-out_has measure
-out_lacks serve
-out_lacks wait
+expect 0 -o serve aflame report --process all processes.pftrace
+out_has measure wait
+expect 0 -o measure aflame report processes.pftrace
+out_lacks serve wait
 expect 0 aflame render processes.pftrace -o app.svg
 expect 0 aflame render --process app processes.pftrace -o same.svg
 same app.svg same.svg
 expect 0 aflame render --process all processes.pftrace -o all.svg
 differ app.svg all.svg
 for which in 800 com.example.quiet QUIET; do
-    expect 0 aflame convert --process $which --format folded processes.pftrace
-    out_has 'wait 1'
+    expect 0 -o 'wait 1' aflame convert --process $which --format folded processes.pftrace
     out_lacks measure
 done
 expect 2 aflame render --process nobody processes.pftrace -o x.svg
@@ -237,8 +210,7 @@ err_has 'no process is called "nobody"; this file has process 40'
 expect 0 aflame info processes.pftrace
 out_has 'processes   system_server (500), com.example.busy (700), com.example.quiet (800)'
 out_has 'other processes have data in the file; not drawn: --process all draws them (2 times)'
-out_has 'no data     '
-out_has 'idle-worker (701)'
+out_has 'no data     ' 'idle-worker (701)'
 for source in samples heap java-heap; do
     expect 0 aflame convert -q --source $source --process 7 --format folded kinds.pftrace
     same "$captured/out" $source.folded
@@ -296,35 +268,26 @@ check 'a file without switches has a band' sh -c '! grep -q "<title>running" ban
 # the part of the waiting in which no processor was free follows the slices everywhere
 waits=$made/perfetto_waits.trace
 for way in '' '--sort name' '--merge-threads all' '--hide nothing'; do
-    expect 0 aflame report -q --by waits --format csv $way "$waits"
-    out_has 'inner,other,3000'
-    out_has 'inner,processor,2000'
-    out_has 'outer,processor,500'
+    expect 0 -o 'inner,other,3000' aflame report -q --by waits --format csv $way "$waits"
+    out_has 'inner,processor,2000' 'outer,processor,500'
 done
 expect 0 aflame convert -q "$waits" -o waits.aflp -o waits-after.aflp
 expect 0 aflame render -q "$waits" -o waits.svg
 for saved in waits.aflp waits.svg; do
-    expect 0 aflame report -q --by waits --format csv $saved
-    out_has 'inner,processor,2000'
+    expect 0 -o 'inner,processor,2000' aflame report -q --by waits --format csv $saved
 done
 expect 0 aflame convert -q "$waits" --time-scale 2 -o twice.aflp
 expect 0 aflame merge -q "$waits" twice.aflp -o merged.aflp
-expect 0 aflame report -q --by waits --format csv merged.aflp
-out_has 'inner,processor,6000'
+expect 0 -o 'inner,processor,6000' aflame report -q --by waits --format csv merged.aflp
 # threads of a recording without it keep it absent
 expect 0 aflame merge -q "$waits" "$made/perfetto_legacy.trace" -o merged.aflp
-expect 0 aflame report -q --by waits --format csv merged.aflp
-out_has 'inner,processor,2000'
-expect 0 aflame report -q --by waits --format csv --time-scale 2 "$waits"
-out_has 'inner,processor,4000'
-expect 0 aflame report -q --by waits --format csv --hide inner "$waits"
-out_has 'outer,processor,2500'
-expect 0 aflame report -q --by waits --format csv --ignore inner "$waits"
-out_has 'outer,processor,500'
+expect 0 -o 'inner,processor,2000' aflame report -q --by waits --format csv merged.aflp
+expect 0 -o 'inner,processor,4000' aflame report -q --by waits --format csv --time-scale 2 "$waits"
+expect 0 -o 'outer,processor,2500' aflame report -q --by waits --format csv --hide inner "$waits"
+expect 0 -o 'outer,processor,500' aflame report -q --by waits --format csv --ignore inner "$waits"
 expect 0 aflame report -q --by methods --format csv "$made/perfetto_ftrace.trace"
 out_lacks runnable
-expect 0 aflame calls -q --format csv "$waits" outer --hide inner
-out_has 'worker (101)'
+expect 0 -o 'worker (101)' aflame calls -q --format csv "$waits" outer --hide inner
 expect 0 aflame render -q --view chart "$waits" -o waits-chart.svg
 check 'the waker is missing' grep -q 'ended by worker (101)' waits-chart.svg
 expect 0 aflame render -q --view chart --redact "$waits" -o waits-redacted.svg
@@ -335,43 +298,37 @@ cat >waits.budget <<'BUDGET'
 waits = processor
 limit = 2us
 BUDGET
-expect 1 aflame check "$waits" --budget waits.budget
-out_has '2.6'
+expect 1 -o '2.6' aflame check "$waits" --budget waits.budget
 sed 's/limit = 2us/limit = 3us/' waits.budget >waits-enough.budget
 expect 0 aflame check "$waits" --budget waits-enough.budget
 
 # comparisons have that reason if both sides record it, for one run and for several
 for way in "$waits $waits" "--before $waits --before $waits --after $waits --after $waits"; do
-    expect 0 aflame diff -q --by waits --format csv $way
-    out_has 'other,8000,8000,'
+    expect 0 -o 'other,8000,8000,' aflame diff -q --by waits --format csv $way
     out_has 'processor,2600,2600,'
 done
 
 # ---- events that the kernel lost, by CPU ----
 lost='17 events on CPU 0, 1 event on CPU 2, an unknown number on CPU 3'
-expect 0 aflame info "$made/perfetto_kernel_loss.trace"
-out_has "kernel lost $lost"
+expect 0 -o "kernel lost $lost" aflame info "$made/perfetto_kernel_loss.trace"
 out_has 'the kernel lost events: its buffer was full (record with a larger buffer) (19 times)'
 expect 0 aflame render -q "$made/perfetto_kernel_loss.trace" -o lost.svg
 check 'the health line lacks the CPUs' grep -qF "$lost" lost.svg
 expect 0 aflame render -q "$made/perfetto_overwritten.trace" -o lost.svg
 check 'the health line lacks a count' grep -qF 'were overwritten or lost (3 times)' lost.svg
-expect 0 aflame info "$made/systrace_text.trace"
-out_has 'kernel lost 12 events on CPU 1'
+expect 0 -o 'kernel lost 12 events on CPU 1' aflame info "$made/systrace_text.trace"
 
 # ---- lost packets: a begin and an end of one writer, the end after a gap and an overwritten chunk ----
 printf '\012\015\100\350\007\120\001\132\006\110\001\272\001\001a' >gap.pftrace
 printf '\012\014\100\350\010\120\001\320\002\102\132\002\110\002' >>gap.pftrace
-expect 0 aflame info gap.pftrace
-out_has 'gaps        1 time, of 1 writer: lost on the way, overwritten'
+expect 0 -o 'gaps        1 time, of 1 writer: lost on the way, overwritten' aflame info gap.pftrace
 out_has 'packets of the recording were lost'
 
 # ---- names that come after the events that need them ----
 printf '\012\017\100\350\007\120\001\150\001\132\006\110\001\120\005\130\007' >late.pftrace
 printf '\012\013\100\350\010\120\001\132\004\110\002\130\007' >>late.pftrace
 printf '\012\015\120\001\142\011\022\007\010\005\022\003abc' >>late.pftrace
-expect 0 aflame convert --folded-unit ns late.pftrace
-out_has 'abc;abc 128'
+expect 0 -o 'abc;abc 128' aflame convert --folded-unit ns late.pftrace
 err_is "aflame: late.pftrace: folded files cannot hold this, so it is left out: that asynchronous tracks are no threads"
 
 # ---- slices that overlap without nesting: three of 5 us that begin at 1, 3 and 4.56 us ----
@@ -380,12 +337,9 @@ for begin in '\350\007' '\270\027' '\320\043'; do
 done >overlaps.pftrace
 expect 0 aflame convert --folded-unit ns overlaps.pftrace
 err_has 'overlap without nesting; the later ones are clamped to the end of the earlier (2 times)'
-out_has 'a;a 2000'
-out_has 'a;a;a;a 1440'
-expect 0 aflame convert --folded-unit ns --overlaps track overlaps.pftrace
-out_has 'a;a 5000'
-out_has 'a (overlap);a 5000'
-out_has 'a (overlap 2);a 5000'
+out_has 'a;a 2000' 'a;a;a;a 1440'
+expect 0 -o 'a;a 5000' aflame convert --folded-unit ns --overlaps track overlaps.pftrace
+out_has 'a (overlap);a 5000' 'a (overlap 2);a 5000'
 err_is "aflame: overlaps.pftrace: folded files cannot hold this, so it is left out: that asynchronous tracks are no threads"
 
 # ---- names of functions from other files ----
@@ -404,22 +358,16 @@ out_has 'app+0x1111;app+0x1010;app+0x1010;'
 
 # ---- ANR reports: what the threads wait for ----
 expect 0 aflame report -q --by waits --format csv "$made/anr_report.trace"
-out_has 'name,waits_for,self_dumps,self_percent'
-out_has 'com.example.Main.run,lock,1,16.6667'
-out_has 'main,Object.wait,1,16.6667'
-out_has 'com.example.Main.main,sleep,1,16.6667'
-out_has 'draw,other,1,16.6667'
+out_has 'name,waits_for,self_dumps,self_percent' 'com.example.Main.run,lock,1,16.6667'
+out_has 'main,Object.wait,1,16.6667' 'com.example.Main.main,sleep,1,16.6667' 'draw,other,1,16.6667'
 out_has 'quoted"" name",idle,1,16.6667'
 out_lacks Runnable
 expect 0 aflame convert -q "$made/anr_report.trace" -o anr.aflp
-expect 0 aflame report -q --by waits --format csv anr.aflp
-out_has 'com.example.Main.run,lock,1,16.6667'
-expect 2 aflame report -q --by waits "$made/perfetto_samples.trace"
-err_has 'waiting needs both clocks'
+expect 0 -o 'com.example.Main.run,lock,1,16.6667' aflame report -q --by waits --format csv anr.aflp
+expect 2 -e 'waiting needs both clocks' aflame report -q --by waits "$made/perfetto_samples.trace"
 
 # ---- nothing to draw: a sentence, in the picture too ----
-expect 0 aflame info "$made/perfetto_counter.trace"
-out_has 'content     1 value of counters'
+expect 0 -o 'content     1 value of counters' aflame info "$made/perfetto_counter.trace"
 out_has 'not read    Android logs: 1 (4 bytes)'
 for option in '' '--view sandwich --method x'; do
     expect 1 aflame render "$made/perfetto_counter.trace" $option -o nothing.svg
@@ -440,23 +388,20 @@ err_has 'empty Perfetto trace, without slices, samples, heaps or names of thread
 
 # ---- nothing to draw because of damage: what happened to it, with counts, and no other reason ----
 expect 0 aflame info "$made/perfetto_unrelated.trace"
-out_has 'content     1 slice, 2 switches of the scheduler'
-out_has 'dropped (6 times)'
+out_has 'content     1 slice, 2 switches of the scheduler' 'dropped (6 times)'
 expect 0 aflame info "$made/perfetto_packed_damage.trace"
 out_has 'compressed parts of the file are damaged; only the intact part is read (at byte 0)'
 out_has 'holds no calls, slices or samples to draw'
 out_lacks 'the recording ended immediately'
 expect 0 aflame info "$made/perfetto_counter.trace"
 out_has 'the recording ended immediately, or recorded no slices, samples or heaps'
-expect 0 aflame info "$made/perfetto_loss.trace"
-out_has 'end the recording first'
+expect 0 -o 'end the recording first' aflame info "$made/perfetto_loss.trace"
 out_lacks 'am profile'
 expect 0 aflame render "$made/perfetto_packed_damage.trace" -o damage.svg
 check 'the picture says nothing' grep -q 'compressed parts of the file are damaged' damage.svg
 expect 0 aflame info "$made/perfetto_unended_heap.trace"
 out_has 'packets of heap dumps are missing: the dumps are incomplete'
-expect 0 aflame info "$made/perfetto_instant_slice.trace"
-out_has 'everything recorded adds up to 0'
+expect 0 -o 'everything recorded adds up to 0' aflame info "$made/perfetto_instant_slice.trace"
 out_has 'overwritten or lost; dropped (2 times)'
 
 # ---- own files come back whole ----
@@ -477,8 +422,7 @@ out_has 'inner,processor,2000,'
 # ---- text that ends within a line ----
 for text in systrace_text perf_script; do
     head -c -12 "$made/$text.trace" >cut.txt
-    expect 0 aflame info cut.txt
-    out_has 'CUT OFF: the end is missing'
+    expect 0 -o 'CUT OFF: the end is missing' aflame info cut.txt
     expect 0 aflame info "$made/$text.trace"
     out_lacks 'CUT OFF'
 done
@@ -486,11 +430,9 @@ done
 # ---- states: each lasts until the next one; without a name it only ends the one before ----
 printf '\012\014@dP\001Z\006H\005\272\001\001i\012\014@xP\001Z\006H\005\272\001\001b' >states.pftrace
 printf '\012\010@~P\001Z\002H\005\012\011@\200\001P\001Z\002H\005' >>states.pftrace
-expect 0 aflame info states.pftrace
-out_has 'content     2 slices'
+expect 0 -o 'content     2 slices' aflame info states.pftrace
 out_has 'no problems found'
-expect 0 aflame convert -q --folded-unit ns states.pftrace
-out_has 'Default Track;i 20'
+expect 0 -o 'Default Track;i 20' aflame convert -q --folded-unit ns states.pftrace
 out_has 'Default Track;b 6'
 
 # ---- more than 512 levels are drawn, and counted ----
@@ -527,10 +469,8 @@ out_has 'everything in these stacks was released before the dump; --event alloca
 out_lacks 'the recording ended immediately'
 expect 0 aflame render -q released.pftrace -o released.svg
 check 'the picture says nothing' grep -q 'was released before the dump' released.svg
-expect 0 aflame convert -q --event allocated released.pftrace
-out_has 'libc.malloc;f 64'
+expect 0 -o 'libc.malloc;f 64' aflame convert -q --event allocated released.pftrace
 expect 0 aflame info allocations.pftrace
 out_has 'stacks of the heap com.android.art do not record releases'
-expect 0 aflame info --event allocated allocations.pftrace
-out_has 'no problems found'
+expect 0 -o 'no problems found' aflame info --event allocated allocations.pftrace
 out_lacks 'do not record releases'

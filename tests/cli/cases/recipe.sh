@@ -44,30 +44,23 @@ expect 0 sh job.sh
 err_has 'ok    startup: inclusive wall of com.example.recipes.MainActivity.onCreate on main is '
 present out/diff.md out/diff.png
 opens out/diff.png
-expect 0 cat gh.log
-out_has 'gh pr comment 7 --body-file out/comment.md'
-expect 0 cat comment.md
-out_has '5 and 5 runs'
+expect 0 -o 'gh pr comment 7 --body-file out/comment.md' cat gh.log
+expect 0 -o '5 and 5 runs' cat comment.md
 # the address in the comment leads to the picture, which carries both sides
 address=$(sed -n '1s/^!\[.*\](https:\/\/github.com\/example\/app\/raw\/\(.*\))$/\1/p' comment.md)
 check "the comment has no picture: $(head -n 1 comment.md)" test -n "$address"
 git -C origin.git show "${address%%/*}:${address#*/}" >posted.png
 same out/diff.png posted.png
-expect 0 aflame diff posted.png
-out_has '5 and 5 runs'
-expect 0 git -C origin.git log --format=%H pictures/7
-out_has "${address%%/*}"
-expect 0 grep -c 'adb pull /data/local/tmp/run.trace runs/' adb.log
-out_has 5
+expect 0 -o '5 and 5 runs' aflame diff posted.png
+expect 0 -o "${address%%/*}" git -C origin.git log --format=%H pictures/7
+expect 0 -o 5 grep -c 'adb pull /data/local/tmp/run.trace runs/' adb.log
 
 # over the budget: the comment is posted, then the job fails
 sed -i 's/limit = 1 s/limit = 1 ms/' perf/budgets.ini
 rm gh.log
-expect 1 sh job.sh
-err_has 'FAIL  startup: '
+expect 1 -e 'FAIL  startup: ' sh job.sh
 present gh.log
 
 # the next baseline
 expect 0 sh baseline.sh
-expect 0 aflame info perf/baseline.aflp
-out_has '5 merged'
+expect 0 -o '5 merged' aflame info perf/baseline.aflp

@@ -3,32 +3,22 @@ cp "$data/sample.trace" app.trace
 
 # ---- output files and formats ----
 
-expect 0 aflame report app.trace
-err_empty
-out_has 'app.trace'
-out_has '6.43 s wall, 1.33 s CPU, 5.10 s waiting of 11 threads'
-out_has ' more; --top 0 shows all'
+expect 0 -e '' -o 'app.trace' aflame report app.trace
+out_has '6.43 s wall, 1.33 s CPU, 5.10 s waiting of 11 threads' ' more; --top 0 shows all'
 out_lacks '…'
 cp "$captured/out" app.txt
-expect 0 aflame report app.trace -o r.txt -o r.json -o r.csv
-out_empty
-err_empty
+expect 0 -o '' -e '' aflame report app.trace -o r.txt -o r.json -o r.csv
 same r.txt app.txt
-expect 0 aflame report app.trace --format json
-same "$captured/out" r.json
-expect 0 aflame report app.trace --jobs 1 --format csv -o -
-same "$captured/out" r.csv
+expect 0 -s r.json aflame report app.trace --format json
+expect 0 -s r.csv aflame report app.trace --jobs 1 --format csv -o -
 expect 2 aflame report app.trace -o r.xyz
 err_has 'the name does not end in a known format; name the file *.txt or'
 expect 2 aflame report app.trace --format jsn
 err_is 'aflame: --format takes one of text, json, csv, html, dmtracedump, not "jsn"; did you mean json?'
-expect 5 aflame report app.trace -o /dev/full
-err_has '/dev/full: cannot write'
-expect_sh 5 'aflame report app.trace >/dev/full'
-err_has 'standard output: cannot write'
+expect 5 -e '/dev/full: cannot write' aflame report app.trace -o /dev/full
+expect_sh 5 -e 'standard output: cannot write' 'aflame report app.trace >/dev/full'
 expect 5 aflame report app.trace -o nowhere/r.csv
-expect 2 aflame report app.trace -o app.trace --format csv
-err_has 'would overwrite the input'
+expect 2 -e 'would overwrite the input' aflame report app.trace -o app.trace --format csv
 absent '.aflame-*'
 
 # ---- main first, and idle threads in one line ----
@@ -41,8 +31,7 @@ out_has_line 'methods of main by self wall; 100 % = 1.10 s wall, 674.3 ms CPU, 4
 out_has_line '  idle, waiting for work: 266.3 ms wall, 911 µs CPU, 265.4 ms waiting; --by methods lists it'
 out_has_line 'methods of the other threads by self wall; 100 % = 5.33 s wall, 656.4 ms CPU, 4.67 s waiting'
 out_has_line '  idle, waiting for work: 4.26 s wall, 136.7 ms CPU, 4.12 s waiting; --by methods lists it'
-out_lacks 'nativePollOnce'
-out_lacks 'Unsafe.park'
+out_lacks 'nativePollOnce' 'Unsafe.park'
 check 'main is not first' sh -c "sed -n 7p '$captured/out' | grep -q ' 80.6 ms .* 1  java.lang.Object.wait$'"
 for all in '--by methods' '--thread all'; do
     expect 0 aflame report app.trace $all --top 3
@@ -82,8 +71,7 @@ while read -r name; do
     expect 0 aflame report app.trace --thread main --method "$name" --top 1
     expect 0 aflame report app.trace --focus "$name" --top 1
 done <short.txt
-expect 0 aflame report app.trace --thread 'Rend…read' --top 1
-out_has 'of 1 of 11 threads'
+expect 0 -o 'of 1 of 11 threads' aflame report app.trace --thread 'Rend…read' --top 1
 expect 2 aflame report app.trace --width 39
 err_is 'aflame: --width takes a number from 40 to 100000, not "39"'
 expect 2 aflame report app.trace --width 60 --json
@@ -92,12 +80,10 @@ err_is 'aflame: --width needs an output that is text or a picture'
 expect 2 aflame report app.trace --sort slef
 err_is 'aflame: app.trace: unknown column "slef"; did you mean self?'
 out_empty
-expect 2 aflame report app.trace --sort colour
-err_has 'choose one of name, self, inclusive, calls,'
+expect 2 -e 'choose one of name, self, inclusive, calls,' aflame report app.trace --sort colour
 expect 2 aflame report app.trace --top many
 err_is 'aflame: --top takes a whole number from 0 up, not "many"'
-expect 2 aflame report app.trace --by metods
-err_has 'did you mean methods?'
+expect 2 -e 'did you mean methods?' aflame report app.trace --by metods
 expect 0 aflame report app.trace --top 0
 out_lacks 'more;'
 check 'methods are missing' sh -c "[ \"\$(wc -l <'$captured/out')\" -gt 390 ]"
@@ -105,15 +91,11 @@ expect 0 aflame report app.trace --sort calls --top 3 --format csv
 check 'the rows are not sorted by calls' sh -c "awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if (\$i == \"calls\") c = i }
     NR > 1 { print \$c }' '$captured/out' >calls && [ \$(wc -l <calls) -eq 3 ] && sort -rnc calls"
 check 'there are not three rows' sh -c "[ \"\$(wc -l <'$captured/out')\" -eq 4 ]"
-expect 0 aflame report app.trace --sort self-wall --top 1
-out_has 'java.lang.Object.wait'
+expect 0 -o 'java.lang.Object.wait' aflame report app.trace --sort self-wall --top 1
 expect 0 aflame report app.trace --clock wall
-out_lacks cpu
-out_lacks 'waiting  calls'
-expect 2 aflame report app.trace --thread mian
-err_has 'did you mean "main"?'
-expect 0 aflame report app.trace --thread main
-out_has 'of 1 of 11 threads'
+out_lacks cpu 'waiting  calls'
+expect 2 -e 'did you mean "main"?' aflame report app.trace --thread mian
+expect 0 -o 'of 1 of 11 threads' aflame report app.trace --thread main
 expect 0 aflame report app.trace --clock cpu --names short --sort inclusive --top 5
 out_has '  Looper.loop'
 out_lacks 'android'
@@ -121,8 +103,7 @@ out_lacks 'android'
 # ---- groups ----
 
 for table in threads classes packages categories sources; do
-    expect 0 aflame report app.trace --by $table --top 0
-    err_empty
+    expect 0 -e '' aflame report app.trace --by $table --top 0
     cp "$captured/out" $table.txt
     expect 0 aflame report app.trace --by $table --format csv
     check "$table: the number of lines differs" sh -c \
@@ -133,13 +114,10 @@ check 'a class is missing' grep -q ' android.graphics.BitmapFactory$' classes.tx
 check 'a package is missing' grep -q ' androidx.palette.graphics$' packages.txt
 check 'a category is missing' grep -q ' Android framework$' categories.txt
 check 'a source is missing' grep -q ' android/graphics/BitmapFactory.java$' sources.txt
-expect 0 aflame report app.trace --by threads --by classes --format json
-out_has '  "threads": ['
+expect 0 -o '  "threads": [' aflame report app.trace --by threads --by classes --format json
 out_has '  "classes": ['
 expect 0 aflame report app.trace --by threads --by classes --format csv
-out_has 'table,name,id,inclusive_wall_ns'
-out_has 'threads,main,9214,'
-out_has 'classes,android.view.View,,'
+out_has 'table,name,id,inclusive_wall_ns' 'threads,main,9214,' 'classes,android.view.View,,'
 expect 0 aflame report app.trace --by threads --sort first
 check 'the rows are not sorted by time' sh -c "sed -n '7p' '$captured/out' | grep -q '^  main '"
 
@@ -147,8 +125,7 @@ check 'the rows are not sorted by time' sh -c "sed -n '7p' '$captured/out' | gre
 
 expect 0 aflame report app.trace --method QUANTIZEpixels
 out_has 'callers and callees of androidx.palette.graphics.ColorCutQuantizer.quantizePixels by'
-out_has ' callers'
-out_has ' (self)'
+out_has ' callers' ' (self)'
 expect 0 aflame report app.trace --method '**.onCreate' --top 2
 out_has '4 more methods; --top 0 shows all'
 expect 0 aflame report app.trace --method '**.onCreate' -m '=android.app.Activity.performCreate' \
@@ -156,27 +133,21 @@ expect 0 aflame report app.trace --method '**.onCreate' -m '=android.app.Activit
 check 'there are not six methods and one' sh -c "[ \$(cut -d, -f2 '$captured/out' | grep -c '^method$') -eq 7 ]"
 expect 1 aflame report app.trace --method performCraete
 err_is 'aflame: app.trace: no method matches "performCraete"; did you mean "performCreate"?'
-expect 2 aflame report app.trace --method '/(/'
-err_has 'app.trace: '
+expect 2 -e 'app.trace: ' aflame report app.trace --method '/(/'
 expect 1 aflame report app.trace --method onCreate --thread RenderThread
 err_has 'no selected thread calls'
 
 # ---- trees ----
 
-expect 0 aflame report app.trace --clock cpu --tree down
-out_has 'without branches of less than 0.5 %'
-out_has ' main'
-out_has '├─'
+expect 0 -o 'without branches of less than 0.5 %' aflame report app.trace --clock cpu --tree down
+out_has ' main' '├─'
 expect 0 aflame report app.trace --clock cpu --tree up --min-percent 12
 check 'smaller branches are shown' sh -c "[ \$(grep -c '162.1 ms' '$captured/out') -eq 11 ]"
 out_lacks 58.9
-expect 0 aflame report app.trace --tree down --tree up --format json
-out_has '"tree_down": ['
+expect 0 -o '"tree_down": [' aflame report app.trace --tree down --tree up --format json
 out_has '"tree_up": ['
-expect 2 aflame report app.trace --tree sideways
-err_has '--tree takes one of down, up'
-expect 2 aflame report app.trace --tree up --sort calls
-err_has '--sort has no effect on --tree alone'
+expect 2 -e '--tree takes one of down, up' aflame report app.trace --tree sideways
+expect 2 -e '--sort has no effect on --tree alone' aflame report app.trace --tree up --sort calls
 expect 2 aflame report app.trace --tree up --min-percent 101
 err_has '--min-percent takes a number from 0 to 100'
 
@@ -216,9 +187,7 @@ check 'the output is not a JSON array' sh -c "[ \"\$(head -n 1 '$captured/out')\
 expect 0 aflame report app.trace second.trace --top 3 -o both.html
 check 'the page is not well-formed XML' xml both.html
 check 'an id occurs twice' sh -c '[ -z "$(grep -o " id=\"[^\"]*\"" both.html | sort | uniq -d)" ]'
-expect 3 aflame report missing.trace app.trace
-err_has 'missing.trace: cannot open'
-same "$captured/out" app.txt
+expect 3 -e 'missing.trace: cannot open' -s app.txt aflame report missing.trace app.trace
 expect 3 aflame report missing.trace -o none.txt
 absent none.txt
 
@@ -234,17 +203,13 @@ err_is 'aflame: cpu.folded: the clock cannot be selected: the input counts sampl
 # ---- inverted: --invert-callers is --tree up ----
 expect 0 aflame report app.trace --thread main --tree up
 cp "$captured/out" up.txt
-expect 0 aflame report app.trace --thread main --invert-callers
-same "$captured/out" up.txt
-expect 0 aflame report app.trace --thread main --tree up --invert-callers
-same "$captured/out" up.txt
+expect 0 -s up.txt aflame report app.trace --thread main --invert-callers
+expect 0 -s up.txt aflame report app.trace --thread main --tree up --invert-callers
 for tables in '--by threads' '--by methods --by threads' '--method onCreate' '--hide Looper'; do
     expect 0 aflame report app.trace $tables --tree up
     cp "$captured/out" up.txt
-    expect 0 aflame report app.trace $tables --invert-callers
-    same "$captured/out" up.txt
-    expect 0 aflame report app.trace --invert-callers $tables
-    same "$captured/out" up.txt
+    expect 0 -s up.txt aflame report app.trace $tables --invert-callers
+    expect 0 -s up.txt aflame report app.trace --invert-callers $tables
 done
 expect 2 aflame report app.trace --tree down --invert-callers
 err_is 'aflame: --invert-callers is --tree up and contradicts --tree down; to get both trees, give --tree down --tree up'
@@ -253,24 +218,19 @@ err_has '--invert-callers has no effect on the records of the file'
 
 # formulas
 printf '[{"ph":"X","name":"=1+1","pid":1,"tid":1,"ts":0,"dur":30}]' >formula.json
-expect 0 aflame report formula.json --format csv
-out_has "'=1+1,30000"
+expect 0 -o "'=1+1,30000" aflame report formula.json --format csv
 expect 0 aflame report formula.json --format csv --raw-csv
 out_lacks "'="
 out_has "=1+1,30000"
 expect 2 aflame report formula.json --raw-csv
-expect 0 aflame diff formula.json formula.json --format csv
-out_has "'=1+1,30000"
+expect 0 -o "'=1+1,30000" aflame diff formula.json formula.json --format csv
 expect 0 aflame diff formula.json formula.json --format csv --raw-csv
 out_lacks "'="
 
 # the time after the last record of a full buffer
-expect 0 aflame report -q "$made/overflow.trace"
-out_has '(994 µs)'
-expect 0 aflame report -q --format html "$made/overflow.trace"
-out_has '(994 µs)'
-expect 0 aflame report -q --format json "$made/overflow.trace"
-out_has '"unrecorded_ns": 994000'
+expect 0 -o '(994 µs)' aflame report -q "$made/overflow.trace"
+expect 0 -o '(994 µs)' aflame report -q --format html "$made/overflow.trace"
+expect 0 -o '"unrecorded_ns": 994000' aflame report -q --format json "$made/overflow.trace"
 expect 0 aflame report -q --format json "$data/sample.trace"
 out_lacks 'unrecorded_ns'
 

@@ -39,17 +39,12 @@ check 'the PDF has another text' sh -c 'pdfinfo bug.pdf | grep -qF "$(cat alt)"'
 expect 0 aflame render -q app.trace --sheet --alt -o also.png
 check 'the text depends on an output' cmp -s "$captured/out" alt
 opens also.png
-expect 0 aflame diff -q app.trace app.trace --alt
-out_has 'nothing changed: both sides are equal'
-expect 2 aflame render app.trace --alt -o -
-err_has '--alt prints to standard output, and so does -o -'
-expect 2 aflame diff app.trace app.trace --alt --json
-err_has 'a format needs an output'
-expect 2 aflame render app.trace --alt --data none
-err_has 'needs an output that is a picture'
+expect 0 -o 'nothing changed: both sides are equal' aflame diff -q app.trace app.trace --alt
+expect 2 -e '--alt prints to standard output, and so does -o -' aflame render app.trace --alt -o -
+expect 2 -e 'a format needs an output' aflame diff app.trace app.trace --alt --json
+expect 2 -e 'needs an output that is a picture' aflame render app.trace --alt --data none
 expect 2 aflame render app.trace --alt --no-script
-expect 2 aflame render app.trace --alt --scale 2
-err_has 'needs an output that is a PNG'
+expect 2 -e 'needs an output that is a PNG' aflame render app.trace --alt --scale 2
 
 # main over time, the graph with badges, tables, and the command without folders
 for word in 'Threads over time' 'Most self time' 'Waiting, by method' 'LayoutInflater.inflate' \
@@ -66,8 +61,7 @@ sed 's/ --view=sheet -o same.svg/ --sheet -o bug.png/' same.svg >named.svg
 check 'the two spellings differ' sh -c '[ "$(sed "s/<desc>.*//" named.svg | grep -c rect)" = "$(sed "s/<desc>.*//" bug.svg | grep -c rect)" ]'
 
 # what the picture carries opens again, with the same findings about its tree
-expect 0 aflame explain folder/bug.png
-out_has 'inflating layouts'
+expect 0 -o 'inflating layouts' aflame explain folder/bug.png
 
 # other inputs: without single calls the sums of threads; without anything to say; redacted
 printf 'main;com.a.App.run 90\nmain;com.a.App.run;com.a.App.load 10\nworker;com.a.Pool.work 40\n' >x.folded
@@ -85,10 +79,8 @@ expect 0 aflame render -q app.trace --sheet --width 600 --height 700 --scale 1 -
 check 'sizes do not apply' sh -c "[ '$(size small.png | cut -d' ' -f1)' = 600 ]"
 expect 0 aflame render -q app.trace --sheet --thread OkHttp -o thread.svg
 check 'the thread is not drawn' grep -q 'aria-label="OkHttp Dispatcher"' thread.svg
-expect 2 aflame render app.trace --sheet --no-script -o x.svg
-err_has '--no-script'
-expect 2 aflame render app.trace --sheet --mark onCreate -o x.svg
-err_has 'needs --view chart'
+expect 2 -e '--no-script' aflame render app.trace --sheet --no-script -o x.svg
+expect 2 -e 'needs --view chart' aflame render app.trace --sheet --mark onCreate -o x.svg
 
 # the places where it is shown: width, height and scale
 while read -r medium width height scale; do
@@ -111,17 +103,14 @@ expect 0 aflame render -q app.trace --for print -o print.svg
 check 'an SVG ignores the medium' grep -q ' width="680" ' print.svg
 expect 0 aflame diff -q app.trace app.trace --for slide -o slide.diff.png
 check 'a comparison ignores the medium' [ "$(size slide.diff.png | cut -d' ' -f1)" = 1920 ]
-expect 2 aflame render app.trace --for paper -o x.png
-err_has '--for takes one of'
+expect 2 -e '--for takes one of' aflame render app.trace --for paper -o x.png
 expect 2 aflame render app.trace --startup --for slack -o x.png
 expect 2 aflame diff app.trace app.trace --for slack -o x.json
 
 # a limit of bytes: colours, then height, then scale; reported in a line
 bytes() { wc -c <"$1"; }
-expect 0 aflame render app.trace --data none -o free.png
-err_empty
-expect 0 aflame render app.trace --data none --max-bytes 2M -o loose.png
-err_empty
+expect 0 -e '' aflame render app.trace --data none -o free.png
+expect 0 -e '' aflame render app.trace --data none --max-bytes 2M -o loose.png
 check 'a limit that is met changes the picture' cmp -s loose.png free.png
 for limit in 150 100 50 30; do
     expect 0 aflame render app.trace --sheet --data none --max-bytes ${limit}K -o tight.png
@@ -140,10 +129,8 @@ check 'charts are over the limit' [ "$(bytes tight.png)" -le $((60 * 1024)) ]
 expect 2 aflame render app.trace --sheet --data full --max-bytes 10K -o none.png
 err_has 'the smallest picture has '
 check 'a picture is left' [ ! -e none.png ]
-expect 2 aflame render app.trace --max-bytes 9K -o x.png
-err_has 'takes a size from 10K up'
-expect 2 aflame render app.trace --max-bytes 50K -o x.svg
-err_has 'needs an output that is a PNG'
+expect 2 -e 'takes a size from 10K up' aflame render app.trace --max-bytes 9K -o x.png
+expect 2 -e 'needs an output that is a PNG' aflame render app.trace --max-bytes 50K -o x.svg
 
 # a comment to paste: the picture, what explain writes, a table, the command
 expect 0 aflame render -q app.trace --sheet --markdown -o 'folder/my bug.png'
@@ -160,16 +147,11 @@ check 'a picture is drawn' [ ! -e app.svg ]
 out_lacks '!['
 out_has '`aflame render app.trace`'
 expect 0 aflame render -q app.trace --markdown --redact
-out_lacks 'com.example'
-out_lacks 'aflame calls'
-expect 0 aflame render -q x.folded --markdown -o x.pdf
-out_has '[x.pdf](x.pdf)'
-expect 2 aflame render app.trace --markdown --alt
-err_has 'not both'
-expect 2 aflame render app.trace --markdown -o -
-err_has '--markdown prints to standard output'
-expect 2 aflame render app.trace --markdown --frames
-err_has 'leave out --frames'
+out_lacks 'com.example' 'aflame calls'
+expect 0 -o '[x.pdf](x.pdf)' aflame render -q x.folded --markdown -o x.pdf
+expect 2 -e 'not both' aflame render app.trace --markdown --alt
+expect 2 -e '--markdown prints to standard output' aflame render app.trace --markdown -o -
+expect 2 -e 'leave out --frames' aflame render app.trace --markdown --frames
 
 # ---- comparisons ----
 cp "$made/compare_before.trace" before.trace
@@ -194,8 +176,7 @@ expect 0 aflame diff before.trace after.trace --sheet --alt
 check 'the text of a comparison differs' \
     sh -c '[ "$(grep -o "<desc>[^<]*" cmp.svg | sed "s/<desc>//; s/&gt;/>/g")" = "$(cat "$1")" ]' - "$captured/out"
 out_has '. After takes 44.2 ms more'
-expect 0 aflame report cmp.png --side before --top 1
-out_has 'com.example'
+expect 0 -o 'com.example' aflame report cmp.png --side before --top 1
 # several runs, a saved comparison and other inputs have sums; equal sides say so
 expect 0 aflame diff -q --before before.trace --before after.trace --after after.trace --sheet -o many.svg
 check 'runs have a timeline' grep -qF 'main in sum' many.svg
@@ -205,7 +186,6 @@ expect 0 aflame diff -q x.folded x.folded --sheet -o equal.svg
 check 'equal sides differ' grep -qF 'Nothing changed: both sides are equal' equal.svg
 expect 0 aflame diff -q before.trace after.trace --sheet --redact -o redacted.svg
 check 'a name is left' sh -c '! grep -q "com.example\|before.trace" redacted.svg'
-expect 2 aflame diff before.trace after.trace --sheet
-err_has 'needs an output that is a picture'
+expect 2 -e 'needs an output that is a picture' aflame diff before.trace after.trace --sheet
 expect 2 aflame diff before.trace after.trace --sheet --no-script -o x.svg
 expect 2 aflame diff before.trace after.trace --sheet --align run -o x.svg

@@ -48,12 +48,10 @@ out_has ' framework frames;com.example.recipes'
 expect 0 aflame convert app.trace --thread main --invert-callers
 out_has 'main;java.lang.Object.wait;java.lang.Object.wait;'
 expect 0 aflame convert app.trace --clean
-out_lacks '$default'
-out_lacks 'Kt.'
+out_lacks '$default' 'Kt.'
 expect 0 aflame convert app.trace --shorter-than 100ms --thread main
 out_lacks setText
-expect 0 aflame convert app.trace --merge-threads Dispatcher-worker
-out_has 'DefaultDispatcher-worker-#;'
+expect 0 -o 'DefaultDispatcher-worker-#;' aflame convert app.trace --merge-threads Dispatcher-worker
 out_lacks 'DefaultDispatcher-worker-1;'
 
 # ---- order ----
@@ -73,8 +71,7 @@ err_has 'did you mean "DefaultDispatcher-worker-#"?'
 # ---- no match, empty result ----
 expect 0 aflame convert app.trace --hide Handlr
 err_is 'aflame: app.trace: --hide Handlr: no method matches "Handlr"; did you mean "Handler"?'
-expect 0 aflame convert -q app.trace --hide Handlr
-err_empty
+expect 0 -e '' aflame convert -q app.trace --hide Handlr
 expect 1 aflame render app.trace --focus Handlr
 err_is 'aflame: app.trace: --focus Handlr: no method matches "Handlr"; did you mean "Handler"?'
 absent app.svg
@@ -120,8 +117,7 @@ check 'the picture does not name the threads' \
     grep -q -e "--clean · --thread '/worker-1\$/' · --thread main<" app.svg
 check 'coroutine machinery is not dimmed' \
     grep -q 'dimmed: coroutine machinery 0.4 %' app.svg
-expect 0 aflame report app.trace --focus RecipeAdapter.onBind
-out_has RecipeAdapter.onBind
+expect 0 -o RecipeAdapter.onBind aflame report app.trace --focus RecipeAdapter.onBind
 out_lacks MainActivity.onCreate
 expect 2 aflame report app.trace --focus x --format dmtracedump
 err_has '--focus has no effect on the records of the file'
@@ -135,8 +131,7 @@ for verb in render convert report; do
         --collapse-recursion --merge-numbers --max-depth --shorter-than --clean --invert-callers --compensate; do
         out_has "  $option"
     done
-    out_has "  -t, --thread=WHICH "
-    out_has 'A PATTERN is text, /regex/, /regex/i, =exact'
+    out_has "  -t, --thread=WHICH " 'A PATTERN is text, /regex/, /regex/i, =exact'
 done
 
 # reports tell their steps in every format

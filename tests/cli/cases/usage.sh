@@ -1,28 +1,20 @@
 # A typing mistake prints one line, and aflame writes no files.
 cp "$data/sample.trace" app.trace
 
-expect 2 aflame
-err_has 'aflame --help'
-out_empty
+expect 2 -e 'aflame --help' -o '' aflame
 expect 2 aflame rendr app.trace
 err_is 'aflame: "rendr" is neither a verb nor a file; did you mean render?'
 expect 3 aflame info "$(printf 'none\377.trace')"
 err_is 'aflame: none\xff.trace: cannot open: No such file or directory'
-expect 2 aflame render app.trace --no-xyzzy
-err_has 'unknown option --no-xyzzy'
-expect 2 aflame render app.trace --no-thread
-err_has 'unknown option --no-thread'
-expect 2 aflame xyzzy
-err_has 'lists the verbs'
-expect 2 aflame help rendr
-err_has 'did you mean render?'
+expect 2 -e 'unknown option --no-xyzzy' aflame render app.trace --no-xyzzy
+expect 2 -e 'unknown option --no-thread' aflame render app.trace --no-thread
+expect 2 -e 'lists the verbs' aflame xyzzy
+expect 2 -e 'did you mean render?' aflame help rendr
 for verb in render info convert; do
-    expect 2 aflame $verb
-    err_has "name a trace, or - for standard input"
+    expect 2 -e "name a trace, or - for standard input" aflame $verb
     expect 2 aflame $verb app.trace --xyzzy
     err_is "aflame: unknown option --xyzzy; \"aflame $verb --help\" lists the options"
-    expect 2 aflame $verb app.trace -x
-    err_has 'unknown option -x'
+    expect 2 -e 'unknown option -x' aflame $verb app.trace -x
     expect 2 aflame $verb app.trace --stric
     err_is 'aflame: unknown option --stric; did you mean --strict?'
     expect 2 aflame $verb app.trace --strict=yes
@@ -30,8 +22,7 @@ for verb in render info convert; do
     expect 2 aflame $verb app.trace --jobs
     err_is 'aflame: --jobs needs a value: --jobs=N'
     for jobs in 0 x -1 1025 99999999999999999999 ''; do
-        expect 2 aflame $verb app.trace --jobs "$jobs"
-        err_has '--jobs takes a number from 1 to 1024'
+        expect 2 -e '--jobs takes a number from 1 to 1024' aflame $verb app.trace --jobs "$jobs"
     done
     expect 2 aflame $verb app.trace -qj0x
     err_is 'aflame: --jobs takes a number from 1 to 1024, not "0x"'
@@ -41,8 +32,7 @@ err_is 'aflame: unknown option --thraed; did you mean --thread?'
 # the names of flamegraph.pl
 for theirs in minwidth countname nametype reverse flamechart factor total negate subtitle notes colors bgcolors \
     hash random cp fonttype fontsize encoding; do
-    expect 2 aflame render app.trace --$theirs 1
-    err_has "aflame: unknown option --$theirs: "
+    expect 2 -e "aflame: unknown option --$theirs: " aflame render app.trace --$theirs 1
     case $theirs in negate | encoding) ;; *) check "--$theirs leads nowhere" grep -qE ': .*--[a-z]' "$captured/err" ;; esac
     for ours in $(grep -oE -- '--[a-z-]+' "$captured/err" | tail -n +2); do
         check "$ours is no option" sh -c "aflame render --help --all | grep -qE -- ' $ours(=| |$)'"
@@ -50,42 +40,30 @@ for theirs in minwidth countname nametype reverse flamechart factor total negate
 done
 expect 2 aflame render app.trace --minwidth 0.5
 err_is 'aflame: unknown option --minwidth: that is --min-width here, in pixels'
-expect 2 aflame render app.trace --colors=java
-err_has 'the colour shows whose code a frame is'
+expect 2 -e 'the colour shows whose code a frame is' aflame render app.trace --colors=java
 expect 2 aflame render app.trace --flamechart
 err_is 'aflame: unknown option --flamechart: that is --view=chart here'
 expect 2 aflame render app.trace --clock cup
 err_is 'aflame: --clock takes one of wall, cpu, wait; did you mean cpu?'
 expect 2 aflame convert app.trace --clock sun
 err_is 'aflame: --clock takes one of wall, cpu, wait, not "sun"'
-expect 2 aflame render app.trace --theme drak
-err_has 'did you mean dark?'
-expect 2 aflame render app.trace --names long
-err_has '--names takes one of class, short, full'
-expect 2 aflame render app.trace --format jpeg
-err_has '--format takes one of svg, png, pdf'
-expect 2 aflame render app.trace --format pgn
-err_has 'did you mean png?'
+expect 2 -e 'did you mean dark?' aflame render app.trace --theme drak
+expect 2 -e '--names takes one of class, short, full' aflame render app.trace --names long
+expect 2 -e '--format takes one of svg, png, pdf' aflame render app.trace --format jpeg
+expect 2 -e 'did you mean png?' aflame render app.trace --format pgn
 for width in 0 199 100001 -5 1e3 12x '' 1.234; do
-    expect 2 aflame render app.trace --width "$width"
-    err_has '--width takes a number from 200 to 100000'
+    expect 2 -e '--width takes a number from 200 to 100000' aflame render app.trace --width "$width"
 done
 for scale in 0 0.09 17 two 1,5 .; do
-    expect 2 aflame render app.trace --scale "$scale"
-    err_has '--scale takes a number from 0.1 to 16'
+    expect 2 -e '--scale takes a number from 0.1 to 16' aflame render app.trace --scale "$scale"
 done
-expect 2 aflame render app.trace --min-width=-1
-err_has '--min-width takes a number from 0 to 1000'
-expect 2 aflame render app.trace -o graph.jpg
-err_has 'formats: svg, png, pdf'
-expect 2 aflame render app.trace -o graph
-err_has 'graph: the name does not end in a known format'
-expect 2 aflame convert app.trace -o graph.svg
-err_has 'formats: folded'
+expect 2 -e '--min-width takes a number from 0 to 1000' aflame render app.trace --min-width=-1
+expect 2 -e 'formats: svg, png, pdf' aflame render app.trace -o graph.jpg
+expect 2 -e 'graph: the name does not end in a known format' aflame render app.trace -o graph
+expect 2 -e 'formats: folded' aflame convert app.trace -o graph.svg
 expect 2 aflame render app.trace -o a.svg -o a.svg
 err_is 'aflame: a.svg: is given as an output twice'
-expect 2 aflame render app.trace -o - -o /dev/stdout
-err_has 'is given as an output twice'
+expect 2 -e 'is given as an output twice' aflame render app.trace -o - -o /dev/stdout
 mkdir folder
 ln -s folder link
 for pair in 'a.svg ./a.svg' 'folder/a.svg link/a.svg' 'folder/../a.svg a.svg' \
@@ -102,16 +80,13 @@ expect 0 aflame convert app.trace -o one.folded -o other.folded
 same one.folded other.folded
 expect 2 aflame render app.trace app.trace -o a.svg
 err_is 'aflame: app.trace and 1 more: app.trace does not hold folded stacks; several inputs can be combined only if all are folded stacks; leave out -o to draw each trace into its own file'
-expect 2 aflame convert app.trace app.trace
-err_has 'run aflame once for each trace'
+expect 2 -e 'run aflame once for each trace' aflame convert app.trace app.trace
 expect 2 env SOURCE_DATE_EPOCH=soon aflame render app.trace -o a.svg
 err_has 'SOURCE_DATE_EPOCH is "soon"'
 expect 2 aflame render app.trace -o a.svg --thread mian
 err_is 'aflame: app.trace: no thread with records has the name or id "mian"; did you mean "main"?'
-expect 2 aflame convert app.trace --thread 1
-err_has 'no thread with records has the name or id "1"'
-expect 2 aflame convert app.trace --thread '/(/'
-err_has 'is not a valid regular expression'
+expect 2 -e 'no thread with records has the name or id "1"' aflame convert app.trace --thread 1
+expect 2 -e 'is not a valid regular expression' aflame convert app.trace --thread '/(/'
 cp app.trace app.svg
 expect 2 aflame render app.svg -o app.svg
 err_is 'aflame: app.svg: would overwrite the input; nothing was written'
@@ -147,6 +122,5 @@ err_is 'aflame: --width has no effect with --csp-hash'
 expect 1 aflame render "$data/sample.trace" --view sandwich --thread RenderThread --method performLaunchActivity -o x.svg
 err_has "the selected threads never call a method that matches 'performLaunchActivity'"
 printf '{"traceEvents":[{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"x"}}]}' >idle.json
-expect 1 aflame render idle.json --view sandwich --method x -o x.svg
-err_has 'no method matches "x"'
+expect 1 -e 'no method matches "x"' aflame render idle.json --view sandwich --method x -o x.svg
 absent x.svg

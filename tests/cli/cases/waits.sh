@@ -54,8 +54,7 @@ check 'a wait is not wall minus cpu time' awk -F, '
         if ($at[what "_wait_ns"] != (wait > 0 ? wait : 0)) exit 1 } }' "$captured/out"
 expect 0 aflame convert -q deep.trace --clock wait -o wait.callgrind
 check 'callgrind has another sum' grep -qx 'summary: 12337000 26482000 14145000' wait.callgrind
-expect 0 aflame report -q wait.callgrind
-out_has '100 % = 12.3 ms of'
+expect 0 -o '100 % = 12.3 ms of' aflame report -q wait.callgrind
 expect 0 aflame convert -q deep.trace --clock wait --format folded
 check 'folded stacks have another sum' awk '{ sum += $NF } END { exit sum < 12300 || sum > 12337 }' \
     "$captured/out"
@@ -68,12 +67,10 @@ check 'the picture has another sum' grep -q 'Thread main, 12.3 ms waiting' wait.
 # ---- bytes do not wait ----
 
 printf 'main;android.os.MessageQueue.next 5\nmain;java.lang.Thread.sleep 2\n' >stacks.folded
-expect 0 aflame report -q stacks.folded --by categories --format csv
-out_has 'idle,5,'
+expect 0 -o 'idle,5,' aflame report -q stacks.folded --by categories --format csv
 out_has 'blocked,2,'
 expect 0 aflame report -q stacks.folded --unit bytes --by categories --format csv
-out_has 'Android framework,5,'
-out_has 'Java runtime,2,'
+out_has 'Android framework,5,' 'Java runtime,2,'
 
 # ---- a thread of the Binder pool waits for work, its callers wait for it ----
 
@@ -82,8 +79,7 @@ caller='android::IPCThreadState::waitForResponse(android::Parcel*, int*)'
 driver='android::IPCThreadState::talkWithDriver(bool)'
 printf '%s\n' "main;$caller;$driver 3" "Binder;$pool;$driver;ioctl 5" "Binder;$pool;$driver 4" \
     'Worker;pthread_cond_wait 2' >stacks.folded
-expect 0 aflame report -q stacks.folded --by categories --format csv
-out_has 'idle,4,'
+expect 0 -o 'idle,4,' aflame report -q stacks.folded --by categories --format csv
 out_has 'blocked,5,'
 
 # ---- the callers in the trace decide what is idle, whatever steps move them ----

@@ -9,30 +9,22 @@ err_has 'the time after the last record is not counted'
 err_lines 2
 opens x.svg
 expect 0 aflame render cut.trace -o x.svg
-err_has 'aflame: cut.trace: the last record is incomplete; dropped'
-err_has '(at byte '
-expect 0 aflame render -q cut.trace -o x.svg
-err_empty
+err_has 'aflame: cut.trace: the last record is incomplete; dropped' '(at byte '
+expect 0 -e '' aflame render -q cut.trace -o x.svg
 expect 0 aflame convert overflow.trace
 err_has 'folded files cannot hold this, so it is left out: that the buffer overflowed'
 err_lines 3
 
 rm x.svg
-expect 4 aflame render --strict overflow.trace -o x.svg
-err_has 'the recording buffer overflowed'
+expect 4 -e 'the recording buffer overflowed' aflame render --strict overflow.trace -o x.svg
 err_has '2 kinds of warnings under --strict: nothing was written'
 absent x.svg '.aflame-*'
-expect 4 aflame render --strict -q overflow.trace -o x.svg
-err_has 'the recording buffer overflowed'
-expect 4 aflame convert --strict overflow.trace
-out_empty
-expect 4 aflame info --strict overflow.trace
-out_has 'OVERFLOWED'
+expect 4 -e 'the recording buffer overflowed' aflame render --strict -q overflow.trace -o x.svg
+expect 4 -o '' aflame convert --strict overflow.trace
+expect 4 -o 'OVERFLOWED' aflame info --strict overflow.trace
 err_is 'aflame: overflow.trace: 2 kinds of warnings under --strict'
-expect 0 aflame render --strict app.trace -o x.svg
-err_empty
-expect 0 aflame info --strict app.trace
-err_empty
+expect 0 -e '' aflame render --strict app.trace -o x.svg
+expect 0 -e '' aflame info --strict app.trace
 
 # the worst exit code of several counts
 expect 4 aflame info --strict app.trace overflow.trace missing.trace
@@ -52,8 +44,7 @@ for format in text html markdown svg; do
         grep -q 'warning about before: the recording buffer overflowed' d.$format
     err_has 'the recording buffer overflowed'
 done
-expect 0 aflame diff "$data/sample.trace" "$overflow" --json
-out_has '"before": {"inputs": ["'
+expect 0 -o '"before": {"inputs": ["' aflame diff "$data/sample.trace" "$overflow" --json
 check 'the JSON has no warning of the second side' \
     grep -q '"after": {.*"warnings": \[{"id": "overflow", "count": 1, ' "$captured/out"
 expect 0 aflame diff "$overflow" "$data/sample.trace" --format csv
@@ -67,20 +58,16 @@ long_thread() {
 }
 long_thread b >before.json
 long_thread a >after.json
-expect 2 aflame diff before.json after.json
-err_has 'no thread in common ("bxxx'
+expect 2 -e 'no thread in common ("bxxx' aflame diff before.json after.json
 err_has '…'
 check 'the message is long' [ "$(wc -c <"$captured/err")" -lt 9000 ]
 
 # ends without a begin: their slices began before the recording, unless an end closed another slice
 printf '[{"pid":0,"tid":0,"ph":"B","name":"a","ts":0},{"pid":0,"tid":0,"ph":"E","name":"a","ts":1},
 {"pid":0,"tid":0,"ph":"E","name":"b","ts":2}]\n' >lone.json
-expect 0 aflame info lone.json
-out_has '  - 1 slice began before the recording; left out'
+expect 0 -o '  - 1 slice began before the recording; left out' aflame info lone.json
 sed 's/"ts":2}/&,{"pid":0,"tid":0,"ph":"E","name":"c","ts":3}/' lone.json >two.json
-expect 0 aflame info two.json
-out_has '  - 2 slices began before the recording; left out'
+expect 0 -o '  - 2 slices began before the recording; left out' aflame info two.json
 sed 's/"ph":"E","name":"a","ts":1/"ph":"E","name":"x","ts":1/' lone.json >other.json
-expect 0 aflame info other.json
-out_has '  - 1 end has no begin; left out'
+expect 0 -o '  - 1 end has no begin; left out' aflame info other.json
 out_lacks 'before the recording'

@@ -86,8 +86,7 @@ get 200 /sub
 get 200 /sub/
 get 404 /subtrace
 get 303 /login -d token= -d next=/traces
-err_has 'Location: /sub/traces'
-err_has 'Path=/sub/;'
+err_has 'Location: /sub/traces' 'Path=/sub/;'
 stop
 for wrong in traces.example https:// 'https://traces.example/?a' 'https://traces.example/a b'; do
     expect 2 "$program" serve --no-store --listen 127.0.0.1:0 --base-url "$wrong"

@@ -18,8 +18,7 @@ expect 5 "$program" serve --listen 127.0.0.1:0 --store store
 err_is "aflame: store: in use by process $server"
 expect 5 "$program" serve --listen 127.0.0.1:0 --store store --rebuild-index
 err_is "aflame: store: in use by process $server"
-expect 2 "$program" serve --listen "${url#http://}" --store store
-err_has 'Address already in use'
+expect 2 -e 'Address already in use' "$program" serve --listen "${url#http://}" --store store
 expect 2 "$program" serve --listen "${url#http://}" --store elsewhere
 check 'a server that could not start made a store' [ ! -e elsewhere ]
 ls -l store/blobs >after
@@ -105,5 +104,4 @@ out_lacks delete_token
 stop
 rm store/blobs/*.damaged
 check_store
-expect 2 "$program" serve --no-store --rebuild-index
-err_has '--rebuild-index needs a store in a folder'
+expect 2 -e '--rebuild-index needs a store in a folder' "$program" serve --no-store --rebuild-index

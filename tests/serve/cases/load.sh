@@ -99,8 +99,7 @@ sleep 11;
 kill 'CONT', $server;
 print scalar answers(), " after\n";
 END
-expect 0 perl patient.pl "$port" "$server"
-out_has '16 before'
+expect 0 -o '16 before' perl patient.pl "$port" "$server"
 out_has '16 after'
 
 # all other clients are gone; by now, or soon, the server has disconnected the slow ones

@@ -11,8 +11,7 @@ expect 0 "$program" send app.trace deep.trace --to "$url/" --token token
 check 'not two links' [ "$(grep -c "^$url/trace/" "$captured/out")" -eq 2 ]
 out_has "$url/trace/$id"
 err_empty
-expect 0 "$program" send app.trace --to "${url#http://}" --token token
-out_has "/trace/$id"
+expect 0 -o "/trace/$id" "$program" send app.trace --to "${url#http://}" --token token
 last='send -'
 "$program" send - --to "$url" --token token <app.trace >"$captured/out" || fail "send - failed"
 out_has "/trace/$id"
@@ -44,23 +43,17 @@ printf 'no trace' >text
 expect 3 "$program" send first.trace missing.trace text second.trace --to "$url" --token token \
     --name 'My <name>' --note 'A note' --tags 'one two'
 check 'not two links' [ "$(grep -c "^$url/trace/" "$captured/out")" -eq 2 ]
-err_has 'missing.trace: cannot open this file'
-err_has 'text: this is text, not a method trace'
+err_has 'missing.trace: cannot open this file' 'text: this is text, not a method trace'
 link=$(head -n 1 "$captured/out") other=$(tail -n 1 "$captured/out")
 get 200 "${link#"$url"}"
-out_has '<h1>My &lt;name&gt;</h1>'
-out_has 'A note'
-out_has 'one two'
+out_has '<h1>My &lt;name&gt;</h1>' 'A note' 'one two'
 check 'others can read the tokens' [ "$(stat -c %a state/aflame/delete-tokens)" = 600 ]
 expect 0 "$program" send --delete "$link"
 get 404 "${link#"$url"}"
 get 200 "${other#"$url"}"
-expect 5 "$program" send --delete "$link"
-err_has '(status 404)'
-expect 3 "$program" send --delete "$url/trace/$id"
-err_has 'no delete token for this link in '
-expect 5 "$program" send --delete "$other" --token token
-err_has '(status 403)'
+expect 5 -e '(status 404)' "$program" send --delete "$link"
+expect 3 -e 'no delete token for this link in ' "$program" send --delete "$url/trace/$id"
+expect 5 -e '(status 403)' "$program" send --delete "$other" --token token
 expect 2 "$program" send --delete "$link" app.trace
 # --open opens the page with the delete token, which the browser then keeps
 mkdir bin
@@ -97,11 +90,9 @@ check 'progress was not erased' sh -c 'LC_ALL=C grep -q "$(printf "\r\033\\[K")h
 check 'no link' grep -q "/trace/$id" typed
 
 # what goes wrong
-expect 5 "$program" send app.trace --to "$url"
-err_has 'uploads need a token (status 401)'
+expect 5 -e 'uploads need a token (status 401)' "$program" send app.trace --to "$url"
 printf 'no trace' >text
-expect 3 "$program" send text --to "$url" --token token
-err_has 'text: this is text, not a method trace'
+expect 3 -e 'text: this is text, not a method trace' "$program" send text --to "$url" --token token
 expect 3 "$program" send missing.trace --to "$url" --token token
 err_has 'missing.trace: cannot open this file'
 expect 3 "$program" send app.trace --to "$url" --token missing
@@ -119,16 +110,14 @@ mkdir alone broken
 cp "$program" alone/aflame
 expect 0 alone/aflame info app.trace
 for verb in serve 'send app.trace'; do
-    expect 2 alone/aflame $verb
-    err_has 'the server is not available: aflame-serve.so is missing'
+    expect 2 -e 'the server is not available: aflame-serve.so is missing' alone/aflame $verb
 done
 for library in libcurl.so.4 libmicrohttpd.so.12 libpq.so.5 libseccomp.so.2 libsqlite3.so.0; do
     : >"broken/$library"
 done
 expect 0 env LD_LIBRARY_PATH="$PWD/broken" "$program" info app.trace
 for verb in 'serve --no-store' 'send app.trace'; do
-    expect 2 env LD_LIBRARY_PATH="$PWD/broken" "$program" $verb
-    err_has 'cannot load the server: '
+    expect 2 -e 'cannot load the server: ' env LD_LIBRARY_PATH="$PWD/broken" "$program" $verb
 done
 
 # socket activation: descriptor 3 listens already

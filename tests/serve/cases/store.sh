@@ -137,8 +137,7 @@ wait_until 503 "/trace/$id"
 out_has 'cannot read this upload now and will try again: '
 get 503 /upload_trace -H 'Accept: application/json' -F trace_file=@later.trace
 get 200 "/api/v1/traces/$id"
-out_has '"state": "waiting"'
-out_has '"error": "the server cannot read this upload now and will try again: '
+out_has '"state": "waiting"' '"error": "the server cannot read this upload now and will try again: '
 prlimit --pid "$server" --nofile=1024:
 wait_until 200 "/trace/$id"
 stop

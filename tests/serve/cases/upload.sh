@@ -20,9 +20,7 @@ out_has "\"url\": \"$link\""
 get 200 "/trace/$id/graph.svg"
 cp "$captured/out" graph.svg
 get 200 "/trace/$id"
-out_has com.example.recipes
-out_has "aflame render &#39;app.trace&#39; -o graph.svg"
-out_has RenderThread
+out_has com.example.recipes "aflame render &#39;app.trace&#39; -o graph.svg" RenderThread
 out_has "<iframe title=\"flame graph\" src=\"trace/$id/graph.svg\">"
 out_lacks 'class="warnings"'
 # numbers and shares are those of the graph
@@ -140,8 +138,7 @@ for my $byte (split //, $body) {
 }
 print while <$server>;
 END
-expect 0 perl slowly.pl "${url##*:}"
-out_has 'HTTP/1.1 201'
+expect 0 -o 'HTTP/1.1 201' perl slowly.pl "${url##*:}"
 for content in 'main;a 7' 'main;b 7'; do
     out_has "\"id\": \"$(printf '%s\n' "$content" | sha256sum | cut -d' ' -f1)\""
 done
@@ -230,8 +227,7 @@ get 200 "/api/v1/traces/$id"
 get 200 "/traces?q=$(field created | cut -c 1-10)"
 out_has '>Mine</a>'
 get 200 "/api/v1/traces/$id" -d note=Hello -H "Authorization: Bearer $token"
-out_has '"note": "Hello"'
-out_has '"state": "ready"'
+out_has '"note": "Hello"' '"state": "ready"'
 get 403 "/api/v1/traces/$id" -X DELETE
 get 204 "/api/v1/traces/$id" -X DELETE -H "Authorization: Bearer $token"
 get 404 "/trace/$id"
@@ -310,8 +306,7 @@ for file in chrome_rests.trace sampled.trace; do
     reason=$(sed -n '$s/^aflame: //p' "$captured/err")
     send $file
     get 400 "/diff/$id/$after"
-    out_has "$reason"
-    out_has "<nav>"
+    out_has "$reason" "<nav>"
     get 400 "/diff/$id/$after/graph.svg"
 done
 stop
