@@ -8,7 +8,7 @@ import {readMarkers} from './markers.js';
 import {readStates} from './run_band.js';
 import * as SAY from './say.js';
 import {climb, CPU, DAMAGED, isJoined, newTree, sumTree, WALL} from './tree.js';
-import {countedEntries, exact, hasClocks, isolate, timeText, waitFact} from './words.js';
+import {addTimes, countedEntries, exact, isolate} from './words.js';
 
 export const UNWOUND = 1;
 export const OPEN = 2;
@@ -74,30 +74,14 @@ function readOther(reader, tree, unit) {
 }
 
 function readHighlights(reader, unit) {
-    const highlights = [];
-    let at = 0;
-    for (let left = reader.count(); left > 0; left--) {
-        const start = at + reader.number() * unit;
+    let end = 0;
+    return reader.list(() => {
+        const start = end + reader.number() * unit;
         const extent = reader.number() * unit;
-        const length = extent - reader.number() * unit;
-        highlights.push({start, extent, length, calls: reader.number() + 1});
-        at = start + extent;
-    }
-    return highlights;
-}
-
-// How long calls were runnable, with callees, and which threads ended their longest sleeps.
-function readWaits(reader, tree, unit) {
-    tree.runnable = new Map();
-    tree.wakers = new Map();
-    for (let left = reader.count(), at = 1; left > 0; left--) {
-        at += reader.number();
-        tree.runnable.set(at, reader.number() * unit);
-        const waker = reader.number();
-        if (waker > 0) {
-            tree.wakers.set(at, waker - 1);
-        }
-    }
+        end = start + extent;
+        return {start, extent, length: extent - reader.number() * unit,
+            calls: reader.number() + 1};
+    });
 }
 
 function readThread(reader, thread, block) {
@@ -139,13 +123,13 @@ function readThread(reader, thread, block) {
             readOther(reader, tree, chart.unitNs);
         }
     }
-    tree.flags = new Map();
-    for (let left = reader.count(), at = 1; left > 0; left--) {
-        at += reader.number();
-        tree.flags.set(at, reader.number());
-    }
+    tree.flags = reader.map(1, () => reader.number());
     if (thread.tree.runnable && !tree.isSampled) {
-        readWaits(reader, tree, chart.unitNs);
+        // how long calls were runnable, with callees, and which threads ended their longest sleeps
+        const waits = [...reader.map(1, () => [reader.number() * chart.unitNs, reader.number()])];
+        tree.runnable = new Map(waits.map(([at, [time]]) => [at, time]));
+        tree.wakers = new Map(waits.filter(([, [, waker]]) => waker > 0)
+            .map(([at, [, waker]]) => [at, waker - 1]));
     }
     tree.highlights = readHighlights(reader, chart.unitNs);
     sumCalls(tree);
@@ -170,7 +154,7 @@ export const readCalls = (reader, block) => {
     chart.amounts = chart.isSampled ? block.clock : chart.clock;
     chart.highlighted = reader.string();
     if (flags & WAKERS) {
-        chart.wakers = Array.from({length: reader.count()}, () => reader.string());
+        chart.wakers = reader.list(() => reader.string());
     }
     const why = flags & OVERFLOW ? SAY.BUFFER_FULL : SAY.FILE_CUT;
     chart.lost = (flags & (OVERFLOW | TRUNCATED)) !== 0 && chart.recorded < chart.length &&
@@ -188,19 +172,8 @@ export const readCalls = (reader, block) => {
 
 // ---- facts of a call ----
 
-function describeEnd(flags) {
-    const ends = [];
-    if (flags & UNWOUND) {
-        ends.push('ended by an exception');
-    }
-    if (flags & OPEN) {
-        ends.push('still running at the end');
-    }
-    if (flags & CUT) {
-        ends.push('cut at the edge of the selected part');
-    }
-    return ends;
-}
+const ENDS = [[UNWOUND, 'ended by an exception'], [OPEN, 'still running at the end'],
+    [CUT, 'cut at the edge of the selected part']];
 
 // All facts of one call, each a piece of text.
 export const callFacts = (view, tree, node) => {
@@ -208,24 +181,16 @@ export const callFacts = (view, tree, node) => {
     const since = chart.from + tree.start[node];
     const facts = [`from ${exact(since)} to ${exact(since + tree.extent[node])}`];
     const joined = isJoined(tree, node);
-    for (const clock of [WALL, CPU]) {
-        if (tree.inclusive[clock]) {
-            facts.push((hasClocks() ? `${SAY.CLOCKS[clock]} ` : '') +
-                timeText(tree.inclusive[clock][node]) +
-                (joined ? '' : ` (self ${timeText(tree.self[clock][node])})`));
-        }
-    }
-    if (tree.clocks === 3) {
-        facts.push(waitFact(tree, node));
-    }
+    addTimes(tree, node, facts, !joined);
     if (tree.wakers?.has(node)) {
         facts.push(`${SAY.WOKEN_BY} ${isolate(chart.wakers[tree.wakers.get(node)])}`);
     }
     if (tree.isSampled && !joined) {
         facts.push(countedEntries(tree, tree.calls[node]));
     }
-    facts.push(`depth ${tree.depth[node]}`, ...describeEnd(tree.flags.get(node) ?? 0));
-    return facts;
+    const flags = tree.flags.get(node) ?? 0;
+    return [...facts, `depth ${tree.depth[node]}`,
+        ...ENDS.filter(([flag]) => flags & flag).map(([, words]) => words)];
 };
 
 // The time in which a call itself waited, [from, to] in ns, null if it did not wait: the end of

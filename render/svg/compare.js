@@ -51,15 +51,13 @@ function readColumns(reader, tree, unitNs) {
 }
 
 function readTwins(reader, tree) {
-    const twins = new Map();
-    for (let left = reader.count(); left > 0; left--) {
-        const [node, twin] = [reader.number(), reader.number()];
-        if (node >= tree.n || twin >= tree.n) {
+    return new Map(reader.list(() => {
+        const twins = [reader.number(), reader.number()];
+        if (Math.max(...twins) >= tree.n) {
             throw new Error(DAMAGED);
         }
-        twins.set(node, twin);
-    }
-    return twins;
+        return twins;
+    }));
 }
 
 function readSide(reader, thread, block) {

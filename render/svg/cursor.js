@@ -1,9 +1,9 @@
 // Keyboard access to instants and counter values: a cursor that moves along a track of them and
 // from track to track, and that screen readers announce.
-import {findFirst} from './markers.js';
 import {hundredths} from './page.js';
 import {setAll, svgNode} from './shapes.js';
 import * as S from './sizes.js';
+import {findFirst} from './tree.js';
 import {countText} from './words.js';
 
 const RING = 11;
@@ -37,7 +37,7 @@ export class Cursor {
                 of: counter, what: 'counter', n: counter.times.length,
                 timeOf: (i) => counter.times[i],
                 describe: (i) => markers.describeValue(counter, i),
-                box: () => ({y: top, height: markers.areaHeight}),
+                box: () => ({y: top, height: S.AREA}),
             })),
         ].filter((track) => track.n > 0);
     }
@@ -96,8 +96,8 @@ export class Cursor {
         const {active} = this.view;
         const chosen = active?.tree.start && active.focused > 0;
         const visible = (track) => {
-            const i = this.firstAt(track, chosen && track.of === active
-                ? active.tree.start[active.focused] : from);
+            const start = chosen && track.of === active ? active.tree.start[active.focused] : from;
+            const i = findFirst(0, track.n, (k) => track.timeOf(k) < start);
             return i < track.n && track.timeOf(i) <= to ? i : -1;
         };
         const track = tracks.find((one) => chosen && one.of === active && visible(one) >= 0) ??
@@ -105,13 +105,9 @@ export class Cursor {
         this.go(track, visible(track) >= 0 ? visible(track) : this.lastAt(track, to));
     }
 
-    firstAt(track, time) {
-        return findFirst(track.n, track.timeOf, time);
-    }
-
     // The index of the value that holds at a time: the last one that is not after it.
     lastAt(track, time) {
-        return Math.max(0, findFirst(track.n, track.timeOf, time + 1e-6) - 1);
+        return Math.max(0, findFirst(0, track.n, (k) => track.timeOf(k) < time + 1e-6) - 1);
     }
 
     moveBy(step) {

@@ -11,23 +11,19 @@ const PAINTS = ['N', 'a1', 'e1', 'f1', 'o1']; // by fault
 const MERGED = 1; // pixels between narrow frames that share a bar
 
 export const readFrames = (reader) => {
-    const frames = {rows: [reader.number(), reader.number()], list: []};
+    const rows = [reader.number(), reader.number()];
     let begin = 0;
     let token = 0;
-    for (let left = reader.count(); left > 0; left--) {
+    return {rows, list: reader.list(() => {
         begin += reader.number();
         const end = begin + reader.number();
         const length = end - begin + reader.number();
         const late = reader.number();
-        const step = reader.number();
-        token += step % 2 ? -(step + 1) / 2 : step / 2;
+        token += reader.signed();
         const kind = reader.number();
-        frames.list.push({
-            begin, end, length, late, token, isActual: kind % 2 === 1,
-            row: Math.floor(kind / 2) % 4, fault: Math.floor(kind / 8),
-        });
-    }
-    return frames;
+        return {begin, end, length, late, token, isActual: kind % 2 === 1,
+            row: Math.floor(kind / 2) % 4, fault: Math.floor(kind / 8)};
+    })};
 };
 
 export class FrameTracks {

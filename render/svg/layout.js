@@ -5,7 +5,7 @@
 // rounded down to hundredths.
 import {more} from './more.js';
 import {isAmongCallers} from './sandwich.js';
-import {CPU, hasTimes, isJoined, WAIT, WALL} from './tree.js';
+import {climbFrom, CPU, findFirst, hasTimes, isJoined, WAIT, WALL} from './tree.js';
 
 const NARROW = 0.5; // pixels; narrower siblings form a block
 const BLOCK_WIDTH_MIN = 1.5; // pixels, in a chart, if the neighbours leave space
@@ -14,30 +14,13 @@ const CRUMBS_LAST = 9; // and the innermost ones
 
 const NO_NODE = -1;
 
-// The last node that starts at or before `at`.
-function findAt(left, n, at) {
-    let low = 0;
-    let high = n;
-    while (low < high) {
-        const middle = low + high >>> 1;
-        if (left[middle] <= at) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return Math.max(0, low - 1);
+// The last node that starts at or before `at` and its ancestors, by depth.
+function findChain(tree, left, at) {
+    const node = Math.max(0, findFirst(0, tree.n, (i) => left[i] <= at) - 1);
+    return [...climbFrom(tree, node), 0].reverse();
 }
 
-// The ancestors of that node and the node itself, by depth.
-function findChain(tree, left, at) {
-    let node = findAt(left, tree.n, at);
-    const chain = new Uint32Array(tree.depth[node] + 1);
-    for (; node > 0; node = tree.parent[node]) {
-        chain[tree.depth[node]] = node;
-    }
-    return chain;
-}
+const COLUMNS = ['node', 'row', 'x0', 'x1', 'nodes', 'last'];
 
 class Frames {
     constructor() {
@@ -53,7 +36,7 @@ class Frames {
     add(node, row, x0, x1, nodes, last) {
         const i = this.n++;
         if (i === this.row.length) {
-            for (const key of ['node', 'row', 'x0', 'x1', 'nodes', 'last']) {
+            for (const key of COLUMNS) {
                 const before = this[key];
                 this[key] = new before.constructor(i * 4);
                 this[key].set(before);
@@ -71,7 +54,7 @@ class Frames {
     take() {
         const {n} = this;
         const taken = {n};
-        for (const key of ['node', 'row', 'x0', 'x1', 'nodes', 'last']) {
+        for (const key of COLUMNS) {
             taken[key] = this[key].slice(0, n);
         }
         this.n = 0;
@@ -191,11 +174,7 @@ class Walk {
 // the middle become walk.fold, which takes one row. Returns the row of the zoomed node.
 function addCrumbs(walk, zoom, unfolded) {
     const {tree, width, frames} = walk;
-    const path = [];
-    for (let node = tree.parent[zoom]; node > 0; node = tree.parent[node]) {
-        path.push(node);
-    }
-    path.reverse();
+    const path = climbFrom(tree, tree.parent[zoom]).reverse();
     const folded = path.length - CRUMBS_FIRST - CRUMBS_LAST;
     let row = 0;
     for (let i = 0; i < path.length; i++) {
@@ -311,18 +290,11 @@ export const layOutTree = (tree, measure, options) => {
     if (walk.isTimed) {
         widenBlocks(walk.frames, options.width);
     }
+    const {fold, hiddenNodes, hiddenTime} = walk;
     const frames = draft.take();
     const starts = startRows(frames);
-    return {
-        frames,
-        starts,
-        rows: starts.length,
-        crumbs,
-        crumbsTop: 0,
-        fold: walk.fold,
-        hiddenNodes: walk.hiddenNodes,
-        hiddenTime: walk.hiddenTime,
-    };
+    return {frames, starts, rows: starts.length, crumbs, crumbsTop: 0, fold, hiddenNodes,
+        hiddenTime};
 };
 
 // The index of the frame of `row` at pixel `x`, -1 if there is none.
@@ -331,19 +303,9 @@ export const frameAt = (layout, row, x) => {
     if (row < 0 || row >= starts.length) {
         return -1;
     }
-    let low = starts[row];
-    let high = row + 1 < starts.length ? starts[row + 1] : frames.n;
-    const first = low;
-    while (low < high) {
-        const middle = low + high >>> 1;
-        if (frames.x0[middle] <= x) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    const found = low - 1;
-    return found >= first && frames.row[found] === row && x < frames.x1[found] ? found : -1;
+    const found = findFirst(starts[row], starts[row + 1] ?? frames.n,
+        (i) => frames.x0[i] <= x) - 1;
+    return found >= starts[row] && frames.row[found] === row && x < frames.x1[found] ? found : -1;
 };
 
 function rowOf({fold, above = 0}, tree, node) {

@@ -4,20 +4,17 @@ import {hundredths, put} from './page.js';
 import * as SAY from './say.js';
 import {svgNode} from './shapes.js';
 import * as S from './sizes.js';
+import {findFirst} from './tree.js';
 import {countedText, countText, exact, fill, isolate} from './words.js';
 
 // ---- reading ----
 
 function readInstants(reader, names) {
-    const instants = [];
     let at = 0;
-    for (let left = reader.count(); left > 0; left--) {
+    return reader.list(() => {
         at += reader.number();
-        instants.push({
-            at, end: at + reader.number(), name: names[reader.number()], n: reader.number(),
-        });
-    }
-    return instants;
+        return {at, end: at + reader.number(), name: names[reader.number()], n: reader.number()};
+    });
 }
 
 function readCounter(reader, names) {
@@ -28,9 +25,8 @@ function readCounter(reader, names) {
     counter.values = new Float64Array(n); // thousandths
     for (let i = 0, at = 0; i < n; i++) {
         at += reader.number();
-        const value = reader.number();
         counter.times[i] = at;
-        counter.values[i] = (value % 2 ? -(value + 1) / 2 : value / 2) * unit;
+        counter.values[i] = reader.signed() * unit;
     }
     counter.least = counter.values.reduce((a, b) => Math.min(a, b), Infinity);
     counter.most = counter.values.reduce((a, b) => Math.max(a, b), -Infinity);
@@ -38,10 +34,7 @@ function readCounter(reader, names) {
 }
 
 export const readMarkers = (reader, block) => {
-    const names = [];
-    for (let left = reader.count(); left > 0; left--) {
-        names.push({text: reader.string(), process: reader.string()});
-    }
+    const names = reader.list(() => ({text: reader.string(), process: reader.string()}));
     const markers = {
         grain: reader.number(), outside: reader.number(), leftOut: reader.number(),
     };
@@ -50,10 +43,7 @@ export const readMarkers = (reader, block) => {
     }
     markers.instants = readInstants(reader, names);
     markers.shown = reader.number(); // the other counters are hidden behind a line
-    markers.counters = [];
-    for (let left = reader.count(); left > 0; left--) {
-        markers.counters.push(readCounter(reader, names));
-    }
+    markers.counters = reader.list(() => readCounter(reader, names));
     return markers;
 };
 
@@ -67,21 +57,6 @@ const valueText = (thousandths) => {
         (rest === '' ? '' : `.${rest}`);
 };
 
-// The index of the first item whose time is not before `time`.
-export const findFirst = (n, timeOf, time) => {
-    let low = 0;
-    let high = n;
-    while (low < high) {
-        const middle = (low + high) >> 1;
-        if (timeOf(middle) < time) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-};
-
 export class Markers {
     constructor(view, chart) {
         this.view = view;
@@ -92,10 +67,6 @@ export class Markers {
         this.areas = []; // the drawn counters: {counter, top}
     }
 
-    get areaHeight() {
-        return S.AREA;
-    }
-
     // ---- instants ----
 
     // Returns the dots in the window, [{x0, x1, first, end, n}, ...]: instants close to each
@@ -104,7 +75,7 @@ export class Markers {
         const {ruler} = this.chart;
         const {from, to} = this.chart.window;
         const dots = [];
-        for (let i = findFirst(instants.length, (k) => instants[k].end, from);
+        for (let i = findFirst(0, instants.length, (k) => instants[k].end < from);
             i < instants.length && instants[i].at <= to; i++) {
             const x0 = Math.max(0, ruler.xOf(instants[i].at));
             const x1 = Math.min(ruler.width, ruler.xOf(instants[i].end));
@@ -180,7 +151,7 @@ export class Markers {
         const columns = [];
         const xAt = (i) => (i < n && times[i] <= to
             ? Math.max(0, ruler.xOf(times[i])) : ruler.width);
-        let i = Math.max(0, findFirst(n, (k) => times[k], from) - 1);
+        let i = Math.max(0, findFirst(0, n, (k) => times[k] < from) - 1);
         while (i < n && times[i] <= to) {
             const x0 = xAt(i);
             let value = values[i];
@@ -292,7 +263,7 @@ export class Markers {
     valueAt(counter, x) {
         const {times, name} = counter;
         const time = this.chart.ruler.timeAt(x);
-        const i = findFirst(times.length, (k) => times[k], time + 1e-6) - 1;
+        const i = findFirst(0, times.length, (k) => times[k] < time + 1e-6) - 1;
         return i < 0 ? {name: name.text, facts: this.factsOf(counter)}
             : this.describeValue(counter, i);
     }

@@ -1,9 +1,9 @@
 // The states of a thread in the scheduler: a band whose height shows the state. Follows
 // render/chart/run_band.c.
-import {findFirst} from './markers.js';
 import {hundredths, put} from './page.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
+import {findFirst} from './tree.js';
 import {exact, fill, timeText} from './words.js';
 
 const SEVERAL = SAY.RUN_STATES.length;
@@ -14,18 +14,15 @@ const PAINTS = ['C', 'A', 'M'];
 
 // {start, end, lengths} in ns since the start of the axis.
 export const readStates = (reader) => {
-    const states = [];
-    let at = 0;
-    for (let left = reader.count(); left > 0; left--) {
-        const start = at + reader.number();
-        const end = start + reader.number();
+    let end = 0;
+    return reader.list(() => {
+        const start = end + reader.number();
+        const length = reader.number();
         const kind = reader.number();
-        const lengths = SAY.RUN_STATES.map((_, k) =>
-            (kind === SEVERAL ? reader.number() : k === kind ? end - start : 0));
-        states.push({start, end, lengths});
-        at = end;
-    }
-    return states;
+        end = start + length;
+        return {start, end, lengths: SAY.RUN_STATES.map((_, k) =>
+            (kind === SEVERAL ? reader.number() : k === kind ? length : 0))};
+    });
 };
 
 const sumOf = (states) =>
@@ -43,7 +40,7 @@ export class RunBand {
         const {from, to} = this.chart.window;
         const x = (time) => ruler.xOf(Math.min(to, Math.max(from, time)));
         const columns = [];
-        let i = findFirst(states.length, (k) => states[k].end, from + 1e-6);
+        let i = findFirst(0, states.length, (k) => states[k].end < from + 1e-6);
         while (i < states.length && states[i].start < to) {
             const column = {x0: x(states[i].start), x1: x(states[i].end), first: i};
             for (i++; i < states.length && column.x1 - column.x0 < S.RUN_COLUMN; i++) {

@@ -83,6 +83,25 @@ class Reader {
         this.at = at;
     }
 
+    // A number that may be negative.
+    signed() {
+        const n = this.number();
+        return n % 2 ? -(n + 1) / 2 : n / 2;
+    }
+
+    // A count, and then as many items.
+    list(read) {
+        return Array.from({length: this.count()}, read);
+    }
+
+    // Pairs: the distance from the previous number, at first from `at`, and a value.
+    map(at, read) {
+        return new Map(this.list(() => {
+            at += this.number();
+            return [at, read()];
+        }));
+    }
+
     skip(n) {
         const bytes = this.bytes;
         let at = this.at;
@@ -98,20 +117,6 @@ class Reader {
 
 // ---- labels ----
 
-function readFull(reader, text) {
-    const kind = reader.number();
-    if (kind === 0) {
-        return text;
-    }
-    return kind === 1 ? text + reader.string() : reader.string();
-}
-
-function skipFull(reader) {
-    if (reader.number() > 0) {
-        reader.slice(reader.number());
-    }
-}
-
 // The full name and the source of a label. Few are ever shown.
 function readMore(bytes, labels, label) {
     if (!(label >= 0 && label < labels.n)) {
@@ -119,7 +124,9 @@ function readMore(bytes, labels, label) {
     }
     const reader = new Reader(bytes);
     reader.at = labels.more[label];
-    return {full: readFull(reader, labels.text[label]), source: reader.string()};
+    const kind = reader.number();
+    const full = (kind < 2 ? labels.text[label] : '') + (kind > 0 ? reader.string() : '');
+    return {full, source: reader.string()};
 }
 
 function readLabels(reader) {
@@ -164,7 +171,9 @@ function readLabels(reader) {
         labels.reason[i] = shade >> 3; // may include WHOLE
         reader.at += 2;
         labels.more[i] = reader.at;
-        skipFull(reader);
+        if (reader.number() > 0) { // the full name
+            reader.slice(reader.number());
+        }
         reader.slice(reader.number()); // the source
     }
     labels.text = reader.decoder.decode(texts.subarray(0, end)).split('\0').slice(0, -1);
@@ -237,17 +246,6 @@ export const climb = (tree, up) => {
     }
 };
 
-// Reads a column in which most numbers are 0.
-function readSparse(reader, unit) {
-    const numbers = new Map();
-    let node = 0;
-    for (let left = reader.count(); left > 0; left--) {
-        node += reader.number();
-        numbers.set(node, reader.number() * unit);
-    }
-    return numbers;
-}
-
 function readTree(reader, n, clocks, block) {
     const tree = newTree(n + 1, clocks);
     const up = new Uint32Array(n);
@@ -278,7 +276,7 @@ function readTree(reader, n, clocks, block) {
     for (const clock of [WALL, CPU]) {
         reader.skip(tree.self[clock] ? several * 2 : 0);
     }
-    tree.unwinds = readSparse(reader, 1);
+    tree.unwinds = reader.map(0, () => reader.number());
     sumTree(tree);
     return tree;
 }
@@ -301,7 +299,7 @@ function readThread(reader, block) {
     thread.tree = readTree(reader, n, clocks, block);
     thread.tree.isLoop = (flags & 64) !== 0;
     if (flags & 32) {
-        thread.tree.runnable = readSparse(reader, block.unitNs);
+        thread.tree.runnable = reader.map(0, () => reader.number() * block.unitNs);
     }
     return thread;
 }
@@ -327,10 +325,7 @@ export const unpack = (bytes) => {
     };
     block.lacking = flags & 32 ? reader.number() : 0; // threads of the input
     block.labels = readLabels(reader);
-    block.threads = [];
-    for (let left = reader.count(); left > 0; left--) {
-        block.threads.push(readThread(reader, block));
-    }
+    block.threads = reader.list(() => readThread(reader, block));
     // CPU time, if all threads have it: it distinguishes busy threads from waiting ones
     block.busyClock = block.threads.every(({tree}) => tree.inclusive[CPU]) &&
         block.clocks & 2 ? CPU : WALL;
@@ -387,13 +382,9 @@ function readExtremes(reader, tree, clock) {
     const max = tree.inclusive[clock].slice();
     const values = new Float64Array(several.length);
     reader.column(values.length, values, tree.packed.unitNs);
-    several.forEach((node, i) => {
-        min[node] = values[i];
-    });
+    several.forEach((node, i) => (min[node] = values[i]));
     reader.column(values.length, values, tree.packed.unitNs);
-    several.forEach((node, i) => {
-        max[node] = min[node] + values[i];
-    });
+    several.forEach((node, i) => (max[node] = min[node] + values[i]));
     tree.extremes.min[clock] = min;
     tree.extremes.max[clock] = max;
 }
@@ -507,7 +498,29 @@ export const measureOf = (tree, clock) => {
     return tree.measures[clock];
 };
 
+// The first of the numbers low ... high - 1 for which isBefore() is no longer true.
+export const findFirst = (low, high, isBefore) => {
+    while (low < high) {
+        const middle = low + high >>> 1;
+        if (isBefore(middle)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+};
+
 // ---- paths ----
+
+// The nodes from `node` up to its root.
+export const climbFrom = (tree, node) => {
+    const path = [];
+    for (; node > 0; node = tree.parent[node]) {
+        path.push(node);
+    }
+    return path;
+};
 
 // Whether `node` is `above` or one of its descendants.
 export const isWithin = (tree, node, above) => node >= above && node < above + tree.size[above];
@@ -515,11 +528,7 @@ export const isWithin = (tree, node, above) => node >= above && node < above + t
 // The node of `other` with the same path of labels as `node`; if several have it, the one with
 // the largest weight; 0 = none.
 export const findPath = (tree, node, other, weigh = (_node) => 0) => {
-    const path = [];
-    for (let i = node; i > 0; i = tree.parent[i]) {
-        path.push(tree.label[i]);
-    }
-    path.reverse();
+    const path = climbFrom(tree, node).map((at) => tree.label[at]).reverse();
     const levels = new Int32Array(other.n).fill(-1, 1); // labels shared with
                                                         // `path`; -1 = differs
     let found = 0;
@@ -564,16 +573,10 @@ export const hashText = (text) => writeHash(hashBytes(FNV_START, encoder.encode(
 // and the labels.
 export const hashPath = (thread, labels, node) => {
     const {tree} = thread;
-    const path = [];
-    for (let i = node; i > 0; i = tree.parent[i]) {
-        path.push(i);
-    }
     let hash = hashBytes(FNV_START, encoder.encode(thread.title));
-    for (let i = path.length - 1; i >= 0; i--) {
-        hash = hashStep(hash, encoder.encode(labelText(labels, tree.label[path[i]])));
-        if (path[i] === 1 && node >= tree.turn) {
-            hash = hashTurn(hash);
-        }
+    for (const at of climbFrom(tree, node).reverse()) {
+        hash = hashStep(hash, encoder.encode(labelText(labels, tree.label[at])));
+        hash = at === 1 && node >= tree.turn ? hashTurn(hash) : hash;
     }
     return writeHash(hash);
 };

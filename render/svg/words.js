@@ -3,7 +3,8 @@
 import {more} from './more.js';
 import {isAmongCallers} from './sandwich.js';
 import * as SAY from './say.js';
-import {CPU, extremesAt, isJoined, isWithin, runnableOf, timeOf, WAIT, WALL} from './tree.js';
+import {climbFrom, CPU, extremesAt, isJoined, isWithin, runnableOf, timeOf, WAIT, WALL}
+    from './tree.js';
 
 const RUNS_FROM_RIGHT = new RegExp('[\\u0590-\\u08ff\\u200f\\ufb1d-\\ufdff\\ufe70-\\ufefe' +
     '\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]', 'u');
@@ -188,24 +189,17 @@ function addCalls(view, tree, node, clock, facts) {
 
 // Adds the times of all clocks: "wall 320.9 ms (self 0.018 ms)". Callers of a method have no
 // self time in that view.
-function addTimes(tree, node, facts, hasSelf) {
-    for (const clock of [WALL, CPU]) {
-        if (tree.inclusive[clock]) {
-            facts.push((hasClocks() ? `${SAY.CLOCKS[clock]} ` : '') +
-                       timeText(tree.inclusive[clock][node]) +
-                       (hasSelf ? ` (self ${timeText(tree.self[clock][node])})` : ''));
-        }
+export const addTimes = (tree, node, facts, hasSelf) => {
+    for (const clock of [WALL, CPU].filter((one) => tree.inclusive[one])) {
+        facts.push((hasClocks() ? `${SAY.CLOCKS[clock]} ` : '') +
+            timeText(tree.inclusive[clock][node]) +
+            (hasSelf ? ` (self ${timeText(tree.self[clock][node])})` : ''));
     }
-    if (tree.clocks === 3) {
-        facts.push(waitFact(tree, node));
+    if (tree.clocks === 3) { // "waiting 5.5 ms, 2.5 ms of it for a processor"
+        const runnable = runnableOf(tree, node);
+        facts.push(`waiting ${timeText(timeOf(tree, node, WAIT))}` +
+            (runnable === null ? '' : `, ${timeText(runnable)} ${SAY.FOR_PROCESSOR}`));
     }
-}
-
-// "waiting 5.5 ms, 2.5 ms of it for a processor"
-export const waitFact = (tree, node) => {
-    const runnable = runnableOf(tree, node);
-    return `waiting ${timeText(timeOf(tree, node, WAIT))}` +
-        (runnable === null ? '' : `, ${timeText(runnable)} ${SAY.FOR_PROCESSOR}`);
 };
 
 // The shares that make sense for a frame: of the thread, of the zoomed frame, of its parent.
@@ -266,10 +260,7 @@ export const ariaText = (view, panel, node) => {
 // The stack of a node: one name per line, the innermost first.
 export const stackOf = (view, panel, node) => {
     const {tree} = panel;
-    const lines = [];
-    for (let i = node; i > 0; i = tree.parent[i]) {
-        lines.push(nameOf(view, tree, i));
-    }
+    const lines = climbFrom(tree, node).map((at) => nameOf(view, tree, at));
     // in a tree of callers, the root is the innermost
     return (isAmongCallers(tree, node) ? lines.reverse() : lines).join('\n');
 };
