@@ -5,7 +5,7 @@ import {button, html} from './page.js';
 import * as SAY from './say.js';
 import {CPU, timeOf, WALL} from './tree.js';
 import {clockSuffix, countedText, countText, exact, factsOf, fill, labelOf, nameOf, shareText,
-    sourceOf, threadsText, timeText, wording} from './words.js';
+    threadsText, timeText, wording} from './words.js';
 
 const HINT = 'Point at a frame to see its numbers; click to zoom. Press ? for the keys.';
 const CHART_HINT = 'Point at a frame to see its numbers; click to pin them. w and s zoom, ' +
@@ -29,7 +29,8 @@ export class Bars {
             html('div', {class: 'af-facts'}, this.hint));
         this.status = html('div', {class: 'af-status', role: 'status', 'aria-live': 'polite'});
         this.makeRail();
-        this.makeMenu();
+        this.menu = html('div', {class: 'af-menu', role: 'menu', hidden: true,
+            'aria-label': 'frame'});
         this.makeHelp();
         const {app} = view.page;
         this.bar = html('div', {class: 'af-bar'}, this.tools);
@@ -60,9 +61,8 @@ export class Bars {
 
     // If the details have grown by a line, scrolls so that they do not cover their frame.
     detailsResized(height) {
-        const {active, chart} = this.view;
+        const {chosen, chart} = this.view;
         const grows = height > this.detailsHeight;
-        const isShown = active?.open && active.focused > 0 && this.shown === active.focused;
         this.detailsHeight = height;
         // not set on the page, because all of its elements would inherit the property
         for (const rail of this.view.page.app.querySelectorAll('.af-rail')) {
@@ -70,8 +70,8 @@ export class Bars {
         }
         if (grows && chart?.cursor?.at) {
             chart.cursor.reveal();
-        } else if (grows && isShown) {
-            this.view.reveal({panel: active, node: active.focused});
+        } else if (grows && chosen && this.shown === chosen.node) {
+            this.view.reveal(chosen);
         }
     }
 
@@ -105,10 +105,10 @@ export class Bars {
         this.reset = button('Reset zoom', () => view.reset(), {class: 'af-reset'});
         this.ask = button('?', () => this.showHelp(), {'aria-label': 'keys'});
         // visible while the title of the sheet is scrolled out of the window
-        const title = button(view.page.title, () => view.page.scrollTo(0),
-            {class: 'af-title', title: 'scroll to the title and the legend'});
-        title.append(html('span', {class: 'af-times'}, view.page.facts.filter(Boolean)
-            .map((fact) => ` \u00b7 ${fact}`).join('')));
+        const title = button([view.page.title, html('span', {class: 'af-times'},
+            view.page.facts.filter(Boolean).map((fact) => ` \u00b7 ${fact}`).join(''))],
+        () => view.page.scrollTo(0),
+        {class: 'af-title', title: 'scroll to the title and the legend'});
         this.seek = html('span', {class: 'af-seek'}, this.input, this.prev, this.next, this.home,
             this.found, this.hits);
         // the list of matches covers the picture while the user types, not while Enter goes on
@@ -134,8 +134,7 @@ export class Bars {
     // already, or if no frame is selected.
     toggleSandwich() {
         const {view} = this;
-        const panel = view.active;
-        const label = panel && panel.focused > 0 ? panel.tree.label[panel.focused] : undefined;
+        const label = view.chosenLabel;
         if (view.state.view === 'sandwich' && (label ?? view.state.method) ===
             view.state.method) {
             view.hideSandwich();
@@ -268,11 +267,10 @@ export class Bars {
         }
         this.hitsKey = key;
         this.hits.replaceChildren(...search.largest.map(({panel, node, time}) => {
-            const hit = button('', () => search.showMatch(panel, node));
-            hit.append(html('span', {}, labelOf(view, panel.tree, node)),
-                html('span', {class: 'af-times'},
-                    `${timeText(time)} \u00b7 ${panel.thread.title}`));
-            return hit;
+            const name = html('span', {}, labelOf(view, panel.tree, node));
+            const times = html('span', {class: 'af-times'},
+                `${timeText(time)} \u00b7 ${panel.thread.title}`);
+            return button([name, times], () => search.showMatch(panel, node));
         }));
     }
 
@@ -302,7 +300,7 @@ export class Bars {
             return;
         }
         this.shown = panel === view.active ? node : 0;
-        const source = sourceOf(view, panel.tree, node);
+        const source = view.labels.source(panel.tree.label[node]);
         name.replaceChildren(nameOf(view, panel.tree, node));
         if (source !== '') {
             name.append(html('span', {class: 'af-source'}, source));
@@ -329,14 +327,13 @@ export class Bars {
         const first = frames.node[i];
         const time = left[last] + weight[last] - left[first];
         const [name, facts] = this.details.children;
+        name.textContent = panel.describeBlock(i);
         if (panel.tree.start) {
             const {from} = this.view.block.chart;
-            name.textContent = panel.describeBlock(i);
             facts.textContent = fill(SAY.FROM_TO, exact(from + left[first]),
                 exact(from + left[first] + time)) + this.zoomHint;
             return;
         }
-        name.textContent = panel.describeBlock(i);
         facts.textContent = `${timeText(time)}${clockSuffix(this.view.state.clock)}, ` +
             `${shareText(time, weight[0])} of ${wording.threadWord}${this.zoomHint}`;
     }
@@ -445,39 +442,30 @@ export class Bars {
         if (this.view.compare) {
             return this.view.compare.factsOfThread(panel).slice(0, -1).join(', ');
         }
-        return [ WALL, CPU ]
-            .filter((clock) => panel.thread.tree.inclusive[clock])
-            .map((clock) =>
-                     timeText(panel.thread.tree.inclusive[clock][0]) + clockSuffix(clock))
+        return [WALL, CPU].filter((clock) => panel.thread.tree.inclusive[clock])
+            .map((clock) => timeText(timeOf(panel.thread.tree, 0, clock)) + clockSuffix(clock))
             .join(', ');
     }
 
     railRow(panel) {
         const {view} = this;
-        const open = button('', () => (panel.open ? view.toggle(panel) : view.show(panel)),
-            {class: 'af-thread'});
-        open.append(html('span', {class: 'af-thread-name'}),
+        const open = button([html('span', {class: 'af-thread-name'}),
             html('span', {class: 'af-load'}, html('span', {})),
-            html('span', {class: 'af-times'}), html('span', {class: 'af-times'}));
+            html('span', {class: 'af-times'}), html('span', {class: 'af-times'})],
+        () => (panel.open ? view.toggle(panel) : view.show(panel)), {class: 'af-thread'});
         return html('li', {}, open, button('only', () => view.solo(panel),
             {'aria-label': `only ${panel.thread.title}`, class: 'af-only'}));
     }
 
     // ---- the menu of a frame ----
 
-    makeMenu() {
-        this.menu = html('div', {class: 'af-menu', role: 'menu', hidden: true,
-            'aria-label': 'frame'});
-    }
-
     showMenu(panel, node, x, y, actions) {
         this.menu.replaceChildren(...actions.map(([label, key, action]) => {
-            const item = button(label, () => {
+            const act = () => {
                 this.hideMenu();
                 action();
-            }, {role: 'menuitem', tabindex: '-1'});
-            item.append(html('kbd', {}, key));
-            return item;
+            };
+            return button([label, html('kbd', {}, key)], act, {role: 'menuitem', tabindex: '-1'});
         }));
         this.menu.hidden = false;
         const box = this.menu.getBoundingClientRect();
@@ -488,12 +476,10 @@ export class Bars {
     }
 
     hideMenu() {
-        const wasOpen = !this.menu.hidden;
-        this.menu.hidden = true;
-        if (wasOpen) {
+        if (!this.menu.hidden) {
+            this.menu.hidden = true;
             this.view.current?.showFocus(true);
         }
-        return wasOpen;
     }
 
     moveInMenu(step) {

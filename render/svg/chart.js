@@ -2,7 +2,6 @@
 // Also switches between the chart and the merged graph of a time range.
 import {Cursor} from './cursor.js';
 import {FrameTracks} from './frame_tracks.js';
-import {frameOf} from './layout.js';
 import {Markers} from './markers.js';
 import {Range} from './range.js';
 import {Ruler} from './ruler.js';
@@ -24,13 +23,11 @@ export class Chart {
         this.left = null; // {panel, tree, node} that was selected when the user opened the
                           // graph
         this.highlighted = -1; // label of highlighted calls; -1 = those of the static sheet
-        this.ruler = new Ruler(view.page, this.data);
+        this.ruler = new Ruler(this);
         this.range = new Range(view, this);
         this.markers = this.data.markers ? new Markers(view, this) : null;
-        this.ruler.markers = this.markers;
         this.frames = this.data.frames ? new FrameTracks(this) : null;
         this.runs = new RunBand(this);
-        this.ruler.runs = this.runs;
         this.cursor = this.markers ? new Cursor(view, this) : null;
     }
 
@@ -84,13 +81,12 @@ export class Chart {
     // The middle of the visible part of the selected call, pixels; null if it is invisible.
     get chosenX() {
         const {from, to} = this.window;
-        const panel = this.view.active;
-        if (!panel?.tree.start || panel.focused <= 0) {
+        const {panel, node} = this.view.chosen ?? {};
+        if (!panel?.tree.start) {
             return null;
         }
-        const start = Math.max(from, panel.tree.start[panel.focused]);
-        const end = Math.min(to, panel.tree.start[panel.focused] +
-            panel.tree.extent[panel.focused]);
+        const start = Math.max(from, panel.tree.start[node]);
+        const end = Math.min(to, panel.tree.start[node] + panel.tree.extent[node]);
         return start <= end ? this.ruler.xOf((start + end) / 2) : null;
     }
 
@@ -107,13 +103,6 @@ export class Chart {
         this.view.change(() => this.setSpan(from, from + wanted), {anchor});
     }
 
-    zoomToFocused() {
-        const panel = this.view.active;
-        if (panel?.tree.start && panel.focused > 0) {
-            this.view.zoomTo(panel, panel.focused);
-        }
-    }
-
     // Totals of the selected range, otherwise of the visible time.
     totals() {
         const {from, to} = this.range.selected ?? this.window;
@@ -127,8 +116,7 @@ export class Chart {
     // highlights of the static sheet.
     highlightFocused() {
         const {view} = this;
-        const panel = view.active;
-        const label = panel && panel.focused > 0 ? panel.tree.label[panel.focused] : -1;
+        const label = view.chosenLabel ?? -1;
         if (label < 0 || label >= view.labels.n) {
             view.page.bars.announce('Select a frame first to highlight its method.');
             return;
@@ -225,7 +213,7 @@ export class Chart {
     // fills most of the window. If the node has no frame, returns its innermost caller that has
     // one.
     findChosen(panel, before, chosen) {
-        const {tree, layout, measure, options} = panel;
+        const {tree} = panel;
         const {from, to} = this.window;
         const {left} = this;
         this.left = before.start ? {panel, tree: before, node: chosen} : null;
@@ -234,7 +222,7 @@ export class Chart {
             : findPath(before, chosen, tree, (i) => (tree.start
                 ? Math.min(to, tree.start[i] + tree.extent[i]) - Math.max(from, tree.start[i])
                 : 0));
-        while (node > 0 && frameOf(layout, tree, measure, node, options) < 0) {
+        while (node > 0 && panel.frameOf(node) < 0) {
             node = tree.parent[node];
         }
         return node;
@@ -257,6 +245,11 @@ export class Chart {
         }
         const text = (time) => exact(Math.round(this.round(this.data.from + time, range)));
         return `only ${text(range.from)} to ${text(range.to)}`;
+    }
+
+    // A time of the axis since the start of the trace.
+    timeText(time) {
+        return exact(Math.round(this.data.from + time));
     }
 
     // ---- search ----

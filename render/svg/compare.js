@@ -5,7 +5,7 @@
 // or the changes alone. Everything else works as in other graphs.
 import {advanceOf, isCut} from './label.js';
 import {zoomFor} from './match.js';
-import {button, html, hundredths, put} from './page.js';
+import {bar, button, html} from './page.js';
 import {isAmongCallers} from './sandwich.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
@@ -196,8 +196,9 @@ export class Compare {
 
     // Threads without a panel, in groups: [the sentence that counts them, their panels].
     sortClosed(closed) {
+        const ranks = {[SAME]: 2, [NOISE]: 1};
         return SAY.DIFF_LEFT_OUT.map((words, i) =>
-            [words, closed.filter(({thread}) => this.rankOf(thread) === i)]);
+            [words, closed.filter(({thread}) => (ranks[thread.status] ?? 0) === i)]);
     }
 
     // ---- labels and facts ----
@@ -302,11 +303,6 @@ export class Compare {
         ];
     }
 
-    // The group of a thread without a panel: an index of SAY.DIFF_LEFT_OUT.
-    rankOf({status}) {
-        return status === SAME ? 2 : status === NOISE ? 1 : 0;
-    }
-
     // The change of a thread, for the footer.
     changeOf({base, thread}) {
         const {before, after} = this.amounts(base, 0);
@@ -385,7 +381,7 @@ export class Compare {
     // Draws common, grown and shrunk time of the whole thread below the head of its panel.
     // Returns the height in pixels.
     drawWhole(panel, group, y) {
-        const {grown, shrunk, before} = {...this.amounts(panel.base, 0)};
+        const {grown, shrunk, before} = this.amounts(panel.base, 0);
         const common = before - shrunk;
         const whole = common + grown + shrunk;
         if (!panel.open || panel.layout.rows === 0 || whole === 0) {
@@ -396,9 +392,8 @@ export class Compare {
         const ends = [0, xOf(common), xOf(common + grown), this.view.width];
         ['N', pale ? 'W' : 'G', pale ? 'hK' : 'hS'].forEach((paint, k) => {
             if (ends[k + 1] > ends[k]) {
-                put(group, 'rect', {class: `${paint} whole`,
-                    x: hundredths(S.MARGIN + ends[k]), y,
-                    width: hundredths(ends[k + 1] - ends[k]), height: S.DIFF_WHOLE});
+                bar(group, S.MARGIN + ends[k], y, ends[k + 1] - ends[k], S.DIFF_WHOLE,
+                    `${paint} whole`);
             }
         });
         return S.DIFF_WHOLE + S.DIFF_WHOLE_TO_GRAPH;
@@ -506,42 +501,28 @@ export class Compare {
         const clock = timeOf(tree, node, state.clock) > 0 ? state.clock : UNION;
         const zoom = zoomFor(tree, measureOf(tree, clock), panel.zoom, node, view.width,
             VISIBLE);
-        if (!panel.open || zoom !== panel.zoom || panel.part !== null ||
-            clock !== state.clock) {
-            view.remember();
-            view.change(() => {
-                panel.open = true;
-                if (clock !== state.clock) {
-                    state.clock = clock;
-                    view.dropLayouts();
-                }
-                panel.zoomTo(zoom);
-            }, {animate: true});
-        }
-        view.needRow(panel, node);
-        view.focusFrame(panel, node);
-        view.page.bars.update(view);
+        const isElsewhere = zoom !== panel.zoom || panel.part !== null || clock !== state.clock;
+        view.goTo(panel, node, isElsewhere, () => {
+            if (clock !== state.clock) {
+                state.clock = clock;
+                view.dropLayouts();
+            }
+            panel.zoomTo(zoom);
+        });
     }
 
-    showTwin(panel, node) {
-        const twin = panel.tree.sides.twins.get(node);
-        if (twin === undefined) {
+    showTwin(frame) {
+        const twin = frame?.panel.tree.sides.twins.get(frame.node);
+        if (twin !== undefined) {
+            this.show(frame.panel, twin);
+        } else if (frame) {
             this.view.page.bars.announce('This frame did not move.');
-        } else {
-            this.show(panel, twin);
-        }
-    }
-
-    showTwinOfFocused() {
-        const {active} = this.view;
-        if (active?.focused > 0) {
-            this.showTwin(active, active.focused);
         }
     }
 
     actionsOf(panel, node) {
         return panel.tree.sides.twins.has(node)
-            ? [['Show the other position', 'o', () => this.showTwin(panel, node)]] : [];
+            ? [['Show the other position', 'o', () => this.showTwin({panel, node})]] : [];
     }
 
     // ---- the search ----

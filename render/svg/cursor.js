@@ -93,14 +93,13 @@ export class Cursor {
             return;
         }
         const {from, to} = this.chart.window;
-        const {active} = this.view;
-        const chosen = active?.tree.start && active.focused > 0;
+        const {panel, node} = this.view.chosen ?? {};
         const visible = (track) => {
-            const start = chosen && track.of === active ? active.tree.start[active.focused] : from;
+            const start = panel && track.of === panel ? panel.tree.start[node] : from;
             const i = findFirst(0, track.n, (k) => track.timeOf(k) < start);
             return i < track.n && track.timeOf(i) <= to ? i : -1;
         };
-        const track = tracks.find((one) => chosen && one.of === active && visible(one) >= 0) ??
+        const track = tracks.find((one) => panel && one.of === panel && visible(one) >= 0) ??
             tracks.find((one) => visible(one) >= 0) ?? tracks[0];
         this.go(track, visible(track) >= 0 ? visible(track) : this.lastAt(track, to));
     }

@@ -1,6 +1,5 @@
 // Draws the state of a view: arranges panels, keeps a frame at its position on the screen,
 // animates frames from one state to the next. view.js has the state and the actions.
-import {frameOf} from './layout.js';
 import {sortedBy} from './order.js';
 import {isAmongCallers} from './sandwich.js';
 import * as SAY from './say.js';
@@ -114,6 +113,20 @@ export class Drawing {
         this.lastUsed = panel;
     }
 
+    // The selected frame {panel, node}, null if there is none.
+    get chosen() {
+        const {active} = this;
+        return active?.focused > 0 ? {panel: active, node: active.focused} : null;
+    }
+
+    get chosenLabel() {
+        return this.chosen?.panel.tree.label[this.chosen.node];
+    }
+
+    panelAt(y) {
+        return this.open.find((panel) => y >= panel.top && y < panel.top + panel.height);
+    }
+
     // The panel that keys act on.
     get current() {
         return this.active ?? this.open[0];
@@ -142,8 +155,8 @@ export class Drawing {
         let before = null;
         for (const panel of this.panels) {
             if (panel.isShown) {
-                page.drawPanelHead(this, panel);
-                page.drawButtons(this, panel);
+                page.sketch(panel.head, (group) => page.drawPanelHead(this, panel, group));
+                page.sketch(panel.buttons, (group) => page.drawButtons(this, panel, group));
                 panel.top = y;
                 y += panel.height;
                 this.positionPanel(panel, before);
@@ -154,7 +167,7 @@ export class Drawing {
         }
         y = this.chart?.markers?.drawCounters(y) ?? y;
         this.bottom = y;
-        y = page.drawFooter(this, y);
+        y = page.sketch(page.footer, (group) => page.drawFooter(this, y, group));
         page.resize(page.width, Math.ceil(y));
         this.chart?.drawRange();
     }
@@ -287,7 +300,7 @@ export class Drawing {
         if (!panel.open || !panel.layout) {
             return null;
         }
-        const i = frameOf(panel.layout, panel.tree, panel.measure, node, panel.options);
+        const i = panel.frameOf(node);
         const top = panel.top - this.page.scrollTop;
         return i < 0 ? top : top + panel.graphTop + panel.rowTop(panel.layout.frames.row[i]);
     }

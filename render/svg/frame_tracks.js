@@ -1,7 +1,6 @@
 // The frames of frame timelines above the tracks of a chart: when they were expected, and below
 // that when they really were, coloured by fault. Follows render/chart/frame_tracks.c.
-import {advanceOf} from './label.js';
-import {put} from './page.js';
+import {bar, put} from './page.js';
 import * as SAY from './say.js';
 import {svgNode} from './shapes.js';
 import * as S from './sizes.js';
@@ -68,30 +67,18 @@ export class FrameTracks {
     drawHead(group, first) {
         const {page} = this.chart.view;
         const {list} = this.data;
-        const end = page.width - S.MARGIN;
-        let y = first;
-        let x = S.MARGIN + S.ENTRY_GAP + page.line(group, S.MARGIN, y, SAY.FRAME_TRACKS,
+        const x = S.MARGIN + S.ENTRY_GAP + page.line(group, S.MARGIN, first, SAY.FRAME_TRACKS,
             {size: S.FACTS, paint: 'I', bold: true});
-        const entry = (paint, n, title) => {
-            const text = `${countText(n)} ${title}`;
-            if (n === 0) {
-                return;
-            }
-            if (x + S.SWATCH_TO_TEXT + advanceOf(page.ruler, text, S.SMALL) > end) {
-                x = S.MARGIN;
-                y += S.LEGEND_LINE;
-            }
-            put(group, 'rect', {
-                class: paint, x, y: y - S.SWATCH_BASELINE, width: S.SWATCH, height: S.SWATCH,
-            });
-            x += S.SWATCH_TO_TEXT;
-            x += page.line(group, x, y, text, {paint: 'I', widthMax: Math.max(end - x, 1)}) +
-                S.ENTRY_GAP;
+        const entry = (paint, isCounted, title) => {
+            const n = list.filter(isCounted).length;
+            return n > 0 ? [{paint, text: `${countText(n)} ${title}`}] : [];
         };
-        entry('R', list.filter(({isActual}) => !isActual).length, SAY.EXPECTED);
-        SAY.FAULTS.forEach((title, i) => entry(PAINTS[i],
-            list.filter(({isActual, fault}) => isActual && fault === i).length, title));
-        return y;
+        return page.drawEntries(group, x, first, [
+            ...entry('R', ({isActual}) => !isActual, SAY.EXPECTED),
+            ...SAY.FAULTS.flatMap((title, i) =>
+                entry(PAINTS[i], ({isActual, fault}) => isActual && fault === i, title)),
+        ], {step: S.LEGEND_LINE, drawSwatch: ({paint}, left, y) =>
+            bar(group, left, y - S.SWATCH_BASELINE, S.SWATCH, S.SWATCH, paint)});
     }
 
     // Frames without fault first, and as one where they cannot be told apart.
@@ -121,7 +108,7 @@ export class FrameTracks {
         bars.sort((a, b) => (a.frame.fault > 0) - (b.frame.fault > 0));
         for (const {frame, x0, x1, isAlone} of bars) {
             const y = this.slotOf(frame) * S.FRAME_ROW;
-            ruler.bar(graph, x0, y, x1 - x0 - (isAlone ? 0.5 : 0), S.FRAME_BAR,
+            bar(graph, x0, y, x1 - x0 - (isAlone ? 0.5 : 0), S.FRAME_BAR,
                 this.paintOf(frame));
             if (isAlone && x1 - x0 >= S.FRAME_LABEL) {
                 this.chart.view.page.line(graph, x0 + S.INSET, y + S.FRAME_BASELINE,

@@ -1,5 +1,4 @@
 // Turns keys into actions of the view. Every mouse action has a key.
-import {frameOf} from './layout.js';
 import {more} from './more.js';
 import {isAmongCallers} from './sandwich.js';
 import * as SAY from './say.js';
@@ -211,7 +210,7 @@ export class Keys {
             ROWS.find((row) => row.view === view && Object.hasOwn(row.keys ?? {}, key))
                 ?.keys[key];
         return (chart?.isOn ? chart.cursor?.act(key) ??
-                (key === 'f' && !(this.view.active?.focused > 0) ? undefined : actionIn('chart'))
+                (key === 'f' && !this.view.chosen ? undefined : actionIn('chart'))
             : compare ? actionIn('compare') : undefined) ??
             actionIn('graph') ?? actionIn(undefined);
     }
@@ -226,18 +225,16 @@ export class Keys {
     }
 
     copyFocused(what) {
-        const {view} = this;
-        const panel = view.active;
-        if (panel && panel.focused > 0) {
-            view.copier[what](panel, panel.focused);
+        const {chosen, copier} = this.view;
+        if (chosen) {
+            copier[what](chosen.panel, chosen.node);
         }
     }
 
     zoomToFocused() {
-        const {view} = this;
-        const panel = view.active;
-        if (panel?.focused > 0) {
-            view.zoomTo(panel, panel.focused);
+        const {chosen} = this.view;
+        if (chosen) {
+            this.view.zoomTo(chosen.panel, chosen.node);
         }
     }
 
@@ -297,10 +294,7 @@ export class Keys {
         if (!panel) {
             return {panel: null, i: -1};
         }
-        const i = panel.focused > 0
-            ? frameOf(panel.layout, panel.tree, panel.measure, panel.focused, panel.options)
-            : -1;
-        return {panel, i};
+        return {panel, i: panel.focused > 0 ? panel.frameOf(panel.focused) : -1};
     }
 
     focusFirst(panel) {
@@ -336,14 +330,14 @@ export class Keys {
     }
 
     widestChild(panel, node, isAbove) {
-        const {tree, layout, measure, options} = panel;
+        const {tree, measure} = panel;
         const isTurn = tree.turn && node === 1;
         const end = isTurn && isAbove ? tree.turn : node + tree.size[node];
         let best = 0;
         for (let child = isTurn && !isAbove ? tree.turn : node + 1; child < end;
             child += tree.size[child]) {
             if ((best === 0 || measure.weight[child] > measure.weight[best]) &&
-                frameOf(layout, tree, measure, child, options) >= 0) {
+                panel.frameOf(child) >= 0) {
                 best = child;
             }
         }

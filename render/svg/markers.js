@@ -1,11 +1,11 @@
 // Instants as dots above the tracks, those without a thread below the ruler, and a track for each
 // counter; follows render/chart/instants.c.
-import {hundredths, put} from './page.js';
+import {bar, hundredths, put} from './page.js';
 import * as SAY from './say.js';
 import {svgNode} from './shapes.js';
 import * as S from './sizes.js';
 import {findFirst} from './tree.js';
-import {countedText, countText, exact, fill, isolate} from './words.js';
+import {countedText, countText, fill, isolate} from './words.js';
 
 // ---- reading ----
 
@@ -100,15 +100,8 @@ export class Markers {
     drawDots(group, instants, x, y) {
         for (const dot of this.dotsOf(instants)) {
             const [x0, x1] = this.sides(dot);
-            put(group, 'rect', {
-                class: 'M dot', x: hundredths(x + x0), y: y + 1, rx: S.DOT / 2, height: S.DOT,
-                width: hundredths(x1 - x0),
-            });
+            bar(group, x + x0, y + 1, x1 - x0, S.DOT, 'M dot').setAttribute('rx', S.DOT / 2);
         }
-    }
-
-    timeText(time) {
-        return exact(Math.round(this.chart.data.from + time));
     }
 
     // Returns {name, facts} of the dot at `x`, null if there is none.
@@ -130,13 +123,13 @@ export class Markers {
             return {
                 name: list,
                 facts: [...(first.name.process ? [isolate(first.name.process)] : []),
-                    `at ${this.timeText(first.at)}`],
+                    `at ${this.chart.timeText(first.at)}`],
             };
         }
         const end = own.reduce((last, one) => Math.max(last, one.end), 0);
         return {
             name: `${countedText(n, SAY.INSTANTS)}: ${list}`,
-            facts: [`from ${this.timeText(first.at)} to ${this.timeText(end)}`],
+            facts: [`from ${this.chart.timeText(first.at)} to ${this.chart.timeText(end)}`],
         };
     }
 
@@ -270,10 +263,10 @@ export class Markers {
 
     describeValue(counter, i) {
         const {times, values, name} = counter;
-        const until = i + 1 < times.length ? ` to ${this.timeText(times[i + 1])}` : ' on';
+        const until = i + 1 < times.length ? ` to ${this.chart.timeText(times[i + 1])}` : ' on';
         return {
             name: `${isolate(name.text)}: ${valueText(values[i])}`,
-            facts: [`from ${this.timeText(times[i])}${until}`, ...this.factsOf(counter)],
+            facts: [`from ${this.chart.timeText(times[i])}${until}`, ...this.factsOf(counter)],
         };
     }
 
@@ -291,7 +284,7 @@ export class Markers {
         if (area && x >= 0 && x <= ruler.width) {
             return this.valueAt(area.counter, x);
         }
-        const panel = view.open.find((one) => y >= one.top && y < one.top + one.height);
+        const panel = view.panelAt(y);
         const above = panel ? panel.top + panel.graphTop - panel.bracketsHeight -
             panel.runsHeight - y : 0;
         return panel?.dotsHeight > 0 && above > 0 && above <= S.DOTS

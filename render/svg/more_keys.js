@@ -5,7 +5,7 @@ export const moreKeys = [
         view: 'chart', label: 'Click, arrow keys', help: 'select a frame and pin its numbers',
     }, {
         view: 'chart', label: 'Click again, Enter, f', help: 'zoom to the frame',
-        keys: {f: ({view}) => view.chart.zoomToFocused()},
+        keys: {f: (keys) => keys.zoomToFocused()},
     }, {
         view: 'chart', label: 'Drag on the ruler, Shift + drag',
         help: 'select a range to see its totals by method',
@@ -35,7 +35,7 @@ export const moreKeys = [
         },
     }, {
         view: 'compare', label: 'o', help: 'go to the other position of a moved frame',
-        keys: {o: ({view}) => view.compare.showTwinOfFocused()},
+        keys: {o: ({view}) => view.compare.showTwin(view.chosen)},
     }, {
         view: 'compare', label: 'u', help: 'search changed frames only, or all frames',
         keys: {u: ({view}) => view.compare.toggleOnlyChanged()},

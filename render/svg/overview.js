@@ -1,7 +1,7 @@
 // The strip above the panels: a bar for each thread, all on one scale. Follows
 // render/page/overview.c; a click on a row scrolls to its panel.
-import {advanceOf, fitName} from './label.js';
-import {hundredths, Page, put} from './page.js';
+import {fitName} from './label.js';
+import {bar, hundredths, Page} from './page.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
 import {CPU, hasTimes, WAIT, WALL} from './tree.js';
@@ -110,8 +110,7 @@ export class Overview extends Page {
         const nameMax = Math.min(S.OVERVIEW_NAME, floor(column / 3));
         const names = rows.map(({name}) => fitName(this.ruler, name, S.SMALL * 100,
             Math.round(nameMax * 100)) ?? '');
-        const name = Math.max(...names.map((text) =>
-            advanceOf(this.ruler, text, S.SMALL * 100) / 100));
+        const name = Math.max(...names.map((text) => this.advance(text)));
         const most = Math.max(...rows.map((row) => (row.panel ? lengthOf(row) : 0))) ||
             lengthOf(rows[rows.length - 1]);
         return {
@@ -128,31 +127,20 @@ export class Overview extends Page {
         const text = hasClocks() ? fill(SAY.OVERVIEW[clock], wording.threadWord)
             : fill(SAY.OVERVIEW_UNIT, isolate(wording.unit.name || 'time'), wording.threadWord);
         const end = this.width - S.MARGIN;
-        let x = S.MARGIN + this.line(group, S.MARGIN, y, text, {widthMax: end - S.MARGIN}) +
+        const x = S.MARGIN + this.line(group, S.MARGIN, y, text, {widthMax: end - S.MARGIN}) +
             S.ENTRY_GAP;
         const blocked = clock === WAIT ? busy.total : busy.wait;
         const solid = clock === CPU ? SAY.CLOCKS[CPU] : !view.showsWaiting ? SAY.RUNNING
             : busy.isUndivided ? SAY.CPU_OR_WALL : SAY.CLOCKS[CPU];
         const samples = [
-            ['C', solid,
-                view.showsWaiting || (clock !== WAIT && (blocked > 0 || busy.idle > 0))],
-            [BLOCKED_PAINT, SAY.BLOCKED, blocked > 0],
-            [IDLE_PAINT, SAY.IDLE, busy.idle > 0],
+            {paint: 'C', text: solid, isShown:
+                view.showsWaiting || (clock !== WAIT && (blocked > 0 || busy.idle > 0))},
+            {paint: BLOCKED_PAINT, text: SAY.BLOCKED, isShown: blocked > 0},
+            {paint: IDLE_PAINT, text: SAY.IDLE, isShown: busy.idle > 0},
         ];
-        for (const [paint, words] of samples.filter(([,, isShown]) => isShown)) {
-            const advance = advanceOf(this.ruler, words, S.SMALL * 100) / 100;
-            if (x > S.MARGIN && x + S.SWATCH_TO_TEXT + advance > end) {
-                x = S.MARGIN;
-                y += S.OVERVIEW_ROW;
-            }
-            put(group, 'rect', {class: paint, x: hundredths(x),
-                y: y - S.OVERVIEW_BAR, width: S.SWATCH, height: S.OVERVIEW_BAR});
-            x += S.SWATCH_TO_TEXT;
-            this.line(group, hundredths(x), y, words,
-                {paint: 'I', widthMax: end - x});
-            x += advance + S.ENTRY_GAP;
-        }
-        return y;
+        return this.drawEntries(group, x, y, samples.filter(({isShown}) => isShown),
+            {step: S.OVERVIEW_ROW, drawSwatch: ({paint}, left, baseline) => bar(group, left,
+                baseline - S.OVERVIEW_BAR, S.SWATCH, S.OVERVIEW_BAR, paint)});
     }
 
     drawRow(view, group, row, grid, x, y) {
@@ -181,9 +169,7 @@ export class Overview extends Page {
             const least = kind === IDLE_PAINT && whole > 0 ? 1 : 0;
             const to = Math.max(scale(time), least);
             if (to > from) {
-                put(button, 'rect', {class: kind, x: hundredths(left + from),
-                    y: y + S.OVERVIEW_BAR_TOP, width: hundredths(to - from),
-                    height: S.OVERVIEW_BAR});
+                bar(button, left + from, y + S.OVERVIEW_BAR_TOP, to - from, S.OVERVIEW_BAR, kind);
             }
             from = Math.max(from, to);
         }
@@ -200,10 +186,8 @@ export class Overview extends Page {
         const steps = 3;
         for (let i = 0; i < 2 * steps; i++) {
             const step = i % steps;
-            put(group, 'rect', {class: 'P', height: S.OVERVIEW_BAR / steps,
-                x: hundredths(end - S.OVERVIEW_BREAK +
-                    Math.floor(i / steps) * S.OVERVIEW_SLITS - step),
-                y: top + step * S.OVERVIEW_BAR / steps, width: S.OVERVIEW_SLIT});
+            bar(group, end - S.OVERVIEW_BREAK + Math.floor(i / steps) * S.OVERVIEW_SLITS - step,
+                top + step * S.OVERVIEW_BAR / steps, S.OVERVIEW_SLIT, S.OVERVIEW_BAR / steps, 'P');
         }
     }
 }

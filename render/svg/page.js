@@ -2,29 +2,18 @@
 import {advanceOf, fitName, fitText, newRuler} from './label.js';
 import {CLOCK_WORDS} from './link.js';
 import * as SAY from './say.js';
-import {hundredths, svgNode} from './shapes.js';
+import {html, hundredths, setAll, svgNode} from './shapes.js';
 import * as S from './sizes.js';
 import {isolate, wording} from './words.js';
 
-const XHTML = 'http://www.w3.org/1999/xhtml';
 const DOT = ' \u00b7 ';
 const WIDTH_MIN = 320;
 
-export {hundredths};
+export {html, hundredths};
 
-export const html = (name, attributes, ...children) => {
-    const element = document.createElementNS(XHTML, name);
-    for (const [key, value] of Object.entries(attributes ?? {})) {
-        if (value !== null && value !== undefined && value !== false) {
-            element.setAttribute(key, value === true ? '' : value);
-        }
-    }
-    element.append(...children);
-    return element;
-};
-
-export const button = (label, action, attributes) => {
-    const element = html('button', {type: 'button', ...attributes}, label);
+// `label` is a text or a list of texts and elements.
+export const button = (label, action, attributes = {}) => {
+    const element = html('button', {type: 'button', ...attributes}, ...[label].flat());
     element.addEventListener('click', action);
     return element;
 };
@@ -66,6 +55,10 @@ export const put = (group, name, attributes, ...children) => {
     group.append(child);
     return child;
 };
+
+// Adds a rectangle; `paint` is its class.
+export const bar = (group, x, y, width, height, paint) => put(group, 'rect',
+    {class: paint, x: hundredths(x), y, width: hundredths(width), height});
 
 // ---- attributes of the root ----
 
@@ -175,8 +168,7 @@ export class Page {
         }
         this.app.append(svg);
         svg.classList.remove('fluid');
-        svg.setAttribute('role', 'group');
-        svg.setAttribute('aria-label', this.title);
+        setAll(svg, {role: 'group', 'aria-label': this.title});
         this.scrolled();
         this.readWidth();
         new ResizeObserver(() => this.readWidth()).observe(this.app);
@@ -304,13 +296,16 @@ export class Page {
 
     resize(width, height) {
         const {svg} = this;
-        svg.setAttribute('width', width);
-        svg.setAttribute('height', height);
-        svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
+        setAll(svg, {width, height, viewBox: `0 0 ${width} ${height}`});
         this.width = width;
     }
 
     // ---- text ----
+
+    // The width of a text in pixels.
+    advance(text, size = S.SMALL, ruler = this.ruler) {
+        return advanceOf(ruler, text, size * 100) / 100;
+    }
 
     // Writes one line of text in `group`; returns its width.
     line(group, x, y, text,
@@ -321,7 +316,7 @@ export class Page {
         if (fitted === null) {
             return 0;
         }
-        const advance = advanceOf(ruler, fitted, size * 100) / 100;
+        const advance = this.advance(fitted, size, ruler);
         put(group, 'text', {
             class: bold ? `${paint} B` : paint, x, y,
             'font-size': size === S.SMALL ? null : size,
@@ -335,7 +330,7 @@ export class Page {
         {size = S.FACTS, paint = 'M', step = S.FACTS_LINE, linesMax = Infinity,
             dot = DOT} = {}) {
         const end = this.width - S.MARGIN;
-        const widthOf = (text) => advanceOf(this.ruler, text, size * 100) / 100;
+        const widthOf = (text) => this.advance(text, size);
         // a piece that exceeds a line is broken between its words
         const words = pieces.flatMap((piece) => {
             const parts = widthOf(piece) > end - S.MARGIN ? piece.split(' ') : [piece];
@@ -357,6 +352,29 @@ export class Page {
             }
         }
         this.line(group, x, y, line, {size, paint, widthMax: end - x});
+        return y;
+    }
+
+    // Writes the entries of a legend from the baseline (x, y). Those without `paint` have no
+    // swatch; drawSwatch(entry, x, y) draws the others. `begins` starts a new line. Returns the
+    // last baseline.
+    drawEntries(group, x, y, entries, {step, drawSwatch}) {
+        const end = this.width - S.MARGIN;
+        for (const entry of entries) {
+            const {text, paint, begins} = entry;
+            const swatch = paint ? S.SWATCH_TO_TEXT : 0;
+            const advance = this.advance(text);
+            if (x > S.MARGIN && (begins || x + swatch + advance > end)) {
+                x = S.MARGIN;
+                y += step;
+            }
+            if (paint) {
+                drawSwatch(entry, x, y);
+            }
+            this.line(group, hundredths(x + swatch), y, text,
+                {paint: paint ? 'I' : 'M', widthMax: end - x - swatch});
+            x += swatch + advance + S.ENTRY_GAP;
+        }
         return y;
     }
 
@@ -404,9 +422,6 @@ export class Page {
     }
 
     rule(group, y) {
-        put(group, 'rect', {
-            class: 'R', x: S.MARGIN, y, height: 1,
-            width: Math.max(0, this.width - 2 * S.MARGIN),
-        });
+        bar(group, S.MARGIN, y, Math.max(0, this.width - 2 * S.MARGIN), 1, 'R');
     }
 }

@@ -2,7 +2,7 @@
 //
 // Rows near the screen are drawn immediately, the others when the browser is idle; if the sheet has
 // more than FRAMES_MAX frames, only those near the screen have elements.
-import {frameAt, frameOf, windowOf} from './layout.js';
+import {frameAt, windowOf} from './layout.js';
 import {countWithin, isMatch} from './match.js';
 import {PanelLayout} from './panel_layout.js';
 import {isAmongCallers} from './sandwich.js';
@@ -126,23 +126,16 @@ export class Panel extends PanelLayout {
             : isMatch(matches, node);
     }
 
-    // The number of siblings in a block.
-    countOf(i) {
-        const n = this.layout.frames.nodes[i];
-        return this.tree.start ? countedEntries(this.tree, n)
-            : countedText(n, SAY.FRAMES);
-    }
-
     describeBlock(i) {
-        return `${this.countOf(i)} ${this.tree.start ? SAY.TOO_SHORT : SAY.TOO_NARROW}`;
+        const n = this.layout.frames.nodes[i]; // siblings in the block
+        return this.tree.start ? `${countedEntries(this.tree, n)} ${SAY.TOO_SHORT}`
+            : `${countedText(n, SAY.FRAMES)} ${SAY.TOO_NARROW}`;
     }
 
     ariaText(i) {
         const {frames} = this.layout;
-        if (frames.nodes[i] > 0) {
-            return this.describeBlock(i);
-        }
-        return ariaText(this.view, this, frames.node[i]);
+        return frames.nodes[i] > 0 ? this.describeBlock(i)
+            : ariaText(this.view, this, frames.node[i]);
     }
 
     // ---- rows with elements ----
@@ -206,15 +199,15 @@ export class Panel extends PanelLayout {
     // The index of a node's frame, of the block that contains it, or of the frame of its
     // nearest caller that has one.
     standIn(node) {
-        const {layout, tree, measure, options} = this;
+        const {layout, tree, measure} = this;
         let below = 0;
         for (let at = node; at > 0; at = tree.parent[at]) {
-            const i = frameOf(layout, tree, measure, at, options);
+            const i = this.frameOf(at);
             if (i >= 0) {
                 const {frames} = layout;
                 const time = below > 0 ? measure.left[below] + measure.weight[below] / 2 : 0;
                 const {from, to} = this.windowOf(below);
-                const x = (time - from) * options.width / (to - from);
+                const x = (time - from) * this.view.width / (to - from);
                 const next = frames.row[i] + (isAmongCallers(tree, below) ? -1 : 1);
                 const block = below > 0 ? frameAt(layout, next, x) : -1;
                 return block >= 0 && frames.nodes[block] > 0 ? block : i;

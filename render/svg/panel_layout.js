@@ -1,6 +1,6 @@
 // The geometry of one thread's panel: its tree and zoom, the layout, rows and heights.
 import {advanceOf, isCut} from './label.js';
-import {layOutTree, windowOf} from './layout.js';
+import {frameOf, layOutTree, windowOf} from './layout.js';
 import {more} from './more.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
@@ -159,6 +159,11 @@ export class PanelLayout {
         return windowOf(this.tree, this.measure, this.options, node);
     }
 
+    // The index of a node's frame, -1 if it has none.
+    frameOf(node) {
+        return frameOf(this.layout, this.tree, this.measure, node, this.options);
+    }
+
     get highlights() {
         return this.tree.start ? this.ownHighlights ?? this.tree.highlights : [];
     }
@@ -190,15 +195,10 @@ export class PanelLayout {
         this.selfByCategory(clock);
     }
 
-    labelWidth(i) {
-        const {frames} = this.layout;
-        return frames.x1[i] - frames.x0[i] - S.GAP - 2 * S.INSET;
-    }
-
     fit(i) {
         if (this.labels[i] === undefined) {
             const {frames} = this.layout;
-            const widthMax = this.labelWidth(i);
+            const widthMax = frames.x1[i] - frames.x0[i] - S.GAP - 2 * S.INSET;
             this.labels[i] = frames.nodes[i] > 0 || widthMax < S.LABEL_MIN ? null
                 : this.fitLabel(frames.node[i], Math.floor(widthMax * 100 + 1e-6));
         }
@@ -291,16 +291,17 @@ export class PanelLayout {
         return deepest - (layout.fold ? layout.fold.nodes - 1 : 0) - this.rows + this.above;
     }
 
-    // Self times on one clock, ns: by category, or by colour with `byHue`; then those of dim
-    // frames, likewise; then that of call paths omitted from the file.
-    selfByCategory(clock, byHue = false, part = 'sums') {
+    // {sums, hues}. `sums` are self times on one clock, ns: by category, or by colour with `byHue`;
+    // then those of dim frames, likewise; then that of call paths omitted from the file. `hues`
+    // are the colours of frames with inclusive time, even without self time.
+    selfByCategory(clock, byHue = false) {
         const key = byHue ? clock + 8 : clock;
         if (this.sumsOf !== this.base) {
             this.sumsOf = this.base;
             this.sums.clear();
         }
         if (!this.sums.has(key)) {
-            const hues = new Set(); // of frames with inclusive time
+            const hues = new Set();
             const sums = new Float64Array(LEFT_OUT + 1);
             const {n, label, self, depth, leftOutLabel} = this.base;
             const {shade} = this.view.labels;
@@ -330,28 +331,23 @@ export class PanelLayout {
                     }
                 }
                 const grey = this.view.showsGreys && hue === S.WAIT_HUE_OTHER;
-                if (!hues.has(hue) && (time > 0 || (widths[i] > 0 && !grey))) {
+                if (time > 0 || (widths[i] > 0 && !grey)) {
                     hues.add(hue);
                 }
             }
             this.sums.set(key, {sums, hues});
         }
-        return this.sums.get(key)[part];
-    }
-
-    // The colours of frames with inclusive time, even without self time.
-    huesOf(clock, byHue) {
-        return this.selfByCategory(clock, byHue, 'hues');
+        return this.sums.get(key);
     }
 
     // {time, wait, idle} in ns: self time outside idle frames, the waiting part of wall time, and
     // self time of idle frames. Without CPU times, blocked frames wait.
     findBusy(clock) {
-        const sum = (of) => this.selfByCategory(of).reduce((all, time, category) =>
+        const sum = (of) => this.selfByCategory(of).sums.reduce((all, time, category) =>
             (category === LEFT_OUT || (category < SAY.CATEGORIES.length &&
                 category !== IDLE) ? all + time : all), 0);
         const time = sum(clock);
-        const selfs = this.selfByCategory(clock);
+        const {sums: selfs} = this.selfByCategory(clock);
         return {time, idle: selfs[IDLE], wait: clock !== WALL ? 0
             : hasTimes(this.base, WAIT) ? Math.min(time, sum(WAIT)) : selfs[BLOCKED]};
     }

@@ -18,18 +18,17 @@ export class Pointer {
 
     listen() {
         const {svg} = this.page;
-        const on = (target, name, options) => target.addEventListener(name,
-            (event) => this[name](event), options);
-        for (const name of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel', 'click',
-            'contextmenu', 'pointerleave']) {
-            on(svg, name);
+        for (const name of ['pointerdown', 'pointermove', 'pointerup', 'click', 'contextmenu',
+            'pointerleave']) {
+            svg.addEventListener(name, this);
         }
-        on(svg, 'wheel', {passive: false});
-        on(window, 'resize');
-        on(window, 'hashchange');
-        on(window, 'beforeprint');
-        on(window, 'afterprint');
-        on(window, 'scroll', {passive: true});
+        svg.addEventListener('pointercancel', (event) => this.pointerup(event));
+        svg.addEventListener('wheel', this, {passive: false});
+        window.addEventListener('resize', this);
+        window.addEventListener('hashchange', this);
+        window.addEventListener('beforeprint', () => beginPrint(this.view));
+        window.addEventListener('afterprint', () => endPrint(this.view));
+        window.addEventListener('scroll', this, {passive: true});
         document.addEventListener('pointerdown', (event) => {
             if (!this.bars.menu.hidden && !this.bars.menu.contains(event.target)) {
                 this.bars.hideMenu();
@@ -41,21 +40,29 @@ export class Pointer {
             () => this.page.copyColours());
     }
 
+    handleEvent(event) {
+        this[event.type](event);
+    }
+
     // ---- hit testing ----
+
+    // Pixels from the left edge of the graphs and from the top of the sheet.
+    positionOf({clientX, clientY}) {
+        const box = this.page.svg.getBoundingClientRect();
+        return [clientX - box.left - S.MARGIN, clientY - box.top];
+    }
 
     // Returns {panel, i, node, x} for a frame or block, {panel, x} elsewhere in a panel,
     // otherwise null.
     find(event) {
         const item = event.target.closest?.('.f')?.afItem;
-        const box = this.page.svg.getBoundingClientRect();
-        const x = event.clientX - box.left - S.MARGIN;
-        const y = event.clientY - box.top;
+        const [x, y] = this.positionOf(event);
         if (item) {
             const panel = event.target.afPanel;
             this.view.chart?.pointAt(x, panel);
             return {panel, x, i: item.frame, node: panel.layout.frames.node[item.frame]};
         }
-        const panel = this.view.open.find((one) => y >= one.top && y < one.top + one.height);
+        const panel = this.view.panelAt(y);
         this.view.chart?.pointAt(x, panel ?? null);
         if (!panel) {
             return null;
@@ -91,8 +98,7 @@ export class Pointer {
         if (!chart?.isOn) {
             return null;
         }
-        const x = this.chartX(event);
-        const y = event.clientY - this.page.svg.getBoundingClientRect().top;
+        const [x, y] = this.positionOf(event);
         return chart.frames?.frameAt(x, y) ?? chart.markers?.markerAt(x, y) ??
             chart.runs.stateAt(x, y);
     }
@@ -105,7 +111,7 @@ export class Pointer {
         this.outlined = found?.panel;
         this.outlined?.outline(found.i);
         if (!found || found.i < 0) {
-            this.showFocused();
+            bars.showActive(view);
         } else if (found.panel.layout.frames.nodes[found.i] > 0) {
             bars.showBlock(found.panel, found.i);
         } else {
@@ -113,14 +119,10 @@ export class Pointer {
         }
     }
 
-    showFocused() {
-        this.bars.showActive(this.view);
-    }
-
     pointerleave() {
         this.at = null;
         this.outlined?.outline(-1);
-        this.showFocused();
+        this.bars.showActive(this.view);
     }
 
     // ---- dragging and pinching ----
@@ -148,13 +150,8 @@ export class Pointer {
             return null;
         }
         const onRuler = event.target.closest?.('.ruler') !== null;
-        const x = this.chartX(event);
-        return onRuler || (event.shiftKey && found) ? chart.ruler.timeAt(x) : null;
-    }
-
-    chartX(event) {
-        const box = this.page.svg.getBoundingClientRect();
-        return event.clientX - box.left - S.MARGIN;
+        return onRuler || (event.shiftKey && found)
+            ? chart.ruler.timeAt(this.positionOf(event)[0]) : null;
     }
 
     dragTo(event) {
@@ -172,7 +169,7 @@ export class Pointer {
         this.pointers.set(event.pointerId, now);
         if (this.selecting !== null) {
             const {chart} = this.view;
-            chart.range.select(this.selecting, chart.ruler.timeAt(this.chartX(event)));
+            chart.range.select(this.selecting, chart.ruler.timeAt(this.positionOf(event)[0]));
             return;
         }
         if (this.pointers.size === 2) {
@@ -190,8 +187,7 @@ export class Pointer {
     pinchTo() {
         const [a, b] = [...this.pointers.values()];
         const apart = Math.max(8, Math.abs(a.x - b.x));
-        const box = this.page.svg.getBoundingClientRect();
-        const x = (a.x + b.x) / 2 - box.left - S.MARGIN;
+        const [x] = this.positionOf({clientX: (a.x + b.x) / 2, clientY: 0});
         if (this.pinch) {
             const {panel, node} = this.start;
             this.view.zoomTime(panel, Math.min(this.view.width, Math.max(0, x)),
@@ -210,10 +206,6 @@ export class Pointer {
         this.selecting = null;
         this.pointers.delete(event.pointerId);
         this.pinch = null;
-    }
-
-    pointercancel(event) {
-        this.pointerup(event);
     }
 
     wheel(event) {
@@ -386,13 +378,5 @@ export class Pointer {
         this.view.link.tell(this.view.link.text);
         this.view.dropLayouts();
         this.view.draw();
-    }
-
-    beforeprint() {
-        beginPrint(this.view);
-    }
-
-    afterprint() {
-        endPrint(this.view);
     }
 }

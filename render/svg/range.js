@@ -4,7 +4,7 @@ import {MethodTable} from './methods.js';
 import {button, html} from './page.js';
 import {totalsOf} from './sandwich.js';
 import * as SAY from './say.js';
-import {countedText, exact, hasClocks, span, threadsText, wording} from './words.js';
+import {countedText, hasClocks, span, threadsText, wording} from './words.js';
 
 export class Range {
     constructor(view, chart) {
@@ -69,9 +69,8 @@ export class Range {
             mergeCalls(panel.thread.calls, selected.from, selected.to));
         const totals = totalsOf(trees, chart.amounts, view.labels);
         const length = selected.to - selected.from;
-        this.heading.textContent = `${span(length)}: ` +
-            `${exact(Math.round(chart.from + selected.from))} to ` +
-            exact(Math.round(chart.from + selected.to));
+        this.heading.textContent = `${span(length)}: ${this.chart.timeText(selected.from)} to ` +
+            this.chart.timeText(selected.to);
         const threads = threadsText(view.open.length);
         const what = hasClocks() ? `${SAY.CLOCKS[chart.amounts]} time`
             : wording.unit.name || 'time';

@@ -1,7 +1,7 @@
 // Everything around the calls of a chart: the ruler, which stays visible, its lines through the
 // tracks, the lifetime of threads, the time of the last record before others were lost, brackets
 // over highlighted calls, the selected range. Follows render/chart/ruler.c and track.c.
-import {hundredths, put} from './page.js';
+import {bar, hundredths} from './page.js';
 import * as SAY from './say.js';
 import {tickStep} from './scale.js';
 import {setAll, svgNode} from './shapes.js';
@@ -9,15 +9,14 @@ import * as S from './sizes.js';
 import {exact, fill} from './words.js';
 
 export class Ruler {
-    constructor(page, chart) {
-        this.page = page;
+    constructor(chart) {
+        this.page = chart.view.page;
         this.chart = chart;
+        this.data = chart.data;
         this.back = svgNode('rect', {class: 'P', x: 0});
         this.scale = svgNode('g');
         this.element = svgNode('g', {id: 'ruler', class: 'ruler'}, this.back, this.scale);
         this.selected = svgNode('rect', {class: 'range', 'aria-hidden': 'true'});
-        this.markers = null; // an Markers if the chart has any
-        this.runs = null; // the RunBand of the chart
     }
 
     // ---- times and positions ----
@@ -43,7 +42,7 @@ export class Ruler {
 
     // Of each tick: {x, since}, in pixels and in ns since the start of the trace.
     get ticks() {
-        const zero = this.chart.from;
+        const zero = this.data.from;
         const step = tickStep(this.to - this.from, this.width, S.TICK_STEP_MIN);
         const ticks = [];
         for (let tick = Math.ceil((zero + this.from) / step); tick * step <= zero + this.to;
@@ -54,7 +53,7 @@ export class Ruler {
     }
 
     get lostAt() {
-        const {lost, recorded} = this.chart;
+        const {lost, recorded} = this.data;
         const isVisible = lost && recorded >= this.from && recorded < this.to;
         return isVisible ? this.xOf(recorded) : null;
     }
@@ -62,13 +61,13 @@ export class Ruler {
     // ---- the ruler ----
 
     get height() {
-        return S.RULER_TOP + (this.chart.lost ? S.LOST_LINE : 0) + S.RULER +
+        return S.RULER_TOP + (this.data.lost ? S.LOST_LINE : 0) + S.RULER +
             this.dotsHeight + 1;
     }
 
     // The height of the dots for instants without a thread, pixels.
     get dotsHeight() {
-        return this.chart.markers?.instants.length > 0 ? S.DOTS : 0;
+        return this.data.markers?.instants.length > 0 ? S.DOTS : 0;
     }
 
     draw(y) {
@@ -79,18 +78,17 @@ export class Ruler {
     }
 
     drawScale(group) {
-        const {page, chart} = this;
+        const {page, chart, data} = this;
         let top = S.RULER_TOP;
-        if (chart.lost) {
+        if (data.lost) {
             top += S.LOST_LINE;
-            const time = exact(chart.from + chart.recorded);
-            page.line(group, S.MARGIN, top - 3, fill(chart.lost, time),
+            page.line(group, S.MARGIN, top - 3, fill(data.lost, exact(data.from + data.recorded)),
                 {paint: 'A', widthMax: page.width - 2 * S.MARGIN});
         }
         for (const {x, since} of this.ticks) {
             const at = S.MARGIN + x;
             const widthMax = page.width - S.MARGIN - at - S.TICK_TO_TEXT;
-            this.bar(group, Math.min(at, page.width - S.MARGIN - 1),
+            bar(group, Math.min(at, page.width - S.MARGIN - 1),
                 top + S.RULER - S.TICK, 0.5, S.TICK, 'R');
             if (widthMax > S.TICK_STEP_MIN / 2) {
                 page.line(group, hundredths(at + S.TICK_TO_TEXT),
@@ -99,11 +97,10 @@ export class Ruler {
             }
         }
         if (this.lostAt !== null) {
-            this.bar(group, S.MARGIN + this.lostAt, top, 1, S.RULER, 'A');
+            bar(group, S.MARGIN + this.lostAt, top, 1, S.RULER, 'A');
         }
         if (this.dotsHeight > 0) {
-            this.markers.drawDots(group, this.chart.markers.instants, S.MARGIN,
-                top + S.RULER);
+            chart.markers.drawDots(group, data.markers.instants, S.MARGIN, top + S.RULER);
         }
         page.rule(group, top + S.RULER + this.dotsHeight);
     }
@@ -115,21 +112,14 @@ export class Ruler {
         this.at = at;
         const above = at > this.y ? topCovered : 0;
         this.element.setAttribute('transform', `translate(0 ${hundredths(at)})`);
-        this.back.setAttribute('y', -above);
-        this.back.setAttribute('height', this.height + above);
-    }
-
-    bar(group, x, y, width, height, paint) {
-        put(group, 'rect', {
-            class: paint, x: hundredths(x), y, width: hundredths(width), height,
-        });
+        setAll(this.back, {y: -above, height: this.height + above});
     }
 
     // ---- tracks ----
 
     drawLines(group, height) {
         for (const {x} of this.ticks) {
-            this.bar(group, Math.min(x, this.width - 1), 0, 0.5, height, 'R');
+            bar(group, Math.min(x, this.width - 1), 0, 0.5, height, 'R');
         }
     }
 
@@ -148,24 +138,24 @@ export class Ruler {
         const x0 = Math.max(0, this.xOf(first));
         const x1 = Math.min(this.width, this.xOf(last));
         if (x1 > x0) {
-            this.bar(ground, x0, S.FRAME / 2, x1 - x0, 1, 'R');
+            bar(ground, x0, S.FRAME / 2, x1 - x0, 1, 'R');
         }
     }
 
     drawOver(panel, over) {
         if (this.lostAt !== null) {
-            this.bar(over, this.lostAt, 0, 1, panel.slots * S.ROW, 'A');
+            bar(over, this.lostAt, 0, 1, panel.slots * S.ROW, 'A');
             const at = this.lostAt + S.INSET;
             this.page.line(over, at, S.BASELINE, SAY.NOT_RECORDED,
                 {widthMax: this.width - at});
         }
         this.drawHighlights(panel, over);
         if (panel.dotsHeight > 0) {
-            this.markers.drawDots(over, panel.thread.instants, 0,
+            this.chart.markers.drawDots(over, panel.thread.instants, 0,
                 -S.DOTS - panel.runsHeight - panel.bracketsHeight);
         }
         if (panel.runsHeight > 0) {
-            this.runs.draw(over, panel.thread.states, -S.RUNS - panel.bracketsHeight);
+            this.chart.runs.draw(over, panel.thread.states, -S.RUNS - panel.bracketsHeight);
         }
     }
 
@@ -194,12 +184,12 @@ export class Ruler {
         const x0 = Math.max(0, ends.x0);
         const x1 = Math.min(this.width, Math.max(ends.x1, x0 + S.STROKE));
         const y = -S.BRACKETS;
-        this.bar(over, x0, y, x1 - x0, S.STROKE, 'I');
+        bar(over, x0, y, x1 - x0, S.STROKE, 'I');
         if (ends.x0 >= 0) {
-            this.bar(over, x0, y + S.STROKE, S.STROKE, S.BRACKET - S.STROKE, 'I');
+            bar(over, x0, y + S.STROKE, S.STROKE, S.BRACKET - S.STROKE, 'I');
         }
         if (ends.x1 <= this.width) {
-            this.bar(over, Math.max(x0, x1 - S.STROKE), y + S.STROKE, S.STROKE,
+            bar(over, Math.max(x0, x1 - S.STROKE), y + S.STROKE, S.STROKE,
                 S.BRACKET - S.STROKE, 'I');
         }
     }

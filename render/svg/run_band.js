@@ -4,7 +4,7 @@ import {hundredths, put} from './page.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
 import {findFirst} from './tree.js';
-import {exact, fill, timeText} from './words.js';
+import {fill, timeText} from './words.js';
 
 const SEVERAL = SAY.RUN_STATES.length;
 
@@ -91,8 +91,8 @@ export class RunBand {
     // Returns {name, facts} of the state at (x, y), null if no band is there; x counts from the
     // left edge of the graphs, y from the top of the sheet.
     stateAt(x, y) {
-        const {view, ruler, data} = this.chart;
-        const panel = view.open.find((one) => y >= one.top && y < one.top + one.height);
+        const {view, ruler} = this.chart;
+        const panel = view.panelAt(y);
         const above = panel?.runsHeight > 0
             ? panel.top + panel.graphTop - panel.bracketsHeight - y : 0;
         if (above <= 0 || above > S.RUNS || x < 0 || x > ruler.width) {
@@ -106,11 +106,11 @@ export class RunBand {
         const own = states.slice(column.first, column.end);
         const sums = sumOf(own);
         const [{start}, {end}] = [own[0], own[own.length - 1]];
-        const text = (time) => exact(Math.round(data.from + time));
         const kind = sums.findIndex((length) => length === end - start);
         return {
             name: kind >= 0 ? SAY.RUN_STATES[kind] : this.factOf(sums),
-            facts: [`from ${text(start)} to ${text(end)}`, timeText(end - start)],
+            facts: [`from ${this.chart.timeText(start)} to ${this.chart.timeText(end)}`,
+                timeText(end - start)],
         };
     }
 }

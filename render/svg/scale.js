@@ -1,6 +1,5 @@
 // The ruler above the frames of a graph: what a width stands for. Follows render/graph/scale.c.
-import {advanceOf} from './label.js';
-import {hundredths, put} from './page.js';
+import {bar, hundredths} from './page.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
 import {measureOf, timeOf} from './tree.js';
@@ -28,13 +27,11 @@ export const drawScale = (page, panel, group, top) => {
     for (let amount = 0; to > from && amount <= to - from; amount += step) {
         const x = S.MARGIN + widthOf(amount);
         const widthMax = Math.min(widthOf(step), end - x) - S.TICK_TO_TEXT;
-        put(group, 'rect', {class: 'R', x: hundredths(Math.min(x, end - 1)),
-            y: bottom - S.SCALE_TICK, width: 0.5, height: S.SCALE_TICK});
+        bar(group, Math.min(x, end - 1), bottom - S.SCALE_TICK, 0.5, S.SCALE_TICK, 'R');
         const number = amount === 0 ? '0' : hasClocks() ? exact(amount) : timeText(amount);
         const texts = amount === 0 ? [number]
             : [fill(SAY.TICK, number, shareText(amount, whole)), number];
-        const text = texts.find((one) => advanceOf(page.ruler, one, S.SMALL * 100) <=
-            widthMax * 100 + 1e-6);
+        const text = texts.find((one) => page.advance(one) <= widthMax + 1e-8);
         if (text) {
             page.line(group, hundredths(x + S.TICK_TO_TEXT), bottom - S.SCALE_BASELINE, text);
         }

@@ -100,8 +100,7 @@ export class Search {
 
     // The focused match; null if no match is focused.
     get focusedMatch() {
-        const {active: panel} = this.view;
-        const node = panel?.focused ?? 0;
+        const {panel, node} = this.view.chosen ?? {};
         return panel?.matches && isMatch(panel.matches, node)
             ? {panel, node, time: panel.measure.weight[node]} : null;
     }
@@ -139,24 +138,14 @@ export class Search {
     }
 
     showCall(panel, node) {
-        const {view} = this;
-        const {chart} = view;
+        const {chart} = this.view;
         const {from, to} = chart.spanFor(panel.tree, node, MATCH_WIDTH_MIN);
-        if (!panel.open || from !== chart.window.from || to !== chart.window.to) {
-            view.remember();
-            view.change(() => {
-                panel.open = true;
-                chart.setSpan(from, to);
-            }, {animate: true});
-        }
-        view.needRow(panel, node);
-        view.focusFrame(panel, node);
-        view.page.bars.update(view);
+        this.view.goTo(panel, node, from !== chart.window.from || to !== chart.window.to,
+            () => chart.setSpan(from, to));
     }
 
     // Never zooms in: the picture stays still while the user steps through the matches.
     showMatch(panel, node) {
-        const {view} = this;
         if (panel.tree.start) {
             this.showCall(panel, node);
             return;
@@ -165,16 +154,8 @@ export class Search {
         while (zoom > 0 && !isWithin(panel.tree, node, zoom)) {
             zoom = panel.tree.parent[zoom];
         }
-        if (!panel.open || zoom !== panel.zoom || panel.part !== null) {
-            view.remember();
-            view.change(() => {
-                panel.open = true;
-                panel.zoomTo(zoom);
-            }, {animate: true});
-        }
-        view.needRow(panel, node);
-        view.focusFrame(panel, node);
-        view.page.bars.update(view);
+        this.view.goTo(panel, node, zoom !== panel.zoom || panel.part !== null,
+            () => panel.zoomTo(zoom));
     }
 
     // The largest matches of all threads: [{panel, node, time}, ...].

@@ -12,29 +12,33 @@ import {Slight} from './slight.js';
 import {CPU, hasTimes, WAIT, WALL} from './tree.js';
 import {IDLE} from './words.js';
 
-const SVG = 'http://www.w3.org/2000/svg';
 const HATCH_STEP = 6; // AF_HATCH_STEP_C of render/palette.h
 const NUMBERS = '\u2002'; // separates them from the name: SAY.FRAME_NUMBERS
 const SPARE_MAX = 4000;
 export const ELEMENTS_MAX = 4900; // of the page, including those of narrow frames
 const LIFTED = 250; // the number of narrow frames that get elements at a time
 
-export const svgNode = (name, attributes, ...children) => {
-    const element = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes ?? {})) {
-        if (value !== null && value !== undefined) {
-            element.setAttribute(key, value);
+// Sets those attributes that have a value; an attribute of HTML is true without one.
+export const setAll = (element, attributes) => {
+    for (const [key, value] of Object.entries(attributes)) {
+        if (value !== null && value !== undefined && value !== false) {
+            element.setAttribute(key, value === true ? '' : value);
         }
     }
+};
+
+// Makes elements of a namespace.
+const maker = (namespace) => (name, attributes = {}, ...children) => {
+    const element = document.createElementNS(namespace, name);
+    setAll(element, attributes);
     element.append(...children);
     return element;
 };
+export const svgNode = maker('http://www.w3.org/2000/svg');
+export const html = maker('http://www.w3.org/1999/xhtml');
 
-export const setAll = (element, attributes) => {
-    for (const [key, value] of Object.entries(attributes)) {
-        element.setAttribute(key, value);
-    }
-};
+// The outline of a rectangle in a path.
+export const outline = (x, y, width, height) => `M${x} ${y}h${width}v${height}h${-width}z`;
 
 export const hundredths = (x) => Math.round(x * 100) / 100;
 
@@ -45,9 +49,7 @@ class Item {
         this.frame = -1; // index in the layout
         this.key = -1; // identifies the frame in all layouts of the tree: see keyOf()
         this.class = '';
-        this.x = NaN;
-        this.y = NaN;
-        this.width = NaN;
+        this.x = this.y = this.width = NaN;
         this.words = '';
         this.part = null; // of a part of a frame: [from, to] as fractions of the frame's width
         this.paint = null; // of a part in a comparison: its class
@@ -151,12 +153,10 @@ export class Shapes {
         this.slight = new Slight(panel);
         this.waits = new Layer({'aria-hidden': 'true', class: 'over'},
             () => new Item('rect', {height}));
-        this.feet = svgNode('path', {
-            class: 'tC over', fill: 'none', 'stroke-width': S.FOOT, 'aria-hidden': 'true',
-        });
         const texture = (paint, attributes) => svgNode('path', {
             class: `t${paint} over`, fill: 'none', 'aria-hidden': 'true', ...attributes,
         });
+        this.feet = texture('C', {'stroke-width': S.FOOT});
         this.dots = texture('Q', {
             'stroke-width': S.DOT_SIZE, 'stroke-dasharray': `0 ${S.DOT_STEP}`,
             'stroke-linecap': 'round',
@@ -199,7 +199,8 @@ export class Shapes {
         layers.forEach((layer) => layer.begin(keys));
         this.addFrames();
         layers.forEach((layer) => layer.end());
-        this.finish();
+        this.drawPaths();
+        this.paint();
     }
 
     keyOf(i) {
@@ -228,11 +229,6 @@ export class Shapes {
                 this.drawLabel(this.labels.next(i, key), text, from, to);
             }
         }
-    }
-
-    finish() {
-        this.drawPaths();
-        this.paint();
     }
 
     widthOf(full) {
@@ -390,9 +386,9 @@ export class Shapes {
             const isBlock = frames.nodes[i] > 0;
             if (tree.turn && !isBlock && frames.node[i] === 1) {
                 const [x0, x1] = endsOf(i);
-                const across = hundredths(this.widthOf(x1 - x0) + S.MARK);
-                mark = `M${hundredths(x0 - S.MARK / 2)} ${hundredths(this.rowTop(i) -
-                    S.MARK / 2)}h${across}v${S.FRAME + S.MARK}h${-across}z`;
+                mark = outline(hundredths(x0 - S.MARK / 2),
+                    hundredths(this.rowTop(i) - S.MARK / 2),
+                    hundredths(this.widthOf(x1 - x0) + S.MARK), S.FRAME + S.MARK);
             }
             if (isBlock ? view.compare : view.hueOf(tree, frames.node[i]) !== IDLE) {
                 continue;
@@ -401,10 +397,8 @@ export class Shapes {
             const width = this.widthOf(x1 - x0);
             const top = this.rowTop(i);
             if (width >= S.TEXTURE_MIN && isBlock) {
-                const across = hundredths(width - S.DASHES);
-                edges.push(
-                    `M${hundredths(x0 + S.DASHES / 2)} ${hundredths(top + S.DASHES / 2)}` +
-                    `h${across}v${S.FRAME - S.DASHES}h${-across}z`);
+                edges.push(outline(hundredths(x0 + S.DASHES / 2), hundredths(top + S.DASHES / 2),
+                    hundredths(width - S.DASHES), S.FRAME - S.DASHES));
             } else if (width >= S.TEXTURE_MIN) {
                 dots.push(`M${hundredths(x0 + S.DOT_STEP / 2)} ${hundredths(top + S.DOT_TOP)}` +
                     `h${hundredths(width - S.DOT_STEP)}`);

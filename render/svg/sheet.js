@@ -2,10 +2,11 @@
 // are those of the static drawing, so that nothing moves when the script takes over.
 import {advanceOf, fitName, fitText} from './label.js';
 import {Overview} from './overview.js';
-import {hundredths, put} from './page.js';
+import {bar, hundredths, put} from './page.js';
 import {HEAD, LEFT_OUT} from './panel_layout.js';
 import * as SAY from './say.js';
 import {drawScale} from './scale.js';
+import {outline} from './shapes.js';
 import * as S from './sizes.js';
 import {CPU, hasTimes, timeOf, timesOf, WAIT, WALL} from './tree.js';
 import {clockSuffix, countedText, countText, DIM, entryWords, fill, hasClocks, IDLE, isolate,
@@ -71,17 +72,17 @@ export class Sheet extends Overview {
     // a line, its text is truncated, but not its share.
     drawLegend(view, group, y) {
         if (view.compare) {
-            return this.drawEntries(group, y, view.compare.legend()) + S.SWATCH + S.LEGEND_BOTTOM;
+            return this.drawLines(group, y, view.compare.legend()) + S.SWATCH + S.LEGEND_BOTTOM;
         }
         const {base, parts, dims, keys} = this.legend(view);
         if (base) {
             const width = this.width - 2 * S.MARGIN;
             const narrow = this.positionParts(parts, width);
-            y = this.drawEntries(group, y, [base, ...narrow, ...dims]) + S.LEGEND_LINE;
+            y = this.drawLines(group, y, [base, ...narrow, ...dims]) + S.LEGEND_LINE;
             parts.forEach((part) => this.drawPart(group, part, y));
             y += keys.length > 0 ? S.LEGEND_BAR : S.FRAME - S.SWATCH;
         }
-        return this.drawEntries(group, y, keys) + S.SWATCH + S.LEGEND_BOTTOM;
+        return this.drawLines(group, y, keys) + S.SWATCH + S.LEGEND_BOTTOM;
     }
 
     // Positions the parts of the bar of categories. Returns those that have no room for their text.
@@ -93,8 +94,8 @@ export class Sheet extends Overview {
             before += part.time;
             part.x1 = Math.floor(width * 100 * before / total + 1e-6) / 100;
             const text = part.share ? `${part.text} ${part.share}` : part.text;
-            part.label = advanceOf(this.ruler, text, S.SMALL * 100) / 100 <=
-                part.x1 - part.x0 - S.GAP - 2 * S.INSET + 1e-6 ? text : null;
+            part.label = this.advance(text) <= part.x1 - part.x0 - S.GAP - 2 * S.INSET + 1e-6
+                ? text : null;
         }
         return parts.filter(({label}) => label === null);
     }
@@ -103,8 +104,7 @@ export class Sheet extends Overview {
         const x = S.MARGIN + x0;
         const width = x1 - x0 - Math.min(S.GAP, (x1 - x0) / 6);
         if (width > 0) {
-            put(group, 'rect', {class: paint, x: hundredths(x), y, width: hundredths(width),
-                height: S.FRAME});
+            bar(group, x, y, width, S.FRAME, paint);
         }
         if (texture && width >= S.TEXTURE_MIN) {
             this.drawDots(group, x, y, width);
@@ -123,43 +123,32 @@ export class Sheet extends Overview {
     }
 
     // Returns the top of the last line.
-    drawEntries(group, y, entries) {
-        const end = this.width - S.MARGIN;
-        let x = S.MARGIN;
+    drawLines(group, top, entries) {
         const widthOf = (text) => advanceOf(this.ruler, text, S.SMALL * 100);
-        for (const {text: title, share, paint, foot, half, texture, height, begins} of entries) {
-            const swatch = paint ? S.SWATCH_TO_TEXT : 0;
+        const shortened = entries.map((entry) => {
+            const {text, share, paint} = entry;
             const after = share ? ` ${share}` : '';
-            const widthMax = Math.floor((end - S.MARGIN - swatch) * 100) - widthOf(after);
-            const fitted = share && widthOf(title) > widthMax
-                ? fitText(this.ruler, title, S.SMALL * 100, widthMax) : null;
-            const text = (fitted ?? title) + after;
-            const advance = widthOf(text) / 100;
-            if (x > S.MARGIN && (begins || x + swatch + advance > end)) {
-                x = S.MARGIN;
-                y += S.LEGEND_LINE;
-            }
-            if (paint) {
-                this.drawSwatch(group, paint, hundredths(x), y, {foot, half, texture, height});
-            }
-            this.line(group, hundredths(x + swatch), y + S.SWATCH_BASELINE, text,
-                {paint: paint ? 'I' : 'M', widthMax: end - x - swatch});
-            x += swatch + advance + S.ENTRY_GAP;
-        }
-        return y;
+            const widthMax = Math.floor((this.width - 2 * S.MARGIN -
+                (paint ? S.SWATCH_TO_TEXT : 0)) * 100) - widthOf(after);
+            const fitted = share && widthOf(text) > widthMax
+                ? fitText(this.ruler, text, S.SMALL * 100, widthMax) : null;
+            return {...entry, text: (fitted ?? text) + after};
+        });
+        return this.drawEntries(group, S.MARGIN, top + S.SWATCH_BASELINE, shortened,
+            {step: S.LEGEND_LINE, drawSwatch: (entry, x, y) =>
+                this.drawSwatch(group, hundredths(x), y - S.SWATCH_BASELINE, entry)}) -
+            S.SWATCH_BASELINE;
     }
 
-    drawSwatch(group, paint, x, y, {foot, half, texture, height}) {
+    drawSwatch(group, x, y, {paint, foot, half, texture, height}) {
         if (height) { // the swatch of a state of the scheduler
-            put(group, 'rect', {class: paint, x, width: S.SWATCH, height,
-                y: y + (S.SWATCH + S.RUN_RUNNING) / 2 - height});
+            bar(group, x, y + (S.SWATCH + S.RUN_RUNNING) / 2 - height, S.SWATCH, height, paint);
             return;
         }
         put(group, 'rect', {class: paint, x, y, width: S.SWATCH,
             height: S.SWATCH, rx: half ? null : S.SWATCH_RADIUS});
         if (half) {
-            put(group, 'rect', {class: half, x: x + S.SWATCH / 2, y,
-                width: S.SWATCH / 2, height: S.SWATCH});
+            bar(group, x + S.SWATCH / 2, y, S.SWATCH / 2, S.SWATCH, half);
         }
         if (texture === 'dots') {
             this.drawDots(group, x, y, S.SWATCH);
@@ -170,8 +159,7 @@ export class Sheet extends Overview {
                 width: S.SWATCH - S.DASHES, height: S.SWATCH - S.DASHES});
         }
         if (foot) {
-            put(group, 'rect', {class: 'C', x, y: y + S.SWATCH - S.FOOT,
-                width: S.SWATCH / 2, height: S.FOOT});
+            bar(group, x, y + S.SWATCH - S.FOOT, S.SWATCH / 2, S.FOOT, 'C');
         }
     }
 
@@ -205,8 +193,8 @@ export class Sheet extends Overview {
         const panels = view.panels.filter((one) => one.open && hasFrames);
         for (const panel of panels) {
             const selfs = panel.selfByCategory(view.state.clock, view.showsReasons);
-            panel.huesOf(view.state.clock, view.showsReasons).forEach((hue) => drawn.add(hue));
-            selfs.forEach((self, category) => {
+            selfs.hues.forEach((hue) => drawn.add(hue));
+            selfs.sums.forEach((self, category) => {
                 sums[category] += self;
                 total += category < SAY.CATEGORIES.length || category === LEFT_OUT ? self : 0;
             });
@@ -269,11 +257,7 @@ export class Sheet extends Overview {
 
     // ---- panels ----
 
-    drawPanelHead(view, panel) {
-        this.sketch(panel.head, (group) => this.drawHeadOf(view, panel, group));
-    }
-
-    drawHeadOf(view, panel, group) {
+    drawPanelHead(view, panel, group) {
         const {thread} = panel;
         const y = S.HEAD_BASELINE;
         const toggle = put(group, 'g', {
@@ -293,8 +277,7 @@ export class Sheet extends Overview {
         const last = this.flow(toggle, hundredths(S.MARGIN + advance + S.NAME_TO_FACTS), y,
             [...(share ? [share] : []), ...this.listPanelFacts(view, panel)]);
         panel.headExtra = last - y;
-        panel.headExtra += view.compare?.drawWhole(panel, group, HEAD + panel.headExtra) ??
-            0;
+        panel.headExtra += view.compare?.drawWhole(panel, group, HEAD + panel.headExtra) ?? 0;
         if (!panel.isEmpty && panel.scaleHeight > 0) {
             drawScale(this, panel, group, HEAD + panel.headExtra);
         }
@@ -340,14 +323,11 @@ export class Sheet extends Overview {
     }
 
     // Draws buttons that show omitted rows and folded callers.
-    drawButtons(view, panel) {
-        this.sketch(panel.buttons, (group) => this.drawButtonsOf(view, panel, group));
-    }
-
-    drawButtonsOf(view, panel, group) {
+    drawButtons(view, panel, group) {
         if (!panel.open || panel.layout.rows === 0) {
-            if (panel.open && !panel.isQuiet) {
-                this.drawNothing(view, panel, group);
+            if (panel.open && !panel.isQuiet && !panel.isEmpty) {
+                this.line(group, S.MARGIN, HEAD + panel.headExtra + S.NOTHING,
+                    this.whyNothing(view, panel), {widthMax: this.width - 2 * S.MARGIN});
             }
             return;
         }
@@ -419,18 +399,9 @@ export class Sheet extends Overview {
                 shareText(time, timeOf(panel.base, 0, clock)));
         const button = this.drawRows(panel, group, y, view.isInverted, text);
         const stripTop = view.isInverted ? y + 1 : y + S.MORE_ROWS - S.MORE_ROWS_STRIP - 1;
-        put(button, 'path', {class: 'R', d: strips.map(({x0, x1}) => {
-            const width = hundredths(x1 - x0);
-            return `M${hundredths(S.MARGIN + x0)} ${stripTop}h${width}` +
-                `v${S.MORE_ROWS_STRIP}h${-width}z`;
-        }).join('')});
-    }
-
-    drawNothing(view, panel, group) {
-        if (panel.open && !panel.isEmpty) {
-            this.line(group, S.MARGIN, HEAD + panel.headExtra + S.NOTHING,
-                this.whyNothing(view, panel), {widthMax: this.width - 2 * S.MARGIN});
-        }
+        put(button, 'path', {class: 'R', d: strips.map(({x0, x1}) =>
+            outline(hundredths(S.MARGIN + x0), stripTop, hundredths(x1 - x0), S.MORE_ROWS_STRIP))
+            .join('')});
     }
 
     whyNothing(view, panel) {
@@ -454,11 +425,7 @@ export class Sheet extends Overview {
 
     // ---- foot ----
 
-    drawFooter(view, top) {
-        return this.sketch(this.footer, (group) => this.drawFoot(view, top, group));
-    }
-
-    drawFoot(view, top, group) {
+    drawFooter(view, top, group) {
         this.rule(group, top + S.FOOT_TOP);
         let y = top + S.FOOT_TOP + 1 + S.FOOT_BASELINE;
         const closed = view.panels.filter((panel) => !panel.isShown &&
@@ -484,10 +451,10 @@ export class Sheet extends Overview {
     drawThreads(view, group, y, words, closed) {
         const {clock} = view.state;
         const named = closed.slice(0, S.NAMED_THREADS);
-        const gap = advanceOf(this.ruler, ' ', S.SMALL * 100) / 100;
+        const gap = this.advance(' ');
         let x = S.MARGIN;
         const add = (text, kind, label, panel) => {
-            const width = advanceOf(this.ruler, text, S.SMALL * 100) / 100;
+            const width = this.advance(text);
             if (x > S.MARGIN && x + width > this.width - S.MARGIN) {
                 x = S.MARGIN;
                 y += S.FOOT_LINE;

@@ -1,6 +1,6 @@
 // Narrow frames, if many frames are on the screen: while the picture changes, they share one path
 // for each colour; then they get elements of their own, as long as the page has space for them.
-import {svgNode} from './shapes.js';
+import {outline, svgNode} from './shapes.js';
 import * as S from './sizes.js';
 
 const LABELLED = 6.5; // see slightWidth()
@@ -11,37 +11,23 @@ export class Slight {
         // in hundredths of a pixel: browsers format and parse whole numbers faster
         this.group = svgNode('g', {role: 'presentation', transform: 'scale(.01)'});
         this.frames = [];
-        this.paths = new Map(); // by class
     }
 
     draw(shapes) {
         const {endsOf} = this.panel;
-        const pieces = new Map();
+        const pieces = new Map(); // by class
         for (const i of this.frames) {
             const [x0, x1] = endsOf(i);
             const paint = shapes.paintOf(i) + (this.panel.isHit(i) ? ' hit' : '');
             const slim = shapes.slimness(i);
             const width = Math.max(0, Math.round(100 * shapes.widthOf(x1 - x0)));
             const top = Math.round(100 * (shapes.rowTop(i) + slim));
-            const piece = `M${Math.round(100 * x0)} ${top}h${width}` +
-                `v${Math.round(100 * (S.FRAME - 2 * slim))}h${-width}z`;
+            const piece = outline(Math.round(100 * x0), top, width,
+                Math.round(100 * (S.FRAME - 2 * slim)));
             pieces.set(paint, (pieces.get(paint) ?? '') + piece);
         }
-        for (const [paint, path] of this.paths) {
-            if (!pieces.has(paint)) {
-                path.remove();
-                this.paths.delete(paint);
-            }
-        }
-        for (const [paint, d] of pieces) {
-            let path = this.paths.get(paint);
-            if (!path) {
-                path = svgNode('path', {class: `s ${paint}`});
-                this.paths.set(paint, path);
-                this.group.append(path);
-            }
-            path.setAttribute('d', d);
-        }
+        this.group.replaceChildren(...[...pieces].map(([paint, d]) =>
+            svgNode('path', {class: `s ${paint}`, d})));
     }
 }
 

@@ -2,7 +2,6 @@
 // keys into these actions; drawing.js draws the result.
 import {Drawing} from './drawing.js';
 import {newFitter} from './label.js';
-import {frameOf} from './layout.js';
 import {CLOCK_WORDS, Link} from './link.js';
 import {Methods} from './methods.js';
 import {more} from './more.js';
@@ -41,7 +40,6 @@ export class View extends Drawing {
         this.back = [];
         this.moving = 0; // the request of the next step of an animation; 0 = none
         this.active = null;
-        this.hovered = null;
         this.paints = Array.from({length: block.labels.n + 1}, (_, label) =>
             String.fromCharCode(97 + block.labels.category[label]) + block.labels.shade[label]);
         this.paints[block.labels.n] = 'N';
@@ -67,7 +65,7 @@ export class View extends Drawing {
     save() {
         return {
             scrollTop: this.page.scrollTop,
-            focus: this.active && {panel: this.active, node: this.active.focused},
+            focus: this.chosen,
             view: this.state.view,
             method: this.state.method,
             range: this.state.range,
@@ -131,7 +129,7 @@ export class View extends Drawing {
         if (last && !sameTree) {
             this.page.scrollTo(last.scrollTop);
             this.drawFrames();
-            if (last.focus?.node > 0 && last.focus.panel.open) {
+            if (last.focus?.panel.open) {
                 this.focusFrame(last.focus.panel, last.focus.node);
             }
         }
@@ -186,8 +184,7 @@ export class View extends Drawing {
             return null;
         }
         const {layout: {frames}, focused} = panel;
-        const i = at?.panel !== panel && focused > 0
-            ? frameOf(panel.layout, panel.tree, panel.measure, focused, panel.options) : -1;
+        const i = at?.panel !== panel && focused > 0 ? panel.frameOf(focused) : -1;
         const x = at?.panel === panel ? at.x
             : i >= 0 ? (frames.x0[i] + frames.x1[i]) / 2 : this.width / 2;
         return {panel, x: Math.min(this.width, Math.max(0, x))};
@@ -242,8 +239,7 @@ export class View extends Drawing {
     }
 
     setClock(clock) {
-        const anchor = this.active && this.active.focused > 0
-            ? {panel: this.active, node: this.active.focused} : null;
+        const anchor = this.chosen;
         const hasNewOrder = this.order >= 0 && this.state.method < 0;
         this.change(() => {
             if (hasNewOrder) {
@@ -387,13 +383,27 @@ export class View extends Drawing {
 
     // Draws all rows if the frame is in an omitted one.
     needRow(panel, node) {
-        const i = frameOf(panel.layout, panel.tree, panel.measure, node, panel.options);
+        const i = panel.frameOf(node);
         if (i >= 0 && panel.layout.frames.row[i] >= panel.rows) {
             this.change(() => {
                 panel.allRows = true;
                 panel.layout = null;
             });
         }
+    }
+
+    // Selects a frame; if it is elsewhere or its panel is closed, `action` makes it visible.
+    goTo(panel, node, isElsewhere, action) {
+        if (!panel.open || isElsewhere) {
+            this.remember();
+            this.change(() => {
+                panel.open = true;
+                action();
+            }, {animate: true});
+        }
+        this.needRow(panel, node);
+        this.focusFrame(panel, node);
+        this.page.bars.update(this);
     }
 
     // Selects a frame. The focus moves to it, but stays in the search field.

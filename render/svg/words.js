@@ -163,8 +163,6 @@ export const entryWords = (threads) => (threads.every(({countsCalls}) => countsC
 export const countedEntries = (tree, n) => countedText(n, tree.isSampled ? SAY.SAMPLES
     : tree.hasSlices ? SAY.SLICES : SAY.CALLS);
 
-export const sourceOf = (view, tree, node) => view.block.labels.source(tree.label[node]);
-
 const isLeftOut = (tree, node) => tree.label[node] === tree.leftOutLabel;
 
 function addCalls(view, tree, node, clock, facts) {
