@@ -32,9 +32,7 @@ static gboolean is_wide(const walk *w, uint64_t length_ns)
 
 static void add_frame(walk *w, const af_frame *frame)
 {
-    af_frame *next = af_array_add(&w->frames, 1);
-    if (next) {
-        *next = *frame;
+    if (af_array_append(&w->frames, frame)) {
         w->layout->rows = frame->row + 1;
     }
 }
@@ -134,9 +132,9 @@ af_layout *af_chart_layout_new(const af_tree *tree, const af_chart_thread *threa
                                const af_chart_layout_options *options)
 {
     walk w = {.tree = tree, .thread = thread, .options = options};
-    w.layout = g_try_new0(af_layout, 1);
+    w.layout = g_new0(af_layout, 1);
     af_array_init(&w.frames, sizeof(af_frame));
-    w.size = w.layout ? af_layout_measure(w.layout, tree) : NULL;
+    w.size = af_layout_measure(w.layout, tree);
     if (!w.size) {
         g_free(w.layout);
         return NULL;

@@ -18,14 +18,11 @@ af_chart_layout_options af_chart_axis(const af_sheet *sheet)
 
 uint64_t af_ruler_step(uint64_t extent, int32_t width_c, int32_t step_min_c)
 {
-    static const unsigned factors[] = {2, 2, 0};
     uint64_t step = 1;
-    for (unsigned i = 0; step < UINT64_MAX / 10; i++) {
-        if ((af_u128)step * (uint32_t)width_c >= (af_u128)extent * (uint32_t)step_min_c) {
-            break;
-        }
-        /* 1 2 5 10 20 50 */
-        step = i % 3 == 1 ? step / 2 * 5 : step * factors[i % 3 == 0 ? 0 : 1];
+    for (unsigned i = 0; step < UINT64_MAX / 10 &&
+                         (af_u128)step * (uint32_t)width_c < (af_u128)extent * (uint32_t)step_min_c;
+         i++) {
+        step = i % 3 == 1 ? step / 2 * 5 : step * 2; /* 1 2 5 10 20 50 */
     }
     return step;
 }
@@ -43,12 +40,9 @@ static void each_tick(af_sheet *sheet, int32_t top, int32_t height,
                                    uint64_t since_ns))
 {
     const af_chart_layout_options axis = af_chart_axis(sheet);
-    if (axis.to_ns <= axis.from_ns) {
-        return;
-    }
     const af_chart *chart = sheet->options->chart;
     const uint64_t zero_ns = chart->has_zero ? chart->zero_ns : af_chart_zero_ns(sheet);
-    if (axis.to_ns < zero_ns) {
+    if (axis.to_ns <= axis.from_ns || axis.to_ns < zero_ns) {
         return;
     }
     const uint64_t step_ns =

@@ -2,8 +2,6 @@
 #include "base/number.h"
 #include "render/page/sheet_parts.h"
 
-enum { LIFE_C = AF_PX };
-
 static void add_bar(af_sheet *sheet, int32_t x0, int32_t x1, int32_t y, int32_t height,
                     af_paint paint)
 {
@@ -19,9 +17,7 @@ void af_track_ground_draw(af_sheet *sheet, const af_panel *panel, int32_t top, i
     if (panel->calls->has_calls) {
         const int32_t x0 = af_chart_x(&axis, panel->calls->first_ns);
         const int32_t x1 = af_chart_x(&axis, panel->calls->last_ns);
-        if (x1 > x0) {
-            add_bar(sheet, x0, x1, top + AF_FRAME_C / 2, LIFE_C, AF_PAINT_RULE);
-        }
+        add_bar(sheet, x0, x1, top + AF_FRAME_C / 2, AF_PX, AF_PAINT_RULE);
     }
 }
 
@@ -34,13 +30,12 @@ static void draw_bracket(af_sheet *sheet, int32_t x0, int32_t x1, int32_t y)
         return;
     }
     add_bar(sheet, x0, x1, y, AF_STROKE_C, AF_PAINT_INK);
-    if (x1 - x0 >= 3 * AF_STROKE_C) {
-        add_bar(sheet, x0, x0 + AF_STROKE_C, y + AF_STROKE_C, AF_BRACKET_C - AF_STROKE_C,
-                AF_PAINT_INK);
+    const gboolean hollow = x1 - x0 >= 3 * AF_STROKE_C;
+    add_bar(sheet, x0, hollow ? x0 + AF_STROKE_C : x1, y + AF_STROKE_C, AF_BRACKET_C - AF_STROKE_C,
+            AF_PAINT_INK);
+    if (hollow) {
         add_bar(sheet, x1 - AF_STROKE_C, x1, y + AF_STROKE_C, AF_BRACKET_C - AF_STROKE_C,
                 AF_PAINT_INK);
-    } else {
-        add_bar(sheet, x0, x1, y + AF_STROKE_C, AF_BRACKET_C - AF_STROKE_C, AF_PAINT_INK);
     }
 }
 
@@ -48,9 +43,6 @@ void af_track_highlights_draw(af_sheet *sheet, const af_panel *panel)
 {
     const af_chart_layout_options axis = af_chart_axis(sheet);
     const size_t n = panel->calls->highlights.n;
-    if (n == 0) {
-        return;
-    }
     for (size_t i = 0; i < n;) {
         const af_chart_highlight *mark = af_array_at(&panel->calls->highlights, i);
         const int32_t x0 = af_chart_x(&axis, mark->start_ns);
@@ -65,7 +57,7 @@ void af_track_highlights_draw(af_sheet *sheet, const af_panel *panel)
         }
         draw_bracket(sheet, x0, x1, sheet->y_c);
     }
-    sheet->y_c += AF_BRACKETS_C;
+    sheet->y_c += n > 0 ? AF_BRACKETS_C : 0;
 }
 
 char *af_track_highlights_text(const af_sheet *sheet, const af_panel *panel)

@@ -1,4 +1,5 @@
 #include "render/graph/layout.h"
+#include "base/array.h"
 #include "base/wide.h"
 #include "render/sizes.h"
 
@@ -6,51 +7,23 @@
  * recursion. */
 typedef struct {
     const af_tree *tree;
+    const af_layout_options *options;
     const uint64_t *inclusive;
-    uint64_t total_ns;
-    int32_t width_c, min_width_c;
-    gboolean waits, callers_above;
-    uint32_t first, end; /* the children of node 1 */
-    uint32_t *size;      /* number of nodes in the subtree, including the node */
-    uint64_t *offset_ns; /* by frame: time to the left of it */
-    size_t capacity;     /* of frames and offset_ns */
+    gboolean waits;
+    uint32_t *size;   /* number of nodes in the subtree, including the node */
+    af_array frames;  /* af_frame */
+    af_array offsets; /* uint64_t, by frame: time to the left of it, ns */
     af_layout *layout;
-    gboolean failed;
 } walk;
 
 static int32_t find_x(const walk *w, uint64_t offset_ns)
 {
-    return (int32_t)((af_u128)(uint32_t)w->width_c * offset_ns / w->total_ns);
-}
-
-static gboolean grow(walk *w)
-{
-    if (w->layout->n < w->capacity) {
-        return TRUE;
-    }
-    const size_t capacity = w->capacity ? w->capacity * 2 : 256;
-    af_frame *frames = g_try_realloc_n(w->layout->frames, capacity, sizeof *frames);
-    if (frames) {
-        w->layout->frames = frames;
-    }
-    uint64_t *offset_ns = g_try_realloc_n(w->offset_ns, capacity, sizeof *offset_ns);
-    if (offset_ns) {
-        w->offset_ns = offset_ns;
-    }
-    if (!frames || !offset_ns) {
-        w->failed = TRUE;
-        return FALSE;
-    }
-    w->capacity = capacity;
-    return TRUE;
+    return (int32_t)((af_u128)(uint32_t)MAX(w->options->width_c, 0) * offset_ns / w->inclusive[0]);
 }
 
 static void add_frame(walk *w, const af_frame *frame, uint64_t offset_ns)
 {
-    if (grow(w)) {
-        w->layout->frames[w->layout->n] = *frame;
-        w->offset_ns[w->layout->n] = offset_ns;
-        w->layout->n++;
+    if (af_array_append(&w->offsets, &offset_ns) && af_array_append(&w->frames, frame)) {
         w->layout->rows = frame->row + 1;
     }
 }
@@ -73,7 +46,7 @@ static void close_block(walk *w, af_frame *block, uint64_t end_ns)
  * and all of its waiting is its own. */
 static uint64_t find_own_wait(const walk *w, uint32_t node)
 {
-    return !w->callers_above           ? af_tree_self_ns(w->tree, node, AF_WAIT)
+    return !w->options->callers_above  ? af_tree_self_ns(w->tree, node, AF_WAIT)
            : w->tree->depth[node] == 1 ? af_tree_time_ns(w->tree, node, AF_WAIT)
                                        : 0;
 }
@@ -96,14 +69,14 @@ static af_frame make_frame(const walk *w, uint32_t node, uint32_t row, int32_t x
  * time. */
 static void add_children(walk *w, uint32_t node, uint64_t offset_ns, uint32_t row)
 {
-    const gboolean part = node == 1 && w->end > 0;
-    const uint32_t end = part ? w->end : node + w->size[node];
+    const gboolean part = node == 1 && w->options->end > 0;
+    const uint32_t end = part ? w->options->end : node + w->size[node];
     af_frame block = {0};
-    for (uint32_t child = part ? w->first : node + 1; child < end && !w->failed;
+    for (uint32_t child = part ? w->options->first : node + 1; child < end;
          child += w->size[child]) {
         const uint64_t next_ns = offset_ns + w->inclusive[child];
         const int32_t x0 = find_x(w, offset_ns), x1 = find_x(w, next_ns);
-        if (x1 - x0 >= w->min_width_c) {
+        if (x1 - x0 >= MAX(w->options->min_width_c, 1)) {
             close_block(w, &block, offset_ns);
             const af_frame frame = make_frame(w, child, row, x0, next_ns);
             add_frame(w, &frame, offset_ns);
@@ -136,50 +109,36 @@ uint32_t *af_layout_measure(af_layout *layout, const af_tree *tree)
     return size;
 }
 
-static void walk_rows(walk *w)
-{
-    add_children(w, 0, 0, 0);
-    for (uint32_t i = 0; i < w->layout->n && !w->failed; i++) {
-        const af_frame frame = w->layout->frames[i];
-        if (frame.nodes == 0) {
-            add_children(w, frame.node, w->offset_ns[i], frame.row + 1);
-        }
-    }
-}
-
 af_layout *af_layout_new(const af_tree *tree, const af_layout_options *options)
 {
-    af_layout *layout = g_try_new0(af_layout, 1);
-    if (!layout) {
-        return NULL;
-    }
+    af_layout *layout = g_new0(af_layout, 1);
     walk w = {
         .tree = tree,
+        .options = options,
         .inclusive = af_tree_widths(tree, options->clock),
-        .width_c = MAX(options->width_c, 0),
-        .min_width_c = MAX(options->min_width_c, 1),
         .waits = options->waits && options->clock == AF_WALL && af_tree_has(tree, AF_WAIT),
-        .callers_above = options->callers_above,
-        .first = options->first,
-        .end = options->end,
+        .size = tree->n > 0 ? af_layout_measure(layout, tree) : NULL,
         .layout = layout,
     };
-    if (tree->n > 0) {
-        w.size = af_layout_measure(layout, tree);
-        if (!w.size) {
-            af_layout_free(layout);
-            return NULL;
-        }
-        w.total_ns = w.inclusive ? w.inclusive[0] : 0;
-        if (w.total_ns > 0) {
-            walk_rows(&w);
+    af_array_init(&w.frames, sizeof(af_frame));
+    af_array_init(&w.offsets, sizeof(uint64_t));
+    if (w.size && w.inclusive && w.inclusive[0] > 0) {
+        add_children(&w, 0, 0, 0);
+        for (uint32_t i = 0; i < w.frames.n && !w.frames.failed; i++) {
+            const af_frame frame = AF_ARRAY_AT(&w.frames, af_frame, i);
+            if (frame.nodes == 0) {
+                const uint64_t offset_ns = AF_ARRAY_AT(&w.offsets, uint64_t, i);
+                add_children(&w, frame.node, offset_ns, frame.row + 1);
+            }
         }
     }
+    layout->frames = w.frames.items;
+    layout->n = (uint32_t)w.frames.n;
+    const gboolean failed = w.frames.failed || w.offsets.failed || (tree->n > 0 && w.size == NULL);
     g_free(w.size);
-    g_free(w.offset_ns);
-    if (w.failed) {
-        af_layout_free(layout);
-        return NULL;
+    af_array_clear(&w.offsets);
+    if (failed) {
+        g_clear_pointer(&layout, af_layout_free);
     }
     return layout;
 }

@@ -1,9 +1,8 @@
 #include "render/packed/chart_block.h"
 
-#include <string.h>
-
 #include "base/bytes.h"
 #include "base/wide.h"
+#include "render/packed/block_text.h"
 
 typedef struct {
     const af_chart_block *block;
@@ -181,7 +180,6 @@ static inline gboolean waits(const writing *w, const af_chart_entry *entry)
 /* Three numbers for each of these entries, which is more than a column may have. */
 static void write_waits(const writing *w)
 {
-    uint8_t bytes[3 * AF_ULEB128_MAX];
     uint32_t n = 0, before = 0;
     for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
         n += waits(w, af_chart_at(w->thread, i));
@@ -190,10 +188,10 @@ static void write_waits(const writing *w)
     for (uint32_t i = 0; i < af_chart_n(w->thread) && n > 0; i++) {
         const af_chart_entry *entry = af_chart_at(w->thread, i);
         if (waits(w, entry)) {
-            uint8_t *at = af_uleb128_put(bytes, i - before);
-            at = put_time(w, at, entry->runnable_ns);
-            at = af_uleb128_put(at, entry->waker == AF_NO_WAKER ? 0 : (uint64_t)entry->waker + 1);
-            af_deflater_append(w->out, bytes, (size_t)(at - bytes));
+            af_deflater_number(w->out, i - before);
+            af_deflater_number(w->out, to_units(w, entry->runnable_ns));
+            af_deflater_number(w->out,
+                               entry->waker == AF_NO_WAKER ? 0 : (uint64_t)entry->waker + 1);
             before = i;
         }
     }
@@ -212,16 +210,14 @@ static void write_column(const writing *w, column *put)
 
 static void write_marks(const writing *w)
 {
-    uint8_t bytes[4 * AF_ULEB128_MAX];
     uint64_t end_ns = w->block->chart->from_ns;
     af_deflater_number(w->out, w->thread->highlights.n);
     for (size_t i = 0; i < w->thread->highlights.n; i++) {
         const af_chart_highlight *mark = af_array_at(&w->thread->highlights, i);
-        uint8_t *at = put_time(w, bytes, mark->start_ns - end_ns);
-        at = put_time(w, at, mark->extent_ns);
-        at = put_time(w, at, mark->extent_ns - mark->length_ns);
-        at = af_uleb128_put(at, mark->calls - 1);
-        af_deflater_append(w->out, bytes, (size_t)(at - bytes));
+        af_deflater_number(w->out, to_units(w, mark->start_ns - end_ns));
+        af_deflater_number(w->out, to_units(w, mark->extent_ns));
+        af_deflater_number(w->out, to_units(w, mark->extent_ns - mark->length_ns));
+        af_deflater_number(w->out, mark->calls - 1);
         end_ns = mark->start_ns + mark->extent_ns;
     }
 }
@@ -251,11 +247,6 @@ static gboolean write_thread(writing *w)
 
 /* ---- instants and counters ---- */
 
-static void write_text(const writing *w, const char *text)
-{
-    af_deflater_string(w->out, text == NULL ? "" : text, text == NULL ? 0 : strlen(text));
-}
-
 static void mark_series(guint8 *used, const af_array *instants)
 {
     for (size_t i = 0; i < instants->n; i++) {
@@ -279,8 +270,8 @@ static void write_names(const writing *w)
     af_deflater_number(w->out, profile->markers.n_series);
     for (uint32_t s = 0; s < profile->markers.n_series; s++) {
         g_autofree char *process = used[s] ? af_chart_markers_process(profile, s) : NULL;
-        write_text(w, used[s] ? profile->markers.series[s].name : NULL);
-        write_text(w, process);
+        af_block_append_text(w->out, used[s] ? profile->markers.series[s].name : NULL);
+        af_block_append_text(w->out, process);
     }
 }
 
@@ -426,7 +417,7 @@ static void write_wakers(const writing *w)
     }
     af_deflater_number(w->out, profile->n_wakers);
     for (uint32_t i = 0; i < profile->n_wakers; i++) {
-        write_text(w, used[i] ? profile->wakers[i] : NULL);
+        af_block_append_text(w->out, used[i] ? profile->wakers[i] : NULL);
     }
 }
 
@@ -434,7 +425,6 @@ static void write_head(const writing *w)
 {
     const af_chart_block *block = w->block;
     const af_chart *chart = block->chart;
-    const char *highlighted = block->highlighted ? block->highlighted : "";
     const uint64_t numbers[] = {
         (uint64_t)chart->options.clock,
         w->unit_ns,
@@ -448,14 +438,11 @@ static void write_head(const writing *w)
         chart->shortest_ns,
         chart->calls,
         chart->interval_ns,
-        strlen(highlighted),
     };
-    uint8_t bytes[G_N_ELEMENTS(numbers) * AF_ULEB128_MAX], *at = bytes;
     for (unsigned i = 0; i < G_N_ELEMENTS(numbers); i++) {
-        at = af_uleb128_put(at, numbers[i]);
+        af_deflater_number(w->out, numbers[i]);
     }
-    af_deflater_append(w->out, bytes, (size_t)(at - bytes));
-    af_deflater_append(w->out, highlighted, strlen(highlighted));
+    af_block_append_text(w->out, block->highlighted);
     if (names_wakers(block)) {
         write_wakers(w);
     }

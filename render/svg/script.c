@@ -21,15 +21,6 @@ char *af_svg_script_hash(af_script script)
     return af_hash_policy(af_svg_script_text(script));
 }
 
-static void write_length(af_out *out, const char *name, int64_t hundredths)
-{
-    af_out_text(out, " data-");
-    af_out_text(out, name);
-    af_out_text(out, "=\"");
-    af_out_hundredths(out, hundredths);
-    af_out_char(out, '"');
-}
-
 void af_svg_grid(af_out *out, const af_scene *scene, int64_t width)
 {
     const af_scene_grid *grid = &scene->grid;
@@ -37,35 +28,22 @@ void af_svg_grid(af_out *out, const af_scene *scene, int64_t width)
         return;
     }
     af_out_text(out, grid->fluid ? "" : " data-fixed=\"1\"");
-    write_length(out, "width", width);
-    write_length(out, "min-width", grid->min_width);
+    af_svg_number(out, "data-width", width);
+    af_svg_number(out, "data-min-width", grid->min_width);
     af_out_text(out, grid->inverted ? " data-inverted=\"1\"" : "");
     af_out_text(out, grid->full_depth ? " data-full-depth=\"1\"" : "");
     af_out_text(out, grid->chosen ? " data-chosen=\"1\"" : "");
     if (grid->n_tall > 0) {
-        af_out_text(out, " data-tall=\"");
-        af_out_u64(out, grid->n_tall);
-        af_out_char(out, '"');
+        af_svg_number(out, "data-tall", 100 * (int64_t)grid->n_tall);
     }
     if (grid->first_rows > 0) {
-        af_out_text(out, " data-rows=\"");
-        af_out_u64(out, grid->first_rows);
-        af_out_char(out, '"');
+        af_svg_number(out, "data-rows", 100 * (int64_t)grid->first_rows);
     }
-    if (grid->method) {
-        af_out_text(out, " data-method=\"");
-        af_svg_escape(out, grid->method);
-        af_out_char(out, '"');
-    }
-    if (grid->hues) {
-        af_out_text(out, " data-hues=\"");
-        af_svg_escape(out, grid->hues);
-        af_out_char(out, '"');
-    }
+    af_svg_string(out, "data-method", grid->method);
+    af_svg_string(out, "data-hues", grid->hues);
     /* Writes the widths of letters, so that the script measures as the sheet does. */
-    af_out_text(out, " data-em=\"");
-    af_out_u64(out, (uint64_t)af_face_em(AF_FACE_REGULAR));
-    af_out_text(out, "\" data-advances=\"");
+    af_svg_number(out, "data-em", 100 * (int64_t)af_face_em(AF_FACE_REGULAR));
+    af_out_text(out, " data-advances=\"");
     for (uint32_t c = 0x20; c <= 0x7E; c++) {
         af_out_u64(out, af_face_glyph_at(AF_FACE_REGULAR, c).advance);
         af_out_char(out, ' ');
@@ -112,7 +90,6 @@ void af_svg_trees(af_out *out, const af_scene *scene)
 
 void af_svg_script(af_out *out, const af_scene *scene)
 {
-    af_out_text(out, "<script><![CDATA[");
-    af_out_text(out, af_svg_script_text(af_svg_has_more(scene) ? AF_SCRIPT_ALL : AF_SCRIPT_GRAPH));
-    af_out_text(out, "]]></script>\n");
+    const af_script script = af_svg_has_more(scene) ? AF_SCRIPT_ALL : AF_SCRIPT_GRAPH;
+    af_out_texts(out, "<script><![CDATA[", af_svg_script_text(script), "]]></script>\n");
 }

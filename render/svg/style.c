@@ -51,11 +51,9 @@ void af_svg_colour(af_out *out, af_paint paint, gboolean dark)
 void af_svg_paint(af_out *out, const char *kind, af_paint paint, const char *also, gboolean dark)
 {
     const gboolean hatched = strchr(kind, 'h') != NULL;
-    af_out_text(out, " class=\"");
-    af_out_text(out, kind);
+    af_out_texts(out, " class=\"", kind);
     af_svg_class(out, paint);
-    af_out_text(out, also ? " " : "");
-    af_out_text(out, also ? also : "");
+    af_out_texts(out, also ? " " : "", also ? also : "");
     if (paint == AF_PAINT_LABEL && kind[0] == '\0') {
         af_out_char(out, '"');
         return;
@@ -193,10 +191,9 @@ static void write_face(af_out *out, af_face_id id, const hb_set_t *letters)
     const char *bytes = cut ? hb_blob_get_data(cut, &length) : NULL;
     GByteArray *woff = bytes ? af_woff_new((const guint8 *)bytes, length) : NULL;
     if (woff) {
-        af_out_text(out, "@font-face{font-family:'");
-        af_out_text(out, af_face_family(id));
-        af_out_text(out, id == AF_FACE_BOLD ? "';font-weight:700" : "'");
-        af_out_text(out, ";src:url(data:font/woff;base64,");
+        af_out_texts(out, "@font-face{font-family:'", af_face_family(id),
+                     id == AF_FACE_BOLD ? "';font-weight:700" : "'",
+                     ";src:url(data:font/woff;base64,");
         af_out_base64(out, woff->data, woff->len);
         af_out_text(out, ")}\n");
         g_byte_array_unref(woff);
@@ -208,15 +205,17 @@ static void write_face(af_out *out, af_face_id id, const hb_set_t *letters)
     }
 }
 
+static void begin_rule(af_out *out, const char *kind, af_paint paint, const char *property)
+{
+    af_out_texts(out, ".aflame .", kind);
+    af_svg_class(out, paint);
+    af_out_texts(out, "{", property, ":");
+}
+
 static void write_rule(af_out *out, const char *kind, af_paint paint, const char *property,
                        af_colour colour)
 {
-    af_out_text(out, ".aflame .");
-    af_out_text(out, kind);
-    af_svg_class(out, paint);
-    af_out_char(out, '{');
-    af_out_text(out, property);
-    af_out_char(out, ':');
+    begin_rule(out, kind, paint, property);
     write_colour(out, colour);
     af_out_char(out, '}');
 }
@@ -272,11 +271,10 @@ static void write_hatching(af_out *out, af_paint paint, gboolean dark)
     const int32_t edge = EDGE_C * 1414 / 1000 * WHOLE / AF_HATCH_STEP_C;
     af_out_text(out, "<linearGradient id=\"h");
     af_svg_class(out, paint);
-    af_out_text(out, "\" gradientUnits=\"userSpaceOnUse\" spreadMethod=\"repeat\" x2=\"");
-    af_out_hundredths(out, AF_HATCH_STEP_C / 2);
-    af_out_text(out, "\" y2=\"");
-    af_out_hundredths(out, AF_HATCH_STEP_C / 2);
-    af_out_text(out, "\">");
+    af_out_text(out, "\" gradientUnits=\"userSpaceOnUse\" spreadMethod=\"repeat\"");
+    af_svg_number(out, "x2", AF_HATCH_STEP_C / 2);
+    af_svg_number(out, "y2", AF_HATCH_STEP_C / 2);
+    af_out_char(out, '>');
     write_stop(out, 'g', paint, WHOLE - edge - stroke, dark);
     write_stop(out, 's', paint, WHOLE - stroke, dark);
     write_stop(out, 's', paint, WHOLE - edge, dark);
@@ -286,12 +284,8 @@ static void write_hatching(af_out *out, af_paint paint, gboolean dark)
 
 static void write_hatched(af_out *out, const char *kind, af_paint paint, const char *property)
 {
-    af_out_text(out, ".aflame .");
-    af_out_text(out, kind);
-    af_svg_class(out, paint);
-    af_out_char(out, '{');
-    af_out_text(out, property);
-    af_out_text(out, ":url(#h");
+    begin_rule(out, kind, paint, property);
+    af_out_text(out, "url(#h");
     af_svg_class(out, paint);
     af_out_text(out, ")}");
 }

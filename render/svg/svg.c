@@ -68,21 +68,17 @@ void af_svg_escape(af_out *out, const char *text)
     af_out_bytes(out, from, (size_t)(end - from));
 }
 
-static void write_number(af_out *out, const char *name, int64_t hundredths)
+void af_svg_number(af_out *out, const char *name, int64_t hundredths)
 {
-    af_out_char(out, ' ');
-    af_out_text(out, name);
-    af_out_text(out, "=\"");
+    af_out_texts(out, " ", name, "=\"");
     af_out_hundredths(out, hundredths);
     af_out_char(out, '"');
 }
 
-static void write_string(af_out *out, const char *name, const char *value)
+void af_svg_string(af_out *out, const char *name, const char *value)
 {
     if (value) {
-        af_out_char(out, ' ');
-        af_out_text(out, name);
-        af_out_text(out, "=\"");
+        af_out_texts(out, " ", name, "=\"");
         af_svg_escape(out, value);
         af_out_char(out, '"');
     }
@@ -92,20 +88,26 @@ static void write_string(af_out *out, const char *name, const char *value)
  * a whole in half the time that they take to space its letters. */
 static void write_length(af_out *out, int64_t advance)
 {
-    write_number(out, "textLength", advance);
+    af_svg_number(out, "textLength", advance);
     af_out_text(out, " lengthAdjust=\"spacingAndGlyphs\"");
+}
+
+/* Moves a group down. */
+static void write_moved(af_out *out, int64_t hundredths)
+{
+    if (hundredths > 0) {
+        af_out_text(out, " transform=\"translate(0 ");
+        af_out_hundredths(out, hundredths);
+        af_out_text(out, ")\"");
+    }
 }
 
 static void write_element(af_out *out, const char *name, const char *text)
 {
     if (text) {
-        af_out_char(out, '<');
-        af_out_text(out, name);
-        af_out_char(out, '>');
+        af_out_texts(out, "<", name, ">");
         af_svg_escape(out, text);
-        af_out_text(out, "</");
-        af_out_text(out, name);
-        af_out_text(out, ">\n");
+        af_out_texts(out, "</", name, ">\n");
     }
 }
 
@@ -150,33 +152,32 @@ static void write_head(svg *self, const af_canvas_options *options)
     int64_t width, height;
     af_scene_measure(self->scene, &width, &height);
     af_out_text(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"aflame");
-    af_out_text(out, options->fluid ? " fluid" : "");
-    af_out_text(out, "\" role=\"img\" xml:space=\"preserve\"");
-    af_out_text(out, " fill=\"");
+    af_out_texts(out, options->fluid ? " fluid" : "",
+                 "\" role=\"img\" xml:space=\"preserve\" fill=\"");
     af_svg_colour(out, AF_PAINT_LABEL, self->dark);
     af_out_text(out, "\" stroke-width=\".4\" font-family=\"" AF_SVG_FONTS "\" font-size=\"11.5\"");
-    write_number(out, "width", width);
-    write_number(out, "height", height);
+    af_svg_number(out, "width", width);
+    af_svg_number(out, "height", height);
     af_out_text(out, " viewBox=\"0 0 ");
     af_out_hundredths(out, width);
     af_out_char(out, ' ');
     af_out_hundredths(out, height);
     af_out_char(out, '"');
-    write_string(out, "preserveAspectRatio", af_svg_breaks_pages(self->scene) ? "xMidYMin" : NULL);
-    write_string(out, "data-program", options->program);
-    write_string(out, "data-input", about->input);
-    write_string(out, "data-app", about->app);
-    write_string(out, "data-clock", about->clock);
-    write_string(out, "data-unit", about->unit.name);
-    write_string(out, "data-threads", about->selection);
-    write_string(out, "data-thread-word", about->thread_word);
-    write_string(out, "data-accounts", about->accounts);
-    write_string(out, "data-view",
-                 about->in_time    ? "chart"
-                 : about->compared ? "diff"
-                 : about->linked   ? "callgraph"
-                                   : NULL);
-    write_string(out, "data-callers-above", about->callers_above ? "1" : NULL);
+    af_svg_string(out, "preserveAspectRatio", af_svg_breaks_pages(self->scene) ? "xMidYMin" : NULL);
+    af_svg_string(out, "data-program", options->program);
+    af_svg_string(out, "data-input", about->input);
+    af_svg_string(out, "data-app", about->app);
+    af_svg_string(out, "data-clock", about->clock);
+    af_svg_string(out, "data-unit", about->unit.name);
+    af_svg_string(out, "data-threads", about->selection);
+    af_svg_string(out, "data-thread-word", about->thread_word);
+    af_svg_string(out, "data-accounts", about->accounts);
+    af_svg_string(out, "data-view",
+                  about->in_time    ? "chart"
+                  : about->compared ? "diff"
+                  : about->linked   ? "callgraph"
+                                    : NULL);
+    af_svg_string(out, "data-callers-above", about->callers_above ? "1" : NULL);
     if (self->script) {
         af_svg_grid(out, self->scene, width);
     }
@@ -217,9 +218,7 @@ static af_canvas *begin_svg(const af_scene *scene, const af_canvas_options *opti
 static void write_count(af_out *out, uint64_t n, const char *one, const char *many)
 {
     char number[AF_NUMBER_SIZE];
-    af_out_text(out, af_number_count(number, n));
-    af_out_char(out, ' ');
-    af_out_text(out, n == 1 ? one : many);
+    af_out_texts(out, af_number_count(number, n), " ", n == 1 ? one : many);
 }
 
 static void write_times(af_out *out, const af_scene_about *about, const af_scene_group *group)
@@ -235,8 +234,7 @@ static void write_times(af_out *out, const af_scene_about *about, const af_scene
         }
         af_out_char(out, '\n');
         af_svg_escape(out, af_number_amount_exact(number, group->inclusive_ns[clock], unit));
-        af_out_text(out, unit->name ? "" : " ");
-        af_out_text(out, unit->name ? "" : names[clock]);
+        af_out_texts(out, unit->name ? "" : " ", unit->name ? "" : names[clock]);
         if (group->kind == AF_GROUP_FRAME && asked) {
             af_out_text(out, ", self ");
             af_svg_escape(out, af_number_amount_exact(number, group->self_ns[clock], unit));
@@ -292,11 +290,10 @@ static void write_facts(af_out *out, const af_scene_about *about, const af_scene
         write_count(out, group->samples, AF_SAY_SAMPLES);
     }
     if (group->level > 0) {
-        af_out_text(out, group->end_ns > 0 ? "\nfrom " : "\nstarts at ");
-        af_out_text(out, af_number_ms(number, group->start_ns));
+        af_out_texts(out, group->end_ns > 0 ? "\nfrom " : "\nstarts at ",
+                     af_number_ms(number, group->start_ns));
         if (group->end_ns > 0) {
-            af_out_text(out, " to ");
-            af_out_text(out, af_number_ms(number, group->end_ns));
+            af_out_texts(out, " to ", af_number_ms(number, group->end_ns));
         }
         af_out_text(out, ", depth ");
         af_out_u64(out, group->level);
@@ -317,12 +314,12 @@ static void write_rect(svg *self, const af_scene_rect *rect)
     af_out *out = &self->out;
     af_out_text(out, "<rect");
     af_svg_paint(out, rect->hatched ? "h" : "", rect->paint, NULL, self->dark);
-    write_number(out, "x", rect->x);
-    write_number(out, "y", rect->y);
-    write_number(out, "width", rect->width);
-    write_number(out, "height", rect->height);
+    af_svg_number(out, "x", rect->x);
+    af_svg_number(out, "y", rect->y);
+    af_svg_number(out, "width", rect->width);
+    af_svg_number(out, "height", rect->height);
     if (rect->radius > 0) {
-        write_number(out, "rx", rect->radius);
+        af_svg_number(out, "rx", rect->radius);
     }
     af_out_text(out, "/>");
 }
@@ -389,8 +386,8 @@ static void flush_labels(svg *self, af_paint paint)
             any = TRUE;
         }
         af_out_text(out, "<text");
-        write_number(out, "x", text->x);
-        write_number(out, "y", text->baseline);
+        af_svg_number(out, "x", text->x);
+        af_svg_number(out, "y", text->baseline);
         write_length(out, text->advance);
         af_out_char(out, '>');
         af_svg_escape(out, text->text);
@@ -425,11 +422,7 @@ static void draw_page(af_canvas *canvas, const af_scene_page *page)
     af_out_text(&self->out, "<g id=\"page");
     af_out_u64(&self->out, ++self->pages);
     af_out_char(&self->out, '"');
-    if (self->page_top > 0) {
-        af_out_text(&self->out, " transform=\"translate(0 ");
-        af_out_hundredths(&self->out, self->page_top);
-        af_out_text(&self->out, ")\"");
-    }
+    write_moved(&self->out, self->page_top);
     af_out_text(&self->out, ">\n");
 }
 
@@ -445,10 +438,10 @@ static void draw_text(af_canvas *canvas, const af_scene_text *text)
     af_out_text(out, "<text");
     af_svg_paint(out, "", text->paint, text->bold ? "B" : NULL, self->dark);
     af_out_text(out, text->bold ? " font-weight=\"700\"" : "");
-    write_number(out, "x", text->x);
-    write_number(out, "y", text->baseline);
+    af_svg_number(out, "x", text->x);
+    af_svg_number(out, "y", text->baseline);
     if (text->size != AF_SMALL_C) {
-        write_number(out, "font-size", text->size);
+        af_svg_number(out, "font-size", text->size);
     }
     if (text->anchor == AF_ANCHOR_END) {
         af_out_text(out, " text-anchor=\"end\"");
@@ -491,10 +484,10 @@ static void draw_link(af_canvas *canvas, const af_scene_link *link)
         af_out_u64(out, link->page + 1);
     }
     af_out_text(out, "\"><rect fill=\"#000\" fill-opacity=\"0\"");
-    write_number(out, "x", link->x);
-    write_number(out, "y", link->y);
-    write_number(out, "width", link->width);
-    write_number(out, "height", link->height);
+    af_svg_number(out, "x", link->x);
+    af_svg_number(out, "y", link->y);
+    af_svg_number(out, "width", link->width);
+    af_svg_number(out, "height", link->height);
     af_out_text(out, "/></a>\n");
 }
 
@@ -521,30 +514,25 @@ static void push_group(af_canvas *canvas, const af_scene_group *group)
         af_out_redirect(&self->out, af_out_to_array, self->later);
     }
     af_out_text(out, "<g");
-    write_string(out, "id", group->id);
-    if (group->lower_c > 0) {
-        af_out_text(out, " transform=\"translate(0 ");
-        af_out_hundredths(out, group->lower_c);
-        af_out_text(out, ")\"");
-    }
+    af_svg_string(out, "id", group->id);
+    write_moved(out, group->lower_c);
     if (group->kind != AF_GROUP_PART && group->kind != AF_GROUP_PANEL) {
         af_out_char(out, '>');
         write_facts(out, &self->scene->about, group);
         return;
     }
     if (self->script && group->kind == AF_GROUP_PANEL) {
-        af_out_text(out, " class=\"panel\" data-thread=\"");
-        af_out_u64(out, group->thread);
-        af_out_char(out, '"');
+        af_out_text(out, " class=\"panel\"");
+        af_svg_number(out, "data-thread", 100 * (int64_t)group->thread);
     }
     if (self->script) {
-        write_number(out, "data-y", group->y);
-        write_string(out, "data-facts", group->facts);
-        write_string(out, "data-graph-facts", group->graph_facts);
-        write_string(out, "data-chart-facts", group->chart_facts);
-        write_string(out, "data-health", group->health);
+        af_svg_number(out, "data-y", group->y);
+        af_svg_string(out, "data-facts", group->facts);
+        af_svg_string(out, "data-graph-facts", group->graph_facts);
+        af_svg_string(out, "data-chart-facts", group->chart_facts);
+        af_svg_string(out, "data-health", group->health);
     }
-    write_string(out, "aria-label", group->name);
+    af_svg_string(out, "aria-label", group->name);
     af_out_text(out, ">\n");
 }
 

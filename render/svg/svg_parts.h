@@ -9,6 +9,10 @@
  * and invalid UTF-8 with U+FFFD. */
 void af_svg_escape(af_out *out, const char *text);
 
+/* Write an attribute after a space: a number of hundredths, or a text unless it is NULL. */
+void af_svg_number(af_out *out, const char *name, int64_t hundredths);
+void af_svg_string(af_out *out, const char *name, const char *value);
+
 /* The class of a paint's rectangles: "a0" to "h4" for frames, a letter for other roles. */
 void af_svg_class(af_out *out, af_paint paint);
 
