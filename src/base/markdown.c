@@ -29,6 +29,19 @@ void af_markdown_append_code(GString *to, const char *name)
     g_string_append(to, "`");
 }
 
+void af_markdown_append_command(GString *to, const char *command)
+{
+    size_t longest = 0;
+    for (const char *at = command; (at = strchr(at, '`')) != NULL;) {
+        const size_t length = strspn(at, "`");
+        longest = MAX(longest, length);
+        at += length;
+    }
+    g_autofree char *quotes = g_strnfill(longest + 1, '`');
+    const char *space = longest > 0 ? " " : ""; /* a back quote may begin or end the command */
+    g_string_append_printf(to, "%s%s%s%s%s", quotes, space, command, space, quotes);
+}
+
 void af_markdown_append_text(GString *to, const char *text)
 {
     for (const char *end; *text != '\0'; text++) { /* $ and <init> are text */
@@ -36,7 +49,7 @@ void af_markdown_append_text(GString *to, const char *text)
             text = end;
             continue;
         }
-        if (strchr("\\`*_<>|$#[]", *text) != NULL) {
+        if (strchr("\\`*_<>|$#[]~", *text) != NULL) {
             g_string_append_c(to, '\\');
         }
         g_string_append_c(to, (guchar)*text < 0x20 ? ' ' : *text);

@@ -52,7 +52,9 @@ gboolean af_comment_write(const af_options *o, const af_picture_options *picture
     }
     ok = ok && append_findings(text, o, picture, profile, name, error);
     if (ok && picture->command != NULL) {
-        g_string_append_printf(text, "\n`%s`\n", picture->command);
+        g_string_append_c(text, '\n');
+        af_markdown_append_command(text, picture->command);
+        g_string_append_c(text, '\n');
     }
     return ok && write(to, text->str, text->len, error);
 }

@@ -137,7 +137,7 @@ static af_candidate *begin(const af_case *c, const af_rule *rule, const pair_sum
     return candidate;
 }
 
-/* `others` methods are called as often by the same caller. */
+/* The same caller also calls `others` methods for each row. */
 static void report_pair(const af_case *c, const af_rule *rule, const pair_sum *sum, uint64_t most,
                         guint others)
 {
@@ -145,11 +145,15 @@ static void report_pair(const af_case *c, const af_rule *rule, const pair_sum *s
     af_candidate *candidate = begin(c, rule, sum);
     g_autofree char *caller = af_case_name(c, sum->caller);
     if (most >= LEAST_ROWS) {
-        af_candidate_say(candidate, ", up to %s in one call of %s", af_number_count(number, most),
-                         caller);
+        if (most == sum->calls) {
+            af_candidate_say(candidate, ", all in one call of %s", caller);
+        } else {
+            af_candidate_say(candidate, ", up to %s of them in one call of %s",
+                             af_number_count(number, most), caller);
+        }
         if (others > 0) {
-            af_candidate_say(candidate, ", like %u other %s", others,
-                             others == 1 ? "method" : "methods");
+            af_candidate_say(candidate, ", which also calls %u other %s at least %u times", others,
+                             others == 1 ? "method" : "methods", LEAST_ROWS);
         }
     } else {
         af_candidate_say(candidate, ", all from %s", caller);

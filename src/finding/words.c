@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/shell.h"
 #include "model/app.h"
 #include "model/behalf.h"
 
@@ -202,22 +203,6 @@ const af_call_sums *af_case_sums(const af_case *c)
     return c->inquiry->sums;
 }
 
-static gboolean is_plain(const char *text)
-{
-    static const char plain[] = "/._-=+:,@%";
-    for (; *text != '\0'; text++) {
-        if (!g_ascii_isalnum(*text) && strchr(plain, *text) == NULL) {
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
-static char *quote(const char *text)
-{
-    return is_plain(text) && text[0] != '-' ? g_strdup(text) : g_shell_quote(text);
-}
-
 static const char *keep(const af_explanation *e, char *text)
 {
     const char *copy = af_arena_copy(e->arena, text, strlen(text));
@@ -225,18 +210,19 @@ static const char *keep(const af_explanation *e, char *text)
     return copy;
 }
 
-/* The steps and the time window of the profile, as options: " --focus a.B --from 1000ns". */
+/* The steps and the time window of the profile, as options: " --focus a.B --from 1000ns". Steps of a
+ * saved profile may hold anything. */
 static char *write_options(const af_profile *profile)
 {
     GString *text = g_string_new(NULL);
     for (unsigned i = 0; i < profile->n_steps; i++) {
         const char *option = profile->steps[i].option, *value = strchr(option, ' ');
-        char *quoted = value != NULL ? quote(value + 1) : NULL;
         g_string_append_printf(text, " %.*s", (int)strcspn(option, " "), option);
-        if (quoted != NULL) {
+        if (value != NULL) {
+            g_autofree char *bare = g_shell_unquote(value + 1, NULL);
+            g_autofree char *quoted = af_shell_quote(bare != NULL ? bare : value + 1);
             g_string_append_printf(text, " %s", quoted);
         }
-        g_free(quoted);
     }
     if (profile->facts.part.has_range) {
         g_string_append_printf(text, " --from %" G_GUINT64_FORMAT "ns --to %" G_GUINT64_FORMAT "ns",
@@ -251,17 +237,17 @@ void af_finding_add_evidence(const af_explanation *e, af_finding *f, const af_ca
     if (e->input == NULL) {
         return;
     }
-    g_autofree char *path = quote(e->input), *options = write_options(c->profile);
+    g_autofree char *path = af_shell_quote(e->input), *options = write_options(c->profile);
     g_autofree char *input = g_strconcat(path, options, NULL),
                     *id = g_strdup_printf("%" G_GUINT64_FORMAT, thread->id);
     g_autofree char *name =
-        quote(thread->name != NULL && thread->name[0] != '\0' ? thread->name : id);
+        af_shell_quote(thread->name != NULL && thread->name[0] != '\0' ? thread->name : id);
     if (strcmp(f->rule, "slow-frame") == 0) {
         f->evidence[0] = keep(e, g_strdup_printf("aflame report %s --frames", input));
         f->evidence[1] = keep(e, g_strdup_printf("aflame render %s --frames -o frames.svg", input));
     } else if (f->node != AF_NO_NODE) {
         g_autofree char *exact = g_strconcat("=", af_case_label(c, f->node)->text, NULL);
-        g_autofree char *label = quote(exact);
+        g_autofree char *label = af_shell_quote(exact);
         if (f->calls > 0 && c->inquiry->sums != NULL) {
             f->evidence[0] = keep(e, g_strdup_printf("aflame calls %s %s --top 3", input, label));
         } else {

@@ -4,6 +4,7 @@
 
 #include "base/memory_error.h"
 #include "base/number.h"
+#include "base/shell.h"
 #include "base/utf8.h"
 #include "model/pattern.h"
 #include "model/select.h"
@@ -62,12 +63,7 @@ static char *type_option(const af_step *step)
     switch (classes[step->kind]->value) {
     case AF_STEP_SELECTOR:
     case AF_STEP_PATTERN: {
-        g_autofree char *quoted =
-            (strspn(step->text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-.,:/=@%+") == strlen(step->text) &&
-             step->text[0] != '\0')
-                ? g_strdup(step->text)
-                : g_shell_quote(step->text);
+        g_autofree char *quoted = af_shell_quote(step->text);
         return g_strdup_printf("--%s %s", name, quoted);
     }
     case AF_STEP_DEPTH:

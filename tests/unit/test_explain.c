@@ -44,9 +44,14 @@ static const struct {
      "main spent 10.0 ms of 100.0 ms (10.0 %) in 10,000 calls of Main.get, 1 µs each"},
     {"many-calls", FILL_90 "1x9999 com.example.Main.get\n", NULL},
     {"many-calls", FILL_95 IN_MAIN("50x100 com.example.Db.query"),
-     "main spent 5.00 ms of 100.0 ms (5.0 %) in 100 calls of Db.query, 50 µs each, up to 100 in "
-     "one "
-     "call of Main.show"},
+     "main spent 5.00 ms of 100.0 ms (5.0 %) in 100 calls of Db.query, 50 µs each, all in one call "
+     "of Main.show"},
+    {"many-calls", FILL_95 "0x2 com.example.Main.show\n  25x100 com.example.Db.query\n",
+     "main spent 5.00 ms of 100.0 ms (5.0 %) in 200 calls of Db.query, 25 µs each, up to 100 of "
+     "them in one call of Main.show"},
+    {"many-calls", FILL_90 IN_MAIN("50x100 com.example.Db.query\n  50x100 com.example.Db.step"),
+     "main spent 5.00 ms of 100.0 ms (5.0 %) in 100 calls of Db.query, 50 µs each, all in one call "
+     "of Main.show, which also calls 1 other method at least 100 times"},
     {"many-calls", FILL_95 IN_MAIN("50x99 com.example.Db.query"), NULL},
     {"many-calls", FILL_90 "0x20 com.example.Main.show\n  10x50 com.example.Db.query\n",
      "main spent 10.0 ms of 100.0 ms (10.0 %) in 1,000 calls of Db.query, 10 µs each, all from "

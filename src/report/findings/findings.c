@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/markdown.h"
 #include "base/number.h"
 #include "report/tables/columns.h"
 
@@ -55,44 +56,36 @@ static void write_text(const af_explanation *const *all, unsigned n, unsigned wi
     }
 }
 
-static void write_escaped(af_out *out, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        if (strchr("\\`*_<>[]#|~$", *text) != NULL) {
-            af_out_char(out, '\\');
-        }
-        af_out_char(out, (char)(*text == '\n' ? ' ' : *text));
-    }
-}
-
 static void write_markdown(const af_explanation *const *all, unsigned n, unsigned width,
                            af_out *out)
 {
+    g_autoptr(GString) text = g_string_new(NULL);
     for (unsigned i = 0; i < n; i++) {
         const af_explanation *e = all[i];
-        af_out_text(out, i > 0 ? "\n" : "");
+        g_string_append(text, i > 0 ? "\n" : "");
         if (e->input != NULL) {
-            af_out_text(out, "**");
-            write_escaped(out, e->input);
-            af_out_text(out, "**\n\n");
+            g_string_append(text, "**");
+            af_markdown_append_text(text, e->input);
+            g_string_append(text, "**\n\n");
         }
         for (unsigned k = 0; k < e->n; k++) {
-            char number[16];
-            g_snprintf(number, sizeof number, "%u. ", k + 1);
-            af_out_text(out, number);
-            write_escaped(out, e->findings[k].text);
-            af_out_text(out, "\n");
+            g_string_append_printf(text, "%u. ", k + 1);
+            af_markdown_append_text(text, e->findings[k].text);
+            g_string_append_c(text, '\n');
             if (e->findings[k].evidence[0] != NULL) {
-                af_out_texts(out, "   `", e->findings[k].evidence[0], "`\n");
+                g_string_append(text, "   ");
+                af_markdown_append_command(text, e->findings[k].evidence[0]);
+                g_string_append_c(text, '\n');
             }
         }
         g_autofree char *summary = af_findings_summary(e);
         if (summary != NULL) {
-            af_out_text(out, e->n > 0 ? "\n" : "");
-            write_escaped(out, summary);
-            af_out_text(out, "\n");
+            g_string_append(text, e->n > 0 ? "\n" : "");
+            af_markdown_append_text(text, summary);
+            g_string_append_c(text, '\n');
         }
     }
+    af_out_bytes(out, text->str, text->len);
 }
 
 static const af_findings_format formats[] = {

@@ -60,6 +60,12 @@ while IFS= read -r command; do
 done <commands
 expect 0 aflame explain app.trace --hide '/^android[.]view[.]LayoutInflater/'
 out_lacks 'inflating layouts'
+expect 0 aflame explain app.trace --hide '/(Handler|Looper)[.]dispatch$/'
+sed -n 's/^     aflame //p' "$captured/out" >commands
+grep -q " --hide '/(Handler|Looper)" commands || fail 'commands lack a step with quotes'
+while IFS= read -r command; do
+    expect_sh 0 "aflame $command"
+done <commands
 expect 2 -e 'leave out --invert-callers' aflame explain app.trace --invert-callers
 expect 0 -o 'inflating layouts' aflame explain app.trace --redact
 out_lacks 'MainActivity.onCreate' 'app.trace'
