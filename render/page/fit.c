@@ -67,6 +67,9 @@ gboolean af_fit_run(const af_page_fit *fit)
 
 /* ---- graphs and charts ---- */
 
+/* Rows of a graph on a page whose head and foot leave little. */
+#define TERSE_ROWS 4
+
 static uint32_t count_panels(const void *user)
 {
     return ((const af_sheet *)user)->n_panels;
@@ -74,9 +77,11 @@ static uint32_t count_panels(const void *user)
 
 static af_fit_panel get_panel(const void *user, uint32_t i)
 {
-    af_panel *panel = &((const af_sheet *)user)->panels[i];
+    const af_sheet *sheet = user;
+    af_panel *panel = &sheet->panels[i];
+    const uint32_t least = sheet->terse ? TERSE_ROWS : AF_TICKET_ROWS;
     return (af_fit_panel){&panel->rows, panel->height_c,
-                          panel->layout->above + panel->roots_left_out + AF_TICKET_ROWS};
+                          panel->layout->above + panel->roots_left_out + least};
 }
 
 /* The few rows of a thread should not all be those of its pool, which look alike in each thread. */
@@ -114,12 +119,20 @@ void af_sheet_fit(af_sheet *sheet, void (*draw)(void *sheet))
         sheet->counters_max = held;
         sheet->fitted = TRUE;
     }
-    sheet->fitted |= af_fit_run(&(af_page_fit){.page = sheet,
-                                               .limit_c = limit_c,
-                                               .n_labels = sheet->profile->n_labels,
-                                               .user = sheet,
-                                               .n = count_panels,
-                                               .panel = get_panel,
-                                               .drop = drop_panel,
-                                               .draw = draw});
+    const af_page_fit fit = {.page = sheet,
+                             .limit_c = limit_c,
+                             .n_labels = sheet->profile->n_labels,
+                             .user = sheet,
+                             .n = count_panels,
+                             .panel = get_panel,
+                             .drop = drop_panel,
+                             .draw = draw};
+    if (af_fit_run(&fit)) {
+        sheet->fitted = TRUE; /* the footer says so, which takes room too */
+        af_fit_run(&fit);
+    }
+    if (sheet->y_c > limit_c) {
+        sheet->terse = TRUE;
+        af_fit_run(&fit);
+    }
 }

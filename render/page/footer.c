@@ -4,6 +4,8 @@
 #include "render/label.h"
 #include "render/page/sheet_parts.h"
 
+#define FEW_THREADS 2 /* named on a page that is too high */
+
 /* Keeps the omitted threads with the most time; of equal ones the first remain. */
 static void add_left_out(af_left_out *left_out, uint32_t thread, uint64_t time_ns)
 {
@@ -74,12 +76,13 @@ static void draw_left_out(af_sheet *sheet)
     if (left_out->n > 0 && (!af_sheet_is_chosen(sheet) || sheet->fitted)) {
         g_autofree char *count = af_sheet_count_threads(sheet->profile, left_out->n, "");
         g_ptr_array_add(pieces, describe_count(sheet, count));
-        for (uint32_t i = 0; i < MIN(left_out->n, AF_NAMED_THREADS); i++) {
+        const uint32_t named = MIN(left_out->n, sheet->terse ? FEW_THREADS : AF_NAMED_THREADS);
+        for (uint32_t i = 0; i < named; i++) {
             add_thread(sheet, i, pieces);
         }
-        if (left_out->n > AF_NAMED_THREADS) {
+        if (left_out->n > named) {
             char number[AF_NUMBER_SIZE];
-            af_number_count(number, left_out->n - AF_NAMED_THREADS);
+            af_number_count(number, left_out->n - named);
             g_ptr_array_add(pieces, g_strdup_printf(AF_SAY_AND_MORE, number));
         }
         af_sheet_flow(sheet,

@@ -72,6 +72,7 @@ typedef struct {
     int32_t y_c;            /* top of the next part */
     uint32_t page, n_pages; /* of the page being drawn, from 1; 0 = a single page */
     gboolean fitted;        /* rows or panels are omitted to limit the height */
+    gboolean terse;         /* that was not enough: fewer rows, and fewer names in the footer */
     uint32_t counters_max;  /* 0 = no limit */
     uint32_t first_rows;    /* most rows of a panel; 0 = AF_FIRST_ROWS */
     const char **names;     /* by label: its full name; NULL = not yet made */

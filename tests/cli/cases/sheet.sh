@@ -99,6 +99,23 @@ expect 0 aflame render -q app.trace --sheet --for slack --width 600 --scale 1 -o
 check 'an option has no priority' [ "$(size own.png | cut -d' ' -f1)" = 600 ]
 expect 0 aflame render -q app.trace --for github -o graph.png
 check 'too high a graph' [ "$(size graph.png | cut -d' ' -f2)" -le 2400 ]
+{ # many names below a graph of few rows
+    echo '['
+    for t in $(seq 20); do
+        printf '{"ph":"M","name":"thread_name","pid":1,"tid":%d,' "$t"
+        printf '"args":{"name":"a pool for slow work, number %d"}},\n' "$t"
+        d=0
+        for name in android.os.A.a androidx.b.B.b kotlin.c.C.c java.util.D.d com.example.app.E.e \
+            okhttp3.F.f java.lang.Object.wait com.example.app.G.g; do
+            d=$((d + 1))
+            printf '{"ph":"X","pid":1,"tid":%d,"name":"%s","ts":%d,"dur":%d},\n' \
+                "$t" "$name" "$d" $((1000 - 100 * d))
+        done
+    done
+    echo '{"ph":"X","pid":1,"tid":1,"name":"last","ts":2000,"dur":1}]'
+} >pools.json
+expect 0 aflame render -q pools.json --for slack -o pools.png
+check 'too high a graph of many threads' [ "$(size pools.png | cut -d' ' -f2)" -le 1800 ]
 expect 0 aflame render -q app.trace --for print -o print.svg
 check 'an SVG ignores the medium' grep -q ' width="680" ' print.svg
 expect 0 aflame diff -q app.trace app.trace --for slide -o slide.diff.png
