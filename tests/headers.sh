@@ -1,7 +1,8 @@
 #!/bin/sh
 # headers.sh INCLUDE CC CXX; a compiler may be several words (ccache gcc)
-# Every public header compiles alone, twice in a row, as C11 and as C++17, without a warning. Its
-# first comment explains the concept and has an example of about five lines, which compiles too.
+# Every public header compiles alone, twice in a row, as C11 and as C++17, without a warning and without
+# the headers of GLib, which may come before or after. Its first comment explains the concept and has an
+# example of about five lines, which compiles too.
 set -eu
 include=$1 cc=$2 cxx=$3
 glib=$(pkg-config --cflags glib-2.0 | sed 's/-I/-isystem /g')
@@ -23,7 +24,7 @@ take_example() { # HEADER NUMBER
     [ "$lines" -ge 3 ] && [ "$lines" -le 12 ] || complain "$1: an example of $lines lines"
     printf '#line 1 "the example of %s"\n' "$(basename "$1")"
     if grep -q '^[a-z].*)$' "$scratch/example" || grep -q '^AF_API' "$scratch/example"; then
-        sed 's/^gboolean /static gboolean /' "$scratch/example"
+        sed 's/^bool /static bool /' "$scratch/example"
     else
         printf 'void example_%u(const af_profile *profile, af_write_func write, void *user);' "$2"
         printf 'void example_%u(const af_profile *profile, af_write_func write, void *user) {' "$2"
@@ -34,18 +35,26 @@ take_example() { # HEADER NUMBER
 }
 
 n=0
-printf '#include <stdio.h>\n#include <aflame/aflame.h>\n' >"$scratch/examples.c"
+printf '#include <stdio.h>\n#include <stdlib.h>\n#include <aflame/aflame.h>\n' >"$scratch/examples.c"
 for header in "$include"/aflame/*.h; do
     name=aflame/$(basename "$header")
     printf '#include <%s>\n#include <%s>\nint aflame_header_alone;\n' "$name" "$name" >"$scratch/alone.c"
     cp "$scratch/alone.c" "$scratch/alone.cc"
-    $cc -std=c11 $strict -I "$include" $glib "$scratch/alone.c"
-    $cxx -std=c++17 $strict -I "$include" $glib "$scratch/alone.cc"
+    $cc -std=c11 $strict -I "$include" "$scratch/alone.c"
+    $cxx -std=c++17 $strict -I "$include" "$scratch/alone.cc"
     head -n 1 "$header" | grep -q '^/\* [A-Za-z].*[.:,]' || head -n 3 "$header" | grep -q '\.' || complain "$name: opens with no paragraph"
     n=$((n + 1))
     take_example "$header" "$n" >>"$scratch/examples.c"
 done
-$cc -std=c11 $strict -Wno-unused-function -I "$include" $glib "$scratch/examples.c"
+$cc -std=c11 $strict -Wno-unused-function -I "$include" "$scratch/examples.c"
+
+printf '#include <glib.h>\n#include <aflame/aflame.h>\nint aflame_header_last;\n' >"$scratch/last.c"
+printf '#include <aflame/aflame.h>\n#include <glib.h>\nint aflame_header_first;\n' >"$scratch/first.c"
+for order in first last; do
+    cp "$scratch/$order.c" "$scratch/$order.cc"
+    $cc -std=c11 $strict -I "$include" $glib "$scratch/$order.c"
+    $cxx -std=c++17 $strict -I "$include" $glib "$scratch/$order.cc"
+done
 
 # Every structure that starts with its size has a macro for C and a function for C++, which agree.
 {
@@ -59,10 +68,10 @@ $cc -std=c11 $strict -Wno-unused-function -I "$include" $glib "$scratch/examples
     printf 'return 0;\n}\n'
 } >"$scratch/sizes.c"
 sized=$(grep -c _init "$scratch/sizes.c")
-$cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I "$include" $glib "$scratch/sizes.c" -o "$scratch/sizes"
+$cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I "$include" "$scratch/sizes.c" -o "$scratch/sizes"
 "$scratch/sizes"
 sed '/= AF_/s/ a = [^,]*,//; /assert(a/s/assert(.*;/assert(b.size == sizeof b);/' "$scratch/sizes.c" >"$scratch/sizes.cc"
-$cxx -std=c++17 -Wall -Wextra -Wpedantic -Werror -I "$include" $glib "$scratch/sizes.cc" -o "$scratch/sizes"
+$cxx -std=c++17 -Wall -Wextra -Wpedantic -Werror -I "$include" "$scratch/sizes.cc" -o "$scratch/sizes"
 "$scratch/sizes"
 echo "$n headers, $sized structures with a size"
 [ "$n" -gt 10 ] && [ "$sized" -ge 11 ]

@@ -11,11 +11,10 @@ take() { # FILE
         found && !/^\./' "$page" | sed 's/^\\&//; s/\\e/\\/g' >"$scratch/$1"
     [ -s "$scratch/$1" ] || { echo "$page has no $1" >&2; exit 1; }
 }
-glib=$(pkg-config --cflags glib-2.0 | sed 's/-I/-isystem /g')
 build() { # COMPILER FILE
     take "$2"
-    $1 -Wall -Wextra -Wpedantic -Werror $flags -I "$include" $glib "$scratch/$2" -o "$scratch/${2%.*}" \
-        -L "$(dirname "$library")" -laflame -Wl,-rpath,"$(dirname "$library")" $(pkg-config --libs glib-2.0)
+    $1 -Wall -Wextra -Wpedantic -Werror $flags -I "$include" "$scratch/$2" -o "$scratch/${2%.*}" \
+        -L "$(dirname "$library")" -laflame -Wl,-rpath,"$(dirname "$library")"
 }
 check_top() {
     cat "$scratch/output"

@@ -7,13 +7,13 @@
  *
  *     af_profile *opened = af_profile_open("app.trace", NULL, &error);
  *     if (opened == NULL || !af_picture_write(opened, "svg", NULL, write, user, NULL, &error)) {
- *         fprintf(stderr, "app.trace: %s\n", error->message);
+ *         fprintf(stderr, "app.trace: %s\n", af_error_message(error));
  *     }
  *     af_profile_free(opened);
  *
  * Rules of the interface:
  * - Functions that can fail take a GError ** last (error.h). Others cannot fail; an index past the
- *   end gives NULL, 0 or FALSE.
+ *   end gives NULL, 0 or false.
  * - No function returns a structure. A structure that you pass to the library, to read options from
  *   or to fill in, starts with its `size`. Initialise it with its ..._INIT macro or, as in C++17,
  *   with its ..._init() function; then set fields. New fields are added at the end, and the library

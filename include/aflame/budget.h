@@ -6,7 +6,7 @@
  *     af_budget *budget = af_budget_new("[startup]\nmethod = onCreate\nlimit = 80 ms\n", &error);
  *     if (budget == NULL || !af_budget_add(budget, AF_AFTER, profile, &error) ||
  *         !af_budget_write(budget, "text", write, user, &error)) {
- *         fprintf(stderr, "%s\n", error->message);
+ *         fprintf(stderr, "%s\n", af_error_message(error));
  *     } else if (af_budget_n_failed(budget) > 0) {
  *         fprintf(stderr, "over budget\n");
  *     }
@@ -17,7 +17,7 @@
 
 #include <aflame/diff.h>
 
-G_BEGIN_DECLS
+AF_BEGIN_DECLS
 
 typedef struct af_budget af_budget;
 
@@ -27,15 +27,14 @@ AF_API af_budget *af_budget_new(const char *text, GError **error);
 
 /* `budget` may be NULL. */
 AF_API void af_budget_free(af_budget *budget);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_budget, af_budget_free)
 
 /* Whether a budget needs single calls, so that profiles must be opened with `keep_input`. */
-AF_API gboolean af_budget_needs_calls(const af_budget *budget);
+AF_API bool af_budget_needs_calls(const af_budget *budget);
 
 /* Measures a profile as one run of a side. Limits are for AF_AFTER; increases need both sides.
  * Fails with AF_ERROR_USAGE if the profile lacks what a budget measures, or _MEMORY. */
-AF_API gboolean af_budget_add(af_budget *budget, af_side side, const af_profile *profile,
-                              GError **error);
+AF_API bool af_budget_add(af_budget *budget, af_side side, const af_profile *profile,
+                          GError **error);
 
 /* The number of budgets, of those that are not met, and of those that limit only an increase, which
  * was not tested: one side was measured, or too few runs. */
@@ -50,13 +49,13 @@ AF_API const char *af_budget_format_title(unsigned index);
 AF_API const char *af_budget_format_extension(unsigned index);
 
 /* Writes a line for each budget. Fails with AF_ERROR_USAGE (format) or _OUTPUT. */
-AF_API gboolean af_budget_write(const af_budget *budget, const char *format, af_write_func write,
-                                void *user, GError **error);
+AF_API bool af_budget_write(const af_budget *budget, const char *format, af_write_func write,
+                            void *user, GError **error);
 
 /* Returns the text of the budget file with new limits: the values of AF_AFTER plus `margin_c`
- * hundredths of a percent. Comments and order stay. Free it with g_free(). */
+ * hundredths of a percent. Comments and order stay. Free it with free(). */
 AF_API char *af_budget_updated(const af_budget *budget, unsigned margin_c);
 
-G_END_DECLS
+AF_END_DECLS
 
 #endif

@@ -6,7 +6,7 @@
  *     double width, height;
  *     cairo_t *cr = NULL;
  *     if (!af_picture_draw(profile, NULL, cr, &width, &height, NULL, &error)) {
- *         fprintf(stderr, "%s\n", error->message);
+ *         fprintf(stderr, "%s\n", af_error_message(error));
  *     }
  */
 #ifndef AFLAME_CAIRO_H
@@ -14,7 +14,7 @@
 
 #include <aflame/picture.h>
 
-G_BEGIN_DECLS
+AF_BEGIN_DECLS
 
 typedef struct _cairo cairo_t; /* as in cairo.h */
 
@@ -26,10 +26,10 @@ typedef struct _cairo cairo_t; /* as in cairo.h */
  * Of `options`, which may be NULL, those that concern files have no effect: scale_percent, outlines,
  * no_script, data, data_budget, no_profile, epoch_s. AF_THEME_AUTO is light. `messages` and the errors
  * are those of af_picture_write(); AF_ERROR_OUTPUT if `cr` is in an error state or gets into one. */
-AF_API gboolean af_picture_draw(const af_profile *profile, const af_picture_options *options,
-                                cairo_t *cr, double *width, double *height, GPtrArray **messages,
-                                GError **error);
+AF_API bool af_picture_draw(const af_profile *profile, const af_picture_options *options,
+                            cairo_t *cr, double *width, double *height, char ***messages,
+                            GError **error);
 
-G_END_DECLS
+AF_END_DECLS
 
 #endif

@@ -20,7 +20,7 @@
 #include <aflame/cancel.h>
 #include <aflame/reshape.h>
 
-G_BEGIN_DECLS
+AF_BEGIN_DECLS
 
 /* How a call ended. */
 typedef enum {
@@ -43,9 +43,9 @@ typedef struct {
     uint32_t depth;              /* number of open calls of the thread that enclose it */
     uint64_t time_ns[AF_CLOCKS]; /* [AF_WALL], [AF_CPU] */
     af_call_end end;             /* in end events */
-    gboolean cut;                /* the time is an edge of the profile's range, not of the call */
-    gboolean open_at_begin;      /* in begin events: the call was open before the trace began */
-    gboolean forwards;           /* the compiler generated the method only to call another one, and
+    bool cut;                    /* the time is an edge of the profile's range, not of the call */
+    bool open_at_begin;          /* in begin events: the call was open before the trace began */
+    bool forwards;               /* the compiler generated the method only to call another one, and
                                     a mapping gave it the name of that one */
     uint64_t runnable_ns; /* time so far in which the thread could run but had no processor; 0 if
                              the input does not record it */
@@ -54,7 +54,7 @@ typedef struct {
     uint32_t waker;       /* that thread; UINT32_MAX = none is known */
 } af_call_event;
 
-/* Receives calls. Each function returns TRUE to continue, or FALSE with an error set to stop; it is
+/* Receives calls. Each function returns true to continue, or false with an error set to stop; it is
  * then not called again. Either may be NULL. Initialise with AF_CALL_OBSERVER_INIT.
  *
  * Within a thread events come in order of time and properly nested: every call that begins also
@@ -63,8 +63,8 @@ typedef struct {
  * the file: by time in most formats, by blocks of records in those of Android 14 and later. */
 typedef struct {
     size_t size;
-    gboolean (*enter)(void *user, const af_call_event *event, GError **error);
-    gboolean (*leave)(void *user, const af_call_event *event, GError **error);
+    bool (*enter)(void *user, const af_call_event *event, GError **error);
+    bool (*leave)(void *user, const af_call_event *event, GError **error);
     void *user;
 } af_call_observer;
 
@@ -105,8 +105,8 @@ static inline void af_call_walk_options_init(af_call_walk_options *options)
  * not call it. Fails with AF_ERROR_USAGE (an invalid selection; an input that was not kept or holds
  * samples), _MISSING (the file changed; discard what the observer received), _MEMORY, _CANCELLED,
  * or the error of the observer. */
-AF_API gboolean af_profile_walk_calls(const af_profile *profile, const af_call_observer *observer,
-                                      const af_call_walk_options *options, GError **error);
+AF_API bool af_profile_walk_calls(const af_profile *profile, const af_call_observer *observer,
+                                  const af_call_walk_options *options, GError **error);
 
 /* ---- call lists: the calls of selected methods ---- */
 
@@ -154,7 +154,6 @@ AF_API af_call_list *af_call_list_new(const af_profile *profile, const char *pat
 
 /* `list` may be NULL. */
 AF_API void af_call_list_free(af_call_list *list);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_call_list, af_call_list_free)
 
 /* The number of calls, and how many of them the list stores. */
 AF_API uint64_t af_call_list_n(const af_call_list *list);
@@ -169,15 +168,15 @@ typedef struct {
     const char *caller;           /* NULL = an outermost call */
     const char *thread;           /* title */
     uint32_t depth;               /* number of open calls, including this one */
-    gboolean nested;              /* inside another call of the method */
+    bool nested;                  /* inside another call of the method */
     uint64_t begin_ns[AF_CLOCKS]; /* as in af_call_event */
     uint64_t time_ns[3];          /* inclusive; [AF_WALL], [AF_CPU], [AF_WAIT] = wall minus CPU */
     uint64_t self_ns[3];
     af_call_end end;
-    gboolean open_at_begin; /* it was open before the trace began */
-    gboolean cut_begin;     /* begin_ns is an edge of the profile's range */
-    gboolean cut_end;       /* the end is an edge of the profile's range */
-    gboolean has_runnable;  /* the input tells when the thread could run but had no processor */
+    bool open_at_begin; /* it was open before the trace began */
+    bool cut_begin;     /* begin_ns is an edge of the profile's range */
+    bool cut_end;       /* the end is an edge of the profile's range */
+    bool has_runnable;  /* the input tells when the thread could run but had no processor */
     uint64_t runnable_ns, self_runnable_ns; /* that part of the waiting */
     uint64_t slept_ns; /* the longest sleep that another thread ended; 0 = none is known */
     const char *waker; /* the name of that thread; NULL = none is known */
@@ -194,9 +193,9 @@ static inline void af_call_view_init(af_call_view *view)
     view->size = sizeof *view;
 }
 
-/* Fills *view with stored call `index`; calls are sorted by number. Returns FALSE if `index` is
+/* Fills *view with stored call `index`; calls are sorted by number. Returns false if `index` is
  * past the end. */
-AF_API gboolean af_call_list_at(const af_call_list *list, uint32_t index, af_call_view *view);
+AF_API bool af_call_list_at(const af_call_list *list, uint32_t index, af_call_view *view);
 
 /* The number of the longest call. */
 AF_API uint64_t af_call_list_longest(const af_call_list *list);
@@ -230,8 +229,8 @@ AF_API af_profile *af_profile_extract_part(const af_profile *profile, int64_t fr
 
 /* Whether the profile is a time range of a trace. If it is, *from_ns and *to_ns (either may be
  * NULL) receive the edges; wall time as in af_call_event. */
-AF_API gboolean af_profile_is_part(const af_profile *profile, uint64_t *from_ns, uint64_t *to_ns);
+AF_API bool af_profile_is_part(const af_profile *profile, uint64_t *from_ns, uint64_t *to_ns);
 
-G_END_DECLS
+AF_END_DECLS
 
 #endif

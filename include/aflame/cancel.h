@@ -16,7 +16,7 @@
 
 #include <aflame/visibility.h>
 
-G_BEGIN_DECLS
+AF_BEGIN_DECLS
 
 typedef struct af_cancel af_cancel;
 
@@ -30,11 +30,9 @@ AF_API void af_cancel_free(af_cancel *cancel);
  * any thread and from a signal handler. */
 AF_API void af_cancel_request(af_cancel *cancel);
 
-/* FALSE for NULL. */
-AF_API gboolean af_cancel_is_requested(const af_cancel *cancel);
+/* false for NULL. */
+AF_API bool af_cancel_is_requested(const af_cancel *cancel);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_cancel, af_cancel_free)
-
-G_END_DECLS
+AF_END_DECLS
 
 #endif

@@ -11,9 +11,9 @@
 #ifndef AFLAME_CLOCK_H
 #define AFLAME_CLOCK_H
 
-#include <glib.h>
+#include <aflame/visibility.h>
 
-G_BEGIN_DECLS
+AF_BEGIN_DECLS
 
 /* The clocks of a record, and the difference between them. */
 typedef enum {
@@ -26,6 +26,6 @@ typedef enum {
 
 #define AF_CLOCKS 2 /* clocks of records */
 
-G_END_DECLS
+AF_END_DECLS
 
 #endif

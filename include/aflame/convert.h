@@ -7,7 +7,7 @@
  *     af_convert_options options = AF_CONVERT_OPTIONS_INIT;
  *     options.clock = AF_WALL;
  *     if (!af_convert_write(profile, "folded", &options, write, user, &error)) {
- *         fprintf(stderr, "%s\n", error->message);
+ *         fprintf(stderr, "%s\n", af_error_message(error));
  *     }
  */
 #ifndef AFLAME_CONVERT_H
@@ -18,15 +18,15 @@
 #include <aflame/profile.h>
 #include <aflame/output.h>
 
-G_BEGIN_DECLS
+AF_BEGIN_DECLS
 
 /* What to write. Initialise with AF_CONVERT_OPTIONS_INIT. */
 typedef struct {
     size_t size;
     af_clock clock;
     const char *const *threads; /* selectors as in af_picture_options; NULL = all */
-    gboolean any_size;          /* write files larger than AF_CONVERT_MAX_BYTES, too */
-    gboolean gzip;              /* compress; some formats are always compressed */
+    bool any_size;              /* write files larger than AF_CONVERT_MAX_BYTES, too */
+    bool gzip;                  /* compress; some formats are always compressed */
     unsigned remove_gaps;       /* "gecko", samples: drop runs of at most this many samples of a
                                    thread whose stacks do not reach the root; 0 = none */
     af_cancel *cancel;          /* may be NULL */
@@ -34,8 +34,8 @@ typedef struct {
                                                                     be NULL */
     void *progress_user;
     const char *folded_unit; /* of the times in folded stacks: "us" or "ns"; NULL = us */
-    GPtrArray *messages;     /* receives one line (char *, freed with g_free()) for each requested
-                                item that the file lacks; may be NULL */
+    char ***messages;        /* on success receives one line for each requested item that the file
+                                lacks; free them with af_messages_free(); may be NULL */
     unsigned min_percent_c;  /* "dot": leave out methods below this share of the time, in hundredths
                                 of a percent; 50 by default */
     uint32_t top;            /* "dot": the maximum number of methods, taken alternately from those
@@ -73,18 +73,18 @@ AF_API const char *af_convert_format_title(unsigned index);
 AF_API const char *af_convert_format_extensions(unsigned index);
 
 /* Whether the format is binary and must not be written to a terminal. */
-AF_API gboolean af_convert_format_is_binary(unsigned index);
+AF_API bool af_convert_format_is_binary(unsigned index);
 
 /* Whether the format can hold single calls, so that you should open the profile with
  * `keep_input`. */
-AF_API gboolean af_convert_format_writes_calls(unsigned index);
+AF_API bool af_convert_format_writes_calls(unsigned index);
 
 /* The deepest nesting of calls that a file of the format can hold; 0 = unlimited. Deeper calls are
  * dropped, and their time counts as their caller's. */
 AF_API unsigned af_convert_format_max_depth(unsigned index);
 
 /* What files of the format cannot hold of some inputs, such as "counters, instants"; NULL = nothing,
- * or past the end. Free with g_free(). */
+ * or past the end. Free with free(). */
 AF_API char *af_convert_format_losses(unsigned index);
 
 /* Writes `profile` in `format` to `write`. `options` may be NULL. Memory follows the call trees,
@@ -95,9 +95,9 @@ AF_API char *af_convert_format_losses(unsigned index);
  * without `keep_input` or holds samples, or if the clock is AF_WAIT, the formats speedscope,
  * firefox and gecko write the trees; the others fail with AF_ERROR_USAGE. Fails with AF_ERROR_USAGE
  * (selection, clock, format, size), _OUTPUT, _MEMORY, or an error of af_profile_walk_calls(). */
-AF_API gboolean af_convert_write(const af_profile *profile, const char *format,
-                                 const af_convert_options *options, af_write_func write, void *user,
-                                 GError **error);
+AF_API bool af_convert_write(const af_profile *profile, const char *format,
+                             const af_convert_options *options, af_write_func write, void *user,
+                             GError **error);
 
 /* ---- formats of input ---- */
 
@@ -109,6 +109,6 @@ AF_API const char *af_input_format_title(unsigned index);
  * format a file has; the extension only breaks ties. A "*" at the end matches anything. */
 AF_API const char *af_input_format_extensions(unsigned index);
 
-G_END_DECLS
+AF_END_DECLS
 
 #endif

@@ -10,7 +10,7 @@
  *         diff = af_diff_new(before, after, NULL, &error);
  *     }
  *     if (diff == NULL || !af_diff_write(diff, "text", NULL, write, user, &error)) {
- *         fprintf(stderr, "%s\n", error->message);
+ *         fprintf(stderr, "%s\n", af_error_message(error));
  *     }
  *     af_diff_free(diff);
  *     af_runs_free(before);
@@ -24,7 +24,7 @@
 #include <aflame/picture.h>
 #include <aflame/profile.h>
 
-G_BEGIN_DECLS
+AF_BEGIN_DECLS
 
 /* ---- runs ---- */
 
@@ -42,19 +42,18 @@ AF_API af_runs *af_runs_new(af_runs_use use);
 
 /* `runs` may be NULL. */
 AF_API void af_runs_free(af_runs *runs);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_runs, af_runs_free)
 
 /* Adds a profile: one run, or all runs of a merged profile. `input_name` may be NULL. `threads` are
  * selectors as in af_picture_options (NULL = all); a profile may lack the threads that they select.
  * You may free the profile afterwards. Fails with AF_ERROR_USAGE if the profile differs from the
  * first one in unit or kind or has no clock in common with it, or _MEMORY. */
-AF_API gboolean af_runs_add(af_runs *runs, const af_profile *profile, const char *input_name,
-                            const char *const *threads, GError **error);
+AF_API bool af_runs_add(af_runs *runs, const af_profile *profile, const char *input_name,
+                        const char *const *threads, GError **error);
 
 /* The same, but takes ownership of the profile, even if it fails. A comparison of single runs then
  * copies nothing. */
-AF_API gboolean af_runs_take(af_runs *runs, af_profile *profile, const char *input_name,
-                             const char *const *threads, GError **error);
+AF_API bool af_runs_take(af_runs *runs, af_profile *profile, const char *input_name,
+                         const char *const *threads, GError **error);
 
 /* Merges all runs into one profile, which also stores their number and, for at most 64 of them, the
  * sums of each method. The result depends neither on the order in which the runs were added nor on
@@ -87,8 +86,8 @@ typedef enum {
 typedef struct {
     size_t size;
     af_clock clock;         /* AF_CLOCK_DEFAULT: wall time if both sides have it */
-    gboolean exact_names;   /* pair only equal names, without masking numbers */
-    gboolean normalize;     /* scale both sides to one total */
+    bool exact_names;       /* pair only equal names, without masking numbers */
+    bool normalize;         /* scale both sides to one total */
     uint64_t min_delta_ns;  /* the least difference; 0 = min_delta_ppm */
     unsigned min_delta_ppm; /* the same in millionths of the larger side; 0 = any difference */
     unsigned jobs;          /* threads to use; 0 = one for each processor */
@@ -125,14 +124,13 @@ AF_API af_diff *af_diff_new_frames(const af_profile *profile, uint64_t frame_tim
 
 /* `diff` may be NULL. */
 AF_API void af_diff_free(af_diff *diff);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_diff, af_diff_free)
 
 /* Makes the pictures and HTML pages of the comparison carry both sides as saved profiles, so that
  * these files open like recordings (af_open_options.side). `before` and `after` must be those of
  * the comparison and must live until everything is written. With AF_RUNS_TO_COMPARE a side must be
  * a single run that was added with af_runs_take(). Fails with AF_ERROR_USAGE if a side cannot be
  * carried. */
-AF_API gboolean af_diff_carry(af_diff *diff, af_runs *before, af_runs *after, GError **error);
+AF_API bool af_diff_carry(af_diff *diff, af_runs *before, af_runs *after, GError **error);
 
 /* Makes sheets of the comparison show both sides along time. The profiles are those of its
  * sides, opened with `keep_input` and not reshaped, and must live until everything is drawn.
@@ -152,12 +150,12 @@ typedef struct {
                          comparison */
     af_diff_status status;
     uint64_t self_ns[AF_SIDES], inclusive_ns[AF_SIDES], calls[AF_SIDES];
-    gboolean has_split;                /* the input has call counts */
+    bool has_split;                    /* the input has call counts */
     int64_t by_calls_ns, by_mean_ns;   /* add up to the difference of inclusive times */
     double p;                          /* below 0 = not tested */
-    gboolean has_shift;                /* there are several runs */
+    bool has_shift;                    /* there are several runs */
     int64_t shift_ns, low_ns, high_ns; /* Hodges-Lehmann shift and its 95 % interval */
-    gboolean is_fact;                  /* the change is in the calls, and needs no test */
+    bool is_fact;                      /* the change is in the calls, and needs no test */
 } af_diff_method_view;
 
 #define AF_DIFF_METHOD_VIEW_INIT                                                                   \
@@ -171,9 +169,9 @@ static inline void af_diff_method_view_init(af_diff_method_view *view)
     view->size = sizeof *view;
 }
 
-/* The methods, sorted by the size of the difference of inclusive times. FALSE past the end. */
+/* The methods, sorted by the size of the difference of inclusive times. false past the end. */
 AF_API uint32_t af_diff_n_methods(const af_diff *diff);
-AF_API gboolean af_diff_method_at(const af_diff *diff, uint32_t index, af_diff_method_view *view);
+AF_API bool af_diff_method_at(const af_diff *diff, uint32_t index, af_diff_method_view *view);
 
 /* ---- tables ---- */
 
@@ -184,13 +182,13 @@ typedef struct {
     const char *const *methods; /* patterns (reshape.h): adds tables of the callers and callees of
                                    these methods; `tables` = NULL then adds no other tables; NULL =
                                    none */
-    gboolean paths;             /* JSON, CSV: all paths */
+    bool paths;                 /* JSON, CSV: all paths */
     uint32_t top;               /* rows of each table; 0 = all */
     unsigned min_percent_c;     /* trees: omits branches that changed less, in hundredths of a
                                    percent of the larger side */
     unsigned width;             /* columns of a page of text; 0 = 100, but names are not
                                    shortened */
-    gboolean raw_csv;           /* as in af_report_options */
+    bool raw_csv;               /* as in af_report_options */
     af_data data;               /* HTML: how much of both sides the page carries; needs
                                    af_diff_carry() */
     const void *picture;        /* HTML: an interactive SVG for the top of the page; NULL = none */
@@ -219,8 +217,8 @@ AF_API const char *af_diff_table_name(unsigned index);
 
 /* Writes the comparison in `format`. `tables` may be NULL. Fails with AF_ERROR_USAGE (format,
  * table, pattern), _NOTHING (a pattern matches no method), _OUTPUT or _MEMORY. */
-AF_API gboolean af_diff_write(const af_diff *diff, const char *format, const af_diff_tables *tables,
-                              af_write_func write, void *user, GError **error);
+AF_API bool af_diff_write(const af_diff *diff, const char *format, const af_diff_tables *tables,
+                          af_write_func write, void *user, GError **error);
 
 /* ---- pictures ---- */
 
@@ -229,9 +227,8 @@ AF_API gboolean af_diff_write(const af_diff *diff, const char *format, const af_
  * NULL; only those for the size, theme, title, shape of the graph and data apply. AF_VIEW_SHEET
  * draws a page for a bug report instead. If `threads` is not NULL, all compared threads are
  * drawn. `messages` as in af_picture_write(). Fails with AF_ERROR_USAGE, _OUTPUT or _MEMORY. */
-AF_API gboolean af_diff_draw(const af_diff *diff, const char *format,
-                             const af_picture_options *options, af_write_func write, void *user,
-                             GPtrArray **messages, GError **error);
+AF_API bool af_diff_draw(const af_diff *diff, const char *format, const af_picture_options *options,
+                         af_write_func write, void *user, char ***messages, GError **error);
 
 /* Draws the charts of two profiles below each other on one axis, before first; in a PDF each has
  * its own pages. Time 0 of each profile is its first call of a method that matches the pattern
@@ -241,12 +238,11 @@ AF_API gboolean af_diff_draw(const af_diff *diff, const char *format,
  * at least 1 % of the time, at most 8. Instants and counters are not drawn. Fails with
  * AF_ERROR_USAGE, _NOTHING (no such call), _OUTPUT, _MEMORY, and the errors of
  * af_profile_walk_calls(). */
-AF_API gboolean af_diff_draw_charts(const af_profile *const profiles[AF_SIDES],
-                                    const char *const names[AF_SIDES], const char *align,
-                                    const char *format, const af_picture_options *options,
-                                    af_write_func write, void *user, GPtrArray **messages,
-                                    GError **error);
+AF_API bool af_diff_draw_charts(const af_profile *const profiles[AF_SIDES],
+                                const char *const names[AF_SIDES], const char *align,
+                                const char *format, const af_picture_options *options,
+                                af_write_func write, void *user, char ***messages, GError **error);
 
-G_END_DECLS
+AF_END_DECLS
 
 #endif

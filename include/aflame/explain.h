@@ -3,7 +3,7 @@
  *     af_explanation *explanation = af_explanation_new(profile, NULL, &error);
  *     const af_explanation *const all[] = {explanation};
  *     if (explanation != NULL && !af_explanation_write(all, 1, "text", 80, write, user, &error)) {
- *         fprintf(stderr, "%s\n", error->message);
+ *         fprintf(stderr, "%s\n", af_error_message(error));
  *     }
  *     af_explanation_free(explanation);
  */
@@ -15,7 +15,7 @@
 #include <aflame/output.h>
 #include <aflame/profile.h>
 
-G_BEGIN_DECLS
+AF_BEGIN_DECLS
 
 typedef struct af_explanation af_explanation;
 
@@ -62,7 +62,6 @@ AF_API af_explanation *af_explanation_new(const af_profile *profile,
 
 /* `explanation` may be NULL. */
 AF_API void af_explanation_free(af_explanation *explanation);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_explanation, af_explanation_free)
 
 /* The number of findings, and the sentence of finding `index`; NULL past the end. */
 AF_API unsigned af_explanation_n(const af_explanation *explanation);
@@ -70,10 +69,10 @@ AF_API const char *af_explanation_text(const af_explanation *explanation, unsign
 
 /* Writes `n` explanations as one document; text is wrapped to `width` columns, 0 = 72. Fails with
  * AF_ERROR_USAGE (no explanation, an unknown format), _OUTPUT or _MEMORY. */
-AF_API gboolean af_explanation_write(const af_explanation *const *explanations, unsigned n,
-                                     const char *format, unsigned width, af_write_func write,
-                                     void *user, GError **error);
+AF_API bool af_explanation_write(const af_explanation *const *explanations, unsigned n,
+                                 const char *format, unsigned width, af_write_func write,
+                                 void *user, GError **error);
 
-G_END_DECLS
+AF_END_DECLS
 
 #endif

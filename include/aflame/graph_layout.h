@@ -2,15 +2,15 @@
  *
  * The library computes the boxes, their sizes and the arrows between them. A function of your
  * program sets the positions. The command uses one that calls Graphviz and loads it from a module.
- * Coordinates are hundredths of a pixel, y downwards. This function puts all boxes into a row,
- * without arrows:
+ * Coordinates are hundredths of a pixel, y downwards. This function puts each box to the right
+ * of the previous one and below it, without arrows:
  *
- *     static const char *lay_out_in_a_row(af_graph_layout *layout)
+ *     static const char *lay_out_as_steps(af_graph_layout *layout)
  *     {
  *         for (uint32_t i = 0; i < layout->n_boxes; i++) {
  *             layout->boxes[i].x = layout->width;
  *             layout->width += layout->boxes[i].width;
- *             layout->height = MAX(layout->height, layout->boxes[i].height);
+ *             layout->height += layout->boxes[i].height;
  *         }
  *         return NULL;
  *     }
@@ -18,10 +18,9 @@
 #ifndef AFLAME_GRAPH_LAYOUT_H
 #define AFLAME_GRAPH_LAYOUT_H
 
-#include <stdint.h>
-#include <glib.h>
+#include <aflame/visibility.h>
 
-G_BEGIN_DECLS
+AF_BEGIN_DECLS
 
 typedef struct {
     int32_t x, y;
@@ -36,7 +35,7 @@ typedef struct {
 /* An arrow and the box of its text, `label`, whose position the function also sets. The arrow is a
  * Bézier curve: a start, then two control points and an end for each piece, so 3 n + 1 points. The
  * last piece is straight: the head of the arrow, with its tip at the end. The function allocates
- * `points` with g_new(); the caller frees them. */
+ * `points` with malloc(); the caller frees them. */
 typedef struct {
     uint32_t from, to; /* boxes */
     uint32_t weight;   /* 1 to 100; heavier arrows are shorter and straighter */
@@ -56,6 +55,6 @@ typedef struct {
 /* Sets the positions. Returns NULL on success, otherwise a static message about the failure. */
 typedef const char *(*af_graph_layout_func)(af_graph_layout *layout);
 
-G_END_DECLS
+AF_END_DECLS
 
 #endif

@@ -5,7 +5,7 @@
  *
  *     af_open_options options = AF_OPEN_OPTIONS_INIT;
  *     options.names = AF_NAMES_SHORT;
- *     options.keep_input = TRUE;
+ *     options.keep_input = true;
  *     af_profile *opened = af_profile_open("app.trace", &options, &error);
  *     af_profile_free(opened);
  */
@@ -17,7 +17,7 @@
 #include <aflame/cancel.h>
 #include <aflame/clock.h>
 
-G_BEGIN_DECLS
+AF_BEGIN_DECLS
 
 typedef struct af_mapping af_mapping; /* mapping.h */
 
@@ -54,29 +54,29 @@ typedef struct {
     af_cancel *cancel; /* may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes; may be NULL */
     void *progress_user;
-    gboolean keep_input; /* keeps the input for the second reading that calls.h needs; the bytes of
+    bool keep_input; /* keeps the input for the second reading that calls.h needs; the bytes of
                             a pipe or a compressed file then stay in memory until the profile is
                             freed */
     const af_mapping *const *mappings; /* applied in this order; NULL ends the list; NULL = none */
-    gboolean keep_synthetic; /* keeps the name of a method that the compiler generated only to call
+    bool keep_synthetic; /* keeps the name of a method that the compiler generated only to call
                                 another one; otherwise the method gets the name of the other */
-    const char *unit;  /* the unit of the counts in folded stacks: "ns", "us", "ms", "s", or any
+    const char *unit;    /* the unit of the counts in folded stacks: "ns", "us", "ms", "s", or any
                           plural noun; NULL = "samples". "samples" counts each sample of perf as 1,
                           whatever its weight */
     const char *event; /* the event to read if a recording has several, e.g. "instructions"; NULL =
                           the first */
     const char *symfs; /* folder with unstripped libraries at their original paths; may be NULL */
-    const char *kallsyms; /* a copy of /proc/kallsyms; may be NULL */
-    gboolean show_art;    /* keeps the frames of the Android runtime between Java frames */
-    uint64_t time_scale;  /* factor, in millionths, for the times of the input (for the wall clock
+    const char *kallsyms;   /* a copy of /proc/kallsyms; may be NULL */
+    bool show_art;          /* keeps the frames of the Android runtime between Java frames */
+    uint64_t time_scale;    /* factor, in millionths, for the times of the input (for the wall clock
                              if there are two clocks); 0 = 1,000,000; at most AF_TIME_SCALE_MAX */
-    gboolean ignore_other_ends; /* Chrome events: ignore an end whose name matches no open call;
+    bool ignore_other_ends; /* Chrome events: ignore an end whose name matches no open call;
                                    otherwise it ends the innermost call */
-    gboolean overlap_tracks;    /* Chrome, Perfetto: move calls that overlap without nesting to a
+    bool overlap_tracks;    /* Chrome, Perfetto: move calls that overlap without nesting to a
                                    track of their own; otherwise they are truncated */
-    uint64_t max_memory;        /* limit in bytes for call trees and names; 0 = unlimited. An input
+    uint64_t max_memory;    /* limit in bytes for call trees and names; 0 = unlimited. An input
                                    that needs more is rejected with AF_ERROR_MEMORY */
-    gboolean keep_methods; /* also keeps trees that do not merge methods with equal labels. A saved
+    bool keep_methods;      /* also keeps trees that do not merge methods with equal labels. A saved
                               profile, alone or in a picture, can then be opened in any style of
                               names; otherwise only in this one */
     const char *entry;     /* the path of the trace to read in a zip archive; NULL = the best one */
@@ -86,13 +86,13 @@ typedef struct {
                               process that is not part of the system; "all" = each, the default for
                               perf.data and files that aflame wrote; NULL = the default */
     unsigned dump;         /* Perfetto: the dump of a heap to read, counted from 1; 0 = the last */
-    gboolean dump_by_time; /* instead, read the last dump of each native heap at or before
+    bool dump_by_time;     /* instead, read the last dump of each native heap at or before
                               dump_ns */
     int64_t dump_ns;       /* time since the trace began; only with dump_by_time */
-    gboolean max_memory_stops; /* reads an input that exceeds max_memory up to the limit and adds
+    bool max_memory_stops; /* reads an input that exceeds max_memory up to the limit and adds
                                   the warning memory-limit, instead of rejecting it */
     af_open_side side;
-    gboolean only_sums; /* saves time with saved profiles: the shortest and longest call of a path
+    bool only_sums; /* saves time with saved profiles: the shortest and longest call of a path
                            may stay unknown, as after steps that change the times of calls */
     af_open_recorded recorded; /* for method traces */
     const char *format; /* reads the input in this format, a name as of af_input_format(), whatever
@@ -114,6 +114,6 @@ static inline void af_open_options_init(af_open_options *options)
     options->clock = AF_CLOCK_DEFAULT;
 }
 
-G_END_DECLS
+AF_END_DECLS
 
 #endif

@@ -3,13 +3,13 @@
  * Functions that write a file take an af_write_func and call it once for each piece, in order. The
  * library opens no output files itself. A function that appends to a stream:
  *
- *     gboolean write_stream(void *user, const void *bytes, size_t length, GError **error)
+ *     bool write_stream(void *user, const void *bytes, size_t length, GError **error)
  *     {
  *         if (fwrite(bytes, 1, length, (FILE *)user) == length) {
- *             return TRUE;
+ *             return true;
  *         }
- *         g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "cannot write");
- *         return FALSE;
+ *         af_error_set(error, AF_ERROR_OUTPUT, "cannot write");
+ *         return false;
  *     }
  */
 #ifndef AFLAME_OUTPUT_H
@@ -17,12 +17,16 @@
 
 #include <aflame/error.h>
 
-G_BEGIN_DECLS
+AF_BEGIN_DECLS
 
-/* Takes `length` bytes. Returns TRUE if it took all of them. Otherwise returns FALSE with an error
+/* Takes `length` bytes. Returns true if it took all of them. Otherwise returns false with an error
  * set (without one, the library reports AF_ERROR_OUTPUT); the library then does not call it
  * again. */
-typedef gboolean (*af_write_func)(void *user, const void *bytes, size_t length, GError **error);
+typedef bool (*af_write_func)(void *user, const void *bytes, size_t length, GError **error);
+
+/* Frees the messages of an output: lines of text about what differs from the request; NULL ends the
+ * array. `messages` may be NULL. */
+AF_API void af_messages_free(char **messages);
 
 /* How much of the profile a picture or an HTML page carries besides what it shows: the saved
  * profile, so that the file opens like a trace, and in an interactive SVG the call trees, and the
@@ -34,6 +38,6 @@ typedef enum {
     AF_DATA_NONE,
 } af_data;
 
-G_END_DECLS
+AF_END_DECLS
 
 #endif

@@ -9,7 +9,7 @@
  *     options.title = "Start of the app";
  *     options.view = AF_VIEW_GRAPH;
  *     if (!af_picture_write(profile, "svg", &options, write, user, NULL, &error)) {
- *         fprintf(stderr, "%s\n", error->message);
+ *         fprintf(stderr, "%s\n", af_error_message(error));
  *     }
  */
 #ifndef AFLAME_PICTURE_H
@@ -20,7 +20,7 @@
 #include <aflame/profile.h>
 #include <aflame/output.h>
 
-G_BEGIN_DECLS
+AF_BEGIN_DECLS
 
 typedef enum {
     AF_THEME_AUTO = 0, /* an SVG follows the setting of the viewer; PNG and PDF are light */
@@ -58,15 +58,15 @@ typedef struct {
                                    window */
     int scale_percent;          /* PNG: pixels for each unit, 100 = 1; 0 = 200 */
     af_theme theme;
-    gboolean inverted;     /* the root on top; only for graphs */
-    gboolean full_depth;   /* also draw rows in which every frame is too narrow for a label */
-    int min_width_c;       /* frames narrower than this, in hundredths of a pixel, are grouped into
+    bool inverted;      /* the root on top; only for graphs */
+    bool full_depth;    /* also draw rows in which every frame is too narrow for a label */
+    int min_width_c;    /* frames narrower than this, in hundredths of a pixel, are grouped into
                               one pale block; 0 = 100, for a chart 50 */
-    gboolean outlines;     /* SVG: letters as outlines, no script */
-    gboolean system_fonts; /* also use the fonts of the machine; the output then differs between
+    bool outlines;      /* SVG: letters as outlines, no script */
+    bool system_fonts;  /* also use the fonts of the machine; the output then differs between
                               machines */
     int64_t epoch_s;    /* date of a PDF if the trace has none, in seconds since 1970; -1 = none */
-    gboolean no_script; /* SVG: the drawing only */
+    bool no_script;     /* SVG: the drawing only */
     af_data data;       /* how much of the profile the picture carries */
     size_t data_budget; /* AF_DATA_AUTO: bytes that the data may take; 0 = 900,000 */
     unsigned jobs;      /* threads to use; 0 = one for each processor */
@@ -83,12 +83,12 @@ typedef struct {
     af_graph_layout_func lay_out; /* call graph: required */
     unsigned min_percent_c;       /* call graph: leave out methods below this share of the time of
                                      all drawn threads, in hundredths of a percent; 50 by default */
-    uint32_t top;        /* call graph: the maximum number of methods, taken alternately from those
+    uint32_t top;    /* call graph: the maximum number of methods, taken alternately from those
                             with the most self time and those with the most inclusive time; 0 = all,
                             up to AF_CALLGRAPH_METHODS; 40 by default */
-    gboolean no_profile; /* the picture does not carry the saved profile; `data` then applies to the
+    bool no_profile; /* the picture does not carry the saved profile; `data` then applies to the
                             viewer only */
-    int height_px;       /* PNG: the height that a graph or chart keeps within by drawing fewer
+    int height_px;   /* PNG: the height that a graph or chart keeps within by drawing fewer
                             threads and rows; 0 = 1800, -1 = no limit */
     const struct af_explanation *explanation; /* SVG of a graph or chart: findings (explain.h) of
                                                  this profile, a list that an interactive SVG shows
@@ -132,19 +132,19 @@ AF_API const char *af_picture_format_title(unsigned index);
 AF_API const char *af_picture_medium(unsigned index);
 
 /* Whether the format is binary and must not be written to a terminal. */
-AF_API gboolean af_picture_format_is_binary(unsigned index);
+AF_API bool af_picture_format_is_binary(unsigned index);
 
 /* Draws `profile` and passes the file to `write`. The format "alt" is the alternative text of
  * the picture: a line in UTF-8, which pictures contain, too. `options` may be NULL. `messages`
- * may be NULL; it receives a line (char *) for each difference from the request, such as a
- * smaller scale; free the array with g_ptr_array_unref(). Fails with AF_ERROR_USAGE (selection,
+ * may be NULL; on success it receives a line for each difference from the request, such as a
+ * smaller scale; free them with af_messages_free(). Fails with AF_ERROR_USAGE (selection,
  * clock, format, requirements of a chart, too many bytes), _OUTPUT or _MEMORY; for a chart also
  * with AF_ERROR_NOTHING (a highlight that matches no method) and the errors of
  * af_profile_walk_calls(). */
-AF_API gboolean af_picture_write(const af_profile *profile, const char *format,
-                                 const af_picture_options *options, af_write_func write, void *user,
-                                 GPtrArray **messages, GError **error);
+AF_API bool af_picture_write(const af_profile *profile, const char *format,
+                             const af_picture_options *options, af_write_func write, void *user,
+                             char ***messages, GError **error);
 
-G_END_DECLS
+AF_END_DECLS
 
 #endif

@@ -21,7 +21,7 @@
 #include <aflame/error.h>
 #include <aflame/open.h>
 
-G_BEGIN_DECLS
+AF_BEGIN_DECLS
 
 typedef struct af_profile af_profile;
 
@@ -39,18 +39,17 @@ AF_API af_profile *af_profile_open_pair(const char *one, const char *other,
 /* Opens a trace from a file descriptor, e.g. a pipe. Reads to the end and does not close it. */
 AF_API af_profile *af_profile_open_fd(int fd, const af_open_options *options, GError **error);
 
-/* Opens a trace in memory, compressed or not. The profile holds a reference to `bytes` only if
- * `keep_input` is set. The library cannot look for a second file, so a .key/.data pair must be
+/* Opens a trace in memory, compressed or not. You may free `bytes` afterwards; with `keep_input`
+ * the profile has a copy. The library cannot look for a second file, so a .key/.data pair must be
  * concatenated. */
-AF_API af_profile *af_profile_open_bytes(GBytes *bytes, const af_open_options *options,
-                                         GError **error);
+AF_API af_profile *af_profile_open_bytes(const void *bytes, size_t length,
+                                         const af_open_options *options, GError **error);
 
 /* `profile` may be NULL. */
 AF_API void af_profile_free(af_profile *profile);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_profile, af_profile_free)
 
 /* A hash of what was recorded: equal for a recording and for the profiles saved from it, also after
- * they were reshaped. Free with g_free(). */
+ * they were reshaped. Free with free(). */
 AF_API char *af_profile_hash(const af_profile *profile);
 
 /* ---- the app ---- */
@@ -59,25 +58,25 @@ AF_API char *af_profile_hash(const af_profile *profile);
  * belongs to no known platform or library. NULL = unknown. */
 AF_API const char *af_profile_app(const af_profile *profile);
 
-/* The process id of the app. Returns FALSE, with *pid unchanged, if the file does not contain
+/* The process id of the app. Returns false, with *pid unchanged, if the file does not contain
  * it. */
-AF_API gboolean af_profile_pid(const af_profile *profile, uint64_t *pid);
+AF_API bool af_profile_pid(const af_profile *profile, uint64_t *pid);
 
 /* ---- clocks ---- */
 
 /* Whether any thread has the clock. AF_WAIT needs both other clocks. */
-AF_API gboolean af_profile_has_clock(const af_profile *profile, af_clock clock);
+AF_API bool af_profile_has_clock(const af_profile *profile, af_clock clock);
 
 /* Whether one thread has the clock. Async tracks and sampled threads may lack a clock that other
  * threads have; their times of that clock are 0 and meaningless. */
-AF_API gboolean af_thread_has_clock(const af_profile *profile, unsigned thread, af_clock clock);
+AF_API bool af_thread_has_clock(const af_profile *profile, unsigned thread, af_clock clock);
 
 /* The clock that AF_CLOCK_DEFAULT stands for in this profile. */
 AF_API af_clock af_profile_default_clock(const af_profile *profile);
 
 /* Whether the input has calls. For samples, the numbers of calls and unwinds and the times of
  * single calls are 0 and meaningless. */
-AF_API gboolean af_profile_has_calls(const af_profile *profile);
+AF_API bool af_profile_has_calls(const af_profile *profile);
 
 /* Wall time at the start and at the end of the trace: the start is 0 if the clock of the file
  * starts there, otherwise the time of the first record. Both are 0 without wall times. */
@@ -90,8 +89,8 @@ AF_API const char *af_profile_saved_name(const af_profile *profile);
 
 /* The dumps of the heaps that were read from a Perfetto trace: fills *time_ns (may be NULL) with the
  * time of dump `index`, from 0, since the trace began. Times ascend, and dumps of several heaps at
- * one time count once. FALSE past the last one, and for other profiles. */
-AF_API gboolean af_profile_dump_time(const af_profile *profile, unsigned index, int64_t *time_ns);
+ * one time count once. false past the last one, and for other profiles. */
+AF_API bool af_profile_dump_time(const af_profile *profile, unsigned index, int64_t *time_ns);
 
 /* What part of the recording the profile is: "200 ms to 400 ms", "dump 2 of 3, at 8 s". NULL = all
  * of it. Lives as long as the profile. */
@@ -108,14 +107,14 @@ AF_API const char *af_profile_part_name(const af_profile *profile);
 AF_API const char *af_profile_unit_name(const af_profile *profile);
 
 /* Whether the numbers are counts, not times. */
-AF_API gboolean af_profile_unit_is_count(const af_profile *profile);
+AF_API bool af_profile_unit_is_count(const af_profile *profile);
 
 /* The number of trailing decimal digits in each number, 0 or 3: 1500 with 3 decimals is 1.5. */
 AF_API unsigned af_profile_unit_decimals(const af_profile *profile);
 
 /* ---- threads: those with records, by ascending id ----
  *
- * An index past the end gives NULL, 0 or FALSE, here and below; for the number of a node or label
+ * An index past the end gives NULL, 0 or false, here and below; for the number of a node or label
  * UINT32_MAX, for a line -1. */
 
 AF_API unsigned af_profile_n_threads(const af_profile *profile);
@@ -127,7 +126,7 @@ AF_API const char *af_thread_title(const af_profile *profile, unsigned thread);
 
 /* Whether the calls of the thread were recorded. For a sampled thread the numbers of calls only
  * count runs of equal samples. */
-AF_API gboolean af_thread_has_calls(const af_profile *profile, unsigned thread);
+AF_API bool af_thread_has_calls(const af_profile *profile, unsigned thread);
 
 /* ---- labels: the displayed names of methods ----
  *
@@ -187,7 +186,7 @@ AF_API uint64_t af_node_max_ns(const af_profile *profile, unsigned thread, uint3
 /* The part of a node's waiting in which it could run but had no processor: of the node itself, and
  * with everything it called. Both are at most the waiting. Only recordings of the scheduler have
  * it; 0 for a thread without (af_thread_has_runnable()). */
-AF_API gboolean af_thread_has_runnable(const af_profile *profile, unsigned thread);
+AF_API bool af_thread_has_runnable(const af_profile *profile, unsigned thread);
 AF_API uint64_t af_node_self_runnable_ns(const af_profile *profile, unsigned thread, uint32_t node);
 AF_API uint64_t af_node_runnable_ns(const af_profile *profile, unsigned thread, uint32_t node);
 
@@ -199,9 +198,9 @@ typedef struct {
     const char *id;   /* stable name of the kind, e.g. "partial-record" */
     const char *text; /* one line: the problem and what the reader did about it */
     uint64_t count;
-    gboolean has_offset;
-    uint64_t offset;      /* bytes, of the first occurrence in the uncompressed input */
-    gboolean information; /* useful to know, but not a fault of the input */
+    bool has_offset;
+    uint64_t offset;  /* bytes, of the first occurrence in the uncompressed input */
+    bool information; /* useful to know, but not a fault of the input */
 } af_warning_view;
 
 #define AF_WARNING_VIEW_INIT                                                                       \
@@ -217,10 +216,9 @@ static inline void af_warning_view_init(af_warning_view *view)
 
 AF_API unsigned af_profile_n_warnings(const af_profile *profile);
 
-/* Fills *view with warning `index`. Returns FALSE if `index` is past the end. */
-AF_API gboolean af_profile_warning(const af_profile *profile, unsigned index,
-                                   af_warning_view *view);
+/* Fills *view with warning `index`. Returns false if `index` is past the end. */
+AF_API bool af_profile_warning(const af_profile *profile, unsigned index, af_warning_view *view);
 
-G_END_DECLS
+AF_END_DECLS
 
 #endif

@@ -9,7 +9,7 @@
  *     af_profile *opened = af_profile_open("app.trace", NULL, &error);
  *     if (opened != NULL &&
  *         !af_profile_redact(opened, "app.trace", key, sizeof key - 1, &error)) {
- *         fprintf(stderr, "%s\n", error->message);
+ *         fprintf(stderr, "%s\n", af_error_message(error));
  *     }
  *     af_profile_free(opened);
  */
@@ -18,7 +18,7 @@
 
 #include <aflame/profile.h>
 
-G_BEGIN_DECLS
+AF_BEGIN_DECLS
 
 /* Replaces the names in `profile` and in those that it was derived from, and removes texts of the
  * input that may hold names. Call it after all steps and before any output, from one thread.
@@ -26,9 +26,9 @@ G_BEGIN_DECLS
  * `input_name` is the name of the input, which becomes a pseudonym too (af_profile_saved_name()).
  * Fails with AF_ERROR_USAGE if the key is shorter than 16 bytes, or AF_ERROR_MEMORY; the profile
  * must not be used then. */
-AF_API gboolean af_profile_redact(af_profile *profile, const char *input_name, const void *key,
-                                  size_t key_length, GError **error);
+AF_API bool af_profile_redact(af_profile *profile, const char *input_name, const void *key,
+                              size_t key_length, GError **error);
 
-G_END_DECLS
+AF_END_DECLS
 
 #endif

@@ -9,7 +9,7 @@
  *     af_report *report = af_report_new(profile, "text", &options, &error);
  *     const af_report *const reports[] = {report};
  *     if (report != NULL && !af_report_write(reports, 1, write, user, &error)) {
- *         fprintf(stderr, "%s\n", error->message);
+ *         fprintf(stderr, "%s\n", af_error_message(error));
  *     }
  *     af_report_free(report);
  */
@@ -21,34 +21,34 @@
 #include <aflame/output.h>
 #include <aflame/profile.h>
 
-G_BEGIN_DECLS
+AF_BEGIN_DECLS
 
 typedef struct af_report af_report;
 
 /* What to report. Initialise with AF_REPORT_OPTIONS_INIT. */
 typedef struct {
     size_t size;
-    const char *input_name;      /* the name of the input to print; NULL = none */
-    af_clock clock;              /* AF_CLOCK_DEFAULT: all clocks of the profile, and AF_WAIT */
-    const char *const *threads;  /* selectors as in af_picture_options; NULL = all */
-    const char *const *tables;   /* "methods", "threads", ...; NULL ends the list; NULL = methods */
-    const char *sort;            /* a column: "self", "inclusive-cpu", "calls", ...; NULL = self */
-    uint32_t top;                /* rows of each table; 0 = all */
-    const char *const *methods;  /* patterns (reshape.h): adds tables of the callers and callees of
+    const char *input_name;     /* the name of the input to print; NULL = none */
+    af_clock clock;             /* AF_CLOCK_DEFAULT: all clocks of the profile, and AF_WAIT */
+    const char *const *threads; /* selectors as in af_picture_options; NULL = all */
+    const char *const *tables;  /* "methods", "threads", ...; NULL ends the list; NULL = methods */
+    const char *sort;           /* a column: "self", "inclusive-cpu", "calls", ...; NULL = self */
+    uint32_t top;               /* rows of each table; 0 = all */
+    const char *const *methods; /* patterns (reshape.h): adds tables of the callers and callees of
                                     these methods; `tables` = NULL then adds no other tables; NULL =
                                     none */
-    unsigned min_percent_c;      /* trees: omits branches below this share, in hundredths of a
+    unsigned min_percent_c;     /* trees: omits branches below this share, in hundredths of a
                                     percent */
-    unsigned width;              /* page width of a text report, in columns; 0 = 100, but names are
+    unsigned width;             /* page width of a text report, in columns; 0 = 100, but names are
                                     not shortened */
-    gboolean dmtracedump_quirks; /* "dmtracedump" and records: names byte for byte as in the file,
+    bool dmtracedump_quirks;    /* "dmtracedump" and records: names byte for byte as in the file,
                                     and the source file after the signature where dmtracedump prints
                                     it */
     const void *picture; /* HTML: an interactive SVG (picture.h) for the top of the page; copied;
                             NULL = none */
     size_t picture_size;
     af_data data;           /* HTML: how much of the profile the page carries */
-    gboolean raw_csv;       /* CSV: no apostrophe before texts that a spreadsheet would interpret as
+    bool raw_csv;           /* CSV: no apostrophe before texts that a spreadsheet would interpret as
                          formulas */
     uint64_t frame_time_ns; /* frames: the time for a frame, if the input does not tell it; 0 =
                                16.7 ms */
@@ -77,7 +77,7 @@ AF_API const char *af_report_format_extension(unsigned index);
 
 /* Whether the format is made from the records, so that the profile must be opened with
  * `keep_input`. */
-AF_API gboolean af_report_format_needs_input(unsigned index);
+AF_API bool af_report_format_needs_input(unsigned index);
 
 /* The name of table `index`: "methods", ...; NULL past the end. */
 AF_API const char *af_report_table_name(unsigned index);
@@ -90,7 +90,6 @@ AF_API af_report *af_report_new(const af_profile *profile, const char *format,
 
 /* `report` may be NULL. */
 AF_API void af_report_free(af_report *report);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_report, af_report_free)
 
 /* Makes a report of single calls: the methods, a histogram, and the first `top` calls in the order
  * of `sort`, a column of calls. Uses the options input_name, sort, top and width. Rejects formats
@@ -119,16 +118,16 @@ AF_API af_report *af_report_new_startup(const af_profile *profile, const char *f
 
 /* Writes `n` reports of the same format to `write` as one document. Fails with AF_ERROR_USAGE (no
  * report, different formats), _OUTPUT or _MEMORY. */
-AF_API gboolean af_report_write(const af_report *const *reports, unsigned n, af_write_func write,
-                                void *user, GError **error);
+AF_API bool af_report_write(const af_report *const *reports, unsigned n, af_write_func write,
+                            void *user, GError **error);
 
 /* Writes the records of a profile that was opened with `keep_input`, one line each, as `dmtracedump
  * -o` does: raw times of one clock (by default CPU if the file has both). Uses the options clock,
  * threads and dmtracedump_quirks. Memory follows the number of names. Fails with AF_ERROR_USAGE,
  * _MISSING (the file changed), _OUTPUT or _MEMORY. */
-AF_API gboolean af_report_write_records(const af_profile *profile, const af_report_options *options,
-                                        af_write_func write, void *user, GError **error);
+AF_API bool af_report_write_records(const af_profile *profile, const af_report_options *options,
+                                    af_write_func write, void *user, GError **error);
 
-G_END_DECLS
+AF_END_DECLS
 
 #endif

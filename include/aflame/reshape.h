@@ -7,7 +7,7 @@
  *         {.kind = AF_STEP_FOCUS, .text = "onCreate"},
  *         {.kind = AF_STEP_MAX_DEPTH, .number = 40},
  *     };
- *     af_profile *focused = af_profile_reshape(profile, steps, G_N_ELEMENTS(steps), &error);
+ *     af_profile *focused = af_profile_reshape(profile, steps, 2, &error);
  *     af_profile_free(focused);
  *
  * Times are conserved. For every step and clock
@@ -27,7 +27,7 @@
 #include <string.h>
 #include <aflame/profile.h>
 
-G_BEGIN_DECLS
+AF_BEGIN_DECLS
 
 /* The kinds of steps. */
 /* clang-format off */
@@ -116,8 +116,8 @@ typedef struct {
     af_clock clock; /* for SHORTER_THAN and SORT; the former uses AF_WALL for AF_WAIT */
 } af_step;
 
-/* Whether a step is valid for any profile. FALSE with AF_ERROR_USAGE. */
-AF_API gboolean af_step_check(const af_step *step, GError **error);
+/* Whether a step is valid for any profile. false with AF_ERROR_USAGE. */
+AF_API bool af_step_check(const af_step *step, GError **error);
 
 /* Applies `n` steps. The new profile holds a reference to `profile`, so you may free `profile` at
  * any time. Free the new one with af_profile_free(). Returns NULL with AF_ERROR_USAGE (an invalid
@@ -152,9 +152,9 @@ static inline void af_step_view_init(af_step_view *view)
 
 AF_API unsigned af_profile_n_steps(const af_profile *profile);
 
-/* Fills *view with step `index`. Returns FALSE if `index` is past the end. */
-AF_API gboolean af_profile_step(const af_profile *profile, unsigned index, af_step_view *view);
+/* Fills *view with step `index`. Returns false if `index` is past the end. */
+AF_API bool af_profile_step(const af_profile *profile, unsigned index, af_step_view *view);
 
-G_END_DECLS
+AF_END_DECLS
 
 #endif

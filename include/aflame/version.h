@@ -13,7 +13,7 @@
 
 #include <aflame/visibility.h>
 
-G_BEGIN_DECLS
+AF_BEGIN_DECLS
 
 /* The version of these headers; that of the library at run time may be later. */
 #define AF_VERSION_MAJOR 0
@@ -28,7 +28,7 @@ G_BEGIN_DECLS
        (AF_VERSION_MINOR == (minor) && AF_VERSION_MICRO >= (micro)))))
 
 /* Whether the library at run time is of this version or a later one. */
-AF_API gboolean af_version_check(unsigned major, unsigned minor, unsigned micro);
+AF_API bool af_version_check(unsigned major, unsigned minor, unsigned micro);
 
 /* The version of the library at run time, e.g. "0.1.0". Static. */
 AF_API const char *af_version(void);
@@ -37,6 +37,6 @@ AF_API const char *af_version(void);
  * list is static. */
 AF_API const char *const *af_library_versions(void);
 
-G_END_DECLS
+AF_END_DECLS
 
 #endif

@@ -316,7 +316,7 @@ static gboolean end(af_chart *chart, const af_call_event *e, uint64_t at_ns, uin
     return TRUE;
 }
 
-static gboolean enter(void *user, const af_call_event *event, GError **error)
+static bool enter(void *user, const af_call_event *event, GError **error)
 {
     af_chart *chart = user;
     chart->calls++;
@@ -324,7 +324,7 @@ static gboolean enter(void *user, const af_call_event *event, GError **error)
                  chart->threads[event->thread].begun, error);
 }
 
-static gboolean leave(void *user, const af_call_event *event, GError **error)
+static bool leave(void *user, const af_call_event *event, GError **error)
 {
     af_chart *chart = user;
     return end(chart, event, event->time_ns[chart->options.clock],

@@ -9,7 +9,7 @@ static const af_budget_entry *entry_at(const af_budget *budget, guint i)
     return &g_array_index(budget->entries, af_budget_entry, i);
 }
 
-gboolean af_budget_needs_calls(const af_budget *budget)
+bool af_budget_needs_calls(const af_budget *budget)
 {
     for (guint i = 0; i < budget->entries->len; i++) {
         if (entry_at(budget, i)->measure == AF_MEASURE_P95) {
@@ -46,8 +46,8 @@ AF_FIELD_OF(const char *, af_budget_format_name, af_budget_format_at, name)
 AF_FIELD_OF(const char *, af_budget_format_title, af_budget_format_at, title)
 AF_FIELD_OF(const char *, af_budget_format_extension, af_budget_format_at, extension)
 
-gboolean af_budget_write(const af_budget *budget, const char *format, af_write_func write,
-                         void *user, GError **error)
+bool af_budget_write(const af_budget *budget, const char *format, af_write_func write, void *user,
+                     GError **error)
 {
     const af_budget_format *wanted = NULL;
     for (unsigned i = 0; af_budget_format_at(i) != NULL; i++) {

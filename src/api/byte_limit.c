@@ -9,7 +9,7 @@
 static const unsigned colours[] = {64, 32};
 enum { LEAST_HEIGHT_PX = 400, LEAST_PERCENT = 50 };
 
-static gboolean collect(void *user, const void *bytes, size_t length, GError **error)
+static bool collect(void *user, const void *bytes, size_t length, GError **error)
 {
     return af_spool_add(user, bytes, length, error);
 }

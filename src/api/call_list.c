@@ -1,4 +1,5 @@
 /* Lists the calls of methods, and makes a profile of a single call. */
+#include "api/autoptr.h"
 #include "base/memory_error.h"
 #include "base/options.h"
 #include "api/view.h"
@@ -124,7 +125,7 @@ uint32_t af_call_list_size(const af_call_list *list)
     return n;
 }
 
-gboolean af_call_list_at(const af_call_list *list, uint32_t index, af_call_view *view)
+bool af_call_list_at(const af_call_list *list, uint32_t index, af_call_view *view)
 {
     const af_profile *shown = list->selection.shown;
     uint32_t n;

@@ -6,7 +6,7 @@
 #include "calls/time_part.h"
 
 /* An observer that stops without an error gets one, because the walk reports it. */
-static gboolean observe(gboolean (*function)(void *, const af_call_event *, GError **), void *user,
+static gboolean observe(bool (*function)(void *, const af_call_event *, GError **), void *user,
                         const af_call_event *event, GError **error)
 {
     GError *own = NULL;
@@ -20,20 +20,20 @@ static gboolean observe(gboolean (*function)(void *, const af_call_event *, GErr
     return FALSE;
 }
 
-static gboolean enter(void *user, const af_call_event *event, GError **error)
+static bool enter(void *user, const af_call_event *event, GError **error)
 {
     const af_call_observer *given = user;
     return observe(given->enter, given->user, event, error);
 }
 
-static gboolean leave(void *user, const af_call_event *event, GError **error)
+static bool leave(void *user, const af_call_event *event, GError **error)
 {
     const af_call_observer *given = user;
     return observe(given->leave, given->user, event, error);
 }
 
-gboolean af_profile_walk_calls(const af_profile *profile, const af_call_observer *observer,
-                               const af_call_walk_options *options, GError **error)
+bool af_profile_walk_calls(const af_profile *profile, const af_call_observer *observer,
+                           const af_call_walk_options *options, GError **error)
 {
     af_call_walk_options known = AF_CALL_WALK_OPTIONS_INIT;
     af_call_observer given = AF_CALL_OBSERVER_INIT;
@@ -55,7 +55,7 @@ af_profile *af_profile_extract_part(const af_profile *profile, int64_t from_ns, 
     return af_time_part_new(profile, from_ns, to_ns, &known, error);
 }
 
-gboolean af_profile_is_part(const af_profile *profile, uint64_t *from_ns, uint64_t *to_ns)
+bool af_profile_is_part(const af_profile *profile, uint64_t *from_ns, uint64_t *to_ns)
 {
     const af_time_range range = af_profile_range(profile);
     if (from_ns != NULL) {

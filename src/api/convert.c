@@ -1,6 +1,7 @@
 #include <aflame/convert.h>
 
 #include "api/field.h"
+#include "api/messages.h"
 #include "base/options.h"
 #include "calls/samples.h"
 #include "calls/profile_walk.h"
@@ -13,13 +14,13 @@ AF_FIELD_OF(const char *, af_convert_format, af_exporter_at, name)
 AF_FIELD_OF(const char *, af_convert_format_title, af_exporter_at, title)
 AF_FIELD_OF(const char *, af_convert_format_extensions, af_exporter_at, extensions)
 
-gboolean af_convert_format_is_binary(unsigned number)
+bool af_convert_format_is_binary(unsigned number)
 {
     const af_exporter *exporter = af_exporter_at(number);
     return exporter != NULL && exporter->binary;
 }
 
-gboolean af_convert_format_writes_calls(unsigned number)
+bool af_convert_format_writes_calls(unsigned number)
 {
     const af_exporter *exporter = af_exporter_at(number);
     return exporter != NULL && exporter->calls != AF_CALLS_UNUSED;
@@ -80,15 +81,15 @@ static gboolean write_selection(const af_exporter *exporter, const af_profile *p
         !af_select_clocked(profile, selection->clock, threads, &n_without, error)) {
         return FALSE;
     }
-    af_select_report_without(n_without, selection->clock, options->messages);
+    af_select_report_without(n_without, selection->clock, selection->messages);
     selection->threads = (const uint32_t *)(const void *)threads->data;
     selection->n_threads = threads->len;
     return af_exporter_write(exporter, profile, selection, options->gzip, write, user, error);
 }
 
-gboolean af_convert_write(const af_profile *profile, const char *format,
-                          const af_convert_options *options, af_write_func write, void *user,
-                          GError **error)
+bool af_convert_write(const af_profile *profile, const char *format,
+                      const af_convert_options *options, af_write_func write, void *user,
+                      GError **error)
 {
     af_convert_options known = AF_CONVERT_OPTIONS_INIT;
     if (!af_options_take(&known, sizeof known, options, error)) {
@@ -111,7 +112,6 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
                               .top = known.top,
                               .fill = fill_of,
                               .folded_ns = g_strcmp0(known.folded_unit, "ns") == 0,
-                              .messages = known.messages,
                               .input = profile->facts.saved.version != NULL
                                            ? profile->facts.saved.input
                                            : known.input_name};
@@ -148,5 +148,15 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
             "%s needs single calls, but %s; folded, speedscope, pprof and others write call trees",
             exporter->name, why);
     }
-    return !refused && write_selection(exporter, t.profile, &known, &selection, write, user, error);
+    if (known.messages != NULL) {
+        selection.messages = g_ptr_array_new_with_free_func(g_free);
+    }
+    const gboolean ok =
+        !refused && write_selection(exporter, t.profile, &known, &selection, write, user, error);
+    if (ok) {
+        af_messages_give(selection.messages, known.messages);
+    } else {
+        g_clear_pointer(&selection.messages, g_ptr_array_unref);
+    }
+    return ok;
 }

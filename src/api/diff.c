@@ -47,8 +47,8 @@ static GArray *choose_threads(af_runs *runs, const af_profile *profile,
     return g_array_new(FALSE, FALSE, sizeof(uint32_t));
 }
 
-gboolean af_runs_add(af_runs *runs, const af_profile *profile, const char *input_name,
-                     const char *const *threads, GError **error)
+bool af_runs_add(af_runs *runs, const af_profile *profile, const char *input_name,
+                 const char *const *threads, GError **error)
 {
     g_autoptr(GArray) chosen = NULL;
     if (threads != NULL) {
@@ -60,8 +60,8 @@ gboolean af_runs_add(af_runs *runs, const af_profile *profile, const char *input
     return af_runs_add_profile(runs, profile, input_name, chosen, error);
 }
 
-gboolean af_runs_take(af_runs *runs, af_profile *profile, const char *input_name,
-                      const char *const *threads, GError **error)
+bool af_runs_take(af_runs *runs, af_profile *profile, const char *input_name,
+                  const char *const *threads, GError **error)
 {
     g_autoptr(GArray) chosen = NULL;
     if (threads != NULL) {
@@ -97,7 +97,7 @@ af_diff *af_diff_new(const af_runs *before, const af_runs *after, const af_diff_
                                                          : NULL;
 }
 
-gboolean af_diff_carry(af_diff *diff, af_runs *before, af_runs *after, GError **error)
+bool af_diff_carry(af_diff *diff, af_runs *before, af_runs *after, GError **error)
 {
     af_runs *const sides[AF_SIDES] = {before, after};
     for (unsigned s = 0; s < AF_SIDES; s++) {
@@ -127,7 +127,7 @@ uint32_t af_diff_n_methods(const af_diff *diff)
     return diff->n_methods;
 }
 
-gboolean af_diff_method_at(const af_diff *diff, uint32_t index, af_diff_method_view *view)
+bool af_diff_method_at(const af_diff *diff, uint32_t index, af_diff_method_view *view)
 {
     if (index >= diff->n_methods) {
         return FALSE;
@@ -188,8 +188,8 @@ static gboolean carry_sides(af_carried_sides *carried, const af_diff *diff,
            af_carried_sides_take(carried, error) != NULL;
 }
 
-gboolean af_diff_write(const af_diff *diff, const char *format, const af_diff_tables *tables,
-                       af_write_func write, void *user, GError **error)
+bool af_diff_write(const af_diff *diff, const char *format, const af_diff_tables *tables,
+                   af_write_func write, void *user, GError **error)
 {
     af_diff_tables known = AF_DIFF_TABLES_INIT;
     if (!af_options_take(&known, sizeof known, tables, error)) {

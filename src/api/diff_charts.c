@@ -4,6 +4,7 @@
 #include "api/byte_limit.h"
 #include "api/carried_sides.h"
 #include "api/drawing.h"
+#include "api/messages.h"
 #include "base/memory_error.h"
 #include "model/select.h"
 #include "model/visible.h"
@@ -242,10 +243,10 @@ static gboolean play(const void *subject, const af_canvas_class *canvas,
     return ok;
 }
 
-gboolean af_diff_draw_charts(const af_profile *const profiles[AF_SIDES],
-                             const char *const names[AF_SIDES], const char *align,
-                             const char *format, const af_picture_options *options,
-                             af_write_func write, void *user, GPtrArray **messages, GError **error)
+bool af_diff_draw_charts(const af_profile *const profiles[AF_SIDES],
+                         const char *const names[AF_SIDES], const char *align, const char *format,
+                         const af_picture_options *options, af_write_func write, void *user,
+                         char ***messages, GError **error)
 {
     const chart_pair pair = {profiles, names, align};
     af_picture_options known;
@@ -253,6 +254,9 @@ gboolean af_diff_draw_charts(const af_profile *const profiles[AF_SIDES],
         return FALSE;
     }
     const af_canvas_class *canvas = af_drawing_choose_canvas(format, &known, error);
-    return canvas != NULL && af_drawing_check(&known, error) &&
-           af_byte_limit_draw(play, &pair, canvas, &known, write, user, messages, error);
+    GPtrArray *list = NULL;
+    const gboolean ok = canvas != NULL && af_drawing_check(&known, error) &&
+                        af_byte_limit_draw(play, &pair, canvas, &known, write, user, &list, error);
+    af_messages_give(list, messages);
+    return ok;
 }

@@ -6,6 +6,7 @@
 #include "api/byte_limit.h"
 #include "api/carried_sides.h"
 #include "api/drawing.h"
+#include "api/messages.h"
 #include "base/memory_error.h"
 #include "compare/diff.h"
 #include "model/visible.h"
@@ -133,14 +134,17 @@ void af_diff_show_timelines(af_diff *diff, const af_profile *before, const af_pr
     diff->shown[AF_AFTER] = after;
 }
 
-gboolean af_diff_draw(const af_diff *diff, const char *format, const af_picture_options *options,
-                      af_write_func write, void *user, GPtrArray **messages, GError **error)
+bool af_diff_draw(const af_diff *diff, const char *format, const af_picture_options *options,
+                  af_write_func write, void *user, char ***messages, GError **error)
 {
     af_picture_options known;
     if (!af_drawing_fill_options(options, FALSE, &known, error)) {
         return FALSE;
     }
     const af_canvas_class *canvas = af_drawing_choose_canvas(format, &known, error);
-    return canvas != NULL && af_drawing_check(&known, error) &&
-           af_byte_limit_draw(play, diff, canvas, &known, write, user, messages, error);
+    GPtrArray *list = NULL;
+    const gboolean ok = canvas != NULL && af_drawing_check(&known, error) &&
+                        af_byte_limit_draw(play, diff, canvas, &known, write, user, &list, error);
+    af_messages_give(list, messages);
+    return ok;
 }

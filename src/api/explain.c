@@ -34,9 +34,8 @@ const char *af_explanation_text(const af_explanation *explanation, unsigned inde
     return index < explanation->n ? explanation->findings[index].text : NULL;
 }
 
-gboolean af_explanation_write(const af_explanation *const *explanations, unsigned n,
-                              const char *format, unsigned width, af_write_func write, void *user,
-                              GError **error)
+bool af_explanation_write(const af_explanation *const *explanations, unsigned n, const char *format,
+                          unsigned width, af_write_func write, void *user, GError **error)
 {
     const af_findings_format *wanted = af_findings_format_lookup(format);
     if (wanted == NULL || n == 0) {

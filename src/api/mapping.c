@@ -66,7 +66,7 @@ unsigned af_profile_n_mappings(const af_profile *profile)
     return profile->n_mapped;
 }
 
-gboolean af_profile_mapping(const af_profile *profile, unsigned index, af_mapping_view *view)
+bool af_profile_mapping(const af_profile *profile, unsigned index, af_mapping_view *view)
 {
     if (index >= profile->n_mapped) {
         return FALSE;

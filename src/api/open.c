@@ -273,14 +273,25 @@ af_profile *af_profile_open_fd(int fd, const af_open_options *options, GError **
     return source == NULL ? NULL : take_input(source, NULL, &known, error);
 }
 
-af_profile *af_profile_open_bytes(GBytes *bytes, const af_open_options *options, GError **error)
+af_profile *af_profile_open_bytes(const void *bytes, size_t length, const af_open_options *options,
+                                  GError **error)
 {
     af_open_options known;
     if (!complete(options, &known, error)) {
         return NULL;
     }
+    void *copy = known.keep_input ? g_try_malloc(length) : NULL;
+    if (known.keep_input && copy == NULL && length > 0) {
+        af_memory_error_set(error);
+        return NULL;
+    }
+    if (copy != NULL) {
+        memcpy(copy, bytes, length);
+    }
+    g_autoptr(GBytes) input =
+        copy != NULL ? g_bytes_new_take(copy, length) : g_bytes_new_static(bytes, length);
     const af_source_needs needs = af_open_needs(&known);
-    af_source *source = af_source_open_bytes(bytes, &needs, error);
+    af_source *source = af_source_open_bytes(input, &needs, error);
     return source == NULL ? NULL : take_input(source, NULL, &known, error);
 }
 

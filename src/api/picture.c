@@ -2,6 +2,7 @@
  * a canvas. */
 #include <aflame/cairo.h>
 
+#include "api/autoptr.h"
 #include "api/byte_limit.h"
 #include "api/callgraph.h"
 #include "api/command.h"
@@ -12,6 +13,7 @@
 #include "base/options.h"
 #include "finding/explain.h"
 #include "api/drawing.h"
+#include "api/messages.h"
 #include "calls/startup.h"
 #include "api/sandwich.h"
 #include "model/busy.h"
@@ -38,7 +40,7 @@ static const af_canvas_class *selectable_at(unsigned number)
 AF_FIELD_OF(const char *, af_picture_format, selectable_at, name)
 AF_FIELD_OF(const char *, af_picture_format_title, selectable_at, title)
 
-gboolean af_picture_format_is_binary(unsigned number)
+bool af_picture_format_is_binary(unsigned number)
 {
     const af_canvas_class *canvas = selectable_at(number);
     return canvas != NULL && canvas->binary;
@@ -413,21 +415,25 @@ static gboolean play(const void *subject, const af_canvas_class *canvas,
     return ok;
 }
 
-gboolean af_picture_write(const af_profile *profile, const char *format,
-                          const af_picture_options *options, af_write_func write, void *user,
-                          GPtrArray **messages, GError **error)
+bool af_picture_write(const af_profile *profile, const char *format,
+                      const af_picture_options *options, af_write_func write, void *user,
+                      char ***messages, GError **error)
 {
     af_picture_options known;
     const af_canvas_class *canvas = af_drawing_fill_options(options, FALSE, &known, error)
                                         ? af_drawing_choose_canvas(format, &known, error)
                                         : NULL;
     g_autoptr(af_explanation) made = NULL;
-    return canvas != NULL && explain(profile, &known, &made, error) &&
-           af_byte_limit_draw(play, profile, canvas, &known, write, user, messages, error);
+    GPtrArray *list = NULL;
+    const gboolean ok =
+        canvas != NULL && explain(profile, &known, &made, error) &&
+        af_byte_limit_draw(play, profile, canvas, &known, write, user, &list, error);
+    af_messages_give(list, messages);
+    return ok;
 }
 
-gboolean af_picture_draw(const af_profile *profile, const af_picture_options *options, cairo_t *cr,
-                         double *width, double *height, GPtrArray **messages, GError **error)
+bool af_picture_draw(const af_profile *profile, const af_picture_options *options, cairo_t *cr,
+                     double *width, double *height, char ***messages, GError **error)
 {
     af_picture_options known;
     if (!af_drawing_fill_options(options, FALSE, &known, error)) {
@@ -436,8 +442,10 @@ gboolean af_picture_draw(const af_profile *profile, const af_picture_options *op
     known.data = AF_DATA_NONE;
     af_surface_target target = {.cr = cr};
     g_autoptr(af_explanation) made = NULL;
+    GPtrArray *list = NULL;
     const gboolean ok = explain(profile, &known, &made, error) &&
-                        play(profile, &af_canvas_surface, &known, NULL, &target, messages, error);
+                        play(profile, &af_canvas_surface, &known, NULL, &target, &list, error);
+    af_messages_give(list, messages);
     if (width != NULL) {
         *width = target.width;
     }

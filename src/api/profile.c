@@ -46,12 +46,12 @@ static gboolean is_clock(af_clock clock)
     return clock == AF_WALL || clock == AF_CPU || clock == AF_WAIT;
 }
 
-gboolean af_profile_has_clock(const af_profile *profile, af_clock clock)
+bool af_profile_has_clock(const af_profile *profile, af_clock clock)
 {
     return is_clock(clock) && af_profile_has(profile, clock);
 }
 
-gboolean af_thread_has_clock(const af_profile *profile, unsigned thread, af_clock clock)
+bool af_thread_has_clock(const af_profile *profile, unsigned thread, af_clock clock)
 {
     const af_tree *tree = lookup_tree(profile, thread, 0);
     return tree != NULL && is_clock(clock) && af_tree_has(tree, clock);
@@ -62,7 +62,7 @@ af_clock af_profile_default_clock(const af_profile *profile)
     return af_profile_has(profile, AF_CPU) && !af_profile_has(profile, AF_WALL) ? AF_CPU : AF_WALL;
 }
 
-gboolean af_profile_dump_time(const af_profile *profile, unsigned index, int64_t *time_ns)
+bool af_profile_dump_time(const af_profile *profile, unsigned index, int64_t *time_ns)
 {
     const char *at = profile->facts.dump_times;
     for (unsigned i = 0; at != NULL && i < index; i++) {
@@ -77,11 +77,11 @@ gboolean af_profile_dump_time(const af_profile *profile, unsigned index, int64_t
 
 PROFILE_FIELD(const char *, af_profile_part_name, facts.part.brief)
 PROFILE_FIELD(const char *, af_profile_unit_name, facts.weights.unit.name)
-PROFILE_FIELD(gboolean, af_profile_unit_is_count, facts.weights.unit.counted)
+PROFILE_FIELD(bool, af_profile_unit_is_count, facts.weights.unit.counted)
 PROFILE_FIELD(unsigned, af_profile_unit_decimals, facts.weights.unit.digits)
 PROFILE_FIELD(const char *, af_profile_app, app)
 
-gboolean af_profile_pid(const af_profile *profile, uint64_t *pid)
+bool af_profile_pid(const af_profile *profile, uint64_t *pid)
 {
     if (profile->facts.has_pid) {
         *pid = profile->facts.pid;
@@ -89,7 +89,7 @@ gboolean af_profile_pid(const af_profile *profile, uint64_t *pid)
     return profile->facts.has_pid;
 }
 
-gboolean af_profile_has_calls(const af_profile *profile)
+bool af_profile_has_calls(const af_profile *profile)
 {
     return !af_content_has_weights(profile->facts.content);
 }
@@ -155,7 +155,7 @@ const char *af_label_category(const af_profile *profile, uint32_t label)
     return label < profile->n_labels ? af_label_origin(profile, &profile->labels[label]) : NULL;
 }
 
-gboolean af_thread_has_calls(const af_profile *profile, unsigned thread)
+bool af_thread_has_calls(const af_profile *profile, unsigned thread)
 {
     return thread < profile->n_threads &&
            af_thread_counts_calls(profile, &profile->threads[thread]);
@@ -198,7 +198,7 @@ uint64_t af_node_inclusive_ns(const af_profile *profile, unsigned thread, uint32
 NODE_EXTREME(af_node_min_ns, min)
 NODE_EXTREME(af_node_max_ns, max)
 
-gboolean af_thread_has_runnable(const af_profile *profile, unsigned thread)
+bool af_thread_has_runnable(const af_profile *profile, unsigned thread)
 {
     return thread < profile->n_threads && profile->threads[thread].tree->runnable != NULL;
 }
@@ -225,7 +225,7 @@ unsigned af_profile_n_warnings(const af_profile *profile)
     return n;
 }
 
-gboolean af_profile_warning(const af_profile *profile, unsigned index, af_warning_view *view)
+bool af_profile_warning(const af_profile *profile, unsigned index, af_warning_view *view)
 {
     const int kind = af_warnings_kind_at(&profile->warnings, index);
     if (kind < 0) {
@@ -260,7 +260,7 @@ gboolean af_step_kind_describe(unsigned kind, af_step_kind_view *view)
     return TRUE;
 }
 
-gboolean af_profile_step(const af_profile *profile, unsigned index, af_step_view *view)
+bool af_profile_step(const af_profile *profile, unsigned index, af_step_view *view)
 {
     if (index >= profile->n_steps) {
         return FALSE;

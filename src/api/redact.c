@@ -5,8 +5,8 @@
 
 enum { SHORTEST_KEY = 16 };
 
-gboolean af_profile_redact(af_profile *profile, const char *input_name, const void *key,
-                           size_t key_length, GError **error)
+bool af_profile_redact(af_profile *profile, const char *input_name, const void *key,
+                       size_t key_length, GError **error)
 {
     if (key_length < SHORTEST_KEY) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,

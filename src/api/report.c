@@ -16,7 +16,7 @@ AF_FIELD_OF(const char *, af_report_format_name, af_report_format_at, name)
 AF_FIELD_OF(const char *, af_report_format_title, af_report_format_at, title)
 AF_FIELD_OF(const char *, af_report_format_extension, af_report_format_at, extension)
 
-gboolean af_report_format_needs_input(unsigned number)
+bool af_report_format_needs_input(unsigned number)
 {
     const af_report_format *format = af_report_format_at(number);
     return format != NULL && format->needs_input;
@@ -197,8 +197,8 @@ af_report *af_report_new_startup(const af_profile *profile, const char *format,
     return report;
 }
 
-gboolean af_report_write(const af_report *const *reports, unsigned n, af_write_func write,
-                         void *user, GError **error)
+bool af_report_write(const af_report *const *reports, unsigned n, af_write_func write, void *user,
+                     GError **error)
 {
     for (unsigned i = 1; i < n; i++) {
         if (reports[i]->format != reports[0]->format) {
@@ -217,8 +217,8 @@ gboolean af_report_write(const af_report *const *reports, unsigned n, af_write_f
     return written && sent;
 }
 
-gboolean af_report_write_records(const af_profile *profile, const af_report_options *options,
-                                 af_write_func write, void *user, GError **error)
+bool af_report_write_records(const af_profile *profile, const af_report_options *options,
+                             af_write_func write, void *user, GError **error)
 {
     af_report_options known = AF_REPORT_OPTIONS_INIT;
     if (!af_options_take(&known, sizeof known, options, error)) {

@@ -13,7 +13,7 @@ const char *af_version(void)
     return AFLAME_VERSION;
 }
 
-gboolean af_version_check(unsigned major, unsigned minor, unsigned micro)
+bool af_version_check(unsigned major, unsigned minor, unsigned micro)
 {
     static const unsigned library[] = {AF_VERSION_MAJOR, AF_VERSION_MINOR, AF_VERSION_MICRO};
     const unsigned wanted[] = {major, minor, micro};

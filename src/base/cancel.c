@@ -51,7 +51,7 @@ void af_cancel_free(af_cancel *cancel)
     }
 }
 
-gboolean af_cancel_is_requested(const af_cancel *cancel)
+bool af_cancel_is_requested(const af_cancel *cancel)
 {
     return cancel != NULL &&
            (g_atomic_int_get(&cancel->requested) || af_cancel_is_requested(cancel->outer));

@@ -1,6 +1,7 @@
 /* The internal interface of af_cancel. */
 #pragma once
 
+#include <glib.h>
 #include <aflame/cancel.h>
 
 /* Returns another reference to the object; free both. NULL for NULL. */

@@ -54,7 +54,7 @@ static gboolean pump(af_gzip *gzip, int flush, GError **error)
     return TRUE;
 }
 
-gboolean af_gzip_write(void *user, const void *bytes, size_t length, GError **error)
+bool af_gzip_write(void *user, const void *bytes, size_t length, GError **error)
 {
     af_gzip *gzip = user;
     const Bytef *at = bytes;

@@ -2,6 +2,7 @@
  * bytes always compress to the same output. */
 #pragma once
 
+#include <glib.h>
 #include <aflame/output.h>
 
 typedef struct af_gzip af_gzip;
@@ -13,7 +14,7 @@ af_gzip *af_gzip_new(af_write_func write, void *user, af_gzip_effort effort);
 void af_gzip_free(af_gzip *gzip);
 
 /* An af_write_func whose user is an af_gzip. */
-gboolean af_gzip_write(void *gzip, const void *bytes, size_t length, GError **error);
+bool af_gzip_write(void *gzip, const void *bytes, size_t length, GError **error);
 
 /* Sends the rest. Call it once, at the end. */
 gboolean af_gzip_finish(af_gzip *gzip, GError **error);

@@ -152,7 +152,7 @@ void af_out_base64(af_out *out, const void *bytes, size_t length)
     }
 }
 
-gboolean af_out_to_array(void *user, const void *bytes, size_t length, GError **error)
+bool af_out_to_array(void *user, const void *bytes, size_t length, GError **error)
 {
     GByteArray *array = user;
     if (length > G_MAXUINT - array->len) {

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 #include <string.h>
+#include <glib.h>
 #include <aflame/output.h>
 
 typedef struct {
@@ -75,4 +76,4 @@ void af_out_decimal(af_out *out, uint64_t value, unsigned digits);
 void af_out_base64(af_out *out, const void *bytes, size_t length);
 
 /* An af_write_func that appends to a GByteArray (`user`). */
-gboolean af_out_to_array(void *user, const void *bytes, size_t length, GError **error);
+bool af_out_to_array(void *user, const void *bytes, size_t length, GError **error);

@@ -218,7 +218,7 @@ static open_call *push(track_thread *t)
     return af_array_add(stack, 1);
 }
 
-static gboolean take_enter(void *user, const af_call_event *edge, GError **error)
+static bool take_enter(void *user, const af_call_event *edge, GError **error)
 {
     af_call_follower *follower = user;
     const af_lens *lens = follower->lens;
@@ -284,7 +284,7 @@ static gboolean report(const af_call_follower *follower, const track_thread *t,
     return follower->callback(follower->user, &call, error);
 }
 
-static gboolean take_leave(void *user, const af_call_event *edge, GError **error)
+static bool take_leave(void *user, const af_call_event *edge, GError **error)
 {
     af_call_follower *follower = user;
     track_thread *t = &follower->threads[edge->thread];

@@ -89,14 +89,14 @@ typedef struct {
     const af_observer *also;
 } pair;
 
-static gboolean enter_both(void *user, const af_call_event *edge, GError **error)
+static bool enter_both(void *user, const af_call_event *edge, GError **error)
 {
     const pair *p = user;
     return p->follower.enter(p->follower.user, edge, error) &&
            p->also->enter(p->also->user, edge, error);
 }
 
-static gboolean leave_both(void *user, const af_call_event *edge, GError **error)
+static bool leave_both(void *user, const af_call_event *edge, GError **error)
 {
     const pair *p = user;
     return p->also->leave(p->also->user, edge, error) &&

@@ -117,7 +117,7 @@ static void take_state(void *user, const af_run_interval *interval)
 }
 
 static void report(af_call_walk *r, uint32_t thread,
-                   gboolean (*callback)(void *, const af_call_event *, GError **),
+                   bool (*callback)(void *, const af_call_event *, GError **),
                    const af_call_event *edge)
 {
     if (!callback(r->observer.user, edge, &r->error)) {

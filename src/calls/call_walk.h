@@ -16,9 +16,9 @@
 /* As af_call_observer. `pass`, which may be NULL, receives records that neither begin nor end a
  * call; `state`, which may be NULL, receives the states of threads before the calls. */
 typedef struct {
-    gboolean (*enter)(void *user, const af_call_event *edge, GError **error);
-    gboolean (*leave)(void *user, const af_call_event *edge, GError **error);
-    gboolean (*pass)(void *user, const af_call_event *edge, GError **error);
+    bool (*enter)(void *user, const af_call_event *edge, GError **error);
+    bool (*leave)(void *user, const af_call_event *edge, GError **error);
+    bool (*pass)(void *user, const af_call_event *edge, GError **error);
     void *user;
     gboolean (*state)(void *user, const af_run_interval *interval, GError **error);
 } af_observer;

@@ -172,7 +172,7 @@ static gboolean advance(clip_thread *t, const af_call_event *edge, gboolean leav
     return ok;
 }
 
-static gboolean take_enter(void *user, const af_call_event *edge, GError **error)
+static bool take_enter(void *user, const af_call_event *edge, GError **error)
 {
     af_clip *clip = user;
     clip_thread *t = &clip->threads[edge->thread];
@@ -185,7 +185,7 @@ static gboolean take_enter(void *user, const af_call_event *edge, GError **error
     return t->position != INSIDE || t->part->inner->enter(t->part->inner->user, edge, error);
 }
 
-static gboolean take_leave(void *user, const af_call_event *edge, GError **error)
+static bool take_leave(void *user, const af_call_event *edge, GError **error)
 {
     af_clip *clip = user;
     clip_thread *t = &clip->threads[edge->thread];
@@ -196,7 +196,7 @@ static gboolean take_leave(void *user, const af_call_event *edge, GError **error
     return t->position != INSIDE || t->part->inner->leave(t->part->inner->user, edge, error);
 }
 
-static gboolean take_pass(void *user, const af_call_event *edge, GError **error)
+static bool take_pass(void *user, const af_call_event *edge, GError **error)
 {
     af_clip *clip = user;
     clip_thread *t = &clip->threads[edge->thread];

@@ -354,7 +354,7 @@ static void begin_slice(listing *l, uint32_t thread, const label_facts *facts, i
     }
 }
 
-static gboolean enter_call(void *user, const af_call_event *edge, GError **error)
+static bool enter_call(void *user, const af_call_event *edge, GError **error)
 {
     listing *l = user;
     thread_state *state = &l->threads[edge->thread];
@@ -370,7 +370,7 @@ static gboolean enter_call(void *user, const af_call_event *edge, GError **error
     return stop_if_refused(l, error);
 }
 
-static gboolean leave_call(void *user, const af_call_event *edge, GError **error)
+static bool leave_call(void *user, const af_call_event *edge, GError **error)
 {
     listing *l = user;
     thread_state *state = &l->threads[edge->thread];

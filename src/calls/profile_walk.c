@@ -69,7 +69,7 @@ typedef struct {
 } numbering;
 
 #define DEFINE_FORWARD(name)                                                                       \
-    static gboolean number_##name(void *user, const af_call_event *edge, GError **error)           \
+    static bool number_##name(void *user, const af_call_event *edge, GError **error)               \
     {                                                                                              \
         const numbering *n = user;                                                                 \
         af_call_event numbered = *edge;                                                            \

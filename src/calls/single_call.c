@@ -20,7 +20,7 @@ typedef struct {
 } picking;
 
 static gboolean edge_callers(const picking *p, const af_call_event *edge,
-                             gboolean (*callback)(void *, const af_call_event *, GError **),
+                             bool (*callback)(void *, const af_call_event *, GError **),
                              GError **error)
 {
     gboolean ok = TRUE;
@@ -36,7 +36,7 @@ static gboolean edge_callers(const picking *p, const af_call_event *edge,
     return ok;
 }
 
-static gboolean pick_enter(void *user, const af_call_event *edge, GError **error)
+static bool pick_enter(void *user, const af_call_event *edge, GError **error)
 {
     picking *p = user;
     if (!p->found && af_call_follower_begun(p->follower) == p->number) {
@@ -51,7 +51,7 @@ static gboolean pick_enter(void *user, const af_call_event *edge, GError **error
     return !p->inside || edge->thread != p->thread || p->grow.enter(p->grow.user, edge, error);
 }
 
-static gboolean pick_leave(void *user, const af_call_event *edge, GError **error)
+static bool pick_leave(void *user, const af_call_event *edge, GError **error)
 {
     picking *p = user;
     if (!p->inside || edge->thread != p->thread) {

@@ -135,7 +135,7 @@ static void advance(finding *f, const af_call_event *edge, uint32_t innermost)
     }
 }
 
-static gboolean enter_call(void *user, const af_call_event *edge, GError **error)
+static bool enter_call(void *user, const af_call_event *edge, GError **error)
 {
     finding *f = user;
     const guint8 kind = f->kind_of[edge->label];
@@ -156,7 +156,7 @@ static gboolean enter_call(void *user, const af_call_event *edge, GError **error
     return TRUE;
 }
 
-static gboolean leave_call(void *user, const af_call_event *edge, GError **error)
+static bool leave_call(void *user, const af_call_event *edge, GError **error)
 {
     finding *f = user;
     open_phase *slowest = &f->phases[AF_STARTUP_PROVIDER];

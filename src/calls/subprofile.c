@@ -91,7 +91,7 @@ static void add(af_subprofile *subprofile, const af_call_event *edge, af_action 
     }
 }
 
-static gboolean take_enter(void *user, const af_call_event *edge, GError **error)
+static bool take_enter(void *user, const af_call_event *edge, GError **error)
 {
     af_subprofile *subprofile = user;
     subprofile->threads[edge->thread].begun_before += edge->cut;
@@ -99,7 +99,7 @@ static gboolean take_enter(void *user, const af_call_event *edge, GError **error
     return TRUE;
 }
 
-static gboolean take_leave(void *user, const af_call_event *edge, GError **error)
+static bool take_leave(void *user, const af_call_event *edge, GError **error)
 {
     af_subprofile *subprofile = user;
     subprofile->threads[edge->thread].open_at_end += edge->end == AF_CALL_OPEN;
@@ -163,7 +163,7 @@ static gboolean take_trees(const af_subprofile *subprofile, af_tree **trees, af_
 
 static af_profile *make_profile(const af_subprofile *subprofile, af_tree **trees, GError **error)
 {
-    g_autoptr(af_profile) made = af_profile_derive(subprofile->profile);
+    af_profile *made = af_profile_derive(subprofile->profile);
     const gboolean ok = take_trees(subprofile, trees, made);
     if (!ok) {
         af_memory_error_set(error);
@@ -173,7 +173,10 @@ static af_profile *make_profile(const af_subprofile *subprofile, af_tree **trees
                                 ? "the selected part contains no samples"
                                 : "no call runs in the selected part");
     }
-    return !ok || made->n_threads == 0 ? NULL : g_steal_pointer(&made);
+    if (!ok || made->n_threads == 0) {
+        g_clear_pointer(&made, af_profile_free);
+    }
+    return made;
 }
 
 af_profile *af_subprofile_finish(af_subprofile *subprofile, GError **error)

@@ -70,7 +70,7 @@ af_budget *af_budgets_read(const af_options *o, af_exit *status)
     return budget;
 }
 
-static gboolean print_bytes(void *user, const void *bytes, size_t length, GError **error)
+static bool print_bytes(void *user, const void *bytes, size_t length, GError **error)
 {
     return fwrite(bytes, 1, length, user) == length;
 }

@@ -1,3 +1,4 @@
+#include "api/autoptr.h"
 #include "cli/drawing.h"
 #include "cli/reports.h"
 #include "cli/steps.h"

@@ -1,6 +1,7 @@
 #include "cli/comment.h"
 
 #include <string.h>
+#include "api/autoptr.h"
 #include "api/command.h"
 
 /* The picture with its alternative text; a PDF, which no comment shows, as a link. */

@@ -1,6 +1,7 @@
 #include "cli/complete.h"
 
 #include <string.h>
+#include "api/autoptr.h"
 #include "cli/config.h"
 #include "cli/option.h"
 #include "cli/outputs.h"

@@ -25,7 +25,8 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
         convert.progress = af_progress_show;
         convert.progress_user = &progress;
     }
-    g_autoptr(GPtrArray) messages = convert.messages = g_ptr_array_new_with_free_func(g_free);
+    g_auto(GStrv) messages = NULL;
+    convert.messages = &messages;
     const gboolean ok = af_convert_write(w->profile, target->format, &convert, write, to, error);
     af_progress_end(&progress);
     if (ok && !w->options->quiet) {

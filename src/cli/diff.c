@@ -1,3 +1,4 @@
+#include "api/autoptr.h"
 #include "cli/budgets.h"
 #include "cli/command_line.h"
 #include "cli/reports.h"
@@ -27,7 +28,7 @@ static const char *list_extensions(unsigned number)
     return number < n ? af_diff_format_extension(number) : af_picture_format(number - n);
 }
 
-static gboolean is_binary(unsigned number)
+static bool is_binary(unsigned number)
 {
     const unsigned n = count_tables();
     return number >= n && af_picture_format_is_binary(number - n);
@@ -128,7 +129,7 @@ typedef struct {
 static gboolean draw_target(const writing *w, const af_target *target, af_write_func write,
                             void *to, GError **error)
 {
-    g_autoptr(GPtrArray) messages = NULL;
+    g_auto(GStrv) messages = NULL;
     const gboolean ok =
         af_diff_draw(w->diff, target->format, &w->options->picture, write, to, &messages, error);
     if (ok && !w->options->quiet) {
@@ -188,7 +189,7 @@ static gboolean draw_charts(void *user, const af_target *target, af_write_func w
                             GError **error)
 {
     const charting *c = user;
-    g_autoptr(GPtrArray) messages = NULL;
+    g_auto(GStrv) messages = NULL;
     const gboolean ok =
         af_diff_draw_charts(c->profiles, (const char *const *)c->names, c->options->align,
                             target->format, &c->options->picture, write, to, &messages, error);

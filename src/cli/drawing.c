@@ -23,20 +23,20 @@ typedef struct {
 /* About one output; printed when all are written. */
 typedef struct {
     const af_target *target;
-    GPtrArray *lines;
+    char **lines;
 } message;
 
 static void free_message(gpointer user)
 {
     g_autofree message *m = user;
-    g_ptr_array_unref(m->lines);
+    af_messages_free(m->lines);
 }
 
 static gboolean draw_target(void *user, const af_target *target, af_write_func write, void *to,
                             GError **error)
 {
     const task *d = user;
-    GPtrArray *messages = NULL;
+    char **messages = NULL;
     if (strcmp(target->format, "markdown") == 0) {
         return af_comment_write(d->run, d->options, d->profile, d->options->input_name, d->targets,
                                 write, to, error);

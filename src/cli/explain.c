@@ -1,3 +1,4 @@
+#include "api/autoptr.h"
 #include "cli/inputs.h"
 #include "cli/outputs.h"
 #include "cli/reports.h"

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include "api/autoptr.h"
 #include "api/command.h"
 #include "cli/growth.h"
 #include "cli/memory.h"

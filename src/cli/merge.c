@@ -1,3 +1,4 @@
+#include "api/autoptr.h"
 #include "cli/outputs.h"
 #include "cli/sides.h"
 
@@ -20,7 +21,8 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
 {
     const writing *w = user;
     af_convert_options convert = w->options->convert;
-    g_autoptr(GPtrArray) messages = convert.messages = g_ptr_array_new_with_free_func(g_free);
+    g_auto(GStrv) messages = NULL;
+    convert.messages = &messages;
     convert.gzip = target->packed;
     convert.threads = NULL; /* they were chosen before */
     const gboolean ok = af_convert_write(w->profile, target->format, &convert, write, to, error);

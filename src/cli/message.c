@@ -119,10 +119,10 @@ void af_message_warnings(const char *name, const af_profile *profile, gboolean m
     }
 }
 
-void af_message_print_all(const char *name, const GPtrArray *messages)
+void af_message_print_all(const char *name, char *const *messages)
 {
-    for (guint i = 0; messages != NULL && i < messages->len; i++) {
-        af_message_print(name, "%s", (const char *)messages->pdata[i]);
+    for (guint i = 0; messages != NULL && messages[i] != NULL; i++) {
+        af_message_print(name, "%s", messages[i]);
     }
 }
 

@@ -4,6 +4,7 @@
  * files and paths are escaped, so that they cannot control the terminal. */
 #pragma once
 
+#include <glib.h>
 #include <aflame/aflame.h>
 
 /* With several inputs the highest code counts. */
@@ -33,8 +34,8 @@ af_exit af_message_fail(const char *name, GError *error);
 /* One line for each kind of warning of the profile; includes information only if `messages`. */
 void af_message_warnings(const char *name, const af_profile *profile, gboolean messages);
 
-/* One line for each of `messages` (char *), which may be NULL. */
-void af_message_print_all(const char *name, const GPtrArray *messages);
+/* One line for each of `messages`, which may be NULL. */
+void af_message_print_all(const char *name, char *const *messages);
 
 /* The number of kinds of warnings, without information. */
 unsigned af_message_count_warnings(const af_profile *profile);

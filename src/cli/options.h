@@ -20,20 +20,20 @@ typedef struct af_options {
     const af_verb *verb;
     af_settings *settings;  /* owns the strings */
     char **operands;        /* ends with NULL */
-    gboolean implied;       /* `aflame TRACE`, without a verb */
+    bool implied;           /* `aflame TRACE`, without a verb */
     const char *input_name; /* of standard input; NULL = "standard input" */
 
-    gboolean help, all, print_options, no_config;
+    bool help, all, print_options, no_config;
     const char **presets;
-    gboolean quiet;   /* errors only */
-    gboolean verbose; /* hints too */
-    gboolean strict;  /* any warning is a failure */
-    unsigned jobs;    /* 0 = one for each processor */
+    bool quiet;    /* errors only */
+    bool verbose;  /* hints too */
+    bool strict;   /* any warning is a failure */
+    unsigned jobs; /* 0 = one for each processor */
 
     af_open_options open;
     const char **mapping_paths;
     af_mappings *mappings;
-    gboolean part; /* a part of each trace, as in af_profile_extract_part() */
+    bool part; /* a part of each trace, as in af_profile_extract_part() */
     int64_t from_ns, to_ns;
     int other_ends, overlaps, recorded; /* words */
     int side;                           /* af_side, if --side is given */
@@ -46,7 +46,7 @@ typedef struct af_options {
     af_picture_options picture;
     const char **marks;
     int theme, data, view; /* af_theme, af_data, af_view */
-    gboolean csp_hash, alt, markdown;
+    bool csp_hash, alt, markdown;
 
     af_report_options report;
     const char **tables, **trees, **methods;
@@ -58,26 +58,26 @@ typedef struct af_options {
     af_least least;
     af_explain_options explain;
     const char **rules;
-    gboolean list_rules;
+    bool list_rules;
     const char *benchmark, *budget, *align;
-    gboolean update_budget;
+    bool update_budget;
     int margin_c; /* + 1; 0 = the default */
     int min_percent_c;
-    gboolean records, frames, startup, callers_above;
+    bool records, frames, startup, callers_above;
     int64_t frame_time_ns; /* 0 = the default */
 
     af_around around;
     af_convert_options convert;
-    gboolean list_formats, json;
+    bool list_formats, json;
 
-    gboolean redact;
+    bool redact;
     const char *redact_key; /* a file; NULL = run_key */
     uint8_t run_key[AF_REDACTION_KEY];
 
     af_serve_options serve;
     af_send_options send;
     const char **hosts, **viewers;
-    gboolean open_browser;
+    bool open_browser;
 } af_options;
 
 /* For rows of the table of options. */

@@ -244,7 +244,7 @@ static gboolean open_output(output *out, const af_target *target, GError **error
     return TRUE;
 }
 
-static gboolean write_output(void *user, const void *bytes, size_t length, GError **error)
+static bool write_output(void *user, const void *bytes, size_t length, GError **error)
 {
     output *out = user;
     if (fwrite(bytes, 1, length, out->file) != length) {
@@ -347,7 +347,7 @@ af_exit af_targets_write(const GPtrArray *targets, const char *input_name, af_ta
     return status;
 }
 
-gboolean af_output_append(void *string, const void *bytes, size_t length, GError **error)
+bool af_output_append(void *string, const void *bytes, size_t length, GError **error)
 {
     g_string_append_len(string, bytes, (gssize)length);
     return TRUE;

@@ -21,8 +21,8 @@ struct af_formats {
     /* separated by blanks, the default first; may be `name` itself. One with a star is a pattern
      * for a whole file name */
     const char *(*extensions)(unsigned number);
-    gboolean (*is_binary)(unsigned number); /* NULL = none is binary */
-    gboolean packs;                         /* x.svg.gz is an SVG in gzip */
+    bool (*is_binary)(unsigned number); /* NULL = none is binary */
+    gboolean packs;                     /* x.svg.gz is an SVG in gzip */
 };
 
 /* "svg, png, pdf". Free with g_free(). */
@@ -59,7 +59,7 @@ af_exit af_targets_write(const GPtrArray *targets, const char *input_name, af_ta
                          void *user);
 
 /* An af_write_func that appends to a GString, its user data. */
-gboolean af_output_append(void *string, const void *bytes, size_t length, GError **error);
+bool af_output_append(void *string, const void *bytes, size_t length, GError **error);
 
 /* Writes text to standard output. Prints errors. */
 af_exit af_output_print(const char *text);

@@ -1,3 +1,4 @@
+#include "api/autoptr.h"
 #include "cli/drawing.h"
 #include "api/command.h"
 #include "cli/command_line.h"
@@ -73,7 +74,7 @@ static gboolean draw_frames(void *user, const af_target *target, af_write_func w
                             GError **error)
 {
     const frame_drawing *d = user;
-    g_autoptr(GPtrArray) messages = NULL;
+    g_auto(GStrv) messages = NULL;
     const gboolean ok =
         af_diff_draw(d->diff, target->format, &d->options->picture, write, to, &messages, error);
     if (ok && !d->options->quiet) {

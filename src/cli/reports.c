@@ -173,7 +173,7 @@ static void append_linked(paging *p, GString *page, const char *line)
     }
 }
 
-static gboolean write_lines(void *user, const void *bytes, size_t length, GError **error)
+static bool write_lines(void *user, const void *bytes, size_t length, GError **error)
 {
     paging *p = user;
     g_autoptr(GString) page = g_string_new(NULL);
@@ -187,8 +187,8 @@ static gboolean write_lines(void *user, const void *bytes, size_t length, GError
     return p->write(p->to, page->str, page->len, error);
 }
 
-static gboolean write_page(const af_report *const *reports, unsigned n, af_write_func write,
-                           void *to, GError **error)
+static bool write_page(const af_report *const *reports, unsigned n, af_write_func write, void *to,
+                       GError **error)
 {
     static const char head[] = "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
                                "<title>dmtracedump</title>\n<pre>\n";

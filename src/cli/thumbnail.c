@@ -1,5 +1,6 @@
 #include "cli/thumbnail.h"
 
+#include "api/autoptr.h"
 #include "cli/drawing.h"
 
 /* The width of the drawing in pixels; a larger or smaller picture shows the same. */

@@ -6,7 +6,7 @@
 
 gboolean af_read_flag(const af_setting *setting, void *target)
 {
-    *(gboolean *)target = TRUE;
+    *(bool *)target = true;
     return TRUE;
 }
 

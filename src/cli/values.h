@@ -4,7 +4,7 @@
 
 #include "cli/settings.h"
 
-gboolean af_read_flag(const af_setting *setting, void *target);     /* gboolean */
+gboolean af_read_flag(const af_setting *setting, void *target);     /* bool */
 gboolean af_read_sheet(const af_setting *setting, void *target);    /* int: AF_VIEW_SHEET */
 gboolean af_read_json(const af_setting *setting, void *target);     /* const char *: "json" */
 gboolean af_read_markdown(const af_setting *setting, void *target); /* the same: "markdown" */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "api/autoptr.h"
 #include "api/command.h"
 
 /* A page lists this many threads: the main thread and those with the most time. */
@@ -22,7 +23,7 @@ static gboolean write_fd(int fd, const void *bytes, size_t length)
     return TRUE;
 }
 
-static gboolean write_output(void *user, const void *bytes, size_t length, GError **error)
+static bool write_output(void *user, const void *bytes, size_t length, GError **error)
 {
     if (write_fd(STDOUT_FILENO, bytes, length)) {
         return TRUE;

@@ -297,7 +297,7 @@ static gboolean has_same_clock(const af_budget *budget, const af_profile *profil
     return TRUE;
 }
 
-gboolean af_budget_add(af_budget *budget, af_side side, const af_profile *profile, GError **error)
+bool af_budget_add(af_budget *budget, af_side side, const af_profile *profile, GError **error)
 {
     if (!budget->measured) {
         budget->measured = TRUE;

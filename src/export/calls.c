@@ -67,12 +67,12 @@ static gboolean hold_edge(const holding *h, const af_call_event *edge, uint64_t 
     return TRUE;
 }
 
-static gboolean hold_enter(void *user, const af_call_event *edge, GError **error)
+static bool hold_enter(void *user, const af_call_event *edge, GError **error)
 {
     return hold_edge(user, edge, (uint64_t)edge->label + 1, error);
 }
 
-static gboolean hold_leave(void *user, const af_call_event *edge, GError **error)
+static bool hold_leave(void *user, const af_call_event *edge, GError **error)
 {
     return hold_edge(user, edge, 0, error);
 }

@@ -13,8 +13,8 @@ gboolean af_export_walk(const af_profile *profile, const af_selection *selection
 typedef struct {
     unsigned rounds; /* how often each thread is passed, one round right after the other */
     gboolean (*begin)(void *user, uint32_t thread, unsigned round, GError **error);
-    gboolean (*enter)(void *user, const af_call_event *edge, GError **error);
-    gboolean (*leave)(void *user, const af_call_event *edge, GError **error);
+    bool (*enter)(void *user, const af_call_event *edge, GError **error);
+    bool (*leave)(void *user, const af_call_event *edge, GError **error);
     gboolean (*end)(void *user, uint32_t thread, unsigned round, GError **error);
     void *user;
 } af_thread_observer;

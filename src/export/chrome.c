@@ -124,7 +124,7 @@ static gboolean begins_with_caller(const writer *w, const frame *f, const frame 
     return f != outermost && f[-1].begin_ns[w->clock] == f->begin_ns[w->clock];
 }
 
-static gboolean enter_call(void *user, const af_call_event *edge, GError **error)
+static bool enter_call(void *user, const af_call_event *edge, GError **error)
 {
     writer *w = user;
     if (af_chrome_form_is_track(&w->form, edge->thread)) {
@@ -165,7 +165,7 @@ static void end_call(const writer *w, track *t, waiting *call, const af_call_eve
     t->any_short |= is_short;
 }
 
-static gboolean leave_call(void *user, const af_call_event *edge, GError **error)
+static bool leave_call(void *user, const af_call_event *edge, GError **error)
 {
     writer *w = user;
     if (af_chrome_form_is_track(&w->form, edge->thread)) {

@@ -128,7 +128,7 @@ static gboolean put_event(writer *w, const af_call_event *edge, Af__Perfetto__Tr
     return w->form.out->error == NULL || af_export_stop(error);
 }
 
-static gboolean enter_call(void *user, const af_call_event *edge, GError **error)
+static bool enter_call(void *user, const af_call_event *edge, GError **error)
 {
     writer *w = user;
     if (edge->depth >= DEEPEST) {
@@ -150,7 +150,7 @@ static gboolean enter_call(void *user, const af_call_event *edge, GError **error
     return put_event(w, edge, &event, error);
 }
 
-static gboolean leave_call(void *user, const af_call_event *edge, GError **error)
+static bool leave_call(void *user, const af_call_event *edge, GError **error)
 {
     writer *w = user;
     if (edge->depth >= DEEPEST) {

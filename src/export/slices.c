@@ -75,7 +75,7 @@ static gboolean move(following *f, const af_call_event *edge, uint32_t node, GEr
     return ok;
 }
 
-static gboolean enter_call(void *user, const af_call_event *edge, GError **error)
+static bool enter_call(void *user, const af_call_event *edge, GError **error)
 {
     following *f = user;
     const uint32_t caller = f->open.n > 0 ? AF_ARRAY_AT(&f->open, uint32_t, f->open.n - 1) : 0;
@@ -92,7 +92,7 @@ static gboolean enter_call(void *user, const af_call_event *edge, GError **error
     return move(f, edge, *node, error);
 }
 
-static gboolean leave_call(void *user, const af_call_event *edge, GError **error)
+static bool leave_call(void *user, const af_call_event *edge, GError **error)
 {
     following *f = user;
     f->open.n--;

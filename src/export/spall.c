@@ -96,7 +96,7 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
     return TRUE;
 }
 
-static gboolean enter_call(void *user, const af_call_event *edge, GError **error)
+static bool enter_call(void *user, const af_call_event *edge, GError **error)
 {
     writer *w = user;
     const af_label *label = &w->profile->labels[edge->label];
@@ -112,7 +112,7 @@ static gboolean enter_call(void *user, const af_call_event *edge, GError **error
     return w->out->error == NULL || af_export_stop(error);
 }
 
-static gboolean leave_call(void *user, const af_call_event *edge, GError **error)
+static bool leave_call(void *user, const af_call_event *edge, GError **error)
 {
     writer *w = user;
     const uint64_t ns = edge->time_ns[w->selection->clock] - w->start_ns;

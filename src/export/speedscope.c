@@ -130,12 +130,12 @@ static gboolean put_edge(writer *w, const char *kind, const af_call_event *edge,
     return w->out->error == NULL || af_export_stop(error);
 }
 
-static gboolean enter_call(void *user, const af_call_event *edge, GError **error)
+static bool enter_call(void *user, const af_call_event *edge, GError **error)
 {
     return put_edge(user, "{\"type\":\"O\",\"frame\":", edge, error);
 }
 
-static gboolean leave_call(void *user, const af_call_event *edge, GError **error)
+static bool leave_call(void *user, const af_call_event *edge, GError **error)
 {
     return put_edge(user, "{\"type\":\"C\",\"frame\":", edge, error);
 }

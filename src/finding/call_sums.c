@@ -209,7 +209,7 @@ static void restore_pairs(af_call_sums *s, uint32_t thread, const open_call *cal
     }
 }
 
-static gboolean enter(void *user, const af_call_event *event, GError **error)
+static bool enter(void *user, const af_call_event *event, GError **error)
 {
     af_call_sums *s = user;
     if (s->also != NULL && !s->also->enter(s->also->user, event, error)) {
@@ -269,7 +269,7 @@ static void add_time(label_sums *sums, uint64_t time)
     af_quantile_add(&sums->sketch, time);
 }
 
-static gboolean leave(void *user, const af_call_event *event, GError **error)
+static bool leave(void *user, const af_call_event *event, GError **error)
 {
     af_call_sums *s = user;
     af_array *open = &s->open[event->thread];

@@ -3,6 +3,7 @@
 #include "graphviz/graphviz.h"
 
 #include <graphviz/gvc.h>
+#include <glib.h>
 #include <math.h>
 
 #ifdef AFLAME_SANITIZED

@@ -4,6 +4,7 @@
  * are not known in advance; app.h finds them. */
 #pragma once
 
+#include <glib.h>
 #include <aflame/profile.h>
 
 typedef enum {

@@ -341,7 +341,7 @@ static gboolean has_short_class(const af_label *label)
     return n <= 3 && g_ascii_islower(first);
 }
 
-gboolean af_profile_looks_obfuscated(const af_profile *profile)
+bool af_profile_looks_obfuscated(const af_profile *profile)
 {
     uint32_t n = 0, n_short = 0;
     for (uint32_t i = 0; i < profile->n_labels; i++) {

@@ -85,7 +85,6 @@ foreach(shared applications bash-completion bash-completion/completions fish fis
 endforeach()
 list(APPEND CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr/libexec /usr/${CMAKE_INSTALL_LIBDIR} /usr/lib/systemd /usr/lib/systemd/system)
 set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/src/package/generator.cmake)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS libglib2.0-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/src/package/triggers)
 set(CPACK_DEBIAN_SERVER_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/src/package/postinst
     ${PROJECT_SOURCE_DIR}/src/package/prerm)

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <stdint.h>
+#include <glib.h>
 #include <aflame/cancel.h>
 
 typedef struct {

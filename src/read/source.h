@@ -13,6 +13,7 @@
 #pragma once
 
 #include <stdint.h>
+#include <glib.h>
 #include <aflame/cancel.h>
 #include <aflame/error.h>
 

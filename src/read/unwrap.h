@@ -6,6 +6,7 @@
 #pragma once
 
 #include <stdint.h>
+#include <glib.h>
 #include <aflame/error.h>
 
 typedef enum {

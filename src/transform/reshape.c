@@ -34,7 +34,7 @@ static gboolean check_text(const af_step *step, GError **error)
     return pattern != NULL;
 }
 
-gboolean af_step_check(const af_step *step, GError **error)
+bool af_step_check(const af_step *step, GError **error)
 {
     const af_step_class *class = af_step_class_at(step->kind);
     if (class == NULL) {

@@ -4,10 +4,10 @@
 
 #include <aflame/aflame.h>
 
-static gboolean count(void *user, const void *bytes, size_t length, GError **error)
+static bool count(void *user, const void *bytes, size_t length, GError **error)
 {
     *(size_t *)user += length;
-    return TRUE;
+    return true;
 }
 
 #if !AF_CHECK_VERSION(0, 1, 0) ||                                                                  \
@@ -21,7 +21,7 @@ int main(int argc, char **argv)
     size_t written = 0;
     af_profile *profile = argc == 2 ? af_profile_open(argv[1], NULL, &error) : NULL;
     if (profile == NULL || !af_picture_write(profile, "svg", NULL, count, &written, NULL, &error)) {
-        fprintf(stderr, "consumer: %s\n", error != NULL ? error->message : "usage");
+        fprintf(stderr, "consumer: %s\n", error != NULL ? af_error_message(error) : "usage");
         return 1;
     }
     if (!af_version_check(AF_VERSION_MAJOR, AF_VERSION_MINOR, AF_VERSION_MICRO) ||

@@ -1,5 +1,6 @@
 #include "again.h"
 
+#include "api/autoptr.h"
 #include "../support/path_map.h"
 #include "calls/subprofile.h"
 #include "calls/clip.h"

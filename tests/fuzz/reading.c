@@ -1,3 +1,4 @@
+#include "api/autoptr.h"
 #include "build/profile_builder.h"
 #include "reading.h"
 

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <aflame/aflame.h>
+#include "api/autoptr.h"
 #include "checks.h"
 #include "feed.h"
 #include "model/select.h"
@@ -142,7 +142,7 @@ static uint32_t find_label(const report *r, const char *name)
 
 /* ---- the sums of the list ---- */
 
-static gboolean write_text(void *user, const void *bytes, size_t length, GError **error)
+static bool write_text(void *user, const void *bytes, size_t length, GError **error)
 {
     g_string_append_len(user, bytes, (gssize)length);
     return TRUE;

@@ -4,19 +4,20 @@
 
 #include <aflame/convert.h>
 #include <aflame/diff.h>
+#include "api/autoptr.h"
 #include "compare/diff.h"
 #include "checks.h"
 #include "made.h"
 
 enum { RUNS_MAX = 8, MOST_EVENTS = 60 };
 
-static gboolean drop(void *user, const void *bytes, size_t length, GError **error)
+static bool drop(void *user, const void *bytes, size_t length, GError **error)
 {
     *(uint64_t *)user += length;
     return TRUE;
 }
 
-static gboolean collect(void *user, const void *bytes, size_t length, GError **error)
+static bool collect(void *user, const void *bytes, size_t length, GError **error)
 {
     g_byte_array_append(user, bytes, (guint)length);
     return TRUE;

@@ -1,5 +1,6 @@
 /* Any events give the trees that the rules require: whole, in batches of any size, and in chunks
  * cut anywhere; and their single calls add up to these trees. */
+#include "api/autoptr.h"
 #include "again.h"
 #include "feed.h"
 #include "plain.h"

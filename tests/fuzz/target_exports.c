@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <aflame/aflame.h>
+#include "api/autoptr.h"
 
 #include "../support/expected_rows.h"
 #include "feed.h"
@@ -98,7 +98,7 @@ static af_profile *open_text(const void *text, size_t length, const af_open_opti
     return profile;
 }
 
-static gboolean append(void *user, const void *bytes, size_t length, GError **error)
+static bool append(void *user, const void *bytes, size_t length, GError **error)
 {
     g_byte_array_append(user, bytes, (guint)length);
     return TRUE;
@@ -142,7 +142,8 @@ static void check_saved(const af_profile *profile, GByteArray *written)
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     options.names = profile->names;
     g_autoptr(GBytes) bytes = g_bytes_new(written->data, written->len);
-    g_autoptr(af_profile) again = af_profile_open_bytes(bytes, &options, NULL);
+    g_autoptr(af_profile) again = af_profile_open_bytes(g_bytes_get_data(bytes, NULL),
+                                                        g_bytes_get_size(bytes), &options, NULL);
     FUZZ_CHECK(again != NULL && again->n_threads == profile->n_threads);
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         const af_tree *tree = profile->threads[t].tree, *saved = again->threads[t].tree;

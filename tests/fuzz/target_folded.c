@@ -1,6 +1,7 @@
 /* Folded stacks, written and read back, equal the self times of the tree by printed path. */
 #include <string.h>
 
+#include "api/autoptr.h"
 #include "checks.h"
 #include "export/exporter.h"
 #include "made.h"

@@ -1,4 +1,5 @@
 /* The text part of a trace: any bytes give spans within these bytes and a usable sink. */
+#include "api/autoptr.h"
 #include "build/profile_builder.h"
 #include "checks.h"
 #include "feed.h"

@@ -2,6 +2,7 @@
  * names only methods that its lines mention, and always with clean text. */
 #include <string.h>
 
+#include "api/autoptr.h"
 #include "base/utf8.h"
 #include "checks.h"
 #include "fuzz.h"

@@ -1,6 +1,6 @@
 /* Any input, through every verb and every output: each either succeeds or gives an error of the
  * library. Replays also combine an input with the one before. */
-#include <aflame/aflame.h>
+#include "api/autoptr.h"
 #include <string.h>
 
 #include "base/out.h"
@@ -20,10 +20,11 @@ static af_profile *open_input(GBytes *bytes, GError **error)
     options.keep_methods = TRUE;
     options.jobs = 1;
     options.max_memory = 256 << 20;
-    return af_profile_open_bytes(bytes, &options, error);
+    return af_profile_open_bytes(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes), &options,
+                                 error);
 }
 
-static gboolean drop(void *user, const void *bytes, size_t length, GError **error)
+static bool drop(void *user, const void *bytes, size_t length, GError **error)
 {
     return TRUE;
 }

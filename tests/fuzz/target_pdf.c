@@ -3,6 +3,7 @@
 #include <string.h>
 #include <aflame/picture.h>
 
+#include "api/autoptr.h"
 #include "base/out.h"
 #include "made.h"
 

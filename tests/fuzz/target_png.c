@@ -2,6 +2,7 @@
 #include <png.h>
 #include <aflame/picture.h>
 
+#include "api/autoptr.h"
 #include "base/out.h"
 #include "made.h"
 

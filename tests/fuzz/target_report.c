@@ -6,6 +6,7 @@
 #include <json-glib/json-glib.h>
 #include <aflame/report.h>
 
+#include "api/autoptr.h"
 #include "base/out.h"
 #include "made.h"
 

@@ -4,6 +4,7 @@
 #include <expat.h>
 #include <aflame/picture.h>
 
+#include "api/autoptr.h"
 #include "base/out.h"
 #include "api/command.h"
 #include "made.h"

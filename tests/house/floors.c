@@ -127,7 +127,7 @@ static const floor_rule floors[] = {
     },
     {
         .path = "src/cli/",
-        .headers = "cli/ serve/serve.h aflame/aflame.h api/command.h",
+        .headers = "cli/ serve/serve.h aflame/aflame.h api/autoptr.h api/command.h",
         .libraries = "dlfcn.h errno.h fcntl.h glob.h limits.h locale.h signal.h stdatomic.h "
                      "stdio.h sys/ioctl.h sys/resource.h sys/stat.h unistd.h",
         .through = "aflame/ base/markdown.h base/named.h base/nearest.h base/number.h "
@@ -147,6 +147,7 @@ static const floor_rule floors[] = {
     {
         .path = "src/graphviz/",
         .headers = "graphviz/ aflame/graph_layout.h",
+        .through = "aflame/visibility.h",
         .libraries = "graphviz/gvc.h sanitizer/lsan_interface.h",
     },
     {

@@ -72,7 +72,7 @@ static const char *check_edge(const adding *a, const af_call_event *edge, uint32
     return NULL;
 }
 
-static gboolean take_enter(void *user, const af_call_event *edge, GError **error)
+static bool take_enter(void *user, const af_call_event *edge, GError **error)
 {
     adding *a = user;
     added_thread *t = &a->threads[edge->thread];
@@ -93,7 +93,7 @@ static gboolean take_enter(void *user, const af_call_event *edge, GError **error
     return TRUE;
 }
 
-static gboolean take_leave(void *user, const af_call_event *edge, GError **error)
+static bool take_leave(void *user, const af_call_event *edge, GError **error)
 {
     adding *a = user;
     added_thread *t = &a->threads[edge->thread];

@@ -39,7 +39,7 @@ static gboolean is_changed(const GError *error)
            strstr(error->message, message) != NULL;
 }
 
-static gboolean skip_bytes(void *user, const void *bytes, size_t length, GError **error)
+static bool skip_bytes(void *user, const void *bytes, size_t length, GError **error)
 {
     return TRUE;
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <aflame/aflame.h>
+#include "../../src/api/autoptr.h"
 #include "expected_rows.h"
 #include "part.h"
 
@@ -38,7 +38,7 @@ static gboolean is_excused(GError *error)
     return excused;
 }
 
-static gboolean append(void *user, const void *bytes, size_t length, GError **error)
+static bool append(void *user, const void *bytes, size_t length, GError **error)
 {
     g_byte_array_append(user, bytes, (guint)length);
     return TRUE;

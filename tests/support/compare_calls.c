@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../../src/api/autoptr.h"
 #include "added_calls.h"
 #include "cut_parts.h"
 #include "listed_calls.h"
@@ -32,7 +33,7 @@ static uint64_t next_random(uint64_t *state)
     return *state;
 }
 
-static gboolean pick(void *user, const af_call_event *edge, GError **error)
+static bool pick(void *user, const af_call_event *edge, GError **error)
 {
     cut_choice *p = user;
     p->n_edges++;

@@ -1,4 +1,5 @@
 #include "conservation.h"
+#include "api/autoptr.h"
 #include "model/waits.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../../src/api/autoptr.h"
 #include "added_calls.h"
 #include "path_map.h"
 

@@ -15,6 +15,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "../../src/api/autoptr.h"
 #include "added_calls.h"
 #include "part.h"
 

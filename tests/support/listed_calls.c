@@ -1,4 +1,4 @@
-#include <aflame/aflame.h>
+#include "../../src/api/autoptr.h"
 #include "listed_calls.h"
 
 #include <inttypes.h>

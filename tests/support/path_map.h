@@ -1,6 +1,7 @@
 /* Nodes of a thread's call tree by their path: parent and label. */
 #pragma once
 
+#include <glib.h>
 #include <aflame/aflame.h>
 
 GHashTable *path_map_new(const af_profile *profile, unsigned thread);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <glib.h>
 #include <aflame/aflame.h>
 
 enum { MOST_NODES = 3000, MOST_THREADS = 60, MOST_LABEL = 400, MOST_INDENT = 40 };

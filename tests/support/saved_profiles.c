@@ -6,7 +6,7 @@
  * picture and page are compared as well. */
 #include <stdio.h>
 #include <string.h>
-#include <aflame/aflame.h>
+#include "../../src/api/autoptr.h"
 #include "part.h"
 
 /* An output that is compared. */
@@ -17,7 +17,7 @@ typedef struct {
     gboolean (*write)(const af_profile *profile, const char *name, GByteArray *to, GError **error);
 } output;
 
-static gboolean append(void *user, const void *bytes, size_t length, GError **error)
+static bool append(void *user, const void *bytes, size_t length, GError **error)
 {
     g_byte_array_append(user, bytes, (guint)length);
     return TRUE;
@@ -94,7 +94,7 @@ static gboolean write_stacks(const af_profile *profile, const char *name, GByteA
 static gboolean write_picture(const af_profile *profile, const char *format,
                               const af_picture_options *options, GByteArray *to, GError **error)
 {
-    g_autoptr(GPtrArray) messages = NULL;
+    g_auto(GStrv) messages = NULL;
     return af_picture_write(profile, format, options, append, to, &messages, error);
 }
 
@@ -146,8 +146,10 @@ static gboolean open_styles(source *s, GError **error)
         options.names = (af_names)style;
         options.keep_methods = style == AF_NAMES_CLASS;
         options.jobs = 1;
-        s->profile[style] = s->path != NULL ? af_profile_open(s->path, &options, error)
-                                            : af_profile_open_bytes(s->bytes, &options, error);
+        s->profile[style] =
+            s->path != NULL ? af_profile_open(s->path, &options, error)
+                            : af_profile_open_bytes(g_bytes_get_data(s->bytes, NULL),
+                                                    g_bytes_get_size(s->bytes), &options, error);
         if (s->profile[style] == NULL) {
             return FALSE;
         }

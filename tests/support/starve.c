@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <aflame/diff.h>
+#include "api/autoptr.h"
 #include "part.h"
 #include "profile_text.h"
 #include "refusals.h"
@@ -49,7 +50,7 @@ static G_GNUC_NORETURN void fail(const job *j, const task *t, unsigned number, c
     exit(1);
 }
 
-static gboolean write_some(void *user, const void *bytes, size_t length, GError **error)
+static bool write_some(void *user, const void *bytes, size_t length, GError **error)
 {
     job *j = user;
     if (++j->writes == j->last_write) {

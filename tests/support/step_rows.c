@@ -32,7 +32,7 @@ static void pass(stepping *s, unsigned thread, uint64_t now)
     s->last[thread] = now;
 }
 
-static gboolean enter(void *user, const af_call_event *edge, GError **error)
+static bool enter(void *user, const af_call_event *edge, GError **error)
 {
     stepping *s = user;
     GArray *open = s->open[edge->thread];
@@ -43,7 +43,7 @@ static gboolean enter(void *user, const af_call_event *edge, GError **error)
     return TRUE;
 }
 
-static gboolean leave(void *user, const af_call_event *edge, GError **error)
+static bool leave(void *user, const af_call_event *edge, GError **error)
 {
     stepping *s = user;
     pass(s, edge->thread, edge->time_ns[s->clock] - s->start);

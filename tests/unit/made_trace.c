@@ -127,7 +127,8 @@ af_profile *made_trace_open(const char *text)
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     GError *error = NULL;
     options.keep_input = TRUE;
-    af_profile *profile = af_profile_open_bytes(bytes, &options, &error);
+    af_profile *profile = af_profile_open_bytes(g_bytes_get_data(bytes, NULL),
+                                                g_bytes_get_size(bytes), &options, &error);
     ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
     return profile;
 }

@@ -6,7 +6,7 @@
 
 #include <check.h>
 
-#include <aflame/aflame.h>
+#include "api/autoptr.h"
 
 #undef ck_assert
 #define ck_assert(expr) ck_assert_msg(expr, "Assertion '%s' failed", #expr)

@@ -295,9 +295,11 @@ TEST(only_sums_have_no_times_of_calls)
     for (unsigned inverted = 0; inverted < 2; inverted++) {
         g_autoptr(GBytes) bytes = save_shape(inverted == 1);
         af_open_options options = AF_OPEN_OPTIONS_INIT;
-        g_autoptr(af_profile) all = af_profile_open_bytes(bytes, &options, NULL);
+        g_autoptr(af_profile) all = af_profile_open_bytes(g_bytes_get_data(bytes, NULL),
+                                                          g_bytes_get_size(bytes), &options, NULL);
         options.only_sums = TRUE;
-        g_autoptr(af_profile) sums = af_profile_open_bytes(bytes, &options, NULL);
+        g_autoptr(af_profile) sums = af_profile_open_bytes(g_bytes_get_data(bytes, NULL),
+                                                           g_bytes_get_size(bytes), &options, NULL);
         ck_assert_ptr_nonnull(all);
         ck_assert_ptr_nonnull(sums);
         const af_tree *one = all->threads[0].tree, *other = sums->threads[0].tree;

@@ -519,7 +519,7 @@ TEST(png_bands_are_invisible)
 }
 
 /* Accepts some bytes and then fails. */
-static gboolean write_until_full(void *user, const void *bytes, size_t length, GError **error)
+static bool write_until_full(void *user, const void *bytes, size_t length, GError **error)
 {
     size_t *capacity = user;
     if (length > *capacity) {

@@ -155,7 +155,7 @@ TEST_EACH(two_runs_write_the_same_bytes, G_N_ELEMENTS(all))
     ck_assert_mem_eq(played.bytes->data, before->data, played.bytes->len);
 }
 
-static gboolean expect_own_locale(void *user, const void *from, size_t length, GError **error)
+static bool expect_own_locale(void *user, const void *from, size_t length, GError **error)
 {
     const locale_t locale = uselocale((locale_t)0);
     ck_assert(locale != LC_GLOBAL_LOCALE);
@@ -185,7 +185,7 @@ typedef struct {
     unsigned calls, allowed;
 } failing_writer;
 
-static gboolean write_until_full(void *user, const void *from, size_t length, GError **error)
+static bool write_until_full(void *user, const void *from, size_t length, GError **error)
 {
     failing_writer *writer = user;
     ck_assert_msg(writer->calls <= writer->allowed, "called after it failed");

@@ -266,7 +266,8 @@ TEST_EACH(a_rule_speaks_of_other_inputs, G_N_ELEMENTS(other_inputs))
     open.keep_input = TRUE;
     open.unit = other_inputs[_i].unit;
     GError *error = NULL;
-    g_autoptr(af_profile) profile = af_profile_open_bytes(bytes, &open, &error);
+    g_autoptr(af_profile) profile = af_profile_open_bytes(g_bytes_get_data(bytes, NULL),
+                                                          g_bytes_get_size(bytes), &open, &error);
     ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
     g_autoptr(af_explanation) e = explain_profile(profile, other_inputs[_i].rule);
     const char *first = af_explanation_text(e, 0);
@@ -296,7 +297,8 @@ static af_explanation *explain_systrace(const char *rule, unsigned slept_us, uns
     af_open_options open = AF_OPEN_OPTIONS_INIT;
     open.keep_input = TRUE;
     GError *error = NULL;
-    g_autoptr(af_profile) profile = af_profile_open_bytes(bytes, &open, &error);
+    g_autoptr(af_profile) profile = af_profile_open_bytes(g_bytes_get_data(bytes, NULL),
+                                                          g_bytes_get_size(bytes), &open, &error);
     ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
     const char *const rules[] = {rule, NULL};
     af_explain_options options = AF_EXPLAIN_OPTIONS_INIT;

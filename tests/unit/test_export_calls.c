@@ -55,13 +55,13 @@ static gboolean on_begin(void *user, uint32_t thread, unsigned round, GError **e
     return TRUE;
 }
 
-static gboolean on_enter(void *user, const af_call_event *edge, GError **error)
+static bool on_enter(void *user, const af_call_event *edge, GError **error)
 {
     append_event(user, '+', edge);
     return TRUE;
 }
 
-static gboolean on_leave(void *user, const af_call_event *edge, GError **error)
+static bool on_leave(void *user, const af_call_event *edge, GError **error)
 {
     append_event(user, '-', edge);
     return TRUE;

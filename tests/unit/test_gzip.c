@@ -58,7 +58,7 @@ TEST(the_header_has_no_time_and_no_name)
     ck_assert(memcmp(packed->data, header, sizeof header) == 0);
 }
 
-static gboolean refuse_bytes(void *user, const void *bytes, size_t length, GError **error)
+static bool refuse_bytes(void *user, const void *bytes, size_t length, GError **error)
 {
     g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "full");
     return FALSE;

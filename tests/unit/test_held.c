@@ -18,7 +18,8 @@ static af_profile *open_limited(GByteArray *made, uint64_t max_memory, GError **
     options.max_memory = max_memory;
     options.max_memory_stops = TRUE;
     options.jobs = 1;
-    af_profile *profile = af_profile_open_bytes(bytes, &options, error);
+    af_profile *profile = af_profile_open_bytes(g_bytes_get_data(bytes, NULL),
+                                                g_bytes_get_size(bytes), &options, error);
     return profile;
 }
 

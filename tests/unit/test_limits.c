@@ -17,7 +17,8 @@
 static af_profile *open_bytes(GByteArray *made, GError **error)
 {
     g_autoptr(GBytes) bytes = g_byte_array_free_to_bytes(made);
-    af_profile *profile = af_profile_open_bytes(bytes, NULL, error);
+    af_profile *profile =
+        af_profile_open_bytes(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes), NULL, error);
     return profile;
 }
 

@@ -82,7 +82,7 @@ typedef struct {
     unsigned calls, allowed;
 } limited;
 
-static gboolean write_limited(void *user, const void *piece, size_t length, GError **error)
+static bool write_limited(void *user, const void *piece, size_t length, GError **error)
 {
     limited *l = user;
     l->calls++;
@@ -94,7 +94,7 @@ static gboolean write_limited(void *user, const void *piece, size_t length, GErr
 }
 
 /* A function of the caller that forgets the error. */
-static gboolean fail_silently(void *user, const void *piece, size_t length, GError **error)
+static bool fail_silently(void *user, const void *piece, size_t length, GError **error)
 {
     return FALSE;
 }

@@ -311,7 +311,7 @@ static void check_tree_up(const char *name, const af_profile *profile)
     ck_assert(tree->n_left_out > 0 || roots == report->time_ns[clock]);
 }
 
-static gboolean collect(void *user, const void *bytes, size_t length, GError **error)
+static bool collect(void *user, const void *bytes, size_t length, GError **error)
 {
     g_string_append_len(user, bytes, (gssize)length);
     return TRUE;
@@ -382,7 +382,7 @@ static void check_info(const char *name, const af_profile *profile)
     }
 }
 
-static gboolean append_saved(void *user, const void *bytes, size_t length, GError **error)
+static bool append_saved(void *user, const void *bytes, size_t length, GError **error)
 {
     g_byte_array_append(user, bytes, (guint)length);
     return TRUE;
@@ -394,7 +394,8 @@ static void check_hash(const char *name, const af_profile *profile)
     GByteArray *saved = g_byte_array_new();
     ck_assert(af_convert_write(profile, "aflp", NULL, append_saved, saved, NULL));
     g_autoptr(GBytes) bytes = g_byte_array_free_to_bytes(saved);
-    g_autoptr(af_profile) again = af_profile_open_bytes(bytes, NULL, NULL);
+    g_autoptr(af_profile) again =
+        af_profile_open_bytes(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes), NULL, NULL);
     ck_assert_msg(again != NULL, "%s cannot be opened again", name);
     g_autofree char *one = af_profile_hash(profile), *other = af_profile_hash(again);
     ck_assert_msg(strcmp(one, other) == 0, "%s: the saved profile has another hash", name);

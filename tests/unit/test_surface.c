@@ -47,7 +47,7 @@ TEST(a_picture_is_drawn_where_the_caller_wants_it)
     cairo_set_line_width(cr, 7);
     cairo_matrix_t before, after;
     cairo_get_matrix(cr, &before);
-    g_autoptr(GPtrArray) messages = NULL;
+    g_auto(GStrv) messages = NULL;
     GError *error = NULL;
     ck_assert_msg(af_picture_draw(profile, &options, cr, NULL, NULL, &messages, &error), "%s",
                   error != NULL ? error->message : "");

@@ -464,7 +464,7 @@ typedef struct {
     size_t left;
 } full_disk;
 
-static gboolean write_little(void *user, const void *bytes, size_t length, GError **error)
+static bool write_little(void *user, const void *bytes, size_t length, GError **error)
 {
     full_disk *disk = user;
     if (length > disk->left) {

@@ -379,7 +379,7 @@ static void put_document(af_json *json, const af_profile *profile, const char *n
     af_json_end(json, '}');
 }
 
-static gboolean append_text(void *user, const void *bytes, size_t length, GError **error)
+static bool append_text(void *user, const void *bytes, size_t length, GError **error)
 {
     g_string_append_len(user, bytes, (gssize)length);
     return TRUE;

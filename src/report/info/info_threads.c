@@ -147,7 +147,7 @@ static af_table *make_table(const af_profile *profile, gboolean fits, af_arena *
     return table;
 }
 
-static gboolean add_to_page(void *user, const void *bytes, size_t length, GError **error)
+static bool add_to_page(void *user, const void *bytes, size_t length, GError **error)
 {
     g_string_append_len(user, bytes, (gssize)length);
     return TRUE;
