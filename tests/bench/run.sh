@@ -4,7 +4,7 @@
 # TOOLS contains generate and measure; traces and outputs go to FOLDER. From the environment:
 #   AFLAME_BENCH_SIZES  numbers of records (default "100000 4100000 20000000 76000000")
 #   AFLAME_BENCH_RUNS   runs of each command (default 7; from 20 million records on 3)
-#   AFLAME_BENCH_TRACE  more options for generate, such as "--one-thread 0.97"
+#   AFLAME_BENCH_TRACE  more options for generate, such as "--threads 1"
 # The commands take turns, so that a disturbance of the machine affects all of them. Memory is anonymous memory, without file mappings.
 set -euo pipefail
 export LC_ALL=C
