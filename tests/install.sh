@@ -20,7 +20,7 @@ for page in man1/aflame.1 man1/aflame-render.1 man3/libaflame.3 man5/aflame-conf
     [ -s "$prefix/share/man/$page" ] || { echo "$page is not installed" >&2; exit 1; }
 done
 for file in mime/packages/aflame.xml applications/aflame.desktop thumbnailers/aflame.thumbnailer \
-    icons/hicolor/scalable/apps/aflame.svg; do
+    icons/hicolor/scalable/apps/aflame.svg doc/libaflame-dev/examples/tree.c; do
     [ -s "$prefix/share/$file" ] || { echo "$file is not installed" >&2; exit 1; }
 done
 opener=$(sed -n 's,^Exec=/.*/\(.*/aflame/.*\) %f$,\1,p' "$prefix/share/applications/aflame.desktop")

@@ -134,6 +134,12 @@ static const floor_rule floors[] = {
                    "base/system.h base/unit.h",
     },
     {
+        .path = "src/cli/manual/examples/",
+        .headers = "aflame/aflame.h",
+        .libraries = "cairo.h stdio.h",
+        .through = "aflame/",
+    },
+    {
         .path = "src/serve/",
         .headers = "base/ serve/ aflame/ api/command.h",
         .libraries =
