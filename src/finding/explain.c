@@ -339,8 +339,23 @@ static uint64_t sum_parts(const remainder *r, const af_candidate *candidate, gbo
     return sum;
 }
 
+/* Whether the rule has named the method on another thread: workers of a pool do the same. */
+static gboolean is_repeated(const af_explanation *e, const af_candidate *candidate)
+{
+    const af_case *c = candidate->in;
+    for (unsigned i = 0; candidate->node != AF_NO_NODE && i < e->n; i++) {
+        const af_finding *f = &e->findings[i];
+        if (f->thread != c->thread && f->rule == candidate->rule->id && f->node != AF_NO_NODE &&
+            e->profile->threads[f->thread].tree->label[f->node] ==
+                c->tree->label[candidate->node]) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 /* The next cause: on the main thread before others, then by unexplained time, weighted. */
-static guint find_next(const remainder *r, const GPtrArray *causes)
+static guint find_next(const af_explanation *e, const remainder *r, const GPtrArray *causes)
 {
     guint best = causes->len;
     double best_weight = 0;
@@ -348,7 +363,7 @@ static guint find_next(const remainder *r, const GPtrArray *causes)
     for (guint i = 0; i < causes->len; i++) {
         const af_candidate *candidate = causes->pdata[i];
         const gboolean is_main = candidate->in->is_main;
-        if (is_main < best_main) {
+        if (is_main < best_main || is_repeated(e, candidate)) {
             continue;
         }
         const uint64_t left = sum_parts(r, candidate, FALSE);
@@ -436,7 +451,7 @@ static void choose(af_explanation *e, remainder *r, GPtrArray *lists[3])
     const unsigned most = AF_FINDINGS_MOST - MIN(remarks->len, REMARKS);
     guint n_shown = 0;
     while (e->n < most) {
-        const guint i = find_next(r, causes);
+        const guint i = find_next(e, r, causes);
         const gboolean any = i < causes->len;
         af_candidate *cause = any ? causes->pdata[i] : NULL;
         while (n_shown < overviews->len &&

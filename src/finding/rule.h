@@ -118,6 +118,7 @@ typedef struct {
     const af_case *in;
     uint32_t node; /* the frame to name; AF_NO_NODE = none */
     uint32_t behalf;
+    uint32_t caller; /* a label that the sentence names too; AF_NO_LABEL = none */
     uint64_t time, calls, call;
     GArray *parts;   /* of af_part */
     char *text;      /* the sentence so far */
@@ -154,7 +155,7 @@ char *af_thread_short_name(const af_profile *profile, const af_thread *thread);
 /* An amount of the clock or the unit; with "about " for samples. */
 char *af_case_amount(const af_case *c, uint64_t amount);
 
-/* "12,480 calls" */
+/* "12,480 calls"; "one call" */
 char *af_case_calls(uint64_t n);
 
 /* Whether `part` is at least `percent` of the thread. */

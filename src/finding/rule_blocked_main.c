@@ -132,9 +132,7 @@ static void report(const af_case *c, const af_rule *rule, const af_group_sum *su
     af_candidate_begin(candidate, "waited");
     if (owner != NULL) {
         af_candidate_say(candidate, " for a monitor that thread %s held", owner);
-    } else if (sum->calls == 1) {
-        af_candidate_say(candidate, " in one call of %s", name);
-    } else if (sum->calls > 1) {
+    } else if (sum->calls > 0) {
         g_autofree char *calls = af_case_calls(sum->calls);
         af_candidate_say(candidate, " in %s of %s", calls, name);
     } else {

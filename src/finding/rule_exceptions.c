@@ -71,11 +71,11 @@ static void find(const af_case *c, const af_rule *rule)
         af_candidate_add(c, rule, node, here != NULL ? here->unwound : 0, thrown);
     af_candidate_say(candidate, "%s threw %s exceptions in %s", c->name,
                      af_number_count(number, thrown), name);
+    af_candidate_behalf(candidate);
     if (here != NULL && here->unwound > 0) {
         g_autofree char *amount = af_case_amount(c, here->unwound);
         af_candidate_say(candidate, "; the calls that they ended took %s", amount);
     }
-    af_candidate_behalf(candidate);
 }
 
 const af_rule af_rule_exceptions = {

@@ -21,7 +21,8 @@ static void say_cpu(af_candidate *candidate, uint64_t cpu)
     const af_case *c = candidate->in;
     if (c->is_main && c->counted && af_tree_has(c->tree, AF_WAIT) && cpu < candidate->time / 2) {
         g_autofree char *amount = af_case_amount(c, cpu);
-        af_candidate_say(candidate, ", of which it ran %s", amount);
+        af_candidate_say(candidate, "; it ran for %s%s", amount,
+                         candidate->calls > 1 ? " in all" : "");
     }
 }
 
@@ -54,8 +55,8 @@ static void report(const af_case *c, const af_rule *rule, const af_method_sum *s
     } else {
         af_candidate_say(candidate, " in %s itself", name);
     }
-    say_cpu(candidate, cpu);
     af_candidate_behalf(candidate);
+    say_cpu(candidate, cpu);
 }
 
 /* Whether it is the loop or the only task of another thread. */

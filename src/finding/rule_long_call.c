@@ -65,9 +65,9 @@ static void report(const af_case *c, const af_rule *rule, uint32_t node)
     g_autofree char *name = af_case_name(c, label), *calls = af_case_calls(total->n),
                     *median = af_case_amount(c, total->median);
     af_candidate_begin(candidate, "spent");
-    af_candidate_say(candidate, " in one call of %s; the median of its %s is %s", name, calls,
-                     median);
+    af_candidate_say(candidate, " in one call of %s", name);
     af_candidate_behalf(candidate);
+    af_candidate_say(candidate, "; the median of its %s is %s", calls, median);
 }
 
 static void find(const af_case *c, const af_rule *rule)

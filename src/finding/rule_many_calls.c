@@ -159,6 +159,7 @@ static void report_pair(const af_case *c, const af_rule *rule, const pair_sum *s
         af_candidate_say(candidate, ", all from %s", caller);
     }
     if (c->profile->labels[sum->caller].category != AF_CATEGORY_APP) {
+        candidate->caller = sum->caller;
         af_candidate_behalf(candidate);
     } else {
         candidate->behalf = c->tree->parent[sum->node];

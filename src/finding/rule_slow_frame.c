@@ -219,12 +219,12 @@ static void find(const af_case *c, const af_rule *rule)
     af_number_time(limit, c->inquiry->frame_ns);
     af_number_time(worst, f.worst[0]);
     if (f.n == 1) {
-        af_candidate_say(candidate, "the only frame on %s took %s, longer than %s", c->name, worst,
+        af_candidate_say(candidate, "%s drew one frame, in %s, longer than %s", c->name, worst,
                          limit);
     } else {
-        af_candidate_say(candidate, "%s of %s frames on %s took longer than %s, the worst %s",
+        af_candidate_say(candidate, "%s of %s frames on %s took longer than %s%s %s",
                          af_number_count(late, f.late), af_number_count(all, f.n), c->name, limit,
-                         worst);
+                         f.late == 1 ? ":" : ", the worst", worst);
     }
     for (unsigned i = 1; i < MIN(f.late, G_N_ELEMENTS(f.worst)); i++) {
         af_candidate_say(candidate, ", %s", af_number_time(worst, f.worst[i]));

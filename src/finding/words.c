@@ -20,6 +20,7 @@ af_candidate *af_candidate_add(const af_case *c, const af_rule *rule, uint32_t n
     candidate->in = c;
     candidate->node = node;
     candidate->behalf = AF_NO_NODE;
+    candidate->caller = AF_NO_LABEL;
     candidate->time = time;
     candidate->calls = calls;
     candidate->parts = g_array_new(FALSE, FALSE, sizeof(af_part));
@@ -117,7 +118,8 @@ void af_candidate_finish(af_candidate *candidate)
     candidate->behalf = at > 0 ? choose_behalf(candidate) : candidate->behalf;
     const uint32_t *label = candidate->in->tree->label;
     if (at == 0 || candidate->behalf == AF_NO_NODE || candidate->node == AF_NO_NODE ||
-        label[candidate->behalf] == label[candidate->node]) {
+        label[candidate->behalf] == label[candidate->node] ||
+        label[candidate->behalf] == candidate->caller) {
         return;
     }
     g_autofree char *name = af_case_name(candidate->in, label[candidate->behalf]);
@@ -180,7 +182,7 @@ char *af_case_amount(const af_case *c, uint64_t amount)
 char *af_case_calls(uint64_t n)
 {
     char text[AF_NUMBER_SIZE];
-    return g_strdup_printf("%s %s", af_number_count(text, n), n == 1 ? "call" : "calls");
+    return n == 1 ? g_strdup("one call") : g_strdup_printf("%s calls", af_number_count(text, n));
 }
 
 uint64_t af_case_samples(const af_profile *profile, const af_thread *thread)

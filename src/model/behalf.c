@@ -28,6 +28,8 @@ static const char *const beginnings[] = {
     "__pthread_start",
     "_start",
     "main",
+    "XRE_InitChildProcess",
+    "XRE_main",
     "MessageLoop::RunTask",
     "RunTask",
 };

@@ -33,8 +33,11 @@ static const struct {
      "main spent 10.0 ms of 100.0 ms (10.0 %) in Arrays.sort itself, in 4 calls of 2.50 ms, on "
      "behalf of Main.show"},
     {"hot-method", FILL_90 "~10000 com.example.Main.hash\n",
-     "main spent 10.0 ms of 100.0 ms (10.0 %) in one call of Main.hash itself, of which it ran "
+     "main spent 10.0 ms of 100.0 ms (10.0 %) in one call of Main.hash itself; it ran for "
      "under 1 µs"},
+    {"hot-method", FILL_90 IN_MAIN("~2500x4 android.graphics.Bitmap.decode"),
+     "main spent 10.0 ms of 100.0 ms (10.0 %) in Bitmap.decode itself, in 4 calls of 2.50 ms, on "
+     "behalf of Main.show; it ran for under 1 µs in all"},
     {"long-call", TEN("8800") "100x20 com.example.Main.load\n10000 com.example.Main.load\n",
      "main spent 10.0 ms of 100.0 ms (10.0 %) in one call of Main.load; the median of its 21 calls "
      "is 100 µs"},
@@ -56,6 +59,9 @@ static const struct {
     {"many-calls", FILL_90 "0x20 com.example.Main.show\n  10x50 com.example.Db.query\n",
      "main spent 10.0 ms of 100.0 ms (10.0 %) in 1,000 calls of Db.query, 10 µs each, all from "
      "Main.show"},
+    {"many-calls", FILL_95 "0 java.util.ArrayList.forEach\n  50x100 com.example.Db.query\n",
+     "main spent 5.00 ms of 100.0 ms (5.0 %) in 100 calls of Db.query, 50 µs each, all in one call "
+     "of ArrayList.forEach"},
     {"many-calls", FILL_90 "0x20 com.example.Main.show\n  10x49 com.example.Db.query\n", NULL},
     {"blocked-main", FILL_95 IN_MAIN("~5000 java.lang.Object.wait"),
      "main waited 5.00 ms of 100.0 ms (5.0 %) in one call of Object.wait, on behalf of Main.show"},
@@ -82,7 +88,7 @@ static const struct {
                                                             "kotlinx.coroutines.scheduling."
                                                             "CoroutineScheduler$Worker.park\n1000 "
                                                             "com.example.Fill.k\n",
-     "main spent 10.0 ms of 100.0 ms (10.0 %) in runBlocking, in 1 call of "
+     "main spent 10.0 ms of 100.0 ms (10.0 %) in runBlocking, in one call of "
      "BuildersKt.runBlocking, on behalf of Main.show; 1 dispatcher thread was parked for 90.0 %"},
     {"io-main", FILL_95 IN_MAIN("2500x2 java.io.FileInputStream.read"),
      "main spent 5.00 ms of 100.0 ms (5.0 %) on files, databases or the network, in 2 calls of "
@@ -96,15 +102,15 @@ static const struct {
      FILL_80
      "12000 android.view.Choreographer.doFrame\n  8000 "
      "android.view.ViewRootImpl.performMeasure\n4000x5 android.view.Choreographer.doFrame\n",
-     "1 of 6 frames on main took longer than 16.7 ms, the worst 20.0 ms; measuring takes 20.0 % of "
+     "1 of 6 frames on main took longer than 16.7 ms: 20.0 ms; measuring takes 20.0 % of "
      "all frames"},
     {"slow-frame",
      FILL_80
      "12001 android.view.Choreographer.doFrame\n  7999 "
      "android.view.ViewRootImpl.performMeasure\n4000x5 android.view.Choreographer.doFrame\n",
-     "1 of 6 frames on main took longer than 16.7 ms, the worst 20.0 ms"},
+     "1 of 6 frames on main took longer than 16.7 ms: 20.0 ms"},
     {"slow-frame", FILL_80 "16800 android.view.Choreographer.doFrame\n",
-     "the only frame on main took 16.8 ms, longer than 16.7 ms"},
+     "main drew one frame, in 16.8 ms, longer than 16.7 ms"},
     {"slow-frame", FILL_80 "16700x2 android.view.Choreographer.doFrame\n", NULL},
     {"startup",
      FILL_90 "4000 android.app.ActivityThread.handleBindApplication\n  2000 "
@@ -130,18 +136,20 @@ static const struct {
      "Rows.onBindViewHolder"},
     {"binding", FILL_95 "998x5 com.example.Rows.onBindViewHolder\n", NULL},
     {"serialization", FILL_95 IN_MAIN("5000 org.json.JSONTokener.nextValue"),
-     "main spent 5.00 ms of 100.0 ms (5.0 %) on JSON, XML or protobuf, in 1 call of "
+     "main spent 5.00 ms of 100.0 ms (5.0 %) on JSON, XML or protobuf, in one call of "
      "JSONTokener.nextValue, on behalf of Main.show"},
     {"serialization", FILL_95 IN_MAIN("4990 org.json.JSONTokener.nextValue"), NULL},
     {"reflection",
      FILL_95 IN_MAIN("5000 java.lang.reflect.Method.invoke\n    0 com.example.Main.called"),
-     "main spent 5.00 ms of 100.0 ms (5.0 %) in reflection itself, in 1 call of Method.invoke, on "
+     "main spent 5.00 ms of 100.0 ms (5.0 %) in reflection itself, in one call of Method.invoke, "
+     "on "
      "behalf of Main.show"},
     {"reflection",
      FILL_95 IN_MAIN("4000 java.lang.reflect.Method.invoke\n    9000 com.example.Main.called"),
      NULL},
     {"class-loading", FILL_95 IN_MAIN("5000 java.lang.ClassLoader.loadClass"),
-     "main spent 5.00 ms of 100.0 ms (5.0 %) loading classes, in 1 call of ClassLoader.loadClass, "
+     "main spent 5.00 ms of 100.0 ms (5.0 %) loading classes, in one call of "
+     "ClassLoader.loadClass, "
      "on behalf of Main.show"},
     {"class-loading", FILL_95 IN_MAIN("4990 java.lang.ClassLoader.loadClass"), NULL},
     {"compose", FILL_90 "10000 androidx.compose.runtime.CompositionImpl.recompose\n",
@@ -154,11 +162,12 @@ static const struct {
      "and layout, 10.0 ms drawing"},
     {"compose", FILL_90 "9990 androidx.compose.runtime.CompositionImpl.recompose\n", NULL},
     {"coroutines", FILL_95 IN_MAIN("5000 kotlinx.coroutines.BuildersKt.runBlocking"),
-     "main spent 5.00 ms of 100.0 ms (5.0 %) in runBlocking, in 1 call of BuildersKt.runBlocking, "
+     "main spent 5.00 ms of 100.0 ms (5.0 %) in runBlocking, in one call of "
+     "BuildersKt.runBlocking, "
      "on behalf of Main.show"},
     {"coroutines", FILL_95 IN_MAIN("4990 kotlinx.coroutines.BuildersKt.runBlocking"), NULL},
     {"gc", FILL_95 IN_MAIN("5000 java.lang.Runtime.gc"),
-     "main spent 5.00 ms of 100.0 ms (5.0 %) collecting garbage, in 1 call of Runtime.gc, on "
+     "main spent 5.00 ms of 100.0 ms (5.0 %) collecting garbage, in one call of Runtime.gc, on "
      "behalf "
      "of Main.show"},
     {"gc", FILL_95 IN_MAIN("4990 java.lang.Runtime.gc"), NULL},
@@ -180,6 +189,11 @@ static const struct {
     {"idle", "100 com.example.Main.show\n~100 android.os.MessageQueue.nativePollOnce\n",
      "main was idle for 100 µs of 200 µs (50.0 %) and worked for 100 µs: look at another thread, "
      "or record less"},
+    {"idle", /* waiting for another process is no work */
+     "60 com.example.Main.show\n~40 android.os.BinderProxy.transact\n"
+     "~100 android.os.MessageQueue.nativePollOnce\n",
+     "main was idle for 100 µs of 200 µs (50.0 %) and worked for 60 µs: look at another thread, or "
+     "record less"},
     {"idle", "101 com.example.Main.show\n~100 android.os.MessageQueue.nativePollOnce\n", NULL},
     {"data", FILL_90, NULL},
     {"data", "data-file-overflow=true\n" FILL_90,
@@ -383,6 +397,19 @@ TEST(recursion_is_deep_stacks)
 }
 
 /* The whole file as one: what is shown, in which order, and how much it explains. */
+TEST(workers_that_do_the_same_are_one_finding)
+{
+    g_autoptr(af_profile) profile = NULL;
+    g_autoptr(af_explanation) e =
+        explain(FILL_95 "5000 com.example.Main.show\n\"Worker 1\"\n0 com.example.Task.run\n  9000 "
+                        "com.example.Main.hash\n"
+                        "\"Worker 2\"\n0 com.example.Task.run\n  8000 com.example.Main.hash\n",
+                "hot-method", &profile);
+    ck_assert_uint_eq(af_explanation_n(e), 1);
+    ck_assert_str_eq(af_explanation_text(e, 0),
+                     "Worker 1 spent 9.00 ms of 9.00 ms (100.0 %) in one call of Main.hash itself");
+}
+
 TEST(time_counts_once_and_for_the_stronger_finding)
 {
     g_autoptr(af_profile) profile = NULL;
