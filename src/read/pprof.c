@@ -119,8 +119,7 @@ static void take_string(reading *r, const af_protobuf *p)
 static void take_type(reading *r, const af_protobuf *p)
 {
     uint64_t *added = af_array_add(&r->type_strings, 2);
-    for (af_protobuf t = af_protobuf_begin(p->bytes, p->length);
-         added != NULL && af_protobuf_next(&t);) {
+    for (af_protobuf t = af_protobuf_of(p); added != NULL && af_protobuf_next(&t);) {
         if (t.field == 1 || t.field == 2) {
             added[t.field - 1] = t.number;
         }
@@ -136,7 +135,7 @@ static void *entry_of(af_idmap *ids, af_array *table, uint64_t id)
 static void take_function(reading *r, const af_protobuf *p)
 {
     af_protobuf f[6];
-    af_protobuf_values(p->bytes, p->length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(p, f, G_N_ELEMENTS(f));
     function *entry = entry_of(&r->function_ids, &r->functions, f[1].number);
     if (entry != NULL) {
         *entry = (function){.name = f[2].number,
@@ -149,7 +148,7 @@ static void take_function(reading *r, const af_protobuf *p)
 static void take_location(reading *r, const af_protobuf *p)
 {
     af_protobuf f[2];
-    af_protobuf_values(p->bytes, p->length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(p, f, G_N_ELEMENTS(f));
     location *entry = entry_of(&r->location_ids, &r->locations, f[1].number);
     if (entry != NULL) {
         *entry = (location){.bytes = p->bytes, .length = p->length};
@@ -255,7 +254,7 @@ static void push_location(reading *r, uint64_t id)
         address = p.field == 3 ? p.number : address;
         if (p.field == 4) {
             uint64_t called = 0;
-            for (af_protobuf n = af_protobuf_begin(p.bytes, p.length); af_protobuf_next(&n);) {
+            for (af_protobuf n = af_protobuf_of(&p); af_protobuf_next(&n);) {
                 called = n.field == 1 ? n.number : called;
             }
             push_method(r, method_of_function(r, called));
@@ -301,14 +300,14 @@ static gboolean take_numbers(reading *r, const af_protobuf *sample, owner *o,
 {
     *o = (owner){0};
     r->values.n = 0;
-    for (af_protobuf p = af_protobuf_begin(sample->bytes, sample->length); af_protobuf_next(&p);) {
+    for (af_protobuf p = af_protobuf_of(sample); af_protobuf_next(&p);) {
         if (p.field == 2) {
             for (af_packed n = af_packed_begin(&p); af_packed_next(&n);) {
                 af_array_append(&r->values, &n.number);
             }
         } else if (p.field == 3) {
             af_protobuf l[4];
-            af_protobuf_values(p.bytes, p.length, l, G_N_ELEMENTS(l));
+            af_protobuf_values(&p, l, G_N_ELEMENTS(l));
             const af_span name = string_at(r, l[1].number);
             if (af_span_is(name, "thread")) {
                 o->thread = l[2].number;
@@ -328,7 +327,7 @@ static gboolean take_numbers(reading *r, const af_protobuf *sample, owner *o,
 static void take_stack(reading *r, const af_protobuf *sample)
 {
     r->methods.n = 0;
-    for (af_protobuf p = af_protobuf_begin(sample->bytes, sample->length); af_protobuf_next(&p);) {
+    for (af_protobuf p = af_protobuf_of(sample); af_protobuf_next(&p);) {
         if (p.field != 1) {
             continue;
         }

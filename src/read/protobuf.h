@@ -33,6 +33,18 @@ static inline af_protobuf af_protobuf_begin(const uint8_t *bytes, size_t length)
     return (af_protobuf){.at = bytes, .end = length == 0 ? bytes : bytes + length};
 }
 
+/* A walk over the message that a field holds. */
+static inline af_protobuf af_protobuf_of(const af_protobuf *message)
+{
+    return af_protobuf_begin(message->bytes, message->length);
+}
+
+/* A text as a message. */
+static inline af_protobuf af_protobuf_message(af_span text)
+{
+    return (af_protobuf){.bytes = (const uint8_t *)text.bytes, .length = text.length};
+}
+
 /* Reads a number. Most have one byte; times and lengths have up to eight, which are moved together
  * without a loop, and ids of tracks are random, so they have nine or ten.
  *
@@ -133,10 +145,10 @@ static inline af_span af_protobuf_text(const af_protobuf *p)
 
 /* Sets values[i] to the last value of field `i` of a message, or to all zeros if it has none.
  * FALSE if the message is damaged: what precedes the damage is set. */
-static inline gboolean af_protobuf_values(const uint8_t *bytes, size_t length, af_protobuf *values,
+static inline gboolean af_protobuf_values(const af_protobuf *message, af_protobuf *values,
                                           unsigned n)
 {
-    af_protobuf f = af_protobuf_begin(bytes, length);
+    af_protobuf f = af_protobuf_of(message);
     memset(values, 0, n * sizeof *values);
     while (af_protobuf_next(&f)) {
         if (f.field < n) {

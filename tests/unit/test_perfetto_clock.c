@@ -44,7 +44,8 @@ static void snap(uint32_t sequence, uint64_t primary, const reading *readings, u
     if (primary != 0) {
         made_number(snapshot, 2, primary);
     }
-    af_perfetto_clocks_take_snapshot(clocks, snapshot->data, snapshot->len, sequence);
+    const af_protobuf field = {.bytes = snapshot->data, .length = snapshot->len};
+    af_perfetto_clocks_take_snapshot(clocks, &field, sequence);
 }
 
 static void snap_two(uint64_t clock, uint64_t value, uint64_t other, uint64_t other_value)

@@ -144,10 +144,10 @@ static void take_file(af_symbols *symbols, const uint8_t *bytes, size_t size)
 
 /* ---- FILE2: the same as protobuf ---- */
 
-static void take_symbol2(af_dso *dso, const uint8_t *bytes, size_t size)
+static void take_symbol2(af_dso *dso, const af_protobuf *symbol)
 {
     af_protobuf f[4];
-    af_protobuf_values(bytes, size, f, G_N_ELEMENTS(f));
+    af_protobuf_values(symbol, f, G_N_ELEMENTS(f));
     const af_span name = af_protobuf_text(&f[3]);
     af_symbols_add(dso, f[1].number, f[2].number, name.bytes != NULL ? name.bytes : "",
                    name.length);
@@ -172,11 +172,10 @@ static void take_file2(af_symbols *symbols, const uint8_t *bytes, size_t size)
         } else if (p.field == 3) {
             dso->min_vaddr = p.number;
         } else if (p.field == 4) {
-            take_symbol2(dso, p.bytes, p.length);
+            take_symbol2(dso, &p);
         } else if (p.field == 6 || p.field == 7) {
             dso->has_offset = TRUE;
-            for (af_protobuf inner = af_protobuf_begin(p.bytes, p.length);
-                 af_protobuf_next(&inner);) {
+            for (af_protobuf inner = af_protobuf_of(&p); af_protobuf_next(&inner);) {
                 dso->file_offset = inner.field == 1 ? inner.number : dso->file_offset;
             }
             dso->has_offset = dso->file_offset != UINT64_MAX;

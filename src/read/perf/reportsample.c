@@ -104,10 +104,10 @@ static uint32_t find_nameless(reading *r, uint32_t file, uint64_t vaddr)
     return added->method;
 }
 
-static void take_frame(reading *r, const uint8_t *bytes, size_t length)
+static void take_frame(reading *r, const af_protobuf *message)
 {
     af_protobuf f[5];
-    af_protobuf_values(bytes, length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(message, f, G_N_ELEMENTS(f));
     const uint64_t file = f[2].number, symbol = f[3].number, kind = f[4].number;
     const gboolean has_symbol = (int64_t)symbol >= 0 && (int32_t)symbol >= 0;
     const uint32_t method = has_symbol ? af_sink_method(r->sink, symbol_id(file, symbol))
@@ -157,11 +157,11 @@ static gboolean start(reading *r, GError **error)
     return TRUE;
 }
 
-static void take_meta(reading *r, const uint8_t *bytes, size_t length)
+static void take_meta(reading *r, const af_protobuf *message)
 {
     static const char *const keys[] = {
         NULL, NULL, NULL, "app_type", "android_sdk_version", "android_build_type"};
-    for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
+    for (af_protobuf p = af_protobuf_of(message); af_protobuf_next(&p);) {
         const af_span text = {(const char *)p.bytes, p.length};
         if (p.field == 1) {
             const char *event = af_sink_clean(r->sink, text);
@@ -206,26 +206,25 @@ static gboolean store_sample(reading *r, const af_sample *sample, sample_kind ki
     return af_sorter_add(r->sorter, &added, error);
 }
 
-static gboolean take_switch(reading *r, const uint8_t *bytes, size_t length, GError **error)
+static gboolean take_switch(reading *r, const af_protobuf *message, GError **error)
 {
     af_protobuf f[4];
-    af_protobuf_values(bytes, length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(message, f, G_N_ELEMENTS(f));
     const af_sample sample = {
         .thread = (uint32_t)f[3].number, .time_ns = f[2].number, .offset = AF_NO_OFFSET};
     return !r->offcpu || f[1].number == 0 || store_sample(r, &sample, GETS_CPU, error);
 }
 
-static gboolean take_sample(reading *r, const uint8_t *bytes, size_t length, uint64_t offset,
-                            GError **error)
+static gboolean take_sample(reading *r, const af_protobuf *message, uint64_t offset, GError **error)
 {
     uint64_t time_ns = 0, tid = 0, count = 0, event = 0;
     r->methods.n = 0;
     if (!r->started && !start(r, error)) {
         return FALSE;
     }
-    for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
+    for (af_protobuf p = af_protobuf_of(message); af_protobuf_next(&p);) {
         if (p.field == 3) {
-            take_frame(r, p.bytes, p.length);
+            take_frame(r, &p);
         } else if (p.field <= 5 && p.field >= 1) {
             uint64_t *const fields[] = {NULL, &time_ns, &tid, NULL, &count, &event};
             *fields[p.field] = p.number;
@@ -316,11 +315,11 @@ static gboolean holds_java(const char *path)
     return strstr(path, "[JIT") != NULL;
 }
 
-static void take_library(reading *r, const uint8_t *bytes, size_t length)
+static void take_library(reading *r, const af_protobuf *message)
 {
     uint64_t id = 0, symbol = 0;
     const char *path = NULL;
-    for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
+    for (af_protobuf p = af_protobuf_of(message); af_protobuf_next(&p);) {
         if (p.field == 1) {
             id = p.number;
         } else if (p.field == 2) {
@@ -337,7 +336,7 @@ static void take_library(reading *r, const uint8_t *bytes, size_t length)
     }
     AF_ARRAY_AT(&r->paths, const char *, id) = path;
     const char *base = base_name(path);
-    for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
+    for (af_protobuf p = af_protobuf_of(message); af_protobuf_next(&p);) {
         if (p.field != 3) {
             continue;
         }
@@ -356,10 +355,10 @@ static void take_library(reading *r, const uint8_t *bytes, size_t length)
     }
 }
 
-static void take_thread(reading *r, const uint8_t *bytes, size_t length)
+static void take_thread(reading *r, const af_protobuf *message)
 {
     af_protobuf f[4];
-    af_protobuf_values(bytes, length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(message, f, G_N_ELEMENTS(f));
     const uint64_t tid = (uint32_t)f[1].number, pid = (uint32_t)f[2].number;
     const af_span name = af_protobuf_text(&f[3]);
     const uint32_t number = af_idmap_find(af_sink_threads(r->sink), tid);
@@ -372,9 +371,9 @@ static void take_thread(reading *r, const uint8_t *bytes, size_t length)
     }
 }
 
-static void take_lost(reading *r, const uint8_t *bytes, size_t length, uint64_t offset)
+static void take_lost(reading *r, const af_protobuf *message, uint64_t offset)
 {
-    for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
+    for (af_protobuf p = af_protobuf_of(message); af_protobuf_next(&p);) {
         if (p.field == 2 && p.number > 0) {
             af_sink_warn(r->sink, AF_WARN_LOST_SAMPLES, p.number, offset);
         }
@@ -389,26 +388,26 @@ static gboolean take_message(reading *r, const uint8_t *bytes, size_t length, ui
     while (af_protobuf_next(&p)) {
         switch (p.field) {
         case SAMPLE:
-            if (!take_sample(r, p.bytes, p.length, offset, error)) {
+            if (!take_sample(r, &p, offset, error)) {
                 return FALSE;
             }
             break;
         case SWITCH:
-            if (!take_switch(r, p.bytes, p.length, error)) {
+            if (!take_switch(r, &p, error)) {
                 return FALSE;
             }
             break;
         case LOST:
-            take_lost(r, p.bytes, p.length, offset);
+            take_lost(r, &p, offset);
             break;
         case LIBRARY:
-            take_library(r, p.bytes, p.length);
+            take_library(r, &p);
             break;
         case THREAD:
-            take_thread(r, p.bytes, p.length);
+            take_thread(r, &p);
             break;
         case META:
-            take_meta(r, p.bytes, p.length);
+            take_meta(r, &p);
             break;
         default:
             break;

@@ -51,8 +51,8 @@ void af_perfetto_clocks_free(af_perfetto_clocks *clocks);
 /* The key of a clock; those of a sequence are its own. */
 uint64_t af_perfetto_clock_key(uint64_t clock, uint32_t sequence);
 
-void af_perfetto_clocks_take_snapshot(af_perfetto_clocks *clocks, const uint8_t *bytes,
-                                      size_t length, uint32_t sequence);
+void af_perfetto_clocks_take_snapshot(af_perfetto_clocks *clocks, const af_protobuf *field,
+                                      uint32_t sequence);
 
 /* Records that two clocks had these values at the same time. */
 void af_perfetto_clocks_add_pair(af_perfetto_clocks *clocks, uint64_t key, int64_t value,
@@ -156,9 +156,9 @@ af_perfetto_interval *af_perfetto_sequence_interval(const af_perfetto *p,
                                                     af_perfetto_sequence *sequence);
 
 void af_perfetto_sequence_take_names(af_perfetto *p, af_perfetto_sequence *sequence,
-                                     const uint8_t *bytes, size_t length);
+                                     const af_protobuf *field);
 void af_perfetto_sequence_take_defaults(af_perfetto *p, af_perfetto_sequence *sequence,
-                                        const uint8_t *bytes, size_t length);
+                                        const af_protobuf *field);
 
 /* Looks an id up. Returns AF_NO_TEXT if the table does not have it. */
 uint32_t af_perfetto_sequence_find(const af_perfetto_sequence *sequence, unsigned table,
@@ -167,7 +167,7 @@ uint32_t af_perfetto_sequence_find(const af_perfetto_sequence *sequence, unsigne
 /* Android 10 puts the tables of a heap profile into its packets: they live until the end of the
  * chain, next to those of the sequence. */
 void af_perfetto_sequence_take_own_names(af_perfetto *p, af_perfetto_sequence *sequence,
-                                         const uint8_t *bytes, size_t length);
+                                         const af_protobuf *field);
 void af_perfetto_sequence_drop_own_names(af_perfetto_sequence *sequence);
 
 /* The number + 1 that a caller stores for an id, 0 at first. NULL if the tables do not have the id,
@@ -224,34 +224,33 @@ uint32_t af_perfetto_async_track(af_perfetto *p, const af_perfetto_sequence *seq
 
 /* ---- kinds of packets ---- */
 
-void af_perfetto_take_event(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
-                            size_t length);
-void af_perfetto_take_track(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
-                            size_t length);
-void af_perfetto_take_thread(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
-                             size_t length);
-void af_perfetto_take_process(af_perfetto *p, const af_perfetto_packet *packet,
-                              const uint8_t *bytes, size_t length);
-void af_perfetto_take_process_tree(af_perfetto *p, const af_perfetto_packet *packet,
-                                   const af_protobuf *field);
-void af_perfetto_take_process_stats(af_perfetto *p, const af_perfetto_packet *packet,
-                                    const uint8_t *bytes, size_t length);
-void af_perfetto_take_translation(af_perfetto *p, const uint8_t *bytes, size_t length);
+/* Takes the content of a packet. */
+typedef void af_perfetto_taker(af_perfetto *p, const af_perfetto_packet *packet,
+                               const af_protobuf *field);
+
+/* By field number; the last is for all larger ones. */
+#define AF_PERFETTO_KINDS 256u
+
+typedef struct {
+    const char *name;        /* NULL = not known */
+    af_perfetto_taker *take; /* NULL = not read */
+} af_perfetto_kind;
+
+extern const af_perfetto_kind af_perfetto_kinds[AF_PERFETTO_KINDS];
+
+af_perfetto_taker af_perfetto_take_event, af_perfetto_take_track, af_perfetto_take_thread,
+    af_perfetto_take_process, af_perfetto_take_process_tree, af_perfetto_take_process_stats,
+    af_perfetto_take_translation, af_perfetto_take_ftrace, af_perfetto_take_task_state,
+    af_perfetto_take_task_name, af_perfetto_take_system_info, af_perfetto_take_trace_stats,
+    af_perfetto_take_ftrace_stats, af_perfetto_take_packages, af_perfetto_take_memory_error,
+    af_perfetto_take_perf_sample, af_perfetto_take_stack_sample, af_perfetto_take_streaming_profile,
+    af_perfetto_take_heap, af_perfetto_take_graph, af_perfetto_take_frame;
 
 /* The new name of a slice or a process's track; the same if it has none. */
 uint32_t af_perfetto_translate(const af_perfetto *p, gboolean is_track, uint32_t name);
 
-void af_perfetto_take_ftrace(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
-                             size_t length);
-void af_perfetto_take_task(af_perfetto *p, const af_perfetto_packet *packet,
-                           const af_protobuf *field);
-
 /* Events whose clock became known at the end. */
 gboolean af_perfetto_add_waiting(af_perfetto *p, GError **error);
-
-void af_perfetto_take_system_info(af_perfetto *p, const uint8_t *bytes, size_t length);
-void af_perfetto_take_trace_stats(af_perfetto *p, const uint8_t *bytes, size_t length);
-void af_perfetto_take_ftrace_stats(af_perfetto *p, const uint8_t *bytes, size_t length);
 
 /* Warns about data that the recording lost. */
 void af_perfetto_report_loss(af_perfetto *p);
@@ -293,14 +292,11 @@ uint32_t af_perfetto_stacks_find(af_perfetto_stacks *stacks, af_perfetto_sequenc
                                  uint64_t id);
 
 /* The stack that a field holds, {1 frames {1 function, 2 file, 3 line}}, outermost first. */
-uint32_t af_perfetto_stacks_take_inline(af_perfetto_stacks *stacks, const uint8_t *bytes,
-                                        size_t length);
+uint32_t af_perfetto_stacks_take_inline(af_perfetto_stacks *stacks, const af_protobuf *field);
 
 /* Symbols and real names, which usually follow the recording. */
-void af_perfetto_stacks_take_symbols(af_perfetto_stacks *stacks, const uint8_t *bytes,
-                                     size_t length);
-void af_perfetto_stacks_take_mapping(af_perfetto_stacks *stacks, const uint8_t *bytes,
-                                     size_t length);
+void af_perfetto_stacks_take_symbols(af_perfetto_stacks *stacks, const af_protobuf *field);
+void af_perfetto_stacks_take_mapping(af_perfetto_stacks *stacks, const af_protobuf *field);
 
 /* Adds a stack of a thread to the sink; the thread belongs to a process. Returns the sink's number
  * of the stack, or AF_SINK_NO_STACK if it is empty, memory is refused, or memory is at its
@@ -321,7 +317,7 @@ typedef struct {
 } af_perfetto_session;
 
 /* Returns the number of the session that a PerfSampleDefaults describes. */
-uint32_t af_perfetto_take_session(af_perfetto *p, const uint8_t *bytes, size_t length);
+uint32_t af_perfetto_take_session(af_perfetto *p, const af_protobuf *field);
 
 /* The session of samples that the file does not describe. */
 uint32_t af_perfetto_default_session(af_perfetto *p);
@@ -340,13 +336,9 @@ const af_perfetto_session *af_perfetto_session_at(const af_perfetto *p, uint32_t
 /* Sets p->session by the options. */
 gboolean af_perfetto_choose_session(af_perfetto *p, GError **error);
 
-/* Processes any other payload: samples, heaps, symbols. */
-void af_perfetto_take_profile(af_perfetto *p, const af_perfetto_packet *packet,
-                              const af_protobuf *field);
-
 /* The stack of a track event, a sample of its track. */
 void af_perfetto_take_event_stack(af_perfetto *p, const af_perfetto_packet *packet, int64_t ns,
-                                  uint32_t track, const uint8_t *bytes, size_t length);
+                                  uint32_t track, const af_protobuf *field);
 
 /* A sample whose stack was not in the tables when it came. */
 void af_perfetto_finish_stack(af_perfetto *p, af_perfetto_sequence *sequence,
@@ -356,13 +348,9 @@ gboolean af_perfetto_finish_samples(af_perfetto *p, GError **error);
 
 typedef struct af_perfetto_heaps af_perfetto_heaps;
 void af_perfetto_heaps_free(af_perfetto_heaps *heaps);
-void af_perfetto_take_heap(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
-                           size_t length);
 
 typedef struct af_perfetto_graphs af_perfetto_graphs;
 void af_perfetto_graphs_free(af_perfetto_graphs *graphs);
-void af_perfetto_take_graph(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
-                            size_t length);
 
 /* Ends a dump whose last packet is missing. */
 void af_perfetto_graphs_end(af_perfetto *p);
@@ -383,10 +371,6 @@ gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error);
 
 /* ---- frame timelines ---- */
 
-/* A FrameTimelineEvent. */
-void af_perfetto_take_frame(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
-                            size_t length);
-
 /* Matches begins and ends, and adds the frames to the sink. Call it after the last packet. */
 void af_perfetto_finish_frames(af_perfetto *p);
 
@@ -395,13 +379,10 @@ void af_perfetto_finish_frames(af_perfetto *p);
 /* Draws one kind of the data, and reports the others. */
 gboolean af_perfetto_finish_content(af_perfetto *p, GError **error);
 
-void af_perfetto_take_packages(af_perfetto *p, const uint8_t *bytes, size_t length);
 void af_perfetto_set_uid(af_perfetto *p, uint32_t pid, uint64_t uid);
 
 /* The package of a process by its user id; AF_NO_TEXT = not known. */
 uint32_t af_perfetto_package_of(const af_perfetto *p, uint32_t pid);
-
-void af_perfetto_take_memory_error(af_perfetto *p, const uint8_t *bytes, size_t length);
 
 /* ---- the whole ---- */
 
@@ -458,9 +439,9 @@ struct af_perfetto {
     gboolean only_all;          /* its only thread is called "all": the input had no threads */
     af_perfetto_heaps *heaps;   /* NULL until the first */
     af_perfetto_graphs *graphs; /* the same */
-    uint64_t n_kinds[256], kind_bytes[256]; /* by field number; 255 = larger ones */
-    af_array frame_events;                  /* see perfetto_frames.c */
-    uint64_t n_frames;                      /* added to the sink */
+    uint64_t n_kinds[AF_PERFETTO_KINDS], kind_bytes[AF_PERFETTO_KINDS];
+    af_array frame_events; /* see perfetto_frames.c */
+    uint64_t n_frames;     /* added to the sink */
     af_idmap package_uids, user_pids;
     af_array packages; /* of uint32_t: names of packages, by number of the user id */
     af_array users;    /* of uint64_t: user ids, by number of the pid */

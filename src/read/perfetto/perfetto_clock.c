@@ -105,7 +105,7 @@ typedef struct {
 static gboolean parse_reading(const af_protobuf *field, uint32_t sequence, reading *r)
 {
     af_protobuf f[5];
-    const gboolean intact = af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    const gboolean intact = af_protobuf_values(field, f, G_N_ELEMENTS(f));
     const uint64_t id = f[1].number, value = f[2].number, incremental = f[3].number;
     const uint64_t unit = f[4].number == 0 ? 1 : f[4].number;
     if (!intact || id == 0 || unit > 1000000000 || value > (uint64_t)(INT64_MAX / 4) / unit) {
@@ -239,13 +239,13 @@ static void choose_trace_clock(af_perfetto_clocks *c, const reading *readings, u
     c->default_clock = c->default_clock == 0 || primary != 0 ? chosen : c->default_clock;
 }
 
-void af_perfetto_clocks_take_snapshot(af_perfetto_clocks *c, const uint8_t *bytes, size_t length,
+void af_perfetto_clocks_take_snapshot(af_perfetto_clocks *c, const af_protobuf *field,
                                       uint32_t sequence)
 {
     reading readings[MOST_CLOCKS];
     unsigned n = 0;
     uint64_t primary = 0;
-    for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
+    for (af_protobuf p = af_protobuf_of(field); af_protobuf_next(&p);) {
         if (p.field == 1 && (n == MOST_CLOCKS || !parse_reading(&p, sequence, &readings[n++]))) {
             return;
         }

@@ -11,53 +11,6 @@ enum { SAMPLES, HEAP, JAVA_HEAP, SLICES, KINDS };
 
 static const char *const kind_names[KINDS] = {"samples", "heap", "java-heap", "slices"};
 
-/* Kinds of packets that are read, by their field. */
-static const struct {
-    uint8_t field;
-    const char *name;
-} packets[] = {
-    {1, "ftrace"},
-    {2, "process trees"},
-    {9, "process statistics"},
-    {11, "track events"},
-    {33, "configuration"},
-    {34, "ftrace statistics"},
-    {35, "trace statistics"},
-    {36, "markers of synchronization"},
-    {37, "heap profiles"},
-    {43, "process descriptions"},
-    {44, "thread descriptions"},
-    {45, "system information"},
-    {47, "packages"},
-    {50, "compressed"},
-    {54, "streaming profiles"},
-    {56, "Java heap graphs"},
-    {60, "tracks"},
-    {61, "symbols"},
-    {64, "real names"},
-    {66, "perf samples"},
-    {69, "service events"},
-    {76, "frame timelines"},
-    {82, "translations"},
-    {89, "identifiers"},
-    {90, "ranges of interest"},
-    {117, "task states"},
-    {120, "task names"},
-    {122, "task trees"},
-    {131, "out-of-memory reports"},
-    {133, "compressed with zstd"},
-    {135, "stack samples"},
-};
-
-/* Kinds that are not read and have a well-known name. */
-static const struct {
-    uint8_t field;
-    const char *name;
-} others[] = {
-    {5, "Chrome's old events"}, {7, "inode maps"},       {38, "power"},
-    {39, "Android logs"},       {51, "Chrome metadata"}, {53, "GPU counters"},
-};
-
 static void add_count(GString *list, uint64_t n, const char *one, const char *several)
 {
     char number[AF_NUMBER_SIZE];
@@ -87,49 +40,22 @@ static GString *list_content(const af_perfetto *p)
     return list;
 }
 
-static void append_packets(const af_perfetto *p, unsigned field, const char *name, GString *list)
-{
-    char n[AF_NUMBER_SIZE], bytes[AF_NUMBER_SIZE];
-    af_number_count(n, p->n_kinds[field]);
-    af_number_count(bytes, p->kind_bytes[field]);
-    g_string_append_printf(list, "%s%s: %s (%s bytes)", list->len > 0 ? ", " : "", name, n, bytes);
-}
-
-static GString *list_packets(const af_perfetto *p)
+/* The packets that are read, or the others. */
+static GString *list_packets(const af_perfetto *p, gboolean are_read)
 {
     GString *list = g_string_new(NULL);
-    for (unsigned i = 0; i < G_N_ELEMENTS(packets); i++) {
-        if (p->n_kinds[packets[i].field] > 0) {
-            append_packets(p, packets[i].field, packets[i].name, list);
-        }
-    }
-    return list;
-}
-
-static gboolean is_read(unsigned field)
-{
-    for (unsigned i = 0; i < G_N_ELEMENTS(packets); i++) {
-        if (packets[i].field == field) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
-static GString *list_unread_packets(const af_perfetto *p)
-{
-    GString *list = g_string_new(NULL);
-    for (unsigned field = 1; field < G_N_ELEMENTS(p->n_kinds); field++) {
-        char name[24];
-        const char *known = name;
-        if (p->n_kinds[field] == 0 || is_read(field)) {
+    for (unsigned field = 1; field < AF_PERFETTO_KINDS; field++) {
+        const af_perfetto_kind *kind = &af_perfetto_kinds[field];
+        char name[24], n[AF_NUMBER_SIZE], bytes[AF_NUMBER_SIZE];
+        if (p->n_kinds[field] == 0 || (kind->take != NULL) != are_read) {
             continue;
         }
-        g_snprintf(name, sizeof name, field == 255 ? "of later fields" : "of field %u", field);
-        for (unsigned i = 0; i < G_N_ELEMENTS(others); i++) {
-            known = others[i].field == field ? others[i].name : known;
-        }
-        append_packets(p, field, known, list);
+        g_snprintf(name, sizeof name,
+                   field == AF_PERFETTO_KINDS - 1 ? "of later fields" : "of field %u", field);
+        g_string_append_printf(list, "%s%s: %s (%s bytes)", list->len > 0 ? ", " : "",
+                               kind->name != NULL ? kind->name : name,
+                               af_number_count(n, p->n_kinds[field]),
+                               af_number_count(bytes, p->kind_bytes[field]));
     }
     return list;
 }
@@ -230,8 +156,8 @@ static void report_content(af_perfetto *p, const gboolean has[KINDS], unsigned d
     } else {
         g_string_free(rest, TRUE);
     }
-    add_fact(p, "packets", list_packets(p));
-    add_fact(p, "not read", list_unread_packets(p));
+    add_fact(p, "packets", list_packets(p, TRUE));
+    add_fact(p, "not read", list_packets(p, FALSE));
     const char *clock = af_perfetto_clocks_name(p->clocks);
     if (clock != NULL) {
         add_fact(p, "trace clock", g_string_new(clock));
@@ -253,7 +179,7 @@ gboolean af_perfetto_finish_content(af_perfetto *p, GError **error)
         return FALSE;
     }
     if (kind == KINDS && is_empty(p) && !af_sink_is_stopped(p->sink)) {
-        GString *list = list_packets(p), *unread = list_unread_packets(p);
+        GString *list = list_packets(p, TRUE), *unread = list_packets(p, FALSE);
         g_string_append_printf(list, "%s%s", list->len > 0 && unread->len > 0 ? ", " : "",
                                unread->str);
         g_set_error(error, AF_ERROR, AF_ERROR_NOTHING,
@@ -280,14 +206,15 @@ gboolean af_perfetto_finish_content(af_perfetto *p, GError **error)
 }
 
 /* {1 packages {1 name, 2 uid}} */
-void af_perfetto_take_packages(af_perfetto *p, const uint8_t *bytes, size_t length)
+void af_perfetto_take_packages(af_perfetto *p, const af_perfetto_packet *packet,
+                               const af_protobuf *field)
 {
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         af_protobuf of[3];
         if (f.field != 1) {
             continue;
         }
-        af_protobuf_values(f.bytes, f.length, of, G_N_ELEMENTS(of));
+        af_protobuf_values(&f, of, G_N_ELEMENTS(of));
         const af_span name = af_protobuf_text(&of[1]);
         uint32_t *package =
             name.length == 0
@@ -320,19 +247,19 @@ uint32_t af_perfetto_package_of(const af_perfetto *p, uint32_t pid)
 }
 
 /* {3 process, 4 package, 8 stack {1 frames {1 method, 2 file, 3 line}}, 9 message} */
-void af_perfetto_take_memory_error(af_perfetto *p, const uint8_t *bytes, size_t length)
+void af_perfetto_take_memory_error(af_perfetto *p, const af_perfetto_packet *packet,
+                                   const af_protobuf *field)
 {
     af_span process = {"", 0}, message = {"", 0};
     GString *text = g_string_new(NULL), *stack = g_string_new(NULL);
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 3) {
             process = af_protobuf_text(&f);
         } else if (f.field == 9) {
             message = af_protobuf_text(&f);
         }
-        for (af_protobuf g = af_protobuf_begin(f.bytes, f.length);
-             f.field == 8 && af_protobuf_next(&g);) {
-            for (af_protobuf h = af_protobuf_begin(g.bytes, g.length); af_protobuf_next(&h);) {
+        for (af_protobuf g = af_protobuf_of(&f); f.field == 8 && af_protobuf_next(&g);) {
+            for (af_protobuf h = af_protobuf_of(&g); af_protobuf_next(&h);) {
                 if (h.field == 1 && stack->len < 8192) {
                     g_string_append(stack, " at ");
                     g_string_append_len(stack, (const char *)h.bytes, (gssize)MIN(h.length, 4096));

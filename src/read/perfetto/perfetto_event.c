@@ -164,10 +164,9 @@ static void take_rare_field(track_event *e, const af_protobuf *f)
 }
 
 /* `f` stays in registers, for no function gets its address. */
-static gboolean parse_event(const af_perfetto *p, track_event *e, const uint8_t *bytes,
-                            size_t length)
+static gboolean parse_event(const af_perfetto *p, track_event *e, const af_protobuf *field)
 {
-    af_protobuf f = af_protobuf_begin(bytes, length), rare;
+    af_protobuf f = af_protobuf_of(field), rare;
     while (af_protobuf_next(&f)) {
         switch (f.field) {
         case 9:
@@ -368,7 +367,8 @@ static uint32_t find_name(af_perfetto *p, const track_event *e, const af_perfett
 /* The text of the first annotation: a new name. */
 static uint32_t read_annotated_text(af_perfetto *p, const track_event *e)
 {
-    af_protobuf f = af_protobuf_begin((const uint8_t *)e->annotation.bytes, e->annotation.length);
+    const af_protobuf annotation = af_protobuf_message(e->annotation);
+    af_protobuf f = af_protobuf_of(&annotation);
     while (e->annotation.bytes != NULL && af_protobuf_next(&f)) {
         if (f.field == 6) {
             return af_texts_add(p->texts, af_protobuf_text(&f));
@@ -388,7 +388,8 @@ static gboolean read_cpu_annotation(const af_perfetto *p, const track_event *e,
     af_span name = {NULL, 0};
     uint64_t number = 0;
     gboolean has_number = FALSE;
-    af_protobuf f = af_protobuf_begin((const uint8_t *)e->annotation.bytes, e->annotation.length);
+    const af_protobuf annotation = af_protobuf_message(e->annotation);
+    af_protobuf f = af_protobuf_of(&annotation);
     while (af_protobuf_next(&f)) {
         if (f.field == 1) {
             name = af_texts_get(
@@ -522,8 +523,8 @@ static inline void clear_event(track_event *e)
     e->joined = NULL;
 }
 
-void af_perfetto_take_event(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
-                            size_t length)
+void af_perfetto_take_event(af_perfetto *p, const af_perfetto_packet *packet,
+                            const af_protobuf *field)
 {
     track_event e;
     static const af_perfetto_legacy none;
@@ -535,7 +536,7 @@ void af_perfetto_take_event(af_perfetto *p, const af_perfetto_packet *packet, co
         af_sink_warn(p->sink, AF_WARN_BAD_PACKETS, 1, packet->offset);
         return;
     }
-    if (!parse_event(p, &e, bytes, length)) {
+    if (!parse_event(p, &e, field)) {
         af_sink_warn(p->sink, AF_WARN_BAD_PACKETS, 1, packet->offset);
     } else if (!find_time(p, &e)) {
         af_sink_warn(p->sink, AF_WARN_BAD_TIME, 1, packet->offset);
@@ -554,7 +555,7 @@ void af_perfetto_take_event(af_perfetto *p, const af_perfetto_packet *packet, co
             add_slice(p, &e, legacy);
         }
         if (e.has_stack) {
-            af_perfetto_take_event_stack(p, packet, e.ns, find_track(p, &e, legacy), bytes, length);
+            af_perfetto_take_event_stack(p, packet, e.ns, find_track(p, &e, legacy), field);
         }
     }
     if (e.joined != NULL) {

@@ -36,7 +36,7 @@ static gboolean read_event(af_perfetto *p, frame_event *event, const af_protobuf
     const unsigned kind = frame->kind;
     gboolean has_cookie = FALSE, has_token = kind == END, has_pid = kind == END;
     gboolean has_display = fields_of[kind].display_token == 0;
-    af_protobuf f = af_protobuf_begin(message->bytes, message->length);
+    af_protobuf f = af_protobuf_of(message);
     while (af_protobuf_next(&f)) {
         const gboolean is_number = f.wire == AF_WIRE_VARINT;
         if (f.field == 1 && is_number) {
@@ -62,8 +62,8 @@ static gboolean read_event(af_perfetto *p, frame_event *event, const af_protobuf
     return !f.damaged && has_cookie && has_token && has_pid && has_display;
 }
 
-void af_perfetto_take_frame(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
-                            size_t length)
+void af_perfetto_take_frame(af_perfetto *p, const af_perfetto_packet *packet,
+                            const af_protobuf *field)
 {
     static const uint8_t kinds[] = {0,
                                     AF_EXPECTED_DISPLAY_FRAME,
@@ -71,7 +71,7 @@ void af_perfetto_take_frame(af_perfetto *p, const af_perfetto_packet *packet, co
                                     AF_EXPECTED_SURFACE_FRAME,
                                     AF_ACTUAL_SURFACE_FRAME,
                                     END};
-    af_protobuf f = af_protobuf_begin(bytes, length);
+    af_protobuf f = af_protobuf_of(field);
     if (p->frame_events.size == 0) {
         af_array_init_metered(&p->frame_events, sizeof(frame_event), af_sink_meter(p->sink));
     }

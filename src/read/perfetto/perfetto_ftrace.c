@@ -45,13 +45,13 @@ typedef struct {
 } values;
 
 /* Reads the fields below `n`; the others of `v` have no value. */
-static inline void parse_values(values *v, unsigned n, const uint8_t *bytes, size_t length)
+static inline void parse_values(values *v, unsigned n, const af_protobuf *field)
 {
     for (unsigned i = 1; i < n; i++) {
         v->number[i] = 0;
         v->text[i] = (af_span){NULL, 0};
     }
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field < n) {
             v->number[f.field] = f.number;
             v->text[f.field] = af_protobuf_text(&f);
@@ -212,11 +212,11 @@ static void take_content(const bundle *b, uint64_t time, uint32_t tid, const af_
     values v;
     switch (f->field) {
     case PRINT:
-        parse_values(&v, 3, f->bytes, f->length);
+        parse_values(&v, 3, f);
         take_print(b, time, tid, &v);
         break;
     case SWITCH:
-        parse_values(&v, 8, f->bytes, f->length);
+        parse_values(&v, 8, f);
         take_switch(b, time, &v);
         break;
     case WAKEUP:
@@ -224,7 +224,7 @@ static void take_content(const bundle *b, uint64_t time, uint32_t tid, const af_
     case NEW_TASK:
     case RENAME:
     case FREE:
-        parse_values(&v, 5, f->bytes, f->length);
+        parse_values(&v, 5, f);
         take_task(b, time, tid, f->field, &v);
         break;
     case ZERO:
@@ -234,19 +234,19 @@ static void take_content(const bundle *b, uint64_t time, uint32_t tid, const af_
     case MALI:
     case DPU:
     case G2D:
-        parse_values(&v, 8, f->bytes, f->length);
+        parse_values(&v, 8, f);
         take_driver_mark(b, time, tid, f->field, &v);
         break;
     case GRAPH_ENTRY:
-        parse_values(&v, 4, f->bytes, f->length);
+        parse_values(&v, 4, f);
         take_function(b, time, tid, v.number[2], TRUE);
         break;
     case GRAPH_EXIT:
-        parse_values(&v, 4, f->bytes, f->length);
+        parse_values(&v, 4, f);
         take_function(b, time, tid, v.number[3], FALSE);
         break;
     case KPROBE:
-        parse_values(&v, 3, f->bytes, f->length);
+        parse_values(&v, 3, f);
         static const char kinds[] = {'\0', 'B', 'E', 'I'};
         af_timeline_event event = {.a = tid};
         if (v.number[2] < G_N_ELEMENTS(kinds) &&
@@ -263,7 +263,7 @@ static void take_event(const bundle *b, const af_protobuf *field)
 {
     uint64_t time = 0, tid = 0;
     af_protobuf content = {0};
-    af_protobuf f = af_protobuf_begin(field->bytes, field->length);
+    af_protobuf f = af_protobuf_of(field);
     while (af_protobuf_next(&f)) {
         if (f.field == 1) {
             time = f.number;
@@ -303,11 +303,10 @@ typedef struct {
     af_packed time, pid, comm, state;
 } columns;
 
-static columns find_columns(const uint8_t *bytes, size_t length, unsigned time, unsigned pid,
-                            unsigned comm)
+static columns find_columns(const af_protobuf *field, unsigned time, unsigned pid, unsigned comm)
 {
     columns c = {0};
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.wire != AF_WIRE_BYTES) {
             continue;
         }
@@ -329,13 +328,13 @@ static void take_compact(const bundle *b, const af_protobuf *field)
     af_array comms;
     af_array_init_metered(&comms, sizeof(uint32_t), af_sink_meter(b->p->sink));
     /* The texts by index. */
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == COMMS) {
             const uint32_t comm = add_text(b, af_protobuf_text(&f));
             af_array_append(&comms, &comm);
         }
     }
-    columns c = find_columns(field->bytes, field->length, SWITCH_TIME, SWITCH_PID, SWITCH_COMM);
+    columns c = find_columns(field, SWITCH_TIME, SWITCH_PID, SWITCH_COMM);
     uint64_t time = 0;
     while (af_packed_next(&c.time) && af_packed_next(&c.pid)) {
         time += c.time.number;
@@ -350,7 +349,7 @@ static void take_compact(const bundle *b, const af_protobuf *field)
                                    .cpu_ns = 1};
         add_event(b, time, &event);
     }
-    c = find_columns(field->bytes, field->length, WAKING_TIME, WAKING_PID, WAKING_COMM);
+    c = find_columns(field, WAKING_TIME, WAKING_PID, WAKING_COMM);
     time = 0;
     while (af_packed_next(&c.time) && af_packed_next(&c.pid)) {
         time += c.time.number;
@@ -408,12 +407,12 @@ static void find_clock(bundle *b, const values *head)
     }
 }
 
-void af_perfetto_take_ftrace(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
-                             size_t length)
+void af_perfetto_take_ftrace(af_perfetto *p, const af_perfetto_packet *packet,
+                             const af_protobuf *field)
 {
     values head;
     bundle b = {.p = p, .packet = packet};
-    parse_values(&head, MOST_FIELDS, bytes, length);
+    parse_values(&head, MOST_FIELDS, field);
     b.cpu = head.number[1];
     if (head.number[3] != 0) {
         af_perfetto_cpu *cpu = af_perfetto_cpu_at(p, b.cpu);
@@ -424,7 +423,7 @@ void af_perfetto_take_ftrace(af_perfetto *p, const af_perfetto_packet *packet, c
     }
     find_clock(&b, &head);
     take_begin(&b, head.number[10] != 0 ? head.number[10] : head.number[9]);
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 2 && f.wire == AF_WIRE_BYTES) {
             take_event(&b, &f);
         } else if (f.field == 4 && f.wire == AF_WIRE_BYTES) {
@@ -434,20 +433,23 @@ void af_perfetto_take_ftrace(af_perfetto *p, const af_perfetto_packet *packet, c
 }
 
 /* A task runs from the state "running" on until another one runs on that CPU, or its next state. */
-static void take_state(af_perfetto *p, const af_perfetto_packet *packet, const values *v)
+void af_perfetto_take_task_state(af_perfetto *p, const af_perfetto_packet *packet,
+                                 const af_protobuf *field)
 {
     enum { RUNNING = 3 };
-    const gboolean runs = v->number[4] == RUNNING;
-    const uint64_t cpu = MIN(v->number[1], 65535u);
+    values v;
+    parse_values(&v, 5, field);
+    const gboolean runs = v.number[4] == RUNNING;
+    const uint64_t cpu = MIN(v.number[1], 65535u);
     uint32_t *running = af_array_slot(&p->running, (uint32_t)cpu);
     if (running == NULL) {
         return;
     }
-    const uint32_t tid = (uint32_t)v->number[3];
+    const uint32_t tid = (uint32_t)v.number[3];
     if (!runs && *running != tid + 1) {
         return;
     }
-    const af_span comm = v->text[2];
+    const af_span comm = v.text[2];
     const uint32_t name = comm.length == 0 ? AF_NO_TEXT : af_texts_add(p->texts, comm);
     const af_timeline_event event = {.kind = AF_EVENT_SWITCH,
                                      .ns = packet->ns,
@@ -461,15 +463,11 @@ static void take_state(af_perfetto *p, const af_perfetto_packet *packet, const v
     af_perfetto_add(p, packet, &event);
 }
 
-void af_perfetto_take_task(af_perfetto *p, const af_perfetto_packet *packet,
-                           const af_protobuf *field)
+void af_perfetto_take_task_name(af_perfetto *p, const af_perfetto_packet *packet,
+                                const af_protobuf *field)
 {
     values v;
-    parse_values(&v, 5, field->bytes, field->length);
-    if (field->field == 117) {
-        take_state(p, packet, &v);
-        return;
-    }
+    parse_values(&v, 5, field);
     const af_timeline_event event = {
         .kind = AF_EVENT_RENAME,
         .ns = packet->ns,

@@ -121,7 +121,7 @@ static uint32_t number_heap(af_perfetto_heaps *h, uint32_t pid, uint32_t name)
 static void add_waiting(af_perfetto_heaps *h, uint32_t heap_number, const af_protobuf *field)
 {
     af_protobuf f[10];
-    af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(field, f, G_N_ELEMENTS(f));
     waiting_sample sample = {heap_number, f[1].number, f[2].number,
                              f[3].number, f[5].number, f[6].number};
     if (f[8].field != 0) { /* the numbers at the moment of the maximum */
@@ -173,7 +173,7 @@ static void take_process(af_perfetto_heaps *h, const af_perfetto_packet *packet,
 {
     af_perfetto *p = h->p;
     af_protobuf all[12];
-    af_protobuf_values(field->bytes, field->length, all, G_N_ELEMENTS(all));
+    af_protobuf_values(field, all, G_N_ELEMENTS(all));
     const af_span name = all[11].field != 0 ? af_protobuf_text(&all[11]) : (af_span){"unknown", 7};
     const uint32_t of = number_heap(h, (uint32_t)all[1].number, af_texts_add(p->texts, name));
     if (of == UINT32_MAX) {
@@ -192,7 +192,7 @@ static void take_process(af_perfetto_heaps *h, const af_perfetto_packet *packet,
     }
     heap_at(h, of)->n_read = heap_at(h, of)->n_dumps;
     heap_at(h, of)->last_read_ns = ns;
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 2 && f.wire == AF_WIRE_BYTES) {
             add_waiting(h, of, &f);
         }
@@ -278,13 +278,13 @@ static void finish_chain(af_perfetto_heaps *h, af_perfetto_sequence *q)
     }
 }
 
-void af_perfetto_take_heap(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
-                           size_t length)
+void af_perfetto_take_heap(af_perfetto *p, const af_perfetto_packet *packet,
+                           const af_protobuf *field)
 {
     af_perfetto_heaps *h = heaps_of(p);
     af_perfetto_sequence *q = packet->sequence;
     af_protobuf all[8];
-    af_protobuf_values(bytes, length, all, G_N_ELEMENTS(all));
+    af_protobuf_values(field, all, G_N_ELEMENTS(all));
     const uint64_t index = all[7].number;
     if (all[7].field != 0 && q->profile_index != 0 && q->profile_index != index + 1) {
         af_sink_warn(p->sink, AF_WARN_HEAP_GAP, 1, packet->offset);
@@ -295,8 +295,8 @@ void af_perfetto_take_heap(af_perfetto *p, const af_perfetto_packet *packet, con
     }
     h->waiting_sequence = q->id;
     /* Android 10 puts tables into the packet */
-    af_perfetto_sequence_take_own_names(p, q, bytes, length);
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    af_perfetto_sequence_take_own_names(p, q, field);
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 5 && f.wire == AF_WIRE_BYTES) {
             take_process(h, packet, &f);
         }

@@ -107,14 +107,13 @@ static void take_class(af_perfetto_graphs *g, const af_protobuf *message)
 {
     af_java_class c = {.name = AF_NO_TEXT, .first_field = (uint32_t)g->lists.n};
     af_protobuf of[8];
-    af_protobuf_values(message->bytes, message->length, of, G_N_ELEMENTS(of));
+    af_protobuf_values(message, of, G_N_ELEMENTS(of));
     const uint64_t id = of[1].number;
     c.name = of[3].field != 0 ? af_texts_add(g->p->texts, af_protobuf_text(&of[3])) : AF_NO_TEXT;
     c.size = of[4].number;
     c.super = of[5].number;
     c.kind = (unsigned)of[7].number;
-    for (af_protobuf f = af_protobuf_begin(message->bytes, message->length);
-         af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(message); af_protobuf_next(&f);) {
         c.n_fields += f.field == 6 ? add_list(g, &f, 0) : 0;
     }
     const uint32_t number = number_class(g, id);
@@ -126,7 +125,7 @@ static void take_class(af_perfetto_graphs *g, const af_protobuf *message)
 static void take_object(af_perfetto_graphs *g, const af_protobuf *message)
 {
     af_protobuf of[10];
-    af_protobuf_values(message->bytes, message->length, of, G_N_ELEMENTS(of));
+    af_protobuf_values(message, of, G_N_ELEMENTS(of));
     af_java_object o = {
         .known = TRUE, .stack = AF_NO_STACK, .size = of[3].number, .native = of[8].number};
     const uint64_t type = of[2].number, base = of[6].number;
@@ -134,12 +133,10 @@ static void take_object(af_perfetto_graphs *g, const af_protobuf *message)
     g->heap = of[9].field != 0 ? (unsigned)of[9].number : g->heap;
     g->last_id = id;
     o.first_reference = g->lists.n;
-    for (af_protobuf f = af_protobuf_begin(message->bytes, message->length);
-         af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(message); af_protobuf_next(&f);) {
         o.n_fields += f.field == 4 ? add_list(g, &f, 0) : 0;
     }
-    for (af_protobuf f = af_protobuf_begin(message->bytes, message->length);
-         af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(message); af_protobuf_next(&f);) {
         o.n_references += f.field == 5 ? add_list(g, &f, base) : 0;
     }
     o.type = number_class(g, type);
@@ -154,7 +151,7 @@ static void take_object(af_perfetto_graphs *g, const af_protobuf *message)
 static void take_field(af_perfetto_graphs *g, const af_protobuf *message)
 {
     af_protobuf f[3];
-    af_protobuf_values(message->bytes, message->length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(message, f, G_N_ELEMENTS(f));
     af_span name = af_protobuf_text(&f[2]);
     const char *blank = name.length == 0 ? NULL : memrchr(name.bytes, ' ', name.length);
     if (blank != NULL) {
@@ -168,8 +165,7 @@ static void take_field(af_perfetto_graphs *g, const af_protobuf *message)
 
 static void take_root(af_perfetto_graphs *g, const af_protobuf *message)
 {
-    for (af_protobuf f = af_protobuf_begin(message->bytes, message->length);
-         af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(message); af_protobuf_next(&f);) {
         for (af_packed v = af_packed_begin(&f); f.field == 1 && af_packed_next(&v);) {
             const uint32_t number = number_object(g, v.number);
             if (number != UINT32_MAX) {
@@ -194,13 +190,13 @@ static void finish_dump(af_perfetto_graphs *g)
     init_dump(g);
 }
 
-void af_perfetto_take_graph(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
-                            size_t length)
+void af_perfetto_take_graph(af_perfetto *p, const af_perfetto_packet *packet,
+                            const af_protobuf *field)
 {
     af_perfetto_graphs *g = graphs_of(p);
     af_perfetto_sequence *q = packet->sequence;
     af_protobuf all[7];
-    af_protobuf_values(bytes, length, all, G_N_ELEMENTS(all));
+    af_protobuf_values(field, all, G_N_ELEMENTS(all));
     const uint64_t pid = all[1].number, continued = all[5].number, index = all[6].number;
     if (index != 0 && q->graph_index != index) {
         af_sink_warn(p->sink, AF_WARN_HEAP_GAP, 1, packet->offset);
@@ -212,7 +208,7 @@ void af_perfetto_take_graph(af_perfetto *p, const af_perfetto_packet *packet, co
     g->begun = TRUE;
     g->sequence = q->id;
     g->pid = (uint32_t)pid;
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.wire != AF_WIRE_BYTES) {
             continue;
         }

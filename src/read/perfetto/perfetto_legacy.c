@@ -7,8 +7,9 @@
 
 void af_perfetto_parse_legacy(af_perfetto_legacy *l, af_span bytes)
 {
+    const af_protobuf message = af_protobuf_message(bytes);
     af_protobuf f[20];
-    af_protobuf_values((const uint8_t *)bytes.bytes, bytes.length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(&message, f, G_N_ELEMENTS(f));
     *l = (af_perfetto_legacy){.name_id = f[1].number,
                               .phase = f[2].number,
                               .duration_us = (int64_t)f[3].number,

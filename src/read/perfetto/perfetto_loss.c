@@ -8,7 +8,7 @@
 static void take_buffer(af_perfetto_loss *loss, const af_protobuf *field)
 {
     af_protobuf f[20];
-    af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(field, f, G_N_ELEMENTS(f));
     loss->overwritten_chunks += f[3].number;
     loss->patches_failed += f[6].number + f[9].number;
     loss->overwritten_bytes += f[13].number;
@@ -16,12 +16,13 @@ static void take_buffer(af_perfetto_loss *loss, const af_protobuf *field)
     loss->writer_loss += f[19].number;
 }
 
-void af_perfetto_take_trace_stats(af_perfetto *p, const uint8_t *bytes, size_t length)
+void af_perfetto_take_trace_stats(af_perfetto *p, const af_perfetto_packet *packet,
+                                  const af_protobuf *field)
 {
     af_perfetto_loss *loss = &p->loss;
     loss->overwritten_bytes = loss->overwritten_chunks = loss->discarded_chunks = 0;
     loss->writer_loss = loss->patches_failed = 0;
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 1) {
             take_buffer(loss, &f);
         } else if (f.field == 15) {
@@ -40,7 +41,7 @@ af_perfetto_cpu *af_perfetto_cpu_at(af_perfetto *p, uint64_t number)
 static void take_cpu(af_perfetto *p, const af_protobuf *field, gboolean ends)
 {
     af_protobuf f[9];
-    af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(field, f, G_N_ELEMENTS(f));
     const uint64_t overrun = f[3].number, dropped = f[8].number;
     af_perfetto_cpu *cpu = af_perfetto_cpu_at(p, f[1].number);
     if (cpu == NULL) {
@@ -55,13 +56,14 @@ static void take_cpu(af_perfetto *p, const af_protobuf *field, gboolean ends)
     }
 }
 
-void af_perfetto_take_ftrace_stats(af_perfetto *p, const uint8_t *bytes, size_t length)
+void af_perfetto_take_ftrace_stats(af_perfetto *p, const af_perfetto_packet *packet,
+                                   const af_protobuf *field)
 {
     af_protobuf all[9];
-    af_protobuf_values(bytes, length, all, G_N_ELEMENTS(all));
+    af_protobuf_values(field, all, G_N_ELEMENTS(all));
     p->loss.setup_failed |= all[5].field != 0 || all[6].field != 0 || all[7].field != 0;
     p->keep_early |= all[8].number != 0;
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 2 && f.wire == AF_WIRE_BYTES) {
             take_cpu(p, &f, all[1].number == 2);
         }
@@ -150,9 +152,10 @@ static void add_fact(af_perfetto *p, const char *key, af_span value)
     }
 }
 
-void af_perfetto_take_system_info(af_perfetto *p, const uint8_t *bytes, size_t length)
+void af_perfetto_take_system_info(af_perfetto *p, const af_perfetto_packet *packet,
+                                  const af_protobuf *field)
 {
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         static const char *const keys[] = {
             [2] = "build", [4] = "service", [9] = "soc", [14] = "manufacturer"};
         if (f.wire == AF_WIRE_BYTES && f.field < G_N_ELEMENTS(keys) && keys[f.field] != NULL) {

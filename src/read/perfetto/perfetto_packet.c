@@ -7,39 +7,19 @@
 #include "base/own_trace.h"
 #include "read/held.h"
 
-/* Field numbers of a packet. */
+/* Field numbers of a packet; af_perfetto_kinds has the others. */
 enum {
-    FTRACE = 1,
-    PROCESS_TREE = 2,
     SNAPSHOT = 6,
     TIME = 8,
-    PROCESS_STATS = 9,
     SEQUENCE = 10,
     TRACK_EVENT = 11,
     NAMES = 12,
     FLAGS = 13,
-    FTRACE_STATS = 34,
-    TRACE_STATS = 35,
     CLEARED = 41,
     DROPPED = 42,
-    PROCESS = 43,
-    THREAD = 44,
-    SYSTEM_INFO = 45,
-    PACKAGES = 47,
-    COMPRESSED = 50,
     CLOCK = 58,
     DEFAULTS = 59,
-    TRACK = 60,
-    SERVICE_EVENT = 69,
-    FRAME_TIMELINE = 76,
-    TRANSLATION = 82,
-    TRACE_UUID = 89,
-    RANGE = 90,
     MACHINE = 98,
-    TASK_STATE = 117,
-    TASK_RENAME = 120,
-    TASK_TREE = 122,
-    MEMORY_ERROR = 131,
     ZSTD = 133,
 };
 
@@ -109,21 +89,22 @@ static gboolean take_packed(af_perfetto *p, const af_array *unpacked, uint64_t o
     return !f.damaged;
 }
 
-static void take_compressed(af_perfetto *p, const af_protobuf *field, uint64_t offset)
+static void take_compressed(af_perfetto *p, const af_perfetto_packet *packet,
+                            const af_protobuf *field)
 {
     af_array unpacked;
     if (p->depth > 0 || field->length > MOST_UNPACKED) {
-        af_sink_warn(p->sink, AF_WARN_BAD_PACKETS, 1, offset);
+        af_sink_warn(p->sink, AF_WARN_BAD_PACKETS, 1, packet->offset);
         return;
     }
     af_array_init_metered(&unpacked, 1, af_sink_meter(p->sink));
     gboolean ok = field->field == ZSTD ? unpack_zstd(field->bytes, field->length, &unpacked)
                                        : inflate_packet(field->bytes, field->length, &unpacked);
     p->depth++;
-    ok &= take_packed(p, &unpacked, offset);
+    ok &= take_packed(p, &unpacked, packet->offset);
     p->depth--;
     if (!ok) {
-        af_sink_warn(p->sink, AF_WARN_PACKED_RECORDS, 1, offset);
+        af_sink_warn(p->sink, AF_WARN_PACKED_RECORDS, 1, packet->offset);
     }
     af_array_clear(&unpacked);
 }
@@ -263,66 +244,22 @@ static void take_service_event(af_perfetto *p, const af_perfetto_packet *packet,
                                const af_protobuf *field)
 {
     af_protobuf f[3];
-    af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(field, f, G_N_ELEMENTS(f));
     p->started_ns = f[2].number != 0 && packet->clock == 0 ? packet->ns : p->started_ns;
 }
 
-static void take_range(af_perfetto *p, const af_protobuf *field)
+static void take_range(af_perfetto *p, const af_perfetto_packet *packet, const af_protobuf *field)
 {
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 1 && f.number <= (uint64_t)(INT64_MAX / 4000)) {
             af_timeline_set_start(p->timeline, (int64_t)f.number * 1000);
         }
     }
 }
 
-static void take_payload(af_perfetto *p, const af_perfetto_packet *packet, const af_protobuf *f)
+static void take_uuid(af_perfetto *p, const af_perfetto_packet *packet, const af_protobuf *field)
 {
-    switch (f->field) {
-    case FTRACE:
-        af_perfetto_take_ftrace(p, packet, f->bytes, f->length);
-        break;
-    case PROCESS_TREE:
-    case TASK_TREE:
-        af_perfetto_take_process_tree(p, packet, f);
-        break;
-    case PROCESS_STATS:
-        af_perfetto_take_process_stats(p, packet, f->bytes, f->length);
-        break;
-    case TRACK:
-        af_perfetto_take_track(p, packet, f->bytes, f->length);
-        break;
-    case PROCESS:
-        af_perfetto_take_process(p, packet, f->bytes, f->length);
-        break;
-    case THREAD:
-        af_perfetto_take_thread(p, packet, f->bytes, f->length);
-        break;
-    case SERVICE_EVENT:
-        take_service_event(p, packet, f);
-        break;
-    case RANGE:
-        take_range(p, f);
-        break;
-    case FRAME_TIMELINE:
-        af_perfetto_take_frame(p, packet, f->bytes, f->length);
-        break;
-    case TRANSLATION:
-        af_perfetto_take_translation(p, f->bytes, f->length);
-        break;
-    case TASK_STATE:
-    case TASK_RENAME:
-        af_perfetto_take_task(p, packet, f);
-        break;
-    default:
-        af_perfetto_take_profile(p, packet, f);
-        break;
-    }
-}
-
-static void take_uuid(af_perfetto *p, const af_protobuf *field)
-{
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         const unsigned facts = AF_TRACE_UUID_FACTS(f.number);
         if (f.field == 1 && f.number == (uint64_t)AF_TRACE_UUID_WITH(facts)) {
             af_timeline_set_own(p->timeline, facts);
@@ -331,36 +268,61 @@ static void take_uuid(af_perfetto *p, const af_protobuf *field)
     }
 }
 
-/* Fields about the recording, which need neither a time nor a sequence. */
-static gboolean take_about(af_perfetto *p, const af_perfetto_packet *packet, const af_protobuf *f)
+/* Taken into account elsewhere, or without content. */
+static void ignore(af_perfetto *p, const af_perfetto_packet *packet, const af_protobuf *field)
 {
-    switch (f->field) {
-    case COMPRESSED:
-    case ZSTD:
-        take_compressed(p, f, packet->offset);
-        return TRUE;
-    case TRACE_STATS:
-        af_perfetto_take_trace_stats(p, f->bytes, f->length);
-        return TRUE;
-    case FTRACE_STATS:
-        af_perfetto_take_ftrace_stats(p, f->bytes, f->length);
-        return TRUE;
-    case SYSTEM_INFO:
-        af_perfetto_take_system_info(p, f->bytes, f->length);
-        return TRUE;
-    case PACKAGES:
-        af_perfetto_take_packages(p, f->bytes, f->length);
-        return TRUE;
-    case TRACE_UUID:
-        take_uuid(p, f);
-        return TRUE;
-    case MEMORY_ERROR:
-        af_perfetto_take_memory_error(p, f->bytes, f->length);
-        return TRUE;
-    default:
-        return FALSE;
-    }
 }
+
+static void take_symbols(af_perfetto *p, const af_perfetto_packet *packet, const af_protobuf *field)
+{
+    af_perfetto_stacks_take_symbols(p->stacks, field);
+}
+
+static void take_real_names(af_perfetto *p, const af_perfetto_packet *packet,
+                            const af_protobuf *field)
+{
+    af_perfetto_stacks_take_mapping(p->stacks, field);
+}
+
+const af_perfetto_kind af_perfetto_kinds[AF_PERFETTO_KINDS] = {
+    [1] = {"ftrace", af_perfetto_take_ftrace},
+    [2] = {"process trees", af_perfetto_take_process_tree},
+    [5] = {"Chrome's old events", NULL},
+    [7] = {"inode maps", NULL},
+    [9] = {"process statistics", af_perfetto_take_process_stats},
+    [11] = {"track events", af_perfetto_take_event},
+    [33] = {"configuration", ignore},
+    [34] = {"ftrace statistics", af_perfetto_take_ftrace_stats},
+    [35] = {"trace statistics", af_perfetto_take_trace_stats},
+    [36] = {"markers of synchronization", ignore},
+    [37] = {"heap profiles", af_perfetto_take_heap},
+    [38] = {"power", NULL},
+    [39] = {"Android logs", NULL},
+    [43] = {"process descriptions", af_perfetto_take_process},
+    [44] = {"thread descriptions", af_perfetto_take_thread},
+    [45] = {"system information", af_perfetto_take_system_info},
+    [47] = {"packages", af_perfetto_take_packages},
+    [50] = {"compressed", take_compressed},
+    [51] = {"Chrome metadata", NULL},
+    [53] = {"GPU counters", NULL},
+    [54] = {"streaming profiles", af_perfetto_take_streaming_profile},
+    [56] = {"Java heap graphs", af_perfetto_take_graph},
+    [60] = {"tracks", af_perfetto_take_track},
+    [61] = {"symbols", take_symbols},
+    [64] = {"real names", take_real_names},
+    [66] = {"perf samples", af_perfetto_take_perf_sample},
+    [69] = {"service events", take_service_event},
+    [76] = {"frame timelines", af_perfetto_take_frame},
+    [82] = {"translations", af_perfetto_take_translation},
+    [89] = {"identifiers", take_uuid},
+    [90] = {"ranges of interest", take_range},
+    [117] = {"task states", af_perfetto_take_task_state},
+    [120] = {"task names", af_perfetto_take_task_name},
+    [122] = {"task trees", af_perfetto_take_process_tree},
+    [131] = {"out-of-memory reports", af_perfetto_take_memory_error},
+    [ZSTD] = {"compressed with zstd", take_compressed},
+    [135] = {"stack samples", af_perfetto_take_stack_sample},
+};
 
 /* Updates the state of the sequence: its interval, its defaults, its names. */
 static void update_sequence(af_perfetto *p, const af_perfetto_packet *packet,
@@ -384,14 +346,14 @@ static void update_sequence(af_perfetto *p, const af_perfetto_packet *packet,
     }
     for (af_protobuf f = af_protobuf_begin(packet->bytes, packet->length); af_protobuf_next(&f);) {
         if (f.field == DEFAULTS && f.wire == AF_WIRE_BYTES) {
-            af_perfetto_sequence_take_defaults(p, s, f.bytes, f.length);
+            af_perfetto_sequence_take_defaults(p, s, &f);
         }
     }
     for (af_protobuf f = af_protobuf_begin(packet->bytes, packet->length); af_protobuf_next(&f);) {
         if (f.field == NAMES && f.wire == AF_WIRE_BYTES) {
-            af_perfetto_sequence_take_names(p, s, f.bytes, f.length);
+            af_perfetto_sequence_take_names(p, s, &f);
         } else if (f.field == SNAPSHOT && f.wire == AF_WIRE_BYTES) {
-            af_perfetto_clocks_take_snapshot(p->clocks, f.bytes, f.length, s->id);
+            af_perfetto_clocks_take_snapshot(p->clocks, &f, s->id);
         }
     }
 }
@@ -399,19 +361,16 @@ static void update_sequence(af_perfetto *p, const af_perfetto_packet *packet,
 static void take_content(af_perfetto *p, const af_perfetto_packet *packet, gboolean is_skipped,
                          const af_protobuf *f)
 {
-    const unsigned kind = MIN(f->field, 255u);
+    const unsigned kind = MIN(f->field, AF_PERFETTO_KINDS - 1);
     if (changes_state(f->field)) {
         return;
     }
     p->n_kinds[kind]++;
     p->kind_bytes[kind] += f->length;
-    if (is_skipped) {
-        return;
-    }
-    if (f->field == TRACK_EVENT) {
-        af_perfetto_take_event(p, packet, f->bytes, f->length);
-    } else if (!take_about(p, packet, f)) {
-        take_payload(p, packet, f);
+    if (!is_skipped && f->field == TRACK_EVENT) {
+        af_perfetto_take_event(p, packet, f);
+    } else if (!is_skipped && af_perfetto_kinds[kind].take != NULL) {
+        af_perfetto_kinds[kind].take(p, packet, f);
     }
 }
 

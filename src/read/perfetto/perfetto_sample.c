@@ -5,17 +5,6 @@
 
 #include "read/count_unit.h"
 
-/* Payloads of this file. */
-enum {
-    PROFILE = 37,
-    STREAMING_PROFILE = 54,
-    HEAP_GRAPH = 56,
-    SYMBOLS = 61,
-    MAPPING = 64,
-    PERF_SAMPLE = 66,
-    STACK_SAMPLE = 135,
-};
-
 /* Adds a sample, or keeps it until its stack is known. */
 static void add_sample(af_perfetto *p, const af_perfetto_packet *packet, af_timeline_event *event,
                        uint64_t id)
@@ -48,11 +37,11 @@ void af_perfetto_finish_stack(af_perfetto *p, af_perfetto_sequence *sequence,
     }
 }
 
-static void take_perf_sample(af_perfetto *p, const af_perfetto_packet *packet,
-                             const af_protobuf *field)
+void af_perfetto_take_perf_sample(af_perfetto *p, const af_perfetto_packet *packet,
+                                  const af_protobuf *field)
 {
     af_protobuf f[20];
-    af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(field, f, G_N_ELEMENTS(f));
     if (f[17].number > 0) {
         af_sink_warn(p->sink, AF_WARN_LOST_SAMPLES, f[17].number, packet->offset);
         return;
@@ -81,13 +70,15 @@ static void take_perf_sample(af_perfetto *p, const af_perfetto_packet *packet,
 typedef struct {
     uint64_t pid, tid, weight, stack;
     gboolean has_pid, has_tid;
-    af_span descriptor, inlined;
+    af_span descriptor;
+    af_protobuf inlined; /* field 0 = none */
 } stack_sample;
 
-static void take_context(stack_sample *s, af_span message)
+static void take_context(stack_sample *s, af_span text)
 {
+    const af_protobuf message = af_protobuf_message(text);
     af_protobuf f[4];
-    af_protobuf_values((const uint8_t *)message.bytes, message.length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(&message, f, G_N_ELEMENTS(f));
     s->pid = f[2].number;
     s->has_pid = f[2].field != 0;
     s->tid = f[3].number;
@@ -99,11 +90,11 @@ static void parse_sample(af_perfetto *p, const af_perfetto_packet *packet, const
 {
     const af_perfetto_sequence *q = packet->sequence;
     af_protobuf f[12];
-    af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(field, f, G_N_ELEMENTS(f));
     take_context(s, f[1].field != 0 ? af_protobuf_text(&f[1])
                                     : af_texts_get(p->texts, af_perfetto_sequence_find(
                                                                  q, AF_TABLE_TASK, f[2].number)));
-    s->inlined = af_protobuf_text(&f[5]);
+    s->inlined = f[5];
     s->stack = f[6].number;
     s->descriptor =
         f[9].field != 0
@@ -114,8 +105,8 @@ static void parse_sample(af_perfetto *p, const af_perfetto_packet *packet, const
     s->weight = f[11].field != 0 ? f[11].number : 1;
 }
 
-static void take_stack_sample(af_perfetto *p, const af_perfetto_packet *packet,
-                              const af_protobuf *field)
+void af_perfetto_take_stack_sample(af_perfetto *p, const af_perfetto_packet *packet,
+                                   const af_protobuf *field)
 {
     stack_sample s = {0};
     uint64_t multiplier;
@@ -128,22 +119,21 @@ static void take_stack_sample(af_perfetto *p, const af_perfetto_packet *packet,
                                    af_perfetto_described_session(p, s.descriptor, &multiplier)};
     const uint64_t most = (uint64_t)INT64_MAX / multiplier;
     event.value = (int64_t)(MIN(s.weight, most) * multiplier);
-    if (s.inlined.bytes != NULL) {
-        event.name = af_perfetto_stacks_take_inline(p->stacks, (const uint8_t *)s.inlined.bytes,
-                                                    s.inlined.length);
+    if (s.inlined.field != 0) {
+        event.name = af_perfetto_stacks_take_inline(p->stacks, &s.inlined);
     }
     add_sample(p, packet, &event, event.name == AF_NO_STACK ? s.stack : 0);
 }
 
-static void take_streaming_profile(af_perfetto *p, const af_perfetto_packet *packet,
-                                   const af_protobuf *field)
+void af_perfetto_take_streaming_profile(af_perfetto *p, const af_perfetto_packet *packet,
+                                        const af_protobuf *field)
 {
     af_perfetto_sequence *q = packet->sequence;
     af_array all[2];
     for (unsigned i = 0; i < 2; i++) {
         af_array_init_metered(&all[i], sizeof(uint64_t), af_sink_meter(p->sink));
     }
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         for (af_packed v = af_packed_begin(&f); f.field <= 2 && af_packed_next(&v);) {
             af_array_append(&all[f.field - 1], &v.number);
         }
@@ -181,15 +171,15 @@ static void take_streaming_profile(af_perfetto *p, const af_perfetto_packet *pac
 }
 
 void af_perfetto_take_event_stack(af_perfetto *p, const af_perfetto_packet *packet, int64_t ns,
-                                  uint32_t track, const uint8_t *bytes, size_t length)
+                                  uint32_t track, const af_protobuf *field)
 {
     uint64_t id = 0;
     double weight = 1;
     af_timeline_event event = {
         .ns = ns, .a = track, .b = AF_NO_PID, .name = AF_NO_STACK, .cpu_kind = AF_SAMPLE_OF_TRACK};
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 55) {
-            event.name = af_perfetto_stacks_take_inline(p->stacks, f.bytes, f.length);
+            event.name = af_perfetto_stacks_take_inline(p->stacks, &f);
         } else if (f.field == 56) {
             id = f.number;
         } else if (f.field == 57 && f.wire == AF_WIRE_FIXED64) {
@@ -206,36 +196,6 @@ void af_perfetto_take_event_stack(af_perfetto *p, const af_perfetto_packet *pack
     }
     p->n_event_stacks++;
     add_sample(p, packet, &event, event.name == AF_NO_STACK ? id : 0);
-}
-
-void af_perfetto_take_profile(af_perfetto *p, const af_perfetto_packet *packet,
-                              const af_protobuf *field)
-{
-    switch (field->field) {
-    case PERF_SAMPLE:
-        take_perf_sample(p, packet, field);
-        break;
-    case STACK_SAMPLE:
-        take_stack_sample(p, packet, field);
-        break;
-    case STREAMING_PROFILE:
-        take_streaming_profile(p, packet, field);
-        break;
-    case PROFILE:
-        af_perfetto_take_heap(p, packet, field->bytes, field->length);
-        break;
-    case HEAP_GRAPH:
-        af_perfetto_take_graph(p, packet, field->bytes, field->length);
-        break;
-    case SYMBOLS:
-        af_perfetto_stacks_take_symbols(p->stacks, field->bytes, field->length);
-        break;
-    case MAPPING:
-        af_perfetto_stacks_take_mapping(p->stacks, field->bytes, field->length);
-        break;
-    default:
-        break;
-    }
 }
 
 static void hand_on(void *user, uint32_t thread, const af_timeline_event *event)

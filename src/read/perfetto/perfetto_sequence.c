@@ -93,7 +93,7 @@ static void take_entry(af_perfetto *p, af_perfetto_interval *interval, const af_
                        unsigned number_of_table)
 {
     af_protobuf f[3];
-    af_protobuf_values(entry->bytes, entry->length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(entry, f, G_N_ELEMENTS(f));
     const uint64_t id = f[1].wire == AF_WIRE_VARINT ? f[1].number : 0;
     if (id == 0) {
         return;
@@ -118,15 +118,15 @@ af_perfetto_interval *af_perfetto_sequence_interval(const af_perfetto *p, af_per
     return s->interval;
 }
 
-void af_perfetto_sequence_take_names(af_perfetto *p, af_perfetto_sequence *s, const uint8_t *bytes,
-                                     size_t length)
+void af_perfetto_sequence_take_names(af_perfetto *p, af_perfetto_sequence *s,
+                                     const af_protobuf *field)
 {
     if (!s->valid) {
         af_sink_warn(p->sink, AF_WARN_LOST_NAMES, 1, AF_NO_OFFSET);
         return;
     }
     af_perfetto_interval *interval = af_perfetto_sequence_interval(p, s);
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.wire == AF_WIRE_BYTES && is_table(f.field)) {
             take_entry(p, interval, &f, f.field);
         }
@@ -135,11 +135,11 @@ void af_perfetto_sequence_take_names(af_perfetto *p, af_perfetto_sequence *s, co
 
 /* The numbers of a profile's own tables: all strings are in one. */
 void af_perfetto_sequence_take_own_names(af_perfetto *p, af_perfetto_sequence *s,
-                                         const uint8_t *bytes, size_t length)
+                                         const af_protobuf *field)
 {
     static const uint8_t strings[] = {AF_TABLE_FUNCTION, AF_TABLE_BUILD_ID, AF_TABLE_PATH,
                                       AF_TABLE_SOURCE};
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 0 || f.field > 4 || f.wire != AF_WIRE_BYTES) {
             continue;
         }
@@ -297,7 +297,7 @@ static void take_uuids(af_array *uuids, const af_protobuf *field)
 
 static void take_event_defaults(af_perfetto_sequence *s, const af_protobuf *of)
 {
-    for (af_protobuf f = af_protobuf_begin(of->bytes, of->length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(of); af_protobuf_next(&f);) {
         if (f.field == 11) {
             s->defaults.has_track = TRUE;
             s->defaults.track = f.number;
@@ -310,19 +310,19 @@ static void take_event_defaults(af_perfetto_sequence *s, const af_protobuf *of)
 }
 
 void af_perfetto_sequence_take_defaults(af_perfetto *p, af_perfetto_sequence *s,
-                                        const uint8_t *bytes, size_t length)
+                                        const af_protobuf *field)
 {
     clear_defaults(s);
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 58) {
             s->defaults.clock = f.number;
         } else if (f.field == 11) {
             take_event_defaults(s, &f);
         } else if (f.field == 12) {
-            s->defaults.session = af_perfetto_take_session(p, f.bytes, f.length) + 1;
+            s->defaults.session = af_perfetto_take_session(p, &f) + 1;
         } else if (f.field == 100) {
             af_protobuf d[3];
-            af_protobuf_values(f.bytes, f.length, d, G_N_ELEMENTS(d));
+            af_protobuf_values(&f, d, G_N_ELEMENTS(d));
             if (d[1].field != 0) {
                 s->defaults.source = af_texts_add(p->texts, af_protobuf_text(&d[1]));
             }

@@ -55,7 +55,7 @@ typedef struct {
 
 static void parse_timebase(timebase *t, const af_protobuf *field)
 {
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         switch (f.field) {
         case 1:
             t->period = f.number;
@@ -67,13 +67,13 @@ static void parse_timebase(timebase *t, const af_protobuf *field)
             t->counter = f.number;
             break;
         case 3:
-            for (af_protobuf g = af_protobuf_begin(f.bytes, f.length); af_protobuf_next(&g);) {
+            for (af_protobuf g = af_protobuf_of(&f); af_protobuf_next(&g);) {
                 t->tracepoint = g.field == 1 ? af_protobuf_text(&g) : t->tracepoint;
             }
             break;
         case 5:
             t->is_raw = TRUE;
-            for (af_protobuf g = af_protobuf_begin(f.bytes, f.length); af_protobuf_next(&g);) {
+            for (af_protobuf g = af_protobuf_of(&f); af_protobuf_next(&g);) {
                 if (g.field < 5) {
                     t->raw[g.field] = g.number;
                 }
@@ -144,11 +144,11 @@ static uint32_t add_timebase(af_perfetto *p, const timebase *t)
     return add_session(p, &session);
 }
 
-uint32_t af_perfetto_take_session(af_perfetto *p, const uint8_t *bytes, size_t length)
+uint32_t af_perfetto_take_session(af_perfetto *p, const af_protobuf *field)
 {
     timebase t = {0};
     af_protobuf f[3];
-    af_protobuf_values(bytes, length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(field, f, G_N_ELEMENTS(f));
     parse_timebase(&t, &f[1]);
     if (f[2].number > 1 && af_sink_warned(p->sink, AF_WARN_SHARD) == 0) {
         af_sink_warn(p->sink, AF_WARN_SHARD, 1, AF_NO_OFFSET);
@@ -162,14 +162,15 @@ uint32_t af_perfetto_default_session(af_perfetto *p)
     return add_timebase(p, &none);
 }
 
-uint32_t af_perfetto_described_session(af_perfetto *p, af_span message, uint64_t *multiplier)
+uint32_t af_perfetto_described_session(af_perfetto *p, af_span text, uint64_t *multiplier)
 {
     static const char *const units[] = {
         "samples",     "ns",           "cycles",           "instructions",  "bytes",
         "page-faults", "cache-misses", "cache-references", "branch-misses", "samples"};
     af_perfetto_session session = {.name = add_literal(p, "samples"), .weight = 1};
+    const af_protobuf message = af_protobuf_message(text);
     af_protobuf f[6];
-    af_protobuf_values((const uint8_t *)message.bytes, message.length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(&message, f, G_N_ELEMENTS(f));
     const uint64_t unit = f[3].number;
     af_span words = af_protobuf_text(&f[4]);
     if (f[2].wire == AF_WIRE_BYTES) {

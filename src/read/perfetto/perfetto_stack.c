@@ -104,8 +104,8 @@ uint32_t af_perfetto_stacks_push(af_perfetto_stacks *s, uint32_t caller,
 
 static af_protobuf begin_message(const af_perfetto_stacks *s, uint32_t text)
 {
-    const af_span bytes = af_texts_get(s->p->texts, text);
-    return af_protobuf_begin((const uint8_t *)bytes.bytes, bytes.length);
+    const af_protobuf message = af_protobuf_message(af_texts_get(s->p->texts, text));
+    return af_protobuf_of(&message);
 }
 
 /* The path of a mapping: its parts, joined by slashes. */
@@ -208,16 +208,16 @@ uint32_t af_perfetto_stacks_find(af_perfetto_stacks *s, af_perfetto_sequence *q,
     return stack;
 }
 
-uint32_t af_perfetto_stacks_take_inline(af_perfetto_stacks *s, const uint8_t *bytes, size_t length)
+uint32_t af_perfetto_stacks_take_inline(af_perfetto_stacks *s, const af_protobuf *field)
 {
     uint32_t stack = AF_NO_STACK;
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         af_perfetto_frame frame = {AF_NO_TEXT, AF_NO_TEXT, AF_NO_TEXT, AF_NO_TEXT, 0, 0};
         af_protobuf g[4];
         if (f.field != 1 || f.wire != AF_WIRE_BYTES) {
             continue;
         }
-        af_protobuf_values(f.bytes, f.length, g, G_N_ELEMENTS(g));
+        af_protobuf_values(&f, g, G_N_ELEMENTS(g));
         if (g[1].field != 0) {
             frame.function = af_texts_add(s->p->texts, af_protobuf_text(&g[1]));
         }

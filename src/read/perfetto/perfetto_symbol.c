@@ -22,7 +22,7 @@ static void take_address(af_perfetto_stacks *s, uint32_t path, uint32_t build_id
 {
     symbol_key key = {path, build_id, 0};
     af_symbol_lines found = {(uint32_t)s->lines.n, 0};
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 1) {
             key.address = f.number;
         }
@@ -32,7 +32,7 @@ static void take_address(af_perfetto_stacks *s, uint32_t path, uint32_t build_id
         }
         found.n++;
         af_protobuf g[4];
-        af_protobuf_values(f.bytes, f.length, g, G_N_ELEMENTS(g));
+        af_protobuf_values(&f, g, G_N_ELEMENTS(g));
         line->function = g[1].field == 0 ? AF_NO_TEXT : add_text(s, &g[1]);
         line->source = g[2].field == 0 ? AF_NO_TEXT : add_text(s, &g[2]);
         line->line = (uint32_t)g[3].number;
@@ -44,13 +44,13 @@ static void take_address(af_perfetto_stacks *s, uint32_t path, uint32_t build_id
     }
 }
 
-void af_perfetto_stacks_take_symbols(af_perfetto_stacks *s, const uint8_t *bytes, size_t length)
+void af_perfetto_stacks_take_symbols(af_perfetto_stacks *s, const af_protobuf *field)
 {
     af_protobuf of[3];
-    af_protobuf_values(bytes, length, of, G_N_ELEMENTS(of));
+    af_protobuf_values(field, of, G_N_ELEMENTS(of));
     const uint32_t path = of[1].field == 0 ? AF_NO_TEXT : add_text(s, &of[1]);
     const uint32_t build_id = of[2].field == 0 ? AF_NO_TEXT : add_text(s, &of[2]);
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 3) {
             take_address(s, path, build_id, &f);
         }
@@ -104,7 +104,7 @@ static char *take_name(const af_protobuf *field)
 static void take_pair(const af_protobuf *field, char **obfuscated, char **real)
 {
     af_protobuf f[3];
-    af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(field, f, G_N_ELEMENTS(f));
     *obfuscated = take_name(&f[1]);
     *real = take_name(&f[2]);
 }
@@ -113,7 +113,7 @@ static void take_class(af_perfetto_stacks *s, uint32_t package, const af_protobu
 {
     char *obfuscated, *real;
     take_pair(field, &obfuscated, &real);
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         char *method, *real_method;
         if (f.field != 4 || f.wire != AF_WIRE_BYTES) {
             continue;
@@ -134,15 +134,15 @@ static void take_class(af_perfetto_stacks *s, uint32_t package, const af_protobu
     g_free(obfuscated);
 }
 
-void af_perfetto_stacks_take_mapping(af_perfetto_stacks *s, const uint8_t *bytes, size_t length)
+void af_perfetto_stacks_take_mapping(af_perfetto_stacks *s, const af_protobuf *field)
 {
     af_protobuf of[2];
-    af_protobuf_values(bytes, length, of, G_N_ELEMENTS(of));
+    af_protobuf_values(field, of, G_N_ELEMENTS(of));
     if (of[1].field == 0) {
         return;
     }
     const uint32_t package = add_text(s, &of[1]);
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 3 && f.wire == AF_WIRE_BYTES) {
             take_class(s, package, &f);
         }

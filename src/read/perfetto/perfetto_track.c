@@ -10,10 +10,10 @@ typedef struct {
     int64_t reference_us, thread_us;
 } task_text;
 
-static void parse_thread(task_text *t, const uint8_t *bytes, size_t length)
+static void parse_thread(task_text *t, const af_protobuf *field)
 {
     af_protobuf f[8];
-    af_protobuf_values(bytes, length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(field, f, G_N_ELEMENTS(f));
     t->given = TRUE;
     t->pid = (int32_t)f[1].number;
     t->has_pid = f[1].field != 0;
@@ -25,10 +25,10 @@ static void parse_thread(task_text *t, const uint8_t *bytes, size_t length)
     t->thread_us = (int64_t)f[7].number;
 }
 
-static void parse_process(task_text *t, const uint8_t *bytes, size_t length)
+static void parse_process(task_text *t, const af_protobuf *field)
 {
     t->given = TRUE;
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 1) {
             t->pid = (int32_t)f.number;
             t->has_pid = TRUE;
@@ -48,12 +48,12 @@ static uint32_t add_text(af_perfetto *p, af_span text)
 static void take_translations(af_perfetto *p, const af_protobuf *map, af_idmap *ids,
                               af_array *texts)
 {
-    for (af_protobuf f = af_protobuf_begin(map->bytes, map->length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(map); af_protobuf_next(&f);) {
         af_protobuf pair[3];
         if (f.field != 1) {
             continue;
         }
-        af_protobuf_values(f.bytes, f.length, pair, G_N_ELEMENTS(pair));
+        af_protobuf_values(&f, pair, G_N_ELEMENTS(pair));
         const uint32_t key = af_texts_add(p->texts, af_protobuf_text(&pair[1]));
         uint32_t *value = af_array_slot(texts, af_idmap_number(ids, key));
         if (value != NULL) {
@@ -62,9 +62,10 @@ static void take_translations(af_perfetto *p, const af_protobuf *map, af_idmap *
     }
 }
 
-void af_perfetto_take_translation(af_perfetto *p, const uint8_t *bytes, size_t length)
+void af_perfetto_take_translation(af_perfetto *p, const af_perfetto_packet *packet,
+                                  const af_protobuf *field)
 {
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 4) {
             take_translations(p, &f, &p->slice_names, &p->slice_translations);
         } else if (f.field == 5) {
@@ -100,7 +101,7 @@ static void take_counter(af_perfetto *p, uint64_t uuid, const af_protobuf *field
         return;
     }
     af_protobuf f[6];
-    af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(field, f, G_N_ELEMENTS(f));
     counter->is_thread_time |= f[1].number == 1;
     counter->multiplier = f[4].field != 0 ? (double)(int64_t)f[4].number : counter->multiplier;
     counter->is_incremental |= f[5].number != 0;
@@ -115,21 +116,21 @@ typedef struct {
     af_protobuf counter; /* field 0 = it is none */
 } track_text;
 
-static void parse_track(track_text *t, const uint8_t *bytes, size_t length)
+static void parse_track(track_text *t, const af_protobuf *field)
 {
     af_protobuf f[18], sandbox[4];
-    af_protobuf_values(bytes, length, f, G_N_ELEMENTS(f));
-    af_protobuf_values(f[7].bytes, f[7].length, sandbox, G_N_ELEMENTS(sandbox));
+    af_protobuf_values(field, f, G_N_ELEMENTS(f));
+    af_protobuf_values(&f[7], sandbox, G_N_ELEMENTS(sandbox));
     const af_protobuf *name = f[13].field != 0 ? &f[13] : f[10].field != 0 ? &f[10] : &f[2];
     t->uuid = f[1].number;
     t->has_uuid = f[1].field != 0;
     t->name = af_protobuf_text(name);
     t->key = af_protobuf_text(f[17].field != 0 ? &f[17] : &f[16]);
     if (f[3].field != 0) {
-        parse_process(&t->process, f[3].bytes, f[3].length);
+        parse_process(&t->process, &f[3]);
     }
     if (f[4].field != 0) {
-        parse_thread(&t->thread, f[4].bytes, f[4].length);
+        parse_thread(&t->thread, &f[4]);
     }
     t->thread.is_sandboxed = sandbox[3].number != 0;
     t->counter = f[8];
@@ -153,11 +154,11 @@ static void take_reference(af_perfetto_sequence *s, const task_text *t)
     }
 }
 
-void af_perfetto_take_track(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
-                            size_t length)
+void af_perfetto_take_track(af_perfetto *p, const af_perfetto_packet *packet,
+                            const af_protobuf *field)
 {
     track_text t = {0};
-    parse_track(&t, bytes, length);
+    parse_track(&t, field);
     if (!t.has_uuid || (t.thread.given && (!t.thread.has_pid || !t.thread.has_tid))) {
         af_sink_warn(p->sink, AF_WARN_BAD_PACKETS, 1, packet->offset);
         return;
@@ -188,12 +189,12 @@ void af_perfetto_take_track(af_perfetto *p, const af_perfetto_packet *packet, co
     af_timeline_describe_track(p->timeline, t.uuid, &t.text);
 }
 
-void af_perfetto_take_thread(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
-                             size_t length)
+void af_perfetto_take_thread(af_perfetto *p, const af_perfetto_packet *packet,
+                             const af_protobuf *field)
 {
     task_text t = {0};
     af_perfetto_sequence *s = packet->sequence;
-    parse_thread(&t, bytes, length);
+    parse_thread(&t, field);
     take_reference(s, &t);
     const af_timeline_event event = {.kind = AF_EVENT_THREAD,
                                      .ns = packet->ns,
@@ -218,10 +219,10 @@ static void name_process(af_perfetto *p, const af_perfetto_packet *packet, int64
 }
 
 void af_perfetto_take_process(af_perfetto *p, const af_perfetto_packet *packet,
-                              const uint8_t *bytes, size_t length)
+                              const af_protobuf *field)
 {
     task_text t = {0};
-    parse_process(&t, bytes, length);
+    parse_process(&t, field);
     name_process(p, packet, t.pid, t.name.length > 0 ? t.name : t.command, AF_PROCESS_BY_DESCRIPTOR,
                  0);
 }
@@ -244,7 +245,7 @@ static void take_listed_process(af_perfetto *p, const af_perfetto_packet *packet
     uint64_t pid = 0, is_comm = 0, user = 0;
     af_span command = {NULL, 0};
     unsigned n = 0;
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 1) {
             pid = f.number;
         } else if (f.field == 3) {
@@ -274,7 +275,7 @@ static void take_listed_thread(af_perfetto *p, const af_perfetto_packet *packet,
                                const af_protobuf *field, gboolean generic)
 {
     af_protobuf f[4];
-    af_protobuf_values(field->bytes, field->length, f, G_N_ELEMENTS(f));
+    af_protobuf_values(field, f, G_N_ELEMENTS(f));
     const uint64_t tid = f[1].number, pid = f[generic ? 2 : 3].number;
     if (tid != 0) {
         name_thread(p, packet, pid == 0 ? AF_NO_PID : (uint32_t)pid, (uint32_t)tid,
@@ -286,7 +287,7 @@ void af_perfetto_take_process_tree(af_perfetto *p, const af_perfetto_packet *pac
                                    const af_protobuf *field)
 {
     const gboolean generic = field->field != 2;
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 1 && f.wire == AF_WIRE_BYTES) {
             take_listed_process(p, packet, &f, generic);
         } else if (f.field == 2 && f.wire == AF_WIRE_BYTES) {
@@ -296,18 +297,18 @@ void af_perfetto_take_process_tree(af_perfetto *p, const af_perfetto_packet *pac
 }
 
 void af_perfetto_take_process_stats(af_perfetto *p, const af_perfetto_packet *packet,
-                                    const uint8_t *bytes, size_t length)
+                                    const af_protobuf *field)
 {
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         uint64_t pid = 0;
         if (f.field != 1) {
             continue;
         }
-        for (af_protobuf g = af_protobuf_begin(f.bytes, f.length); af_protobuf_next(&g);) {
+        for (af_protobuf g = af_protobuf_of(&f); af_protobuf_next(&g);) {
             if (g.field == 1) {
                 pid = g.number;
             } else if (g.field == 11 && pid != 0) {
-                for (af_protobuf h = af_protobuf_begin(g.bytes, g.length); af_protobuf_next(&h);) {
+                for (af_protobuf h = af_protobuf_of(&g); af_protobuf_next(&h);) {
                     if (h.field == 1) {
                         name_thread(p, packet, (uint32_t)pid, (uint32_t)h.number,
                                     (af_span){NULL, 0});
