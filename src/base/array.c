@@ -14,6 +14,13 @@ void af_array_clear(af_array *array)
     af_array_init_metered(array, array->size, array->meter);
 }
 
+void af_array_clear_all(af_array *const *arrays)
+{
+    for (; *arrays != NULL; arrays++) {
+        af_array_clear(*arrays);
+    }
+}
+
 static gboolean reserve(af_array *array, size_t n)
 {
     if (n <= array->capacity) {
@@ -44,6 +51,16 @@ void *af_array_add(af_array *array, size_t n)
     return af_array_reach(array, n > SIZE_MAX - begin ? SIZE_MAX : begin + n)
                ? af_array_at(array, begin)
                : NULL;
+}
+
+void *af_array_entry(af_array *array, uint32_t i, const void *fresh)
+{
+    const size_t known = array->n;
+    void *item = af_array_slot(array, i);
+    if (item != NULL && i >= known) {
+        memcpy(item, fresh, array->size);
+    }
+    return item;
 }
 
 gboolean af_array_append(af_array *array, const void *item)

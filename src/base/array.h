@@ -36,6 +36,10 @@ static inline void af_array_init_metered(af_array *array, size_t size, af_meter 
 
 void af_array_clear(af_array *array);
 
+/* Clears several arrays. */
+#define AF_ARRAYS_CLEAR(...) af_array_clear_all((af_array *const[]){__VA_ARGS__, NULL})
+void af_array_clear_all(af_array *const *arrays);
+
 /* Appends `n` items with all bytes zero and returns the first. NULL if refused. */
 void *af_array_add(af_array *array, size_t n);
 
@@ -68,6 +72,10 @@ static inline void *af_array_slot(af_array *array, uint32_t i)
 {
     return i != UINT32_MAX && af_array_reach(array, (size_t)i + 1) ? af_array_at(array, i) : NULL;
 }
+
+/* The same, but an item for which the array gets longer is a copy of `fresh`. For numbers of maps,
+ * which are ascending. */
+void *af_array_entry(af_array *array, uint32_t i, const void *fresh);
 
 /* A copy of the items in the arena, without a NULL for an empty array. NULL if refused. */
 void *af_array_copy(const af_array *array, af_arena *arena);

@@ -10,6 +10,21 @@ typedef struct {
     size_t length;
 } af_span;
 
+static inline af_span af_span_of(const char *text)
+{
+    return (af_span){text, strlen(text)};
+}
+
+static inline af_span af_span_of_string(const GString *text)
+{
+    return (af_span){text->str, text->len};
+}
+
+static inline void af_span_append(GString *to, af_span span)
+{
+    g_string_append_len(to, span.bytes, (gssize)span.length);
+}
+
 static inline gboolean af_span_equal(af_span a, af_span b)
 {
     return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);

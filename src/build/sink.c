@@ -11,6 +11,14 @@ af_facts *af_sink_facts(af_sink *sink)
     return &sink->facts;
 }
 
+void af_sink_set_format(af_sink *sink, const char *name, const char *title, const char *record)
+{
+    sink->facts.container = AF_CONTAINER_OTHER;
+    sink->facts.format.name = name;
+    sink->facts.format.title = title;
+    sink->facts.format.record = record;
+}
+
 af_container af_sink_container(const af_sink *sink)
 {
     return sink->facts.container;

@@ -60,6 +60,9 @@ typedef struct {
 af_facts *af_sink_facts(af_sink *sink);
 af_container af_sink_container(const af_sink *sink);
 
+/* Declares a format that is not Android's, and what its records are called; NULL = records. */
+void af_sink_set_format(af_sink *sink, const char *name, const char *title, const char *record);
+
 /* A key=value line of the file, and all of them so far, cleaned. */
 void af_sink_add_fact(af_sink *sink, af_span key, af_span value);
 const af_fact *af_sink_key_values(const af_sink *sink, size_t *n);

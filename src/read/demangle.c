@@ -59,15 +59,13 @@ char *af_demangle(const char *name, size_t length)
     const gboolean is_linker =
         length > sizeof linker && memcmp(name, linker, sizeof linker - 1) == 0;
     const size_t skipped = is_linker ? sizeof linker - 1 : 0;
-    char *copy = g_strndup(name + skipped, length - skipped);
+    g_autofree char *copy = g_strndup(name + skipped, length - skipped);
     const gboolean is_cxx = g_str_has_prefix(copy, "_Z"); /* or Rust's legacy mangling */
-    char *text =
+    g_autofree char *text =
         is_cxx || g_str_has_prefix(copy, "_R") ? print_name(rust_demangle_callback, copy) : NULL;
     if (text == NULL && is_cxx) {
         text = print_name(cplus_demangle_v3_callback, copy);
     }
     char *result = g_strconcat(is_linker ? "[linker]" : "", text != NULL ? text : copy, NULL);
-    g_free(text);
-    g_free(copy);
     return result;
 }

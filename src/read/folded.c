@@ -309,11 +309,12 @@ static gboolean split_stack(folding *f, const char *stack, size_t length)
 }
 
 /* Returns FALSE when it is time to stop. */
-static gboolean take_line(folding *f, const char *text, size_t length, uint64_t offset)
+static gboolean take_line(void *user, af_span text, uint64_t offset, GError **error)
 {
+    folding *f = user;
     folded_line line;
     af_span before;
-    switch (parse_line(text, length, &line)) {
+    switch (parse_line(text.bytes, text.length, &line)) {
     case LINE_OTHER_COUNT:
     case LINE_ODD:
         af_sink_warn(f->sink, AF_WARN_NO_COUNT, 1, offset);
@@ -354,7 +355,7 @@ static void finish(folding *f)
     if (f->any_two) {
         char text[AF_NUMBER_SIZE];
         af_number_amount(text, f->before, &af_sink_facts(f->sink)->weights.unit);
-        af_sink_add_fact(f->sink, (af_span){"before", 6}, (af_span){text, strlen(text)});
+        af_sink_add_fact(f->sink, af_span_of("before"), af_span_of(text));
         af_sink_warn(f->sink, AF_WARN_TWO_COUNTS, 1, AF_NO_OFFSET);
     }
     af_sink_describe_thread(sink, f->thread, "all", 3, FALSE, FALSE);
@@ -371,23 +372,9 @@ static gboolean read_lines(folding *f, af_source *source, GError **error)
     f->two = t.twice > t.stacks / 2;
     f->any_two |= f->two;
     af_lines lines;
-    af_lines_init(&lines, source);
-    const char *line;
-    size_t length;
-    GError *failure = NULL;
-    while (af_lines_next(&lines, &line, &length, &failure) &&
-           take_line(f, line, length, lines.offset)) {
-    }
+    const gboolean ok = af_lines_each(&lines, source, f->sink, take_line, f, error);
     af_sink_facts(f->sink)->recording.truncated |= source->cut;
-    if (lines.cut) {
-        af_sink_warn(f->sink, AF_WARN_LONG_LINE, 1, AF_NO_OFFSET);
-    }
-    af_lines_clear(&lines);
-    if (failure != NULL) {
-        g_propagate_error(error, failure);
-        return FALSE;
-    }
-    return TRUE;
+    return ok;
 }
 
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
@@ -395,10 +382,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
 {
     folding f = {.sink = sink};
     const af_unit unit = af_count_unit(options->unit, &f.per_unit);
-    af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
-    af_sink_facts(sink)->format.name = "folded";
-    af_sink_facts(sink)->format.title = "folded stacks";
-    af_sink_facts(sink)->format.record = "line";
+    af_sink_set_format(sink, "folded", "folded stacks", "line");
     af_sink_facts(sink)->threadless = TRUE;
     af_sink_start_samples(sink, &unit, 1u << AF_WALL, AF_SAMPLES_UNTIMED);
     f.thread = af_sink_thread(sink, 0);

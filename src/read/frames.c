@@ -197,8 +197,8 @@ static uint32_t get_method(af_frames *frames, const char *text, size_t length, s
         if (library != NULL) {
             const char *path = key + length + 1, *slash = strrchr(path, '/');
             const char *base = slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-            method.library = (af_span){path, strlen(path)};
-            method.source = (af_span){base, strlen(base)};
+            method.library = af_span_of(path);
+            method.source = af_span_of(base);
         }
         method.nowhere = (af_span){key + shown, length - shown};
         method.group = group;

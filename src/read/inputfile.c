@@ -7,6 +7,7 @@
 
 #include "base/cancel.h"
 #include "base/changed_error.h"
+#include "base/error_pass.h"
 #include "base/workers.h"
 
 /* The most that Linux reads in one call is 2 GB less a page. */
@@ -85,11 +86,7 @@ gboolean af_inputfile_read_block(const af_inputfile *file, void *to, size_t n, u
     g_mutex_init(&b.failing);
     af_workers_run((unsigned)((n + PIECE - 1) / PIECE), jobs, read_piece, &b);
     g_mutex_clear(&b.failing);
-    if (b.error != NULL) {
-        g_propagate_error(error, b.error);
-        return FALSE;
-    }
-    return TRUE;
+    return af_error_pass(error, &b.error);
 }
 
 gboolean af_inputfile_check(const af_inputfile *file, GError **error)

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/error_pass.h"
+
 /* Returns the encoding of the text that starts with `head`; *mark is the length of its byte order
  * mark. */
 static af_text_kind find_kind(const uint8_t *head, size_t length, size_t *mark)
@@ -18,20 +20,13 @@ static af_text_kind find_kind(const uint8_t *head, size_t length, size_t *mark)
     return AF_TEXT_UTF8;
 }
 
-void af_lines_init(af_lines *lines, af_source *source)
+static void init(af_lines *lines, af_source *source)
 {
     size_t mark;
     *lines = (af_lines){.source = source};
     lines->kind = find_kind(source->bytes, source->length, &mark);
     lines->used = mark;
     lines->converted = lines->kind == AF_TEXT_UTF8 ? NULL : g_string_new(NULL);
-}
-
-void af_lines_clear(af_lines *lines)
-{
-    if (lines->converted != NULL) {
-        g_string_free(lines->converted, TRUE);
-    }
 }
 
 static uint32_t load_unit(const uint8_t *at, af_text_kind kind)
@@ -102,7 +97,7 @@ static void give_line(af_lines *lines, size_t n, const char **line, size_t *leng
     }
 }
 
-gboolean af_lines_next(af_lines *lines, const char **line, size_t *length, GError **error)
+static gboolean next(af_lines *lines, const char **line, size_t *length, GError **error)
 {
     af_source *source = lines->source;
     const size_t unit = lines->kind == AF_TEXT_UTF8 ? 1 : 2;
@@ -124,8 +119,7 @@ gboolean af_lines_next(af_lines *lines, const char **line, size_t *length, GErro
         if (reach_more(lines, &failure)) {
             continue;
         }
-        if (failure != NULL) {
-            g_propagate_error(error, failure);
+        if (!af_error_pass(error, &failure)) {
             return FALSE;
         }
         const size_t last = source->length - lines->used;
@@ -138,6 +132,24 @@ gboolean af_lines_next(af_lines *lines, const char **line, size_t *length, GErro
         lines->unended = TRUE;
         return TRUE;
     }
+}
+
+gboolean af_lines_each(af_lines *lines, af_source *source, af_sink *sink, af_lines_take take,
+                       void *user, GError **error)
+{
+    af_span line;
+    GError *failure = NULL;
+    init(lines, source);
+    while (next(lines, &line.bytes, &line.length, &failure) &&
+           take(user, line, lines->offset, &failure)) {
+    }
+    if (lines->cut) {
+        af_sink_warn(sink, AF_WARN_LONG_LINE, 1, AF_NO_OFFSET);
+    }
+    if (lines->converted != NULL) {
+        g_string_free(lines->converted, TRUE);
+    }
+    return af_error_pass(error, &failure);
 }
 
 GString *af_lines_head(const uint8_t *head, size_t length, size_t most)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/capacity.h"
+#include "build/sink.h"
 #include "read/source.h"
 
 /* Longer lines are truncated: no real text has them. */
@@ -20,12 +21,13 @@ typedef struct {
     uint64_t offset;    /* offset of the line in the input */
 } af_lines;
 
-/* Starts at the first line of the window, after a byte order mark. */
-void af_lines_init(af_lines *lines, af_source *source);
-void af_lines_clear(af_lines *lines);
+/* Takes a line, which is at `offset`. Returns FALSE to stop, perhaps with an error. */
+typedef gboolean (*af_lines_take)(void *user, af_span line, uint64_t offset, GError **error);
 
-/* Returns the next line, valid until the next call. FALSE at the end or with an error. */
-gboolean af_lines_next(af_lines *lines, const char **line, size_t *length, GError **error);
+/* Passes all lines to `take`, without a byte order mark, and warns if some were truncated. Returns
+ * FALSE with an error; the state of `lines` is the last one. */
+gboolean af_lines_each(af_lines *lines, af_source *source, af_sink *sink, af_lines_take take,
+                       void *user, GError **error);
 
 /* Returns the first `most` bytes of a text as UTF-8; all lines but the last are complete. The
  * caller frees it with g_string_free(). */

@@ -211,7 +211,7 @@ static af_mark_state parse_invalid(af_texts *texts, af_span text, af_timeline_ev
         at = bad + 1;
     }
     g_string_append_len(valid, at, end - at);
-    return parse_valid(texts, (af_span){valid->str, valid->len}, event);
+    return parse_valid(texts, af_span_of_string(valid), event);
 }
 
 af_mark_state af_mark_parse(af_texts *texts, af_span text, af_timeline_event *event)

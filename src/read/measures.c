@@ -60,7 +60,7 @@ static void choose_clocks(af_measures *m, const af_measured *columns, uint32_t n
 {
     const char *const names[AF_CLOCKS] = {[AF_WALL] = "wall", [AF_CPU] = "cpu"};
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        const uint32_t column = find_column(columns, n, (af_span){names[c], strlen(names[c])});
+        const uint32_t column = find_column(columns, n, af_span_of(names[c]));
         if (column != AF_NO_COLUMN && find_ns(columns[column].unit) > 0 &&
             (both || column == chosen)) {
             set_column(m, columns, c, column);
@@ -73,7 +73,7 @@ static void report_column(af_sink *sink, af_span name, uint32_t number, uint32_t
     g_autofree char *text = n < 2 ? g_strndup(name.bytes, name.length)
                                   : g_strdup_printf("%.*s (%u of %u)", (int)MIN(name.length, 1000),
                                                     name.bytes, number + 1, n);
-    af_sink_facts(sink)->weights.event = af_sink_clean(sink, (af_span){text, strlen(text)});
+    af_sink_facts(sink)->weights.event = af_sink_clean(sink, af_span_of(text));
 }
 
 gboolean af_measures_choose(af_measures *m, af_sink *sink, const af_measured *columns, uint32_t n,
@@ -82,7 +82,7 @@ gboolean af_measures_choose(af_measures *m, af_sink *sink, const af_measured *co
     uint32_t chosen = otherwise;
     *m = (af_measures){.column = {AF_NO_COLUMN, AF_NO_COLUMN}};
     if (wanted != NULL) {
-        chosen = find_column(columns, n, (af_span){wanted, strlen(wanted)});
+        chosen = find_column(columns, n, af_span_of(wanted));
     }
     if (chosen == AF_NO_COLUMN) {
         refuse(columns, n, wanted, error);

@@ -65,9 +65,7 @@ void af_owners_free(af_owners *p)
         af_textmap_clear(&p->process_keys);
         af_textmap_clear(&p->thread_keys);
         af_textmap_clear(&p->id_keys);
-        af_array_clear(&p->first_of);
-        af_array_clear(&p->processes);
-        af_array_clear(&p->threads);
+        AF_ARRAYS_CLEAR(&p->first_of, &p->processes, &p->threads);
         g_free(p);
     }
 }
@@ -309,7 +307,7 @@ static void finish_thread(af_owners *p, uint32_t number, uint32_t process, uint6
     char buffer[48];
     const uint32_t sink_number = af_sink_thread(p->sink, number);
     const owner_thread *named = extra ? thread_at(p, thread->of) : thread;
-    const af_span name = finds_main && is_main(p, named) ? (af_span){"main", 4}
+    const af_span name = finds_main && is_main(p, named) ? af_span_of("main")
                          : named->name.length > 0        ? named->name
                                                          : print_id(&named->id, "Thread ", buffer);
     g_autoptr(GString) text = g_string_new_len(name.bytes, (gssize)name.length);

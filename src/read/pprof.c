@@ -204,7 +204,7 @@ static uint32_t method_of_function(reading *r, uint64_t id)
         name = name.length > 0 ? name : string_at(r, f->system_name);
         if (name.length == 0) {
             g_snprintf(unknown, sizeof unknown, "0x%" G_GINT64_MODIFIER "x [unknown]", id);
-            name = (af_span){unknown, strlen(unknown)};
+            name = af_span_of(unknown);
             af_sink_warn(r->sink, AF_WARN_UNKNOWN_METHOD, 1, AF_NO_OFFSET);
         }
         name = af_sink_truncate(r->sink, name);
@@ -368,7 +368,7 @@ static gboolean take_sample(reading *r, const af_protobuf *p)
     } else if (number == known) {
         const af_thread_owner owned = {
             .id = o.has_tid ? o.tid : number, .process = AF_NO_PROCESS, .rank = number};
-        const af_span name = o.any ? string_at(r, o.thread) : (af_span){"all", 3};
+        const af_span name = o.any ? string_at(r, o.thread) : af_span_of("all");
         af_sink_set_thread_owner(r->sink, thread, &owned);
         af_sink_describe_thread(r->sink, thread, name.bytes, name.length, TRUE, FALSE);
         r->owned |= o.any;
@@ -479,11 +479,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     if (!af_source_reach_end(source, error)) {
         return FALSE;
     }
-    af_facts *facts = af_sink_facts(sink);
-    facts->container = AF_CONTAINER_OTHER;
-    facts->format.name = "pprof";
-    facts->format.title = "pprof profile";
-    facts->format.record = "sample";
+    af_sink_set_format(sink, "pprof", "pprof profile", "sample");
     af_sink_set_total(sink, source->length);
     init(&r, source, sink);
     take_tables(&r);
@@ -493,12 +489,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         take_samples(&r);
         ok = finish(&r, source, error);
     }
-    af_array_clear(&r.strings);
-    af_array_clear(&r.functions);
-    af_array_clear(&r.locations);
-    af_array_clear(&r.type_strings);
-    af_array_clear(&r.methods);
-    af_array_clear(&r.values);
+    AF_ARRAYS_CLEAR(&r.strings, &r.functions, &r.locations, &r.type_strings, &r.methods, &r.values);
     af_idmap_clear(&r.function_ids);
     af_idmap_clear(&r.location_ids);
     af_textmap_clear(&r.threads);

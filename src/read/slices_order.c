@@ -1,4 +1,5 @@
 /* Turns stored slices into events: matches begins with ends and nests slices. */
+#include "base/error_pass.h"
 #include "base/own_trace.h"
 #include "read/held.h"
 #include "read/slices_state.h"
@@ -509,9 +510,5 @@ gboolean af_slices_finish(af_slices *s, af_recording_kind recorded, GError **err
         play_sorted(s);
         flush(s);
     }
-    if (s->error != NULL) {
-        g_propagate_error(error, g_steal_pointer(&s->error));
-        return FALSE;
-    }
-    return TRUE;
+    return af_error_pass(error, &s->error);
 }

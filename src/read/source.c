@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/cancel.h"
+#include "base/error_pass.h"
 #include "read/unwrap.h"
 
 /* Bytes that show the format. */
@@ -136,8 +137,7 @@ static gboolean unwrap(af_source *source, GError **error)
     }
     GError *own = NULL;
     in->carried = af_carrier_unwrap(carrier, source->bytes, source->length, &own);
-    if (own != NULL) {
-        g_propagate_error(error, own);
+    if (!af_error_pass(error, &own)) {
         return FALSE;
     }
     if (in->carried != NULL) {

@@ -25,10 +25,7 @@ void af_tasks_free(af_tasks *k)
     if (k != NULL) {
         af_idmap_clear(&k->tids);
         af_idmap_clear(&k->pids);
-        af_array_clear(&k->newest);
-        af_array_clear(&k->current);
-        af_array_clear(&k->threads);
-        af_array_clear(&k->processes);
+        AF_ARRAYS_CLEAR(&k->newest, &k->current, &k->threads, &k->processes);
         g_free(k);
     }
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/error_pass.h"
 #include "read/held.h"
 
 /* The most extra nests of a track, as in slices_order.c. */
@@ -346,11 +347,7 @@ static gboolean play(af_timeline *t, GError **error)
             }
         }
     }
-    if (t->error != NULL) {
-        g_propagate_error(error, g_steal_pointer(&t->error));
-        return FALSE;
-    }
-    return TRUE;
+    return af_error_pass(error, &t->error);
 }
 
 static int64_t cpu_of_nest(void *user, uint32_t nest, int64_t ns)
@@ -383,7 +380,7 @@ static uint32_t process_of_nest(const af_timeline *t, uint32_t nest)
     return af_timeline_process_of_owner(t, &AF_ARRAY_AT(&t->owners, af_nest_owner, nest));
 }
 
-static uint64_t *make_weights(af_timeline *t)
+uint64_t *af_timeline_new_weights(af_timeline *t)
 {
     uint64_t *weights = g_try_new0(uint64_t, t->tasks->processes.n + 1);
     af_sink_fail_if(t->sink, weights == NULL);
@@ -408,7 +405,7 @@ static void count_slices(const af_timeline *t, uint64_t *weights)
 static gboolean omit_slices(af_timeline *t, GError **error)
 {
     const uint32_t n = (uint32_t)t->tasks->processes.n;
-    uint64_t *weights = af_timeline_chooses(t) ? make_weights(t) : NULL;
+    g_autofree uint64_t *weights = af_timeline_chooses(t) ? af_timeline_new_weights(t) : NULL;
     if (weights == NULL) {
         return TRUE;
     }
@@ -422,7 +419,6 @@ static gboolean omit_slices(af_timeline *t, GError **error)
             af_slices_omit(t->slices, af_nest_at(t->nests, i)->thread);
         }
     }
-    g_free(weights);
     return ok;
 }
 
@@ -453,7 +449,7 @@ static gboolean give_samples(af_timeline *t, GError **error)
 {
     const uint32_t n = (uint32_t)t->tasks->processes.n;
     const size_t n_samples = t->samples->length / sizeof(af_stored_sample);
-    uint64_t *weights = make_weights(t);
+    g_autofree uint64_t *weights = af_timeline_new_weights(t);
     if (weights == NULL) {
         return TRUE;
     }
@@ -469,7 +465,6 @@ static gboolean give_samples(af_timeline *t, GError **error)
             t->take_sample(t->take_user, af_nest_at(t->nests, stored.nest)->thread, &stored.event);
         }
     }
-    g_free(weights);
     return ok;
 }
 
@@ -526,9 +521,8 @@ uint32_t af_timeline_process_part(af_timeline *t, int64_t pid, uint32_t name)
         .thread = AF_NO_TASK, .process = process, .name = name, .renamed_by = AF_NO_TRACK};
     const uint64_t key =
         UINT64_C(7) << 60 | (uint64_t)(process & 0x3FFFFFFF) << 30 | (name & 0x3FFFFFFF);
-    const uint32_t group = af_timeline_group(t, key, &like);
     const uint32_t nest =
-        group == AF_NO_GROUP ? AF_NO_NEST : af_timeline_row(t, group, 0, AF_EVENT_BEGIN, 0);
+        af_timeline_row(t, af_timeline_group(t, key, &like), 0, AF_EVENT_BEGIN, 0);
     return nest == AF_NO_NEST ? UINT32_MAX : af_nest_at(t->nests, nest)->thread;
 }
 

@@ -155,9 +155,11 @@ gboolean af_timeline_finish_samples(af_timeline *timeline, af_timeline_sample_fu
  * are final. It stated `facts` (base/own_trace.h). */
 void af_timeline_set_own(af_timeline *timeline, unsigned facts);
 
-/* Chooses the processes to draw by the options, once all are known. `weights` has an entry for each
- * process and one more for samples without a process. FALSE with AF_ERROR_USAGE if none has the
- * name. */
+/* Zeros for each process so far and for samples without a process. NULL if memory is refused. */
+uint64_t *af_timeline_new_weights(af_timeline *timeline);
+
+/* Chooses the processes to draw by the options, once all are known, and all if `weights` is NULL.
+ * FALSE with AF_ERROR_USAGE if none has the name. */
 gboolean af_timeline_choose_processes(af_timeline *timeline, const uint64_t *weights,
                                       GError **error);
 gboolean af_timeline_draws(const af_timeline *timeline, uint32_t process);

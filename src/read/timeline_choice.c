@@ -28,23 +28,20 @@ gboolean af_timeline_chooses(const af_timeline *t)
 gboolean af_timeline_choose_processes(af_timeline *t, const uint64_t *weights, GError **error)
 {
     t->n_drawn = (uint32_t)t->tasks->processes.n;
-    if (!af_timeline_chooses(t)) {
+    if (!af_timeline_chooses(t) || weights == NULL) {
         return TRUE;
     }
     g_free(t->drawn);
     t->drawn = g_try_new0(uint8_t, (size_t)t->n_drawn + 1);
-    af_choosable *processes = g_try_new(af_choosable, (size_t)t->n_drawn + 1);
+    g_autofree af_choosable *processes = g_try_new(af_choosable, (size_t)t->n_drawn + 1);
     if (t->drawn == NULL || processes == NULL) {
-        g_free(processes);
         af_sink_fail(t->sink);
         return TRUE;
     }
     for (uint32_t i = 0; i < t->n_drawn; i++) {
         processes[i] = describe(t, i, weights[i]);
     }
-    const gboolean known = af_process_choose(t->process, processes, t->n_drawn, t->drawn, error);
-    g_free(processes);
-    if (!known) {
+    if (!af_process_choose(t->process, processes, t->n_drawn, t->drawn, error)) {
         return FALSE;
     }
     /* what belongs to no process */

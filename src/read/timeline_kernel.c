@@ -280,8 +280,7 @@ void af_timeline_report_losses(af_timeline *t)
         g_string_append_printf(text, ", and on %u other CPUs", n - MOST_LISTED);
     }
     if (n > 0) {
-        af_sink_add_fact(t->sink, (af_span){AF_FACT_LOST, strlen(AF_FACT_LOST)},
-                         (af_span){text->str, text->len});
+        af_sink_add_fact(t->sink, af_span_of(AF_FACT_LOST), af_span_of_string(text));
     }
 }
 
@@ -359,11 +358,8 @@ static void take_async(af_timeline *t, const af_timeline_event *e)
         UINT64_C(1) << 60 | (uint64_t)(process & 0x3FFFFFFF) << 30 | (e->extra & 0x3FFFFFFF);
     const af_row_group like = {
         .thread = AF_NO_TASK, .process = process, .name = e->extra, .renamed_by = AF_NO_TRACK};
-    const uint32_t group = af_timeline_group(t, key, &like);
-    const uint32_t nest = group == AF_NO_GROUP
-                              ? AF_NO_NEST
-                              : af_timeline_row(t, group, (uint64_t)e->value,
-                                                begins ? AF_EVENT_BEGIN : AF_EVENT_END, e->ns);
+    const uint32_t nest = af_timeline_row(t, af_timeline_group(t, key, &like), (uint64_t)e->value,
+                                          begins ? AF_EVENT_BEGIN : AF_EVENT_END, e->ns);
     if (nest == AF_NO_NEST) {
         return;
     }
@@ -386,15 +382,13 @@ static void take_function(af_timeline *t, const af_timeline_event *e)
     const uint32_t process = af_tasks_process_of(t->tasks, thread);
     const af_row_group like = {.thread = thread,
                                .process = process,
-                               .name = af_texts_add(&t->texts, (af_span){"Funcgraph", 9}),
+                               .name = af_texts_add(&t->texts, af_span_of("Funcgraph")),
                                .renamed_by = AF_NO_TRACK};
     const uint32_t group =
         af_timeline_group(t, UINT64_C(6) << 60 | (uint64_t)(thread & 0x3FFFFFFF), &like);
     const gboolean begins = e->kind == AF_EVENT_FUNCTION_BEGIN;
     const uint32_t nest =
-        group == AF_NO_GROUP
-            ? AF_NO_NEST
-            : af_timeline_row(t, group, 0, begins ? AF_EVENT_BEGIN : AF_EVENT_END, e->ns);
+        af_timeline_row(t, group, 0, begins ? AF_EVENT_BEGIN : AF_EVENT_END, e->ns);
     if (nest != AF_NO_NEST) {
         const af_nest_event event = {
             .nest = nest, .name = e->name, .category = AF_NO_TEXT, .ns = e->ns};

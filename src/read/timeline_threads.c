@@ -51,11 +51,6 @@ static gboolean ends_in(af_span whole, af_span end)
            memcmp(whole.bytes + whole.length - end.length, end.bytes, end.length) == 0;
 }
 
-static void append(GString *to, af_span text)
-{
-    g_string_append_len(to, text.bytes, (gssize)text.length);
-}
-
 af_span af_timeline_process_name(const af_timeline *t, uint32_t process)
 {
     const af_span name = af_texts_get(&t->texts, af_process_at(t->tasks, process)->name);
@@ -82,7 +77,7 @@ static void name_thread(const af_timeline *t, uint32_t thread, GString *name)
         g_string_append_printf(name, "Thread %" G_GINT64_FORMAT,
                                shown_tid(af_task_at(t->tasks, thread)->tid));
     } else {
-        append(name, own);
+        af_span_append(name, own);
     }
 }
 
@@ -91,11 +86,12 @@ static void name_nest(const af_timeline *t, const af_nest_owner *owner, GString 
     if (owner->group != AF_NO_GROUP) {
         const af_row_group *group = &AF_ARRAY_AT(&t->groups, af_row_group, owner->group);
         /* The name of a group of rows; one that is apart has the last name of its track. */
-        append(name,
-               af_texts_get(&t->texts,
-                            group->renamed_by == AF_NO_TRACK
-                                ? group->name
-                                : AF_ARRAY_AT(&t->tracks, af_track, group->renamed_by).text.name));
+        af_span_append(
+            name,
+            af_texts_get(&t->texts,
+                         group->renamed_by == AF_NO_TRACK
+                             ? group->name
+                             : AF_ARRAY_AT(&t->tracks, af_track, group->renamed_by).text.name));
         if (name->len == 0) {
             g_string_append(name, "[no name]");
         }
@@ -140,7 +136,7 @@ static uint32_t number_process(naming *n, uint32_t process)
         char id[24];
         g_snprintf(id, sizeof id, "%" G_GINT64_FORMAT, af_process_at(t->tasks, process)->pid);
         n->processes[process] = af_sink_add_process(
-            t->sink, (af_span){id, strlen(id)}, cut_worker(af_timeline_process_name(t, process)));
+            t->sink, af_span_of(id), cut_worker(af_timeline_process_name(t, process)));
     }
     return n->processes[process];
 }
@@ -163,7 +159,7 @@ static void list_processes(naming *n)
         const ordered one = {.tid = af_process_at(t->tasks, i)->pid};
         if (n->processes[i] == AF_NO_PROCESS && name.length > 0 && one.tid > 0) {
             g_string_truncate(n->name, 0);
-            append(n->name, name);
+            af_span_append(n->name, name);
             list_thread(n, &one);
         }
     }
@@ -172,7 +168,6 @@ static void list_processes(naming *n)
 /* How long a thread with slices ran and waited, in the whole recording. */
 static void report_scheduling(const af_timeline *t, const ordered *one, const char *name)
 {
-    static const char key[] = "scheduling";
     static const char *const names[AF_OFF_STATES] = {NULL, "runnable", "sleeping",
                                                      "uninterruptible", "stopped"};
     char time[AF_NUMBER_SIZE];
@@ -194,7 +189,7 @@ static void report_scheduling(const af_timeline *t, const ordered *one, const ch
                                    af_number_time(time, (uint64_t)state->off_ns[off]));
         }
     }
-    af_sink_add_fact(t->sink, (af_span){key, sizeof key - 1}, (af_span){text->str, text->len});
+    af_sink_add_fact(t->sink, af_span_of("scheduling"), af_span_of_string(text));
 }
 
 /* NULL if memory is refused. */
@@ -306,14 +301,14 @@ static void name_wakers(naming *n)
         g_string_truncate(n->name, 0);
         if (process != AF_NO_TASK && af_tasks_is_main(t->tasks, thread) &&
             !af_timeline_draws(t, process)) {
-            append(n->name, cut_worker(af_timeline_process_name(t, process)));
+            af_span_append(n->name, cut_worker(af_timeline_process_name(t, process)));
         }
         if (n->name->len == 0) {
             name_thread(t, thread, n->name);
         }
         g_string_append_printf(n->name, " (%" G_GINT64_FORMAT ")",
                                shown_tid(af_task_at(t->tasks, thread)->tid));
-        af_sink_name_waker(t->sink, i, (af_span){n->name->str, n->name->len});
+        af_sink_name_waker(t->sink, i, af_span_of_string(n->name));
     }
 }
 
@@ -348,13 +343,11 @@ void af_timeline_name_threads(af_timeline *t)
             af_sink_facts(t->sink)->pid = (uint64_t)af_process_at(t->tasks, 0)->pid;
         }
     }
-    static const char key[] = "no data";
     if (n.n_idle > MOST_SHOWN) {
         g_string_append_printf(n.idle, " and %" G_GUINT64_FORMAT " more", n.n_idle - MOST_SHOWN);
     }
     if (n.n_idle > 0) {
-        af_sink_add_fact(n.timeline->sink, (af_span){key, sizeof key - 1},
-                         (af_span){n.idle->str, n.idle->len});
+        af_sink_add_fact(n.timeline->sink, af_span_of("no data"), af_span_of_string(n.idle));
     }
     g_string_free(n.idle, TRUE);
     g_string_free(n.name, TRUE);

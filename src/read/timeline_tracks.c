@@ -26,16 +26,9 @@ static af_row_group *group_at(const af_timeline *t, uint32_t group)
 uint32_t af_timeline_group(af_timeline *t, uint64_t key, const af_row_group *like)
 {
     const uint32_t group = af_idmap_number(&t->group_keys, key);
-    const size_t known = t->groups.n;
-    if (af_array_slot(&t->groups, group) == NULL) {
-        return AF_NO_GROUP;
-    }
-    if (group >= known) {
-        *group_at(t, group) = *like;
-        af_array_init_metered(&group_at(t, group)->rows, sizeof(af_track_row),
-                              af_sink_meter(t->sink));
-    }
-    return group;
+    af_row_group fresh = *like;
+    af_array_init_metered(&fresh.rows, sizeof(af_track_row), af_sink_meter(t->sink));
+    return af_array_entry(&t->groups, group, &fresh) != NULL ? group : AF_NO_GROUP;
 }
 
 static uint32_t add_row(af_timeline *t, uint32_t number, uint64_t holder)
@@ -60,6 +53,9 @@ static uint32_t add_row(af_timeline *t, uint32_t number, uint64_t holder)
 uint32_t af_timeline_row(af_timeline *t, uint32_t number, uint64_t holder, af_event_kind kind,
                          int64_t ns)
 {
+    if (number == AF_NO_GROUP) {
+        return AF_NO_NEST;
+    }
     const af_row_group *group = group_at(t, number);
     af_track_row *rows = group->rows.items, *vacant = NULL;
     for (size_t i = 0; i < group->rows.n; i++) {
@@ -101,7 +97,7 @@ uint32_t af_timeline_track(af_timeline *t, uint64_t uuid)
                                          .nest = AF_NO_NEST,
                                          .group = AF_NO_GROUP};
         if (uuid == 0) {
-            track_at(t, track)->text.name = af_texts_add(&t->texts, (af_span){"Default Track", 13});
+            track_at(t, track)->text.name = af_texts_add(&t->texts, af_span_of("Default Track"));
         }
     }
     t->last.uuid = uuid;

@@ -5,6 +5,7 @@
 
 #include "base/aflp.h"
 #include "base/append.h"
+#include "base/error_pass.h"
 #include "base/memory_error.h"
 
 /* How aflame marks its pictures. */
@@ -220,8 +221,7 @@ static gboolean unwrap_pdf(part in, GBytes **profile, gboolean *drawn, GError **
 {
     GError *own = NULL;
     *profile = af_carrier_search_pdf(in.at, (size_t)(in.end - in.at), drawn, &own);
-    if (own != NULL) {
-        g_propagate_error(error, own);
+    if (!af_error_pass(error, &own)) {
         return FALSE;
     }
     const part tail = {in.end - MIN((size_t)(in.end - in.at), TAIL), in.end};

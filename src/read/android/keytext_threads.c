@@ -141,7 +141,5 @@ void af_keytext_take_threads(const af_keytext *text, const af_thread_names *anno
     af_sink_fail_if(sink, index.failed || (announced != NULL && af_thread_names_failed(announced)));
     af_idmap_clear(&index.ids);
     af_idmap_clear(&index.lows);
-    af_array_clear(&index.by_id);
-    af_array_clear(&index.next);
-    af_array_clear(&index.only);
+    AF_ARRAYS_CLEAR(&index.by_id, &index.next, &index.only);
 }

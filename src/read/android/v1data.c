@@ -1,6 +1,7 @@
 #include "read/android/v1data.h"
 
 #include "base/bytes.h"
+#include "base/error_pass.h"
 #include "read/android/text_repair.h"
 #include "read/android/v1forward.h"
 #include "read/android/v1records.h"
@@ -200,8 +201,7 @@ static gboolean read_whole(const whole *data, unsigned text_version, af_sink *si
                          .header = &header,
                          .offset = offset + header.offset};
     const gboolean go_on = af_v1_records_read(&all, af_sink_jobs(sink), sink);
-    if (all.error != NULL) {
-        g_propagate_error(error, all.error);
+    if (!af_error_pass(error, &all.error)) {
         return FALSE;
     }
     return !go_on || check_lossy(data, all.suspects + header.offset, error);

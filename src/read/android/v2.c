@@ -118,7 +118,7 @@ static gboolean has_fact(const af_sink *sink, const char *key)
         uint64_t value;
         const af_fact *fact = &facts[i];
         if (strcmp(fact->key, key) == 0 &&
-            af_keytext_parse_number((af_span){fact->value, strlen(fact->value)}, &value)) {
+            af_keytext_parse_number(af_span_of(fact->value), &value)) {
             return TRUE;
         }
     }

@@ -61,6 +61,7 @@ typedef struct {
     uint32_t process; /* the current one; UINT32_MAX = none */
     gboolean in_thread;
     uint64_t n_dumps, n_listed;
+    uint64_t passed; /* the offset of the last line */
 } anr_report;
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
@@ -226,7 +227,7 @@ static void take_line(anr_report *r, const char *bytes, size_t length)
         break;
     case AF_ANR_BUILD:
         if (r->n_dumps == 1) {
-            af_sink_add_fact(r->sink, (af_span){"build", 5}, line.text);
+            af_sink_add_fact(r->sink, af_span_of("build"), line.text);
         }
         break;
     default:
@@ -253,7 +254,7 @@ static const anr_thread *holder_of(const anr_report *r, const anr_thread *thread
 static void append_text(GString *to, const anr_report *r, uint32_t at, uint32_t length)
 {
     const af_span text = text_at(r, at, length);
-    g_string_append_len(to, text.bytes, (gssize)text.length);
+    af_span_append(to, text);
 }
 
 /* "waiting to lock java.lang.Object, held by "Binder:9214_3"", or the state. */
@@ -277,7 +278,7 @@ static void describe_wait(const anr_report *r, const anr_thread *thread, GString
 
 static void add_fact(const anr_report *r, const char *key, const GString *value)
 {
-    af_sink_add_fact(r->sink, (af_span){key, strlen(key)}, (af_span){value->str, value->len});
+    af_sink_add_fact(r->sink, af_span_of(key), af_span_of_string(value));
 }
 
 /* Whether the chain of lock holders returns to this thread. Each cycle is reported once, by the
@@ -359,10 +360,10 @@ static void name_processes(anr_report *r)
         const af_span name = {process->name, process->name == NULL ? 0 : strlen(process->name)};
         char id[24];
         g_snprintf(id, sizeof id, "%" G_GUINT64_FORMAT, process->pid);
-        const af_thread_owner owner = {
-            .id = process->pid,
-            .process = af_sink_add_process(r->sink, (af_span){id, strlen(id)}, name),
-            .rank = i};
+        const af_thread_owner owner = {.id = process->pid,
+                                       .process =
+                                           af_sink_add_process(r->sink, af_span_of(id), name),
+                                       .rank = i};
         const uint32_t thread = af_sink_thread(r->sink, i);
         if (thread != UINT32_MAX) {
             static const char all[] = "threads";
@@ -409,25 +410,13 @@ static void give_all(anr_report *r)
     name_processes(r);
 }
 
-static gboolean take_lines(anr_report *r, af_source *source, GError **error)
+static gboolean take_next(void *user, af_span line, uint64_t offset, GError **error)
 {
-    af_lines lines;
-    const char *line;
-    size_t length;
-    uint64_t offset = 0;
-    af_lines_init(&lines, source);
-    while (!af_sink_is_stopped(r->sink) && af_lines_next(&lines, &line, &length, error)) {
-        take_line(r, line, length);
-        if (!af_sink_advance(r->sink, (size_t)(lines.offset - offset))) {
-            break;
-        }
-        offset = lines.offset;
-    }
-    if (lines.cut) {
-        af_sink_warn(r->sink, AF_WARN_LONG_LINE, 1, AF_NO_OFFSET);
-    }
-    af_lines_clear(&lines);
-    return error == NULL || *error == NULL;
+    anr_report *r = user;
+    take_line(r, line.bytes, line.length);
+    const gboolean goes_on = af_sink_advance(r->sink, (size_t)(offset - r->passed));
+    r->passed = offset;
+    return goes_on && !af_sink_is_stopped(r->sink);
 }
 
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
@@ -435,32 +424,24 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
 {
     af_meter *const meter = af_sink_meter(sink);
     anr_report r = {.sink = sink, .process = UINT32_MAX, .texts = g_string_new(NULL)};
-    GError *failure = NULL;
-    af_facts *facts = af_sink_facts(sink);
-    facts->container = AF_CONTAINER_OTHER;
-    facts->format.name = "anr";
-    facts->format.title = "ANR report";
-    facts->format.record = "thread";
+    af_sink_set_format(sink, "anr", "ANR report", "thread");
     af_sink_set_total(sink, af_source_total(source));
     af_frames_init(&r.frames, sink);
     af_array_init_metered(&r.threads, sizeof(anr_thread), meter);
     af_array_init_metered(&r.processes, sizeof(anr_process), meter);
     af_array_init_metered(&r.methods, sizeof(uint32_t), meter);
     af_idmap_init_hashed(&r.pids, meter);
-    gboolean ok = take_lines(&r, source, &failure);
-    if (failure != NULL) {
-        g_propagate_error(error, failure);
-    } else if (r.threads.n == 0 && !af_sink_is_stopped(sink)) {
+    af_lines lines;
+    gboolean ok = af_lines_each(&lines, source, sink, take_next, &r, error);
+    if (ok && r.threads.n == 0 && !af_sink_is_stopped(sink)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
                             "this Android report contains no stacks of threads");
         ok = FALSE;
-    } else {
+    } else if (ok) {
         give_all(&r);
     }
     af_frames_clear(&r.frames);
-    af_array_clear(&r.threads);
-    af_array_clear(&r.processes);
-    af_array_clear(&r.methods);
+    AF_ARRAYS_CLEAR(&r.threads, &r.processes, &r.methods);
     af_idmap_clear(&r.pids);
     g_string_free(r.texts, TRUE);
     return ok;

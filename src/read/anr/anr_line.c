@@ -136,7 +136,7 @@ static gboolean parse_lock(af_span text, af_anr_line *line)
         if (af_span_skip(&text, kinds[i])) {
             line->kind = i == 3 ? AF_ANR_LOCK : AF_ANR_WAIT;
             line->extra = (af_span){kinds[i], strlen(kinds[i]) - 1};
-            line->text = (af_span){"an unknown lock", 15};
+            line->text = af_span_of("an unknown lock");
             if (find_after(text, "(a ", &rest)) {
                 line->text = before(rest, ")");
             }
@@ -165,7 +165,7 @@ static gboolean parse_frame(af_span text, af_anr_line *line)
         }
         parse_native(text, line);
         line->text = before(line->text, "+0x");
-        line->extra = (af_span){"[kernel.kallsyms]", 17};
+        line->extra = af_span_of("[kernel.kallsyms]");
         return TRUE;
     }
     if (af_span_skip(&text, "native: ") || (text.length > 1 && *text.bytes == '#')) {

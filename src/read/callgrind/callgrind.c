@@ -107,7 +107,7 @@ static uint32_t take_name(af_callgrind *r, af_span text)
     } else if (*known == 0) {
         char unknown[40];
         g_snprintf(unknown, sizeof unknown, "(%" G_GUINT64_FORMAT ") [unknown]", number);
-        *known = find_function(r, (af_span){unknown, strlen(unknown)}) + 1;
+        *known = find_function(r, af_span_of(unknown)) + 1;
         af_sink_warn(r->sink, AF_WARN_UNKNOWN_METHOD, 1, AF_NO_OFFSET);
     }
     return *known - 1;
@@ -228,9 +228,14 @@ static gboolean begins(af_span line, const char *with, af_span *rest)
 }
 
 /* Returns FALSE when it is time to stop, perhaps with an error. */
-static gboolean take_line(af_callgrind *r, af_span line, uint64_t offset, GError **error)
+static gboolean take_line(void *user, af_span line, uint64_t offset, GError **error)
 {
+    af_callgrind *r = user;
     af_span rest;
+    if (!af_sink_advance(r->sink, (size_t)(offset - r->passed))) {
+        return FALSE;
+    }
+    r->passed = offset;
     if (line.length == 0 || *line.bytes == '#') {
         if (begins(line, "#=", &rest)) {
             af_callgrind_stacks_take(r, rest);
@@ -246,7 +251,7 @@ static gboolean take_line(af_callgrind *r, af_span line, uint64_t offset, GError
             r->n_positions += g_ascii_isspace(rest.bytes[i - 1]) && !g_ascii_isspace(rest.bytes[i]);
         }
     } else if (begins(line, "cmd:", &rest)) {
-        af_sink_add_fact(r->sink, (af_span){"cmd", 3}, rest);
+        af_sink_add_fact(r->sink, af_span_of("cmd"), rest);
     } else if (begins(line, "fn=", &rest)) {
         r->caller = take_name(r, rest);
         r->calling = FALSE;
@@ -261,31 +266,6 @@ static gboolean take_line(af_callgrind *r, af_span line, uint64_t offset, GError
         af_sink_warn(r->sink, AF_WARN_ODD_LINE, 1, offset);
     }
     return !af_sink_is_stopped(r->sink);
-}
-
-static gboolean read_lines(af_callgrind *r, af_source *source, GError **error)
-{
-    af_lines lines;
-    const char *text;
-    size_t length;
-    GError *failure = NULL;
-    uint64_t passed = 0;
-    af_lines_init(&lines, source);
-    while (af_lines_next(&lines, &text, &length, &failure) &&
-           take_line(r, (af_span){text, length}, lines.offset, &failure) &&
-           af_sink_advance(r->sink, (size_t)(lines.offset - passed))) {
-        passed = lines.offset;
-    }
-    af_sink_facts(r->sink)->recording.truncated |= source->cut;
-    if (lines.cut) {
-        af_sink_warn(r->sink, AF_WARN_LONG_LINE, 1, AF_NO_OFFSET);
-    }
-    af_lines_clear(&lines);
-    if (failure != NULL) {
-        g_propagate_error(error, failure);
-        return FALSE;
-    }
-    return TRUE;
 }
 
 static void init(af_callgrind *r, af_sink *sink, const af_open_options *options)
@@ -311,13 +291,12 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
 {
     af_callgrind r;
     af_facts *facts = af_sink_facts(sink);
-    facts->container = AF_CONTAINER_OTHER;
-    facts->format.name = "callgrind";
-    facts->format.title = "callgrind profile";
-    facts->format.record = "line";
+    af_sink_set_format(sink, "callgrind", "callgrind profile", "line");
     af_sink_set_total(sink, af_source_total(source));
     init(&r, sink, options);
-    gboolean ok = read_lines(&r, source, error);
+    af_lines lines;
+    gboolean ok = af_lines_each(&lines, source, sink, take_line, &r, error);
+    facts->recording.truncated |= source->cut;
     if (ok && !r.started && !af_sink_is_stopped(sink)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
                             "truncated or damaged: this callgrind file declares no events");
@@ -331,10 +310,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         facts->threadless = !r.threads;
     }
     af_frames_clear(&r.frames);
-    af_array_clear(&r.functions);
-    af_array_clear(&r.calls);
-    af_array_clear(&r.by_number);
-    af_array_clear(&r.nodes);
+    AF_ARRAYS_CLEAR(&r.functions, &r.calls, &r.by_number, &r.nodes);
     af_textmap_clear(&r.names);
     af_idmap_clear(&r.numbers);
     af_idmap_clear(&r.pairs);

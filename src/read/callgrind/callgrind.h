@@ -54,6 +54,7 @@ typedef struct {
     unsigned n_parts, n_ends; /* sum of the costs in the file, and of those with complete stacks */
     gboolean stacks_bad;
     gboolean started, threads;
+    uint64_t passed; /* the offset of the last line */
 } af_callgrind;
 
 static inline af_callgrind_function *af_callgrind_function_at(const af_callgrind *r,

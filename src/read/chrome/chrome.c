@@ -219,8 +219,7 @@ static gboolean take_top(void *user, const char *key)
     } else if (state == AF_PULL_OK && strcmp(key, "displayTimeUnit") == 0) {
         if (value.kind == AF_PULL_STRING) {
             const af_span text = af_pull_text(&value, f->chrome.buffer);
-            af_sink_add_fact(f->chrome.sink,
-                             (af_span){"displayTimeUnit", strlen("displayTimeUnit")}, text);
+            af_sink_add_fact(f->chrome.sink, af_span_of("displayTimeUnit"), text);
         }
     }
     return state != AF_PULL_SHORT;
@@ -307,9 +306,7 @@ static uint32_t add_track(void *user, uint32_t thread, unsigned extra)
 
 static void begin(chrome_file *f, af_source *source, const af_open_options *options, af_sink *sink)
 {
-    af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
-    af_sink_facts(sink)->format.name = "chrome-json";
-    af_sink_facts(sink)->format.title = "Chrome trace events (JSON)";
+    af_sink_set_format(sink, "chrome-json", "Chrome trace events (JSON)", NULL);
     af_sink_set_total(sink, af_source_total(source));
     *f = (chrome_file){.chrome = {.sink = sink, .least_ns = INT64_MAX}, .unit = options->unit};
     af_json_file_begin(&f->file, source, sink);

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/error_pass.h"
 #include "base/hash.h"
 #include "base/own_trace.h"
 #include "read/chrome/chrome.h"
@@ -88,10 +89,7 @@ void af_chrome_async_free(af_chrome_async *a)
     g_string_free(a->key, TRUE);
     af_idmap_clear(&a->keys);
     af_idmap_clear(&a->group_keys);
-    af_array_clear(&a->operations);
-    af_array_clear(&a->groups);
-    af_array_clear(&a->tracks);
-    af_array_clear(&a->begins);
+    AF_ARRAYS_CLEAR(&a->operations, &a->groups, &a->tracks, &a->begins);
     g_clear_error(&a->error);
     g_free(a);
 }
@@ -101,7 +99,7 @@ static void add_part(af_chrome_async *a, char what, const af_pull_value *value)
     g_string_append_c(a->key, what);
     if (value != NULL) {
         const af_span text = af_pull_text(value, a->chrome->other_buffer);
-        g_string_append_len(a->key, text.bytes, (gssize)text.length);
+        af_span_append(a->key, text);
     }
     g_string_append_c(a->key, '\0');
 }
@@ -177,13 +175,9 @@ static uint32_t find_track(af_chrome_async *a, const async_record *record)
     af_chrome *c = a->chrome;
     const uint32_t group =
         af_idmap_number(&a->group_keys, (uint64_t)record->process << 32 | record->method);
-    const size_t known = a->groups.n;
-    track_group *tracks = af_array_slot(&a->groups, group);
+    track_group *tracks = af_array_entry(&a->groups, group, &(track_group){NO_TRACK, 0});
     if (tracks == NULL) {
         return DROPPED;
-    }
-    if (group >= known) {
-        tracks->first_free = NO_TRACK;
     }
     const uint32_t found = tracks->first_free;
     if (found != NO_TRACK) {
@@ -200,11 +194,11 @@ static uint32_t find_track(af_chrome_async *a, const async_record *record)
     }
     const af_span name = af_frames_text(&c->names, record->method);
     g_string_truncate(a->key, 0);
-    g_string_append_len(a->key, name.bytes, (gssize)name.length);
+    af_span_append(a->key, name);
     g_string_append_printf(a->key, tracks->n == 0 ? " (async)" : " (async %u)", tracks->n + 1);
-    *added = (track){.group = group,
-                     .thread = af_owners_add_track(c->owners, record->process,
-                                                   (af_span){a->key->str, a->key->len})};
+    *added = (track){
+        .group = group,
+        .thread = af_owners_add_track(c->owners, record->process, af_span_of_string(a->key))};
     tracks->n++;
     return (uint32_t)a->tracks.n - 1;
 }
@@ -379,9 +373,5 @@ gboolean af_chrome_async_finish(af_chrome_async *a, GError **error)
         }
         finish_open(a);
     }
-    if (a->error != NULL) {
-        g_propagate_error(error, g_steal_pointer(&a->error));
-        return FALSE;
-    }
-    return TRUE;
+    return af_error_pass(error, &a->error);
 }

@@ -237,7 +237,7 @@ static void take_instant(af_chrome *c, const af_chrome_event *event)
         mark.thread = af_chrome_thread_of(c, event);
     }
     const uint32_t process = process_of(c, event);
-    const af_span text = name == NULL ? (af_span){"[no name]", 9} : af_pull_text(name, c->buffer);
+    const af_span text = name == NULL ? af_span_of("[no name]") : af_pull_text(name, c->buffer);
     mark.series =
         af_sink_marker_series(c->sink, AF_MARKER_INSTANT, process, text,
                               read_categories(c, af_chrome_get(event, AF_FIELD_CATEGORY)));
@@ -250,21 +250,21 @@ static af_span name_counter(af_chrome *c, const af_chrome_event *event, const af
     const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
     const af_pull_value *id = af_chrome_get(event, AF_FIELD_ID);
     GString *text = c->other_buffer;
-    const af_span head = name == NULL ? (af_span){"[no name]", 9} : af_pull_text(name, c->buffer);
+    const af_span head = name == NULL ? af_span_of("[no name]") : af_pull_text(name, c->buffer);
     g_string_truncate(text, 0);
-    g_string_append_len(text, head.bytes, (gssize)head.length);
+    af_span_append(text, head);
     if (id != NULL) {
         const af_span of = af_pull_text(id, c->buffer);
         g_string_append(text, " [");
-        g_string_append_len(text, of.bytes, (gssize)of.length);
+        af_span_append(text, of);
         g_string_append_c(text, ']');
     }
     if (!af_span_is(key->text, "value")) {
         const af_span series = af_pull_text(key, c->buffer);
         g_string_append(text, ": ");
-        g_string_append_len(text, series.bytes, (gssize)series.length);
+        af_span_append(text, series);
     }
-    return (af_span){text->str, text->len};
+    return af_span_of_string(text);
 }
 
 static uint32_t add_counter(af_chrome *c, const af_chrome_event *event, uint32_t process,

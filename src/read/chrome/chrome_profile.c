@@ -55,7 +55,7 @@ static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event
     const af_owner_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_buffer);
     g_string_printf(p->name, "%u ", af_owners_process(c->owners, &process));
     if (id != NULL) {
-        g_string_append_len(p->name, id->text.bytes, (gssize)id->text.length);
+        af_span_append(p->name, id->text);
     }
     if (own) {
         g_string_append_printf(p->name, " own %zu", p->profiles.n);
@@ -85,7 +85,7 @@ static void write_name(af_chrome_profiles *p, af_span call)
     if (af_chrome_member(call, "functionName", &value) && value.kind == AF_PULL_STRING &&
         value.text.length > 0) {
         const af_span name = af_pull_text(&value, buffer);
-        g_string_append_len(p->name, name.bytes, (gssize)name.length);
+        af_span_append(p->name, name);
         return;
     }
     g_string_append(p->name, "(anonymous");
@@ -159,8 +159,7 @@ static void take_node(af_chrome_profiles *p, profile *of, af_span node)
     write_name(p, af_chrome_member(node, "callFrame", &call) ? call.text : none);
     uint32_t frame = AF_NO_FRAME;
     if (strcmp(p->name->str, "(root)") != 0) {
-        const uint32_t method =
-            af_frames_name(&p->chrome->names, (af_span){p->name->str, p->name->len});
+        const uint32_t method = af_frames_name(&p->chrome->names, af_span_of_string(p->name));
         frame = af_chrome_samples_add_frame(p->chrome->samples, caller, method);
     }
     set_frame(of, &of->frames, id, frame);

@@ -73,7 +73,7 @@ static void write_id(af_chrome_samples *s, const af_pull_value *id, const af_own
         g_string_append_printf(s->key, "%" G_GINT64_FORMAT " %.*s:", process->number,
                                (int)MIN(process->text.length, 1000), process->text.bytes);
     }
-    g_string_append_len(s->key, id->text.bytes, (gssize)id->text.length);
+    af_span_append(s->key, id->text);
 }
 
 /* Returns the frame of an id, which may be defined later. */

@@ -1,4 +1,5 @@
 #include "read/chrome/chrome_samples_state.h"
+#include "base/error_pass.h"
 #include "base/own_trace.h"
 #include "base/wide.h"
 #include "read/count_unit.h"
@@ -229,11 +230,7 @@ gboolean af_chrome_samples_are_weighted(const af_chrome_samples *s)
 
 static gboolean finish(af_chrome_samples *s, GError **error)
 {
-    if (s->error != NULL) {
-        g_propagate_error(error, g_steal_pointer(&s->error));
-        return FALSE;
-    }
-    return TRUE;
+    return af_error_pass(error, &s->error);
 }
 
 gboolean af_chrome_samples_finish_weighted(af_chrome_samples *s, const char *asked, GError **error)

@@ -160,7 +160,7 @@ static void take_meta(reading *r, af_span meta)
     af_json_find_members(meta, keys, values, G_N_ELEMENTS(keys));
     for (unsigned i = 0; i < G_N_ELEMENTS(keys); i++) {
         if (af_gecko_is(&values[i], AF_PULL_STRING)) {
-            af_sink_add_fact(r->sink, (af_span){keys[i], strlen(keys[i])},
+            af_sink_add_fact(r->sink, af_span_of(keys[i]),
                              af_pull_text(&values[i], r->samples.buffer));
         }
     }

@@ -49,7 +49,7 @@ static uint32_t make_method(af_gecko_samples *r, const af_gecko_tables *t, int64
     }
     if (name.length == 0) {
         af_sink_warn(r->sink, AF_WARN_UNKNOWN_METHOD, 1, AF_NO_OFFSET);
-        return af_frames_name(&r->frames, (af_span){"[unknown]", 9});
+        return af_frames_name(&r->frames, af_span_of("[unknown]"));
     }
     name = af_sink_truncate(r->sink, name);
     library = af_sink_truncate(r->sink, library);
@@ -62,7 +62,7 @@ static uint32_t method_of(af_gecko_samples *r, af_gecko_tables *t, int64_t frame
     const size_t n = r->processed ? t->functions.n : t->frame_names.n;
     if (frame < 0 || (uint64_t)frame >= n || !af_array_reach(&t->methods, n)) {
         af_sink_warn(r->sink, AF_WARN_UNKNOWN_METHOD, 1, AF_NO_OFFSET);
-        return af_frames_name(&r->frames, (af_span){"[unknown]", 9});
+        return af_frames_name(&r->frames, af_span_of("[unknown]"));
     }
     uint32_t *known = &AF_ARRAY_AT(&t->methods, uint32_t, (size_t)frame);
     if (*known == 0) {

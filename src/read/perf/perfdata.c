@@ -421,7 +421,7 @@ static uint32_t add_process(const perf *p, uint32_t pid)
     const af_perf_task *leader = g_hash_table_lookup(p->tasks.tasks, GUINT_TO_POINTER(pid));
     const char *name = leader != NULL && leader->comm != NULL ? leader->comm : "";
     g_snprintf(id, sizeof id, "%u", pid);
-    return af_sink_add_process(p->sink, (af_span){id, strlen(id)}, (af_span){name, strlen(name)});
+    return af_sink_add_process(p->sink, af_span_of(id), af_span_of(name));
 }
 
 /* Describes the threads. The pid of the profile is set if all threads have the same process. */
@@ -472,13 +472,10 @@ static gboolean read_symbols(perf *p, GError **error)
 
 static void set_facts(perf *p)
 {
-    af_facts *facts = af_sink_facts(p->sink);
     const gboolean linux_perf = p->file.linux_perf;
-    facts->container = AF_CONTAINER_OTHER;
-    facts->format.name = "perf-data";
-    facts->format.title = linux_perf ? "perf recording" : "simpleperf recording";
-    facts->format.producer = linux_perf ? "perf" : "simpleperf";
-    facts->format.record = "sample";
+    af_sink_set_format(p->sink, "perf-data", linux_perf ? "perf recording" : "simpleperf recording",
+                       "sample");
+    af_sink_facts(p->sink)->format.producer = linux_perf ? "perf" : "simpleperf";
 }
 
 static gboolean read_opened(perf *p, GError **error)

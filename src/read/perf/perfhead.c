@@ -151,8 +151,7 @@ static uint64_t take_string(af_perf_file *file, const char *key, const uint8_t *
         return 0;
     }
     const size_t n = strnlen((const char *)bytes + 4, size);
-    af_sink_add_fact(file->sink, (af_span){key, strlen(key)},
-                     (af_span){(const char *)bytes + 4, n});
+    af_sink_add_fact(file->sink, af_span_of(key), (af_span){(const char *)bytes + 4, n});
     return 4 + (uint64_t)size;
 }
 
@@ -175,7 +174,7 @@ static void take_command(af_perf_file *file, const uint8_t *bytes, uint64_t leng
         g_string_append(command, quote);
         at += 4 + (uint64_t)size;
     }
-    af_sink_add_fact(file->sink, (af_span){"command", 7}, (af_span){command->str, command->len});
+    af_sink_add_fact(file->sink, af_span_of("command"), af_span_of_string(command));
 }
 
 void af_perf_take_feature(af_perf_file *file, unsigned feature, const uint8_t *bytes,

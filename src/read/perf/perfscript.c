@@ -494,8 +494,11 @@ static void open_sample(reading *r, const script_head *head, uint64_t offset)
     }
 }
 
-static gboolean take_line(reading *r, const char *line, size_t length, uint64_t offset)
+static gboolean take_line(void *user, af_span text, uint64_t offset, GError **error)
 {
+    reading *r = user;
+    const char *line = text.bytes;
+    const size_t length = text.length;
     script_head head;
     script_frame frame;
     if (trim(line, length).length == 0) {
@@ -561,40 +564,24 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
 {
     reading r = {
         .sink = sink, .options = options, .arena = af_arena_new(), .shown = AF_TEXTMAP_NONE};
-    af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
-    af_sink_facts(sink)->format.name = "perf-script";
-    af_sink_facts(sink)->format.title = "perf recording";
+    af_sink_set_format(sink, "perf-script", "perf recording", "sample");
     af_sink_facts(sink)->format.producer = "perf script";
-    af_sink_facts(sink)->format.record = "sample";
     af_frames_init(&r.frames, sink);
     af_textmap_init_metered(&r.events, af_sink_meter(sink));
     af_textmap_init_metered(&r.comms, af_sink_meter(sink));
     af_array_init_metered(&r.methods, sizeof(uint32_t), af_sink_meter(sink));
     af_lines lines;
-    af_lines_init(&lines, source);
-    const char *line;
-    size_t length;
-    GError *failure = NULL;
-    while (af_lines_next(&lines, &line, &length, &failure) &&
-           take_line(&r, line, length, lines.offset)) {
-    }
-    if (lines.cut) {
-        af_sink_warn(sink, AF_WARN_LONG_LINE, 1, AF_NO_OFFSET);
-    }
+    gboolean ok = af_lines_each(&lines, source, sink, take_line, &r, error);
     if (lines.unended || source->cut) { /* perf ends each sample with an empty line */
         af_sink_facts(sink)->recording.truncated = TRUE;
         af_sink_warn(sink, AF_WARN_TRUNCATED, 1, lines.offset);
     }
-    const gboolean ok = failure == NULL && finish(&r, &failure);
-    af_lines_clear(&lines);
+    ok = ok && finish(&r, error);
     af_frames_clear(&r.frames);
     af_textmap_clear(&r.events);
     af_textmap_clear(&r.comms);
     af_array_clear(&r.methods);
     af_arena_free(r.arena);
-    if (failure != NULL) {
-        g_propagate_error(error, failure);
-    }
     return ok;
 }
 

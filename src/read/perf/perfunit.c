@@ -99,5 +99,5 @@ void af_perf_report_event(af_sink *sink, const char *event, unsigned number, uns
 {
     g_autofree char *text =
         of < 2 ? g_strdup(event) : g_strdup_printf("%s (%u of %u events)", event, number + 1, of);
-    af_sink_facts(sink)->weights.event = af_sink_clean(sink, (af_span){text, strlen(text)});
+    af_sink_facts(sink)->weights.event = af_sink_clean(sink, af_span_of(text));
 }

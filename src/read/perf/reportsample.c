@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/error_pass.h"
 #include "base/sorter.h"
 #include "read/frames.h"
 #include "read/held.h"
@@ -85,22 +86,20 @@ static uint64_t symbol_id(uint64_t file, uint64_t symbol)
 
 static uint32_t find_nameless(reading *r, uint32_t file, uint64_t vaddr)
 {
-    char *key = g_strdup_printf("%u:%" G_GINT64_MODIFIER "x", file, vaddr);
+    g_autofree char *key = g_strdup_printf("%u:%" G_GINT64_MODIFIER "x", file, vaddr);
     const gsize known = GPOINTER_TO_SIZE(g_hash_table_lookup(r->known_unnamed, key));
     if (known > 0) {
-        g_free(key);
         return AF_ARRAY_AT(&r->unnamed, nameless, known - 1).method;
     }
     nameless *added = af_array_add(&r->unnamed, 1);
     if (added == NULL) {
-        g_free(key);
         af_sink_fail(r->sink);
         return UINT32_MAX;
     }
     added->file = file;
     added->vaddr = vaddr;
     added->method = af_sink_method(r->sink, NAMELESS_IDS | r->unnamed.n);
-    g_hash_table_insert(r->known_unnamed, key, GSIZE_TO_POINTER(r->unnamed.n));
+    g_hash_table_insert(r->known_unnamed, g_steal_pointer(&key), GSIZE_TO_POINTER(r->unnamed.n));
     return added->method;
 }
 
@@ -169,7 +168,7 @@ static void take_meta(reading *r, const af_protobuf *message)
         } else if (p.field == 2 && p.length > 0) {
             af_sink_facts(r->sink)->app = af_sink_clean(r->sink, text);
         } else if (p.field < G_N_ELEMENTS(keys) && keys[p.field] != NULL && p.length > 0) {
-            af_sink_add_fact(r->sink, (af_span){keys[p.field], strlen(keys[p.field])}, text);
+            af_sink_add_fact(r->sink, af_span_of(keys[p.field]), text);
         } else if (p.field == 6) {
             r->offcpu = p.number != 0;
         }
@@ -291,11 +290,7 @@ static gboolean give_samples(reading *r, GError **error)
                                   .offset = stored.offset};
         goes_on = !r->methods.failed && give_sample(r, &sample, stored.kind);
     }
-    if (failure != NULL) {
-        g_propagate_error(error, failure);
-        return FALSE;
-    }
-    return TRUE;
+    return af_error_pass(error, &failure);
 }
 
 static const char *base_name(const char *path)
@@ -347,8 +342,8 @@ static void take_library(reading *r, const af_protobuf *message)
                 holds_java(path) || (number < r->java.n && AF_ARRAY_AT(&r->java, uint8_t, number));
             af_method_text method = af_frame_parse((const char *)p.bytes, p.length,
                                                    java ? AF_FRAME_JAVA : AF_FRAME_NATIVE);
-            method.source = (af_span){base, strlen(base)};
-            method.library = (af_span){path, strlen(path)};
+            method.source = af_span_of(base);
+            method.library = af_span_of(path);
             af_sink_define_method(r->sink, symbol_id(id, symbol), &method, FALSE);
         }
         symbol++;
@@ -441,8 +436,7 @@ static gboolean walk(reading *r, af_source *source, GError **error)
         }
         af_source_skip(source, 4 + (size_t)n);
     }
-    if (failure != NULL) {
-        g_propagate_error(error, failure);
+    if (!af_error_pass(error, &failure)) {
         return FALSE;
     }
     if (!af_sink_is_stopped(r->sink) && !af_sink_is_full(r->sink)) {
@@ -459,8 +453,8 @@ static void name_the_nameless(reading *r)
         const char *path =
             one->file < r->paths.n ? AF_ARRAY_AT(&r->paths, const char *, one->file) : NULL;
         const gboolean nowhere = path == NULL || strcmp(path, "unknown") == 0;
-        char *address = g_strdup_printf("%" G_GINT64_MODIFIER "x", one->vaddr);
-        char *text =
+        g_autofree char *address = g_strdup_printf("%" G_GINT64_MODIFIER "x", one->vaddr);
+        g_autofree char *text =
             nowhere ? g_strdup("[unknown]") : g_strdup_printf("%s[+%s]", base_name(path), address);
         const af_method_text method = {.line = -1,
                                        .name = {text, strlen(text)},
@@ -469,8 +463,6 @@ static void name_the_nameless(reading *r)
                                        .library = {path, path == NULL ? 0 : strlen(path)},
                                        .nowhere = {address, nowhere ? strlen(address) : 0}};
         af_sink_define_method(r->sink, NAMELESS_IDS | (i + 1), &method, FALSE);
-        g_free(address);
-        g_free(text);
     }
 }
 
@@ -484,11 +476,8 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
                     "unknown version %u of simpleperf's report-sample", version);
         return FALSE;
     }
-    af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
-    af_sink_facts(sink)->format.name = "report-sample";
-    af_sink_facts(sink)->format.title = "simpleperf recording";
+    af_sink_set_format(sink, "report-sample", "simpleperf recording", "sample");
     af_sink_facts(sink)->format.producer = "simpleperf";
-    af_sink_facts(sink)->format.record = "sample";
     af_meter *const meter = af_sink_meter(sink);
     af_array_init_metered(&r.events, sizeof(const char *), meter);
     af_array_init_metered(&r.methods, sizeof(uint32_t), meter);
@@ -506,11 +495,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_idmap_clear(&r.stacks);
     name_the_nameless(&r);
     g_hash_table_unref(r.known_unnamed);
-    af_array_clear(&r.events);
-    af_array_clear(&r.methods);
-    af_array_clear(&r.java);
-    af_array_clear(&r.unnamed);
-    af_array_clear(&r.paths);
+    AF_ARRAYS_CLEAR(&r.events, &r.methods, &r.java, &r.unnamed, &r.paths);
     for (size_t t = 0; t < r.away.n; t++) {
         af_perf_away_clear(af_array_at(&r.away, t));
     }

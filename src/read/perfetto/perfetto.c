@@ -202,10 +202,7 @@ static gboolean finish(af_perfetto *p, GError **error)
 static void begin(af_perfetto *p, af_source *source, const af_open_options *options, af_sink *sink)
 {
     af_meter *const meter = af_sink_meter(sink);
-    af_facts *facts = af_sink_facts(sink);
-    facts->container = AF_CONTAINER_OTHER;
-    facts->format.name = "perfetto";
-    facts->format.title = "Perfetto trace";
+    af_sink_set_format(sink, "perfetto", "Perfetto trace", NULL);
     af_sink_set_total(sink, af_source_total(source));
     p->sink = sink;
     p->options = options;

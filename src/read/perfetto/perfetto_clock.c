@@ -84,14 +84,8 @@ static clock_state *clock_at(const af_perfetto_clocks *c, uint32_t number)
 static uint32_t number_clock(af_perfetto_clocks *c, uint64_t key)
 {
     const uint32_t number = af_idmap_number(&c->keys, key);
-    const size_t known = c->clocks.n;
-    if (af_array_slot(&c->clocks, number) == NULL) {
-        return AF_IDMAP_NONE;
-    }
-    if (number >= known) {
-        *clock_at(c, number) = (clock_state){.key = key, .unit_ns = 1};
-    }
-    return number;
+    const clock_state fresh = {.key = key, .unit_ns = 1};
+    return af_array_entry(&c->clocks, number, &fresh) != NULL ? number : AF_IDMAP_NONE;
 }
 
 typedef struct {

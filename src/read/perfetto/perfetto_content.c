@@ -4,6 +4,7 @@
 #include <aflame/error.h>
 #include <string.h>
 
+#include "base/error_pass.h"
 #include "base/number.h"
 
 /* Kinds of data, in the order in which they are drawn by default. */
@@ -63,7 +64,7 @@ static GString *list_packets(const af_perfetto *p, gboolean are_read)
 static void add_fact(const af_perfetto *p, const char *key, GString *value)
 {
     if (value->len > 0) {
-        af_sink_add_fact(p->sink, (af_span){key, strlen(key)}, (af_span){value->str, value->len});
+        af_sink_add_fact(p->sink, af_span_of(key), af_span_of_string(value));
     }
     g_string_free(value, TRUE);
 }
@@ -103,15 +104,14 @@ static unsigned choose_kind(const af_perfetto *p, const gboolean has[KINDS], GEr
         }
     }
     if (wanted != NULL && !is_kind(wanted)) {
-        GString *list = list_kinds((const gboolean[KINDS]){TRUE, TRUE, TRUE, TRUE}, KINDS);
+        g_autoptr(GString) list =
+            list_kinds((const gboolean[KINDS]){TRUE, TRUE, TRUE, TRUE}, KINDS);
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
                     "\"%s\" is not a kind of data; the kinds are %s", wanted, list->str);
-        g_string_free(list, TRUE);
     } else if (wanted != NULL) {
-        GString *list = list_kinds(has, KINDS);
+        g_autoptr(GString) list = list_kinds(has, KINDS);
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "this Perfetto trace holds no %s; it holds %s",
                     wanted, list->len > 0 ? list->str : "nothing that --source can select");
-        g_string_free(list, TRUE);
     }
     return KINDS;
 }
@@ -143,7 +143,7 @@ static gboolean is_empty(const af_perfetto *p)
 
 static void report_content(af_perfetto *p, const gboolean has[KINDS], unsigned drawn)
 {
-    GString *rest = list_kinds(has, drawn);
+    g_autoptr(GString) rest = list_kinds(has, drawn);
     uint64_t n = 0;
     for (unsigned kind = 0; kind < KINDS; kind++) {
         n += has[kind] && kind != drawn;
@@ -152,9 +152,7 @@ static void report_content(af_perfetto *p, const gboolean has[KINDS], unsigned d
     if (rest->len > 0 && drawn != KINDS) {
         g_string_prepend(rest, "--source chooses one of: ");
         af_sink_warn(p->sink, AF_WARN_OTHER_KINDS, n, AF_NO_OFFSET);
-        add_fact(p, "not drawn", rest);
-    } else {
-        g_string_free(rest, TRUE);
+        add_fact(p, "not drawn", g_steal_pointer(&rest));
     }
     add_fact(p, "packets", list_packets(p, TRUE));
     add_fact(p, "not read", list_packets(p, FALSE));
@@ -174,12 +172,12 @@ gboolean af_perfetto_finish_content(af_perfetto *p, GError **error)
     has[JAVA_HEAP] = af_perfetto_graphs_count(p->graphs) > 0;
     has[SLICES] = counts.slices > 0;
     const unsigned kind = choose_kind(p, has, &absent);
-    if (absent != NULL) {
-        g_propagate_error(error, absent);
+    if (!af_error_pass(error, &absent)) {
         return FALSE;
     }
     if (kind == KINDS && is_empty(p) && !af_sink_is_stopped(p->sink)) {
-        GString *list = list_packets(p, TRUE), *unread = list_packets(p, FALSE);
+        g_autoptr(GString) list = list_packets(p, TRUE);
+        g_autoptr(GString) unread = list_packets(p, FALSE);
         g_string_append_printf(list, "%s%s", list->len > 0 && unread->len > 0 ? ", " : "",
                                unread->str);
         g_set_error(error, AF_ERROR, AF_ERROR_NOTHING,
@@ -188,8 +186,6 @@ gboolean af_perfetto_finish_content(af_perfetto *p, GError **error)
                     "record with ftrace and atrace categories, track_event, linux.perf or "
                     "android.heapprofd",
                     list->len > 0 ? list->str : "no other data");
-        g_string_free(unread, TRUE);
-        g_string_free(list, TRUE);
         return FALSE;
     }
     report_content(p, has, kind);
@@ -251,7 +247,8 @@ void af_perfetto_take_memory_error(af_perfetto *p, const af_perfetto_packet *pac
                                    const af_protobuf *field)
 {
     af_span process = {"", 0}, message = {"", 0};
-    GString *text = g_string_new(NULL), *stack = g_string_new(NULL);
+    GString *text = g_string_new(NULL);
+    g_autoptr(GString) stack = g_string_new(NULL);
     for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 3) {
             process = af_protobuf_text(&f);
@@ -271,6 +268,5 @@ void af_perfetto_take_memory_error(af_perfetto *p, const af_perfetto_packet *pac
     g_string_append(text, ": ");
     g_string_append_len(text, message.bytes, (gssize)MIN(message.length, 4096));
     g_string_append_len(text, stack->str, (gssize)stack->len);
-    g_string_free(stack, TRUE);
     add_fact(p, "memory", text);
 }

@@ -62,7 +62,7 @@ static void append_category(track_event *e, af_span text)
     } else {
         g_string_append_c(e->joined, ',');
     }
-    g_string_append_len(e->joined, text.bytes, (gssize)text.length);
+    af_span_append(e->joined, text);
 }
 
 static af_span name_category(const af_perfetto *p, const track_event *e, uint64_t id)
@@ -266,7 +266,7 @@ static uint32_t find_category(af_perfetto *p, track_event *e, uint64_t *missing)
 {
     *missing = 0;
     if (e->joined != NULL) {
-        return af_texts_add(p->texts, (af_span){e->joined->str, e->joined->len});
+        return af_texts_add(p->texts, af_span_of_string(e->joined));
     }
     if (e->category_id != 0) {
         const uint32_t category =

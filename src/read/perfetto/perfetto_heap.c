@@ -81,11 +81,7 @@ void af_perfetto_heaps_free(af_perfetto_heaps *h)
     if (h != NULL) {
         af_idmap_clear(&h->heap_keys);
         af_idmap_clear(&h->keys);
-        af_array_clear(&h->heaps);
-        af_array_clear(&h->allocations);
-        af_array_clear(&h->waiting);
-        af_array_clear(&h->times);
-        af_array_clear(&h->dumps);
+        AF_ARRAYS_CLEAR(&h->heaps, &h->allocations, &h->waiting, &h->times, &h->dumps);
         g_free(h);
     }
 }
@@ -108,14 +104,8 @@ static heap *heap_at(const af_perfetto_heaps *h, uint32_t number)
 static uint32_t number_heap(af_perfetto_heaps *h, uint32_t pid, uint32_t name)
 {
     const uint32_t number = af_idmap_number(&h->heap_keys, (uint64_t)pid << 32 | name);
-    const size_t known = h->heaps.n;
-    if (af_array_slot(&h->heaps, number) == NULL) {
-        return UINT32_MAX;
-    }
-    if (number >= known) {
-        *heap_at(h, number) = (heap){.pid = pid, .name = name};
-    }
-    return number;
+    const heap fresh = {.pid = pid, .name = name};
+    return af_array_entry(&h->heaps, number, &fresh) != NULL ? number : UINT32_MAX;
 }
 
 static void add_waiting(af_perfetto_heaps *h, uint32_t heap_number, const af_protobuf *field)
@@ -174,7 +164,7 @@ static void take_process(af_perfetto_heaps *h, const af_perfetto_packet *packet,
     af_perfetto *p = h->p;
     af_protobuf all[12];
     af_protobuf_values(field, all, G_N_ELEMENTS(all));
-    const af_span name = all[11].field != 0 ? af_protobuf_text(&all[11]) : (af_span){"unknown", 7};
+    const af_span name = all[11].field != 0 ? af_protobuf_text(&all[11]) : af_span_of("unknown");
     const uint32_t of = number_heap(h, (uint32_t)all[1].number, af_texts_add(p->texts, name));
     if (of == UINT32_MAX) {
         return;
@@ -369,14 +359,12 @@ static void finish_times(af_perfetto_heaps *h)
 
 static void report_times(const af_perfetto_heaps *h)
 {
-    GString *list = g_string_new(NULL);
+    g_autoptr(GString) list = g_string_new(NULL);
     for (size_t i = 0; i < MIN(h->times.n, MOST_TIMES); i++) {
         g_string_append_printf(list, "%s%" G_GINT64_FORMAT, i > 0 ? " " : "",
                                AF_ARRAY_AT(&h->times, int64_t, i));
     }
-    af_sink_facts(h->p->sink)->dump_times =
-        af_sink_clean(h->p->sink, (af_span){list->str, list->len});
-    g_string_free(list, TRUE);
+    af_sink_facts(h->p->sink)->dump_times = af_sink_clean(h->p->sink, af_span_of_string(list));
 }
 
 gboolean af_perfetto_heaps_are_later(const af_perfetto_heaps *h)
@@ -438,19 +426,17 @@ static void name_part(const af_perfetto_heaps *h, int64_t origin)
         return;
     }
     af_number_exact(at, (uint64_t)(last_ns - origin));
-    char *title =
+    g_autofree char *title =
         equal ? g_strdup_printf("dump %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT ", at %s",
                                 first->n_read, first->n_dumps, at)
               : g_strdup_printf("dumps up to %s", at);
-    facts->part.title = facts->part.brief =
-        af_sink_clean(h->p->sink, (af_span){title, strlen(title)});
-    g_free(title);
+    facts->part.title = facts->part.brief = af_sink_clean(h->p->sink, af_span_of(title));
 }
 
 /* Lists the dumps of each heap. */
 static void report_dumps(const af_perfetto_heaps *h)
 {
-    GString *list = g_string_new(NULL);
+    g_autoptr(GString) list = g_string_new(NULL);
     char at[AF_NUMBER_SIZE];
     for (uint32_t i = 0; i < MIN(h->heaps.n, 32); i++) {
         const heap *one = heap_at(h, i);
@@ -468,8 +454,7 @@ static void report_dumps(const af_perfetto_heaps *h)
             list, ", ... %s",
             af_number_exact(at, (uint64_t)AF_ARRAY_AT(&h->times, int64_t, h->times.n - 1)));
     }
-    af_sink_add_fact(h->p->sink, (af_span){"dumps", 5}, (af_span){list->str, list->len});
-    g_string_free(list, TRUE);
+    af_sink_add_fact(h->p->sink, af_span_of("dumps"), af_span_of_string(list));
 }
 
 /* The processes to draw, by their bytes or allocations. */
@@ -480,19 +465,13 @@ static gboolean choose_processes(af_perfetto_heaps *h, unsigned of, GError **err
         af_timeline_process(t, (int32_t)heap_at(h, i)->pid);
     }
     const uint32_t n = af_timeline_n_processes(t);
-    uint64_t *weights = g_try_new0(uint64_t, (size_t)n + 1);
-    if (weights == NULL) {
-        af_sink_fail(h->p->sink);
-        return TRUE;
-    }
-    for (size_t i = 0; i < h->allocations.n; i++) {
+    g_autofree uint64_t *weights = af_timeline_new_weights(t);
+    for (size_t i = 0; weights != NULL && i < h->allocations.n; i++) {
         const allocation *a = &AF_ARRAY_AT(&h->allocations, allocation, i);
         const uint32_t process = af_timeline_process(t, (int32_t)heap_at(h, a->heap)->pid);
         weights[MIN(process, n)] += measure(h, a, of);
     }
-    const gboolean ok = af_timeline_choose_processes(t, weights, error);
-    g_free(weights);
-    return ok;
+    return af_timeline_choose_processes(t, weights, error);
 }
 
 static void mark_dump(const af_perfetto_heaps *h, const dump *dumped, unsigned of, int64_t origin)
@@ -507,8 +486,8 @@ static void mark_dump(const af_perfetto_heaps *h, const dump *dumped, unsigned o
     static const af_marker_kind kinds[] = {AF_MARKER_INSTANT, AF_MARKER_COUNTER};
     for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
         af_marker marker = {.ns = dumped->ns - origin, .thread = UINT32_MAX};
-        marker.series = af_sink_marker_series(
-            p->sink, kinds[i], process, (af_span){words[i], strlen(words[i])}, (af_span){NULL, 0});
+        marker.series = af_sink_marker_series(p->sink, kinds[i], process, af_span_of(words[i]),
+                                              (af_span){NULL, 0});
         if (kinds[i] == AF_MARKER_INSTANT) {
             marker.thread = af_timeline_process_part(p->timeline, (int32_t)one->pid, one->name);
         } else {
@@ -579,10 +558,9 @@ gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error)
     report_times(h);
     report_dumps(h);
     const af_unit unit = {.name = measures[of].unit, .counted = TRUE};
-    char *event = g_strdup_printf("%s %s", measures[of].name, unit.name);
+    g_autofree char *event = g_strdup_printf("%s %s", measures[of].name, unit.name);
     af_sink_facts(p->sink)->format.thread = "heap";
-    af_sink_facts(p->sink)->weights.event = af_sink_clean(p->sink, (af_span){event, strlen(event)});
-    g_free(event);
+    af_sink_facts(p->sink)->weights.event = af_sink_clean(p->sink, af_span_of(event));
     af_sink_start_samples(p->sink, &unit, 1u << AF_WALL, AF_SAMPLES_UNTIMED);
     if (!af_timeline_finish_names(p->timeline, error)) {
         return FALSE;

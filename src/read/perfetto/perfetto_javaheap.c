@@ -32,10 +32,7 @@ static void clear_dump(af_perfetto_graphs *g)
     af_idmap_clear(&g->class_ids);
     af_idmap_clear(&g->object_ids);
     af_idmap_clear(&g->field_ids);
-    af_array_clear(&g->classes);
-    af_array_clear(&g->objects);
-    af_array_clear(&g->fields);
-    af_array_clear(&g->lists);
+    AF_ARRAYS_CLEAR(&g->classes, &g->objects, &g->fields, &g->lists);
 }
 
 void af_perfetto_graphs_free(af_perfetto_graphs *g)
@@ -63,32 +60,19 @@ static af_perfetto_graphs *graphs_of(af_perfetto *p)
     return p->graphs;
 }
 
-/* The number of an id in a table; its entry is new if *fresh. UINT32_MAX if memory is refused. */
-static uint32_t number_id(af_idmap *ids, af_array *entries, uint64_t id, gboolean *fresh)
-{
-    const uint32_t number = af_idmap_number(ids, id);
-    *fresh = number != AF_IDMAP_NONE && number >= entries->n;
-    return af_array_slot(entries, number) != NULL ? number : UINT32_MAX;
-}
-
+/* Returns UINT32_MAX if memory is refused. */
 static uint32_t number_class(af_perfetto_graphs *g, uint64_t id)
 {
-    gboolean fresh;
-    const uint32_t number = number_id(&g->class_ids, &g->classes, id, &fresh);
-    if (number != UINT32_MAX && fresh) {
-        *af_java_class_at(g, number) = (af_java_class){.name = AF_NO_TEXT};
-    }
-    return number;
+    const uint32_t number = af_idmap_number(&g->class_ids, id);
+    const af_java_class fresh = {.name = AF_NO_TEXT};
+    return af_array_entry(&g->classes, number, &fresh) != NULL ? number : UINT32_MAX;
 }
 
 static uint32_t number_object(af_perfetto_graphs *g, uint64_t id)
 {
-    gboolean fresh;
-    const uint32_t number = number_id(&g->object_ids, &g->objects, id, &fresh);
-    if (number != UINT32_MAX && fresh) {
-        *af_java_object_at(g, number) = (af_java_object){.stack = AF_NO_STACK};
-    }
-    return number;
+    const uint32_t number = af_idmap_number(&g->object_ids, id);
+    const af_java_object fresh = {.stack = AF_NO_STACK};
+    return af_array_entry(&g->objects, number, &fresh) != NULL ? number : UINT32_MAX;
 }
 
 /* Appends the numbers of a list, with `base` added to those that are not 0. */
@@ -263,18 +247,12 @@ static gboolean choose_processes(const af_perfetto_graphs *g, GError **error)
         af_timeline_process(t, (int32_t)AF_ARRAY_AT(&g->paths, af_java_path, i).pid);
     }
     const uint32_t n = af_timeline_n_processes(t);
-    uint64_t *weights = g_try_new0(uint64_t, (size_t)n + 1);
-    if (weights == NULL) {
-        af_sink_fail(g->p->sink);
-        return TRUE;
-    }
-    for (size_t i = 0; i < g->paths.n; i++) {
+    g_autofree uint64_t *weights = af_timeline_new_weights(t);
+    for (size_t i = 0; weights != NULL && i < g->paths.n; i++) {
         const af_java_path *path = &AF_ARRAY_AT(&g->paths, af_java_path, i);
         weights[MIN(af_timeline_process(t, (int32_t)path->pid), n)] += path->bytes;
     }
-    const gboolean ok = af_timeline_choose_processes(t, weights, error);
-    g_free(weights);
-    return ok;
+    return af_timeline_choose_processes(t, weights, error);
 }
 
 gboolean af_perfetto_finish_graphs(af_perfetto *p, GError **error)

@@ -190,7 +190,7 @@ static void add_native(af_perfetto_graphs *g, search *s)
         g_autofree char *text =
             g_strdup_printf("[native] %.*s", (int)MIN(name.length, 4096u), name.bytes);
         const uint32_t stack = push_class(g, af_java_object_at(g, watched)->stack,
-                                          af_texts_add(g->p->texts, (af_span){text, strlen(text)}));
+                                          af_texts_add(g->p->texts, af_span_of(text)));
         if (bytes > 0 && stack != AF_NO_STACK) {
             add_sum(g, s, stack, bytes, 0);
         }

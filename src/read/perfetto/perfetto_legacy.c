@@ -44,7 +44,7 @@ uint32_t af_perfetto_async_track(af_perfetto *p, const af_perfetto_sequence *s,
     const int64_t pid = l->pid != 0 ? l->pid : s->pid;
     const uint64_t id = l->has_global ? l->global_id : l->has_local ? l->local_id : l->unscoped_id;
     const gboolean nestable = l->phase == 'b' || l->phase == 'e' || l->phase == 'n';
-    GString *key = g_string_new(NULL);
+    g_autoptr(GString) key = g_string_new(NULL);
     append_part(key, nestable ? 'n' : 'o', &id, sizeof id);
     if (l->has_local) {
         append_part(key, 'p', &pid, sizeof pid);
@@ -55,7 +55,6 @@ uint32_t af_perfetto_async_track(af_perfetto *p, const af_perfetto_sequence *s,
     /* 64 bits do not collide by chance, and the key of the hash is secret */
     const uint64_t uuid = af_hash_sip24(af_hash_get_secret(), key->str, key->len) | UINT64_C(0xB)
                                                                                         << 60;
-    g_string_free(key, TRUE);
     const uint32_t track = af_timeline_track(p->timeline, uuid);
     /* the operation has the name of its first event */
     if ((s->has_thread || l->pid != 0) && !af_timeline_has_name(p->timeline, track)) {

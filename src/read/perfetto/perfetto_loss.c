@@ -80,7 +80,6 @@ static void warn(af_perfetto *p, af_warning_kind kind, uint64_t n)
 /* How many writers lost packets, and why. */
 static void report_gaps(const af_perfetto *p)
 {
-    static const char key[] = "gaps";
     static const struct {
         uint64_t bits;
         const char *text;
@@ -93,7 +92,7 @@ static void report_gaps(const af_perfetto *p)
     if (loss->packet_gaps == 0) {
         return;
     }
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     g_string_append_printf(
         text, "%s time%s, of %s writer%s", af_number_count(gaps, loss->packet_gaps),
         loss->packet_gaps == 1 ? "" : "s", af_number_count(writers, loss->losing_writers),
@@ -105,8 +104,7 @@ static void report_gaps(const af_perfetto *p)
             separator = ", ";
         }
     }
-    af_sink_add_fact(p->sink, (af_span){key, sizeof key - 1}, (af_span){text->str, text->len});
-    g_string_free(text, TRUE);
+    af_sink_add_fact(p->sink, af_span_of("gaps"), af_span_of_string(text));
 }
 
 void af_perfetto_report_loss(af_perfetto *p)
@@ -114,15 +112,13 @@ void af_perfetto_report_loss(af_perfetto *p)
     const af_perfetto_loss *loss = &p->loss;
     warn(p, AF_WARN_RING_OVERRUN, loss->overwritten_bytes > 0 || loss->overwritten_chunks > 0);
     /* How much of the start a ring buffer lost. */
-    static const char key[] = "overwritten";
     char bytes[AF_NUMBER_SIZE], chunks[AF_NUMBER_SIZE];
     if (p->loss.overwritten_bytes > 0 || p->loss.overwritten_chunks > 0) {
         af_number_count(bytes, p->loss.overwritten_bytes);
         af_number_count(chunks, p->loss.overwritten_chunks);
-        char *text =
+        g_autofree char *text =
             g_strdup_printf("%s bytes in %s chunks from the start of the recording", bytes, chunks);
-        af_sink_add_fact(p->sink, (af_span){key, sizeof key - 1}, (af_span){text, strlen(text)});
-        g_free(text);
+        af_sink_add_fact(p->sink, af_span_of("overwritten"), af_span_of(text));
     }
     report_gaps(p);
     warn(p, AF_WARN_BUFFER_FULL, loss->discarded_chunks);
@@ -148,7 +144,7 @@ void af_perfetto_report_loss(af_perfetto *p)
 static void add_fact(af_perfetto *p, const char *key, af_span value)
 {
     if (value.length > 0) {
-        af_sink_add_fact(p->sink, (af_span){key, strlen(key)}, value);
+        af_sink_add_fact(p->sink, af_span_of(key), value);
     }
 }
 
@@ -163,7 +159,7 @@ void af_perfetto_take_system_info(af_perfetto *p, const af_perfetto_packet *pack
         } else if (f.field == 5 && f.wire == AF_WIRE_VARINT) {
             char text[24];
             g_snprintf(text, sizeof text, "%" G_GUINT64_FORMAT, f.number);
-            add_fact(p, "sdk", (af_span){text, strlen(text)});
+            add_fact(p, "sdk", af_span_of(text));
         }
     }
 }

@@ -4,6 +4,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/error_pass.h"
 #include "base/own_trace.h"
 #include "read/held.h"
 
@@ -159,11 +160,7 @@ gboolean af_perfetto_add_waiting(af_perfetto *p, GError **error)
     if (n_lost > 0) {
         af_sink_warn(p->sink, AF_WARN_LOST_CLOCK, n_lost, AF_NO_OFFSET);
     }
-    if (p->error != NULL) {
-        g_propagate_error(error, g_steal_pointer(&p->error));
-        return FALSE;
-    }
-    return TRUE;
+    return af_error_pass(error, &p->error);
 }
 
 /* The result of the first pass over the fields of a packet. */

@@ -225,23 +225,21 @@ static void start(af_perfetto *p)
     const gboolean each = g_strcmp0(p->options->unit, "samples") == 0;
     const gboolean is_time = !each && (session->is_cpu_time || session->is_wall_time);
     const af_span unit_text = af_texts_get(p->texts, session->unit);
-    char *unit_name =
+    g_autofree char *unit_name =
         each ? g_strdup("samples")
              : g_strndup(unit_text.bytes, MIN(unit_text.length, (size_t)AF_UNIT_NAME_MAX));
     const af_unit unit = {.name = is_time ? NULL : unit_name,
                           .counted = !is_time,
                           .digits = !each && session->fractions ? 3 : 0};
     const af_span name = af_texts_get(p->texts, session->name);
-    char *event = p->sessions.n < 2
-                      ? g_strndup(name.bytes, name.length)
-                      : g_strdup_printf("%.*s (%u of %u events)", (int)MIN(name.length, 200u),
-                                        name.bytes, p->session + 1, (unsigned)p->sessions.n);
-    af_sink_facts(p->sink)->weights.event = af_sink_clean(p->sink, (af_span){event, strlen(event)});
+    g_autofree char *event =
+        p->sessions.n < 2 ? g_strndup(name.bytes, name.length)
+                          : g_strdup_printf("%.*s (%u of %u events)", (int)MIN(name.length, 200u),
+                                            name.bytes, p->session + 1, (unsigned)p->sessions.n);
+    af_sink_facts(p->sink)->weights.event = af_sink_clean(p->sink, af_span_of(event));
     af_sink_start_samples(p->sink, &unit,
                           1u << (is_time && session->is_cpu_time ? AF_CPU : AF_WALL),
                           AF_SAMPLES_TIMED);
-    g_free(event);
-    g_free(unit_name);
 }
 
 gboolean af_perfetto_finish_samples(af_perfetto *p, GError **error)

@@ -22,7 +22,7 @@ static const char *name_counter(uint64_t counter)
 
 static uint32_t add_literal(af_perfetto *p, const char *text)
 {
-    return af_texts_add(p->texts, (af_span){text, strlen(text)});
+    return af_texts_add(p->texts, af_span_of(text));
 }
 
 /* The number of a session with this content, a new one if there is none. */
@@ -98,11 +98,11 @@ static void parse_timebase(timebase *t, const af_protobuf *field)
 static uint32_t name_event(af_perfetto *p, const timebase *t)
 {
     static const char letters[] = {'\0', 'u', 'k', 'h'};
-    GString *name = g_string_new(NULL);
+    g_autoptr(GString) name = g_string_new(NULL);
     if (t->name.length > 0) {
-        g_string_append_len(name, t->name.bytes, (gssize)t->name.length);
+        af_span_append(name, t->name);
     } else if (t->tracepoint.length > 0) {
-        g_string_append_len(name, t->tracepoint.bytes, (gssize)t->tracepoint.length);
+        af_span_append(name, t->tracepoint);
     } else if (t->is_raw) {
         g_string_append_printf(name, "raw.0x%" G_GINT64_MODIFIER "x.0x%" G_GINT64_MODIFIER "x",
                                t->raw[1], t->raw[2]);
@@ -118,9 +118,7 @@ static uint32_t name_event(af_perfetto *p, const timebase *t)
             g_string_append_c(name, letters[t->modifiers[i]]);
         }
     }
-    const uint32_t text = af_texts_add(p->texts, (af_span){name->str, name->len});
-    g_string_free(name, TRUE);
-    return text;
+    return af_texts_add(p->texts, af_span_of_string(name));
 }
 
 /* Each sample of a clock stands for its interval; one of another event, whose period is known, for
@@ -220,7 +218,7 @@ static gboolean is_event(af_span name, const char *wanted)
 gboolean af_perfetto_choose_session(af_perfetto *p, GError **error)
 {
     const char *wanted = p->options->event;
-    GString *list = g_string_new(NULL);
+    g_autoptr(GString) list = g_string_new(NULL);
     uint32_t chosen = wanted == NULL ? 0 : UINT32_MAX;
     for (uint32_t i = 0; i < p->sessions.n; i++) {
         const af_span name = af_texts_get(p->texts, af_perfetto_session_at(p, i)->name);
@@ -234,7 +232,6 @@ gboolean af_perfetto_choose_session(af_perfetto *p, GError **error)
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
                     "this recording has no event \"%s\"; it has %s", wanted, list->str);
     }
-    g_string_free(list, TRUE);
     p->session = chosen;
     return chosen != UINT32_MAX;
 }

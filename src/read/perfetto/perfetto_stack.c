@@ -38,16 +38,8 @@ void af_perfetto_stacks_free(af_perfetto_stacks *s)
     af_textmap_clear(&s->symbol_keys);
     af_idmap_clear(&s->node_keys);
     af_idmap_clear(&s->real_keys);
-    af_array_clear(&s->frames);
-    af_array_clear(&s->nodes);
-    af_array_clear(&s->symbols);
-    af_array_clear(&s->lines);
-    af_array_clear(&s->real_names);
-    af_array_clear(&s->methods);
-    af_array_clear(&s->packages);
-    af_array_clear(&s->known);
-    af_array_clear(&s->path);
-    af_array_clear(&s->given);
+    AF_ARRAYS_CLEAR(&s->frames, &s->nodes, &s->symbols, &s->lines, &s->real_names, &s->methods,
+                    &s->packages, &s->known, &s->path, &s->given);
     af_idmap_clear(&s->given_keys);
     af_perfetto_symfs_clear(s);
     af_arena_free(s->arena);
@@ -74,14 +66,7 @@ static uint32_t number_frame(af_perfetto_stacks *s, const af_perfetto_frame *fra
     key.line = frame->line;
     key.rel_pc = frame->rel_pc;
     const uint32_t number = af_perfetto_stacks_number(s, &s->frame_keys, &key, sizeof key);
-    const size_t known = s->frames.n;
-    if (af_array_slot(&s->frames, number) == NULL) {
-        return UINT32_MAX;
-    }
-    if (number >= known) {
-        AF_ARRAY_AT(&s->frames, af_perfetto_frame, number) = key;
-    }
-    return number;
+    return af_array_entry(&s->frames, number, &key) != NULL ? number : UINT32_MAX;
 }
 
 static uint32_t push_frame(af_perfetto_stacks *s, uint32_t caller, uint32_t frame)
@@ -118,15 +103,13 @@ static uint32_t join_path(af_perfetto_stacks *s, const uint32_t *parts, unsigned
     if (n == 1 && first.length > 0 && first.bytes[0] == '/') {
         return parts[0];
     }
-    GString *path = g_string_new(NULL);
+    g_autoptr(GString) path = g_string_new(NULL);
     for (unsigned i = 0; i < n; i++) {
         const af_span part = af_texts_get(s->p->texts, parts[i]);
         g_string_append_c(path, '/');
-        g_string_append_len(path, part.bytes, (gssize)part.length);
+        af_span_append(path, part);
     }
-    const uint32_t text = af_texts_add(s->p->texts, (af_span){path->str, path->len});
-    g_string_free(path, TRUE);
-    return text;
+    return af_texts_add(s->p->texts, af_span_of_string(path));
 }
 
 static gboolean resolve_mapping(af_perfetto_stacks *s, const af_perfetto_sequence *q, uint64_t id,
@@ -249,8 +232,8 @@ static char *copy_path(af_span path)
 
 static void add_named(af_perfetto_stacks *s, af_span name, af_span path)
 {
-    char *library = copy_path(path);
-    char *shown = af_demangle(name.bytes, name.length);
+    g_autofree char *library = copy_path(path);
+    g_autofree char *shown = af_demangle(name.bytes, name.length);
     const af_frame_kind java = s->p->is_own ? AF_FRAME_ANY : AF_FRAME_JAVA;
     /* Whether the code of a mapping may be Java's. */
     const af_frame_kind kind = path.length == 0 ? AF_FRAME_ANY
@@ -260,8 +243,6 @@ static void add_named(af_perfetto_stacks *s, af_span name, af_span path)
                                    : AF_FRAME_NATIVE;
     add_method(s, af_frames_method(&s->p->texts->names, shown, MIN(strlen(shown), AF_LONGEST_NAME),
                                    kind, library));
-    g_free(shown);
-    g_free(library);
 }
 
 /* An unwinder that failed adds a frame with the number of its error. */
@@ -273,10 +254,9 @@ static gboolean is_error(af_span name, af_span path)
 
 static void add_error(af_perfetto_stacks *s, af_span name)
 {
-    char *text = g_strdup_printf("[unwinding stopped: error %.*s]",
-                                 (int)MIN(name.length - 6, (size_t)20), name.bytes + 6);
+    g_autofree char *text = g_strdup_printf("[unwinding stopped: error %.*s]",
+                                            (int)MIN(name.length - 6, (size_t)20), name.bytes + 6);
     add_method(s, af_frames_method(&s->p->texts->names, text, strlen(text), AF_FRAME_NATIVE, NULL));
-    g_free(text);
 }
 
 static void add_nameless(af_perfetto_stacks *s, const af_perfetto_frame *frame, af_span path)
@@ -285,15 +265,13 @@ static void add_nameless(af_perfetto_stacks *s, const af_perfetto_frame *frame, 
         add_method(s, af_frames_nowhere(&s->p->texts->names, frame->rel_pc));
         return;
     }
-    char *library = copy_path(path);
+    g_autofree char *library = copy_path(path);
     const char *slash = strrchr(library, '/');
-    char *text =
+    g_autofree char *text =
         g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x",
                         slash != NULL && slash[1] != '\0' ? slash + 1 : library, frame->rel_pc);
     add_method(s,
                af_frames_method(&s->p->texts->names, text, strlen(text), AF_FRAME_NATIVE, library));
-    g_free(text);
-    g_free(library);
 }
 
 /* Adds the methods of a frame, innermost first. */
@@ -303,10 +281,9 @@ static void add_frame(af_perfetto_stacks *s, const af_perfetto_frame *frame, uin
     const af_span path = af_texts_get(texts, frame->path);
     af_span name = af_texts_get(texts, frame->function);
     if (frame->rel_pc == AF_FRAME_OF_CLASS && frame->path == AF_NO_TEXT) {
-        char *shown = af_perfetto_name_class(s, name);
+        g_autofree char *shown = af_perfetto_name_class(s, name);
         add_method(s,
                    af_frames_method(&s->p->texts->names, shown, strlen(shown), AF_FRAME_ANY, NULL));
-        g_free(shown);
         return;
     }
     const af_symbol_lines *known = af_perfetto_find_symbol(s, frame);

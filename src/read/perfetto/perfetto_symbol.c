@@ -69,7 +69,7 @@ const af_symbol_lines *af_perfetto_find_symbol(const af_perfetto_stacks *s,
 static void add_real_name(af_perfetto_stacks *s, uint32_t package, const char *obfuscated,
                           const char *real)
 {
-    const uint32_t text = af_texts_add(s->p->texts, (af_span){obfuscated, strlen(obfuscated)});
+    const uint32_t text = af_texts_add(s->p->texts, af_span_of(obfuscated));
     const uint32_t number = af_idmap_number(&s->real_keys, (uint64_t)package << 32 | text);
     const size_t known = s->real_names.n;
     uint32_t *names = af_array_slot(&s->real_names, number);
@@ -77,19 +77,18 @@ static void add_real_name(af_perfetto_stacks *s, uint32_t package, const char *o
         return;
     }
     if (number >= known) {
-        *names = af_texts_add(s->p->texts, (af_span){real, strlen(real)});
+        *names = af_texts_add(s->p->texts, af_span_of(real));
         return;
     }
     const af_span before = af_texts_get(s->p->texts, *names);
-    char *list = g_strdup_printf("|%.*s|", (int)MIN(before.length, 65536u), before.bytes);
-    char *wanted = g_strdup_printf("|%s|", real);
+    g_autofree char *list =
+        g_strdup_printf("|%.*s|", (int)MIN(before.length, 65536u), before.bytes);
+    g_autofree char *wanted = g_strdup_printf("|%s|", real);
     if (strstr(list, wanted) == NULL && before.length < 4096) {
-        char *joined = g_strdup_printf("%.*s|%s", (int)before.length, before.bytes, real);
-        *names = af_texts_add(s->p->texts, (af_span){joined, strlen(joined)});
-        g_free(joined);
+        g_autofree char *joined =
+            g_strdup_printf("%.*s|%s", (int)before.length, before.bytes, real);
+        *names = af_texts_add(s->p->texts, af_span_of(joined));
     }
-    g_free(wanted);
-    g_free(list);
 }
 
 /* The text of a field, which may be absent, as a string; the caller frees it. */
@@ -111,27 +110,21 @@ static void take_pair(const af_protobuf *field, char **obfuscated, char **real)
 
 static void take_class(af_perfetto_stacks *s, uint32_t package, const af_protobuf *field)
 {
-    char *obfuscated, *real;
+    g_autofree char *obfuscated = NULL, *real = NULL;
     take_pair(field, &obfuscated, &real);
     for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
-        char *method, *real_method;
+        g_autofree char *method = NULL, *real_method = NULL;
         if (f.field != 4 || f.wire != AF_WIRE_BYTES) {
             continue;
         }
         take_pair(&f, &method, &real_method);
-        char *name = g_strdup_printf("%s.%s", obfuscated, method);
-        char *real_name = strchr(real_method, '.') != NULL
-                              ? g_strdup(real_method)
-                              : g_strdup_printf("%s.%s", real, real_method);
+        g_autofree char *name = g_strdup_printf("%s.%s", obfuscated, method);
+        g_autofree char *real_name = strchr(real_method, '.') != NULL
+                                         ? g_strdup(real_method)
+                                         : g_strdup_printf("%s.%s", real, real_method);
         add_real_name(s, package, name, real_name);
-        g_free(real_name);
-        g_free(name);
-        g_free(real_method);
-        g_free(method);
     }
     add_real_name(s, CLASSES, obfuscated, real);
-    g_free(real);
-    g_free(obfuscated);
 }
 
 void af_perfetto_stacks_take_mapping(af_perfetto_stacks *s, const af_protobuf *field)

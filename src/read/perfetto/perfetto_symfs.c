@@ -22,9 +22,8 @@ typedef struct {
 static void take_symbol(void *user, uint64_t start, uint64_t size, const char *name)
 {
     af_perfetto_stacks *s = user;
-    af_array_append(
-        &s->elf_symbols,
-        &(elf_symbol){start, size, af_texts_add(s->p->texts, (af_span){name, strlen(name)})});
+    af_array_append(&s->elf_symbols,
+                    &(elf_symbol){start, size, af_texts_add(s->p->texts, af_span_of(name))});
 }
 
 static int compare_symbols(const void *a, const void *b)

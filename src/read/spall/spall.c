@@ -468,9 +468,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
                            af_sink *sink, GError **error)
 {
     spall f = {.sink = sink, .source = source};
-    af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
-    af_sink_facts(sink)->format.name = "spall";
-    af_sink_facts(sink)->format.title = "Spall trace";
+    af_sink_set_format(sink, "spall", "Spall trace", NULL);
     af_sink_set_total(sink, af_source_total(source));
     const uint64_t scale = af_sink_take_scale(sink); /* for the unit: no rounding happens before */
     f.scale = scale > 0 ? (double)scale / 1e6 : 1;

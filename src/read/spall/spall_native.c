@@ -304,8 +304,7 @@ static gboolean take_header(native *f, GError **error)
         return FALSE;
     }
     const size_t path = MIN(af_load_u16(head + 32), length - HEADER);
-    af_sink_add_fact(f->sink, (af_span){"program", 7},
-                     (af_span){(const char *)head + HEADER, path});
+    af_sink_add_fact(f->sink, af_span_of("program"), (af_span){(const char *)head + HEADER, path});
     af_source_skip(f->source, HEADER + path);
     return TRUE;
 }

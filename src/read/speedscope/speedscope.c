@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/error_pass.h"
 #include "base/own_trace.h"
 #include "read/frames.h"
 #include "read/held.h"
@@ -396,8 +397,7 @@ static gboolean take_top(void *user, const char *key)
         return FALSE;
     }
     if (taken && strcmp(key, "exporter") == 0 && value.kind == AF_PULL_STRING) {
-        af_sink_add_fact(f->all.sink, (af_span){"exporter", strlen("exporter")},
-                         af_pull_text(&value, f->buffer));
+        af_sink_add_fact(f->all.sink, af_span_of("exporter"), af_pull_text(&value, f->buffer));
     } else if (taken && strcmp(key, "name") == 0 && value.kind == AF_PULL_STRING) {
         g_free(f->all.title);
         f->all.title = copy_name(f, af_pull_text(&value, f->buffer));
@@ -414,14 +414,12 @@ static gboolean finish(speedscope_file *f, GError **error)
 {
     const af_source *source = f->file.source;
     af_speedscope_store *const asides[] = {&f->all.edges, &f->all.stacks, &f->all.weights};
-    if (f->file.error != NULL) {
-        g_propagate_error(error, g_steal_pointer(&f->file.error));
+    if (!af_error_pass(error, &f->file.error)) {
         return FALSE;
     }
     for (unsigned i = 0; i < G_N_ELEMENTS(asides); i++) {
         flush_store(asides[i]);
-        if (asides[i]->error != NULL) {
-            g_propagate_error(error, g_steal_pointer(&asides[i]->error));
+        if (!af_error_pass(error, &asides[i]->error)) {
             return FALSE;
         }
     }
@@ -438,9 +436,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     speedscope_file f = {.all = {.sink = sink, .unit = options->unit},
                          .buffer = g_string_new(NULL),
                          .other_buffer = g_string_new(NULL)};
-    af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
-    af_sink_facts(sink)->format.name = "speedscope";
-    af_sink_facts(sink)->format.title = "speedscope profile";
+    af_sink_set_format(sink, "speedscope", "speedscope profile", NULL);
     af_sink_set_total(sink, af_source_total(source));
     af_array_init_metered(&f.all.profiles, sizeof(af_speedscope_profile), af_sink_meter(sink));
     init_store(&f.all.edges, sink);

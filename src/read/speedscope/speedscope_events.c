@@ -56,7 +56,7 @@ static gboolean read_figure(af_span text, unsigned digits, int64_t *value)
 /* The same for a number of a profile, which may be NULL. */
 static gboolean read_member(const char *text, unsigned digits, int64_t *value)
 {
-    return text != NULL && read_figure((af_span){text, strlen(text)}, digits, value);
+    return text != NULL && read_figure(af_span_of(text), digits, value);
 }
 
 static gboolean take_figure(const uint8_t **at, unsigned digits, int64_t *value)
@@ -437,9 +437,6 @@ gboolean af_speedscope_play(af_speedscope *speedscope, GError **error)
         af_sink_facts(p.sink)->weights.unit.digits = 0;
     }
     af_idmap_clear(&p.paths);
-    af_array_clear(&p.open);
-    af_array_clear(&p.n_open);
-    af_array_clear(&p.nodes);
-    af_array_clear(&p.stack);
+    AF_ARRAYS_CLEAR(&p.open, &p.n_open, &p.nodes, &p.stack);
     return ok;
 }

@@ -149,6 +149,7 @@ typedef struct {
     gboolean is_page;
     gboolean is_cut; /* the page ends within a block, the text within a line */
     GString *text;   /* for unescaped lines */
+    uint64_t passed; /* the offset of the last line, + 1; 0 = none yet */
 } page;
 
 /* Unescapes a line of a JavaScript string, which ends in "\n\". */
@@ -380,40 +381,18 @@ static gboolean take_compressed(af_systrace *s, af_source *source, GError **erro
     return ok;
 }
 
-static gboolean take_lines(page *p, af_source *source, GError **error)
+static gboolean take_line(void *user, af_span line, uint64_t offset, GError **error)
 {
-    GError *failure = NULL;
-    af_lines lines;
-    const char *line;
-    size_t length;
-    uint64_t before = source->offset;
-    gboolean first = TRUE;
-    af_lines_init(&lines, source);
-    while (af_lines_next(&lines, &line, &length, &failure)) {
-        const af_span text = {line, length};
-        if (p->is_page) {
-            take_page_line(p, text);
-        } else if (!first || !is_cpus(text)) {
-            af_systrace_take_line(p->systrace, line, length);
-        }
-        first = FALSE;
-        if (lines.offset - before > STEP) {
-            if (!af_sink_advance(p->systrace->sink, (size_t)(lines.offset - before))) {
-                break;
-            }
-            before = lines.offset;
-        }
+    page *p = user;
+    const gboolean first = p->passed == 0;
+    if (p->is_page) {
+        take_page_line(p, line);
+    } else if (!first || !is_cpus(line)) {
+        af_systrace_take_line(p->systrace, line.bytes, line.length);
     }
-    if (lines.cut) {
-        af_sink_warn(p->systrace->sink, AF_WARN_LONG_LINE, 1, AF_NO_OFFSET);
-    }
-    p->is_cut = p->is_page ? p->kind != OUTSIDE : lines.unended;
-    af_lines_clear(&lines);
-    if (failure != NULL) {
-        g_propagate_error(error, failure);
-        return FALSE;
-    }
-    return TRUE;
+    const uint64_t before = first ? offset : p->passed - 1;
+    p->passed = offset + 1;
+    return af_sink_advance(p->systrace->sink, (size_t)(offset - before));
 }
 
 static gboolean take_file(af_systrace *s, af_source *source, GError **error)
@@ -430,7 +409,9 @@ static gboolean take_file(af_systrace *s, af_source *source, GError **error)
         return take_compressed(s, source, error);
     }
     p.text = g_string_new(NULL);
-    const gboolean ok = take_lines(&p, source, error);
+    af_lines lines;
+    const gboolean ok = af_lines_each(&lines, source, s->sink, take_line, &p, error);
+    p.is_cut = p.is_page ? p.kind != OUTSIDE : lines.unended;
     g_string_free(p.text, TRUE);
     if (source->cut || (p.is_cut && !af_sink_is_stopped(s->sink))) {
         report_cut(s, source->offset + source->length);
@@ -479,10 +460,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
                            af_sink *sink, GError **error)
 {
     af_systrace s = {.sink = sink};
-    af_facts *facts = af_sink_facts(sink);
-    facts->container = AF_CONTAINER_OTHER;
-    facts->format.name = "systrace";
-    facts->format.title = "systrace (ftrace text)";
+    af_sink_set_format(sink, "systrace", "systrace (ftrace text)", NULL);
     af_sink_set_total(sink, af_source_total(source));
     s.timeline = af_timeline_new(sink, options);
     s.texts = af_timeline_texts(s.timeline);
