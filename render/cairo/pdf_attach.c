@@ -163,7 +163,7 @@ gboolean af_pdf_attach(af_out *out, const uint8_t *pdf, size_t length, const af_
     const int64_t list = find_number(catalog.bytes, catalog.length, "/Names");
     const gboolean in_names = list > 0 && find_object(&all, (size_t)u.table, list, &names);
     u.changed = in_names ? list : u.root;
-    if (length + file->length > MOST_BYTES) {
+    if ((uint64_t)length + file->length > MOST_BYTES) {
         return FALSE;
     }
     put_file(&u, file);

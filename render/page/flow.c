@@ -131,7 +131,8 @@ char *af_sheet_isolate(const char *name)
 {
     GString *text = g_string_new(NULL);
     gboolean turns = FALSE;
-    for (const char *at = name; *at && at - name < AF_NAME_MAX; at = g_utf8_next_char(at)) {
+    for (const char *at = name; *at && (size_t)(at - name) < AF_NAME_MAX;
+         at = g_utf8_next_char(at)) {
         const gunichar c = g_utf8_get_char(at);
         const gboolean is_control = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
         turns = turns || runs_from_right(c);

@@ -135,5 +135,6 @@ uint64_t af_memory_available(const char *root)
     for (unsigned i = 0; lines != NULL && lines[i] != NULL; i++) {
         available = MIN(available, read_group(root, lines[i]));
     }
-    return available == UINT64_MAX ? 0 : MAX(available, LEAST_BYTES);
+    /* with 32 bits, there are fewer addresses than bytes of memory */
+    return available == UINT64_MAX ? 0 : CLAMP(available, LEAST_BYTES, SIZE_MAX / 2);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wide.h"
 #include "fuzz.h"
 
 #define TURN (UINT64_C(1) << 32)
@@ -268,7 +269,7 @@ void plain_take(plain_rebuild *plain, const af_event *event, uint64_t offset)
 
 static gboolean is_thousandfold(const plain_rebuild *plain)
 {
-    __extension__ unsigned __int128 span[AF_CLOCKS] = {0, 0};
+    af_u128 span[AF_CLOCKS] = {0, 0};
     for (unsigned t = 0; t < PLAIN_THREADS; t++) {
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             span[c] += plain->threads[t].last[c] - plain->threads[t].counts.first[c];

@@ -109,25 +109,21 @@ static void hurt(int fd)
     }
 }
 
+/* With _FILE_OFFSET_BITS=64, the functions below define pread64() and open64(). */
 #define VISIBLE __attribute__((visibility("default")))
 
 VISIBLE ssize_t pread(int fd, void *to, size_t n, off_t offset)
 {
     static ssize_t (*next)(int, void *, size_t, off_t);
-    FIND(next, "pread");
+    FIND(next, "pread64");
     hurt(fd);
     return next(fd, to, n, offset);
-}
-
-VISIBLE ssize_t pread64(int fd, void *to, size_t n, off64_t offset)
-{
-    return pread(fd, to, n, offset);
 }
 
 VISIBLE int open(const char *path, int flags, ...)
 {
     static int (*next)(const char *, int, ...);
-    FIND(next, "open");
+    FIND(next, "open64");
     va_list more;
     va_start(more, flags);
     const mode_t mode =
@@ -138,16 +134,6 @@ VISIBLE int open(const char *path, int flags, ...)
         return -1;
     }
     return next(path, flags, mode);
-}
-
-VISIBLE int open64(const char *path, int flags, ...)
-{
-    va_list more;
-    va_start(more, flags);
-    const mode_t mode =
-        (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(more, mode_t) : 0;
-    va_end(more);
-    return open(path, flags, mode);
 }
 
 VISIBLE int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
@@ -179,7 +165,7 @@ VISIBLE int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
 VISIBLE int clock_gettime(clockid_t clock, struct timespec *now)
 {
     static int (*next)(clockid_t, struct timespec *);
-    FIND(next, "clock_gettime");
+    FIND(next, sizeof(time_t) > sizeof(long) ? "__clock_gettime64" : "clock_gettime");
     if (orders.no_time && clock == CLOCK_MONOTONIC) {
         *now = (struct timespec){.tv_sec = 1};
         return 0;
