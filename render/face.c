@@ -19,11 +19,11 @@ static const struct {
                           "DejaVu Sans Condensed"},
 };
 
-#define PAGE_SIZE 256 /* characters */
-#define PAGES     (0x110000 / PAGE_SIZE)
+#define PAGE_GLYPHS 256 /* characters */
+#define PAGES       (0x110000 / PAGE_GLYPHS)
 
 typedef struct {
-    af_face_glyph glyphs[PAGE_SIZE];
+    af_face_glyph glyphs[PAGE_GLYPHS];
 } glyph_page;
 
 /* A cache of lookups for the rest of the program's life. It depends on the bundled files only, so
@@ -98,9 +98,9 @@ static const glyph_page *add_page(af_face_id face, uint32_t number)
 {
     hb_font_t *font = lookup_font(face);
     glyph_page *page = g_new0(glyph_page, 1);
-    for (uint32_t i = 0; i < PAGE_SIZE; i++) {
+    for (uint32_t i = 0; i < PAGE_GLYPHS; i++) {
         hb_codepoint_t glyph;
-        if (hb_font_get_nominal_glyph(font, number * PAGE_SIZE + i, &glyph)) {
+        if (hb_font_get_nominal_glyph(font, number * PAGE_GLYPHS + i, &glyph)) {
             page->glyphs[i].glyph = (uint16_t)glyph;
             page->glyphs[i].advance = (uint16_t)hb_font_get_glyph_h_advance(font, glyph);
         }
@@ -119,10 +119,10 @@ static inline const glyph_page *lookup_page(af_face_id face, uint32_t number)
 
 af_face_glyph af_face_glyph_at(af_face_id face, uint32_t character)
 {
-    if (character / PAGE_SIZE >= PAGES) {
+    if (character / PAGE_GLYPHS >= PAGES) {
         return (af_face_glyph){0, 0};
     }
-    return lookup_page(face, character / PAGE_SIZE)->glyphs[character % PAGE_SIZE];
+    return lookup_page(face, character / PAGE_GLYPHS)->glyphs[character % PAGE_GLYPHS];
 }
 
 int32_t af_face_em(af_face_id face)
