@@ -1,7 +1,5 @@
 #include "calls/profile_walk.h"
 
-#include <string.h>
-
 #include "base/memory_error.h"
 #include "calls/input.h"
 #include "model/select.h"

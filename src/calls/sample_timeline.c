@@ -1,7 +1,5 @@
 #include "calls/sample_timeline.h"
 
-#include <string.h>
-
 #include "base/array.h"
 #include "base/memory_error.h"
 #include "base/quantile.h"

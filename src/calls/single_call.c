@@ -4,8 +4,6 @@
 #include "base/number.h"
 #include "calls/subprofile.h"
 
-#include <string.h>
-
 /* Picks one call out of a walk and passes it on inside its callers, which are cut at its start and
  * end, so that steps still see its whole path. */
 typedef struct {

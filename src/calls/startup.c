@@ -1,7 +1,6 @@
 #include "calls/startup.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory_error.h"
 #include "calls/profile_walk.h"

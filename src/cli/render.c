@@ -5,8 +5,6 @@
 #include "cli/growth.h"
 #include "cli/steps.h"
 
-#include <string.h>
-
 /* "<name>.svg" in the current directory; the second picture of the same name in this run is
  * "<name>-2.svg". `used` holds the names. */
 static char *name_picture(const af_input *input, const char *format, GHashTable *used)

@@ -2,8 +2,6 @@
 
 #include "cli/redaction.h"
 
-#include <string.h>
-
 void af_steps_init(af_steps *steps)
 {
     steps->steps = g_array_new(FALSE, FALSE, sizeof(af_step));

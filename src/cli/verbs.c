@@ -1,6 +1,5 @@
 #include "cli/verbs.h"
 
-#include <string.h>
 #include "api/command.h"
 #include "cli/options.h"
 

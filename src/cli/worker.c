@@ -1,7 +1,5 @@
 #include "cli/worker.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include <aflame/error.h>
-#include "base/nearest.h"
 #include "base/number.h"
 #include "base/wide.h"
 #include "model/pattern.h"

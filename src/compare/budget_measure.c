@@ -1,5 +1,4 @@
 /* Measures the values of budgets and compares them with the limits. */
-#include <math.h>
 #include <string.h>
 
 #include <aflame/error.h>

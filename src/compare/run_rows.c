@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/name_rules.h"
-
 /* Rows of one thread, found by name while its tree is walked. */
 typedef struct {
     af_array *rows;   /* of af_run_row */

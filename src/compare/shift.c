@@ -1,7 +1,6 @@
 #include "compare/shift.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/wide.h"
 

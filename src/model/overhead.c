@@ -1,7 +1,5 @@
 #include "model/overhead.h"
 
-#include <string.h>
-
 #include "base/wide.h"
 
 gboolean af_overhead_check(const af_profile *profile, GError **error)

@@ -1,7 +1,5 @@
 #include "model/waits.h"
 
-#include <string.h>
-
 /* Whether the method's callees wait for the same reason, so that no other code runs inside it. */
 enum { SELF = FALSE, WHOLE = TRUE };
 

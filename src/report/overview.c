@@ -2,7 +2,6 @@
  * threads would begin with the waiting of daemons. */
 #include "report/report.h"
 
-#include <string.h>
 #include "base/memory_error.h"
 #include "model/busy.h"
 

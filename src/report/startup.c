@@ -1,7 +1,5 @@
 #include "report/startup.h"
 
-#include <string.h>
-
 #include "base/memory_error.h"
 #include "base/number.h"
 #include "report/format.h"

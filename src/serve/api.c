@@ -2,7 +2,6 @@
 #include "base/embed.h"
 #include "serve/answers.h"
 
-#include <stdio.h>
 #include <string.h>
 #include "base/json.h"
 #include "serve/facts.h"

@@ -1,6 +1,5 @@
 #include "serve/filter.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <seccomp.h>

@@ -2,7 +2,6 @@
 #include "api/command.h"
 #include "serve/html.h"
 
-#include <aflame/picture.h>
 #include <aflame/version.h>
 #include <stdarg.h>
 #include <string.h>

@@ -1,9 +1,7 @@
 #include "serve/http.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <linux/tcp.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include "serve/log.h"

@@ -1,7 +1,6 @@
 /* For programs that watch the server. */
 #include "serve/answers.h"
 
-#include <string.h>
 #include <unistd.h>
 #include "serve/renditions.h"
 

@@ -1,7 +1,6 @@
 #include "serve/postgresql.h"
 
 #include <poll.h>
-#include <string.h>
 #include "serve/store.h"
 
 /* Connections that are kept open while nobody uses them. */

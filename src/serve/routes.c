@@ -1,6 +1,5 @@
 #include "serve/routes.h"
 
-#include <string.h>
 #include "serve/answers.h"
 #include "serve/files.h"
 #include "serve/upload.h"

@@ -1,7 +1,6 @@
 /* The server from its start to its end. */
 #include "serve/serve.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

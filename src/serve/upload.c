@@ -1,7 +1,6 @@
 #include "serve/upload.h"
 
 #include <microhttpd.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include "serve/answers.h"

@@ -1,5 +1,4 @@
 /* Removes the known part of the tracer's own time; see model/overhead.h. */
-#include <string.h>
 
 #include "base/number.h"
 #include "model/overhead.h"

@@ -2,8 +2,6 @@
  * each column is what `convert` gives for that side. */
 #include "report/diff/diff_format.h"
 
-#include <string.h>
-
 #include <aflame/error.h>
 #include "base/number.h"
 #include "base/stack_name.h"

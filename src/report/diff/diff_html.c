@@ -1,8 +1,6 @@
 /* A page with all tables of a comparison. It looks and works like the page of a report. */
 #include "report/diff/diff_format.h"
 
-#include <string.h>
-
 #include "base/number.h"
 #include "report/formats/markup.h"
 #include "report/formats/page_html.h"

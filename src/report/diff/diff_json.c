@@ -1,7 +1,6 @@
 /* JSON, schema aflame.diff/1: rows in whole units, with both sides. */
 #include "report/diff/diff_format.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"

@@ -3,7 +3,6 @@
 #include "report/diff/diff_table.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include <aflame/error.h>
 #include "base/memory_error.h"

@@ -6,7 +6,6 @@
 #include "base/number.h"
 #include "model/behalf.h"
 #include "report/report.h"
-#include "base/wide.h"
 
 const char *af_diff_unit_id(const af_diff *diff)
 {

@@ -1,6 +1,5 @@
 #include "report/dmtracedump/records.h"
 
-#include <string.h>
 #include "base/memory_error.h"
 #include "build/walk_plan.h"
 

@@ -5,7 +5,6 @@
 
 #include "base/json.h"
 #include "base/number.h"
-#include "base/utf8.h"
 
 /* The longest text, in bytes; longer ones lose their end. */
 #define LONGEST_TEXT 200

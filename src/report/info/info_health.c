@@ -1,6 +1,5 @@
 #include "report/info/info.h"
 
-#include "base/number.h"
 #include "report/report.h"
 #include "report/tables/columns.h"
 

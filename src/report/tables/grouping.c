@@ -1,6 +1,5 @@
 #include "report/report.h"
 
-#include <string.h>
 #include "base/number.h"
 #include "base/textmap.h"
 

@@ -1,5 +1,4 @@
 /* Call statistics by method, and the histogram of all selected calls. */
-#include <string.h>
 
 #include "base/number.h"
 #include "report/calls.h"

@@ -2,7 +2,6 @@
 #include "report/tables/callers_callees.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include "base/memory_error.h"
 #include "model/select.h"
 

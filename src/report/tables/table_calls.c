@@ -1,5 +1,4 @@
 /* Single calls, a row for each. */
-#include <string.h>
 
 #include "base/number.h"
 #include "report/calls.h"

@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "model/groups.h"
 #include "report/report.h"

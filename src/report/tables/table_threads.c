@@ -1,7 +1,5 @@
 #include "report/report.h"
 
-#include <string.h>
-
 #define LONGEST_NAME 20
 
 /* After the figures. */
