@@ -1,6 +1,7 @@
 #include "api/command.h"
 
 #include <string.h>
+#include "base/order.h"
 #include "base/pull.h"
 
 /* Where profilers of one benchmark overlap, the one whose traces say most comes first. */
@@ -172,11 +173,6 @@ static gboolean read_results(listing *l, const char *name, GError **error)
     return ok;
 }
 
-static int compare_names(gconstpointer a, gconstpointer b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Reads the results of all modules, in the order of their names. */
 static gboolean read_folder(listing *l, GError **error)
 {
@@ -188,7 +184,7 @@ static gboolean read_folder(listing *l, GError **error)
             g_ptr_array_add(names, g_strdup(name));
         }
     }
-    g_ptr_array_sort(names, compare_names);
+    g_ptr_array_sort(names, af_order_texts);
     for (guint i = 0; ok && i < names->len; i++) {
         ok = read_results(l, names->pdata[i], error);
     }

@@ -3,14 +3,9 @@
 #include <string.h>
 
 #include "base/memory_error.h"
+#include "base/order.h"
 #include "calls/profile_walk.h"
 #include "model/select.h"
-
-static int compare_threads(gconstpointer a, gconstpointer b)
-{
-    const uint32_t *one = a, *other = b;
-    return (*one > *other) - (*one < *other);
-}
 
 static gboolean choose_threads(af_call_selection *selection, const char *const *selectors,
                                GError **error)
@@ -19,7 +14,7 @@ static gboolean choose_threads(af_call_selection *selection, const char *const *
     selection->threads =
         af_select_threads(selection->shown, selectors != NULL ? selectors : all, error);
     if (selection->threads != NULL) {
-        g_array_sort(selection->threads, compare_threads);
+        g_array_sort(selection->threads, af_order_u32);
     }
     return selection->threads != NULL;
 }

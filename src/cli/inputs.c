@@ -9,11 +9,6 @@
 #include "cli/outputs.h"
 #include "cli/progress.h"
 
-static int compare_names(gconstpointer a, gconstpointer b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* The length of a path without its extension, also if the file is compressed; 0 = it has none. */
 static size_t measure_path(const char *path)
 {
@@ -67,7 +62,7 @@ static void add_folder(GPtrArray *paths, const char *folder)
             g_ptr_array_add(files, g_build_filename(folder, name, NULL));
         }
     }
-    g_ptr_array_sort(files, compare_names);
+    g_ptr_array_sort(files, af_order_texts);
     const guint before = paths->len;
     af_inputs_add_recordings(paths, (char *const *)files->pdata, files->len, FALSE);
     if (paths->len == before) {

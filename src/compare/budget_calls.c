@@ -4,6 +4,7 @@
 
 #include <aflame/error.h>
 #include "base/memory_error.h"
+#include "base/order.h"
 #include "base/quantile.h"
 #include "calls/call_selection.h"
 #include "calls/call_store.h"
@@ -32,19 +33,13 @@ static gboolean add_call(void *user, const af_call *call, GError **error)
     return !times->sketch.failed || af_memory_error_set(error);
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-    return (one > other) - (one < other);
-}
-
 static uint64_t pick_p95(call_times *times)
 {
     const uint64_t n = times->sketch.n, rank = af_quantile_rank(n, 95);
     if (n == 0 || n > times->exact.n) {
         return af_quantile_at(&times->sketch, rank);
     }
-    qsort(times->exact.items, n, sizeof(uint64_t), compare_times);
+    qsort(times->exact.items, n, sizeof(uint64_t), af_order_u64);
     return AF_ARRAY_AT(&times->exact, uint64_t, rank);
 }
 

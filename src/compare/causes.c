@@ -122,11 +122,6 @@ static uint32_t find_largest(const remainder *threads, uint32_t n)
     return largest;
 }
 
-static uint64_t measure(int64_t delta)
-{
-    return delta < 0 ? 0 - (uint64_t)delta : (uint64_t)delta;
-}
-
 /* The causes that were found. Waits for other threads are often consequences of other causes. */
 typedef struct {
     af_diff_cause work[AF_DIFF_CAUSES], waits[MOST_WAITS];
@@ -183,17 +178,17 @@ static gboolean is_consequence(const findings *found, const af_diff_cause *wait)
         const af_diff_cause *cause = &found->work[i];
         const gboolean same_sign = (cause->delta > 0) == (wait->delta > 0);
         if ((cause->thread != wait->thread) == same_sign) {
-            explained += measure(cause->delta);
+            explained += af_diff_size(cause->delta);
         }
     }
-    return explained >= measure(wait->delta) / 2;
+    return explained >= af_diff_size(wait->delta) / 2;
 }
 
 static void sort_causes(af_diff_cause *causes, unsigned n)
 {
     for (unsigned i = 1; i < n; i++) {
-        for (unsigned k = i; k > 0 && measure(causes[k - 1].delta) < measure(causes[k].delta);
-             k--) {
+        for (unsigned k = i;
+             k > 0 && af_diff_size(causes[k - 1].delta) < af_diff_size(causes[k].delta); k--) {
             const af_diff_cause swapped = causes[k - 1];
             causes[k - 1] = causes[k];
             causes[k] = swapped;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compare/name_rules.h"
+#include "base/order.h"
 
 /* The least share of the content that two classes have in common. */
 #define LEAST 0.5
@@ -173,12 +174,6 @@ static void collect_thread(const collecting *c, const af_runs_thread *thread)
     }
 }
 
-static int compare_hashes(const void *a, const void *b)
-{
-    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-    return (one > other) - (one < other);
-}
-
 /* Each part once. FALSE if memory was refused. */
 static gboolean sort_content(const GPtrArray *classes)
 {
@@ -189,7 +184,7 @@ static gboolean sort_content(const GPtrArray *classes)
         size_t left = 0;
         ok = ok && !content->failed;
         if (content->n > 0) {
-            qsort(hashes, content->n, sizeof *hashes, compare_hashes);
+            qsort(hashes, content->n, sizeof *hashes, af_order_u64);
         }
         for (size_t k = 0; k < content->n; k++) {
             if (left == 0 || hashes[left - 1] != hashes[k]) {
@@ -208,7 +203,7 @@ static double compare_content(const class *one, const class *other)
     const size_t n = one->content.n, m = other->content.n;
     size_t i = 0, k = 0, common = 0;
     while (i < n && k < m) {
-        const int order = compare_hashes(&a[i], &b[k]);
+        const int order = af_order_u64(&a[i], &b[k]);
         common += order == 0 ? 1 : 0;
         i += order <= 0 ? 1 : 0;
         k += order >= 0 ? 1 : 0;

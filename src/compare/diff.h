@@ -179,6 +179,17 @@ static inline int64_t af_diff_of(uint64_t before, uint64_t after)
     return (int64_t)(after - before);
 }
 
+/* The size of a difference. */
+static inline uint64_t af_diff_size(int64_t difference)
+{
+    return difference < 0 ? 0 - (uint64_t)difference : (uint64_t)difference;
+}
+
+static inline uint64_t af_diff_distance(uint64_t one, uint64_t other)
+{
+    return one > other ? one - other : other - one;
+}
+
 /* The inclusive time of a path on a side. */
 static inline uint64_t af_diff_path_time(const af_diff_tree *tree, unsigned side, uint32_t node)
 {

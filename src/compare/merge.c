@@ -6,6 +6,7 @@
 
 #include <aflame/error.h>
 #include "base/memory_error.h"
+#include "base/order.h"
 
 typedef struct {
     af_runs *runs;
@@ -179,11 +180,6 @@ static gboolean make_threads(merging *m)
     return ok && af_profile_title_threads(m->profile);
 }
 
-static gint compare_texts(gconstpointer a, gconstpointer b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static const char *text_of_row(const af_runs *runs, const af_run_row *row)
 {
     return row->masked ? runs->masks.entries[row->name].bytes
@@ -204,7 +200,7 @@ static GPtrArray *list_names(const af_runs *runs)
             }
         }
     }
-    g_ptr_array_sort(names, compare_texts);
+    g_ptr_array_sort(names, af_order_texts);
     return names;
 }
 

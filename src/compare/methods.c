@@ -257,19 +257,14 @@ void af_methods_split(af_diff *diff)
     }
 }
 
-static uint64_t measure(int64_t delta)
-{
-    return delta < 0 ? 0 - (uint64_t)delta : (uint64_t)delta;
-}
-
 static gint compare_methods(gconstpointer a, gconstpointer b, gpointer user)
 {
     const af_diff_method *one = a, *other = b;
     const uint64_t sizes[] = {
-        measure(af_diff_of(one->side[AF_BEFORE].inclusive, one->side[AF_AFTER].inclusive)),
-        measure(af_diff_of(other->side[AF_BEFORE].inclusive, other->side[AF_AFTER].inclusive)),
-        measure(af_diff_of(one->side[AF_BEFORE].self, one->side[AF_AFTER].self)),
-        measure(af_diff_of(other->side[AF_BEFORE].self, other->side[AF_AFTER].self)),
+        af_diff_size(af_diff_of(one->side[AF_BEFORE].inclusive, one->side[AF_AFTER].inclusive)),
+        af_diff_size(af_diff_of(other->side[AF_BEFORE].inclusive, other->side[AF_AFTER].inclusive)),
+        af_diff_size(af_diff_of(one->side[AF_BEFORE].self, one->side[AF_AFTER].self)),
+        af_diff_size(af_diff_of(other->side[AF_BEFORE].self, other->side[AF_AFTER].self)),
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(sizes); i += 2) {
         if (sizes[i] != sizes[i + 1]) {

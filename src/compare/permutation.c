@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/order.h"
 
 /* Statistics this close are equal: a relabelling and its mirror image differ only by rounding. */
 #define TOLERANCE 1e-9
@@ -54,12 +55,6 @@ static uint64_t draw(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
-    return (one > other) - (one < other);
-}
-
 static void choose_random(relabelling *r)
 {
     for (uint32_t i = 0; i < r->n; i++) {
@@ -72,7 +67,7 @@ static void choose_random(relabelling *r)
         r->shuffled[i] = picked;
     }
     memcpy(r->chosen, r->shuffled, r->k * sizeof *r->chosen);
-    qsort(r->chosen, r->k, sizeof *r->chosen, compare_numbers);
+    qsort(r->chosen, r->k, sizeof *r->chosen, af_order_u32);
 }
 
 /* The next combination in lexical order. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/wide.h"
 
 static int compare_signed(const void *a, const void *b)
@@ -10,18 +11,12 @@ static int compare_signed(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-static int compare_values(const void *a, const void *b)
-{
-    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-    return (one > other) - (one < other);
-}
-
 uint64_t af_shift_median(uint64_t *values, uint32_t n)
 {
     if (n == 0) {
         return 0;
     }
-    qsort(values, n, sizeof *values, compare_values);
+    qsort(values, n, sizeof *values, af_order_u64);
     const uint64_t one = values[(n - 1) / 2], other = values[n / 2];
     return one + (other - one + 1) / 2;
 }

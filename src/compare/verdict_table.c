@@ -7,11 +7,6 @@
 
 #define SIGNIFICANT 0.05
 
-static uint64_t measure(uint64_t one, uint64_t other)
-{
-    return one > other ? one - other : other - one;
-}
-
 typedef struct {
     uint64_t low, high;
 } range;
@@ -96,7 +91,7 @@ af_diff_status af_verdict_judge(const af_diff *diff, const af_verdict_row *row)
     if (row->p == AF_DIFF_FACT) {
         return name_change(diff, row);
     }
-    gboolean beyond = measure(row->before, row->after) >= diff->min_delta;
+    gboolean beyond = af_diff_distance(row->before, row->after) >= diff->min_delta;
     if (beyond && diff->ground == AF_DIFF_BY_NOTHING) {
         return AF_DIFF_UNSURE;
     }

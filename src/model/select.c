@@ -3,6 +3,7 @@
 #include <string.h>
 #include "base/memory_error.h"
 #include "base/nearest.h"
+#include "base/order.h"
 #include "model/pattern.h"
 
 /* The selected threads so far: in order, without duplicates. */
@@ -179,19 +180,13 @@ GArray *af_select_threads(const af_profile *profile, const char *const *selector
     return p.picked;
 }
 
-static int compare_indices(gconstpointer a, gconstpointer b)
-{
-    const uint32_t *one = a, *other = b;
-    return (*one > *other) - (*one < *other);
-}
-
 GArray *af_select_threads_sorted(const af_profile *profile, const char *const *selectors,
                                  GError **error)
 {
     static const char *const all[] = {"all", NULL};
     GArray *threads = af_select_threads(profile, selectors != NULL ? selectors : all, error);
     if (threads != NULL) {
-        g_array_sort(threads, compare_indices);
+        g_array_sort(threads, af_order_u32);
     }
     return threads;
 }

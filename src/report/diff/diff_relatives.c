@@ -250,17 +250,13 @@ static void add_path(inverting *v, uint32_t thread, uint32_t node)
     }
 }
 
-static uint64_t measure(uint64_t one, uint64_t other)
-{
-    return one > other ? one - other : other - one;
-}
-
 static gint compare_roots(gconstpointer a, gconstpointer b)
 {
     const af_diff_method *one = *(const af_diff_method *const *)a;
     const af_diff_method *other = *(const af_diff_method *const *)b;
-    const uint64_t size = measure(one->side[AF_BEFORE].self, one->side[AF_AFTER].self);
-    const uint64_t size_of_other = measure(other->side[AF_BEFORE].self, other->side[AF_AFTER].self);
+    const uint64_t size = af_diff_distance(one->side[AF_BEFORE].self, one->side[AF_AFTER].self);
+    const uint64_t size_of_other =
+        af_diff_distance(other->side[AF_BEFORE].self, other->side[AF_AFTER].self);
     return (size < size_of_other) - (size > size_of_other);
 }
 
@@ -269,8 +265,9 @@ static gint compare_children(gconstpointer a, gconstpointer b, gpointer user)
     const inverting *v = user;
     const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
     const uint64_t *self = node_at(v, one)->self, *self_of_other = node_at(v, other)->self;
-    const uint64_t size = measure(self[AF_BEFORE], self[AF_AFTER]);
-    const uint64_t size_of_other = measure(self_of_other[AF_BEFORE], self_of_other[AF_AFTER]);
+    const uint64_t size = af_diff_distance(self[AF_BEFORE], self[AF_AFTER]);
+    const uint64_t size_of_other =
+        af_diff_distance(self_of_other[AF_BEFORE], self_of_other[AF_AFTER]);
     return size != size_of_other ? (size > size_of_other ? 1 : -1) /* the largest on top */
                                  : (one > other) - (one < other);
 }
@@ -294,7 +291,7 @@ static void add_rows(inverting *v, uint64_t least, uint32_t top)
         const uint32_t at = g_array_index(stack, uint32_t, stack->len - 1);
         const caller_node *node = node_at(v, at);
         g_array_set_size(stack, stack->len - 1);
-        if (measure(node->self[AF_BEFORE], node->self[AF_AFTER]) < least) {
+        if (af_diff_distance(node->self[AF_BEFORE], node->self[AF_AFTER]) < least) {
             continue;
         }
         push_children(v, at, stack);

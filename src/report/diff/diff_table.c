@@ -26,18 +26,13 @@ void af_diff_table_free(gpointer user)
     }
 }
 
-static uint64_t measure(uint64_t one, uint64_t other)
-{
-    return one > other ? one - other : other - one;
-}
-
 static gint compare_rows(gconstpointer a, gconstpointer b)
 {
     const af_diff_row *one = a, *other = b;
-    const uint64_t sizes[] = {measure(one->time[AF_BEFORE], one->time[AF_AFTER]),
-                              measure(other->time[AF_BEFORE], other->time[AF_AFTER]),
-                              measure(one->self[AF_BEFORE], one->self[AF_AFTER]),
-                              measure(other->self[AF_BEFORE], other->self[AF_AFTER])};
+    const uint64_t sizes[] = {af_diff_distance(one->time[AF_BEFORE], one->time[AF_AFTER]),
+                              af_diff_distance(other->time[AF_BEFORE], other->time[AF_AFTER]),
+                              af_diff_distance(one->self[AF_BEFORE], one->self[AF_AFTER]),
+                              af_diff_distance(other->self[AF_BEFORE], other->self[AF_AFTER])};
     for (unsigned i = 0; i < G_N_ELEMENTS(sizes); i += 2) {
         if (sizes[i] != sizes[i + 1]) {
             return sizes[i] > sizes[i + 1] ? -1 : 1;
@@ -58,7 +53,7 @@ void af_diff_table_sort(af_diff_table *table, uint32_t top)
 af_diff_status af_diff_row_judge(const af_diff *diff, const af_diff_row *row,
                                  af_diff_status of_method)
 {
-    const uint64_t delta = measure(row->time[AF_BEFORE], row->time[AF_AFTER]);
+    const uint64_t delta = af_diff_distance(row->time[AF_BEFORE], row->time[AF_AFTER]);
     if (delta == 0 && row->self[AF_BEFORE] == row->self[AF_AFTER] &&
         row->calls[AF_BEFORE] == row->calls[AF_AFTER]) {
         return AF_DIFF_SAME;
@@ -152,8 +147,8 @@ af_diff_table *af_diff_table_threads(const af_diff *diff, const af_diff_tables *
 static gint compare_paths(gconstpointer a, gconstpointer b)
 {
     const af_diff_row *one = a, *other = b;
-    const uint64_t size = measure(one->time[AF_BEFORE], one->time[AF_AFTER]);
-    const uint64_t size_of_other = measure(other->time[AF_BEFORE], other->time[AF_AFTER]);
+    const uint64_t size = af_diff_distance(one->time[AF_BEFORE], one->time[AF_AFTER]);
+    const uint64_t size_of_other = af_diff_distance(other->time[AF_BEFORE], other->time[AF_AFTER]);
     return (size < size_of_other) - (size > size_of_other);
 }
 

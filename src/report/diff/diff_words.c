@@ -48,18 +48,13 @@ const char *af_diff_status_word(af_diff_status status)
     return words[status];
 }
 
-static uint64_t measure(int64_t change)
-{
-    return change < 0 ? 0 - (uint64_t)change : (uint64_t)change;
-}
-
 /* One of the two parts is the cause if it is three times the other. */
 static const char *say_split(const af_diff_method *m)
 {
     if (m->p == AF_DIFF_FACT) {
         return m->by_calls > 0 ? "more calls" : "fewer calls";
     }
-    const uint64_t by_calls = measure(m->by_calls), by_mean = measure(m->by_mean);
+    const uint64_t by_calls = af_diff_size(m->by_calls), by_mean = af_diff_size(m->by_mean);
     if (by_calls / 3 >= by_mean) {
         return m->by_calls > 0 ? "more calls" : "fewer calls";
     }
@@ -279,7 +274,7 @@ static void describe_cause(GPtrArray *lines, const af_diff *diff, const af_diff_
     const af_diff_thread *thread = &diff->threads[cause->thread];
     const af_diff_tree *tree = &thread->tree;
     const uint32_t n = cause->node;
-    g_autofree char *amount = af_diff_say_amount(diff, measure(cause->delta));
+    g_autofree char *amount = af_diff_say_amount(diff, af_diff_size(cause->delta));
     g_autoptr(GString) text = g_string_new(NULL);
     const gboolean unsure = tree->status[n] == AF_DIFF_UNSURE;
     g_string_append_printf(text, "%s: %s%s %s in %s", thread->title, unsure ? "perhaps " : "",
@@ -383,7 +378,7 @@ char *af_diff_say_verdict(const af_diff *diff)
         return g_strdup_printf("Both sides take %s%s%s, on different paths%s", new, of, clock,
                                perhaps);
     }
-    g_autofree char *size = af_diff_say_amount(diff, measure(af_diff_of(before, after)));
+    g_autofree char *size = af_diff_say_amount(diff, af_diff_size(af_diff_of(before, after)));
     g_autofree char *ratio = af_diff_say_ratio(before, after);
     return g_strdup_printf("After takes %s %s than before%s%s%s: %s%s%s instead of %s%s", size,
                            after > before       ? "more"
