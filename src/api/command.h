@@ -10,7 +10,6 @@
 #include "base/named.h"
 #include "base/nearest.h"
 #include "base/number.h"
-#include "base/order.h"
 #include "base/system.h"
 
 /* ---- inputs ---- */

@@ -3,7 +3,6 @@
 
 #include "api/source_input.h"
 #include "api/command.h"
-#include "api/naming.h"
 #include "api/open.h"
 #include "base/memory_error.h"
 #include "base/options.h"
@@ -12,6 +11,36 @@
 #include "read/pair.h"
 #include "read/protobuf.h"
 #include "read/unwrap.h"
+#include "mapping/retrace.h"
+#include "build/profile_builder.h"
+#include "base/workers.h"
+
+static void rename_method(void *user, af_arena *arena, af_method *method)
+{
+    const GPtrArray *retracers = user;
+    for (guint i = 0; i < retracers->len; i++) {
+        af_retracer_rename(retracers->pdata[i], arena, method);
+    }
+}
+
+static void free_retracer(gpointer retracer)
+{
+    af_retracer_free(retracer);
+}
+
+/* Hooks the mappings of the options into the sink. NULL if there are none. */
+static GPtrArray *begin_naming(af_sink *sink, const af_open_options *options)
+{
+    if (options->mappings == NULL || options->mappings[0] == NULL) {
+        return NULL;
+    }
+    GPtrArray *retracers = g_ptr_array_new_with_free_func(free_retracer);
+    for (const af_mapping *const *mapping = options->mappings; *mapping != NULL; mapping++) {
+        g_ptr_array_add(retracers, af_retracer_new(*mapping, options->keep_synthetic));
+    }
+    af_sink_set_renamer(sink, rename_method, retracers);
+    return retracers;
+}
 
 /* The caller's options, completed with defaults. */
 static gboolean complete(const af_open_options *options, af_open_options *known, GError **error)
@@ -102,7 +131,7 @@ af_profile *af_open_profile(af_source *source, af_source *other, const af_open_o
         return NULL;
     }
     af_sink *sink = af_sink_new(options);
-    af_naming *naming = af_naming_begin(sink, options);
+    g_autoptr(GPtrArray) retracers = begin_naming(sink, options);
     af_profile *profile = NULL;
     if (af_open_read(reader, source, other, options, sink, error)) {
         gboolean cut = source->cut;
@@ -130,9 +159,8 @@ af_profile *af_open_profile(af_source *source, af_source *other, const af_open_o
             g_clear_pointer(&profile, af_profile_free);
         }
     }
-    if (!af_naming_end(naming, profile, profile != NULL ? error : NULL)) {
-        g_clear_pointer(&profile, af_profile_free);
-    } else if (profile != NULL && !af_categories_assign(profile)) {
+    if (profile != NULL && ((retracers != NULL && !af_retracers_report(retracers, profile)) ||
+                            !af_categories_assign(profile))) {
         g_clear_pointer(&profile, af_profile_free);
         af_memory_error_set(error);
     }
@@ -364,4 +392,41 @@ af_trace_kind af_trace_recognise(const char *path)
            : reader != NULL || is_half                               ? AF_TRACE_RECORDING
            : is_output || is_picture(path)                           ? AF_TRACE_OUTPUT
                                                                      : AF_TRACE_UNKNOWN;
+}
+
+/* ---- in the background ---- */
+
+struct af_opening {
+    char *path;
+    const af_open_options *options;
+    af_work work;
+    af_profile *profile;
+    GError *error;
+};
+
+static void open_profile(void *user, unsigned piece)
+{
+    af_opening *o = user;
+    o->profile = af_profile_open(o->path, o->options, &o->error);
+}
+
+af_opening *af_opening_begin(const char *path, const af_open_options *options)
+{
+    af_opening *o = g_new0(af_opening, 1);
+    o->path = g_strdup(path);
+    o->options = options;
+    af_work_begin(&o->work, 1, options == NULL ? 0 : options->jobs, open_profile, o);
+    return o;
+}
+
+af_profile *af_opening_end(af_opening *opening, GError **error)
+{
+    af_work_end(&opening->work);
+    af_profile *profile = opening->profile;
+    if (opening->error != NULL) {
+        g_propagate_error(error, opening->error);
+    }
+    g_free(opening->path);
+    g_free(opening);
+    return profile;
 }

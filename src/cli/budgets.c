@@ -90,8 +90,7 @@ static gboolean write_text(void *user, const af_target *target, af_write_func wr
 
 af_exit af_budgets_update(const af_options *o, const af_budget *budget)
 {
-    g_autofree char *text =
-        af_budget_updated(budget, o->margin_c > 0 ? (unsigned)o->margin_c - 1 : 1000);
+    g_autofree char *text = af_budget_updated(budget, 1000); /* 10 % */
     af_target target = {.path = g_strdup(o->budget)};
     g_autoptr(GPtrArray) targets = g_ptr_array_new();
     g_ptr_array_add(targets, &target);

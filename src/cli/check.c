@@ -67,7 +67,7 @@ const af_verb af_verb_check = {
     .examples = "Examples:\n"
                 "  aflame check app.trace --budget budgets.ini\n"
                 "  aflame check runs/ --budget budgets.ini --format github\n"
-                "  aflame check runs/ --budget budgets.ini --update-budget --margin 15",
+                "  aflame check runs/ --budget budgets.ini --update-budget",
     .formats = &formats,
     .run = run_check,
 };

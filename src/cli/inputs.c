@@ -9,6 +9,28 @@
 #include "cli/outputs.h"
 #include "cli/progress.h"
 
+/* Records the state of a file when aflame first looks at it. Inputs are listed before any of them
+ * is read, and reading a long list takes time: a file may change in between. Pipes and missing
+ * files have no state. */
+static void record_state(GHashTable *states, const char *path)
+{
+    struct stat now;
+    if (stat(path, &now) == 0 && S_ISREG(now.st_mode)) {
+        g_hash_table_insert(states, g_strdup(path), g_memdup2(&now, sizeof now));
+    }
+}
+
+/* Whether a recorded file, if `path` is one, is unchanged. */
+static gboolean is_unchanged(GHashTable *states, const char *path)
+{
+    const struct stat *before = g_hash_table_lookup(states, path);
+    struct stat now;
+    return before == NULL || (stat(path, &now) == 0 && now.st_size == before->st_size &&
+                              now.st_ino == before->st_ino && now.st_dev == before->st_dev &&
+                              now.st_mtim.tv_sec == before->st_mtim.tv_sec &&
+                              now.st_mtim.tv_nsec == before->st_mtim.tv_nsec);
+}
+
 /* The length of a path without its extension, also if the file is compressed; 0 = it has none. */
 static size_t measure_path(const char *path)
 {
@@ -51,6 +73,11 @@ void af_inputs_add_recordings(GPtrArray *paths, char *const *files, size_t n, gb
     }
 }
 
+static int compare_names(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 /* Adds the recordings directly in a folder, sorted by name. If it has none, adds the folder itself,
  * and reading it fails. */
 static void add_folder(GPtrArray *paths, const char *folder)
@@ -62,7 +89,7 @@ static void add_folder(GPtrArray *paths, const char *folder)
             g_ptr_array_add(files, g_build_filename(folder, name, NULL));
         }
     }
-    g_ptr_array_sort(files, af_order_texts);
+    g_ptr_array_sort(files, compare_names);
     const guint before = paths->len;
     af_inputs_add_recordings(paths, (char *const *)files->pdata, files->len, FALSE);
     if (paths->len == before) {
@@ -145,9 +172,9 @@ GPtrArray *af_inputs_list(const af_options *options, char **paths)
     const unsigned n = g_strv_length(operands);
     g_autofree af_half *halves = g_new0(af_half, n);
     g_autofree gboolean *taken = g_new0(gboolean, n);
-    af_file_states *states = af_file_states_new();
+    GHashTable *states = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     for (unsigned i = 0; n > 1 && i < n; i++) {
-        af_file_states_add(states, operands[i]);
+        record_state(states, operands[i]);
         halves[i] = strcmp(operands[i], "-") == 0 ? AF_HALF_NONE : af_trace_half(operands[i]);
     }
     for (unsigned i = 0; i < n; i++) {
@@ -267,10 +294,10 @@ void af_input_read_ahead(af_input *input, const af_options *options, gboolean ke
 /* Whether the files of an input are those that were listed. */
 static gboolean check_states(const af_input *input, GError **error)
 {
-    gboolean ok = af_file_states_keep(input->states, input->path) &&
-                  (input->other == NULL || af_file_states_keep(input->states, input->other));
+    gboolean ok = is_unchanged(input->states, input->path) &&
+                  (input->other == NULL || is_unchanged(input->states, input->other));
     for (char **path = input->sum; path != NULL && *path != NULL; path++) {
-        ok = ok && af_file_states_keep(input->states, *path);
+        ok = ok && is_unchanged(input->states, *path);
     }
     if (!ok) {
         g_set_error_literal(

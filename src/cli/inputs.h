@@ -6,7 +6,6 @@
  * them. Some formats add up several inputs into one output. */
 #pragma once
 
-#include "cli/file_states.h"
 #include "cli/options.h"
 
 /* The growth between two dumps of a heap: their times since the trace began. */
@@ -20,7 +19,7 @@ typedef struct {
     char *other;                      /* the other half; NULL = none, or aflame finds it */
     char **sum;                       /* all paths to add up; ends with NULL; NULL = only `path` */
     char *name;                       /* for messages */
-    af_file_states *states;           /* of all inputs when they were listed */
+    GHashTable *states;               /* of all inputs when they were listed */
     const char *const *mapping_paths; /* ends with NULL; NULL = none; borrowed */
     struct af_read_ahead *ahead;      /* NULL = it is not being read */
     af_growth growth;                 /* set by af_input_open() */

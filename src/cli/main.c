@@ -6,15 +6,77 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "cli/fatal.h"
+#include <glib.h>
+#include "api/autoptr.h"
 #include "api/command.h"
 #include "cli/complete.h"
+#include "cli/drawing.h"
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "cli/outputs.h"
-#include "cli/thumbnail.h"
 #include "cli/verbs.h"
 #include "cli/worker.h"
+
+static gboolean write_target(void *user, const af_target *target, af_write_func write, void *to,
+                             GError **error)
+{
+    const af_profile *profile = user;
+    af_picture_options picture = AF_PICTURE_OPTIONS_INIT;
+    picture.view = AF_VIEW_THUMBNAIL;
+    picture.no_profile = TRUE;
+    picture.width_px = 256; /* a larger or smaller picture shows the same */
+    picture.scale_percent = 100;
+    return af_picture_write(profile, target->format, &picture, write, to, NULL, error);
+}
+
+/* The words are a trace and the PNG to write, which is 256 pixels wide. */
+static af_exit draw_thumbnail(int n_words, char **words)
+{
+    if (n_words != 2) {
+        af_message_print(NULL, "needs a trace and a PNG: aflame thumbnail TRACE PNG");
+        return AF_EXIT_USAGE;
+    }
+    const char *paths[] = {words[1], NULL};
+    g_autoptr(GPtrArray) targets = af_targets_choose(&af_drawing_formats, paths, "png");
+    if (targets == NULL) {
+        return AF_EXIT_USAGE;
+    }
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    options.only_sums = TRUE;
+    GError *error = NULL;
+    g_autoptr(af_profile) profile = af_profile_open(words[0], &options, &error);
+    af_exit status;
+    if (profile != NULL) {
+        status = af_targets_write(targets, words[0], write_target, profile);
+    } else {
+        status = af_message_fail(words[0], error);
+    }
+    return status;
+}
+
+/* Without memory, so neither printf() nor the messages of the command. */
+static G_GNUC_NORETURN void end(const char *message)
+{
+    (void)!write(STDERR_FILENO, message, strlen(message));
+    af_outputs_discard();
+    _exit(AF_EXIT_DAMAGED);
+}
+
+/* Failures that end the process become a message and an exit status: the system refuses GLib a
+ * small allocation or a thread. */
+static void take_message(const char *domain, GLogLevelFlags level, const char *message, void *user)
+{
+    if ((level & G_LOG_LEVEL_ERROR) != 0 && message != NULL) {
+        if (strstr(message, "failed to allocate") != NULL) {
+            end("aflame: not enough memory\n");
+        }
+        if (strstr(message, "creating thread") != NULL) {
+            end("aflame: cannot start a thread, which --system-fonts needs; leave out "
+                "--system-fonts\n");
+        }
+    }
+    g_log_default_handler(domain, level, message, user);
+}
 
 static gboolean is_among(int argc, char **argv, const char *brief, const char *full)
 {
@@ -149,7 +211,7 @@ static af_exit run(int argc, char **argv)
         return af_complete(argc - 2, argv + 2);
     }
     if (strcmp(first, "thumbnail") == 0) {
-        return af_thumbnail_write(argc - 2, argv + 2);
+        return draw_thumbnail(argc - 2, argv + 2);
     }
     if (strcmp(first, "worker") == 0) {
         return af_worker_run(argc - 1, argv + 1);
@@ -189,7 +251,7 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, "");
     g_set_prgname("aflame");
     af_outputs_watch_signals();
-    af_fatal_watch();
+    g_log_set_default_handler(take_message, NULL);
     af_exit status = run(argc, argv);
     const gboolean failed = ferror(stdout) != 0; /* before fclose() flushes the buffer */
     if ((fclose(stdout) != 0 || failed) && status == AF_EXIT_DONE) {

@@ -220,7 +220,6 @@ const char *af_needs_missing(const af_options *o, unsigned wanted)
          "has no effect with --frames and --startup, which have tables of their own"},
         {AF_NEEDS_REDACTION, o->redact, "needs --redact"},
         {AF_NEEDS_TREE, has_tree(o), "needs --tree"},
-        {AF_NEEDS_UPDATE, o->update_budget, "needs --update-budget"},
         {AF_NEEDS_FOLDER, (wanted & AF_NEEDS_FOLDER) == 0 || names_folder(o),
          "needs an input that is a folder"},
         {AF_NEEDS_BRANCHES, o->trees != NULL, "needs --tree"},

@@ -70,7 +70,6 @@ enum {
     AF_NEEDS_COMPARED = 1 << 15,   /* of diff: an output with tables */
     AF_NEEDS_BRANCHES = 1 << 16,   /* of diff: --tree */
     AF_NEEDS_REDACTION = 1 << 17,  /* --redact */
-    AF_NEEDS_UPDATE = 1 << 18,     /* of check: --update-budget */
     AF_NEEDS_SANDWICH = 1 << 19,   /* --view sandwich */
     AF_NEEDS_ROOTS = 1 << 20,      /* another view */
     AF_NEEDS_CALLGRAPH = 1 << 21,  /* --view callgraph */

@@ -61,7 +61,6 @@ typedef struct af_options {
     bool list_rules;
     const char *benchmark, *budget, *align;
     bool update_budget;
-    int margin_c; /* + 1; 0 = the default */
     int min_percent_c;
     bool records, frames, startup, callers_above;
     int64_t frame_time_ns; /* 0 = the default */

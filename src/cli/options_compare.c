@@ -10,14 +10,10 @@ static const af_option options[] = {
      "The default is the only benchmark of the folder.",
      AF_DIFF | AF_CHECK | AF_MERGE, AF_IN_FILE, AF_NEEDS_FOLDER, AF_READ(af_read_text, benchmark)},
     {"update-budget", 0, NULL, "Write the measured values into the budget file",
-     "Write the measured values plus a margin into the budget file, in place of a\n"
+     "Write the measured values plus 10 percent into the budget file, in place of a\n"
      "verdict.\n"
      "Comments and order stay.",
      AF_CHECK, AF_READ(af_read_flag, update_budget)},
-    {"margin", 0, "PERCENT", "With --update-budget: add this percentage (10)",
-     "Add this percentage to the values that are written, from 0 to 1000; the default\n"
-     "is 10.",
-     AF_CHECK, 0, AF_NEEDS_UPDATE, AF_READ(af_read_margin, margin_c), AF_RANGE(0, 100000)},
     {"before", 0, "TRACE", "A run of before: file, folder or glob; repeatable",
      "Add runs to the side before: a file, the profiles directly in a folder, or the\n"
      "files that a glob matches.",

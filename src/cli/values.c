@@ -332,16 +332,6 @@ gboolean af_read_least(const af_setting *setting, void *target)
     return TRUE;
 }
 
-gboolean af_read_margin(const af_setting *setting, void *target)
-{
-    int hundredths = 0;
-    if (!af_read_hundredths(setting, &hundredths)) {
-        return FALSE;
-    }
-    *(int *)target = hundredths + 1; /* a margin of 0 is not the default */
-    return TRUE;
-}
-
 /* "90s", "12h", "30d", "4w". */
 gboolean af_read_age(const af_setting *setting, void *target)
 {

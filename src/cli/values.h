@@ -38,7 +38,6 @@ gboolean af_read_time(const af_setting *setting, void *target);   /* int64_t, ns
 gboolean af_read_step(const af_setting *setting, void *target);   /* GArray * of af_step */
 gboolean af_read_dump(const af_setting *setting, void *target);   /* af_dump */
 gboolean af_read_around(const af_setting *setting, void *target); /* af_around */
-gboolean af_read_margin(const af_setting *setting, void *target); /* int, hundredths + 1 */
 gboolean af_read_least(const af_setting *setting, void *target);  /* af_least */
 
 /* The least difference: an amount, or a share of the larger side. */

@@ -3,15 +3,71 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/resource.h>
+#include "api/command.h"
 #include "cli/option.h"
 #include "cli/outputs.h"
 #include "cli/verbs.h"
-#include "cli/worker_guard.h"
 #include "cli/worker_read.h"
 
 #ifdef AFLAME_MISBEHAVE
 #include "cli/misbehave.h"
 #endif
+
+/* The guards of a worker: limits, Landlock and a filter of system calls. */
+enum { AF_GUARD_FILTER = 1 << 0, AF_GUARD_LANDLOCK = 1 << 1, AF_GUARD_LIMITS = 1 << 2 };
+
+typedef struct {
+    int64_t parent;   /* the worker dies with this process */
+    uint64_t memory;  /* bytes of address space */
+    uint64_t seconds; /* of CPU time */
+    int filter_fd;    /* a program of the kernel's packet filter; the function closes it */
+} af_guard_limits;
+
+/* Address space under a sanitizer is its shadow, not memory in use. */
+#ifdef AFLAME_SANITIZED
+#define LIMITS_ADDRESSES 0
+#else
+#define LIMITS_ADDRESSES 1
+#endif
+
+static gboolean set_limit(int which, uint64_t value)
+{
+    const struct rlimit limit = {.rlim_cur = value, .rlim_max = value};
+    return setrlimit(which, &limit) == 0;
+}
+
+static gboolean set_limits(const af_guard_limits *limits)
+{
+    gboolean ok = set_limit(RLIMIT_CORE, 0) && set_limit(RLIMIT_CPU, limits->seconds);
+    if (LIMITS_ADDRESSES) {
+        ok = ok && set_limit(RLIMIT_AS, limits->memory);
+    }
+    return ok;
+}
+
+/* The parent may have died before the request to die with it. */
+static void die_with(int64_t parent)
+{
+    af_system_die_with_parent();
+    if (getppid() != parent) {
+        _exit(0);
+    }
+}
+
+/* Restricts this process. Returns the guards that the system refused, as bits. */
+static unsigned restrict_process(const af_guard_limits *limits)
+{
+    die_with(limits->parent);
+    unsigned refused = set_limits(limits) ? 0 : AF_GUARD_LIMITS;
+    if (!af_system_forbid_paths()) {
+        refused |= AF_GUARD_LANDLOCK;
+    }
+    if (!af_system_filter_calls(limits->filter_fd)) {
+        refused |= AF_GUARD_FILTER;
+    }
+    return refused;
+}
 
 enum { FILTER_FD = 3, FACTS_FD = 4 };
 
@@ -112,7 +168,7 @@ af_exit af_worker_run(int argc, char **argv)
     if (limits.parent <= 0 || limits.memory == 0 || limits.seconds == 0) {
         return refuse_use();
     }
-    const unsigned refused = af_worker_guard(&limits);
+    const unsigned refused = restrict_process(&limits);
     if (strcmp(argv[JOB], "probe") == 0) {
         return print_refused(refused);
     }

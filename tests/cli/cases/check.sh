@@ -98,9 +98,6 @@ err_is 'aflame: .: cannot read: Is a directory'
 expect 2 -e 'is not a budget file' aflame check app.trace --budget /dev/zero
 
 # ---- updating ----
-expect 2 aflame check app.trace --budget budgets.ini --update-budget --margin much
-err_has '--margin takes a number from 0 to 1000, not "much"'
-expect 2 -e '--margin needs --update-budget' aflame check app.trace --budget budgets.ini --margin 5
 expect 0 aflame check app.trace --budget strict.ini --update-budget
 expect 0 aflame check app.trace --budget strict.ini
 expect 0 -o '# limits of the start' cat strict.ini

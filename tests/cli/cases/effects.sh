@@ -249,7 +249,6 @@ changes diff d.txt 'release.trace app.trace --thread main' --mapping-before mapp
 for format in txt json xml md; do
     changes check v.$format 'after.trace --budget budget.ini' --ignore slow
 done
-refused 'check after.trace --budget budget.ini' '--margin 20'
 expect 2 -e '--thread' aflame check after.trace --budget budget.ini --thread main
 err_lines 1
 
