@@ -189,6 +189,7 @@ static gboolean open_inquiry(af_inquiry *q, const af_profile *profile,
     q->frame_ns = options->frame_ns > 0 ? options->frame_ns : AF_FRAME_NS;
     q->candidates = g_ptr_array_new();
     q->named = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    q->pairs = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_hash_table_destroy);
     q->cases = g_try_new0(af_case, (gsize)profile->n_threads + 1);
     q->numbers = g_try_new0(uint32_t, (gsize)profile->n_labels + 1);
     q->label_facts = af_label_facts_new(profile);
@@ -228,6 +229,7 @@ static void close_inquiry(af_inquiry *q)
     }
     g_ptr_array_unref(q->candidates);
     g_hash_table_destroy(q->named);
+    g_hash_table_destroy(q->pairs);
     af_call_sums_free(q->sums);
     g_free(q->label_facts);
     g_free(q->numbers);

@@ -10,7 +10,7 @@
 
 /* Slices outside of Android are those of Chrome; functions of the kernel at which its samples are
  * taken say nothing about the program. */
-const af_name af_dispatchers[] = {
+static const af_name dispatchers[] = {
     {"android.os.Handler*", "*"},
     {"android.os.Looper", "*"},
     {"android.os.MessageQueue", "*"},
@@ -49,12 +49,13 @@ guint8 *af_label_facts_new(const af_profile *profile)
         const af_label *label = &profile->labels[l];
         const af_category category = label->category;
         const gboolean nameless = strstr(label->text, "[+") != NULL;
-        const gboolean works = !nameless && category != AF_CATEGORY_IDLE &&
+        const gboolean dispatches = af_label_is_named(profile, label, dispatchers);
+        const gboolean works = !nameless && !dispatches && category != AF_CATEGORY_IDLE &&
                                category != AF_CATEGORY_BLOCKED && category != AF_CATEGORY_FOLDED &&
                                category != AF_CATEGORY_TRACER && label->text[0] != '\0' &&
-                               strchr("[(@", label->text[0]) == NULL &&
-                               !af_label_is_named(profile, label, af_dispatchers);
-        facts[l] = (works ? AF_LABEL_WORKS : 0) | (nameless ? AF_LABEL_NAMELESS : 0);
+                               strchr("[(@", label->text[0]) == NULL;
+        facts[l] = (works ? AF_LABEL_WORKS : 0) | (nameless ? AF_LABEL_NAMELESS : 0) |
+                   (dispatches ? AF_LABEL_DISPATCHES : 0);
     }
     return facts;
 }

@@ -3,9 +3,6 @@
 
 #include "finding/rule.h"
 
-/* Methods that pass everything on: what they call is the cause, and their own time has none. */
-extern const af_name af_dispatchers[];
-
 /* What is known about the nodes of one label. */
 typedef struct {
     uint32_t label, node; /* node: the one with the most time */

@@ -181,6 +181,8 @@ const af_call_sums *af_case_sums(const af_case *c);
 /* Facts about labels, by label. */
 #define AF_LABEL_WORKS    1 /* its self time may be the program's own work */
 #define AF_LABEL_NAMELESS 2 /* an address in place of a name */
+/* A method that passes everything on: what it calls is the cause, and its own time has none. */
+#define AF_LABEL_DISPATCHES 4
 
 static inline gboolean af_case_is(const af_case *c, uint32_t node, guint8 fact)
 {

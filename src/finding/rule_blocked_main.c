@@ -95,8 +95,8 @@ static void prepare(const af_case *c, af_call_sums *sums)
     }
     for (uint32_t n = 1; n < c->tree->n; n++) {
         af_sleeps *sleeps = NULL;
-        if (may_wait(c, is_purpose, is_slice, n) &&
-            af_case_is_share(c, c->time[n], LEAST_PERCENT) &&
+        if (af_case_is_share(c, c->time[n], LEAST_PERCENT) &&
+            may_wait(c, is_purpose, is_slice, n) &&
             (sleeps = af_call_sums_request_sleeps(sums, c->thread, FALSE)) != NULL) {
             af_sleeps_set_signals(sleeps, wakes);
             af_sleeps_request(sleeps, c->tree->label[n]);

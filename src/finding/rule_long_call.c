@@ -11,14 +11,10 @@
 
 static gboolean may_be_long(const af_case *c, uint32_t node)
 {
-    const guint8 *is_dispatcher;
-    if (!af_case_is_share(c, c->longest[node], LEAST_PERCENT) ||
-        (is_dispatcher = af_labels_named(c, af_dispatchers)) == NULL) {
-        return FALSE;
-    }
     const uint64_t cpu =
         af_tree_has(c->tree, AF_CPU) ? c->tree->inclusive[AF_CPU][node] : c->time[node];
-    return c->waits[node] == AF_WAITS_OTHER && is_dispatcher[c->tree->label[node]] == 0 &&
+    return af_case_is_share(c, c->longest[node], LEAST_PERCENT) &&
+           c->waits[node] == AF_WAITS_OTHER && !af_case_is(c, node, AF_LABEL_DISPATCHES) &&
            af_case_is_work(c, c->time[node], cpu) &&
            c->idle[node] * 100 <= c->time[node] * MOST_IDLE &&
            af_case_label(c, node)->category != AF_CATEGORY_TRACER;
@@ -35,11 +31,9 @@ static void prepare(const af_case *c, af_call_sums *sums)
 
 static gboolean is_long(const af_case *c, uint32_t node)
 {
-    if (!may_be_long(c, node)) {
-        return FALSE;
-    }
     const af_call_total *total = af_call_sums_of(af_case_sums(c), c->tree->label[node]);
-    return total != NULL && total->n > 2 && c->longest[node] / LEAST_TIMES >= total->median;
+    return total != NULL && total->n > 2 && c->longest[node] / LEAST_TIMES >= total->median &&
+           may_be_long(c, node);
 }
 
 static gboolean has_same_call(const af_case *c, uint32_t node)

@@ -1,4 +1,5 @@
 #include "finding/groups.h"
+#include "finding/inquiry.h"
 
 #include "base/number.h"
 
@@ -47,37 +48,53 @@ static void add_node(pair_sum *sum, const af_case *c, uint32_t n, gboolean outer
     }
 }
 
-/* The pairs of methods that are called often. NULL if there are none, or memory is refused. */
+/* A method while its pairs are summed. */
+typedef struct {
+    gboolean often;
+    uint32_t end;   /* after the last outermost node */
+    pair_sum *last; /* mostly that of the next node too */
+} callee;
+
+/* The pairs of methods that are called often; the inquiry keeps them. NULL if there are none, or
+ * memory is refused. */
 static GHashTable *sum_pairs(const af_case *c)
 {
-    guint32 n_often = 0;
-    uint32_t *ends = g_try_new(uint32_t, (gsize)c->n_methods + 1); /* UINT32_MAX: not often */
-    for (uint32_t l = 0; ends != NULL && l < c->n_methods; l++) {
-        ends[l] = is_often(c, &c->methods[l]) ? 0 : UINT32_MAX;
-        n_often += ends[l] == 0;
+    GHashTable *pairs = g_hash_table_lookup(c->inquiry->pairs, c);
+    if (pairs != NULL) {
+        return pairs;
     }
-    GHashTable *pairs =
-        n_often > 0 ? g_hash_table_new_full(hash_pair, equal_pairs, g_free, NULL) : NULL;
+    gboolean any = FALSE;
+    callee *callees = g_try_new0(callee, (gsize)c->n_methods + 1);
+    for (uint32_t l = 0; callees != NULL && l < c->n_methods; l++) {
+        callees[l].often = is_often(c, &c->methods[l]);
+        any = any || callees[l].often;
+    }
+    if (any) {
+        pairs = g_hash_table_new_full(hash_pair, equal_pairs, g_free, NULL);
+        g_hash_table_insert(c->inquiry->pairs, (gpointer)c, pairs);
+    }
     for (uint32_t n = 1; pairs != NULL && n < c->tree->n; n++) {
-        uint32_t *end = &ends[c->local[n]];
+        callee *to = &callees[c->local[n]];
         const uint32_t parent = c->tree->parent[n];
-        const gboolean outermost = n >= *end;
-        if (*end == UINT32_MAX) {
+        const gboolean outermost = n >= to->end;
+        if (!to->often) {
             continue;
         }
-        *end = outermost ? c->end[n] : *end;
+        to->end = outermost ? c->end[n] : to->end;
         if (c->waits[n] != AF_WAITS_OTHER || parent == 0) {
             continue;
         }
         const pair_sum wanted = {.caller = c->tree->label[parent], .callee = c->tree->label[n]};
-        pair_sum *sum = g_hash_table_lookup(pairs, &wanted);
-        if (sum == NULL) {
-            sum = g_memdup2(&wanted, sizeof wanted);
-            g_hash_table_add(pairs, sum);
+        if (to->last == NULL || to->last->caller != wanted.caller) {
+            to->last = g_hash_table_lookup(pairs, &wanted);
         }
-        add_node(sum, c, n, outermost);
+        if (to->last == NULL) {
+            to->last = g_memdup2(&wanted, sizeof wanted);
+            g_hash_table_add(pairs, to->last);
+        }
+        add_node(to->last, c, n, outermost);
     }
-    g_free(ends);
+    g_free(callees);
     return pairs;
 }
 
@@ -114,7 +131,6 @@ static void prepare(const af_case *c, af_call_sums *sums)
             af_call_sums_request_pair(sums, c->thread, sum->caller, sum->callee);
         }
     }
-    g_hash_table_destroy(pairs);
 }
 
 static af_candidate *begin(const af_case *c, const af_rule *rule, const pair_sum *sum)
@@ -241,13 +257,12 @@ static void find(const af_case *c, const af_rule *rule)
     GHashTable *pairs = c->counted ? sum_pairs(c) : NULL;
     if (pairs != NULL) {
         find_in(c, rule, pairs);
-        g_hash_table_destroy(pairs);
     }
 }
 
 const af_rule af_rule_many_calls = {
     .id = "many-calls",
-    .title = "Many short calls",
+    .title = "Many calls of one method",
     .about = "calls of one method take at least 5 % of their thread: 10,000 of them, or 1,000 from "
              "one caller, of less than 50 µs on average; or 100 within one call of their caller",
     .weight = 125,
