@@ -19,11 +19,10 @@ typedef struct {
     uint64_t begin, number;
 } open_call;
 
-/* A requested pair, with the calls of `callee` in the innermost open call of `caller`. */
+/* A requested pair. */
 typedef struct pair {
     af_call_pair result;
-    uint64_t current;
-    GArray *saved;     /* the same for the calls of `caller` around that one */
+    af_array counts;   /* of uint64_t: calls of `callee` in each open call of `caller` */
     struct pair *next; /* of the same caller */
 } pair;
 
@@ -89,7 +88,7 @@ void af_call_sums_free(af_call_sums *s)
         while (s->pairs[l] != NULL) {
             g_autofree pair *p = s->pairs[l];
             s->pairs[l] = p->next;
-            g_array_unref(p->saved);
+            af_array_clear(&p->counts);
         }
     }
     for (uint32_t t = 0; s->open != NULL && t < s->profile->n_threads; t++) {
@@ -126,7 +125,7 @@ void af_call_sums_request_pair(af_call_sums *s, uint32_t thread, uint32_t caller
         p->result.caller = caller;
         p->result.callee = callee;
         p->result.thread = thread;
-        p->saved = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+        af_array_init(&p->counts, sizeof(uint64_t));
         p->next = s->pairs[caller];
         s->pairs[caller] = p;
         s->wanted[caller] |= CALLERS;
@@ -184,28 +183,24 @@ static void add_here(af_call_sums *s, uint32_t thread, uint32_t label, uint64_t 
     }
 }
 
-static void save_pairs(af_call_sums *s, uint32_t thread, uint32_t label)
+/* FALSE if memory is refused. */
+static gboolean open_pairs(af_call_sums *s, uint32_t thread, uint32_t label)
 {
+    gboolean ok = TRUE;
     for (pair *p = s->pairs[label]; p != NULL; p = p->next) {
-        if (p->result.thread == thread) {
-            g_array_append_val(p->saved, p->current);
-            p->current = 0;
-        }
+        ok = ok && (p->result.thread != thread || af_array_add(&p->counts, 1) != NULL);
     }
+    return ok;
 }
 
-static void restore_pairs(af_call_sums *s, uint32_t thread, const open_call *call)
+static void close_pairs(af_call_sums *s, uint32_t thread, const open_call *call)
 {
     for (pair *p = s->pairs[call->label]; p != NULL; p = p->next) {
-        if (p->result.thread != thread || p->saved->len == 0) {
-            continue;
+        if (p->result.thread == thread && p->counts.n > 0) {
+            const uint64_t n = AF_ARRAY_AT(&p->counts, uint64_t, --p->counts.n);
+            p->result.number = n > p->result.most ? call->number : p->result.number;
+            p->result.most = MAX(p->result.most, n);
         }
-        if (p->current > p->result.most) {
-            p->result.most = p->current;
-            p->result.number = call->number;
-        }
-        p->current = g_array_index(p->saved, uint64_t, p->saved->len - 1);
-        p->saved->len--;
     }
 }
 
@@ -221,18 +216,16 @@ static bool enter(void *user, const af_call_event *event, GError **error)
     const uint32_t label = event->label, caller = event->caller;
     if (caller != AF_NO_LABEL && (s->wanted[caller] & CALLERS) != 0) {
         pair *p = find_pair(s, event->thread, caller, label);
-        if (p != NULL) {
-            p->current++;
+        if (p != NULL && p->counts.n > 0) {
+            AF_ARRAY_AT(&p->counts, uint64_t, p->counts.n - 1)++;
         }
     }
     if (s->wanted[label] == 0) {
         return TRUE;
     }
-    if ((s->wanted[label] & CALLERS) != 0) {
-        save_pairs(s, event->thread, label);
-    }
+    const gboolean calls = (s->wanted[label] & CALLERS) != 0;
     open_call *call = af_array_push(&s->open[event->thread]);
-    if (call == NULL) {
+    if (call == NULL || (calls && !open_pairs(s, event->thread, label))) {
         return af_memory_error_set(error);
     }
     *call = (open_call){label, event->time_ns[s->clock], ++s->sums[label].total.n};
@@ -293,7 +286,7 @@ static bool leave(void *user, const af_call_event *event, GError **error)
     sums->total.unwinds += unwound ? 1 : 0;
     add_here(s, event->thread, call.label, time, call.number, unwound);
     if ((s->wanted[call.label] & CALLERS) != 0) {
-        restore_pairs(s, event->thread, &call);
+        close_pairs(s, event->thread, &call);
     }
     return TRUE;
 }

@@ -26,15 +26,6 @@
 /* Room that remarks about the recording always have. */
 #define REMARKS 1
 
-static void close_case(af_case *c)
-{
-    g_free(c->end);
-    g_free(c->idle);
-    g_free(c->local);
-    g_free(c->methods);
-    g_free(c->name);
-}
-
 /* Numbers the labels of a tree, after those of the trees before it. */
 static void number_labels(af_case *c, af_inquiry *q)
 {
@@ -93,13 +84,11 @@ static gboolean open_case(af_case *c, af_inquiry *q, uint32_t thread)
     c->idle = g_try_new(uint64_t, tree->n);
     c->local = g_try_new0(uint32_t, tree->n);
     if (c->end == NULL || c->idle == NULL || c->local == NULL) {
-        close_case(c);
         return FALSE;
     }
     number_labels(c, q);
     c->methods = g_try_new0(af_method_sum, (gsize)c->n_methods + 1);
     if (c->methods == NULL) {
-        close_case(c);
         return FALSE;
     }
     for (uint32_t n = 0; n < tree->n; n++) {
@@ -199,10 +188,9 @@ static gboolean open_inquiry(af_inquiry *q, const af_profile *profile,
     q->main = choose_main(q);
     for (uint32_t t = 0; q->main != AF_NO_NODE && t < profile->n_threads; t++) {
         if (is_usable(q, t) && profile->threads[t].process == profile->threads[q->main].process) {
-            if (!open_case(&q->cases[q->n_cases], q, t)) {
+            if (!open_case(&q->cases[q->n_cases++], q, t)) {
                 return FALSE;
             }
-            q->n_cases++;
         }
     }
     const gboolean too_many =
@@ -219,12 +207,17 @@ static gboolean open_inquiry(af_inquiry *q, const af_profile *profile,
 static void close_inquiry(af_inquiry *q)
 {
     for (uint32_t i = 0; i < q->n_cases; i++) {
-        close_case(&q->cases[i]);
+        const af_case *c = &q->cases[i];
+        g_free(c->end);
+        g_free(c->idle);
+        g_free(c->local);
+        g_free(c->methods);
+        g_free(c->name);
     }
     for (guint i = 0; i < q->candidates->len; i++) {
         af_candidate *candidate = q->candidates->pdata[i];
         g_array_unref(candidate->parts);
-        g_free(candidate->text);
+        g_string_free(candidate->text, TRUE);
         g_free(candidate);
     }
     g_ptr_array_unref(q->candidates);
@@ -414,7 +407,7 @@ static void add_finding(af_explanation *e, af_candidate *candidate)
     af_finding *f = &e->findings[e->n++];
     *f = (af_finding){.rule = rule->id,
                       .title = rule->title,
-                      .text = copy_text(e->arena, candidate->text),
+                      .text = copy_text(e->arena, candidate->text->str),
                       .thread = candidate->in->thread,
                       .node = candidate->node,
                       .behalf = candidate->behalf,

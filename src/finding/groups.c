@@ -62,10 +62,9 @@ guint8 *af_label_facts_new(const af_profile *profile)
 
 void af_group_sums_begin(af_group_sums *sums, const af_case *c)
 {
-    sums->in = c;
-    sums->numbers = g_new0(uint32_t, (gsize)c->n_methods + 1);
-    sums->sums = g_array_new(FALSE, FALSE, sizeof(af_group_sum));
-    sums->total = 0;
+    *sums = (af_group_sums){.in = c,
+                            .numbers = g_new0(uint32_t, (gsize)c->n_methods + 1),
+                            .sums = g_array_new(FALSE, FALSE, sizeof(af_group_sum))};
 }
 
 void af_group_sums_free(af_group_sums *sums)
@@ -85,7 +84,9 @@ void af_group_sums_add(af_group_sums *sums, uint32_t node, uint64_t time)
     }
     af_group_sum *sum = &g_array_index(sums->sums, af_group_sum, *number - 1);
     sum->time += time;
-    sum->calls += c->counted ? c->tree->calls[node] : 0;
+    const uint64_t calls = c->counted ? c->tree->calls[node] : 0;
+    sum->calls += calls;
+    sums->calls += calls;
     if (time > sum->heaviest) {
         sum->heaviest = time;
         sum->node = node;
@@ -129,6 +130,16 @@ uint32_t af_next_outermost(const af_case *c, const guint8 *labels, uint32_t node
         node++;
     }
     return node;
+}
+
+void af_group_sums_begin_labels(af_group_sums *sums, const af_case *c, const guint8 *labels,
+                                gboolean whole)
+{
+    af_group_sums_begin(sums, c);
+    for (uint32_t n = af_next_outermost(c, labels, 1); n < c->tree->n;
+         n = af_next_outermost(c, labels, whole ? c->end[n] : n + 1)) {
+        af_group_sums_add(sums, n, whole ? c->time[n] : c->self[n]);
+    }
 }
 
 /* Only the nodes of one label, unless it is AF_NO_LABEL. */
@@ -184,11 +195,7 @@ af_candidate *af_names_find(const af_case *c, const af_rule *rule, const af_name
         return NULL;
     }
     af_group_sums sums;
-    af_group_sums_begin(&sums, c);
-    for (uint32_t n = af_next_outermost(c, labels, 1); n < c->tree->n;
-         n = af_next_outermost(c, labels, wording->whole ? c->end[n] : n + 1)) {
-        af_group_sums_add(&sums, n, wording->whole ? c->time[n] : c->self[n]);
-    }
+    af_group_sums_begin_labels(&sums, c, labels, wording->whole);
     af_candidate *candidate = af_group_sums_report(&sums, rule, wording, labels);
     af_group_sums_free(&sums);
     return candidate;

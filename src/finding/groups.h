@@ -15,10 +15,14 @@ typedef struct {
     const af_case *in;
     uint32_t *numbers; /* by c->local: 1 + index into sums; 0 = none */
     GArray *sums;      /* of af_group_sum */
-    uint64_t total;
+    uint64_t total, calls;
 } af_group_sums;
 
 void af_group_sums_begin(af_group_sums *sums, const af_case *c);
+
+/* The same with the nodes of the labels, or with their outermost nodes and all that they called. */
+void af_group_sums_begin_labels(af_group_sums *sums, const af_case *c, const guint8 *labels,
+                                gboolean whole);
 void af_group_sums_free(af_group_sums *sums);
 void af_group_sums_add(af_group_sums *sums, uint32_t node, uint64_t time);
 

@@ -121,7 +121,7 @@ typedef struct {
     uint32_t caller; /* a label that the sentence names too; AF_NO_LABEL = none */
     uint64_t time, calls, call;
     GArray *parts;   /* of af_part */
-    char *text;      /* the sentence so far */
+    GString *text;   /* the sentence so far */
     gsize behalf_at; /* in the text: where the code that it ran for is named; 0 = nowhere */
 } af_candidate;
 

@@ -108,11 +108,7 @@ static void say_phases(af_candidate *candidate, const guint8 *all)
 static void report(const af_case *c, const af_rule *rule, const guint8 *all)
 {
     af_group_sums sums;
-    af_group_sums_begin(&sums, c);
-    for (uint32_t n = af_next_outermost(c, all, 1); n < c->tree->n;
-         n = af_next_outermost(c, all, c->end[n])) {
-        af_group_sums_add(&sums, n, c->time[n]);
-    }
+    af_group_sums_begin_labels(&sums, c, all, TRUE);
     const af_group_sum *largest = af_group_sums_largest(&sums);
     if (largest != NULL && af_case_is_share(c, sums.total, LEAST_PERCENT)) {
         af_candidate *candidate = af_candidate_add(c, rule, largest->node, sums.total, 0);

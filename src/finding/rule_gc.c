@@ -31,19 +31,13 @@ static void find(const af_case *c, const af_rule *rule)
         return;
     }
     /* the collector's own thread: compared with the main thread, because it does nothing else */
-    uint64_t calls = 0;
     af_group_sums sums;
-    af_group_sums_begin(&sums, c);
-    for (uint32_t n = af_next_outermost(c, labels, 1); n < c->tree->n;
-         n = af_next_outermost(c, labels, c->end[n])) {
-        af_group_sums_add(&sums, n, c->time[n]);
-        calls += c->counted ? c->tree->calls[n] : 0;
-    }
+    af_group_sums_begin_labels(&sums, c, labels, TRUE);
     const af_group_sum *largest = af_group_sums_largest(&sums);
     const uint64_t main_time = c->inquiry->main_time;
     const af_thread *main = &c->profile->threads[c->inquiry->main];
     if (largest != NULL && sums.total * 100 >= main_time * LEAST_PERCENT) {
-        af_candidate *candidate = af_candidate_add(c, rule, largest->node, sums.total, calls);
+        af_candidate *candidate = af_candidate_add(c, rule, largest->node, sums.total, sums.calls);
         g_autofree char *amount = af_case_amount(c, sums.total),
                         *whole = af_case_amount(c, main_time),
                         *name = af_case_name(c, largest->label),

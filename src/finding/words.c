@@ -1,4 +1,5 @@
 /* The words of findings: candidates, names, amounts, commands. */
+#include "finding/groups.h"
 #include "finding/inquiry.h"
 
 #include <string.h>
@@ -24,7 +25,7 @@ af_candidate *af_candidate_add(const af_case *c, const af_rule *rule, uint32_t n
     candidate->time = time;
     candidate->calls = calls;
     candidate->parts = g_array_new(FALSE, FALSE, sizeof(af_part));
-    candidate->text = g_strdup("");
+    candidate->text = g_string_new(NULL);
     g_ptr_array_add(c->inquiry->candidates, candidate);
     return candidate;
 }
@@ -39,11 +40,8 @@ void af_candidate_say(af_candidate *candidate, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    char *more = g_strdup_vprintf(format, list), *text = g_strconcat(candidate->text, more, NULL);
+    g_string_append_vprintf(candidate->text, format, list);
     va_end(list);
-    g_free(candidate->text);
-    g_free(more);
-    candidate->text = text;
 }
 
 void af_candidate_begin(af_candidate *candidate, const char *verb)
@@ -81,39 +79,28 @@ static uint32_t choose_behalf(const af_candidate *candidate)
     if (candidate->parts->len == 0) {
         return candidate->node == AF_NO_NODE ? AF_NO_NODE : af_behalf_find(&view, candidate->node);
     }
-    GHashTable *times = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    uint32_t best = AF_NO_NODE;
-    uint64_t most = 0;
+    af_group_sums times;
+    af_group_sums_begin(&times, c);
     for (guint i = 0; i < candidate->parts->len; i++) {
         const af_part *part = &g_array_index(candidate->parts, af_part, i);
         const uint32_t node = af_behalf_find(&view, part->node);
-        if (node == AF_NO_NODE) {
-            continue;
-        }
-        gpointer key = GUINT_TO_POINTER(c->tree->label[node]);
-        uint64_t *time = g_hash_table_lookup(times, key);
-        if (time == NULL) {
-            time = g_new0(uint64_t, 1);
-            g_hash_table_insert(times, key, time);
-        }
-        *time += part->time;
-        if (*time > most) {
-            most = *time;
-            best = node;
+        if (node != AF_NO_NODE) {
+            af_group_sums_add(&times, node, part->time);
         }
     }
-    g_hash_table_destroy(times);
-    return best;
+    const af_group_sum *best = af_group_sums_largest(&times);
+    const uint32_t node = best != NULL ? best->node : AF_NO_NODE;
+    af_group_sums_free(&times);
+    return node;
 }
 
 void af_candidate_behalf(af_candidate *candidate)
 {
-    candidate->behalf_at = strlen(candidate->text);
+    candidate->behalf_at = candidate->text->len;
 }
 
 void af_candidate_finish(af_candidate *candidate)
 {
-    static const char words[] = ", on behalf of ";
     const gsize at = candidate->behalf_at;
     candidate->behalf = at > 0 ? choose_behalf(candidate) : candidate->behalf;
     const uint32_t *label = candidate->in->tree->label;
@@ -123,13 +110,10 @@ void af_candidate_finish(af_candidate *candidate)
         return;
     }
     g_autofree char *name = af_case_name(candidate->in, label[candidate->behalf]);
-    if (g_utf8_strlen(candidate->text, (gssize)at) + g_utf8_strlen(name, -1) +
-            (glong)strlen(words) <=
+    g_autofree char *more = g_strconcat(", on behalf of ", name, NULL);
+    if (g_utf8_strlen(candidate->text->str, (gssize)at) + g_utf8_strlen(more, -1) <=
         AF_FINDING_TEXT) {
-        char *text = g_strdup_printf("%.*s%s%s%s", (int)at, candidate->text, words, name,
-                                     candidate->text + at);
-        g_free(candidate->text);
-        candidate->text = text;
+        g_string_insert(candidate->text, (gssize)at, more);
     }
 }
 

@@ -24,68 +24,75 @@ char *af_findings_summary(const af_explanation *e)
         threadless ? "" : af_thread_shown(e->profile, thread));
 }
 
-static void write_text_of(const af_explanation *e, unsigned width, af_out *out)
+static void append_text_of(GString *text, const af_explanation *e, unsigned width)
 {
     if (e->input != NULL) {
-        af_out_texts(out, e->input, "\n\n");
+        g_string_append_printf(text, "%s\n\n", e->input);
     }
     for (unsigned i = 0; i < e->n; i++) {
-        char number[16];
-        g_snprintf(number, sizeof number, "%u. ", i + 1);
-        af_out_text(out, number);
-        g_autoptr(GString) lines = g_string_new(NULL);
+        g_string_append_printf(text, "%u. ", i + 1);
         g_autofree char *clean = af_columns_clean(e->findings[i].text);
-        af_columns_wrap(lines, clean, 3, width);
-        af_out_text(out, lines->str);
+        af_columns_wrap(text, clean, 3, width);
         for (unsigned k = 0; k < AF_FINDING_EVIDENCE && e->findings[i].evidence[k] != NULL; k++) {
-            af_out_texts(out, "     ", e->findings[i].evidence[k], "\n");
+            g_string_append_printf(text, "     %s\n", e->findings[i].evidence[k]);
         }
-        af_out_text(out, "\n");
+        g_string_append_c(text, '\n');
     }
     g_autofree char *summary = af_findings_summary(e);
     if (summary != NULL) {
-        af_out_texts(out, summary, "\n");
+        g_string_append_printf(text, "%s\n", summary);
     }
+}
+
+static void append_markdown_of(GString *text, const af_explanation *e)
+{
+    if (e->input != NULL) {
+        g_string_append(text, "**");
+        af_markdown_append_text(text, e->input);
+        g_string_append(text, "**\n\n");
+    }
+    for (unsigned i = 0; i < e->n; i++) {
+        g_string_append_printf(text, "%u. ", i + 1);
+        af_markdown_append_text(text, e->findings[i].text);
+        g_string_append_c(text, '\n');
+        if (e->findings[i].evidence[0] != NULL) {
+            g_string_append(text, "   ");
+            af_markdown_append_command(text, e->findings[i].evidence[0]);
+            g_string_append_c(text, '\n');
+        }
+    }
+    g_autofree char *summary = af_findings_summary(e);
+    if (summary != NULL) {
+        g_string_append(text, e->n > 0 ? "\n" : "");
+        af_markdown_append_text(text, summary);
+        g_string_append_c(text, '\n');
+    }
+}
+
+static void write_all(const af_explanation *const *all, unsigned n, gboolean markdown,
+                      unsigned width, af_out *out)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (unsigned i = 0; i < n; i++) {
+        g_string_append(text, i > 0 ? "\n" : "");
+        if (markdown) {
+            append_markdown_of(text, all[i]);
+        } else {
+            append_text_of(text, all[i], width);
+        }
+    }
+    af_out_bytes(out, text->str, text->len);
 }
 
 static void write_text(const af_explanation *const *all, unsigned n, unsigned width, af_out *out)
 {
-    for (unsigned i = 0; i < n; i++) {
-        af_out_text(out, i > 0 ? "\n" : "");
-        write_text_of(all[i], width, out);
-    }
+    write_all(all, n, FALSE, width, out);
 }
 
 static void write_markdown(const af_explanation *const *all, unsigned n, unsigned width,
                            af_out *out)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
-    for (unsigned i = 0; i < n; i++) {
-        const af_explanation *e = all[i];
-        g_string_append(text, i > 0 ? "\n" : "");
-        if (e->input != NULL) {
-            g_string_append(text, "**");
-            af_markdown_append_text(text, e->input);
-            g_string_append(text, "**\n\n");
-        }
-        for (unsigned k = 0; k < e->n; k++) {
-            g_string_append_printf(text, "%u. ", k + 1);
-            af_markdown_append_text(text, e->findings[k].text);
-            g_string_append_c(text, '\n');
-            if (e->findings[k].evidence[0] != NULL) {
-                g_string_append(text, "   ");
-                af_markdown_append_command(text, e->findings[k].evidence[0]);
-                g_string_append_c(text, '\n');
-            }
-        }
-        g_autofree char *summary = af_findings_summary(e);
-        if (summary != NULL) {
-            g_string_append(text, e->n > 0 ? "\n" : "");
-            af_markdown_append_text(text, summary);
-            g_string_append_c(text, '\n');
-        }
-    }
-    af_out_bytes(out, text->str, text->len);
+    write_all(all, n, TRUE, width, out);
 }
 
 static const af_findings_format formats[] = {

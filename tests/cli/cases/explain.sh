@@ -24,7 +24,7 @@ done
 
 # rules
 expect 0 aflame explain app.trace --rule inflation
-out_has '1. main spent 189.4 ms of 1.10 s (17.2 %) inflating layouts, in 8 calls of'
+out_has '1. main spent 189.4 ms of 1.10 s (17.2 %) inflating layouts, in 8 calls'
 out_lacks '2. '
 expect 0 -o 'nothing stands out' aflame explain app.trace --rule recursion
 expect 0 aflame explain --list-rules
