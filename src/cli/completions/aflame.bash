@@ -18,7 +18,10 @@ _aflame() {
     COMPREPLY=()
     mapfile -t replies < <("${COMP_WORDS[0]}" complete "${words[@]}" 2>/dev/null)
     for line in "${replies[@]}"; do
-        COMPREPLY+=("$(printf '%q' "${line%%$'\t'*}")")
+        line=${line%%$'\t'*}
+        # in quotes, which bash closes
+        [[ ${COMP_WORDS[COMP_CWORD]} == [\"\']* ]] || line=$(printf '%q' "$line")
+        COMPREPLY+=("$line")
     done
     if [ ${#COMPREPLY[@]} -eq 0 ]; then
         compopt -o default
