@@ -1,6 +1,7 @@
 #!/bin/sh
 # release.sh VERSION CHANGES [FOLDER]
-# Makes a release from a clean checkout: writes the version and the date, commits them and tags the
+# Makes a release from a clean checkout: compares the interface of the library with that of the last release
+# (abi.sh), which only a new MAJOR or MINOR may break; writes the version and the date, commits them and tags the
 # commit with the changes; then puts the source archive, the packages, the static aflame with the sources of its
 # libraries, THIRD-PARTY, the list in SPDX and the checksums into FOLDER (build/release-VERSION). Pushes nothing. A
 # second build of the archive makes the same packages if the umask is 022 and SOURCE_DATE_EPOCH the time
@@ -18,6 +19,9 @@ echo "$version" | grep -qxE '[0-9]+[.][0-9]+[.][0-9]+' || fail "$version is not 
 [ -z "$(git status --porcelain --untracked-files=no)" ] || fail 'there are uncommitted changes'
 ! git rev-parse -q --verify "refs/tags/v$version" >/dev/null || fail "there is a tag v$version"
 
+last=$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null || true)
+src/package/abi.sh ${last:+"$last"} || { [ -n "$last" ] && [ "${last%.*}" != "v${version%.*}" ]; } ||
+    fail "$version breaks programs built with $last"
 now=${SOURCE_DATE_EPOCH:-$(date +%s)}
 IFS=. read -r major minor micro <<END
 $version
