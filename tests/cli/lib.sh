@@ -1,9 +1,9 @@
 # The commands of a case.
 #
-#   expect STATUS [-o TEXT] [-e TEXT] [-s FILE] COMMAND...
-#                              runs it (no standard input) and captures its streams; -o and -e as
-#                              out_has and err_has, an empty TEXT as out_empty and err_empty;
-#                              -s: standard output has the bytes of FILE
+#   expect STATUS [-o TEXT] [-e TEXT] [-n TEXT] [-s FILE] COMMAND...
+#                              runs it (no standard input) and captures its streams; -o, -e and -n
+#                              as out_has, err_has and out_lacks, an empty TEXT after -o or -e as
+#                              out_empty and err_empty; -s: standard output has the bytes of FILE
 #   expect_sh STATUS ... TEXT  the same with a command line of the shell, for pipes and redirections
 #   out_has, err_has TEXT...   a line of the stream contains each TEXT
 #   out_lacks, err_lacks TEXT...         no line contains one
@@ -63,29 +63,43 @@ choose_leaks() {
     export ASAN_OPTIONS="detect_leaks=$((starts % 4 == 0)):$sanitizer_options"
 }
 
-through=
-expect() {
-    expected=$1
-    shift
-    unset in_out in_err twin
+# The options at the start of the words: what they say is wanted, and how many words they are.
+take_wanted() {
+    unset in_out in_err not_in_out twin
+    taken=0
     while :; do
         case $1 in
         -o) in_out=$2 ;;
         -e) in_err=$2 ;;
+        -n) not_in_out=$2 ;;
         -s) twin=$2 ;;
         *) break ;;
         esac
         shift 2
+        taken=$((taken + 2))
     done
+}
+
+check_wanted() {
+    [ -z "${in_out+set}" ] || holds out "$in_out"
+    [ -z "${in_err+set}" ] || holds err "$in_err"
+    [ -z "${not_in_out+set}" ] || lacks out "$not_in_out"
+    [ -z "${twin+set}" ] || same "$captured/out" "$twin"
+}
+
+through=
+expect() {
+    expected=$1
+    shift
+    take_wanted "$@"
+    shift $taken
     last=$*
     choose_leaks
     checks=$((checks + 1))
     status=0
     $through "$@" >"$captured/out" 2>"$captured/err" </dev/null || status=$?
     [ "$status" -eq "$expected" ] || fail "exit $status, not $expected"
-    [ -z "${in_out+set}" ] || holds out "$in_out"
-    [ -z "${in_err+set}" ] || holds err "$in_err"
-    [ -z "${twin+set}" ] || same "$captured/out" "$twin"
+    check_wanted
 }
 
 expect_sh() {

@@ -4,8 +4,8 @@
 #                       chooses; `$url` is its address, also with --base-url.
 #                       --store NAME is a folder or, under AFLAME_POSTGRESQL, a database
 #   stop                ends it with SIGTERM, which must succeed
-#   get STATUS PATH [CURL-OPTION...]     requests a page into `$captured/out`, its head into
-#                                        `$captured/err`
+#   get STATUS [-o TEXT]... PATH [CURL-OPTION...]  requests a page into `$captured/out`, its head
+#                       into `$captured/err`; -o, -e, -n and -s are those of expect
 #   send FILE [CURL-OPTION...]           uploads a file; `$id` and `$token` come from the JSON
 #   field NAME          the value of a member of the JSON in `$captured/out`
 #   catch [SERVER,...]  waits until a worker of a server reads an upload; its process is `$worker`
@@ -52,14 +52,19 @@ stop() {
 trap 'kill -KILL $(jobs -rp; jobs -sp) 2>/dev/null' EXIT
 
 get() {
-    local expected=$1 path=$2 status
-    shift 2
+    local expected=$1 path status
+    shift
+    take_wanted "$@"
+    shift $taken
+    path=$1
+    shift
     last="get $path $*"
     checks=$((checks + 1))
     status=$(curl -s -S -m 300 -D "$captured/err" -o "$captured/out" -w '%{http_code}' "$@" "$url$path") ||
         fail "curl: $?"
     [ -e "$captured/out" ] || : >"$captured/out"
     [ "$status" = "$expected" ] || fail "status $status, not $expected"
+    check_wanted
 }
 
 field() {

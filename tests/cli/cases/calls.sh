@@ -18,8 +18,7 @@ out_lacks ' 637.798 ms'
 expect 0 aflame calls app.trace onBindViewHolder --sort start --format csv
 check 'the calls are not sorted by start' sh -c "cut -d, -f 5 '$captured/out' | tail -n +2 | sort -nc"
 check 'the list does not have one line per call' [ "$(wc -l <"$captured/out")" = 15 ]
-expect 0 aflame calls app.trace onBindViewHolder --clock cpu
-out_lacks wall
+expect 0 -n wall aflame calls app.trace onBindViewHolder --clock cpu
 out_has 'calls of com.example.recipes.list.RecipeAdapter.onBindViewHolder by CPU; 14 calls on main'
 expect 0 aflame calls app.trace onBindViewHolder --sort thread
 expect 2 -e 'unknown column "durtion"' aflame calls app.trace onBindViewHolder --sort durtion
@@ -119,8 +118,7 @@ for call in 'ended 0 5000 returned' 'never 10000 60000 open' 'old 20000 75000 op
     line="\"$1\".*\"start_ns\": $2, \"wall_ns\": $3,.*\"ended\": \"$4\""
     check "$call" grep -q "$line" "$captured/out"
 done
-expect 0 aflame report -q async.json --records
-out_lacks '???'
+expect 0 -n '???' aflame report -q async.json --records
 
 # ---- options of other verbs in pictures ----
 expect 0 aflame calls app.trace onBindViewHolder --sort wall

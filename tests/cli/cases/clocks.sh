@@ -20,8 +20,7 @@ out_lacks cpu wait
 expect 0 aflame report c.json --clock cpu --by threads
 out_has '100 % = 790 µs CPU of 2 of 5 threads; 3 without CPU times left out'
 out_lacks pool
-expect 0 -o '"threads_left_out": 3' aflame report c.json --clock cpu --format json
-out_lacks request
+expect 0 -n request -o '"threads_left_out": 3' aflame report c.json --clock cpu --format json
 expect 2 aflame report c.json --clock cpu --thread async
 err_is 'aflame: c.json: request (async) has no CPU times; other threads have them'
 expect 2 aflame report c.json --clock wait --thread pool --thread async
@@ -94,13 +93,11 @@ END
 expect 0 aflame report pool.json --merge-threads all --by threads --format csv
 err_has '--merge-threads all: some of the threads lack CPU times, so the merged thread has none'
 out_has 'w-#,7,200000,50.0000,,,,,2' 'v-#,9,200000,50.0000,30000,100.0000,170000,100.0000,2'
-expect 0 aflame report pool.json --thread w --merge-threads all --by threads --format csv
-out_lacks cpu
+expect 0 -n cpu aflame report pool.json --thread w --merge-threads all --by threads --format csv
 expect 2 aflame report pool.json --thread w --merge-threads all --clock cpu
 expect 0 aflame report -q c.json --from 150us --to 250us --by threads --format csv
 check 'an async track of a part has CPU time' grep -qE '^request \(async\),13,100000,[^,]*,,,,,' "$captured/out"
-expect 0 aflame report -q c.json --shorter-than 1us --clock cpu
-out_lacks seek
+expect 0 -n seek aflame report -q c.json --shorter-than 1us --clock cpu
 expect 0 aflame report -q c.json --sort cpu --by threads
 check 'threads without CPU times are not last' sh -c "tail -1 '$captured/out' | grep -qE 'pool|samples|async'"
 

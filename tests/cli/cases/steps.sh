@@ -36,10 +36,8 @@ only ';com.example.recipes.MainActivity.onCreate(;| )'
 out_has 'main;com.android.internal.os.ZygoteInit.main;'
 expect 0 aflame convert app.trace --root =com.example.recipes.MainActivity.onCreate
 only '^main;com.example.recipes.MainActivity.onCreate(;| )'
-expect 0 aflame convert app.trace --ignore mainactivity
-out_lacks MainActivity
-expect 0 aflame convert app.trace --hide '!com.example.recipes.**'
-out_lacks android.
+expect 0 -n MainActivity aflame convert app.trace --ignore mainactivity
+expect 0 -n android. aflame convert app.trace --hide '!com.example.recipes.**'
 out_has 'main;com.example.recipes.MainActivity.onCreate'
 expect 0 aflame convert app.trace --max-depth 1 --thread main
 only '^main;[^;]*$'
@@ -49,16 +47,14 @@ expect 0 aflame convert app.trace --thread main --invert-callers
 out_has 'main;java.lang.Object.wait;java.lang.Object.wait;'
 expect 0 aflame convert app.trace --clean
 out_lacks '$default' 'Kt.'
-expect 0 aflame convert app.trace --shorter-than 100ms --thread main
-out_lacks setText
+expect 0 -n setText aflame convert app.trace --shorter-than 100ms --thread main
 expect 0 -o 'DefaultDispatcher-worker-#;' aflame convert app.trace --merge-threads Dispatcher-worker
 out_lacks 'DefaultDispatcher-worker-1;'
 
 # ---- order ----
 expect 1 aflame convert app.trace --hide Handler --focus Handler
 err_is 'aflame: app.trace: --focus Handler: it matches no remaining frame'
-expect 0 aflame convert app.trace --focus Handler --hide Handler
-out_lacks Handler
+expect 0 -n Handler aflame convert app.trace --focus Handler --hide Handler
 # thread names match those at that point of the steps
 expect 0 aflame convert app.trace --merge-threads worker -t 'DefaultDispatcher-worker-#'
 only '^DefaultDispatcher-worker-#;'

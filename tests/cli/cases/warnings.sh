@@ -69,5 +69,4 @@ expect 0 -o '  - 1 slice began before the recording; left out' aflame info lone.
 sed 's/"ts":2}/&,{"pid":0,"tid":0,"ph":"E","name":"c","ts":3}/' lone.json >two.json
 expect 0 -o '  - 2 slices began before the recording; left out' aflame info two.json
 sed 's/"ph":"E","name":"a","ts":1/"ph":"E","name":"x","ts":1/' lone.json >other.json
-expect 0 -o '  - 1 end has no begin; left out' aflame info other.json
-out_lacks 'before the recording'
+expect 0 -n 'before the recording' -o '  - 1 end has no begin; left out' aflame info other.json

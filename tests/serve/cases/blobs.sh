@@ -17,8 +17,7 @@ stop
 
 # a saved profile or an upload that is damaged or gone; other pictures still work
 start --store store
-get 200 "/trace/$id/graph.svg"
-same "$captured/out" whole.svg
+get 200 -s whole.svg "/trace/$id/graph.svg"
 mv "store/blobs/$id.aflp" saved.aflp
 get 404 "/trace/$id/graph.png?width=700"
 get 404 "/trace/$id/profile.aflp"
@@ -39,20 +38,16 @@ get 404 "/trace/$id/graph.svg?to=102ms"
 get 400 "/trace/$id/convert/folded?method=onCreate"
 
 # forms
-get 400 "/trace/$id" -F trace_file=@app.trace
-out_has 'this form takes no files'
+get 400 -o 'this form takes no files' "/trace/$id" -F trace_file=@app.trace
 get 400 /upload_trace -F mapping=@"$data/mapping.txt" -F mapping=@"$data/mapping.txt" -F trace_file=@app.trace
 out_has 'the form has too many files'
-get 400 /upload_trace -F screenshot=@app.trace
-out_has 'the fields for files are trace_file and mapping'
+get 400 -o 'the fields for files are trace_file and mapping' /upload_trace -F screenshot=@app.trace
 head -c 300000 /dev/zero | tr '\0' a >long
-get 400 /upload_trace -F 'note=<long' -F trace_file=@app.trace
-out_has 'a field of the form is too long'
+get 400 -o 'a field of the form is too long' /upload_trace -F 'note=<long' -F trace_file=@app.trace
 printf 'main;a 7\n' >other
 get 201 /upload_trace -H 'Accept: application/json' -F 'trace_file=@other;filename="folder/"'
 out_has '"file": "trace"'
-get 404 /trace/short/graph.svg
-out_has 'not a link to an upload'
+get 404 -o 'not a link to an upload' /trace/short/graph.svg
 
 # both sides of a comparison have a mapping
 LC_ALL=C sed "$(cat "$data/release.sed")" app.trace >release.trace
@@ -61,9 +56,7 @@ send release.trace -F "mapping=@$data/mapping.txt"
 before=$id
 send cut.trace -F "mapping=@$data/mapping.txt"
 expect 0 "$program" diff -q release.trace cut.trace --mapping "$data/mapping.txt" --format csv -o here.csv
-get 200 "/diff/$before/$id/report.csv"
-same "$captured/out" here.csv
-out_has com.example.recipes
+get 200 -s here.csv -o com.example.recipes "/diff/$before/$id/report.csv"
 stop
 
 # links have the address of the proxy
@@ -76,8 +69,7 @@ err_has "Location: /sub/trace/$id#delete="
 wait_until 200 "/trace/$id"
 # whether the proxy passes the path on or not
 for path in "/trace/$id" "/sub/trace/$id"; do
-    get 200 "$path"
-    out_has '<base href="/sub/">'
+    get 200 -o '<base href="/sub/">' "$path"
     out_has "<meta property=\"og:image\" content=\"https://traces.example/sub/trace/$id/graph.png\">"
     check 'a link outside of the path' [ "$(grep -c '\(href\|src\|action\)="/' "$captured/out")" = \
         "$(grep -c '<base href="/sub/">' "$captured/out")" ]

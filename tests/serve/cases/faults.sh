@@ -42,16 +42,12 @@ check 'files are left' [ "$(count_blobs)" -eq 0 ]
 printf z >script
 get 422 /upload_trace -H 'Accept: application/json' -F 'trace_file=@script;filename="../<script>alert(1)</script>/x<script>"'
 id=$(field id)
-get 422 "/trace/$id"
-out_lacks '<script>alert'
-out_has 'x&lt;script&gt;'
+get 422 -n '<script>alert' -o 'x&lt;script&gt;' "/trace/$id"
 
 # 7 an empty upload
 : >empty
-get 400 /upload_trace -F trace_file=@empty
-out_has 'empty is empty'
-get 400 /upload_trace -F other=1
-out_has 'no file in the field trace_file'
+get 400 -o 'empty is empty' /upload_trace -F trace_file=@empty
+get 400 -o 'no file in the field trace_file' /upload_trace -F other=1
 get 400 /upload_trace -F other=@app.trace
 get 400 /upload_trace -F 'trace_file=;filename='
 
@@ -115,8 +111,7 @@ method 0x10 com.example.Main run ()V Main.java
 END
 expect 0 "$AFLAME_MADE/../make_trace" slash.fix .
 send slash.trace
-get 200 "/trace/$id"
-out_has "<a href=\"trace/$id?thread=8\">../pool/1?x=#&lt;b&gt;</a>"
+get 200 -o "<a href=\"trace/$id?thread=8\">../pool/1?x=#&lt;b&gt;</a>" "/trace/$id"
 get 200 "/trace/$id/8.svg"
 cp "$captured/out" slash.svg
 opens slash.svg

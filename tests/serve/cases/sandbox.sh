@@ -39,8 +39,7 @@ done
 printf x >lie
 get 201 /upload_trace -H 'Accept: application/json' -F trace_file=@lie
 id=$(field id)
-get 200 "/trace/$id"
-out_has '&lt;svg onload=alert(1)&gt;'
+get 200 -o '&lt;svg onload=alert(1)&gt;' "/trace/$id"
 out_lacks '<svg onload' '<script>alert' '<b>bold' '<img'
 stop
 start --store store --worker-time 1
@@ -72,8 +71,7 @@ for missing in landlock seccomp 'landlock seccomp'; do
     esac
     send app.trace
     get 200 "/trace/$id"
-    get 200 "/trace/$id/graph.svg"
-    same "$captured/out" guarded.svg
+    get 200 -s guarded.svg "/trace/$id/graph.svg"
     stop
 done
 

@@ -17,8 +17,7 @@ last='send -'
 out_has "/trace/$id"
 LC_ALL=C sed "$(cat "$data/release.sed")" app.trace >release.trace
 expect 0 "$program" send release.trace --mapping "$data/mapping.txt" --to "$url" --token token
-get 200 "/trace/$(sed 's/.*trace.//' "$captured/out")/convert/folded"
-out_has com.example.recipes
+get 200 -o com.example.recipes "/trace/$(sed 's/.*trace.//' "$captured/out")/convert/folded"
 
 # a folder means the recordings in it: no pictures, exports, texts or subfolders
 mkdir -p folder/below

@@ -19,10 +19,8 @@ url=$url2
 get 200 "/trace/$id/graph.svg"
 cp "$captured/out" two.svg
 url=$url1
-get 200 "/trace/$id/graph.svg"
-same "$captured/out" two.svg
-get 201 /upload_trace -H 'Accept: application/json' -F trace_file=@app.trace
-out_lacks delete_token
+get 200 -s two.svg "/trace/$id/graph.svg"
+get 201 -n delete_token /upload_trace -H 'Accept: application/json' -F trace_file=@app.trace
 
 # many uploads to both at once, eight of the same file: each is read once. The lock makes both servers
 # add the first ones at the same moment.
@@ -52,8 +50,7 @@ query "INSERT INTO trace SELECT '$(printf %064d 7)', 'content', '', 0, created, 
     0, file_name, '', '', '', '', '', '', '', 'a dead server', now() + interval '1 hour'
     FROM trace WHERE id = '$id'" >"$captured/err"
 query "INSERT INTO piece SELECT '$(printf %064d 7)', 0, n, bytes FROM piece WHERE trace = '$id' AND blob = 2" >"$captured/err"
-get 202 "/trace/$(printf %064d 7)"
-out_has 'The server is reading this upload'
+get 202 -o 'The server is reading this upload' "/trace/$(printf %064d 7)"
 query "UPDATE trace SET claimed_until = now() WHERE owner = 'a dead server'" >"$captured/err"
 get 200 "/trace/$(printf %064d 7)/graph.svg"
 check 'the claim is left' [ -z "$(query "SELECT owner FROM trace WHERE owner <> ''")" ]
@@ -76,9 +73,7 @@ get 302 /upload_trace -F trace_file=@wait
 id=$(sed 's/.*trace.//' "$captured/out")
 catch "$server1,$server2"
 halt_postgresql fast
-get 503 "/trace/$id"
-out_has 'the database of this server is unavailable'
-out_lacks "$postgresql"
+get 503 -o 'the database of this server is unavailable' -n "$postgresql" "/trace/$id"
 get 503 /upload_trace -F trace_file=@other.trace
 go_on
 until grep -q "$id: the server cannot read this upload now and will try again: the database of this server is unavailable" server1.err server.err; do

@@ -109,8 +109,7 @@ if [ -z "$postgresql" ]; then
     dd if=/dev/zero of=damaged/index.sqlite bs=4096 seek=1 count=100 conv=notrunc 2>"$captured/err"
     get 500 /healthz
     get 500 /traces
-    get 500 /upload_trace -F trace_file=@app.trace
-    out_has 'database disk image is malformed'
+    get 500 -o 'database disk image is malformed' /upload_trace -F trace_file=@app.trace
     rm -rf damaged
     stop
 fi
@@ -185,8 +184,7 @@ check 'the store is too large' [ "$(query 'SELECT sum(stored) <= 1048576 FROM tr
 get 200 "/trace/$id"
 get 404 "/trace/${ids[0]}"
 head -c 1048577 /dev/zero >full
-get 507 /upload_trace -F trace_file=@full
-out_has 'limited to 1M'
+get 507 -o 'limited to 1M' /upload_trace -F trace_file=@full
 get 200 "/trace/$id"
 stop
 check_store

@@ -28,8 +28,7 @@ share=$(grep -o '[0-9.]* % of all threads' graph.svg | head -n 1)
 check 'the graph has no share' [ -n "$share" ]
 out_has ">main</a></td><td>${share% of all threads}</td>"
 # old links: MD5 in upper case
-get 200 "/trace/$(md5sum <app.trace | cut -c1-32 | tr a-f A-F)/graph.svg"
-same "$captured/out" graph.svg
+get 200 -s graph.svg "/trace/$(md5sum <app.trace | cut -c1-32 | tr a-f A-F)/graph.svg"
 get 404 "/trace/$(md5sum <app.trace | cut -c1-32)/graph.svg"
 
 # the pictures are those of the command
@@ -90,8 +89,7 @@ draws_same() {
     cd same
     expect 0 eval '"$program"' "$command -q"
     cd ..
-    get 200 "${1%%\?*}/graph.svg?${1#*\?}"
-    same "$captured/out" same/graph.svg
+    get 200 -s same/graph.svg "${1%%\?*}/graph.svg?${1#*\?}"
     rm -r same
 }
 for query in '' 'thread=main&clock=cpu' view=chart 'from=100ms&to=300ms' 'focus=onCreate&theme=dark'; do
@@ -145,8 +143,7 @@ done
 check 'not two uploads' [ "$(grep -c '"id"' "$captured/out")" -eq 2 ]
 
 # the list compares several runs with several, or one with the previous of its app
-get 200 /traces
-out_has "<input type=\"checkbox\" name=\"before\" value=\"$id\" aria-label=\"before\">"
+get 200 -o "<input type=\"checkbox\" name=\"before\" value=\"$id\" aria-label=\"before\">" /traces
 get 303 "/diff?before=$id&before=$pair&after=$pair&after=$id"
 err_has "Location: /diff/$id,$pair/$pair,$id"
 get 200 "/diff/$id,$pair/$pair,$id"
@@ -169,34 +166,27 @@ done
 before=$first
 for n in 1 2 3 4 5 6; do
     id=$(sha256sum <later$n.trace | cut -d' ' -f1)
-    get 303 "/diff?before=previous&after=$id"
-    err_has "Location: /diff/$before/$id"
+    get 303 -e "Location: /diff/$before/$id" "/diff?before=previous&after=$id"
     before=$id
 done
 get 404 "/diff?before=previous&after=$pair"
 id=$first
 
 # a comparison
-get 303 "/diff?before=$url/trace/$id?x=1&after=$pair"
-err_has "Location: /diff/$id/$pair"
-get 200 "/diff/$id/$pair"
-out_has "aflame diff &#39;app.trace&#39; &#39;pair&#39; -o graph.svg"
+get 303 -e "Location: /diff/$id/$pair" "/diff?before=$url/trace/$id?x=1&after=$pair"
+get 200 -o "aflame diff &#39;app.trace&#39; &#39;pair&#39; -o graph.svg" "/diff/$id/$pair"
 get 200 "/diff/$id/$pair/report.json"
 get 200 "/diff/$id/$pair/graph.svg"
 # the queries of a page go on to its tables and to the command
-get 200 "/diff/$id/$pair?clock=wall"
-out_has "\"diff/$id/$pair/report.html?clock=wall\""
+get 200 -o "\"diff/$id/$pair/report.html?clock=wall\"" "/diff/$id/$pair?clock=wall"
 out_has "aflame diff &#39;app.trace&#39; &#39;pair&#39; --clock=wall -o graph.svg"
-get 200 "/trace/$id?clock=cpu&width=900"
-out_has "\"trace/$id/report.json?clock=cpu\""
+get 200 -o "\"trace/$id/report.json?clock=cpu\"" "/trace/$id?clock=cpu&width=900"
 out_has "aflame render &#39;app.trace&#39; --clock=cpu --width=900 -o graph.svg"
 printf 'main;a 1\n' >-o
 get 201 /upload_trace -H 'Accept: application/json' -F 'trace_file=@./-o;filename="-o"'
-get 200 "/trace/$(field id)"
-out_has "aflame render &#39;./-o&#39; -o graph.svg"
+get 200 -o "aflame render &#39;./-o&#39; -o graph.svg" "/trace/$(field id)"
 get 400 "/diff/$id/$pair/graph.svg?before=/etc/passwd"
-get 404 "/diff/$id/$pair/calls.json"
-out_has 'a comparison has graph.svg, '
+get 404 -o 'a comparison has graph.svg, ' "/diff/$id/$pair/calls.json"
 
 # a mapping is applied when something is drawn
 LC_ALL=C sed "$(cat "$data/release.sed")" app.trace >release.trace
@@ -205,8 +195,7 @@ get 200 "/trace/$id/convert/folded"
 "$program" convert -q release.trace --mapping "$data/mapping.txt" -o here.folded
 same "$captured/out" here.folded
 out_has com.example.recipes
-get 200 "/trace/$id"
-out_has "aflame render &#39;release.trace&#39; --mapping mapping.txt -o graph.svg"
+get 200 -o "aflame render &#39;release.trace&#39; --mapping mapping.txt -o graph.svg" "/trace/$id"
 get 200 "/trace/$id/graph.svg?view=chart"
 get 200 "/diff/$pair/$id"
 out_has "aflame diff &#39;pair&#39; &#39;release.trace&#39; --mapping-after mapping.txt -o graph.svg"
@@ -216,35 +205,26 @@ get 200 "/diff/$id/$pair/report.json"
 # edits, search and deletion need the token
 get 403 "/trace/$id" -d action=edit -d name=Mine
 get 401 "/trace/$id" -d action=edit -d name=Mine -d "delete_token=${token}0"
-get 400 "/trace/$id" -d action=sell -d "delete_token=$token"
-out_has 'action must be edit or delete'
+get 400 -o 'action must be edit or delete' "/trace/$id" -d action=sell -d "delete_token=$token"
 get 303 "/trace/$id" -d action=edit -d name=Mine -d 'tags=cold start' -d "delete_token=$token"
-get 200 '/traces?q=cold+mine'
-out_has '>Mine</a>'
-get 200 '/traces?q=cold+other'
-out_lacks '>Mine</a>'
+get 200 -o '>Mine</a>' '/traces?q=cold+mine'
+get 200 -n '>Mine</a>' '/traces?q=cold+other'
 get 200 "/api/v1/traces/$id"
-get 200 "/traces?q=$(field created | cut -c 1-10)"
-out_has '>Mine</a>'
+get 200 -o '>Mine</a>' "/traces?q=$(field created | cut -c 1-10)"
 get 200 "/api/v1/traces/$id" -d note=Hello -H "Authorization: Bearer $token"
 out_has '"note": "Hello"' '"state": "ready"'
 get 403 "/api/v1/traces/$id" -X DELETE
 get 204 "/api/v1/traces/$id" -X DELETE -H "Authorization: Bearer $token"
 get 404 "/trace/$id"
 get 404 "/trace/$id/graph.svg"
-get 200 /api/v1/traces
-out_has '"found": 12'
-get 400 '/api/v1/traces?limit=many'
-out_has 'limit and offset must be numbers'
-get 404 /api/v1/traces/nothing
-out_has 'not the ID of an upload'
-get 200 /api/v1/schema.json
-err_has 'Content-Type: application/schema+json'
+get 200 -o '"found": 12' /api/v1/traces
+get 400 -o 'limit and offset must be numbers' '/api/v1/traces?limit=many'
+get 404 -o 'not the ID of an upload' /api/v1/traces/nothing
+get 200 -e 'Content-Type: application/schema+json' /api/v1/schema.json
 check 'the schema is no schema' perl -MJSON::PP -0777 -ne \
     '$s = decode_json($_); exit !($s->{q($schema)} && ref $s->{q($defs)} eq q(HASH))' "$captured/out"
 get 200 /healthz
-get 200 /metrics
-out_has 'aflame_store_traces 12'
+get 200 -o 'aflame_store_traces 12' /metrics
 
 # a page links to CSV files in which no name is a formula
 printf 'main;=1+1 5\n' >formula.folded
@@ -266,16 +246,13 @@ sed 's/com.example.recipes/com.example.changed/' mapping.txt >other.txt
 expect 0 "$program" convert -q release.trace -o plain.folded
 expect 0 "$program" convert -q release.trace --mapping mapping.txt -o mapped.folded
 send release.trace
-get 200 "/trace/$id/convert/folded"
-same "$captured/out" plain.folded
+get 200 -s plain.folded "/trace/$id/convert/folded"
 for turn in 1 2; do
     first=$id
     send release.trace -F mapping=@mapping.txt
     check 'another trace' [ "$id" = "$first" ]
-    get 200 "/trace/$id/convert/folded"
-    same "$captured/out" mapped.folded
-    get 200 "/trace/$id"
-    out_has 'names restored with the uploaded mapping'
+    get 200 -s mapped.folded "/trace/$id/convert/folded"
+    get 200 -o 'names restored with the uploaded mapping' "/trace/$id"
 done
 get 409 /upload_trace -H 'Accept: application/json' -F trace_file=@release.trace -F mapping=@other.txt
 out_has "the server has this trace with another mapping: delete the upload /trace/$id to replace it"
@@ -286,12 +263,10 @@ check_store
 # without uploads: what needs single calls is not offered
 start --store other --no-uploads
 send app.trace
-get 200 "/trace/$id"
-out_lacks 'value="chart"'
+get 200 -n 'value="chart"' "/trace/$id"
 get 200 "/trace/$id/graph.svg"
 for path in 'graph.svg?view=chart' 'graph.svg?from=1ms' 'calls.json?method=onCreate' convert/chrome; do
-    get 404 "/trace/$id/$path"
-    out_has 'no longer has the upload'
+    get 404 -o 'no longer has the upload' "/trace/$id/$path"
 done
 stop
 store=other
