@@ -27,176 +27,71 @@ static const char everywhere[] =
     "glib.h math.h stdarg.h stdbool.h stddef.h stdint.h stdlib.h string.h";
 
 static const floor_rule floors[] = {
-    {
-        .path = "include/aflame/",
-        .headers = "aflame/",
-    },
-    {
-        .path = "src/base/",
-        .headers = "base/ aflame/cancel.h aflame/error.h aflame/output.h",
-        .libraries =
-            "errno.h fcntl.h locale.h pthread.h sched.h sys/mman.h sys/types.h unistd.h zlib.h",
-        .through = "aflame/visibility.h",
-    },
-    {
-        .path = "src/base/system_linux.c",
-        .headers = "base/",
-        .libraries = "fcntl.h limits.h linux/filter.h linux/landlock.h linux/seccomp.h malloc.h "
-                     "signal.h stdio.h sys/eventfd.h sys/mman.h sys/prctl.h sys/resource.h "
-                     "sys/syscall.h unistd.h",
-    },
-    {
-        .path = "src/model/",
-        .headers = "base/ model/ aflame/error.h aflame/mapping.h aflame/profile.h",
-        .through = "aflame/",
-    },
-    {
-        .path = "src/build/",
-        .headers = "base/ model/ build/ aflame/clock.h aflame/open.h aflame/profile.h",
-        .through = "aflame/",
-    },
-    {
-        .path = "src/calls/",
-        .headers = "base/ model/ build/ calls/ aflame/calls.h",
-        .through = "aflame/",
-    },
-    {
-        .path = "src/read/",
-        .headers = FOR_READERS,
-        .libraries = "errno.h fcntl.h float.h gelf.h libiberty/demangle.h "
-                     "minizip/unzip.h setjmp.h "
-                     "sys/stat.h unistd.h zlib.h zstd.h",
-        .through = VISIBLE_TO_READERS,
-    },
-    {
-        .path = "src/read/aflp/",
-        .headers = FOR_READERS "build/finished.h model/facts_fields.h ",
-        .libraries = "libdeflate.h",
-        .through = VISIBLE_TO_READERS,
-    },
-    {
-        .path = "src/read/perf/",
-        .headers = FOR_READERS,
-        .libraries = "errno.h fcntl.h unistd.h zstd.h",
-        .through = VISIBLE_TO_READERS,
-    },
-    {
-        .path = "src/transform/",
-        .headers = "base/ model/ calls/ transform/ aflame/reshape.h",
-        .through = "build/ aflame/",
-    },
-    {
-        .path = "src/compare/",
-        .headers = "base/ model/ calls/ compare/ aflame/budget.h aflame/diff.h aflame/error.h",
-        .through = "build/ aflame/",
-    },
-    {
-        .path = "src/finding/",
-        .headers = "base/ model/ calls/ finding/ aflame/calls.h aflame/explain.h "
-                   "aflame/mapping.h",
-        .through = "build/ aflame/",
-    },
-    {
-        .path = "src/mapping/",
-        .headers = "base/ model/ calls/ mapping/ aflame/mapping.h",
-        .through = "build/ aflame/",
-    },
-    {
-        .path = "src/report/",
-        .headers = "base/ model/ calls/ report/ compare/diff.h finding/finding.h build/consumer.h "
-                   "build/walk_plan.h "
-                   "aflame/error.h aflame/profile.h aflame/report.h",
-        .libraries = "stdio.h",
-        .through = "build/ aflame/",
-    },
-    {
-        .path = "src/export/",
-        .headers = "base/ model/ calls/ export/",
-        .libraries = "libdeflate.h protobuf-c/protobuf-c.h",
-        .through = "build/ aflame/",
-    },
-    {
-        .path = "src/api/",
-        .headers = "base/ model/ build/ calls/ read/ mapping/ transform/ compare/ finding/ report/ "
-                   "export/ api/ "
-                   "render/ aflame/",
-        .libraries = "elfutils/version.h hb.h libdeflate.h png.h "
-                     "protobuf-c/protobuf-c.h "
-                     "sys/stat.h zlib.h zstd.h",
-        .through = ANYTHING,
-    },
-    {
-        .path = "src/cli/",
-        .headers = "cli/ serve/serve.h aflame/aflame.h api/autoptr.h api/command.h",
-        .libraries = "dlfcn.h errno.h fcntl.h glob.h limits.h locale.h signal.h stdatomic.h "
-                     "stdio.h sys/ioctl.h sys/resource.h sys/stat.h unistd.h",
-        .through = "aflame/ base/markdown.h base/named.h base/nearest.h base/number.h "
-                   "base/system.h base/unit.h",
-    },
-    {
-        .path = "src/cli/manual/examples/",
-        .headers = "aflame/aflame.h",
-        .libraries = "cairo.h stdio.h",
-        .through = "aflame/",
-    },
-    {
-        .path = "src/serve/",
-        .headers = "base/ serve/ aflame/ api/command.h",
-        .libraries =
-            "arpa/inet.h curl/curl.h errno.h fcntl.h linux/tcp.h microhttpd.h netdb.h poll.h "
-            "sched.h seccomp.h "
-            "libpq-fe.h signal.h spawn.h sqlite3.h stdio.h sys/mman.h sys/prctl.h sys/random.h "
-            "sys/sendfile.h sys/resource.h sys/socket.h sys/stat.h sys/wait.h unistd.h zlib.h "
-            "zstd.h",
-        .through = "aflame/",
-    },
-    {
-        .path = "src/graphviz/",
-        .headers = "graphviz/ aflame/graph_layout.h",
-        .through = "aflame/visibility.h",
-        .libraries = "graphviz/gvc.h sanitizer/lsan_interface.h",
-    },
-    {
-        .path = "render/scene.",
-        .headers = DRAWN,
-        .through = "aflame/",
-    },
-    {
-        .path = "render/canvas.",
-        .headers = DRAWN,
-        .through = "aflame/",
-    },
-    {
-        .path = "render/paint.",
-        .headers = DRAWN,
-        .through = "aflame/",
-    },
-    {
-        .path = "render/svg/",
-        .headers = FOR_CANVASES "render/svg/",
-        .libraries = "hb-subset.h libdeflate.h",
-        .through = "aflame/",
-    },
-    {
-        .path = "render/cairo/",
-        .headers = FOR_CANVASES "render/cairo/ aflame/error.h",
-        .libraries = "cairo-ft.h cairo-pdf.h cairo-svg.h cairo.h fontconfig/fontconfig.h "
-                     "ft2build.h hb-ot.h hb.h "
-                     "libdeflate.h pango/pango.h pango/pangocairo.h png.h zlib.h",
-        .through = "aflame/",
-    },
-    {
-        .path = "render/",
-        .headers =
-            "base/ model/ calls/ render/boxes.h render/scene.h render/canvas.h render/paint.h "
-            "render/palette.h render/face.h render/label.h render/sizes.h render/thread_rank.h "
-            "render/words.h "
-            "render/graph/ "
-            "render/chart/ render/page/ render/packed/ render/diff/ render/callgraph/ "
-            "render/ticket/ compare/diff.h finding/finding.h aflame/graph_layout.h aflame/output.h",
-        .libraries = "hb-ot.h hb.h libdeflate.h",
-        .through = "build/ aflame/",
-    },
+    {"include/aflame/", "aflame/", NULL, NULL},
+    {"src/base/", "base/ aflame/cancel.h aflame/error.h aflame/output.h",
+     "errno.h fcntl.h locale.h pthread.h sched.h sys/mman.h sys/types.h unistd.h zlib.h",
+     "aflame/visibility.h"},
+    {"src/base/system_linux.c", "base/",
+     "fcntl.h limits.h linux/filter.h linux/landlock.h linux/seccomp.h malloc.h signal.h stdio.h "
+     "sys/eventfd.h sys/mman.h sys/prctl.h sys/resource.h sys/syscall.h unistd.h",
+     NULL},
+    {"src/model/", "base/ model/ aflame/error.h aflame/mapping.h aflame/profile.h", NULL,
+     "aflame/"},
+    {"src/build/", "base/ model/ build/ aflame/clock.h aflame/open.h aflame/profile.h", NULL,
+     "aflame/"},
+    {"src/calls/", "base/ model/ build/ calls/ aflame/calls.h", NULL, "aflame/"},
+    {"src/read/", FOR_READERS,
+     "errno.h fcntl.h float.h gelf.h libiberty/demangle.h minizip/unzip.h setjmp.h sys/stat.h "
+     "unistd.h zlib.h zstd.h",
+     VISIBLE_TO_READERS},
+    {"src/read/aflp/", FOR_READERS "build/finished.h model/facts_fields.h ", "libdeflate.h",
+     VISIBLE_TO_READERS},
+    {"src/read/perf/", FOR_READERS, "errno.h fcntl.h unistd.h zstd.h", VISIBLE_TO_READERS},
+    {"src/transform/", "base/ model/ calls/ transform/ aflame/reshape.h", NULL, "build/ aflame/"},
+    {"src/compare/", "base/ model/ calls/ compare/ aflame/budget.h aflame/diff.h aflame/error.h",
+     NULL, "build/ aflame/"},
+    {"src/finding/",
+     "base/ model/ calls/ finding/ aflame/calls.h aflame/explain.h aflame/mapping.h", NULL,
+     "build/ aflame/"},
+    {"src/mapping/", "base/ model/ calls/ mapping/ aflame/mapping.h", NULL, "build/ aflame/"},
+    {"src/report/",
+     "base/ model/ calls/ report/ compare/diff.h finding/finding.h build/consumer.h "
+     "build/walk_plan.h aflame/error.h aflame/profile.h aflame/report.h",
+     "stdio.h", "build/ aflame/"},
+    {"src/export/", "base/ model/ calls/ export/", "libdeflate.h protobuf-c/protobuf-c.h",
+     "build/ aflame/"},
+    {"src/api/",
+     "base/ model/ build/ calls/ read/ mapping/ transform/ compare/ finding/ report/ export/ api/ "
+     "render/ aflame/",
+     "elfutils/version.h hb.h libdeflate.h png.h protobuf-c/protobuf-c.h sys/stat.h zlib.h zstd.h",
+     ANYTHING},
+    {"src/cli/", "cli/ serve/serve.h aflame/aflame.h api/autoptr.h api/command.h",
+     "dlfcn.h errno.h fcntl.h glob.h limits.h locale.h signal.h stdatomic.h stdio.h sys/ioctl.h "
+     "sys/resource.h sys/stat.h unistd.h",
+     "aflame/ base/markdown.h base/named.h base/nearest.h base/number.h base/system.h base/unit.h"},
+    {"src/cli/manual/examples/", "aflame/aflame.h", "cairo.h stdio.h", "aflame/"},
+    {"src/serve/", "base/ serve/ aflame/ api/command.h",
+     "arpa/inet.h curl/curl.h errno.h fcntl.h linux/tcp.h microhttpd.h netdb.h poll.h sched.h "
+     "seccomp.h libpq-fe.h signal.h spawn.h sqlite3.h stdio.h sys/mman.h sys/prctl.h sys/random.h "
+     "sys/sendfile.h sys/resource.h sys/socket.h sys/stat.h sys/wait.h unistd.h zlib.h zstd.h",
+     "aflame/"},
+    {"src/graphviz/", "graphviz/ aflame/graph_layout.h",
+     "graphviz/gvc.h sanitizer/lsan_interface.h", "aflame/visibility.h"},
+    {"render/scene.", DRAWN, NULL, "aflame/"},
+    {"render/canvas.", DRAWN, NULL, "aflame/"},
+    {"render/paint.", DRAWN, NULL, "aflame/"},
+    {"render/svg/", FOR_CANVASES "render/svg/", "hb-subset.h libdeflate.h", "aflame/"},
+    {"render/cairo/", FOR_CANVASES "render/cairo/ aflame/error.h",
+     "cairo-ft.h cairo-pdf.h cairo-svg.h cairo.h fontconfig/fontconfig.h ft2build.h hb-ot.h hb.h "
+     "libdeflate.h pango/pango.h pango/pangocairo.h png.h zlib.h",
+     "aflame/"},
+    {"render/",
+     "base/ model/ calls/ render/boxes.h render/scene.h render/canvas.h render/paint.h "
+     "render/palette.h render/face.h render/label.h render/sizes.h render/thread_rank.h "
+     "render/words.h render/graph/ render/chart/ render/page/ render/packed/ render/diff/ "
+     "render/callgraph/ render/ticket/ compare/diff.h finding/finding.h aflame/graph_layout.h "
+     "aflame/output.h",
+     "hb-ot.h hb.h libdeflate.h", "build/ aflame/"},
 };
 
 static const floor_rule *find_floor(const char *path)
