@@ -7,6 +7,7 @@ const path = require('node:path');
 const test = require('node:test');
 const {spawn} = require('node:child_process');
 const {chromium} = require('../browser/node_modules/playwright-core');
+const {findWrong} = require('../schema.js');
 
 const sample = path.join(process.env.AFLAME_DATA, 'sample.trace');
 const deep = path.join(process.env.AFLAME_DATA, 'real', 'local-art11__deep.trace');
@@ -322,47 +323,6 @@ test('pages fit a narrow screen, light and dark', async () => {
         });
     }
 });
-
-// Returns the paths in a value that violate a schema. Knows only the keywords that the API's schema uses.
-const findWrong = (root, schema, value, at) => {
-    const inner = (part, of, name) => findWrong(root, part, of, `${at}${name}`);
-    const types = schema.type === undefined ? null : [schema.type].flat();
-    const type = value === null ? 'null' : Array.isArray(value) ? 'array'
-        : Number.isInteger(value) ? 'integer' : typeof value;
-    if (types && !types.includes(type)) {
-        return [`${at}: ${type}, not ${types}`];
-    }
-    const wrong = [];
-    if (schema.$ref) {
-        wrong.push(...inner(root.$defs[schema.$ref.replace('#/$defs/', '')], value, ''));
-    }
-    if (schema.enum && !schema.enum.includes(value)) {
-        wrong.push(`${at}: ${value}`);
-    }
-    if (schema.pattern && !new RegExp(schema.pattern).test(value)) {
-        wrong.push(`${at}: ${value} does not match`);
-    }
-    if (value < schema.minimum) {
-        wrong.push(`${at}: ${value} is too small`);
-    }
-    for (const name of schema.required ?? []) {
-        if (!(name in value)) {
-            wrong.push(`${at}: ${name} is missing`);
-        }
-    }
-    for (const [name, part] of Object.entries(schema.properties ?? {})) {
-        if (name in value) {
-            wrong.push(...inner(part, value[name], `.${name}`));
-        }
-    }
-    for (const [i, item] of type === 'array' && schema.items ? value.entries() : []) {
-        wrong.push(...inner(schema.items, item, `[${i}]`));
-    }
-    for (const part of schema.allOf ?? []) {
-        wrong.push(...inner(part, value, ''));
-    }
-    return wrong;
-};
 
 test('the API answers as its schema says', async () => {
     const schema = await (await fetch(`${origin}/api/v1/schema.json`)).json();

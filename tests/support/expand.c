@@ -15,11 +15,10 @@ uint64_t read_number(const recording *r, const char *text)
 }
 
 /* i, i*N, i+N or i*N+M up to the `)`. */
-static const char *expand_sum(const recording *r, const surrounding *context, const char *at,
-                              GString *text)
+static const char *expand_sum(const recording *r, uint64_t i, const char *at, GString *text)
 {
     char *end = (char *)at + 1;
-    uint64_t value = context->i;
+    uint64_t value = i;
     if (*at != 'i') {
         recording_fail(r, "%%( wants i, i*N, i+N or i*N+M");
     }
@@ -45,13 +44,13 @@ static const char *expand_times(const recording *r, const char *at, GString *tex
     if (star == NULL || *end != '}') {
         recording_fail(r, "%%{ wants TEXT*N}");
     }
-    for (guint64 i = 0; i < times; i++) {
+    for (guint64 k = 0; k < times; k++) {
         g_string_append_len(text, at, star - at);
     }
     return end + 1;
 }
 
-GString *context_expand(const recording *r, const surrounding *context, const script_word *word)
+GString *expand_word(const recording *r, uint64_t i, const script_word *word)
 {
     GString *text = g_string_new(NULL);
     const char *at = word->text->str, *end = at + word->text->len;
@@ -59,18 +58,11 @@ GString *context_expand(const recording *r, const surrounding *context, const sc
         if (*at != '%') {
             g_string_append_c(text, *at++);
         } else if (at[1] == '(') {
-            at = expand_sum(r, context, at + 2, text);
+            at = expand_sum(r, i, at + 2, text);
         } else if (at[1] == '{') {
             at = expand_times(r, at + 2, text);
         } else if (at[1] == 'i' && !g_ascii_isalnum(at[2])) {
-            g_string_append_printf(text, "%" G_GUINT64_FORMAT, context->i);
-            at += 2;
-        } else if (g_ascii_isdigit(at[1]) && context->words != NULL) {
-            const guint number = (guint)(at[1] - '0');
-            if (number >= context->words->len) {
-                recording_fail(r, "argument %%%u is missing", number);
-            }
-            g_string_append(text, ((GString *)context->words->pdata[number])->str);
+            g_string_append_printf(text, "%" G_GUINT64_FORMAT, i);
             at += 2;
         } else {
             g_string_append_c(text, *at++);

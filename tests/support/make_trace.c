@@ -42,8 +42,6 @@ static void free_recording(recording *r)
     g_hash_table_unref(r->methods);
     g_hash_table_unref(r->names);
     g_hash_table_unref(r->clocks);
-    g_hash_table_unref(r->defined);
-    g_ptr_array_unref(r->kotlin);
     g_free(r->suffix);
 }
 
@@ -60,14 +58,12 @@ static gboolean make(const char *description, const char *directory)
         fprintf(stderr, "make_trace: %s\n", error->message);
         return FALSE;
     }
-    recording r = {.path = description, .bytes = g_byte_array_new(), .pace = 100};
+    recording r = {.path = description, .bytes = g_byte_array_new()};
     r.block.bytes = g_byte_array_new();
     r.outputs = g_array_new(FALSE, FALSE, sizeof(output));
     r.methods = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     r.names = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_string);
     r.clocks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-    r.defined = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    r.kotlin = g_ptr_array_new_with_free_func(g_free);
     recording_run(&r, script_parse(description, text));
     const gboolean written = write_outputs(&r, directory);
     free_recording(&r);

@@ -28,13 +28,12 @@ typedef struct {
     guint n;
 } line_words;
 
-static line_words expand_all(const recording *r, const surrounding *context,
-                             const script_statement *s)
+static line_words expand_all(const recording *r, uint64_t round, const script_statement *s)
 {
     line_words line = {g_new(script_word, s->words->len + 1), s->words->len};
     for (guint i = 0; i < line.n; i++) {
         const script_word *word = &g_array_index(s->words, script_word, i);
-        line.words[i].text = context_expand(r, context, word);
+        line.words[i].text = expand_word(r, round, word);
         line.words[i].quoted = word->quoted;
     }
     line.words[line.n].text = NULL;
@@ -131,7 +130,6 @@ static void set_format(recording *r, line_words line)
     r->frequency = find_number(r, line, "frequency", 0);
     r->split = find_flag(line, "split");
     r->in_text = find_flag(line, "anr-text");
-    r->one_is_cpu = find_flag(line, "cpu");
     r->process = find_number(r, line, "process", 0);
     const char *unit = find_option(line, "unit");
     r->unit = unit != NULL ? g_ascii_strtod(unit, NULL) : 1;
@@ -314,7 +312,7 @@ static void begin_block(recording *r, line_words line)
 
 /* ---- blocks of statements ---- */
 
-static void run_block(recording *r, const GPtrArray *block, const surrounding *context);
+static void run_block(recording *r, const GPtrArray *block, uint64_t round);
 
 static void need_block(const recording *r, const script_statement *s)
 {
@@ -323,12 +321,12 @@ static void need_block(const recording *r, const script_statement *s)
     }
 }
 
-static void run_key_text(recording *r, const script_statement *s, const surrounding *context)
+static void run_key_text(recording *r, const script_statement *s, uint64_t round)
 {
     need_block(r, s);
     key_text_clear(&r->text);
     r->in_key_text = TRUE;
-    run_block(r, s->block, context);
+    run_block(r, s->block, round);
     r->in_key_text = FALSE;
     if (strcmp(g_array_index(s->words, script_word, 0).text->str, "summary") == 0) {
         r->container->summary(r, &r->text);
@@ -340,15 +338,13 @@ static void run_key_text(recording *r, const script_statement *s, const surround
     }
 }
 
-static void run_repeat(recording *r, const script_statement *s, line_words line,
-                       const surrounding *outer)
+static void run_repeat(recording *r, const script_statement *s, line_words line)
 {
     need_block(r, s);
     check_word_count(r, line, 2, 2);
     const uint64_t rounds = read_number(r, line.words[1].text->str);
     for (uint64_t i = 1; i <= rounds; i++) {
-        const surrounding inner = {i, outer->words};
-        run_block(r, s->block, &inner);
+        run_block(r, s->block, i);
     }
 }
 
@@ -406,24 +402,21 @@ static void put_field(recording *r, GByteArray *to, line_words line)
     }
 }
 
-static void put_message(recording *r, GByteArray *to, const script_statement *s,
-                        const surrounding *context);
+static void put_message(recording *r, GByteArray *to, const script_statement *s, uint64_t round);
 
-static void put_fields(recording *r, GByteArray *to, const GPtrArray *block,
-                       const surrounding *context)
+static void put_fields(recording *r, GByteArray *to, const GPtrArray *block, uint64_t round)
 {
     for (guint i = 0; i < block->len; i++) {
         const script_statement *s = block->pdata[i];
         r->line = s->line;
-        line_words line = expand_all(r, context, s);
+        line_words line = expand_all(r, round, s);
         if (strcmp(line.words[0].text->str, "repeat") == 0) {
             const uint64_t rounds = read_number(r, line.words[1].text->str);
             for (uint64_t k = 1; k <= rounds; k++) {
-                const surrounding inner = {k, context->words};
-                put_fields(r, to, s->block, &inner);
+                put_fields(r, to, s->block, k);
             }
         } else if (s->block != NULL) {
-            put_message(r, to, s, context);
+            put_message(r, to, s, round);
         } else {
             put_field(r, to, line);
         }
@@ -432,14 +425,13 @@ static void put_fields(recording *r, GByteArray *to, const GPtrArray *block,
 }
 
 /* FIELD {, or FIELD zlib {: the fields of the block, compressed. */
-static void put_message(recording *r, GByteArray *to, const script_statement *s,
-                        const surrounding *context)
+static void put_message(recording *r, GByteArray *to, const script_statement *s, uint64_t round)
 {
     g_autoptr(GByteArray) inside = g_byte_array_new(), packed = g_byte_array_new();
-    line_words line = expand_all(r, context, s);
+    line_words line = expand_all(r, round, s);
     const guint first = strcmp(line.words[0].text->str, "message") == 0 ? 1 : 0;
     check_word_count(r, line, first + 1, first + 2);
-    put_fields(r, inside, s->block, context);
+    put_fields(r, inside, s->block, round);
     const gboolean zlib = line.n == first + 2;
     if (zlib) {
         put_zlib(packed, inside);
@@ -450,11 +442,11 @@ static void put_message(recording *r, GByteArray *to, const script_statement *s,
 }
 
 /* message FIELD {: a field of the file. */
-static void add_message(recording *r, const script_statement *s, const surrounding *context)
+static void add_message(recording *r, const script_statement *s, uint64_t round)
 {
     g_autoptr(GByteArray) bytes = g_byte_array_new();
     need_block(r, s);
-    put_message(r, bytes, s, context);
+    put_message(r, bytes, s, round);
     r->container->raw(r, bytes->data, bytes->len);
 }
 
@@ -483,48 +475,31 @@ static gboolean run_simple(recording *r, line_words line)
     return FALSE;
 }
 
-static void run_statement(recording *r, const script_statement *s, const surrounding *context)
+static void run_statement(recording *r, const script_statement *s, uint64_t round)
 {
-    line_words line = expand_all(r, context, s);
+    line_words line = expand_all(r, round, s);
     const char *name = line.words[0].text->str;
     if (r->container == NULL && strcmp(name, "format") != 0) {
         recording_fail(r, "`format` comes first");
     }
     if (strcmp(name, "repeat") == 0) {
-        run_repeat(r, s, line, context);
+        run_repeat(r, s, line);
     } else if (strcmp(name, "message") == 0) {
-        add_message(r, s, context);
+        add_message(r, s, round);
     } else if (strcmp(name, "summary") == 0 || strcmp(name, "sec") == 0) {
-        run_key_text(r, s, context);
-    } else if (strcmp(name, "define") == 0) {
-        need_block(r, s);
-        check_word_count(r, line, 2, 2);
-        g_hash_table_insert(r->defined, g_strdup(line.words[1].text->str), s->block);
-    } else if (strcmp(name, "timeline") == 0) {
-        need_block(r, s);
-        timeline_run(r, s);
-    } else if (strcmp(name, "seed") == 0) {
-        check_word_count(r, line, 2, 2);
-        r->seed = read_number(r, line.words[1].text->str);
-    } else if (strcmp(name, "pace") == 0) {
-        check_word_count(r, line, 2, 2);
-        r->pace = read_number(r, line.words[1].text->str);
-    } else if (strcmp(name, "kotlin") == 0) {
-        for (guint i = 1; i < line.n; i++) {
-            g_ptr_array_add(r->kotlin, g_strdup(line.words[i].text->str));
-        }
+        run_key_text(r, s, round);
     } else if (!run_simple(r, line)) {
         recording_fail(r, "unknown statement: %s", name);
     }
     free_words(line);
 }
 
-static void run_block(recording *r, const GPtrArray *block, const surrounding *context)
+static void run_block(recording *r, const GPtrArray *block, uint64_t round)
 {
     for (guint i = 0; i < block->len; i++) {
         const script_statement *s = block->pdata[i];
         r->line = s->line;
-        run_statement(r, s, context);
+        run_statement(r, s, round);
     }
 }
 
@@ -536,13 +511,12 @@ static gboolean is_damage(const script_statement *s)
 
 void recording_run(recording *r, const GPtrArray *script)
 {
-    const surrounding none = {0, NULL};
     key_text_init(&r->text);
     for (guint i = 0; i < script->len; i++) {
         const script_statement *s = script->pdata[i];
         r->line = s->line;
         if (!is_damage(s)) {
-            run_statement(r, s, &none);
+            run_statement(r, s, 0);
         }
     }
     if (r->container == NULL) {

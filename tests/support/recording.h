@@ -72,7 +72,7 @@ struct recording {
     const container *container;
     unsigned version;
     gsize header, record_size;
-    gboolean split, dual, one_is_cpu;
+    gboolean split, dual;
     uint64_t start, offset_field, record_field, frequency;
     uint64_t process; /* Spall: for all threads */
     double unit;      /* Spall: of a tick */
@@ -84,15 +84,10 @@ struct recording {
     GByteArray *bytes;    /* V1: header and records; otherwise the whole file */
     entry_block block;
     uint64_t n_records;
-    GHashTable *methods;  /* "pkg.Class.method" -> its id (uint64_t) */
-    GHashTable *names;    /* Spall: id -> GString, the method's columns */
-    uint64_t next_method; /* id of the next method that a `call` introduces */
-    GHashTable *clocks;   /* thread id -> thread_clock, the time of its last record */
-    GHashTable *defined;  /* name -> block of a `define` */
-    GPtrArray *kotlin;    /* prefixes of classes whose source files are Kotlin */
-    uint64_t seed;
-    uint64_t pace;   /* percent of `self=` */
-    GArray *outputs; /* output */
+    GHashTable *methods; /* "pkg.Class.method" -> its id (uint64_t) */
+    GHashTable *names;   /* Spall: id -> GString, the method's columns */
+    GHashTable *clocks;  /* thread id -> thread_clock, the time of its last record */
+    GArray *outputs;     /* output */
 };
 
 extern const container container_v1, container_stream, container_v2, container_dump, container_raw,
@@ -134,17 +129,9 @@ void recording_method(recording *r, uint64_t id, const GString *columns);
 void entry_block_end(recording *r, gboolean keep);
 void entry_block_open(recording *r, uint64_t thread);
 
-/* The values of `%i`, `%(i*4+1)` and `%1` in a word. */
-typedef struct {
-    uint64_t i;             /* round of the innermost `repeat`, from 1 */
-    const GPtrArray *words; /* GString: the name used, then its arguments; NULL = none */
-} surrounding;
-
-GString *context_expand(const recording *r, const surrounding *context, const script_word *word);
+/* Replaces `%i` and `%(i*4+1)`; `i` is the round of the innermost `repeat`, from 1. */
+GString *expand_word(const recording *r, uint64_t i, const script_word *word);
 uint64_t read_number(const recording *r, const char *text);
-
-/* `timeline { on THREAD at=TIME { call ... } }`: see tests/README.md. */
-void timeline_run(recording *r, const script_statement *statement);
 
 /* Performs the whole description. */
 void recording_run(recording *r, const GPtrArray *script);
