@@ -20,6 +20,8 @@ static af_sheet_options make_options(const uint32_t *threads, uint32_t n)
     };
 }
 
+static const uint32_t first[] = {0, 1, 2, 3, 4}; /* threads */
+
 static af_scene *draw(const af_profile *profile, const af_sheet_options *options)
 {
     af_scene *scene = af_sheet_new(profile, options);
@@ -41,17 +43,20 @@ static char *list_texts(const af_scene *scene)
     return g_string_free(list, FALSE);
 }
 
-static void check_has_text(const af_scene *scene, const char *text)
+/* The scene has all these texts, up to NULL, or none of them. */
+static void check_texts(const af_scene *scene, gboolean has, const char *const *texts)
 {
     g_autofree char *list = list_texts(scene);
-    ck_assert_msg(strstr(list, text) != NULL, "no \"%s\" in:\n%.2000s", text, list);
+    for (; *texts != NULL; texts++) {
+        ck_assert_msg((strstr(list, *texts) != NULL) == has, "%s\"%s\" in:\n%.2000s",
+                      has ? "no " : "", *texts, list);
+    }
 }
 
-static void check_lacks_text(const af_scene *scene, const char *text)
-{
-    g_autofree char *list = list_texts(scene);
-    ck_assert_msg(strstr(list, text) == NULL, "\"%s\" in:\n%.2000s", text, list);
-}
+#define check_has_text(scene, ...)                                                                 \
+    check_texts(scene, TRUE, (const char *const[]){__VA_ARGS__, NULL})
+#define check_lacks_text(scene, ...)                                                               \
+    check_texts(scene, FALSE, (const char *const[]){__VA_ARGS__, NULL})
 
 /* Everything is on its page, every group is closed, no text is wider than its box. */
 static void check_bounds(const af_scene *scene)
@@ -80,6 +85,16 @@ static void check_bounds(const af_scene *scene)
         depth += c->kind == AF_SCENE_PUSH ? 1 : c->kind == AF_SCENE_POP ? -1 : 0;
     }
     ck_assert_int_eq(depth, 0);
+}
+
+/* A sheet with one text and without another; either may be NULL. */
+static void check_drawn(const af_profile *profile, const af_sheet_options *options, const char *has,
+                        const char *lacks)
+{
+    g_autoptr(af_scene) scene = draw(profile, options);
+    check_bounds(scene);
+    check_texts(scene, TRUE, (const char *const[]){has, NULL});
+    check_texts(scene, FALSE, (const char *const[]){lacks, NULL});
 }
 
 static void check_golden(const char *name, const af_scene *scene)
@@ -116,23 +131,20 @@ TEST(app_start_by_cpu_time_as_icicles_on_pages)
 TEST(app_start_as_a_sandwich)
 {
     g_autoptr(af_profile) profile = drawn_app_start();
-    const uint32_t threads[] = {0, 1};
-    af_sheet_options options = make_options(threads, 2);
+    af_sheet_options options = make_options(first, 2);
     const af_tree *tree = profile->threads[0].tree;
     options.inverted = TRUE;
     options.sandwich = TRUE;
     options.method = tree->label[3];
     g_autoptr(af_scene) scene = draw(profile, &options);
     check_golden("scene/app_start_sandwich.txt", scene);
-    check_has_text(scene, "callers and callees of ");
-    check_has_text(scene, "never calls ");
+    check_has_text(scene, "callers and callees of ", "never calls ");
 }
 
 TEST(app_start_by_waiting)
 {
     g_autoptr(af_profile) profile = drawn_app_start();
-    const uint32_t threads[] = {0, 1};
-    af_sheet_options options = make_options(threads, 2);
+    af_sheet_options options = make_options(first, 2);
     options.clock = AF_WAIT;
     g_autoptr(af_scene) scene = draw(profile, &options);
     check_golden("scene/app_start_wait.txt", scene);
@@ -300,8 +312,7 @@ TEST(idle_threads_are_ordered_by_their_whole_time)
     g_autoptr(GArray) threads = af_sheet_default_threads(profile, AF_WALL);
     const af_sheet_options options = make_options((const uint32_t *)threads->data, threads->len);
     g_autoptr(af_scene) scene = draw(profile, &options);
-    check_has_text(scene, "Wall time of each thread:");
-    check_has_text(scene, "idle");
+    check_has_text(scene, "Wall time of each thread:", "idle");
     check_lacks_text(scene, "of all threads");
 }
 
@@ -345,8 +356,7 @@ TEST(a_thread_may_lack_a_clock)
 TEST(problems_are_reported_in_words)
 {
     g_autoptr(af_profile) profile = drawn_app_start();
-    const uint32_t threads[] = {0};
-    const af_sheet_options options = make_options(threads, 1);
+    const af_sheet_options options = make_options(first, 1);
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_STRIDE_BUG, 1, AF_NO_OFFSET); /* only a message */
     g_autoptr(af_scene) scene = draw(profile, &options);
@@ -363,8 +373,7 @@ TEST(omitted_threads_are_named_and_counted)
         made_thread_add(profile, i, "worker", "worker", rows[i]);
     }
     drawn_profile_finish(profile);
-    const uint32_t threads[] = {0};
-    af_sheet_options options = make_options(threads, 1);
+    af_sheet_options options = make_options(first, 1);
     options.clock = AF_CPU;
     g_autoptr(af_scene) scene = draw(profile, &options);
     check_has_text(scene, "59 threads not drawn (CPU time): worker (99.0 ms), worker (98.0 ms)");
@@ -382,13 +391,10 @@ TEST(a_colour_without_own_time_is_in_the_legend)
     g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     made_thread_add(profile, 1, "main", "main", rows);
     drawn_profile_finish(profile);
-    const uint32_t threads[] = {0};
-    const af_sheet_options options = make_options(threads, 1);
+    const af_sheet_options options = make_options(first, 1);
     g_autoptr(af_scene) scene = draw(profile, &options);
-    check_has_text(scene, "your app 100.0 %");
-    check_has_text(scene, "Android framework");
-    check_lacks_text(scene, "Android framework 0 %");
-    check_lacks_text(scene, "Kotlin");
+    check_has_text(scene, "your app 100.0 %", "Android framework");
+    check_lacks_text(scene, "Android framework 0 %", "Kotlin");
 }
 
 TEST(heaps_are_not_called_threads)
@@ -399,11 +405,9 @@ TEST(heaps_are_not_called_threads)
     made_thread_add(profile, 2, "com.android.art", "com.android.art", rows);
     profile->facts.format.thread = "heap";
     drawn_profile_finish(profile);
-    const uint32_t threads[] = {0};
-    const af_sheet_options options = make_options(threads, 1);
+    const af_sheet_options options = make_options(first, 1);
     g_autoptr(af_scene) scene = draw(profile, &options);
-    check_has_text(scene, "2 heaps");
-    check_has_text(scene, "1 of 2 heaps drawn:");
+    check_has_text(scene, "2 heaps", "1 of 2 heaps drawn:");
     check_has_text(scene, "50.0 % of all heaps");
     check_has_text(scene, "1 heap not drawn (wall time): com.android.art (5.00 ms)");
     check_lacks_text(scene, "thread");
@@ -430,8 +434,7 @@ TEST(long_names_are_not_repeated)
     made_thread_add(profile, 2, thread, thread, rows);
     drawn_profile_finish(profile);
     profile->app = name;
-    const uint32_t threads[] = {0};
-    const af_sheet_options options = make_options(threads, 1);
+    const af_sheet_options options = make_options(first, 1);
     g_autoptr(af_scene) scene = draw(profile, &options);
     g_autofree char *text = af_scene_print(scene);
     ck_assert_uint_lt(strlen(text), (FRAMES + 10) * 8192 + LONG);
@@ -474,8 +477,7 @@ TEST(bidirectional_names_do_not_reorder_their_neighbours)
     made_thread_add(profile, 2, "x", "evil\xe2\x80\xae", rows);
     made_thread_add(profile, 3, "x", "\xd7\xa2\xd7\x91", rows);
     drawn_profile_finish(profile);
-    const uint32_t threads[] = {0};
-    const af_sheet_options options = make_options(threads, 1);
+    const af_sheet_options options = make_options(first, 1);
     g_autoptr(af_scene) scene = draw(profile, &options);
     check_has_text(scene, "evil\xef\xbf\xbd (5.00 ms), "
                           "\xe2\x81\xa8\xd7\xa2\xd7\x91\xe2\x81\xa9 (5.00 ms)\n");
@@ -555,8 +557,7 @@ static af_profile *make_recursion(uint32_t depth, uint32_t methods)
 TEST(a_deep_recursion_is_one_slim_frame)
 {
     g_autoptr(af_profile) profile = make_recursion(6002, 1);
-    const uint32_t threads[] = {0};
-    af_sheet_options options = make_options(threads, 1);
+    af_sheet_options options = make_options(first, 1);
     af_scene *scene = draw(profile, &options);
     check_has_text(scene, "com.foo.Tree.walk \u00d7 6,002");
     check_has_text(scene, "com.foo.Tree.walk calls itself up to 6,002 times in a row");
@@ -580,8 +581,7 @@ TEST(a_deep_recursion_is_one_slim_frame)
 TEST(a_deep_tower_is_collapsed_at_first)
 {
     g_autoptr(af_profile) profile = make_recursion(6002, 2);
-    const uint32_t threads[] = {0};
-    af_sheet_options options = make_options(threads, 1);
+    af_sheet_options options = make_options(first, 1);
     af_scene *scene = draw(profile, &options);
     check_has_text(scene, "5,842 more rows above");
     check_bounds(scene);
@@ -598,8 +598,7 @@ TEST(a_deep_tower_is_collapsed_at_first)
 TEST(any_depth_fits_the_coordinates)
 {
     g_autoptr(af_profile) profile = make_recursion(200000, 1);
-    static uint32_t threads[1] = {0};
-    af_sheet_options options = make_options(threads, 1);
+    af_sheet_options options = make_options(first, 1);
     options.full_depth = TRUE;
     options.width_c = 40000;
     g_autoptr(af_scene) scene = draw(profile, &options);
@@ -618,20 +617,12 @@ TEST(rows_that_do_not_fit_are_omitted)
     }
     made_thread_add(profile, 1, "main", "main", rows);
     drawn_profile_finish(profile);
-    const uint32_t threads[] = {0};
-    af_sheet_options options = make_options(threads, 1);
-    af_scene *scene = draw(profile, &options);
-    check_has_text(scene, "30 more rows above: 5.00 ms (0.5 %)");
-    check_bounds(scene);
-    af_scene_free(scene);
+    af_sheet_options options = make_options(first, 1);
+    check_drawn(profile, &options, "30 more rows above: 5.00 ms (0.5 %)", NULL);
     options.inverted = TRUE;
-    scene = draw(profile, &options);
-    check_has_text(scene, "30 more rows below: 5.00 ms (0.5 %)");
-    af_scene_free(scene);
+    check_drawn(profile, &options, "30 more rows below: 5.00 ms (0.5 %)", NULL);
     options.full_depth = TRUE;
-    scene = draw(profile, &options);
-    check_lacks_text(scene, "more rows");
-    af_scene_free(scene);
+    check_drawn(profile, &options, NULL, "more rows");
 }
 
 /* 100 towers, each of 11 pixels: no label fits, but their colours are useful. */
@@ -650,8 +641,7 @@ TEST(rows_without_labels_are_drawn_if_frames_fill_them)
     g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     made_thread_add(profile, 1, "main", "main", rows);
     drawn_profile_finish(profile);
-    const uint32_t threads[] = {0};
-    af_sheet_options options = make_options(threads, 1);
+    af_sheet_options options = make_options(first, 1);
     g_autoptr(af_scene) scene = draw(profile, &options);
     check_has_text(scene, "15 more rows above: 1.00 s (100.0 %)");
     ck_assert_uint_eq(count_frames(scene), 1 + 15 * TOWERS);
@@ -695,8 +685,7 @@ TEST(threads_without_a_panel_do_not_set_the_scale_of_the_strip)
     g_autoptr(af_profile) profile = make_workers(rows, threads, THREADS);
     af_sheet_options options = make_options(threads, 3);
     af_scene *scene = draw(profile, &options);
-    check_has_text(scene, "37 other threads");
-    check_has_text(scene, "3.70 s");
+    check_has_text(scene, "37 other threads", "3.70 s");
     const int32_t few_c = find_widest_bar(scene);
     ck_assert_int_eq(count_slits(scene), 2 * 3);
     af_scene_free(scene);
@@ -767,45 +756,34 @@ TEST(a_limited_height_leaves_out_rows_and_threads)
     af_scene_free(scene);
     options.height_c = 5000 * 100;
     options.full_depth = TRUE;
-    scene = draw(profile, &options);
-    check_lacks_text(scene, "cut to");
-    af_scene_free(scene);
+    check_drawn(profile, &options, NULL, "cut to");
 }
 
 TEST(samples_are_not_called_calls)
 {
     g_autoptr(af_profile) profile = drawn_app_start();
-    const uint32_t threads[] = {0, 1};
-    const af_sheet_options options = make_options(threads, 2);
-    af_scene *scene = draw(profile, &options);
-    check_has_text(scene, " calls");
-    af_scene_free(scene);
+    const af_sheet_options options = make_options(first, 2);
+    check_drawn(profile, &options, " calls", NULL);
     profile->facts.content = AF_CONTENT_SAMPLED_CALLS;
-    scene = draw(profile, &options);
+    g_autoptr(af_scene) scene = draw(profile, &options);
     check_lacks_text(scene, " calls");
     const af_scene_command *commands = scene->commands;
     for (size_t i = 0; i < scene->n_commands; i++) {
         ck_assert(commands[i].kind != AF_SCENE_PUSH || commands[i].group->calls == 0);
     }
-    af_scene_free(scene);
 }
 
 TEST_EACH(unusual_sizes_work, 6)
 {
     g_autoptr(af_profile) profile = drawn_app_start();
-    const uint32_t threads[] = {0, 1, 2, 3, 4};
     static const int32_t widths[] = {0, 1, 20000, 30000, 700000, INT32_MAX};
-    af_sheet_options options = make_options(threads, 5);
+    af_sheet_options options = make_options(first, 5);
     options.title = "A long title that has no room on a narrow sheet, "
                     "\xd8\xb9\xd8\xb1\xd8\xa8\xd9\x8a and all";
     options.width_c = widths[_i];
-    af_scene *scene = draw(profile, &options);
-    check_bounds(scene);
-    af_scene_free(scene);
+    check_drawn(profile, &options, NULL, NULL);
     options.n_threads = 0;
-    scene = draw(profile, &options);
-    check_bounds(scene);
-    af_scene_free(scene);
+    check_drawn(profile, &options, NULL, NULL);
 }
 
 TEST(the_description_lists_the_costs)
@@ -847,8 +825,7 @@ TEST(steps_are_listed)
     GError *error = NULL;
     g_autoptr(af_profile) made = af_profile_reshape(profile, steps, G_N_ELEMENTS(steps), &error);
     ck_assert_ptr_nonnull(made);
-    const uint32_t threads[] = {0};
-    const af_sheet_options options = make_options(threads, 1);
+    const af_sheet_options options = make_options(first, 1);
     g_autoptr(af_scene) scene = draw(made, &options);
     check_bounds(scene);
     check_golden("scene/app_start_reshaped.txt", scene);
@@ -864,8 +841,7 @@ TEST(inverting_keeps_legend_and_description)
     GError *error = NULL;
     g_autoptr(af_profile) made = af_profile_reshape(profile, &turn, 1, &error);
     ck_assert_ptr_nonnull(made);
-    const uint32_t threads[] = {0};
-    const af_sheet_options options = make_options(threads, 1);
+    const af_sheet_options options = make_options(first, 1);
     g_autoptr(af_scene) before = draw(profile, &options), scene = draw(made, &options);
     g_autofree char *texts = list_texts(before);
     for (char *entry = strtok(texts, "\n"); entry != NULL; entry = strtok(NULL, "\n")) {
@@ -893,11 +869,9 @@ TEST(pools_and_empty_threads_are_listed)
     ck_assert_uint_eq(made->n_threads, profile->n_threads - 1);
     g_autoptr(GArray) chosen = af_sheet_default_threads(made, AF_WALL);
     ck_assert_uint_eq(chosen->len, 1);
-    const uint32_t threads[] = {0, 1};
-    const af_sheet_options options = make_options(threads, 2);
+    const af_sheet_options options = make_options(first, 2);
     g_autoptr(af_scene) scene = draw(made, &options);
-    check_has_text(scene, "2 threads \xc2\xb7 ");
-    check_has_text(scene, "threads are empty after filtering");
+    check_has_text(scene, "2 threads \xc2\xb7 ", "threads are empty after filtering");
     check_lacks_text(scene, "not drawn");
     check_has_text(scene, "--focus MainActivity.onCreate left out ");
 }
@@ -905,8 +879,7 @@ TEST(pools_and_empty_threads_are_listed)
 TEST(only_dates_are_shown_as_dates)
 {
     g_autoptr(af_profile) profile = drawn_app_start();
-    const uint32_t threads[] = {0};
-    const af_sheet_options options = make_options(threads, 1);
+    const af_sheet_options options = make_options(first, 1);
     profile->facts.recording.has_start = TRUE;
     profile->facts.recording.start_tick_ns = 1000;
     profile->facts.recording.start = 1508180577000000;
