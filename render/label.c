@@ -109,7 +109,7 @@ static size_t find_step(const char *at, const char *end)
 }
 
 /* Whether the whole text fits. Stops reading soon after it no longer does. */
-static gboolean measure(slice s, gboolean bold, int32_t size, int32_t width_max, int32_t *advance)
+static gboolean fits(slice s, gboolean bold, int32_t size, int32_t width_max)
 {
     if (s.length > count_bytes_max(width_max)) {
         return FALSE;
@@ -125,8 +125,7 @@ static gboolean measure(slice s, gboolean bold, int32_t size, int32_t width_max,
         }
         at += length;
     }
-    *advance = af_face_advance(bold, size, s.text, s.length);
-    return *advance <= width_max;
+    return af_face_advance(bold, size, s.text, s.length) <= width_max;
 }
 
 static af_label_form make_fitted(char *text, gboolean bold, int32_t size)
@@ -278,8 +277,7 @@ af_label_form af_label_fit(const af_label *label, int32_t size, int32_t width_ma
     }
     const unsigned n = list_forms(label, forms);
     for (unsigned i = 0; i < n; i++) {
-        int32_t advance;
-        if (measure(forms[i], FALSE, size, width_max, &advance)) {
+        if (fits(forms[i], FALSE, size, width_max)) {
             return make_fitted(g_strndup(forms[i].text, forms[i].length), FALSE, size);
         }
     }
@@ -294,8 +292,7 @@ gboolean af_label_is_cut(const af_label_form *form, const af_label *label)
 /* Fits `whole` as it is; without a text if it is too wide or empty. */
 static af_label_form fit_whole(slice whole, gboolean bold, int32_t size, int32_t width_max)
 {
-    int32_t advance;
-    if (whole.length == 0 || !measure(whole, bold, size, width_max, &advance)) {
+    if (whole.length == 0 || !fits(whole, bold, size, width_max)) {
         return (af_label_form){0};
     }
     return make_fitted(g_strndup(whole.text, whole.length), bold, size);

@@ -81,11 +81,8 @@ static af_scene_command *add_command(af_scene *scene, af_scene_kind kind)
         return NULL;
     }
     if (scene->n_commands == scene->capacity) {
-        size_t capacity = scene->capacity == 0 ? 256 : scene->capacity * 2;
-        af_scene_command *commands =
-            capacity > SIZE_MAX / sizeof *commands
-                ? NULL
-                : g_try_realloc_n(scene->commands, capacity, sizeof *commands);
+        const size_t capacity = MAX(256, scene->capacity * 2);
+        af_scene_command *commands = g_try_realloc_n(scene->commands, capacity, sizeof *commands);
         if (commands == NULL) {
             scene->failed = TRUE;
             return NULL;
@@ -237,10 +234,8 @@ void af_scene_need_paint(af_scene *scene, af_paint paint, gboolean hatched)
 
 void af_scene_need_text(af_scene *scene, gboolean bold, const char *text)
 {
-    const char **needed = af_array_add(&scene->needed_texts[bold ? 1 : 0], 1);
-    scene->failed = scene->failed || !needed;
-    if (needed) {
-        *needed = text;
+    if (!af_array_append(&scene->needed_texts[bold ? 1 : 0], &text)) {
+        scene->failed = TRUE;
     }
 }
 

@@ -17,9 +17,12 @@ static void add_line(af_map_text *text, af_label_form form, int32_t size, gboole
     }
 }
 
-static void add_plain(af_map_text *text, int32_t size, const char *words)
+/* Numbers; frees them. */
+static void add_numbers_line(af_map_text *text, char *words)
 {
-    add_line(text, af_text_fit(words, FALSE, size, AF_MAP_TEXT_MAX_C), size, FALSE);
+    add_line(text, af_text_fit(words, FALSE, AF_MAP_NUMBERS_C, AF_MAP_TEXT_MAX_C), AF_MAP_NUMBERS_C,
+             FALSE);
+    g_free(words);
 }
 
 int32_t af_map_text_baseline(const af_map_text *text, unsigned i)
@@ -72,12 +75,12 @@ static void add_both(const af_call_map *map, af_map_text *text, const af_call_no
     const af_unit *unit = &map->profile->facts.weights.unit;
     char self[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE], part[AF_NUMBER_SIZE];
     af_number_amount(self, node->self, unit);
-    g_autofree char *line =
+    add_numbers_line(
+        text,
         node->self == node->inclusive
             ? g_strdup_printf("self %s (%s)", self,
                               af_number_share(part, node->self, map->graph->total))
-            : g_strdup_printf("self %s of %s", self, af_number_amount(all, node->inclusive, unit));
-    add_plain(text, AF_MAP_NUMBERS_C, line);
+            : g_strdup_printf("self %s of %s", self, af_number_amount(all, node->inclusive, unit)));
 }
 
 /* "self 12.3 ms (4 %)", "of 45.1 ms (12 %), 14 calls" */
@@ -86,19 +89,16 @@ static void add_numbers(const af_call_map *map, af_map_text *text, const af_call
     const af_unit *unit = &map->profile->facts.weights.unit;
     char self[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE], part[AF_NUMBER_SIZE], whole[AF_NUMBER_SIZE];
     char calls[AF_NUMBER_SIZE];
-    char *line = g_strdup_printf("self %s (%s)", af_number_amount(self, node->self, unit),
-                                 af_number_share(part, node->self, map->graph->total));
-    add_plain(text, AF_MAP_NUMBERS_C, line);
-    g_free(line);
+    add_numbers_line(text, g_strdup_printf("self %s (%s)", af_number_amount(self, node->self, unit),
+                                           af_number_share(part, node->self, map->graph->total)));
     const uint64_t n = node->calls + node->nested_calls;
-    line = g_strdup_printf("of %s (%s)%s%s%s", af_number_amount(all, node->inclusive, unit),
-                           af_number_share(whole, node->inclusive, map->graph->total),
-                           n > 0 ? ", " : "", n > 0 ? af_number_count(calls, n) : "",
-                           n > 1   ? " calls"
-                           : n > 0 ? " call"
-                                   : "");
-    add_plain(text, AF_MAP_NUMBERS_C, line);
-    g_free(line);
+    add_numbers_line(
+        text, g_strdup_printf("of %s (%s)%s%s%s", af_number_amount(all, node->inclusive, unit),
+                              af_number_share(whole, node->inclusive, map->graph->total),
+                              n > 0 ? ", " : "", n > 0 ? af_number_count(calls, n) : "",
+                              n > 1   ? " calls"
+                              : n > 0 ? " call"
+                                      : ""));
 }
 
 /* "12.3 ms" and "14 calls"; of an arrow with nested calls alone "nested 3 ms". */
@@ -107,16 +107,14 @@ static void add_arc(const af_call_map *map, af_map_text *text, const af_call_arc
     const af_unit *unit = &map->profile->facts.weights.unit;
     const gboolean nested = arc->time == 0 && arc->nested_time > 0;
     char amount[AF_NUMBER_SIZE], calls[AF_NUMBER_SIZE];
-    char *line =
+    add_numbers_line(
+        text,
         g_strdup_printf("%s%s", nested ? "nested " : "",
-                        af_number_amount(amount, nested ? arc->nested_time : arc->time, unit));
-    add_plain(text, AF_MAP_NUMBERS_C, line);
-    g_free(line);
+                        af_number_amount(amount, nested ? arc->nested_time : arc->time, unit)));
     const uint64_t n = arc->calls + arc->nested_calls;
     if (n > 0) {
-        line = g_strdup_printf("%s call%s", af_number_count(calls, n), n == 1 ? "" : "s");
-        add_plain(text, AF_MAP_NUMBERS_C, line);
-        g_free(line);
+        add_numbers_line(
+            text, g_strdup_printf("%s call%s", af_number_count(calls, n), n == 1 ? "" : "s"));
     }
 }
 

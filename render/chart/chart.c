@@ -258,12 +258,8 @@ static gboolean close_highlight(af_chart *chart, af_chart_thread *t, uint64_t en
                         &next, chart->shortest_ns)) {
         return TRUE;
     }
-    af_chart_highlight *mark = af_array_add(&t->highlights, 1);
-    if (mark) {
-        *mark = next;
-        chart->n++;
-    }
-    return mark != NULL;
+    chart->n++;
+    return af_array_append(&t->highlights, &next);
 }
 
 /* Completes the entry of a call that has ended and is the last one with its callees: keeps or

@@ -191,16 +191,12 @@ gboolean af_chart_calls_begin_along(af_chart_calls *calls, const af_profile *pro
     if (!select_highlights(calls, profile, patterns, error)) {
         return FALSE;
     }
-    if (!options->packed || options->drawn_only) {
+    const gboolean some = !options->packed || options->drawn_only;
+    if (some || af_profile_n_without(profile, options->clock) > 0) {
         calls->wanted = g_malloc0((size_t)profile->n_threads + 1);
-        for (uint32_t i = 0; i < options->n_threads; i++) {
-            const uint32_t thread = options->threads[i];
+        for (uint32_t i = 0; i < (some ? options->n_threads : profile->n_threads); i++) {
+            const uint32_t thread = some ? options->threads[i] : i;
             calls->wanted[thread] = (guint8)af_thread_has(profile, thread, options->clock);
-        }
-    } else if (af_profile_n_without(profile, options->clock) > 0) {
-        calls->wanted = g_malloc0((size_t)profile->n_threads + 1);
-        for (uint32_t t = 0; t < profile->n_threads; t++) {
-            calls->wanted[t] = (guint8)af_thread_has(profile, t, options->clock);
         }
     }
     const gboolean sampled = af_content_has_weights(profile->facts.content);
@@ -247,7 +243,7 @@ gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
 /* Fewer calls are better seen in the graph; a file with more would lack some. */
 enum { CALLS_MIN = 100, CALLS_MAX = 20000 };
 
-static gboolean is_small(const af_profile *profile)
+gboolean af_chart_calls_are_packed(const af_profile *profile)
 {
     uint64_t calls = 0;
     for (uint32_t t = 0; t < profile->n_threads; t++) {
@@ -255,12 +251,8 @@ static gboolean is_small(const af_profile *profile)
     }
     calls = af_content_has_weights(profile->facts.content) ? profile->facts.counts.records : calls;
     return calls >= CALLS_MIN && calls <= CALLS_MAX &&
-           profile->facts.counts.records <= UINT64_C(4) * CALLS_MAX;
-}
-
-gboolean af_chart_calls_are_packed(const af_profile *profile)
-{
-    return is_small(profile) && profile->facts.saved.version == NULL;
+           profile->facts.counts.records <= UINT64_C(4) * CALLS_MAX &&
+           profile->facts.saved.version == NULL;
 }
 
 gboolean af_chart_calls_begin_packed(af_chart_calls *calls, const af_profile *profile,
@@ -268,7 +260,7 @@ gboolean af_chart_calls_begin_packed(af_chart_calls *calls, const af_profile *pr
 {
     *calls = (af_chart_calls){NULL, NULL, NULL, NULL};
     af_sheet_options chart = *options;
-    if (!is_small(profile) || profile->facts.saved.version != NULL || !af_input_exists(profile) ||
+    if (!af_chart_calls_are_packed(profile) || !af_input_exists(profile) ||
         !af_chart_calls_check(profile, AF_CLOCK_DEFAULT, &chart.clock, NULL)) {
         return TRUE;
     }

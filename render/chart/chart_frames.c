@@ -36,16 +36,14 @@ static void add(const collecting *c, const af_timeline_frame *frame, af_frame_tr
         !g_hash_table_contains(c->pids, &pid)) {
         return;
     }
-    af_chart_frame *added = af_array_add(&c->to->frames, 1);
-    if (added != NULL) {
-        *added = (af_chart_frame){.begin_ns = (uint64_t)MAX(frame->begin_ns, from_ns),
-                                  .end_ns = (uint64_t)MIN(frame->end_ns, to_ns),
-                                  .length_ns = (uint64_t)(frame->end_ns - frame->begin_ns),
-                                  .late_ns = late_ns,
-                                  .token = frame->token,
-                                  .track = (uint8_t)track,
-                                  .fault = (uint8_t)fault};
-    }
+    af_array_append(&c->to->frames,
+                    &(af_chart_frame){.begin_ns = (uint64_t)MAX(frame->begin_ns, from_ns),
+                                      .end_ns = (uint64_t)MIN(frame->end_ns, to_ns),
+                                      .length_ns = (uint64_t)(frame->end_ns - frame->begin_ns),
+                                      .late_ns = late_ns,
+                                      .token = frame->token,
+                                      .track = (uint8_t)track,
+                                      .fault = (uint8_t)fault});
     c->to->expected += track == AF_FRAMES_EXPECTED;
     if (track == AF_FRAMES_ACTUAL) {
         c->to->of_fault[fault]++;

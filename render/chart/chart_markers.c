@@ -111,12 +111,9 @@ static gboolean take_instant(af_chart_markers *markers, const af_marker *mark, u
         markers->outside++;
         return TRUE;
     }
-    af_instant *added = af_array_add(&markers->instants[track], 1);
-    if (added != NULL) {
-        *added = (af_instant){(uint64_t)mark->ns, (uint64_t)mark->ns, mark->series, 1};
-        markers->n++;
-    }
-    return added != NULL;
+    markers->n++;
+    return af_array_append(&markers->instants[track],
+                           &(af_instant){(uint64_t)mark->ns, (uint64_t)mark->ns, mark->series, 1});
 }
 
 static gboolean take_value(af_chart_markers *markers, af_counter *counter, const af_marker *mark)

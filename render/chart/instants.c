@@ -151,22 +151,18 @@ static void add_column(af_sheet *sheet, const af_counter *counter, int32_t x0, i
                        int64_t value)
 {
     const int32_t zero = position_value(counter, 0), at = position_value(counter, value);
-    if (value == 0 || x1 <= x0) {
+    const int32_t height = MAX(zero, at) - MIN(zero, at);
+    if (value == 0) {
         return;
     }
-    af_scene_rect bar = {.x = AF_MARGIN_C + x0,
-                         .y = sheet->y_c + MIN(zero, at),
-                         .width = x1 - x0,
-                         .height = MAX(zero, at) - MIN(zero, at),
-                         .paint = AF_PAINT_BLOCK};
-    if (bar.height > AF_AREA_LINE_C) {
-        af_scene_rect_add(sheet->scene, &bar);
+    if (height > AF_AREA_LINE_C) {
+        af_sheet_rect(sheet, AF_MARGIN_C + x0, sheet->y_c + MIN(zero, at), x1 - x0, height,
+                      AF_PAINT_BLOCK);
     }
-    bar.y = sheet->y_c +
-            (value > 0 ? MIN(at, AF_AREA_C - AF_AREA_LINE_C) : MAX(at - AF_AREA_LINE_C, 0));
-    bar.height = AF_AREA_LINE_C;
-    bar.paint = AF_PAINT_MUTED;
-    af_scene_rect_add(sheet->scene, &bar);
+    const int32_t line =
+        value > 0 ? MIN(at, AF_AREA_C - AF_AREA_LINE_C) : MAX(at - AF_AREA_LINE_C, 0);
+    af_sheet_rect(sheet, AF_MARGIN_C + x0, sheet->y_c + line, x1 - x0, AF_AREA_LINE_C,
+                  AF_PAINT_MUTED);
 }
 
 /* The value farther from 0. */

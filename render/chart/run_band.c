@@ -26,11 +26,8 @@ typedef struct {
 static void flush(pending_bar *bar)
 {
     const int32_t height = af_run_height(bar->state);
-    if (bar->x1 > bar->x0) {
-        af_sheet_rect(bar->sheet, AF_MARGIN_C + bar->x0,
-                      bar->sheet->y_c + AF_RUN_RUNNING_C - height, bar->x1 - bar->x0, height,
-                      af_run_paint(bar->state));
-    }
+    af_sheet_rect(bar->sheet, AF_MARGIN_C + bar->x0, bar->sheet->y_c + AF_RUN_RUNNING_C - height,
+                  bar->x1 - bar->x0, height, af_run_paint(bar->state));
 }
 
 static void add_bar(pending_bar *bar, int32_t x0, int32_t x1, af_run_state state)

@@ -89,32 +89,21 @@ gboolean af_diff_differs(const af_diff *diff)
     return FALSE;
 }
 
-static void draw_title(af_diff_sheet *sheet, int32_t *x, const char *text)
-{
-    af_legend_text(&sheet->page, x, AF_SWATCH_BASELINE_C, AF_PAINT_MUTED, text);
-}
-
-/* Starts an entry with a sample; returns its rectangle. */
-static af_scene_rect start_entry(af_diff_sheet *sheet, int32_t *x, af_paint paint, const char *text)
+/* An entry whose sample looks like a frame with this status; `ends` as in af_diff_bar_draw(). */
+static void draw_entry(af_diff_sheet *sheet, int32_t *x, af_paint paint, const int32_t ends[2],
+                       af_diff_status status, const char *text)
 {
     af_legend_wrap(&sheet->page, x, AF_LEGEND_LINE_C, text);
-    return (af_scene_rect){
+    const af_scene_rect sample = {
         .x = *x, .y = sheet->page.y_c, .width = AF_SWATCH_C, .height = AF_SWATCH_C, .paint = paint};
-}
-
-static void end_entry(af_diff_sheet *sheet, int32_t *x, const char *text)
-{
+    af_diff_bar_draw(sheet, &sample, ends, af_diff_is_pale((uint8_t)status));
+    if (paint == af_paint_frame(AF_CATEGORY_IDLE, AF_CATEGORY_DIM)) {
+        af_sheet_texture(&sheet->page, &sample, AF_TEXTURE_DOTS);
+    } else if (status == AF_DIFF_MOVED) {
+        af_diff_bar_dash(sheet, &sample);
+    }
     *x += AF_SWATCH_TO_TEXT_C;
     af_legend_text(&sheet->page, x, AF_SWATCH_BASELINE_C, AF_PAINT_INK, text);
-}
-
-/* `ends` as in af_diff_bar_draw(). */
-static void draw_entry(af_diff_sheet *sheet, int32_t *x, af_paint paint, const int32_t ends[2],
-                       gboolean pale, const char *text)
-{
-    const af_scene_rect sample = start_entry(sheet, x, paint, text);
-    af_diff_bar_draw(sheet, &sample, ends, pale);
-    end_entry(sheet, x, text);
 }
 
 static gboolean has_moved(const af_diff_sheet *sheet)
@@ -154,20 +143,17 @@ void af_diff_meanings_draw(af_diff_sheet *sheet)
     const af_paint paint = AF_PAINT_BLOCK;
     int32_t x = AF_MARGIN_C;
     g_autofree char *title = g_strconcat(widths[0], ":", NULL);
-    draw_title(sheet, &x, title);
-    draw_entry(sheet, &x, paint, common, FALSE, AF_SAY_DIFF_COMMON);
+    af_legend_text(&sheet->page, &x, AF_SWATCH_BASELINE_C, AF_PAINT_MUTED, title);
+    draw_entry(sheet, &x, paint, common, AF_DIFF_CHANGED, AF_SAY_DIFF_COMMON);
     if (af_diff_differs(sheet->diff)) {
-        draw_entry(sheet, &x, paint, grown, FALSE, AF_SAY_DIFF_GROWN);
-        draw_entry(sheet, &x, paint, shrunk, FALSE, AF_SAY_DIFF_SHRUNK);
+        draw_entry(sheet, &x, paint, grown, AF_DIFF_CHANGED, AF_SAY_DIFF_GROWN);
+        draw_entry(sheet, &x, paint, shrunk, AF_DIFF_CHANGED, AF_SAY_DIFF_SHRUNK);
         if (has_pale(sheet)) {
-            draw_entry(sheet, &x, paint, half, TRUE, AF_SAY_DIFF_PALE);
+            draw_entry(sheet, &x, paint, half, AF_DIFF_NOISE, AF_SAY_DIFF_PALE);
         }
     }
     if (has_moved(sheet)) {
-        const af_scene_rect sample = start_entry(sheet, &x, AF_PAINT_BLOCK, AF_SAY_DIFF_MOVED);
-        af_scene_rect_add(sheet->page.scene, &sample);
-        af_diff_bar_dash(sheet, &sample);
-        end_entry(sheet, &x, AF_SAY_DIFF_MOVED);
+        draw_entry(sheet, &x, paint, common, AF_DIFF_MOVED, AF_SAY_DIFF_MOVED);
     }
     sheet->page.y_c += AF_LEGEND_LINE_C;
 }
@@ -192,19 +178,14 @@ static void draw_categories(af_diff_sheet *sheet, uint32_t first, uint32_t n)
     }
     const char *unit = sheet->diff->unit.name;
     g_autofree char *base = g_strdup_printf(AF_SAY_DIFF_CATEGORIES, unit ? unit : "time");
-    draw_title(sheet, &x, base);
+    af_legend_text(&sheet->page, &x, AF_SWATCH_BASELINE_C, AF_PAINT_MUTED, base);
     for (unsigned c = 0; c < AF_CATEGORY_COUNT; c++) {
         char change[AF_NUMBER_SIZE];
         if (drawn[c]) {
             af_number_change(change, sums[AF_BEFORE][c], sums[AF_AFTER][c], &sheet->diff->unit);
             g_autofree char *text = g_strdup_printf("%s %s", af_category_title(c), change);
-            const af_scene_rect sample =
-                start_entry(sheet, &x, af_paint_frame(c, AF_CATEGORY_DIM), text);
-            af_diff_bar_draw(sheet, &sample, common, FALSE);
-            if (c == AF_CATEGORY_IDLE) {
-                af_sheet_texture(&sheet->page, &sample, AF_TEXTURE_DOTS);
-            }
-            end_entry(sheet, &x, text);
+            draw_entry(sheet, &x, af_paint_frame(c, AF_CATEGORY_DIM), common, AF_DIFF_CHANGED,
+                       text);
         }
     }
     sheet->page.y_c += AF_SWATCH_C + AF_LEGEND_BOTTOM_C;

@@ -17,12 +17,11 @@ static void write_suffix(const af_diff *diff, const af_diff_tree *tree, uint32_t
         return;
     }
     af_number_change(change, before, after, &diff->unit);
-    const char *reason = status == AF_DIFF_NEW     ? "new"
-                         : status == AF_DIFF_GONE  ? "gone"
-                         : status == AF_DIFF_MOVED ? "moved"
-                                                   : NULL,
-               *doubt = status == AF_DIFF_UNSURE ? "?" : "";
-    reason = reason ? reason : af_number_ratio(ratio, before, after);
+    static const char *const words[AF_DIFF_STATUSES] = {AF_SAY_DIFF_STATUSES};
+    const char *reason = status == AF_DIFF_NEW || status == AF_DIFF_GONE || status == AF_DIFF_MOVED
+                             ? words[status]
+                             : af_number_ratio(ratio, before, after);
+    const char *doubt = status == AF_DIFF_UNSURE ? "?" : "";
     if (brief || reason[0] == '\0') {
         g_snprintf(text, size, " %s%s", change, doubt);
     } else {
@@ -80,6 +79,15 @@ af_label_form af_diff_label_fit(const af_diff_sheet *sheet, const af_diff_panel 
     return af_label_fit(&label, AF_LABEL_C, width_max);
 }
 
+void af_diff_append_change(GString *to, uint64_t before, uint64_t after, const af_unit *unit)
+{
+    char text[AF_NUMBER_SIZE];
+    g_string_append(to, af_number_change(text, before, after, unit));
+    if (*af_number_ratio(text, before, after) != '\0') {
+        g_string_append_printf(to, " (%s)", text);
+    }
+}
+
 static const char *const sides[AF_SIDES] = {"before", "after"};
 
 /* "before 12.345 ms, self 1.000 ms, 3 calls" */
@@ -94,12 +102,11 @@ static void append_side(GString *to, const af_diff_sheet *sheet, const af_diff_p
         g_string_append_printf(to, "%s: none", sides[s]);
         return;
     }
+    char self[AF_NUMBER_SIZE];
     g_string_append_printf(
-        to, "%s: %s", sides[s],
-        af_number_amount_exact(number, af_diff_path_time(tree, s, node), &diff->unit));
-    g_string_append_printf(
-        to, ", self %s",
-        af_number_amount_exact(number, tree->self[s][diff->clock][node], &diff->unit));
+        to, "%s: %s, self %s", sides[s],
+        af_number_amount_exact(number, af_diff_path_time(tree, s, node), &diff->unit),
+        af_number_amount_exact(self, tree->self[s][diff->clock][node], &diff->unit));
     if (!thread->uncounted) {
         const uint64_t calls = tree->calls[s][node];
         g_string_append_printf(to, ", %s %s", af_number_count(number, calls),
@@ -111,17 +118,14 @@ static void append_verdict(GString *to, const af_diff *diff, const af_diff_tree 
                            uint32_t node)
 {
     static const char *const words[AF_DIFF_STATUSES] = {AF_SAY_DIFF_STATUSES};
-    char change[AF_NUMBER_SIZE], ratio[AF_NUMBER_SIZE];
     const uint64_t before = af_diff_path_time(tree, AF_BEFORE, node);
     const uint64_t after = af_diff_path_time(tree, AF_AFTER, node);
     if (before == after) {
         g_string_append(to, "\nequal");
         return;
     }
-    g_string_append_printf(to, "\n%s", af_number_change(change, before, after, &diff->unit));
-    if (*af_number_ratio(ratio, before, after) != '\0') {
-        g_string_append_printf(to, " (%s)", ratio);
-    }
+    g_string_append_c(to, '\n');
+    af_diff_append_change(to, before, after, &diff->unit);
     g_string_append_printf(to, ", %s", words[tree->status[node]]);
     if (tree->p != NULL && tree->p[node] == AF_DIFF_FACT) {
         g_string_append(to, ", " AF_SAY_DIFF_FACT);
@@ -134,12 +138,11 @@ static void append_verdict(GString *to, const af_diff *diff, const af_diff_tree 
 /* "grown 12.345 ms, shrunk 1.000 ms" */
 static void append_parts(GString *to, const af_diff *diff, const af_diff_parts *parts)
 {
-    char number[AF_NUMBER_SIZE];
+    char grown[AF_NUMBER_SIZE], shrunk[AF_NUMBER_SIZE];
     if (parts->grown > 0 || parts->shrunk > 0) {
-        g_string_append_printf(to, "%sgrown %s", to->len > 0 ? "\n" : "",
-                               af_number_amount_exact(number, parts->grown, &diff->unit));
-        g_string_append_printf(to, ", shrunk %s",
-                               af_number_amount_exact(number, parts->shrunk, &diff->unit));
+        g_string_append_printf(to, "%s" AF_SAY_DIFF_PARTS, to->len > 0 ? "\n" : "",
+                               af_number_amount_exact(grown, parts->grown, &diff->unit),
+                               af_number_amount_exact(shrunk, parts->shrunk, &diff->unit));
     }
 }
 
@@ -159,14 +162,14 @@ static void append_twin(GString *to, const af_diff_sheet *sheet, const af_diff_p
     const uint64_t here = af_diff_path_time(tree, 1 - side, node);
     const uint64_t before = side == AF_AFTER ? here : there,
                    after = side == AF_AFTER ? there : here;
-    char change[AF_NUMBER_SIZE], ratio[AF_NUMBER_SIZE];
     g_string_append(to, "\nmoved, ");
     append_side(to, sheet, panel, twin, side);
     g_string_append_printf(
-        to, ", called by %s: %s", parent == 0 ? "nothing" : diff->labels[tree->label[parent]].text,
-        before == after ? "equal" : af_number_change(change, before, after, &diff->unit));
-    if (before != after && *af_number_ratio(ratio, before, after) != '\0') {
-        g_string_append_printf(to, " (%s)", ratio);
+        to, ", called by %s: ", parent == 0 ? "nothing" : diff->labels[tree->label[parent]].text);
+    if (before == after) {
+        g_string_append(to, "equal");
+    } else {
+        af_diff_append_change(to, before, after, &diff->unit);
     }
 }
 

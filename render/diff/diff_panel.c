@@ -149,10 +149,7 @@ static void draw_more_rows(af_diff_sheet *sheet, const af_diff_panel *panel, int
     const af_diff_tree *tree = &sheet->diff->threads[panel->thread].tree;
     const gboolean inverted = sheet->options->inverted;
     af_diff_parts sum = {0, 0, 0};
-    af_scene_rect strip = {.y = inverted ? top + AF_PX
-                                         : top + AF_MORE_ROWS_C - AF_MORE_ROWS_STRIP_C - AF_PX,
-                           .height = AF_MORE_ROWS_STRIP_C,
-                           .paint = AF_PAINT_RULE};
+    const int32_t y = inverted ? top + AF_PX : top + AF_MORE_ROWS_C - AF_MORE_ROWS_STRIP_C - AF_PX;
     g_autofree char *count = af_sheet_count(layout->rows_in_tree - panel->rows, AF_SAY_ROWS);
     af_scene_push(sheet->page.scene, &(af_scene_group){.kind = AF_GROUP_PART});
     for (uint32_t i = 0; i < layout->n && layout->frames[i].row <= panel->rows; i++) {
@@ -161,9 +158,8 @@ static void draw_more_rows(af_diff_sheet *sheet, const af_diff_panel *panel, int
             const af_diff_parts parts = af_diff_panel_parts(panel, tree, frame);
             sum.grown += parts.grown;
             sum.shrunk += parts.shrunk;
-            strip.x = AF_MARGIN_C + frame->x0;
-            strip.width = frame->x1 - frame->x0;
-            af_scene_rect_add(sheet->page.scene, &strip);
+            af_sheet_rect(&sheet->page, AF_MARGIN_C + frame->x0, y, frame->x1 - frame->x0,
+                          AF_MORE_ROWS_STRIP_C, AF_PAINT_RULE);
         }
     }
     char grown[AF_NUMBER_SIZE], shrunk[AF_NUMBER_SIZE];
@@ -171,9 +167,10 @@ static void draw_more_rows(af_diff_sheet *sheet, const af_diff_panel *panel, int
         g_strdup_printf("%s %s: grown %s, shrunk %s", count, inverted ? "below" : "above",
                         af_number_amount(grown, sum.grown, &sheet->diff->unit),
                         af_number_amount(shrunk, sum.shrunk, &sheet->diff->unit));
-    af_sheet_text(&sheet->page, AF_MARGIN_C,
-                  top + (inverted ? AF_MORE_ROWS_BASELINE_BELOW_C : AF_MORE_ROWS_BASELINE_ABOVE_C),
-                  AF_SMALL_C, sheet->page.graph_c, FALSE, AF_PAINT_MUTED, text);
+    af_sheet_note(&sheet->page,
+                  top - sheet->page.y_c +
+                      (inverted ? AF_MORE_ROWS_BASELINE_BELOW_C : AF_MORE_ROWS_BASELINE_ABOVE_C),
+                  text);
     af_scene_pop(sheet->page.scene);
 }
 
@@ -182,8 +179,7 @@ static void draw_rows_below(af_diff_sheet *sheet, const af_diff_panel *panel)
     if (panel->first_row > 0) {
         g_autofree char *count = af_sheet_count(panel->first_row, AF_SAY_ROWS);
         g_autofree char *text = g_strdup_printf("%s below", count);
-        af_sheet_text(&sheet->page, AF_MARGIN_C, sheet->page.y_c + AF_MORE_ROWS_BASELINE_BELOW_C,
-                      AF_SMALL_C, sheet->page.graph_c, FALSE, AF_PAINT_MUTED, text);
+        af_sheet_note(&sheet->page, AF_MORE_ROWS_BASELINE_BELOW_C, text);
         sheet->page.y_c += AF_MORE_ROWS_C;
     }
 }
@@ -225,10 +221,9 @@ static GPtrArray *list_facts(const af_diff *diff, const af_diff_thread *thread)
             g_ptr_array_add(facts, g_strdup(s == AF_BEFORE ? "only in after" : "only in before"));
         }
     }
-    af_number_change(one, before, after, &diff->unit);
-    const gboolean has_ratio = *af_number_ratio(other, before, after) != '\0';
-    g_ptr_array_add(facts, g_strdup_printf("%s%s%s%s", one, has_ratio ? " (" : "", other,
-                                           has_ratio ? ")" : ""));
+    g_autoptr(GString) change = g_string_new(NULL);
+    af_diff_append_change(change, before, after, &diff->unit);
+    g_ptr_array_add(facts, g_strdup(change->str));
     g_ptr_array_add(facts, g_strdup_printf("%s → %s", af_number_amount(one, before, &diff->unit),
                                            af_number_amount(other, after, &diff->unit)));
     g_ptr_array_add(facts, g_strdup_printf("grown %s, shrunk %s",
@@ -285,8 +280,7 @@ void af_diff_panel_draw(af_diff_sheet *sheet, af_diff_panel *panel)
         draw_rows(sheet, panel);
     } else {
         sheet->page.y_c += AF_NOTHING_C;
-        af_sheet_text(&sheet->page, AF_MARGIN_C, sheet->page.y_c, AF_SMALL_C, sheet->page.graph_c,
-                      FALSE, AF_PAINT_MUTED, AF_SAY_DIFF_NOTHING);
+        af_sheet_note(&sheet->page, 0, AF_SAY_DIFF_NOTHING);
         sheet->page.y_c += AF_NOTHING_BOTTOM_C;
     }
     af_scene_pop(sheet->page.scene);

@@ -54,6 +54,9 @@ void af_diff_panel_draw(af_diff_sheet *sheet, af_diff_panel *panel);
 af_label_form af_diff_label_fit(const af_diff_sheet *sheet, const af_diff_panel *panel,
                                 const af_frame *frame);
 
+/* "+20.1 ms (+1.8 %)"; without a ratio if a side has no time. */
+void af_diff_append_change(GString *to, uint64_t before, uint64_t after, const af_unit *unit);
+
 /* The numbers of both sides, one line each. Lives as long as the scene. */
 const char *af_diff_details(const af_diff_sheet *sheet, const af_diff_panel *panel,
                             const af_frame *frame);

@@ -316,23 +316,17 @@ static uint64_t sum_row(const af_sheet *sheet, const af_panel *panel, uint32_t f
 static void draw_strip(af_sheet *sheet, const af_panel *panel, uint32_t from, int32_t y)
 {
     const af_layout *layout = panel->layout;
-    af_scene_rect strip = {.y = y, .height = AF_MORE_ROWS_STRIP_C, .paint = AF_PAINT_RULE};
+    const int32_t height = AF_MORE_ROWS_STRIP_C;
+    int32_t x0 = 0, x1 = 0;
     for (uint32_t i = from; i < layout->n && layout->frames[i].row == panel->rows; i++) {
-        const int32_t x0 = AF_MARGIN_C + layout->frames[i].x0;
-        const int32_t x1 = AF_MARGIN_C + layout->frames[i].x1;
-        if (strip.width > 0 && x0 - (strip.x + strip.width) <= AF_PX) {
-            strip.width = x1 - strip.x;
-            continue;
+        const af_frame *frame = &layout->frames[i];
+        if (x1 == x0 || frame->x0 - x1 > AF_PX) {
+            af_sheet_rect(sheet, AF_MARGIN_C + x0, y, x1 - x0, height, AF_PAINT_RULE);
+            x0 = frame->x0;
         }
-        if (strip.width > 0) {
-            af_scene_rect_add(sheet->scene, &strip);
-        }
-        strip.x = x0;
-        strip.width = x1 - x0;
+        x1 = frame->x1;
     }
-    if (strip.width > 0) {
-        af_scene_rect_add(sheet->scene, &strip);
-    }
+    af_sheet_rect(sheet, AF_MARGIN_C + x0, y, x1 - x0, height, AF_PAINT_RULE);
 }
 
 /* Thread ids are not unique if there are several processes. */
@@ -372,9 +366,10 @@ static void draw_more_rows(af_sheet *sheet, const af_panel *panel, int32_t top)
     af_scene_push(sheet->scene, &group);
     draw_strip(sheet, panel, from,
                inverted ? top + AF_PX : top + AF_MORE_ROWS_C - AF_MORE_ROWS_STRIP_C - AF_PX);
-    af_sheet_text(sheet, AF_MARGIN_C,
-                  top + (inverted ? AF_MORE_ROWS_BASELINE_BELOW_C : AF_MORE_ROWS_BASELINE_ABOVE_C),
-                  AF_SMALL_C, sheet->graph_c, FALSE, AF_PAINT_MUTED, text);
+    af_sheet_note(sheet,
+                  top - sheet->y_c +
+                      (inverted ? AF_MORE_ROWS_BASELINE_BELOW_C : AF_MORE_ROWS_BASELINE_ABOVE_C),
+                  text);
     af_scene_pop(sheet->scene);
 }
 
@@ -382,8 +377,7 @@ static void draw_more_callers(af_sheet *sheet, const af_panel *panel)
 {
     g_autofree char *rows = af_sheet_count(panel->layout->rows_above, AF_SAY_ROWS);
     g_autofree char *text = g_strdup_printf(AF_SAY_MORE_CALLERS, rows);
-    af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c + AF_MORE_ROWS_BASELINE_ABOVE_C, AF_SMALL_C,
-                  sheet->graph_c, FALSE, AF_PAINT_MUTED, text);
+    af_sheet_note(sheet, AF_MORE_ROWS_BASELINE_ABOVE_C, text);
     sheet->y_c += AF_MORE_ROWS_C;
 }
 
@@ -416,8 +410,7 @@ static void draw_roots_left_out(af_sheet *sheet, const af_panel *panel)
     g_autofree char *text = sheet->options->inverted
                                 ? g_strdup_printf(AF_SAY_ROOTS_ABOVE, rows, first, last)
                                 : g_strdup_printf(AF_SAY_ROOTS_BELOW, rows, first, last);
-    af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c + AF_MORE_ROWS_BASELINE_ABOVE_C, AF_SMALL_C,
-                  sheet->graph_c, FALSE, AF_PAINT_MUTED, text);
+    af_sheet_note(sheet, AF_MORE_ROWS_BASELINE_ABOVE_C, text);
     sheet->y_c += AF_MORE_ROWS_C;
 }
 
@@ -465,21 +458,16 @@ static GPtrArray *list_facts(const af_sheet *sheet, const af_panel *panel)
     if (profile->facts.part.brief != NULL) {
         g_ptr_array_add(pieces, af_sheet_isolate(profile->facts.part.brief));
     }
-    const gboolean has_wall = af_tree_has(thread->tree, AF_WALL);
-    const gboolean has_cpu = af_tree_has(thread->tree, AF_CPU);
-    if (has_wall) {
-        const uint64_t wall_ns = af_thread_time_ns(profile, panel->thread, AF_WALL);
-        g_ptr_array_add(pieces, af_sheet_clocked(sheet, wall_ns, AF_WALL));
-    }
-    if (has_cpu) {
-        const uint64_t cpu_ns = af_thread_time_ns(profile, panel->thread, AF_CPU);
-        g_ptr_array_add(pieces, af_sheet_clocked(sheet, cpu_ns, AF_CPU));
-    }
-    if (has_wall && has_cpu && sheet->options->clock == AF_WAIT) {
-        g_ptr_array_add(pieces, describe_waits(profile, panel->thread));
-    } else if (has_wall && has_cpu) {
-        g_ptr_array_add(
-            pieces, af_sheet_clocked(sheet, af_tree_time_ns(thread->tree, 0, AF_WAIT), AF_WAIT));
+    for (unsigned c = 0; c < AF_SCENE_CLOCKS; c++) {
+        const af_clock clock = (af_clock)c;
+        if (af_tree_has(thread->tree, clock)) {
+            const uint64_t time_ns = clock == AF_WAIT
+                                         ? af_tree_time_ns(thread->tree, 0, AF_WAIT)
+                                         : af_thread_time_ns(profile, panel->thread, clock);
+            g_ptr_array_add(pieces, clock == AF_WAIT && sheet->options->clock == AF_WAIT
+                                        ? describe_waits(profile, panel->thread)
+                                        : af_sheet_clocked(sheet, time_ns, clock));
+        }
     }
     if (thread->sampled) {
         g_ptr_array_add(pieces, g_strdup("sampled"));
@@ -491,19 +479,15 @@ static GPtrArray *list_facts(const af_sheet *sheet, const af_panel *panel)
 
 static char *describe_sandwich(const af_sheet *sheet, const af_panel *panel)
 {
-    char *method = af_sheet_isolate(sheet->profile->labels[sheet->options->method].text), *text;
-    if (panel->tree->n > 1) {
-        const uint64_t time_ns = af_tree_time_ns(panel->tree, 1, sheet->options->clock);
-        char number[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
-        af_sheet_amount(sheet, number, time_ns);
-        af_number_share(share, time_ns, af_panel_time_ns(sheet, panel));
-        text = g_strdup_printf(AF_SAY_SANDWICH, method, number, share,
-                               af_sheet_thread_word(sheet->profile));
-    } else {
-        text = g_strdup_printf(AF_SAY_NEVER_CALLS, method);
+    g_autofree char *method = af_sheet_isolate(sheet->profile->labels[sheet->options->method].text);
+    if (panel->tree->n == 1) {
+        return g_strdup_printf(AF_SAY_NEVER_CALLS, method);
     }
-    g_free(method);
-    return text;
+    const uint64_t time_ns = af_tree_time_ns(panel->tree, 1, sheet->options->clock);
+    char number[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
+    return g_strdup_printf(AF_SAY_SANDWICH, method, af_sheet_amount(sheet, number, time_ns),
+                           af_number_share(share, time_ns, af_panel_time_ns(sheet, panel)),
+                           af_sheet_thread_word(sheet->profile));
 }
 
 static void draw_head(af_sheet *sheet, const af_panel *panel, GPtrArray *facts)
@@ -532,20 +516,12 @@ static void draw_head(af_sheet *sheet, const af_panel *panel, GPtrArray *facts)
 /* Outlines the method of a sandwich, between its callers and its callees. */
 static void mark_method(af_sheet *sheet, int32_t y)
 {
-    const int32_t width = sheet->graph_c - AF_GAP_C, edge = AF_MARK_C;
-    const af_scene_rect edges[] = {
-        {.x = -edge, .y = -edge, .width = width + 2 * edge, .height = edge},
-        {.x = -edge, .y = AF_FRAME_C, .width = width + 2 * edge, .height = edge},
-        {.x = -edge, .width = edge, .height = AF_FRAME_C},
-        {.x = width, .width = edge, .height = AF_FRAME_C},
-    };
-    for (unsigned i = 0; i < G_N_ELEMENTS(edges); i++) {
-        af_scene_rect rect = edges[i];
-        rect.x += AF_MARGIN_C;
-        rect.y += y;
-        rect.paint = AF_PAINT_FOOT;
-        af_scene_rect_add(sheet->scene, &rect);
-    }
+    const int32_t width = sheet->graph_c - AF_GAP_C, edge = AF_MARK_C, x = AF_MARGIN_C - edge;
+    const int32_t below = y + AF_FRAME_C;
+    af_sheet_rect(sheet, x, y - edge, width + 2 * edge, edge, AF_PAINT_FOOT);
+    af_sheet_rect(sheet, x, below, width + 2 * edge, edge, AF_PAINT_FOOT);
+    af_sheet_rect(sheet, x, y, edge, AF_FRAME_C, AF_PAINT_FOOT);
+    af_sheet_rect(sheet, AF_MARGIN_C + width, y, edge, AF_FRAME_C, AF_PAINT_FOOT);
 }
 
 static void draw_rows(af_sheet *sheet, const af_panel *panel)
@@ -611,8 +587,7 @@ static void draw_nothing(af_sheet *sheet, const af_panel *panel)
     }
     g_autofree char *line = method ? g_strdup_printf(text, method) : g_strdup(text);
     sheet->y_c += AF_NOTHING_C;
-    af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_SMALL_C, sheet->graph_c, FALSE, AF_PAINT_MUTED,
-                  line);
+    af_sheet_note(sheet, 0, line);
     sheet->y_c += AF_NOTHING_BOTTOM_C;
 }
 

@@ -189,10 +189,8 @@ static int32_t draw_bar(af_sheet *sheet, const overview *view, const row *it, in
     for (unsigned i = 0; i < G_N_ELEMENTS(ends_ns); i++) {
         const gboolean last = i + 1 == G_N_ELEMENTS(ends_ns);
         const int32_t to = MAX(scale(view, ends_ns[i]), last && measure(it) > 0 ? AF_PX : 0);
-        if (to > from) {
-            af_sheet_rect(sheet, x + from, sheet->y_c + AF_OVERVIEW_BAR_TOP_C, to - from,
-                          AF_OVERVIEW_BAR_C, paints[i]);
-        }
+        af_sheet_rect(sheet, x + from, sheet->y_c + AF_OVERVIEW_BAR_TOP_C, to - from,
+                      AF_OVERVIEW_BAR_C, paints[i]);
         from = MAX(from, to);
     }
     if (measure(it) > view->most_ns) {
