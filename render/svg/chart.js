@@ -53,8 +53,8 @@ export class Chart {
     // Does not draw: the caller does, usually by view.change().
     setSpan(from, to) {
         const {length} = this.data;
-        this.span = from <= 0 && to >= length || to <= from ? null
-            : {from: Math.max(0, from), to: Math.min(length, to)};
+        const span = {from: Math.max(0, from), to: Math.min(length, to)};
+        this.span = span.to <= span.from || span.to - span.from >= length ? null : span;
         this.view.dropLayouts();
     }
 
@@ -74,8 +74,7 @@ export class Chart {
         const part = Math.min(1, Math.max(0, x / view.width));
         const least = Math.min(length, LEAST);
         const wanted = Math.min(length, Math.max(least, (to - from) * factor));
-        const at = from + (to - from) * part - wanted * part;
-        this.move(Math.max(0, Math.min(length - wanted, at)), wanted);
+        this.move(from + (to - from) * part - wanted * part, wanted);
     }
 
     // The middle of the visible part of the selected call, pixels; null if it is invisible.
@@ -92,12 +91,12 @@ export class Chart {
 
     panBy(part) {
         const {from, to} = this.window;
-        const wanted = to - from;
-        const {length} = this.data;
-        this.move(Math.max(0, Math.min(length - wanted, from + wanted * part)), wanted);
+        this.move(from + (to - from) * part, to - from);
     }
 
-    move(from, wanted) {
+    // Shows `wanted` ns from about `at`.
+    move(at, wanted) {
+        const from = Math.max(0, Math.min(this.data.length - wanted, at));
         const panel = this.pointedPanel?.open ? this.pointedPanel : this.view.open[0];
         const anchor = panel ? {panel, node: panel.layout.frames.node[0] ?? 0} : null;
         this.view.change(() => this.setSpan(from, from + wanted), {anchor});

@@ -157,9 +157,7 @@ export class Cursor {
         this.element?.remove(); // screen readers announce a new element
         this.element = null;
         if (time < from || time > to) {
-            const length = to - from;
-            const start = Math.max(0, Math.min(chart.data.length - length, time - length / 2));
-            view.change(() => chart.setSpan(start, start + length));
+            chart.move(time - (to - from) / 2, to - from);
         } else {
             this.draw();
         }

@@ -99,7 +99,7 @@ export class Link {
 
     write() {
         const {view} = this;
-        const open = view.panels.filter((panel) => panel.open);
+        const {open} = view;
         const asDrawn = view.panels.every((panel) => panel.open === panel.shownAtFirst);
         const {state} = view;
         const zoomed = view.panels.filter((panel) => panel.isZoomed && !panel.tree.start);
@@ -135,16 +135,8 @@ export class Link {
     readRange(range) {
         const {chart, state} = this.view;
         state.range = null;
-        if (!chart) {
-            return;
-        }
-        chart.span = null;
-        if (range) {
-            const {from, length} = chart.data;
-            const span = {from: Math.max(0, range.from - from),
-                to: Math.min(length, range.to - from)};
-            chart.span = span.to > span.from ? span : null;
-        }
+        const {from = 0} = chart?.data ?? {};
+        chart?.setSpan((range?.from ?? 0) - from, (range?.to ?? Infinity) - from);
     }
 
     put() {

@@ -176,7 +176,7 @@ export class PanelLayout {
         }
         this.layout = layOut(this.tree, this.measure, this.options);
         this.labels = this.layout.labels ??= new Array(this.layout.frames.n);
-        this.rows = this.countRows();
+        this.rows = this.allRows ? Math.min(this.layout.rows, ROWS_MAX) : this.countFirstRows();
         this.rowsLeftOut = this.rows < this.layout.rows ? this.countLeftOut() : 0;
         this.rowsToFold = this.allRows && !this.view.page.fullDepth
             ? this.rows - this.countFirstRows() + Math.max(0, this.above - S.CALLER_ROWS) : 0;
@@ -229,10 +229,6 @@ export class PanelLayout {
         const share = shareText(time, timeOf(this.base, 0, clock));
         return [fill(SAY.FRAME_NUMBERS, name, timeText(time), share),
             fill(SAY.FRAME_TIME, name, timeText(time)), name].find(fits) ?? name;
-    }
-
-    countRows() {
-        return this.allRows ? Math.min(this.layout.rows, ROWS_MAX) : this.countFirstRows();
     }
 
     // Counts the rows up to the last one with a label that fits.

@@ -278,16 +278,17 @@ export class Pointer {
             markers.element.querySelector('.button').focus();
         } else if (kind.contains('more')) {
             this.bars.toggleRail();
-        } else if (kind.contains('fold')) {
+        } else {
+            const isFold = kind.contains('fold');
+            const node = isFold ? panel.zoom : panel.layout.frames.node[0];
             view.change(() => {
-                panel.unfolded = true;
+                if (isFold) {
+                    panel.unfolded = true;
+                } else {
+                    panel.allRows = !panel.allRows;
+                }
                 panel.layout = null;
-            }, {anchor: {panel, node: panel.zoom}});
-        } else if (kind.contains('rows')) {
-            view.change(() => {
-                panel.allRows = !panel.allRows;
-                panel.layout = null;
-            }, {anchor: {panel, node: panel.layout.frames.node[0]}});
+            }, {anchor: {panel, node}});
         }
     }
 

@@ -199,7 +199,8 @@ export class Shapes {
         layers.forEach((layer) => layer.begin(keys));
         this.addFrames();
         layers.forEach((layer) => layer.end());
-        this.drawPaths();
+        this.drawFeet();
+        this.drawTextures();
         this.paint();
     }
 
@@ -367,17 +368,11 @@ export class Shapes {
         }
     }
 
-    drawPaths() {
-        const {endsOf} = this.panel;
-        this.drawFeet(endsOf);
-        this.drawTextures(endsOf);
-    }
-
     // Draws dots along the top of idle frames, a dashed edge around blocks, and an outline around
     // the method of a sandwich, between its callers and callees. In a comparison
     // a dashed edge means something else.
-    drawTextures(endsOf) {
-        const {view, tree, layout: {frames}} = this.panel;
+    drawTextures() {
+        const {endsOf, view, tree, layout: {frames}} = this.panel;
         const dots = [];
         const edges = [];
         let mark = '';
@@ -411,8 +406,8 @@ export class Shapes {
 
     // Draws the CPU share of a frame as a bar at its foot. Not in a chart, where it would seem
     // to have a position in time.
-    drawFeet(endsOf) {
-        const {view, tree, layout} = this.panel;
+    drawFeet() {
+        const {endsOf, view, tree, layout} = this.panel;
         const feet = [];
         const isShown = view.showsWaiting && !tree.start && hasTimes(tree, WAIT);
         for (let k = 0; isShown && k < this.n; k++) {
@@ -444,10 +439,10 @@ export class Shapes {
     // at the origin of coordinates.
     setPhase(left, top) {
         const [x, y] = [left % HATCH_STEP, top % HATCH_STEP];
-        if (x === this.phase[0] && y === this.phase[1]) {
+        const [before] = this.phase;
+        if (x === before && y === this.phase[1]) {
             return;
         }
-        const [before] = this.phase;
         this.phase = [x, y];
         this.waits.group.setAttribute('transform', `translate(${-x} ${-y})`);
         if (this.panel.drawn) {
@@ -533,7 +528,8 @@ export class Shapes {
             action(item, ...endsOf(item.frame)));
         each(this.bars, (item, x0, x1) => this.positionBar(item, x0, x1));
         each(this.waits, (item, x0, x1) => this.positionWaiting(item, x0, x1));
-        this.drawPaths();
+        this.drawFeet();
+        this.drawTextures();
         this.slight.draw(this);
         each(this.labels, (item, x0, x1) => this.positionLabel(item, x0, x1));
     }

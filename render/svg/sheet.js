@@ -170,7 +170,7 @@ export class Sheet extends Overview {
         const n = view.panels.length + view.block.lacking;
         return n < 2 ? fill(SAY.SHARE, what)
             : fill(SAY.SHARE_OF, what,
-                countText(view.panels.filter((panel) => panel.open).length),
+                countText(view.open.length),
                 threadsText(n));
     }
 
@@ -190,7 +190,7 @@ export class Sheet extends Overview {
         let total = 0;
         const drawn = new Set(); // colours of frames with inclusive time
         const hasFrames = view.state.view !== 'chart' || view.block.chart.calls > 0;
-        const panels = view.panels.filter((one) => one.open && hasFrames);
+        const panels = hasFrames ? view.open : [];
         for (const panel of panels) {
             const selfs = panel.selfByCategory(view.state.clock, view.showsReasons);
             selfs.hues.forEach((hue) => drawn.add(hue));
@@ -242,7 +242,7 @@ export class Sheet extends Overview {
             entries.push({paint: 'R', text: SAY.GREYS});
         }
         if (isChart &&
-            view.panels.some(({open, thread}) => open && thread.states?.length > 0)) {
+            view.open.some(({thread}) => thread.states?.length > 0)) {
             entries.push(...view.chart.runs.legend);
         }
         // in a chart the entry stays, because its coming and going would move all tracks
@@ -492,7 +492,7 @@ export class Sheet extends Overview {
 
     // Reports frames that are too narrow to draw; null if there are none.
     hiddenFact(view) {
-        const open = view.panels.filter((panel) => panel.open);
+        const {open} = view;
         const sum = (amount) => open.reduce((all, panel) => all + amount(panel), 0);
         const nodes = sum(({layout}) => layout.hiddenNodes);
         if (nodes === 0) {

@@ -71,9 +71,15 @@ export class View extends Drawing {
             range: this.state.range,
             byTime: this.state.byTime,
             span: this.chart?.span ?? null,
-            zooms: this.panels.filter((panel) => panel.isZoomed).map(
-                (panel) => ({panel, zoom: sourceOf(panel.tree, panel.zoom), part: panel.part})),
+            zooms: this.marks,
         };
+    }
+
+    // The zoom and the selected frame of each panel, by the numbers of the file.
+    get marks() {
+        return this.panels.filter((panel) => panel.isZoomed || panel.focused > 0)
+            .map((panel) => ({panel, zoom: sourceOf(panel.tree, panel.zoom), part: panel.part,
+                focused: sourceOf(panel.tree, panel.focused)}));
     }
 
     // A frame under the pointer keeps its position, even if that leaves space empty. Without a
@@ -107,10 +113,9 @@ export class View extends Drawing {
         const method = last?.method ?? -1;
         const name = last?.view ?? this.graphView;
         const range = last ? last.range : null;
-        const isChart = (view) => view === 'chart';
         const byTime = last ? last.byTime : this.state.byTime;
         const sameTree = byTime === this.state.byTime && method === this.state.method &&
-            range === this.state.range && isChart(name) === isChart(this.state.view);
+            range === this.state.range && (name === 'chart') === (this.state.view === 'chart');
         this.change(() => {
             if (!sameTree) {
                 this.state.range = range;
@@ -263,9 +268,7 @@ export class View extends Drawing {
 
     // Makes trees in another order, and keeps the zoom and the selected frame.
     renumber(action) {
-        const marks = this.panels.filter((panel) => panel.isZoomed || panel.focused > 0)
-            .map((panel) => ({panel, zoom: sourceOf(panel.tree, panel.zoom), part: panel.part,
-                focused: sourceOf(panel.tree, panel.focused)}));
+        const {marks} = this;
         action();
         this.setTrees(this.state.view, this.state.method);
         for (const {panel, zoom, part, focused} of marks) {
