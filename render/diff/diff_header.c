@@ -78,7 +78,8 @@ static void add_noise(const af_diff_sheet *sheet, GPtrArray *to)
     }
 }
 
-gboolean af_diff_differs(const af_diff *diff)
+/* Whether any thread has time on one side only. */
+static gboolean differs(const af_diff *diff)
 {
     for (uint32_t t = 0; t < diff->n_threads; t++) {
         const af_diff_tree *tree = &diff->threads[t].tree;
@@ -145,7 +146,7 @@ void af_diff_meanings_draw(af_diff_sheet *sheet)
     g_autofree char *title = g_strconcat(widths[0], ":", NULL);
     af_legend_text(&sheet->page, &x, AF_SWATCH_BASELINE_C, AF_PAINT_MUTED, title);
     draw_entry(sheet, &x, paint, common, AF_DIFF_CHANGED, AF_SAY_DIFF_COMMON);
-    if (af_diff_differs(sheet->diff)) {
+    if (differs(sheet->diff)) {
         draw_entry(sheet, &x, paint, grown, AF_DIFF_CHANGED, AF_SAY_DIFF_GROWN);
         draw_entry(sheet, &x, paint, shrunk, AF_DIFF_CHANGED, AF_SAY_DIFF_SHRUNK);
         if (has_pale(sheet)) {

@@ -85,9 +85,6 @@ void af_diff_footer_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n);
  * is refused. */
 gboolean af_diff_equip(af_diff_sheet *sheet);
 
-/* Whether any thread has time on one side only. */
-gboolean af_diff_differs(const af_diff *diff);
-
 static inline gboolean af_diff_is_pale(uint8_t status)
 {
     return status == AF_DIFF_NOISE || status == AF_DIFF_SAME;

@@ -1,5 +1,8 @@
 #include "render/packed/diff_pack.h"
 
+#include <string.h>
+
+#include "base/arena.h"
 #include "render/packed/diff_block.h"
 
 enum { ACROSS, AFTER, BEFORE, COLUMNS };
@@ -7,9 +10,10 @@ enum { ACROSS, AFTER, BEFORE, COLUMNS };
 typedef struct {
     const af_diff *diff;
     const af_diff_pack_options *options;
-    af_tree *widths;           /* by thread: its inclusive times are the widths of the union */
-    af_tree *sums;             /* by thread: its inclusive times are those of after and before */
-    uint64_t **times[COLUMNS]; /* by thread: those inclusive times */
+    /* once paths have to be omitted: */
+    af_arena *arena; /* has what follows */
+    af_tree *widths; /* by thread: its inclusive times are the widths of the union */
+    af_tree *sums;   /* by thread: its inclusive times are those of after and before */
     const af_tree **trees;
     uint8_t **marks; /* by thread and node: whether it is packed */
     af_tree_extract **pruned;
@@ -26,57 +30,53 @@ static af_tree borrow_tree(const af_diff_tree *u)
                      .calls = u->calls[AF_AFTER]};
 }
 
-static gboolean list_times(packing *p, uint32_t t)
+/* Zeroed memory; NULL if it is refused, which the arena records. */
+static void *make(const packing *p, size_t n, size_t size)
+{
+    void *bytes = af_arena_alloc(p->arena, (n + 1) * size);
+    return bytes ? memset(bytes, 0, (n + 1) * size) : NULL;
+}
+
+static gboolean add_thread(packing *p, uint32_t t)
 {
     const af_diff_tree *u = &p->diff->threads[t].tree;
+    uint64_t *times[COLUMNS];
     for (unsigned i = 0; i < COLUMNS; i++) {
-        p->times[i][t] = g_try_new(uint64_t, (gsize)u->n + 1);
-        if (!p->times[i][t]) {
-            return FALSE;
-        }
+        times[i] = make(p, u->n, sizeof *times[i]);
+    }
+    p->marks[t] = make(p, u->n, 1);
+    if (af_arena_failed(p->arena)) {
+        return FALSE;
     }
     for (uint32_t n = 0; n < u->n; n++) {
-        p->times[ACROSS][t][n] = af_diff_path_width(u, n);
-        p->times[AFTER][t][n] = af_diff_path_time(u, AF_AFTER, n);
-        p->times[BEFORE][t][n] = af_diff_path_time(u, AF_BEFORE, n);
+        times[ACROSS][n] = af_diff_path_width(u, n);
+        times[AFTER][n] = af_diff_path_time(u, AF_AFTER, n);
+        times[BEFORE][n] = af_diff_path_time(u, AF_BEFORE, n);
     }
+    p->widths[t] = p->sums[t] = borrow_tree(u);
+    p->widths[t].self[AF_WALL] = p->widths[t].inclusive[AF_WALL] = times[ACROSS];
+    p->sums[t].self[AF_WALL] = p->sums[t].inclusive[AF_WALL] = times[AFTER];
+    p->sums[t].self[AF_CPU] = p->sums[t].inclusive[AF_CPU] = times[BEFORE];
+    p->trees[t] = &p->widths[t];
     return TRUE;
 }
 
 /* Ranks the paths by width, because removed paths count as much as new ones. */
 static gboolean begin_pruning(packing *p)
 {
-    const af_diff *diff = p->diff;
-    const gsize n = (gsize)diff->n_threads + 1;
-    p->widths = g_try_new0(af_tree, n);
-    p->sums = g_try_new0(af_tree, n);
-    p->trees = g_try_new0(const af_tree *, n);
-    p->marks = g_try_new0(uint8_t *, n);
-    p->pruned = g_try_new0(af_tree_extract *, n);
-    p->across = g_try_new0(uint64_t *, n);
-    for (unsigned i = 0; i < COLUMNS; i++) {
-        p->times[i] = g_try_new0(uint64_t *, n);
+    const uint32_t n = p->diff->n_threads;
+    p->arena = af_arena_new();
+    p->widths = make(p, n, sizeof *p->widths);
+    p->sums = make(p, n, sizeof *p->sums);
+    p->trees = make(p, n, sizeof *p->trees);
+    p->marks = make(p, n, sizeof *p->marks);
+    p->pruned = make(p, n, sizeof *p->pruned);
+    p->across = make(p, n, sizeof *p->across);
+    gboolean ok = !af_arena_failed(p->arena);
+    for (uint32_t t = 0; ok && t < n; t++) {
+        ok = add_thread(p, t);
     }
-    if (!p->widths || !p->sums || !p->trees || !p->marks || !p->pruned || !p->across ||
-        !p->times[ACROSS] || !p->times[AFTER] || !p->times[BEFORE]) {
-        return FALSE;
-    }
-    for (uint32_t t = 0; t < diff->n_threads; t++) {
-        const af_diff_tree *u = &diff->threads[t].tree;
-        if (!list_times(p, t)) {
-            return FALSE;
-        }
-        p->widths[t] = p->sums[t] = borrow_tree(u);
-        p->widths[t].self[AF_WALL] = p->widths[t].inclusive[AF_WALL] = p->times[ACROSS][t];
-        p->sums[t].self[AF_WALL] = p->sums[t].inclusive[AF_WALL] = p->times[AFTER][t];
-        p->sums[t].self[AF_CPU] = p->sums[t].inclusive[AF_CPU] = p->times[BEFORE][t];
-        p->trees[t] = &p->widths[t];
-        p->marks[t] = g_try_malloc0((gsize)u->n + 1);
-        if (!p->marks[t]) {
-            return FALSE;
-        }
-    }
-    p->ranking = af_ranking_new(p->trees, diff->n_threads, AF_WALL);
+    p->ranking = ok ? af_ranking_new(p->trees, n, AF_WALL) : NULL;
     return p->ranking != NULL;
 }
 
@@ -93,22 +93,8 @@ static void clear_pruned(packing *p)
 static void end_pruning(packing *p)
 {
     clear_pruned(p);
-    for (uint32_t t = 0; p->marks && t < p->diff->n_threads; t++) {
-        g_free(p->marks[t]);
-    }
-    for (unsigned i = 0; i < COLUMNS; i++) {
-        for (uint32_t t = 0; p->times[i] && t < p->diff->n_threads; t++) {
-            g_free(p->times[i][t]);
-        }
-        g_free(p->times[i]);
-    }
     af_ranking_free(p->ranking);
-    g_free(p->widths);
-    g_free(p->sums);
-    g_free(p->trees);
-    g_free(p->marks);
-    g_free(p->pruned);
-    g_free(p->across);
+    af_arena_free(p->arena);
 }
 
 /* The same marks give the same stand-ins, so one pass gives their sums and another their widths. */

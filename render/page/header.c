@@ -62,12 +62,11 @@ static void add_lacking(const af_profile *profile, GPtrArray *pieces)
 static void add_writer(const af_facts *facts, GPtrArray *pieces)
 {
     char text[AF_NUMBER_SIZE];
-    if (facts->android.vm && facts->android.vm[0]) {
-        const gboolean is_art = strcmp(facts->android.vm, "art") == 0;
-        const gboolean is_dalvik = strcmp(facts->android.vm, "dalvik") == 0;
-        g_ptr_array_add(pieces, af_sheet_isolate(is_art      ? "ART"
-                                                 : is_dalvik ? "Dalvik"
-                                                             : facts->android.vm));
+    const char *vm = facts->android.vm;
+    if (vm && vm[0]) {
+        g_ptr_array_add(pieces, af_sheet_isolate(strcmp(vm, "art") == 0      ? "ART"
+                                                 : strcmp(vm, "dalvik") == 0 ? "Dalvik"
+                                                                             : vm));
     }
     const char *writer = facts->format.producer ? facts->format.producer : facts->format.title;
     if (writer != NULL) {
@@ -141,7 +140,9 @@ static GPtrArray *list_facts(const af_sheet *sheet, uint32_t first, uint32_t n, 
         g_ptr_array_add(pieces, af_sheet_count_threads(profile, all, ""));
     }
     add_date(profile, pieces);
-    af_sheet_add_steps(sheet, pieces);
+    for (unsigned i = 0; i < profile->n_steps; i++) {
+        g_ptr_array_add(pieces, af_sheet_isolate(profile->steps[i].option));
+    }
     for (const char *const *choice = sheet->options->choices; choice && *choice; choice++) {
         g_ptr_array_add(pieces, af_sheet_isolate(*choice));
     }

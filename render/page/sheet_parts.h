@@ -389,10 +389,9 @@ char *af_sheet_joined(const af_sheet *sheet);
 /* Waits for the call trees and attaches them. FALSE if memory was refused. */
 gboolean af_sheet_finish_pack(af_sheet *sheet);
 
-/* Whether steps changed the profile; the steps as typed, a piece each; and how much time they
- * removed or moved to callers. */
+/* Whether steps changed the profile; and how much time they removed or moved to callers, a piece
+ * each. */
 gboolean af_sheet_is_reshaped(const af_sheet *sheet);
-void af_sheet_add_steps(const af_sheet *sheet, GPtrArray *pieces);
 void af_sheet_add_accounts(const af_sheet *sheet, GPtrArray *pieces);
 
 /* Time spent in the method of a node itself: self time, or in inverted trees the time of the

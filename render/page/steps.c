@@ -8,13 +8,6 @@ gboolean af_sheet_is_reshaped(const af_sheet *sheet)
     return sheet->profile->n_steps > 0;
 }
 
-void af_sheet_add_steps(const af_sheet *sheet, GPtrArray *pieces)
-{
-    for (unsigned i = 0; i < sheet->profile->n_steps; i++) {
-        g_ptr_array_add(pieces, af_sheet_isolate(sheet->profile->steps[i].option));
-    }
-}
-
 /* The time of all threads before the first step. */
 static uint64_t find_total(const af_profile *profile, af_clock clock)
 {

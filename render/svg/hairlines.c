@@ -39,6 +39,12 @@ static int32_t round_to(int32_t x, int32_t step)
     return (x + step / 2) / step * step;
 }
 
+static void append(GArray **to, guint size, const void *item)
+{
+    *to = *to ? *to : g_array_new(FALSE, FALSE, size);
+    g_array_append_vals(*to, item, 1);
+}
+
 static bar make_bar(const af_hairlines *lines, int32_t x, int32_t y, int32_t width)
 {
     const int32_t x0 = round_to(x, lines->step), x1 = round_to(x + width, lines->step);
@@ -51,28 +57,22 @@ void af_hairlines_add(af_hairlines *lines, af_out *out, const af_scene_rect *rec
         af_hairlines_flush(lines, out);
         lines->height = rect->height;
     }
-    GArray **bars = &lines->bars[2 * rect->paint + (rect->hatched ? 1 : 0)];
-    if (!*bars) {
-        *bars = g_array_new(FALSE, FALSE, sizeof(bar));
-    }
     const bar next = make_bar(lines, rect->x, rect->y + rect->height / 2, rect->width);
-    g_array_append_val(*bars, next);
+    append(&lines->bars[2 * rect->paint + (rect->hatched ? 1 : 0)], sizeof next, &next);
 }
 
 void af_hairlines_add_texture(af_hairlines *lines, const af_scene_rect *rect)
 {
     if (rect->texture == AF_TEXTURE_DOTS) {
-        lines->dots = lines->dots ? lines->dots : g_array_new(FALSE, FALSE, sizeof(bar));
         const bar dots = {rect->x + AF_DOT_STEP_C / 2, rect->y + AF_DOT_TOP_C,
                           rect->width - AF_DOT_STEP_C};
-        g_array_append_val(lines->dots, dots);
+        append(&lines->dots, sizeof dots, &dots);
         return;
     }
-    lines->edges = lines->edges ? lines->edges : g_array_new(FALSE, FALSE, sizeof(edge));
     const int32_t inset = AF_DASHES_C / 2;
     const edge dashes = {rect->x + inset, rect->y + inset, rect->width - 2 * inset,
                          rect->height - 2 * inset};
-    g_array_append_val(lines->edges, dashes);
+    append(&lines->edges, sizeof dashes, &dashes);
 }
 
 /* Omits the zero before a decimal point: paths do not need it. */
