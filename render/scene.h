@@ -1,6 +1,6 @@
 /* A scene: a picture as a flat list of commands, page after page.
  *
- * It contains nothing of a profile, so it can be printed as text and compared. Coordinates are
+ * It contains nothing of a profile, so tests print it as text and compare it. Coordinates are
  * hundredths of a pixel, y downwards, (0, 0) the top left corner of the page. Colours are paints:
  * roles that a palette turns into a colour for a theme. All strings are UTF-8 without control
  * characters and belong to the scene.
@@ -248,6 +248,3 @@ gboolean af_scene_ok(const af_scene *scene);
 
 /* Something cannot be drawn because memory was refused. */
 void af_scene_fail(af_scene *scene);
-
-/* The scene as text, one line for each command: for golden files and for reading. */
-char *af_scene_print(const af_scene *scene);

@@ -134,7 +134,7 @@ TEST(is_drawn)
                                       .map = map};
     g_autoptr(af_scene) scene = af_sheet_new(profile, &options);
     ck_assert_ptr_nonnull(scene);
-    g_autofree char *text = af_scene_print(scene);
+    g_autofree char *text = drawn_print(scene);
     drawn_compare_golden("scene/callgraph.txt", text);
     af_call_map_free(map);
     af_call_graph_free(graph);

@@ -84,7 +84,7 @@ TEST(scene_is_golden)
     g_autoptr(GPtrArray) sentences = g_ptr_array_new();
     g_ptr_array_add(sentences, (gpointer) "a sentence about the whole");
     g_autoptr(af_scene) scene = draw(diff, (af_diff_sheet_options){.sentences = sentences});
-    g_autofree char *text = af_scene_print(scene);
+    g_autofree char *text = drawn_print(scene);
     drawn_compare_golden("scene/diff.txt", text);
 }
 
@@ -107,7 +107,7 @@ TEST(the_page_for_a_bug_report_is_golden)
 {
     af_diff *diff = compare(before_main, after_main);
     g_autoptr(af_scene) scene = draw_ticket(diff, 120000);
-    g_autofree char *text = af_scene_print(scene);
+    g_autofree char *text = drawn_print(scene);
     drawn_compare_golden("scene/diff_ticket.txt", text);
     ck_assert_str_eq(scene->about.description,
                      "Comparison of old → new, with both sides compared and a graph of their "
@@ -127,7 +127,7 @@ TEST(a_deep_path_leaves_rows_out_below)
     af_diff *diff = compare(longer, deep);
     ck_assert_uint_gt(diff->n_causes, 0);
     g_autoptr(af_scene) scene = draw_ticket(diff, 120000);
-    g_autofree char *text = af_scene_print(scene);
+    g_autofree char *text = drawn_print(scene);
     ck_assert_ptr_nonnull(strstr(text, " more rows below"));
     ck_assert_ptr_nonnull(strstr(text, "com.example.App.slow"));
     ck_assert_int_le(scene->commands[0].page.height, 120000);

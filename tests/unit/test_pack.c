@@ -493,7 +493,7 @@ TEST(a_sheet_reports_what_was_dropped)
     ck_assert_uint_eq(messages->len, 1);
     const char *said = " with the least time: ";
     ck_assert_ptr_nonnull(strstr(messages->pdata[0], said));
-    g_autofree char *text = af_scene_print(scene);
+    g_autofree char *text = drawn_print(scene);
     ck_assert_ptr_nonnull(strstr(text, said));
     ck_assert(scene->needed_paints[FALSE][af_paint_frame(0, 0)] ||
               scene->needed_texts[FALSE].n > 0);

@@ -100,7 +100,7 @@ static void check_drawn(const af_profile *profile, const af_sheet_options *optio
 static void check_golden(const char *name, const af_scene *scene)
 {
     check_bounds(scene);
-    g_autofree char *text = af_scene_print(scene);
+    g_autofree char *text = drawn_print(scene);
     drawn_compare_golden(name, text);
 }
 
@@ -436,7 +436,7 @@ TEST(long_names_are_not_repeated)
     profile->app = name;
     const af_sheet_options options = make_options(first, 1);
     g_autoptr(af_scene) scene = draw(profile, &options);
-    g_autofree char *text = af_scene_print(scene);
+    g_autofree char *text = drawn_print(scene);
     ck_assert_uint_lt(strlen(text), (FRAMES + 10) * 8192 + LONG);
     ck_assert_ptr_nonnull(strstr(text, "xxx…"));
     ck_assert_ptr_nonnull(strstr(text, "ttt…"));

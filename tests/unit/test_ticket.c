@@ -58,7 +58,7 @@ static int32_t get_height(const af_scene *scene)
 
 static gboolean has_text(const af_scene *scene, const char *text)
 {
-    g_autofree char *all = af_scene_print(scene);
+    g_autofree char *all = drawn_print(scene);
     return strstr(all, text) != NULL;
 }
 
@@ -66,7 +66,7 @@ TEST(the_page_of_a_trace_is_golden)
 {
     g_autoptr(af_profile) profile = drawn_app_start();
     g_autoptr(af_scene) scene = draw(profile, 80000, 120000, 2);
-    g_autofree char *text = af_scene_print(scene);
+    g_autofree char *text = drawn_print(scene);
     drawn_compare_golden("scene/ticket.txt", text);
 }
 
@@ -110,7 +110,7 @@ TEST(recursion_takes_few_rows)
     text_profile_add_thread(profile, 1, "main", text->str);
     text_profile_finish(profile);
     g_autoptr(af_scene) scene = draw(profile, 80000, 0, 0);
-    g_autofree char *printed = af_scene_print(scene);
+    g_autofree char *printed = drawn_print(scene);
     unsigned n = 0;
     for (const char *at = printed; (at = strstr(at, "label text=\"com.example.")) != NULL; at++) {
         n++;
