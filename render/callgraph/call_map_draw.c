@@ -167,7 +167,7 @@ void af_call_map_draw(af_sheet *sheet, const af_call_map *map)
     const af_graph_layout *layout = &map->layout;
     draw_sentence(sheet, map);
     if (layout->n_boxes == 0) {
-        af_sheet_note(sheet, 0, AF_SAY_MAP_NOTHING);
+        af_sheet_muted(sheet, 0, AF_SAY_MAP_NOTHING);
         sheet->y_c += AF_BOTTOM_C;
         return;
     }

@@ -167,10 +167,10 @@ static void draw_more_rows(af_diff_sheet *sheet, const af_diff_panel *panel, int
         g_strdup_printf("%s %s: grown %s, shrunk %s", count, inverted ? "below" : "above",
                         af_number_amount(grown, sum.grown, &sheet->diff->unit),
                         af_number_amount(shrunk, sum.shrunk, &sheet->diff->unit));
-    af_sheet_note(&sheet->page,
-                  top - sheet->page.y_c +
-                      (inverted ? AF_MORE_ROWS_BASELINE_BELOW_C : AF_MORE_ROWS_BASELINE_ABOVE_C),
-                  text);
+    af_sheet_muted(&sheet->page,
+                   top - sheet->page.y_c +
+                       (inverted ? AF_MORE_ROWS_BASELINE_BELOW_C : AF_MORE_ROWS_BASELINE_ABOVE_C),
+                   text);
     af_scene_pop(sheet->page.scene);
 }
 
@@ -179,7 +179,7 @@ static void draw_rows_below(af_diff_sheet *sheet, const af_diff_panel *panel)
     if (panel->first_row > 0) {
         g_autofree char *count = af_sheet_count(panel->first_row, AF_SAY_ROWS);
         g_autofree char *text = g_strdup_printf("%s below", count);
-        af_sheet_note(&sheet->page, AF_MORE_ROWS_BASELINE_BELOW_C, text);
+        af_sheet_muted(&sheet->page, AF_MORE_ROWS_BASELINE_BELOW_C, text);
         sheet->page.y_c += AF_MORE_ROWS_C;
     }
 }
@@ -280,7 +280,7 @@ void af_diff_panel_draw(af_diff_sheet *sheet, af_diff_panel *panel)
         draw_rows(sheet, panel);
     } else {
         sheet->page.y_c += AF_NOTHING_C;
-        af_sheet_note(&sheet->page, 0, AF_SAY_DIFF_NOTHING);
+        af_sheet_muted(&sheet->page, 0, AF_SAY_DIFF_NOTHING);
         sheet->page.y_c += AF_NOTHING_BOTTOM_C;
     }
     af_scene_pop(sheet->page.scene);

@@ -366,10 +366,10 @@ static void draw_more_rows(af_sheet *sheet, const af_panel *panel, int32_t top)
     af_scene_push(sheet->scene, &group);
     draw_strip(sheet, panel, from,
                inverted ? top + AF_PX : top + AF_MORE_ROWS_C - AF_MORE_ROWS_STRIP_C - AF_PX);
-    af_sheet_note(sheet,
-                  top - sheet->y_c +
-                      (inverted ? AF_MORE_ROWS_BASELINE_BELOW_C : AF_MORE_ROWS_BASELINE_ABOVE_C),
-                  text);
+    af_sheet_muted(sheet,
+                   top - sheet->y_c +
+                       (inverted ? AF_MORE_ROWS_BASELINE_BELOW_C : AF_MORE_ROWS_BASELINE_ABOVE_C),
+                   text);
     af_scene_pop(sheet->scene);
 }
 
@@ -377,7 +377,7 @@ static void draw_more_callers(af_sheet *sheet, const af_panel *panel)
 {
     g_autofree char *rows = af_sheet_count(panel->layout->rows_above, AF_SAY_ROWS);
     g_autofree char *text = g_strdup_printf(AF_SAY_MORE_CALLERS, rows);
-    af_sheet_note(sheet, AF_MORE_ROWS_BASELINE_ABOVE_C, text);
+    af_sheet_muted(sheet, AF_MORE_ROWS_BASELINE_ABOVE_C, text);
     sheet->y_c += AF_MORE_ROWS_C;
 }
 
@@ -410,7 +410,7 @@ static void draw_roots_left_out(af_sheet *sheet, const af_panel *panel)
     g_autofree char *text = sheet->options->inverted
                                 ? g_strdup_printf(AF_SAY_ROOTS_ABOVE, rows, first, last)
                                 : g_strdup_printf(AF_SAY_ROOTS_BELOW, rows, first, last);
-    af_sheet_note(sheet, AF_MORE_ROWS_BASELINE_ABOVE_C, text);
+    af_sheet_muted(sheet, AF_MORE_ROWS_BASELINE_ABOVE_C, text);
     sheet->y_c += AF_MORE_ROWS_C;
 }
 
@@ -587,7 +587,7 @@ static void draw_nothing(af_sheet *sheet, const af_panel *panel)
     }
     g_autofree char *line = method ? g_strdup_printf(text, method) : g_strdup(text);
     sheet->y_c += AF_NOTHING_C;
-    af_sheet_note(sheet, 0, line);
+    af_sheet_muted(sheet, 0, line);
     sheet->y_c += AF_NOTHING_BOTTOM_C;
 }
 

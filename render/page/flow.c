@@ -42,7 +42,7 @@ int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size
                          af_text_fit(text, bold, size, width_max));
 }
 
-void af_sheet_note(af_sheet *sheet, int32_t below_c, const char *text)
+void af_sheet_muted(af_sheet *sheet, int32_t below_c, const char *text)
 {
     af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c + below_c, AF_SMALL_C, sheet->graph_c, FALSE,
                   AF_PAINT_MUTED, text);

@@ -104,8 +104,8 @@ void af_sheet_rect(const af_sheet *sheet, int32_t x, int32_t y, int32_t width, i
                    af_paint paint);
 
 /* The same as af_sheet_text() for the name of a thread, which is cut in its middle. */
-/* A note in small muted type, with its baseline below the current position. */
-void af_sheet_note(af_sheet *sheet, int32_t below_c, const char *text);
+/* A line in small muted type, with its baseline below the current position. */
+void af_sheet_muted(af_sheet *sheet, int32_t below_c, const char *text);
 int32_t af_sheet_name(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
                       gboolean bold, af_paint paint, const char *name);
 
