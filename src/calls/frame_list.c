@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "base/idmap.h"
 #include "base/memory_error.h"
 #include "calls/profile_walk.h"
@@ -44,9 +45,13 @@ typedef struct {
     size_t next; /* the next frame that begins by time */
 } thread_state;
 
-/* The parts of a frame on one thread, known by its token. */
 typedef struct {
     int64_t pid, token;
+} frame_key;
+
+/* The parts of the frames with a token: several if the app has several layers. */
+typedef struct {
+    frame_key key;
     af_frame_part parts[AF_FRAME_PARTS];
     unsigned n_parts;
 } token_parts;
@@ -68,7 +73,7 @@ typedef struct {
     af_idmap tokens[ROLES]; /* those that names of slices have */
     thread_state *threads;  /* by thread */
     af_array frames;        /* of af_listed_frame */
-    af_array found;         /* of token_parts */
+    GHashTable *found;      /* of token_parts, by their keys */
     af_array spans;         /* of found_span */
     gboolean from_calls, refused;
 } listing;
@@ -148,28 +153,30 @@ static gboolean has_process(const listing *l, int32_t pid)
     return l->profile->n_threads == 0;
 }
 
-static int compare_tokens(const void *a, const void *b)
+static guint hash_key(gconstpointer of)
 {
-    const af_timeline_frame *x = *(const af_timeline_frame *const *)a,
-                            *y = *(const af_timeline_frame *const *)b;
-    return x->pid != y->pid ? (x->pid < y->pid ? -1 : 1)
-                            : (x->token > y->token) - (x->token < y->token);
+    const frame_key *key = of;
+    return af_hash_number(af_hash_get_secret(), (uint64_t)key->token ^ (uint64_t)key->pid << 32);
 }
 
-/* The expected surface frames by process and token; NULL if memory is refused. */
-static const af_timeline_frame **sort_expected(const af_frame_timeline *timeline, size_t *n)
+static gboolean equal_keys(gconstpointer a, gconstpointer b)
 {
-    const af_timeline_frame **sorted = g_try_new(const af_timeline_frame *, timeline->n + 1);
-    *n = 0;
-    for (size_t i = 0; sorted != NULL && i < timeline->n; i++) {
-        if (timeline->frames[i].kind == AF_EXPECTED_SURFACE_FRAME) {
-            sorted[(*n)++] = &timeline->frames[i];
+    const frame_key *x = a, *y = b;
+    return x->pid == y->pid && x->token == y->token;
+}
+
+/* The expected surface frames, by their keys. */
+static GHashTable *find_expected(const af_frame_timeline *timeline)
+{
+    GHashTable *expected = g_hash_table_new_full(hash_key, equal_keys, g_free, NULL);
+    for (size_t i = 0; i < timeline->n; i++) {
+        const af_timeline_frame *frame = &timeline->frames[i];
+        const frame_key key = {frame->pid, frame->token};
+        if (frame->kind == AF_EXPECTED_SURFACE_FRAME) {
+            g_hash_table_insert(expected, g_memdup2(&key, sizeof key), (gpointer)frame);
         }
     }
-    if (sorted != NULL) {
-        qsort(sorted, *n, sizeof *sorted, compare_tokens);
-    }
-    return sorted;
+    return expected;
 }
 
 static void add_timeline(listing *l)
@@ -177,10 +184,8 @@ static void add_timeline(listing *l)
     const af_frame_timeline *timeline = &l->profile->timeline;
     const af_time_range range = af_profile_range(l->profile);
     const gboolean is_part = l->profile->facts.part.has_range;
-    size_t n;
-    const af_timeline_frame **expected = sort_expected(timeline, &n);
-    l->refused |= expected == NULL;
-    for (size_t i = 0; expected != NULL && i < timeline->n; i++) {
+    g_autoptr(GHashTable) expected = find_expected(timeline);
+    for (size_t i = 0; i < timeline->n; i++) {
         const af_timeline_frame *actual = &timeline->frames[i];
         const gboolean is_outside = is_part && (actual->end_ns <= (int64_t)range.from_ns ||
                                                 actual->begin_ns >= (int64_t)range.to_ns);
@@ -188,28 +193,26 @@ static void add_timeline(listing *l)
             continue;
         }
         af_listed_frame *frame = af_array_add(&l->frames, 1);
-        const af_timeline_frame **found =
-            bsearch(&actual, expected, n, sizeof *expected, compare_tokens);
+        const frame_key key = {actual->pid, actual->token};
+        const af_timeline_frame *found = g_hash_table_lookup(expected, &key);
         if (frame == NULL) {
             break;
         }
-        *frame =
-            (af_listed_frame){.actual = actual,
-                              .has_pid = TRUE,
-                              .has_token = TRUE,
-                              .has_late = found != NULL && !(*found)->is_open && !actual->is_open,
-                              .is_open = actual->is_open != 0,
-                              .pid = actual->pid,
-                              .token = actual->token,
-                              .begin_ns = actual->begin_ns,
-                              .end_ns = actual->end_ns,
-                              .fault = af_fault_of_frame(actual),
-                              .thread = UINT32_MAX};
+        *frame = (af_listed_frame){.actual = actual,
+                                   .has_pid = TRUE,
+                                   .has_token = TRUE,
+                                   .has_late = found != NULL && !found->is_open && !actual->is_open,
+                                   .is_open = actual->is_open != 0,
+                                   .pid = actual->pid,
+                                   .token = actual->token,
+                                   .begin_ns = actual->begin_ns,
+                                   .end_ns = actual->end_ns,
+                                   .fault = af_fault_of_frame(actual),
+                                   .thread = UINT32_MAX};
         if (frame->has_late) {
-            frame->late_ns = (uint64_t)MAX(actual->end_ns - (*found)->end_ns, 0);
+            frame->late_ns = (uint64_t)MAX(actual->end_ns - found->end_ns, 0);
         }
     }
-    g_free(expected);
 }
 
 /* Ties are broken by thread and name, so that the result does not depend on the order. */
@@ -251,18 +254,20 @@ static void close_window(listing *l, uint32_t thread, unsigned number)
 {
     thread_state *state = &l->threads[thread];
     window *w = &state->windows[number];
-    token_parts found = {.pid = state->pid, .token = w->token};
+    const frame_key key = {state->pid, w->token};
     af_listed_frame *frame =
         w->frame == NO_FRAME ? NULL : &AF_ARRAY_AT(&l->frames, af_listed_frame, w->frame);
+    token_parts *found = frame == NULL ? g_hash_table_lookup(l->found, &key) : NULL;
+    if (frame == NULL && found == NULL) {
+        found = g_new0(token_parts, 1);
+        found->key = key;
+        g_hash_table_add(l->found, found);
+    }
     for (uint32_t i = 0; i < w->self_ns.n; i++) {
         const af_frame_part part = {thread, (uint32_t)w->labels.ids[i],
                                     AF_ARRAY_AT(&w->self_ns, uint64_t, i), state->role == DO_FRAME};
-        add_part(l->profile, frame != NULL ? frame->parts : found.parts,
-                 frame != NULL ? &frame->n_parts : &found.n_parts, &part);
-    }
-    token_parts *added = frame != NULL ? NULL : af_array_add(&l->found, 1);
-    if (added != NULL) {
-        *added = found;
+        add_part(l->profile, frame != NULL ? frame->parts : found->parts,
+                 frame != NULL ? &frame->n_parts : &found->n_parts, &part);
     }
     found_span *span = af_array_add(&l->spans, 1);
     if (span != NULL) {
@@ -320,8 +325,7 @@ static void advance(listing *l, uint32_t thread, int64_t ns)
 
 static gboolean stop_if_refused(const listing *l, GError **error)
 {
-    return !(l->refused || l->frames.failed || l->found.failed || l->spans.failed) ||
-           af_memory_error_set(error);
+    return !(l->refused || l->frames.failed || l->spans.failed) || af_memory_error_set(error);
 }
 
 /* A slice of a frame begins: its window, and without timelines the frame itself. */
@@ -415,38 +419,15 @@ static gboolean walk(listing *l, GError **error)
     return ok && stop_if_refused(l, error);
 }
 
-static int compare_found(const void *a, const void *b)
-{
-    const token_parts *x = a, *y = b;
-    return x->pid != y->pid ? (x->pid < y->pid ? -1 : 1)
-                            : (x->token > y->token) - (x->token < y->token);
-}
-
-/* Gives frames the parts that were found by their tokens. A token has several frames if the app has
- * several layers, and several parts if it has several slices. */
+/* Gives frames the parts that were found by their tokens. */
 static void join_tokens(listing *l)
 {
-    const token_parts *all = l->found.items;
-    if (l->found.n > 0) {
-        qsort(l->found.items, l->found.n, sizeof *all, compare_found);
-    }
     for (size_t i = 0; i < l->frames.n; i++) {
         af_listed_frame *frame = &AF_ARRAY_AT(&l->frames, af_listed_frame, i);
-        const token_parts wanted = {.pid = frame->pid, .token = frame->token};
-        size_t from = 0, to = frame->has_token ? l->found.n : 0;
-        while (from < to) {
-            const size_t middle = from + (to - from) / 2;
-            const gboolean is_before = compare_found(&all[middle], &wanted) < 0;
-            from = is_before ? middle + 1 : from;
-            to = is_before ? to : middle;
-        }
-        for (size_t k = from; frame->has_token && k < l->found.n; k++) {
-            if (compare_found(&all[k], &wanted) != 0) {
-                break;
-            }
-            for (unsigned p = 0; p < all[k].n_parts; p++) {
-                add_part(l->profile, frame->parts, &frame->n_parts, &all[k].parts[p]);
-            }
+        const frame_key key = {frame->pid, frame->token};
+        const token_parts *found = frame->has_token ? g_hash_table_lookup(l->found, &key) : NULL;
+        for (unsigned p = 0; found != NULL && p < found->n_parts; p++) {
+            add_part(l->profile, frame->parts, &frame->n_parts, &found->parts[p]);
         }
     }
 }
@@ -540,6 +521,13 @@ static int compare_lateness(const void *a, const void *b)
                                         : (x->thread > y->thread) - (x->thread < y->thread);
 }
 
+static void sort_frames(listing *l)
+{
+    if (l->frames.n > 0) {
+        qsort(l->frames.items, l->frames.n, sizeof(af_listed_frame), compare_lateness);
+    }
+}
+
 static void refuse(const listing *l, GError **error)
 {
     const af_timeline_frame *frames = l->profile->timeline.frames;
@@ -581,7 +569,7 @@ static gboolean fill(listing *l, af_frame_list *list, GError **error)
     if (ok) {
         join_tokens(l);
         grade_spans(l, list);
-        qsort(l->frames.items, l->frames.n, sizeof(af_listed_frame), compare_lateness);
+        sort_frames(l);
     }
     return ok;
 }
@@ -591,7 +579,7 @@ static gboolean begin(listing *l, GError **error)
 {
     const af_profile *profile = l->profile;
     af_array_init(&l->frames, sizeof(af_listed_frame));
-    af_array_init(&l->found, sizeof(token_parts));
+    l->found = g_hash_table_new_full(hash_key, equal_keys, g_free, NULL);
     af_array_init(&l->spans, sizeof(found_span));
     for (unsigned i = 0; i < ROLES; i++) {
         af_idmap_init_hashed(&l->tokens[i], NULL);
@@ -625,7 +613,7 @@ static void end(listing *l)
         af_idmap_clear(&l->tokens[i]);
     }
     af_array_clear(&l->frames);
-    af_array_clear(&l->found);
+    g_hash_table_destroy(l->found);
     af_array_clear(&l->spans);
     g_free(l->threads);
     g_free(l->labels);
@@ -649,15 +637,11 @@ af_frame_list *af_frame_list_new_timeline(const af_profile *profile)
 {
     listing l = {.profile = profile};
     af_frame_list *list = g_new0(af_frame_list, 1);
-    gboolean ok = begin(&l, NULL);
-    if (ok) {
+    if (begin(&l, NULL)) {
         add_timeline(&l);
-        ok = stop_if_refused(&l, NULL);
     }
-    if (ok && l.frames.n > 0) {
-        qsort(l.frames.items, l.frames.n, sizeof(af_listed_frame), compare_lateness);
-    }
-    if (ok) {
+    if (stop_if_refused(&l, NULL)) {
+        sort_frames(&l);
         take_frames(&l, list);
     } else {
         g_clear_pointer(&list, af_frame_list_free);
