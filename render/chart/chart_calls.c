@@ -183,9 +183,9 @@ static gboolean take_frames(const af_profile *profile, const af_sheet_options *o
     return TRUE;
 }
 
-gboolean af_chart_calls_begin_along(af_chart_calls *calls, const af_profile *profile,
-                                    const char *const *patterns, af_sheet_options *options,
-                                    const af_chart_walk *walk, GError **error)
+gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
+                              const char *const *patterns, af_sheet_options *options,
+                              const af_chart_walk *walk, GError **error)
 {
     *calls = (af_chart_calls){NULL, NULL, NULL, NULL};
     if (!select_highlights(calls, profile, patterns, error)) {
@@ -233,11 +233,22 @@ gboolean af_chart_calls_begin_along(af_chart_calls *calls, const af_profile *pro
     return TRUE;
 }
 
-gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
-                              const char *const *patterns, af_sheet_options *options,
-                              GError **error)
+gboolean af_chart_calls_try(af_chart_calls *calls, const af_profile *profile,
+                            af_sheet_options *options, const af_chart_walk *walk, GError **error)
 {
-    return af_chart_calls_begin_along(calls, profile, patterns, options, NULL, error);
+    GError *why = NULL;
+    if (af_chart_calls_begin(calls, profile, NULL, options, walk, &why)) {
+        return TRUE;
+    }
+    af_chart_calls_end(calls);
+    *calls = (af_chart_calls){NULL, NULL, NULL, NULL};
+    if (g_error_matches(why, AF_ERROR, AF_ERROR_MEMORY) ||
+        g_error_matches(why, AF_ERROR, AF_ERROR_CANCELLED)) {
+        g_propagate_error(error, why);
+        return FALSE;
+    }
+    g_clear_error(&why); /* the input has changed; its call trees are complete */
+    return TRUE;
 }
 
 /* Fewer calls are better seen in the graph; a file with more would lack some. */
@@ -264,18 +275,9 @@ gboolean af_chart_calls_begin_packed(af_chart_calls *calls, const af_profile *pr
         !af_chart_calls_check(profile, AF_CLOCK_DEFAULT, &chart.clock, NULL)) {
         return TRUE;
     }
-    GError *unread = NULL;
-    if (af_chart_calls_begin(calls, profile, NULL, &chart, &unread)) {
-        options->packed_chart = calls->chart;
-        return TRUE;
-    }
-    if (g_error_matches(unread, AF_ERROR, AF_ERROR_MEMORY) ||
-        g_error_matches(unread, AF_ERROR, AF_ERROR_CANCELLED)) {
-        g_propagate_error(error, unread);
-        return FALSE;
-    }
-    g_clear_error(&unread); /* the input has changed; its graph is complete */
-    return TRUE;
+    const gboolean ok = af_chart_calls_try(calls, profile, &chart, NULL, error);
+    options->packed_chart = calls->chart;
+    return ok;
 }
 
 void af_chart_calls_end(af_chart_calls *calls)

@@ -24,19 +24,21 @@ gboolean af_chart_calls_are_packed(const af_profile *profile);
 gboolean af_chart_calls_begin_packed(af_chart_calls *calls, const af_profile *profile,
                                      af_sheet_options *options, GError **error);
 
-/* Reads the calls for a sheet and sets `chart` and `highlighted` of its options. Errors as in
- * af_picture_write(). */
-gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
-                              const char *const *patterns, af_sheet_options *options,
-                              GError **error);
-
-/* The same for single calls, which `walk` reports to the observer while it reads them for itself. */
+/* Reports single calls to the observer while it reads them for itself. */
 typedef struct {
     gboolean (*read)(void *user, const af_profile *profile, const af_observer *observer,
                      GError **error);
     void *user;
 } af_chart_walk;
-gboolean af_chart_calls_begin_along(af_chart_calls *calls, const af_profile *profile,
-                                    const char *const *patterns, af_sheet_options *options,
-                                    const af_chart_walk *walk, GError **error);
+
+/* Reads the calls for a sheet, by `walk` unless it is NULL, and sets `chart` and `highlighted` of its
+ * options. Errors as in af_picture_write(). */
+gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
+                              const char *const *patterns, af_sheet_options *options,
+                              const af_chart_walk *walk, GError **error);
+
+/* The same without highlights. If the calls cannot be read, there is no chart: FALSE only with
+ * AF_ERROR_MEMORY or _CANCELLED. */
+gboolean af_chart_calls_try(af_chart_calls *calls, const af_profile *profile,
+                            af_sheet_options *options, const af_chart_walk *walk, GError **error);
 void af_chart_calls_end(af_chart_calls *calls);

@@ -303,7 +303,6 @@ gboolean af_ticket_read_calls(const af_profile *profile, const af_sheet_options 
                               const af_chart **chart, GError **error)
 {
     af_sheet_options options = *given;
-    GError *why = NULL;
     *calls = (af_chart_calls){NULL, NULL, NULL, NULL};
     *chart = NULL;
     options.min_width_c = AF_PX / 4;
@@ -312,15 +311,9 @@ gboolean af_ticket_read_calls(const af_profile *profile, const af_sheet_options 
         !af_input_exists(profile)) {
         return TRUE;
     }
-    if (af_chart_calls_begin_along(calls, profile, NULL, &options, walk, &why)) {
-        *chart = calls->chart->calls > 0 ? calls->chart : NULL;
-    } else if (g_error_matches(why, AF_ERROR, AF_ERROR_MEMORY) ||
-               g_error_matches(why, AF_ERROR, AF_ERROR_CANCELLED)) {
-        g_propagate_error(error, why);
-        return FALSE;
-    }
-    g_clear_error(&why);
-    return TRUE;
+    const gboolean ok = af_chart_calls_try(calls, profile, &options, walk, error);
+    *chart = calls->chart != NULL && calls->chart->calls > 0 ? calls->chart : NULL;
+    return ok;
 }
 
 gboolean af_ticket_read_along(const af_profile *profile, const af_sheet_options *given,

@@ -107,7 +107,7 @@ static gboolean read_side(chart_side *side, unsigned number, const char *align,
         .id_prefix = number == AF_BEFORE ? "before-" : "after-",
     };
     if (!af_chart_calls_begin(&side->calls, side->profile, align != NULL ? patterns : NULL,
-                              &side->sheet, error)) {
+                              &side->sheet, NULL, error)) {
         return FALSE;
     }
     af_chart_markers_free(side->calls.chart->markers); /* they do not move with the axis */

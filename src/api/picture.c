@@ -193,7 +193,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     af_chart_calls chart_calls = {NULL, NULL, NULL, NULL};
     gboolean ok = TRUE;
     if (chart) {
-        ok = af_chart_calls_begin(&chart_calls, profile, options->highlights, &sheet, error);
+        ok = af_chart_calls_begin(&chart_calls, profile, options->highlights, &sheet, NULL, error);
     } else if (sheet.packed) {
         ok = af_chart_calls_begin_packed(&chart_calls, profile, &sheet, error);
     }
