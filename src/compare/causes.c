@@ -230,11 +230,8 @@ gboolean af_causes_find(af_causes *causes)
             }
         }
     }
-    g_autofree uint8_t *status_of_label = g_try_malloc0((size_t)diff->n_labels + 1);
+    g_autofree uint8_t *status_of_label = af_diff_list_statuses(diff);
     ok = ok && status_of_label != NULL;
-    for (uint32_t i = 0; ok && i < diff->n_methods; i++) {
-        status_of_label[diff->methods[i].label] = (uint8_t)diff->methods[i].status;
-    }
     if (ok && diff->n_threads > 0) {
         findings found = {.n_work = 0};
         search(diff, causes->threads, status_of_label, &found);

@@ -190,6 +190,16 @@ static inline uint64_t af_diff_distance(uint64_t one, uint64_t other)
     return one > other ? one - other : other - one;
 }
 
+/* The status of the method of each label. Free with g_free(); NULL if memory is refused. */
+static inline uint8_t *af_diff_list_statuses(const af_diff *diff)
+{
+    uint8_t *statuses = g_try_malloc0((size_t)diff->n_labels + 1);
+    for (uint32_t i = 0; statuses != NULL && i < diff->n_methods; i++) {
+        statuses[diff->methods[i].label] = (uint8_t)diff->methods[i].status;
+    }
+    return statuses;
+}
+
 /* The inclusive time of a path on a side. */
 static inline uint64_t af_diff_path_time(const af_diff_tree *tree, unsigned side, uint32_t node)
 {

@@ -180,12 +180,6 @@ static gboolean make_threads(merging *m)
     return ok && af_profile_title_threads(m->profile);
 }
 
-static const char *text_of_row(const af_runs *runs, const af_run_row *row)
-{
-    return row->masked ? runs->masks.entries[row->name].bytes
-                       : runs->names.entries[row->name].bytes;
-}
-
 /* The names of all rows, ascending, each once. */
 static GPtrArray *list_names(const af_runs *runs)
 {
@@ -194,7 +188,7 @@ static GPtrArray *list_names(const af_runs *runs)
     for (guint r = 0; r < runs->runs->len; r++) {
         const af_run *run = &g_array_index(runs->runs, af_run, r);
         for (uint32_t i = 0; i < run->n_rows; i++) {
-            const char *text = text_of_row(runs, &run->rows[i]);
+            const char *text = af_run_row_name(runs, &run->rows[i]);
             if (g_hash_table_add(texts, (gpointer)text)) {
                 g_ptr_array_add(names, (gpointer)text);
             }
@@ -210,7 +204,7 @@ static gboolean make_run(const merging *m, GHashTable *index, const af_run *from
     to->n_rows = from->n_rows;
     memcpy(to->hash, from->hash, sizeof to->hash);
     for (uint32_t i = 0; to->rows != NULL && i < from->n_rows; i++) {
-        const char *text = text_of_row(m->runs, &from->rows[i]);
+        const char *text = af_run_row_name(m->runs, &from->rows[i]);
         to->rows[i] = from->rows[i];
         to->rows[i].thread = m->thread_rank[from->rows[i].thread];
         to->rows[i].name = GPOINTER_TO_UINT(g_hash_table_lookup(index, text));

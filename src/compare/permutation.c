@@ -28,15 +28,6 @@ double af_permutation_least_p(uint32_t n, uint32_t m)
     return (n == m ? 2 : 1) / ways;
 }
 
-uint32_t af_permutation_runs_missing(uint32_t n, uint32_t m)
-{
-    uint32_t more = 0;
-    while (af_permutation_least_p(n + more, m + more) > 0.05) {
-        more++;
-    }
-    return more;
-}
-
 /* The runs of the smaller side, by their numbers in order of content, ascending. */
 typedef struct {
     uint32_t n, k; /* runs, and those of the smaller side */

@@ -29,6 +29,3 @@ gboolean af_permutation_test(const af_permutation_table *table, double *p);
 
 /* The smallest p that so many runs can show: 1 / C(n + m, n), or twice that for n = m. */
 double af_permutation_least_p(uint32_t n, uint32_t m);
-
-/* How many more runs each side needs before a p of 0.05 is possible; 0 = none. */
-uint32_t af_permutation_runs_missing(uint32_t n, uint32_t m);

@@ -162,7 +162,7 @@ typedef struct {
     const af_runs *runs;
 } naming;
 
-static const char *name_of_row(const af_runs *runs, const af_run_row *row)
+const char *af_run_row_name(const af_runs *runs, const af_run_row *row)
 {
     return row->masked ? runs->masks.entries[row->name].bytes
                        : runs->names.entries[row->name].bytes;
@@ -180,7 +180,7 @@ static gint compare_by_text(gconstpointer a, gconstpointer b, gpointer user)
     if (one->masked != other->masked) {
         return one->masked ? 1 : -1;
     }
-    const int names = strcmp(name_of_row(n->runs, one), name_of_row(n->runs, other));
+    const int names = strcmp(af_run_row_name(n->runs, one), af_run_row_name(n->runs, other));
     return names != 0 ? names : (one > other) - (one < other);
 }
 
@@ -211,7 +211,7 @@ static gboolean hash_run(const af_runs *runs, af_run *run)
     for (uint32_t i = 0; i < run->n_rows; i++) {
         const af_run_row *row = order[i];
         hash_text(sum, runs->thread_names.entries[row->thread].bytes);
-        hash_text(sum, name_of_row(runs, row));
+        hash_text(sum, af_run_row_name(runs, row));
         hash_number(sum, row->calls);
         for (unsigned c = 0; c < AF_RUN_MEASURES; c++) {
             hash_number(sum, row->self[c]);

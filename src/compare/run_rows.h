@@ -25,3 +25,6 @@ int af_run_rows_order(const void *a, const void *b);
 
 /* Appends the runs that a merged profile keeps. */
 gboolean af_run_rows_import(af_runs *runs, const af_profile *profile, const uint32_t *thread_of);
+
+/* The name of a row, without the numbers that a compiler or a run assigns if it is masked. */
+const char *af_run_row_name(const af_runs *runs, const af_run_row *row);

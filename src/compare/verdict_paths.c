@@ -280,19 +280,10 @@ static gboolean has_path_runs(const af_runs *const sides[AF_SIDES])
     return ok;
 }
 
-static uint8_t *list_statuses(const af_diff *diff)
-{
-    uint8_t *statuses = g_try_malloc0((size_t)diff->n_labels + 1);
-    for (uint32_t i = 0; statuses != NULL && i < diff->n_methods; i++) {
-        statuses[diff->methods[i].label] = (uint8_t)diff->methods[i].status;
-    }
-    return statuses;
-}
-
 gboolean af_verdict_paths(af_diff *diff, const af_verdict_sides *of, unsigned jobs)
 {
     selection sel = {.n = diff->side[AF_BEFORE].n_tested, .m = diff->side[AF_AFTER].n_tested};
-    g_autofree uint8_t *statuses = list_statuses(diff);
+    g_autofree uint8_t *statuses = af_diff_list_statuses(diff);
     af_array_init(&sel.paths, sizeof(candidate));
     const gboolean tests = of->order != NULL && has_path_runs(of->sides);
     const gboolean ok = statuses != NULL && (!tests || test_paths(diff, of, &sel));

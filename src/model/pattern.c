@@ -239,11 +239,6 @@ const char *af_pattern_text(const af_pattern *pattern)
     return pattern->text;
 }
 
-gboolean af_pattern_is_negated(const af_pattern *pattern)
-{
-    return pattern->negated;
-}
-
 const char *af_pattern_word(const af_pattern *pattern)
 {
     return pattern->kind == PLAIN || pattern->kind == EXACT ? pattern->word : NULL;

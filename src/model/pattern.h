@@ -30,9 +30,6 @@ gboolean af_pattern_matches(const af_pattern *pattern, const char *label);
 /* The pattern as it was typed. */
 const char *af_pattern_text(const af_pattern *pattern);
 
-/* Whether it starts with "!". */
-gboolean af_pattern_is_negated(const af_pattern *pattern);
-
 /* Returns the text without "!" and "=" if it is plain text or an exact label, which may be
  * misspelt. NULL for regular expressions and globs. */
 const char *af_pattern_word(const af_pattern *pattern);

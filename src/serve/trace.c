@@ -15,7 +15,7 @@ af_trace *af_trace_new(void)
     return trace;
 }
 
-void af_trace_clear(af_trace *trace)
+static void clear_trace(af_trace *trace)
 {
     char *texts[] = {trace->id,      trace->content,     trace->old_id, trace->file_name,
                      trace->name,    trace->note,        trace->tags,   trace->app,
@@ -28,7 +28,7 @@ void af_trace_clear(af_trace *trace)
 void af_trace_free(af_trace *trace)
 {
     if (trace != NULL) {
-        af_trace_clear(trace);
+        clear_trace(trace);
         g_free(trace);
     }
 }

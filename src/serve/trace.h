@@ -27,7 +27,6 @@ typedef struct {
     gboolean has_upload, has_mapping;
 } af_trace;
 
-void af_trace_clear(af_trace *trace);
 af_trace *af_trace_new(void);
 void af_trace_free(af_trace *trace);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_trace, af_trace_free)

@@ -70,15 +70,6 @@ af_diff_status af_diff_row_judge(const af_diff *diff, const af_diff_row *row,
                                      : AF_DIFF_CHANGED;
 }
 
-uint8_t *af_diff_list_statuses(const af_diff *diff)
-{
-    uint8_t *statuses = g_try_malloc0((size_t)diff->n_labels + 1);
-    for (uint32_t i = 0; statuses != NULL && i < diff->n_methods; i++) {
-        statuses[diff->methods[i].label] = (uint8_t)diff->methods[i].status;
-    }
-    return statuses;
-}
-
 static const af_diff_table_kind kinds[] = {
     {"methods", af_diff_table_methods, FALSE},       {"threads", af_diff_table_threads, FALSE},
     {"classes", af_diff_table_classes, FALSE},       {"packages", af_diff_table_packages, FALSE},

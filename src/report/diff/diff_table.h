@@ -42,9 +42,6 @@ void af_diff_table_sort(af_diff_table *table, uint32_t top);
 af_diff_status af_diff_row_judge(const af_diff *diff, const af_diff_row *row,
                                  af_diff_status of_method);
 
-/* The status of the method of each label. Free with g_free(); NULL if memory is refused. */
-uint8_t *af_diff_list_statuses(const af_diff *diff);
-
 /* The word of --by for table `number` and its maker; NULL past the end. Trees are the last ones. */
 typedef struct {
     const char *word;
