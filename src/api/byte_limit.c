@@ -1,6 +1,7 @@
 #include "api/byte_limit.h"
 
 #include "api/carried_profile.h"
+#include "api/messages.h"
 #include "base/out.h"
 #include "base/spool.h"
 
@@ -50,26 +51,23 @@ static char *describe(const af_picture_options *was, const af_picture_options *i
     return g_string_free(text, FALSE);
 }
 
-gboolean af_byte_limit_draw(af_drawing_func draw, const void *subject,
+static gboolean draw_within(af_drawing_func draw, const void *subject,
                             const af_canvas_class *canvas, const af_picture_options *options,
-                            af_write_func write, void *user, GPtrArray **messages, GError **error)
+                            af_write_func write, void *user, GPtrArray *messages, GError **error)
 {
-    if (options->max_bytes == 0 || canvas != &af_canvas_png) {
-        return draw(subject, canvas, options, write, user, messages, error);
-    }
     af_picture_options now = *options;
     const int height_px = af_drawing_height_c(options, canvas) / 100;
     gboolean more = TRUE;
     for (;;) {
-        GPtrArray *said = NULL;
+        g_ptr_array_set_size(messages, 0);
         af_spool *png = af_spool_new(NULL);
-        gboolean ok = draw(subject, canvas, &now, collect, png, &said, error);
+        gboolean ok = draw(subject, canvas, &now, collect, png, messages, error);
         const size_t bytes = png->length;
         const gboolean fits = ok && bytes <= options->max_bytes;
         af_picture_options next = now;
         more = ok && !fits && reduce(&next, height_px);
         if (fits && now.colours > 0) {
-            g_ptr_array_add(said, describe(options, &now, bytes));
+            g_ptr_array_add(messages, describe(options, &now, bytes));
         }
         if (ok && !fits && !more) {
             g_autofree char *least = af_carried_profile_say_size(bytes);
@@ -78,14 +76,25 @@ gboolean af_byte_limit_draw(af_drawing_func draw, const void *subject,
         }
         ok = fits && af_out_pass(write, user, png->bytes, bytes, error);
         af_spool_free(png);
-        if (ok && messages != NULL) {
-            *messages = said;
-        } else {
-            g_clear_pointer(&said, g_ptr_array_unref);
-        }
         if (!more) {
             return ok;
         }
         now = next;
     }
+}
+
+gboolean af_byte_limit_draw(af_drawing_func draw, const void *subject,
+                            const af_canvas_class *canvas, const af_picture_options *options,
+                            af_write_func write, void *user, char ***messages, GError **error)
+{
+    GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
+    const gboolean limited = options->max_bytes > 0 && canvas == &af_canvas_png;
+    const gboolean ok = limited
+                            ? draw_within(draw, subject, canvas, options, write, user, list, error)
+                            : draw(subject, canvas, options, write, user, list, error);
+    if (!ok) {
+        g_clear_pointer(&list, g_ptr_array_unref);
+    }
+    af_messages_give(list, messages);
+    return ok;
 }

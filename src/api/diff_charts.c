@@ -202,20 +202,19 @@ typedef struct {
 
 static gboolean play(const void *subject, const af_canvas_class *canvas,
                      const af_picture_options *known, af_write_func write, void *user,
-                     GPtrArray **messages, GError **error)
+                     GPtrArray *messages, GError **error)
 {
     const chart_pair *pair = subject;
     const af_profile *const *profiles = pair->profiles;
     const char *const *names = pair->names;
     chart_side sides[AF_SIDES] = {{.profile = profiles[AF_BEFORE]},
                                   {.profile = profiles[AF_AFTER]}};
-    GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
     af_clock clock;
     gboolean ok = choose_clock(profiles, known->clock, &clock, error);
     for (unsigned s = 0; ok && s < AF_SIDES; s++) {
         sides[s].canvas = canvas;
         sides[s].title = title_side(known->title, s, names[s]);
-        ok = read_side(&sides[s], s, pair->align, known, clock, list, error);
+        ok = read_side(&sides[s], s, pair->align, known, clock, messages, error);
     }
     af_scene *scene = af_scene_new();
     af_carried_sides carried = {.bytes = NULL};
@@ -229,17 +228,12 @@ static gboolean play(const void *subject, const af_canvas_class *canvas,
         ok = draw_both(sides, known, scene) || af_memory_error_set(error);
     }
     ok = ok &&
-         (!carries || af_carried_sides_attach(&carried, scene, canvas->binary, list, error)) &&
-         af_drawing_play(scene, canvas, known, FALSE, known->epoch_s, write, user, list, error);
+         (!carries || af_carried_sides_attach(&carried, scene, canvas->binary, messages, error)) &&
+         af_drawing_play(scene, canvas, known, FALSE, known->epoch_s, write, user, messages, error);
     af_scene_free(scene);
     af_carried_sides_clear(&carried);
     clear_side(&sides[AF_BEFORE]);
     clear_side(&sides[AF_AFTER]);
-    if (messages != NULL && ok) {
-        *messages = list;
-    } else {
-        g_ptr_array_unref(list);
-    }
     return ok;
 }
 
@@ -254,9 +248,7 @@ bool af_diff_draw_charts(const af_profile *const profiles[AF_SIDES],
         return FALSE;
     }
     const af_canvas_class *canvas = af_drawing_choose_canvas(format, &known, error);
-    GPtrArray *list = NULL;
-    const gboolean ok = canvas != NULL && af_drawing_check(&known, error) &&
-                        af_byte_limit_draw(play, &pair, canvas, &known, write, user, &list, error);
-    af_messages_give(list, messages);
-    return ok;
+    af_messages_give(NULL, messages);
+    return canvas != NULL && af_drawing_check(&known, error) &&
+           af_byte_limit_draw(play, &pair, canvas, &known, write, user, messages, error);
 }

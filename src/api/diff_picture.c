@@ -93,10 +93,9 @@ static af_scene *draw(const af_diff *diff, const af_canvas_class *canvas,
 
 static gboolean play(const void *subject, const af_canvas_class *canvas,
                      const af_picture_options *known, af_write_func write, void *user,
-                     GPtrArray **messages, GError **error)
+                     GPtrArray *messages, GError **error)
 {
     const af_diff *diff = subject;
-    GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
     af_arena *names = af_arena_new();
     af_diff visible = *diff;
     af_carried_sides carried = {.bytes = NULL};
@@ -107,24 +106,19 @@ static gboolean play(const void *subject, const af_canvas_class *canvas,
                                            known->jobs, error);
     af_scene *scene = NULL;
     if (ok) {
-        scene = show_names(&visible, names) ? draw(&visible, canvas, known, list) : NULL;
+        scene = show_names(&visible, names) ? draw(&visible, canvas, known, messages) : NULL;
         ok = scene != NULL || af_memory_error_set(error);
     }
     ok = ok &&
-         (!carries || af_carried_sides_attach(&carried, scene, canvas->binary, list, error)) &&
+         (!carries || af_carried_sides_attach(&carried, scene, canvas->binary, messages, error)) &&
          af_drawing_play(scene, canvas, known,
                          known->view != AF_VIEW_SHEET && af_drawing_is_interactive(canvas, known),
-                         known->epoch_s, write, user, list, error);
+                         known->epoch_s, write, user, messages, error);
     if (scene != NULL) {
         af_scene_free(scene);
     }
     af_carried_sides_clear(&carried);
     af_arena_free(names);
-    if (messages != NULL && ok) {
-        *messages = list;
-    } else {
-        g_ptr_array_unref(list);
-    }
     return ok;
 }
 
@@ -142,9 +136,7 @@ bool af_diff_draw(const af_diff *diff, const char *format, const af_picture_opti
         return FALSE;
     }
     const af_canvas_class *canvas = af_drawing_choose_canvas(format, &known, error);
-    GPtrArray *list = NULL;
-    const gboolean ok = canvas != NULL && af_drawing_check(&known, error) &&
-                        af_byte_limit_draw(play, diff, canvas, &known, write, user, &list, error);
-    af_messages_give(list, messages);
-    return ok;
+    af_messages_give(NULL, messages);
+    return canvas != NULL && af_drawing_check(&known, error) &&
+           af_byte_limit_draw(play, diff, canvas, &known, write, user, messages, error);
 }

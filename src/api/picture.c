@@ -390,28 +390,22 @@ static gboolean explain(const af_profile *profile, af_picture_options *options,
 /* Draws with checked options into any canvas. */
 static gboolean play(const void *subject, const af_canvas_class *canvas,
                      const af_picture_options *known, af_write_func write, void *user,
-                     GPtrArray **messages, GError **error)
+                     GPtrArray *messages, GError **error)
 {
     const af_profile *profile = subject;
     af_clock clock;
     if (!af_drawing_check(known, error) || !choose_clock(profile, known, &clock, error)) {
         return FALSE;
     }
-    GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
-    GArray *threads = choose_threads(profile, known, clock, list, error);
+    GArray *threads = choose_threads(profile, known, clock, messages, error);
     uint32_t method = AF_NO_LABEL;
     gboolean ok = threads != NULL && af_select_check_left(profile, threads, error);
     if (ok && known->view == AF_VIEW_SANDWICH) {
         ok = af_sandwich_choose(profile, known->method, clock, threads, known->threads != NULL,
-                                &method, list, error);
+                                &method, messages, error);
     }
-    ok = ok && draw(profile, canvas, known, clock, threads, method, write, user, list, error);
+    ok = ok && draw(profile, canvas, known, clock, threads, method, write, user, messages, error);
     g_clear_pointer(&threads, g_array_unref);
-    if (messages != NULL && ok) {
-        *messages = list;
-    } else {
-        g_ptr_array_unref(list);
-    }
     return ok;
 }
 
@@ -424,12 +418,9 @@ bool af_picture_write(const af_profile *profile, const char *format,
                                         ? af_drawing_choose_canvas(format, &known, error)
                                         : NULL;
     g_autoptr(af_explanation) made = NULL;
-    GPtrArray *list = NULL;
-    const gboolean ok =
-        canvas != NULL && explain(profile, &known, &made, error) &&
-        af_byte_limit_draw(play, profile, canvas, &known, write, user, &list, error);
-    af_messages_give(list, messages);
-    return ok;
+    af_messages_give(NULL, messages);
+    return canvas != NULL && explain(profile, &known, &made, error) &&
+           af_byte_limit_draw(play, profile, canvas, &known, write, user, messages, error);
 }
 
 bool af_picture_draw(const af_profile *profile, const af_picture_options *options, cairo_t *cr,
@@ -442,10 +433,10 @@ bool af_picture_draw(const af_profile *profile, const af_picture_options *option
     known.data = AF_DATA_NONE;
     af_surface_target target = {.cr = cr};
     g_autoptr(af_explanation) made = NULL;
-    GPtrArray *list = NULL;
+    af_messages_give(NULL, messages);
     const gboolean ok = explain(profile, &known, &made, error) &&
-                        play(profile, &af_canvas_surface, &known, NULL, &target, &list, error);
-    af_messages_give(list, messages);
+                        af_byte_limit_draw(play, profile, &af_canvas_surface, &known, NULL, &target,
+                                           messages, error);
     if (width != NULL) {
         *width = target.width;
     }
