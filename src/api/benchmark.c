@@ -52,11 +52,9 @@ static void take_text(GString *to, const af_pull_value *value)
 
 static void take_members(listing *l, af_span object, take_func take)
 {
-    af_pull json = af_pull_over(object);
+    af_pull json = af_pull_into(object);
     af_pull_value key, value;
-    af_pull_enter(&json);
-    while (af_pull_next_key(&json, &key) == AF_PULL_OK &&
-           af_pull_take(&json, &value) == AF_PULL_OK) {
+    while (af_pull_member(&json, &key, &value)) {
         take(l, key.text, &value);
     }
 }
@@ -64,13 +62,12 @@ static void take_members(listing *l, af_span object, take_func take)
 static void take_objects(listing *l, const af_pull_value *array,
                          void (*take)(listing *l, af_span object))
 {
-    af_pull json = af_pull_over(array->text);
+    af_pull json = af_pull_into(array->text);
     af_pull_value value;
     if (array->kind != AF_PULL_ARRAY) {
         return;
     }
-    af_pull_enter(&json);
-    while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &value) == AF_PULL_OK) {
+    while (af_pull_item(&json, &value)) {
         if (value.kind == AF_PULL_OBJECT) {
             take(l, value.text);
         }

@@ -42,6 +42,14 @@ static inline af_pull af_pull_over(af_span text)
     return (af_pull){at, at + text.length, FALSE};
 }
 
+/* The same after the bracket of an object or array. */
+static inline af_pull af_pull_into(af_span text)
+{
+    af_pull json = af_pull_over(text);
+    json.at += json.at < json.end;
+    return json;
+}
+
 /* A value: the bytes between the quotes of a string, all bytes of any other value. */
 typedef struct {
     af_pull_kind kind;
@@ -63,6 +71,18 @@ void af_pull_enter(af_pull *json);
  * another value follows; END after the closing bracket. */
 af_pull_state af_pull_next_key(af_pull *json, af_pull_value *key);
 af_pull_state af_pull_next_item(af_pull *json);
+
+/* Reads the next item of an array, or the next member of an object. FALSE at the end, also if the
+ * text is not valid. */
+static inline gboolean af_pull_item(af_pull *json, af_pull_value *value)
+{
+    return af_pull_next_item(json) == AF_PULL_OK && af_pull_take(json, value) == AF_PULL_OK;
+}
+
+static inline gboolean af_pull_member(af_pull *json, af_pull_value *key, af_pull_value *value)
+{
+    return af_pull_next_key(json, key) == AF_PULL_OK && af_pull_take(json, value) == AF_PULL_OK;
+}
 
 /* Skips whitespace. */
 void af_pull_skip_blanks(af_pull *json);

@@ -61,6 +61,13 @@ static inline gboolean af_span_skip(af_span *span, const char *word)
     return begins;
 }
 
+/* The last part of a path, or all of it if that is empty. */
+static inline const char *af_path_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
 /* Without the white space around it. */
 static inline af_span af_span_trim(af_span span)
 {

@@ -26,8 +26,7 @@ gboolean af_comment_parse(af_span text, af_comment *remark)
     }
     af_pull_enter(&json);
     af_pull_value key, value;
-    while (af_pull_next_key(&json, &key) == AF_PULL_OK &&
-           af_pull_take(&json, &value) == AF_PULL_OK) {
+    while (af_pull_member(&json, &key, &value)) {
         if (value.kind != AF_PULL_OBJECT && value.kind != AF_PULL_ARRAY) {
             keep_member(remark, key.text, value.text);
         }

@@ -195,10 +195,8 @@ static uint32_t get_method(af_frames *frames, const char *text, size_t length, s
         }
         af_method_text method = af_frame_parse(key, shown, kind);
         if (library != NULL) {
-            const char *path = key + length + 1, *slash = strrchr(path, '/');
-            const char *base = slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-            method.library = af_span_of(path);
-            method.source = af_span_of(base);
+            method.library = af_span_of(key + length + 1);
+            method.source = af_span_of(af_path_base(key + length + 1));
         }
         method.nowhere = (af_span){key + shown, length - shown};
         method.group = group;

@@ -143,13 +143,12 @@ gboolean af_json_file_object(af_json_file *f, af_json_taking_member take, void *
 void af_json_find_members(af_span object, const char *const keys[], af_pull_value *values,
                           unsigned n)
 {
-    af_pull json = af_pull_over(object);
+    af_pull json = af_pull_into(object);
     af_pull_value key, value;
     memset(values, 0, n * sizeof *values);
     if (object.length == 0 || *object.bytes != '{') {
         return;
     }
-    af_pull_enter(&json);
     while (af_pull_next_key(&json, &key) == AF_PULL_OK &&
            af_pull_look(&json, &value.kind) == AF_PULL_OK) {
         const af_pull_value rest = {value.kind, FALSE, {json.at, (size_t)(json.end - json.at)}};

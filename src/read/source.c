@@ -110,18 +110,11 @@ static void begin_bytes(af_source *source, const uint8_t *bytes, size_t length)
     }
 }
 
-static void begin_memory(af_source *source)
+static void begin_held(af_source *source, GBytes *held)
 {
     size_t length;
-    const uint8_t *bytes = g_bytes_get_data(source->inside->memory, &length);
+    const uint8_t *bytes = g_bytes_get_data(held, &length);
     begin_bytes(source, bytes, length);
-}
-
-static void show_carried(af_source *source)
-{
-    gsize length;
-    const uint8_t *bytes = g_bytes_get_data(source->inside->carried, &length);
-    show_all(source, bytes, length);
 }
 
 /* A picture gives way to the profile that it carries. */
@@ -144,7 +137,7 @@ static gboolean unwrap(af_source *source, GError **error)
         source->carrier = af_carrier_title(carrier);
         in->plain = FALSE;
         g_clear_pointer(&in->window, af_spool_free);
-        show_carried(source);
+        begin_held(source, in->carried);
     }
     return TRUE;
 }
@@ -262,7 +255,7 @@ af_source *af_source_open_bytes(GBytes *bytes, const af_source_needs *needs, GEr
 {
     af_source *source = new_source(needs);
     source->inside->memory = g_bytes_ref(bytes);
-    begin_memory(source);
+    begin_held(source, source->inside->memory);
     if (!reach_head(source, error)) {
         af_source_free(source);
         return NULL;
@@ -339,7 +332,7 @@ static gboolean rewind_one(af_source *source, const af_source_needs *needs, GErr
     struct af_source_inside *in = source->inside;
     if (in->carried != NULL) {
         take_needs(in, needs);
-        show_carried(source);
+        begin_held(source, in->carried);
         return TRUE;
     }
     if (!in->is_file && in->memory == NULL && in->archive == NULL &&
@@ -359,14 +352,12 @@ static gboolean rewind_one(af_source *source, const af_source_needs *needs, GErr
     if (in->archive != NULL) {
         af_archive_restart(in->archive);
         begin_unpacking(source, NULL, 0);
-        return reach_first(source, error);
-    }
-    if (in->is_file) {
+    } else if (in->is_file) {
         if (!begin_file(source, error)) {
             return FALSE;
         }
     } else if (in->memory != NULL) {
-        begin_memory(source);
+        begin_held(source, in->memory);
     } else {
         begin_bytes(source, in->copy->bytes, in->copy->length);
     }

@@ -63,6 +63,11 @@ uint32_t af_texts_add(af_texts *texts, af_span text)
     return number;
 }
 
+uint32_t af_texts_add_some(af_texts *texts, af_span text)
+{
+    return text.length == 0 ? AF_NO_TEXT : af_texts_add(texts, text);
+}
+
 af_span af_texts_get(const af_texts *texts, uint32_t number)
 {
     static const af_span none = {"", 0};

@@ -33,6 +33,9 @@ void af_texts_clear(af_texts *texts);
 /* The number of a text, a new one if it has none. */
 uint32_t af_texts_add(af_texts *texts, af_span text);
 
+/* The same, but an empty text is AF_NO_TEXT. */
+uint32_t af_texts_add_some(af_texts *texts, af_span text);
+
 /* Empty for AF_NO_TEXT. Valid until the texts are cleared. */
 af_span af_texts_get(const af_texts *texts, uint32_t number);
 

@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "read/lines.h"
 #include "read/logs.h"
+#include "read/unwrap.h"
 
 /* The part of an input that is searched for words. */
 #define SEARCHED ((size_t)64 * 1024)
@@ -100,19 +101,13 @@ static gboolean is_zero(const af_source *source)
 
 static gboolean is_json(const af_source *source)
 {
-    size_t i = 0;
-    while (i < source->length && g_ascii_isspace(source->bytes[i])) {
-        i++;
-    }
-    const gboolean is_array = i < source->length && source->bytes[i] == '[';
-    size_t next = i + 1;
-    while (next < source->length && g_ascii_isspace(source->bytes[next])) {
-        next++;
-    }
+    const af_span text = af_span_trim((af_span){(const char *)source->bytes, source->length});
+    const char first = (char)(text.length > 0 ? *text.bytes : '\0');
+    const af_span rest = af_span_trim(af_span_after(text, text.length > 0));
     /* "[section]" starts a file of settings */
-    const gboolean is_list = is_array && (next >= source->length ||
-                                          strchr("{[]\"-0123456789", source->bytes[next]) != NULL);
-    return is_text(source) && (is_list || (i < source->length && source->bytes[i] == '{'));
+    const gboolean is_list =
+        first == '[' && (rest.length == 0 || strchr("{[]\"-0123456789", *rest.bytes) != NULL);
+    return is_text(source) && (is_list || first == '{');
 }
 
 static gboolean is_tar(const af_source *source)
@@ -137,19 +132,7 @@ static gboolean is_video(const af_source *source)
 
 static gboolean is_page(const af_source *source)
 {
-    static const char *const heads[] = {"<!doctype html", "<html"};
-    size_t at = 0;
-    while (at < source->length && g_ascii_isspace(source->bytes[at])) {
-        at++;
-    }
-    for (unsigned i = 0; i < G_N_ELEMENTS(heads); i++) {
-        const size_t n = strlen(heads[i]);
-        if (source->length - at >= n &&
-            g_ascii_strncasecmp((const char *)source->bytes + at, heads[i], n) == 0) {
-            return TRUE;
-        }
-    }
-    return FALSE;
+    return af_carrier_detect(source->bytes, source->length) == AF_CARRIER_HTML;
 }
 
 /* Formats in which aflame draws. */

@@ -82,8 +82,21 @@ uint32_t af_chrome_method(af_chrome *chrome, const af_pull_value *name,
 /* Returns the number or text of a value, 0 if it is NULL. Numbers in quotes are numbers. */
 af_owner_id af_chrome_id(const af_pull_value *value, GString *buffer);
 
+/* The ids of the process and the thread of an event, in `buffer` and `other_buffer`. */
+af_owner_id af_chrome_process_id(const af_chrome *chrome, const af_chrome_event *event);
+af_owner_id af_chrome_thread_id(const af_chrome *chrome, const af_chrome_event *event);
+
 /* The sink's number of the thread of an event. */
 uint32_t af_chrome_thread_of(af_chrome *chrome, const af_chrome_event *event);
+
+/* Returns the method of an event. */
+uint32_t af_chrome_method_of(af_chrome *chrome, const af_chrome_event *event);
+
+/* Converts the time of an event. Returns FALSE with a warning if it has none. */
+gboolean af_chrome_time(af_chrome *chrome, const af_chrome_event *event, int64_t *ns);
+
+/* Adds a marker. */
+void af_chrome_mark(af_chrome *chrome, af_marker_kind kind, const af_marker *mark);
 
 /* Converts a time in us to ns from the base. Returns FALSE if it is not a number. */
 gboolean af_chrome_ns(af_chrome *chrome, const af_pull_value *value, int64_t *ns);

@@ -146,14 +146,12 @@ void af_chrome_async_take(af_chrome_async *a, af_async_kind kind, const af_chrom
 {
     af_chrome *c = a->chrome;
     async_record record = {.kind = (uint16_t)kind, .old_form = (uint16_t)(old_form != FALSE)};
-    if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &record.ns)) {
-        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
+    if (!af_chrome_time(c, event, &record.ns)) {
         return;
     }
-    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->buffer);
-    const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
+    const af_owner_id process = af_chrome_process_id(c, event);
     record.process = af_owners_process(c->owners, &process);
-    record.method = af_chrome_method(c, name, af_chrome_get(event, AF_FIELD_CATEGORY));
+    record.method = af_chrome_method_of(c, event);
     record.thread = find_own_track(c, event);
     record.key = record.thread == AF_NO_THREAD ? make_key(a, event, old_form) : 0;
     if (a->records == NULL) {
@@ -308,8 +306,7 @@ static void mark_operation(af_chrome_async *a, uint32_t thread, const async_reco
                                         af_frames_text(&c->names, record->method),
                                         af_sink_method_text(c->sink, record->method)->group),
         .thread = thread};
-    c->least_ns = MIN(c->least_ns, mark.ns);
-    af_sink_add_marker(c->sink, AF_MARKER_INSTANT, &mark);
+    af_chrome_mark(c, AF_MARKER_INSTANT, &mark);
 }
 
 static void take_own_record(af_chrome_async *a, const async_record *record)

@@ -137,10 +137,29 @@ static int64_t cpu_of(const af_chrome_event *event, af_chrome_field field)
     return value != NULL && af_chrome_length(value, &ns) ? ns : AF_NO_CPU;
 }
 
+gboolean af_chrome_time(af_chrome *c, const af_chrome_event *event, int64_t *ns)
+{
+    const gboolean ok = af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), ns);
+    if (!ok) {
+        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
+    }
+    return ok;
+}
+
+af_owner_id af_chrome_process_id(const af_chrome *c, const af_chrome_event *event)
+{
+    return af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->buffer);
+}
+
+af_owner_id af_chrome_thread_id(const af_chrome *c, const af_chrome_event *event)
+{
+    return af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_buffer);
+}
+
 uint32_t af_chrome_thread_of(af_chrome *c, const af_chrome_event *event)
 {
-    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->buffer);
-    const af_owner_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_buffer);
+    const af_owner_id process = af_chrome_process_id(c, event);
+    const af_owner_id thread = af_chrome_thread_id(c, event);
     return af_owners_thread(c->owners, &process, &thread);
 }
 
@@ -158,7 +177,7 @@ uint32_t af_chrome_method(af_chrome *c, const af_pull_value *name, const af_pull
                              read_categories(c, category));
 }
 
-static uint32_t method_of(af_chrome *c, const af_chrome_event *event)
+uint32_t af_chrome_method_of(af_chrome *c, const af_chrome_event *event)
 {
     return af_chrome_method(c, af_chrome_get(event, AF_FIELD_NAME),
                             af_chrome_get(event, AF_FIELD_CATEGORY));
@@ -167,17 +186,16 @@ static uint32_t method_of(af_chrome *c, const af_chrome_event *event)
 static void take_edge(af_chrome *c, const af_chrome_event *event, gboolean ends)
 {
     int64_t ns;
-    if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &ns)) {
-        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
+    if (!af_chrome_time(c, event, &ns)) {
         return;
     }
     const uint32_t thread = af_chrome_thread_of(c, event);
     const int64_t cpu_ns = cpu_of(event, AF_FIELD_CPU);
     if (!ends) {
-        af_slices_begin(c->slices, thread, method_of(c, event), ns, cpu_ns);
+        af_slices_begin(c->slices, thread, af_chrome_method_of(c, event), ns, cpu_ns);
     } else {
         const uint32_t method =
-            af_chrome_has(event, AF_FIELD_NAME) ? method_of(c, event) : AF_NO_METHOD;
+            af_chrome_has(event, AF_FIELD_NAME) ? af_chrome_method_of(c, event) : AF_NO_METHOD;
         af_slices_end(c->slices, thread, method, ns, cpu_ns);
     }
 }
@@ -197,8 +215,7 @@ static void take_nesting(af_chrome *c, const af_chrome_event *event)
 static void take_whole(af_chrome *c, const af_chrome_event *event)
 {
     int64_t ns, length_ns;
-    if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &ns)) {
-        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
+    if (!af_chrome_time(c, event, &ns)) {
         return;
     }
     const af_pull_value *length = af_chrome_get(event, AF_FIELD_LENGTH);
@@ -207,18 +224,18 @@ static void take_whole(af_chrome *c, const af_chrome_event *event)
     }
     const int64_t cpu_length_ns = cpu_of(event, AF_FIELD_CPU_LENGTH);
     take_nesting(c, event);
-    af_slices_whole(c->slices, af_chrome_thread_of(c, event), method_of(c, event), ns, length_ns,
-                    cpu_of(event, AF_FIELD_CPU),
+    af_slices_whole(c->slices, af_chrome_thread_of(c, event), af_chrome_method_of(c, event), ns,
+                    length_ns, cpu_of(event, AF_FIELD_CPU),
                     cpu_length_ns == AF_NO_CPU ? AF_NO_LENGTH : cpu_length_ns);
 }
 
 static uint32_t process_of(af_chrome *c, const af_chrome_event *event)
 {
-    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->buffer);
+    const af_owner_id process = af_chrome_process_id(c, event);
     return af_owners_process(c->owners, &process);
 }
 
-static void add_mark(af_chrome *c, af_marker_kind kind, const af_marker *mark)
+void af_chrome_mark(af_chrome *c, af_marker_kind kind, const af_marker *mark)
 {
     c->least_ns = MIN(c->least_ns, mark->ns);
     af_sink_add_marker(c->sink, kind, mark);
@@ -229,8 +246,7 @@ static void take_instant(af_chrome *c, const af_chrome_event *event)
     af_marker mark = {.thread = AF_NO_THREAD};
     const af_pull_value *scope = af_chrome_get(event, AF_FIELD_SCOPE_OF);
     const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
-    if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &mark.ns)) {
-        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
+    if (!af_chrome_time(c, event, &mark.ns)) {
         return;
     }
     if (scope == NULL || af_span_is(scope->text, "t")) {
@@ -241,7 +257,7 @@ static void take_instant(af_chrome *c, const af_chrome_event *event)
     mark.series =
         af_sink_marker_series(c->sink, AF_MARKER_INSTANT, process, text,
                               read_categories(c, af_chrome_get(event, AF_FIELD_CATEGORY)));
-    add_mark(c, AF_MARKER_INSTANT, &mark);
+    af_chrome_mark(c, AF_MARKER_INSTANT, &mark);
 }
 
 /* "name", "name [id]", "name: series". */
@@ -281,23 +297,20 @@ static void take_counter(af_chrome *c, const af_chrome_event *event)
 {
     const af_pull_value *arguments = af_chrome_get(event, AF_FIELD_ARGUMENTS);
     af_marker mark = {.thread = AF_NO_THREAD};
-    if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &mark.ns)) {
-        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
+    if (!af_chrome_time(c, event, &mark.ns)) {
         return;
     }
     if (arguments == NULL || arguments->kind != AF_PULL_OBJECT) {
         return;
     }
     const af_span object = arguments->text;
-    af_pull json = af_pull_over(object);
+    af_pull json = af_pull_into(object);
     af_pull_value key, value;
-    af_pull_enter(&json);
-    while (af_pull_next_key(&json, &key) == AF_PULL_OK &&
-           af_pull_take(&json, &value) == AF_PULL_OK) {
+    while (af_pull_member(&json, &key, &value)) {
         if ((value.kind == AF_PULL_NUMBER || value.kind == AF_PULL_STRING) &&
             af_pull_thousandths(value.text, &mark.thousandths)) {
             mark.series = add_counter(c, event, process_of(c, event), &key);
-            add_mark(c, AF_MARKER_COUNTER, &mark);
+            af_chrome_mark(c, AF_MARKER_COUNTER, &mark);
         }
     }
 }
@@ -311,7 +324,7 @@ static void take_metadata(af_chrome *c, const af_chrome_event *event)
     if (name == NULL || arguments == NULL || arguments->kind != AF_PULL_OBJECT) {
         return;
     }
-    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->buffer);
+    const af_owner_id process = af_chrome_process_id(c, event);
     af_pull_value value;
     int64_t index;
     const gboolean of_process = *name->text.bytes == 'p';
@@ -346,21 +359,6 @@ static void take_metadata(af_chrome *c, const af_chrome_event *event)
     }
 }
 
-static void take_sample(af_chrome *c, const af_chrome_event *event)
-{
-    if (!af_chrome_profiles_take(c->profiles, event)) {
-        af_chrome_samples_take_event(c->samples, event);
-    }
-}
-
-static void count_arguments(af_chrome *c, const af_chrome_event *event)
-{
-    const af_pull_value *arguments = af_chrome_get(event, AF_FIELD_ARGUMENTS);
-    if (arguments != NULL && arguments->kind == AF_PULL_OBJECT && arguments->text.length > 2) {
-        af_sink_warn(c->sink, AF_WARN_DETAILS, 1, AF_NO_OFFSET);
-    }
-}
-
 void af_chrome_take(af_chrome *c, const af_chrome_event *event)
 {
     const af_pull_value *phase = af_chrome_get(event, AF_FIELD_PHASE);
@@ -370,45 +368,42 @@ void af_chrome_take(af_chrome *c, const af_chrome_event *event)
     case 'B':
     case 'E':
         take_edge(c, event, kind == 'E');
-        count_arguments(c, event);
         break;
     case 'X':
         take_whole(c, event);
-        count_arguments(c, event);
         break;
     case 'i':
     case 'I':
     case 'R':
-        if (!af_chrome_profiles_take_whole(c->profiles, event)) {
-            take_instant(c, event);
-            count_arguments(c, event);
+        if (af_chrome_profiles_take_whole(c->profiles, event)) {
+            return;
         }
-        break;
-    case 'C':
-        take_counter(c, event);
-        break;
-    case 'M':
-        take_metadata(c, event);
-        break;
-    case 'P':
-        take_sample(c, event);
+        take_instant(c, event);
         break;
     case 'b':
     case 'S':
         af_chrome_async_take(c->async, AF_ASYNC_BEGIN, event, kind == 'S');
-        count_arguments(c, event);
         break;
     case 'e':
     case 'F':
         af_chrome_async_take(c->async, AF_ASYNC_END, event, kind == 'F');
-        count_arguments(c, event);
         break;
     case 'n':
     case 'T':
     case 'p':
         af_chrome_async_take(c->async, AF_ASYNC_INSTANT, event, kind != 'n');
-        count_arguments(c, event);
         break;
+    case 'C':
+        take_counter(c, event);
+        return;
+    case 'M':
+        take_metadata(c, event);
+        return;
+    case 'P':
+        if (!af_chrome_profiles_take(c->profiles, event)) {
+            af_chrome_samples_take_event(c->samples, event);
+        }
+        return;
     default:
         /* flows, objects, memory dumps, clocks, contexts: they take no time */
         if (kind == '\0' || strchr("stfNODvVc()", kind) == NULL) {
@@ -416,6 +411,10 @@ void af_chrome_take(af_chrome *c, const af_chrome_event *event)
         } else if (strchr("stfNOD", kind) != NULL) {
             af_sink_warn(c->sink, AF_WARN_DETAILS, 1, AF_NO_OFFSET);
         }
-        break;
+        return;
+    }
+    const af_pull_value *arguments = af_chrome_get(event, AF_FIELD_ARGUMENTS);
+    if (arguments != NULL && arguments->kind == AF_PULL_OBJECT && arguments->text.length > 2) {
+        af_sink_warn(c->sink, AF_WARN_DETAILS, 1, AF_NO_OFFSET);
     }
 }

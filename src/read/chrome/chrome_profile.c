@@ -51,8 +51,8 @@ static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event
 {
     af_chrome *c = p->chrome;
     const af_pull_value *id = af_chrome_get(event, AF_FIELD_ID);
-    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->buffer);
-    const af_owner_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_buffer);
+    const af_owner_id process = af_chrome_process_id(c, event);
+    const af_owner_id thread = af_chrome_thread_id(c, event);
     g_string_printf(p->name, "%u ", af_owners_process(c->owners, &process));
     if (id != NULL) {
         af_span_append(p->name, id->text);
@@ -134,11 +134,10 @@ static void set_frame(profile *of, af_array *frames, int64_t id, uint32_t frame)
 /* Old profiles list the children of a node, not its parent. */
 static void take_children(profile *of, af_span children, uint32_t frame)
 {
-    af_pull json = af_pull_over(children);
+    af_pull json = af_pull_into(children);
     af_pull_value child;
     int64_t id;
-    af_pull_enter(&json);
-    while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &child) == AF_PULL_OK) {
+    while (af_pull_item(&json, &child)) {
         if (af_pull_whole(child.text, &id)) {
             set_frame(of, &of->callers, id, frame);
         }
@@ -184,14 +183,11 @@ static uint32_t attach_collection(af_chrome_profiles *p, profile *of, uint32_t f
 static void take_samples(af_chrome_profiles *p, profile *of, const af_pull_value *samples,
                          const af_pull_value *deltas)
 {
-    af_pull ids = af_pull_over(samples->text);
-    af_pull steps = af_pull_over(deltas->text);
+    af_pull ids = af_pull_into(samples->text);
+    af_pull steps = af_pull_into(deltas->text);
     af_pull_value id, step;
     int64_t node, step_ns, ns;
-    af_pull_enter(&ids);
-    af_pull_enter(&steps);
-    while (af_pull_next_item(&ids) == AF_PULL_OK && af_pull_take(&ids, &id) == AF_PULL_OK &&
-           af_pull_next_item(&steps) == AF_PULL_OK && af_pull_take(&steps, &step) == AF_PULL_OK) {
+    while (af_pull_item(&ids, &id) && af_pull_item(&steps, &step)) {
         if (!af_pull_whole(id.text, &node) || !af_chrome_length(&step, &step_ns) ||
             __builtin_add_overflow(of->ns, step_ns, &ns)) {
             af_sink_warn(p->chrome->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
@@ -203,52 +199,54 @@ static void take_samples(af_chrome_profiles *p, profile *of, const af_pull_value
     }
 }
 
+/* Finds a member of `data` or, without one, of the tree, which may be NULL. */
+static gboolean find_member(af_span data, const af_pull_value *tree, const char *key,
+                            af_pull_value *value)
+{
+    return af_chrome_member(data, key, value) ||
+           (tree != NULL && af_chrome_member(tree->text, key, value));
+}
+
 /* Takes the nodes and samples of `tree`, which may be cut short; the members of `data` come before
  * its own. Returns whether there are samples. */
 static gboolean take_tree(af_chrome_profiles *p, profile *of, af_span data,
                           const af_pull_value *tree, gboolean cut)
 {
+    const af_span text = tree != NULL ? tree->text : (af_span){NULL, 0};
     gboolean sampled = FALSE;
     af_pull_value time, nodes, samples, deltas;
-    int64_t end_ns, tree_ns = 0;
+    int64_t end_ns, tree_ns = 0, shift_ns = 0;
     if (af_chrome_member(data, "startTime", &time) && af_chrome_ns(p->chrome, &time, &of->ns)) {
         of->started = TRUE;
     }
-    const gboolean has_tree = tree != NULL;
-    const gboolean tree_started = has_tree && af_chrome_member(tree->text, "startTime", &time) &&
-                                  af_chrome_ns(p->chrome, &time, &tree_ns);
+    const gboolean tree_started =
+        af_chrome_member(text, "startTime", &time) && af_chrome_ns(p->chrome, &time, &tree_ns);
     if (!of->started && tree_started) {
         of->ns = tree_ns;
         of->started = TRUE;
     }
     /* the tree may have another clock than the event that holds it */
-    int64_t shift_ns = 0;
     if (!tree_started || of->sampled || __builtin_sub_overflow(of->ns, tree_ns, &shift_ns)) {
         shift_ns = 0;
     }
-    if (has_tree && af_chrome_member(tree->text, "nodes", &nodes) && nodes.kind == AF_PULL_ARRAY) {
-        af_pull json = af_pull_over(nodes.text);
+    if (af_chrome_member(text, "nodes", &nodes) && nodes.kind == AF_PULL_ARRAY) {
+        af_pull json = af_pull_into(nodes.text);
         af_pull_value node;
-        af_pull_enter(&json);
-        while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &node) == AF_PULL_OK) {
+        while (af_pull_item(&json, &node)) {
             take_node(p, of, node.text);
         }
     }
-    if (has_tree && af_chrome_member(tree->text, "samples", &samples) &&
-        samples.kind == AF_PULL_ARRAY &&
-        (af_chrome_member(data, "timeDeltas", &deltas) ||
-         af_chrome_member(tree->text, "timeDeltas", &deltas)) &&
-        deltas.kind == AF_PULL_ARRAY) {
+    if (af_chrome_member(text, "samples", &samples) && samples.kind == AF_PULL_ARRAY &&
+        find_member(data, tree, "timeDeltas", &deltas) && deltas.kind == AF_PULL_ARRAY) {
         take_samples(p, of, &samples, &deltas);
         sampled = of->sampled = TRUE;
     }
-    if (cut) {
-        return sampled; /* nothing is known about the time up to the end */
-    }
-    const gboolean own_end = af_chrome_member(data, "endTime", &time);
-    if ((own_end || (has_tree && af_chrome_member(tree->text, "endTime", &time))) &&
+    /* nothing is known about the time up to the end of what is cut */
+    if (!cut && find_member(data, tree, "endTime", &time) &&
         af_chrome_ns(p->chrome, &time, &end_ns) &&
-        !__builtin_add_overflow(end_ns, own_end ? 0 : shift_ns, &end_ns) && end_ns >= of->ns) {
+        !__builtin_add_overflow(end_ns, af_chrome_member(data, "endTime", &time) ? 0 : shift_ns,
+                                &end_ns) &&
+        end_ns >= of->ns) {
         af_chrome_samples_add(p->chrome->samples, of->of, end_ns, AF_NO_FRAME);
     }
     return sampled;

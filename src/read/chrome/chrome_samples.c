@@ -106,11 +106,9 @@ static uint32_t frame_of_either(af_chrome_samples *s, const af_pull_value *id,
 
 void af_chrome_samples_take_frames(af_chrome_samples *s, af_span object, const af_owner_id *process)
 {
-    af_pull json = af_pull_over(object);
+    af_pull json = af_pull_into(object);
     af_pull_value id, description, name, category, caller;
-    af_pull_enter(&json);
-    while (af_pull_next_key(&json, &id) == AF_PULL_OK &&
-           af_pull_take(&json, &description) == AF_PULL_OK) {
+    while (af_pull_member(&json, &id, &description)) {
         const gboolean named = af_chrome_member(description.text, "name", &name);
         const gboolean grouped = af_chrome_member(description.text, "category", &category);
         const uint32_t method =
@@ -208,14 +206,9 @@ uint64_t af_chrome_samples_count(const af_chrome_samples *s)
 /* "stack": names from the outermost in. */
 static uint32_t take_stack(af_chrome_samples *s, const af_pull_value *stack)
 {
-    af_pull json = af_pull_over(stack->text);
+    af_pull json = af_pull_into(stack->text);
     uint32_t leaf = AF_NO_FRAME;
-    af_pull_enter(&json);
-    while (af_pull_next_item(&json) == AF_PULL_OK) {
-        af_pull_value name;
-        if (af_pull_take(&json, &name) != AF_PULL_OK) {
-            break;
-        }
+    for (af_pull_value name; af_pull_item(&json, &name);) {
         const af_span text = af_pull_text(&name, s->chrome->other_buffer);
         leaf = af_chrome_samples_add_frame(s, leaf, af_frames_name(&s->chrome->names, text));
     }
@@ -246,11 +239,10 @@ static void take_sampled(af_chrome_samples *s, const af_chrome_event *event, gbo
     const af_pull_value *process_value = af_chrome_get(event, AF_FIELD_PROCESS);
     const af_pull_value *leaf = af_chrome_get(event, AF_FIELD_FRAME);
     const af_pull_value *stack = af_chrome_get(event, AF_FIELD_STACK);
-    const af_owner_id process = af_chrome_id(process_value, c->buffer);
-    const af_owner_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_buffer);
+    const af_owner_id process = af_chrome_process_id(c, event);
+    const af_owner_id thread = af_chrome_thread_id(c, event);
     af_chrome_sample sample;
-    if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &sample.ns)) {
-        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
+    if (!af_chrome_time(c, event, &sample.ns)) {
         return;
     }
     if (!take_weight(af_chrome_get(event, AF_FIELD_WEIGHT), &sample.weight)) {

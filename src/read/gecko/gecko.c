@@ -81,10 +81,9 @@ static void count_markers(af_sink *sink, const af_pull_value *markers)
         return;
     }
     af_json_find_members(markers->text, keys, lists, G_N_ELEMENTS(keys));
-    af_pull json = af_pull_over(lists[lists[1].text.bytes != NULL].text);
+    af_pull json = af_pull_into(lists[lists[1].text.bytes != NULL].text);
     af_pull_value row;
-    af_pull_enter(&json);
-    while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &row) == AF_PULL_OK) {
+    while (af_pull_item(&json, &row)) {
         af_sink_warn(sink, AF_WARN_DETAILS, 1, AF_NO_OFFSET);
     }
 }
@@ -171,9 +170,8 @@ static void take_threads(reading *r, const af_pull_value *threads)
     if (!af_gecko_is(threads, AF_PULL_ARRAY)) {
         return;
     }
-    af_pull json = af_pull_over(threads->text);
+    af_pull json = af_pull_into(threads->text);
     af_pull_value thread;
-    af_pull_enter(&json);
     while (af_pull_next_item(&json) == AF_PULL_OK && !af_sink_is_stopped(r->sink)) {
         const char *begin = json.at;
         const af_pull_state state = af_pull_take(&json, &thread);
@@ -212,10 +210,8 @@ static void take_profile(reading *r, af_span object)
         take_threads(r, &threads);
         af_gecko_shared_clear(&r->shared);
         if (af_gecko_is(&values[PROCESSES], AF_PULL_ARRAY)) {
-            af_pull json = af_pull_over(values[PROCESSES].text);
-            af_pull_enter(&json);
-            while (af_pull_next_item(&json) == AF_PULL_OK &&
-                   af_pull_take(&json, &child) == AF_PULL_OK) {
+            af_pull json = af_pull_into(values[PROCESSES].text);
+            while (af_pull_item(&json, &child)) {
                 af_array_append(&waiting, &child.text);
             }
         }

@@ -19,57 +19,51 @@ gboolean af_gecko_is(const af_pull_value *value, af_pull_kind kind)
     return value->text.bytes != NULL && value->kind == kind;
 }
 
-void af_gecko_tables_init(af_gecko_tables *t, af_sink *sink)
-{
-    af_meter *const meter = af_sink_meter(sink);
-    *t = (af_gecko_tables){.sink = sink};
-    af_array *const columns[] = {&t->frame_names, &t->functions,      &t->function_names,
-                                 &t->resources,   &t->resource_names, &t->sample_stacks,
-                                 &t->times,       &t->weights};
-    for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
-        af_array_init_metered(columns[i], sizeof(int64_t), meter);
+/* In addition to the tables, threads borrow the methods of shared frames; what is not borrowed is in
+ * no table. */
+enum { METHODS = AF_GECKO_SHARED_TABLES, NO_TABLE };
+
+static const struct {
+    unsigned table;
+    size_t offset, size; /* size: of an item */
+} columns[] = {
+#define COLUMN(table, name, type)                                                                  \
+    {                                                                                              \
+        table, offsetof(af_gecko_tables, name), sizeof(type)                                       \
     }
-    af_array_init_metered(&t->stacks, sizeof(af_gecko_stack), meter);
-    af_array_init_metered(&t->methods, sizeof(uint32_t), meter);
-    af_array_init_metered(&t->strings, sizeof(af_pull_value), meter);
+    COLUMN(AF_GECKO_STRINGS, strings, af_pull_value),
+    COLUMN(AF_GECKO_STACKS, stacks, af_gecko_stack),
+    COLUMN(AF_GECKO_FRAMES, functions, int64_t),
+    COLUMN(AF_GECKO_FUNCTIONS, function_names, int64_t),
+    COLUMN(AF_GECKO_FUNCTIONS, resources, int64_t),
+    COLUMN(AF_GECKO_RESOURCES, resource_names, int64_t),
+    COLUMN(METHODS, methods, uint32_t),
+    COLUMN(NO_TABLE, frame_names, int64_t),
+    COLUMN(NO_TABLE, sample_stacks, int64_t),
+    COLUMN(NO_TABLE, times, int64_t),
+    COLUMN(NO_TABLE, weights, int64_t),
+#undef COLUMN
+};
+
+static af_array *column_at(af_gecko_tables *t, unsigned column)
+{
+    return (af_array *)(void *)((char *)t + columns[column].offset);
 }
 
-/* In addition to the tables, threads borrow the methods of shared frames. */
-#define METHODS       AF_GECKO_SHARED_TABLES
-#define BORROWABLE    (AF_GECKO_SHARED_TABLES + 1)
-#define MOST_BORROWED 2
-
-/* Lists the columns of a table that may be shared; returns their number. */
-
-static unsigned list_columns(af_gecko_tables *t, unsigned table, af_array *columns[MOST_BORROWED])
+void af_gecko_tables_init(af_gecko_tables *t, af_sink *sink)
 {
-    af_array *const all[BORROWABLE][MOST_BORROWED] = {
-        [AF_GECKO_STRINGS] = {&t->strings},
-        [AF_GECKO_STACKS] = {&t->stacks},
-        [AF_GECKO_FRAMES] = {&t->functions},
-        [AF_GECKO_FUNCTIONS] = {&t->function_names, &t->resources},
-        [AF_GECKO_RESOURCES] = {&t->resource_names},
-        [METHODS] = {&t->methods},
-    };
-    memcpy(columns, all[table], sizeof all[table]);
-    return all[table][1] != NULL ? 2 : 1;
+    *t = (af_gecko_tables){.sink = sink};
+    for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
+        af_array_init_metered(column_at(t, i), columns[i].size, af_sink_meter(sink));
+    }
 }
 
 void af_gecko_tables_clear(af_gecko_tables *t)
 {
-    for (unsigned table = 0; table < BORROWABLE; table++) {
-        af_array *columns[MOST_BORROWED];
-        const unsigned n = list_columns(t, table, columns);
-        for (unsigned i = 0; i < n && (t->borrowed >> table & 1) != 0; i++) {
-            *columns[i] = (af_array){0};
+    for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
+        if ((t->borrowed >> columns[i].table & 1) == 0) {
+            af_array_clear(column_at(t, i));
         }
-    }
-    af_array *const all[] = {&t->frame_names, &t->functions,      &t->function_names,
-                             &t->resources,   &t->resource_names, &t->sample_stacks,
-                             &t->times,       &t->weights,        &t->stacks,
-                             &t->methods,     &t->strings};
-    for (unsigned i = 0; i < G_N_ELEMENTS(all); i++) {
-        af_array_clear(all[i]);
     }
 }
 
@@ -96,11 +90,9 @@ static void take_column(const af_gecko_tables *t, const af_pull_value *column, g
     if (!af_gecko_is(column, AF_PULL_ARRAY)) {
         return;
     }
-    af_pull json = af_pull_over(column->text);
+    af_pull json = af_pull_into(column->text);
     af_pull_value value;
-    af_pull_enter(&json);
-    while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &value) == AF_PULL_OK &&
-           !af_sink_is_stopped(t->sink)) {
+    while (af_pull_item(&json, &value) && !af_sink_is_stopped(t->sink)) {
         af_array_append(to, &(int64_t){decimal ? read_decimal(&value) : read_index(&value)});
     }
 }
@@ -116,10 +108,9 @@ static void take_strings(const af_pull_value *list, af_array *to)
     if (!af_gecko_is(list, AF_PULL_ARRAY)) {
         return;
     }
-    af_pull json = af_pull_over(list->text);
+    af_pull json = af_pull_into(list->text);
     af_pull_value value;
-    af_pull_enter(&json);
-    while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &value) == AF_PULL_OK) {
+    while (af_pull_item(&json, &value)) {
         af_array_append(to, &value);
     }
 }
@@ -153,18 +144,13 @@ static void take_rows(af_gecko_tables *t, const af_pull_value *table, const char
     if (!af_gecko_is(&parts[1], AF_PULL_ARRAY)) {
         return;
     }
-    af_pull json = af_pull_over(parts[1].text);
-    af_pull_enter(&json);
-    while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &row) == AF_PULL_OK &&
-           !af_sink_is_stopped(t->sink)) {
+    af_pull json = af_pull_into(parts[1].text);
+    while (af_pull_item(&json, &row) && !af_sink_is_stopped(t->sink)) {
         int64_t numbers[MOST_COLUMNS] = {AF_GECKO_NONE, AF_GECKO_NONE, AF_GECKO_NONE};
         if (row.kind == AF_PULL_ARRAY) {
-            af_pull items = af_pull_over(row.text);
+            af_pull items = af_pull_into(row.text);
             af_pull_value item;
-            af_pull_enter(&items);
-            for (int64_t i = 0; af_pull_next_item(&items) == AF_PULL_OK &&
-                                af_pull_take(&items, &item) == AF_PULL_OK;
-                 i++) {
+            for (int64_t i = 0; af_pull_item(&items, &item); i++) {
                 for (unsigned c = 0; c < n; c++) {
                     if (i == index[c]) {
                         numbers[c] = decimal[c] ? read_decimal(&item) : read_index(&item);
@@ -243,15 +229,15 @@ static void take_stack_columns(af_gecko_tables *t, af_span table)
 {
     enum { FRAME, PREFIX, OFFSET };
     static const char *const keys[] = {"frame", "prefix", "prefixOffset"};
-    af_pull_value columns[G_N_ELEMENTS(keys)];
+    af_pull_value lists[G_N_ELEMENTS(keys)];
     af_meter *const meter = af_sink_meter(t->sink);
     af_array prefixes, frames;
-    af_json_find_members(table, keys, columns, G_N_ELEMENTS(keys));
+    af_json_find_members(table, keys, lists, G_N_ELEMENTS(keys));
     af_array_init_metered(&prefixes, sizeof(int64_t), meter);
     af_array_init_metered(&frames, sizeof(int64_t), meter);
-    const gboolean offsets = columns[PREFIX].text.bytes == NULL;
-    take_column(t, &columns[offsets ? OFFSET : PREFIX], FALSE, &prefixes);
-    take_column(t, &columns[FRAME], FALSE, &frames);
+    const gboolean offsets = lists[PREFIX].text.bytes == NULL;
+    take_column(t, &lists[offsets ? OFFSET : PREFIX], FALSE, &prefixes);
+    take_column(t, &lists[FRAME], FALSE, &frames);
     join_stacks(t, &prefixes, &frames, offsets);
     af_array_clear(&prefixes);
     af_array_clear(&frames);
@@ -260,7 +246,7 @@ static void take_stack_columns(af_gecko_tables *t, af_span table)
 static void parse_table(af_gecko_tables *t, unsigned table, const af_pull_value *value)
 {
     static const char *const of_functions[] = {"name", "resource"};
-    af_pull_value columns[2];
+    af_pull_value lists[2];
     switch (table) {
     case AF_GECKO_STRINGS:
         take_strings(value, &t->strings);
@@ -269,27 +255,26 @@ static void parse_table(af_gecko_tables *t, unsigned table, const af_pull_value 
         take_stack_columns(t, value->text);
         break;
     case AF_GECKO_FRAMES:
-        columns[0] = af_gecko_find_member(value->text, "func");
-        take_column(t, &columns[0], FALSE, &t->functions);
+        lists[0] = af_gecko_find_member(value->text, "func");
+        take_column(t, &lists[0], FALSE, &t->functions);
         break;
     case AF_GECKO_FUNCTIONS:
-        af_json_find_members(value->text, of_functions, columns, 2);
-        take_column(t, &columns[0], FALSE, &t->function_names);
-        take_column(t, &columns[1], FALSE, &t->resources);
+        af_json_find_members(value->text, of_functions, lists, 2);
+        take_column(t, &lists[0], FALSE, &t->function_names);
+        take_column(t, &lists[1], FALSE, &t->resources);
         break;
     default:
-        columns[0] = af_gecko_find_member(value->text, "name");
-        take_column(t, &columns[0], FALSE, &t->resource_names);
+        lists[0] = af_gecko_find_member(value->text, "name");
+        take_column(t, &lists[0], FALSE, &t->resource_names);
     }
 }
 
 static void borrow_columns(af_gecko_tables *t, unsigned table, af_gecko_shared *shared)
 {
-    af_array *from[MOST_BORROWED], *to[MOST_BORROWED];
-    const unsigned n = list_columns(&shared->tables, table, from);
-    list_columns(t, table, to);
-    for (unsigned i = 0; i < n; i++) {
-        *to[i] = *from[i];
+    for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
+        if (columns[i].table == table) {
+            *column_at(t, i) = *column_at(&shared->tables, i);
+        }
     }
     t->borrowed |= 1u << table;
 }
@@ -344,23 +329,23 @@ af_gecko_unit af_gecko_tables_take_samples(af_gecko_tables *t, af_span thread)
 {
     enum { STACK, TIME, DELTA, WEIGHT, TYPE };
     static const char *const keys[] = {"stack", "time", "timeDeltas", "weight", "weightType"};
-    af_pull_value columns[G_N_ELEMENTS(keys)];
-    af_json_find_members(af_gecko_find_member(thread, "samples").text, keys, columns,
+    af_pull_value lists[G_N_ELEMENTS(keys)];
+    af_json_find_members(af_gecko_find_member(thread, "samples").text, keys, lists,
                          G_N_ELEMENTS(keys));
-    take_column(t, &columns[STACK], FALSE, &t->sample_stacks);
-    take_column(t, &columns[TIME], TRUE, &t->times);
-    take_column(t, &columns[WEIGHT], TRUE, &t->weights);
+    take_column(t, &lists[STACK], FALSE, &t->sample_stacks);
+    take_column(t, &lists[TIME], TRUE, &t->times);
+    take_column(t, &lists[WEIGHT], TRUE, &t->weights);
     if (t->times.n == 0) {
         int64_t now = 0;
-        take_column(t, &columns[DELTA], TRUE, &t->times);
+        take_column(t, &lists[DELTA], TRUE, &t->times);
         for (size_t i = 0; i < t->times.n; i++) {
             int64_t *time = &AF_ARRAY_AT(&t->times, int64_t, i);
             now = *time == AF_GECKO_NONE || now > MOST - MAX(*time, 0) ? now : now + *time;
             *time = now;
         }
     }
-    return !af_gecko_is(&columns[WEIGHT], AF_PULL_ARRAY)  ? AF_GECKO_UNIT_SAMPLES
-           : af_span_is(columns[TYPE].text, "tracing-ms") ? AF_GECKO_UNIT_TIME
-           : af_span_is(columns[TYPE].text, "bytes")      ? AF_GECKO_UNIT_BYTES
-                                                          : AF_GECKO_UNIT_SAMPLES;
+    return !af_gecko_is(&lists[WEIGHT], AF_PULL_ARRAY)  ? AF_GECKO_UNIT_SAMPLES
+           : af_span_is(lists[TYPE].text, "tracing-ms") ? AF_GECKO_UNIT_TIME
+           : af_span_is(lists[TYPE].text, "bytes")      ? AF_GECKO_UNIT_BYTES
+                                                        : AF_GECKO_UNIT_SAMPLES;
 }

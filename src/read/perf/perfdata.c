@@ -184,19 +184,17 @@ typedef struct {
 
 typedef struct {
     perf *p;
-    GHashTable *by_pid; /* candidate */
-    GArray *pids;       /* in the order of the file */
+    af_idmap pids;  /* in the order of the file */
+    af_array found; /* of candidate, by number of the pid */
 } candidates;
 
+/* Returns a dummy if memory is refused, which the sink records. */
 static candidate *find_candidate(candidates *c, uint32_t pid)
 {
-    candidate *found = g_hash_table_lookup(c->by_pid, GUINT_TO_POINTER(pid));
-    if (found == NULL) {
-        found = g_new0(candidate, 1);
-        g_hash_table_insert(c->by_pid, GUINT_TO_POINTER(pid), found);
-        g_array_append_val(c->pids, pid);
-    }
-    return found;
+    static candidate nothing;
+    candidate *found = af_array_slot(&c->found, af_idmap_number(&c->pids, pid));
+    nothing = (candidate){0};
+    return found != NULL ? found : &nothing;
 }
 
 static gboolean take_candidate(void *user, const af_perf_record *record)
@@ -227,23 +225,24 @@ static gboolean take_candidate(void *user, const af_perf_record *record)
 
 static gboolean choose_among(perf *p, const candidates *c, GError **error)
 {
-    g_autofree af_choosable *processes = g_new0(af_choosable, (size_t)c->pids->len + 1);
-    g_autofree uint8_t *chosen = g_new0(uint8_t, (size_t)c->pids->len + 1);
-    for (guint i = 0; i < c->pids->len; i++) {
-        const uint32_t pid = g_array_index(c->pids, uint32_t, i);
-        const candidate *process = g_hash_table_lookup(c->by_pid, GUINT_TO_POINTER(pid));
-        const char *name = process->name != NULL ? process->name : "";
-        processes[i] = (af_choosable){
-            .pid = pid, .uid = -1, .name = {name, strlen(name)}, .weight = process->samples};
+    const uint32_t n = (uint32_t)c->found.n;
+    g_autofree af_choosable *processes = g_new0(af_choosable, (size_t)n + 1);
+    g_autofree uint8_t *chosen = g_new0(uint8_t, (size_t)n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        const candidate *process = af_array_at(&c->found, i);
+        processes[i] =
+            (af_choosable){.pid = (int64_t)c->pids.ids[i],
+                           .uid = -1,
+                           .name = af_span_of(process->name != NULL ? process->name : ""),
+                           .weight = process->samples};
     }
-    const gboolean known =
-        af_process_choose(p->options->process, processes, c->pids->len, chosen, error);
+    const gboolean known = af_process_choose(p->options->process, processes, n, chosen, error);
     uint64_t n_others = 0;
     p->wanted = g_hash_table_new(NULL, NULL);
-    for (guint i = 0; i < c->pids->len; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         n_others += !chosen[i] && processes[i].weight > 0;
         if (chosen[i]) {
-            g_hash_table_add(p->wanted, GUINT_TO_POINTER(g_array_index(c->pids, uint32_t, i)));
+            g_hash_table_add(p->wanted, GUINT_TO_POINTER((guint)c->pids.ids[i]));
         }
     }
     if (known && n_others > 0) {
@@ -258,17 +257,17 @@ static gboolean choose_processes(perf *p, GError **error)
     if (p->options->process == NULL || strcmp(p->options->process, "all") == 0) {
         return TRUE;
     }
-    candidates c = {.p = p,
-                    .by_pid = g_hash_table_new_full(NULL, NULL, NULL, g_free),
-                    .pids = g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    candidates c = {.p = p};
+    af_idmap_init_hashed(&c.pids, af_sink_meter(p->sink));
+    af_array_init_metered(&c.found, sizeof(candidate), af_sink_meter(p->sink));
     if (p->file.features[AF_PERF_INIT_MAP].bytes != NULL) {
         af_perf_records(&p->file, p->file.features[AF_PERF_INIT_MAP], AF_PERF_LOOK, take_candidate,
                         &c);
     }
     af_perf_records(&p->file, p->file.data, AF_PERF_LOOK, take_candidate, &c);
     const gboolean ok = choose_among(p, &c, error);
-    g_hash_table_unref(c.by_pid);
-    g_array_unref(c.pids);
+    af_idmap_clear(&c.pids);
+    af_array_clear(&c.found);
     return ok;
 }
 

@@ -40,9 +40,8 @@ void af_symbols_clear(af_symbols *symbols)
 static af_dso *new_dso(const char *path, af_meter *meter)
 {
     af_dso *dso = g_new0(af_dso, 1);
-    const char *slash = strrchr(path, '/');
     dso->path = path;
-    dso->base = slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+    dso->base = af_path_base(path);
     dso->type = AF_DSO_ELF;
     dso->jit = strstr(dso->path, "_jit_app_cache:") != NULL ||
                strstr(dso->path, "_jit_zygote_cache:") != NULL ||

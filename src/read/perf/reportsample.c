@@ -293,12 +293,6 @@ static gboolean give_samples(reading *r, GError **error)
     return af_error_pass(error, &failure);
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-}
-
 static gboolean holds_java(const char *path)
 {
     static const char *const endings[] = {".odex", ".oat", ".dex", ".vdex", ".jar", ".apk"};
@@ -330,7 +324,7 @@ static void take_library(reading *r, const af_protobuf *message)
         return;
     }
     AF_ARRAY_AT(&r->paths, const char *, id) = path;
-    const char *base = base_name(path);
+    const char *base = af_path_base(path);
     for (af_protobuf p = af_protobuf_of(message); af_protobuf_next(&p);) {
         if (p.field != 3) {
             continue;
@@ -454,12 +448,12 @@ static void name_the_nameless(reading *r)
             one->file < r->paths.n ? AF_ARRAY_AT(&r->paths, const char *, one->file) : NULL;
         const gboolean nowhere = path == NULL || strcmp(path, "unknown") == 0;
         g_autofree char *address = g_strdup_printf("%" G_GINT64_MODIFIER "x", one->vaddr);
-        g_autofree char *text =
-            nowhere ? g_strdup("[unknown]") : g_strdup_printf("%s[+%s]", base_name(path), address);
+        g_autofree char *text = nowhere ? g_strdup("[unknown]")
+                                        : g_strdup_printf("%s[+%s]", af_path_base(path), address);
         const af_method_text method = {.line = -1,
                                        .name = {text, strlen(text)},
-                                       .source = {path == NULL ? NULL : base_name(path),
-                                                  path == NULL ? 0 : strlen(base_name(path))},
+                                       .source = {path == NULL ? NULL : af_path_base(path),
+                                                  path == NULL ? 0 : strlen(af_path_base(path))},
                                        .library = {path, path == NULL ? 0 : strlen(path)},
                                        .nowhere = {address, nowhere ? strlen(address) : 0}};
         af_sink_define_method(r->sink, NAMELESS_IDS | (i + 1), &method, FALSE);

@@ -22,9 +22,10 @@ typedef struct {
     int64_t delta_us, absolute_us, thread_delta_us, thread_absolute_us;
     double value;
     unsigned n_values, n_tracks, n_double_values, n_double_tracks;
+    GString *joined; /* several categories, by name; NULL = at most one */
+    /* from here on without values at first */
     double values[MOST_EXTRA], double_values[MOST_EXTRA];
     uint64_t tracks[MOST_EXTRA], double_tracks[MOST_EXTRA];
-    GString *joined; /* several categories, by name; NULL = at most one */
 } track_event;
 
 enum {
@@ -506,23 +507,6 @@ static void add_slice(af_perfetto *p, track_event *e, const af_perfetto_legacy *
     }
 }
 
-/* One by one: compilers clear a structure of this size with an instruction that starts slowly, and
- * the arrays need no values. */
-static inline void clear_event(track_event *e)
-{
-    const af_span none = {NULL, 0};
-    e->ns = 0;
-    e->has = e->type = 0;
-    e->track = e->name_id = e->category_id = 0;
-    e->name = e->category = e->annotation = e->legacy = none;
-    e->n_categories = 0;
-    e->has_stack = FALSE;
-    e->delta_us = e->absolute_us = e->thread_delta_us = e->thread_absolute_us = 0;
-    e->value = 0;
-    e->n_values = e->n_tracks = e->n_double_values = e->n_double_tracks = 0;
-    e->joined = NULL;
-}
-
 void af_perfetto_take_event(af_perfetto *p, const af_perfetto_packet *packet,
                             const af_protobuf *field)
 {
@@ -530,7 +514,7 @@ void af_perfetto_take_event(af_perfetto *p, const af_perfetto_packet *packet,
     static const af_perfetto_legacy none;
     af_perfetto_legacy parsed;
     const af_perfetto_legacy *legacy = &none;
-    clear_event(&e);
+    memset(&e, 0, offsetof(track_event, values));
     e.packet = packet;
     if (!packet->has_sequence) {
         af_sink_warn(p->sink, AF_WARN_BAD_PACKETS, 1, packet->offset);

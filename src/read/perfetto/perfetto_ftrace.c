@@ -59,11 +59,6 @@ static inline void parse_values(values *v, unsigned n, const af_protobuf *field)
     }
 }
 
-static uint32_t add_text(const bundle *b, af_span text)
-{
-    return text.length == 0 ? AF_NO_TEXT : af_texts_add(b->p->texts, text);
-}
-
 static void add_event(const bundle *b, uint64_t time, af_timeline_event *event)
 {
     const int64_t value = (int64_t)MIN(time, (uint64_t)INT64_MAX);
@@ -173,23 +168,23 @@ static void take_task(const bundle *b, uint64_t time, uint32_t tid, unsigned fie
         event.kind = AF_EVENT_NEW_TASK;
         event.a = tid;
         event.b = (uint32_t)v->number[1];
-        event.name = add_text(b, v->text[2]);
+        event.name = af_texts_add_some(b->p->texts, v->text[2]);
         event.value = (int64_t)v->number[3];
         break;
     case RENAME:
         event.kind = AF_EVENT_RENAME;
-        event.name = add_text(b, v->text[3]);
+        event.name = af_texts_add_some(b->p->texts, v->text[3]);
         break;
     case FREE:
         event.kind = AF_EVENT_END_TASK;
         event.a = (uint32_t)v->number[2];
-        event.name = add_text(b, v->text[1]);
+        event.name = af_texts_add_some(b->p->texts, v->text[1]);
         break;
     default:
         event.kind = AF_EVENT_WAKE;
         event.a = (uint32_t)v->number[2];
         event.b = tid;
-        event.name = add_text(b, v->text[1]);
+        event.name = af_texts_add_some(b->p->texts, v->text[1]);
         break;
     }
     add_event(b, time, &event);
@@ -201,8 +196,8 @@ static void take_switch(const bundle *b, uint64_t time, const values *v)
         .kind = AF_EVENT_SWITCH,
         .a = (uint32_t)v->number[2],
         .b = (uint32_t)v->number[6],
-        .name = add_text(b, v->text[1]),
-        .extra = add_text(b, v->text[5]),
+        .name = af_texts_add_some(b->p->texts, v->text[1]),
+        .extra = af_texts_add_some(b->p->texts, v->text[5]),
         .value = (int64_t)(MIN(b->cpu, 1u << 30) | (uint64_t)af_off_state_of(v->number[4]) << 32)};
     add_event(b, time, &event);
 }
@@ -330,7 +325,7 @@ static void take_compact(const bundle *b, const af_protobuf *field)
     /* The texts by index. */
     for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == COMMS) {
-            const uint32_t comm = add_text(b, af_protobuf_text(&f));
+            const uint32_t comm = af_texts_add_some(b->p->texts, af_protobuf_text(&f));
             af_array_append(&comms, &comm);
         }
     }
@@ -449,8 +444,7 @@ void af_perfetto_take_task_state(af_perfetto *p, const af_perfetto_packet *packe
     if (!runs && *running != tid + 1) {
         return;
     }
-    const af_span comm = v.text[2];
-    const uint32_t name = comm.length == 0 ? AF_NO_TEXT : af_texts_add(p->texts, comm);
+    const uint32_t name = af_texts_add_some(p->texts, v.text[2]);
     const af_timeline_event event = {.kind = AF_EVENT_SWITCH,
                                      .ns = packet->ns,
                                      .a = *running == 0 ? 0 : *running - 1,
@@ -468,12 +462,11 @@ void af_perfetto_take_task_name(af_perfetto *p, const af_perfetto_packet *packet
 {
     values v;
     parse_values(&v, 5, field);
-    const af_timeline_event event = {
-        .kind = AF_EVENT_RENAME,
-        .ns = packet->ns,
-        .a = (uint32_t)v.number[1],
-        .b = AF_NO_PID,
-        .name = v.text[2].length == 0 ? AF_NO_TEXT : af_texts_add(p->texts, v.text[2]),
-        .extra = AF_NO_TEXT};
+    const af_timeline_event event = {.kind = AF_EVENT_RENAME,
+                                     .ns = packet->ns,
+                                     .a = (uint32_t)v.number[1],
+                                     .b = AF_NO_PID,
+                                     .name = af_texts_add_some(p->texts, v.text[2]),
+                                     .extra = AF_NO_TEXT};
     af_perfetto_add(p, packet, &event);
 }

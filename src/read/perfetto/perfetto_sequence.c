@@ -45,47 +45,37 @@ static af_perfetto_table *look(const af_perfetto_interval *interval, unsigned ta
     return found == NULL || *number >= found->values.n ? NULL : found;
 }
 
+/* The table that has an id, its own before that of the interval. */
+static af_perfetto_table *look_both(const af_perfetto_sequence *sequence, unsigned table,
+                                    uint64_t id, uint32_t *number)
+{
+    af_perfetto_table *own = look(sequence->own, table, id, number);
+    return own != NULL ? own : look(sequence->interval, table, id, number);
+}
+
 uint32_t af_perfetto_sequence_find(const af_perfetto_sequence *sequence, unsigned table,
                                    uint64_t id)
 {
     uint32_t number;
-    const af_perfetto_table *found =
-        sequence->own == NULL ? NULL : look(sequence->own, table, id, &number);
-    found = found != NULL ? found : look(sequence->interval, table, id, &number);
+    const af_perfetto_table *found = look_both(sequence, table, id, &number);
     return found == NULL ? AF_NO_TEXT : AF_ARRAY_AT(&found->values, uint32_t, number);
 }
 
 uint32_t *af_perfetto_sequence_cache(af_perfetto_sequence *sequence, unsigned table, uint64_t id)
 {
     uint32_t number;
-    af_perfetto_table *found =
-        sequence->own == NULL ? NULL : look(sequence->own, table, id, &number);
-    found = found != NULL ? found : look(sequence->interval, table, id, &number);
+    af_perfetto_table *found = look_both(sequence, table, id, &number);
     return found == NULL ? NULL : af_array_slot(&found->stacks, number);
 }
 
 static gboolean is_table(unsigned field)
 {
-    switch (field) {
-    case AF_TABLE_CATEGORY:
-    case AF_TABLE_EVENT_NAME:
-    case AF_TABLE_ANNOTATION_NAME:
-    case AF_TABLE_FUNCTION:
-    case AF_TABLE_FRAME:
-    case AF_TABLE_CALLSTACK:
-    case AF_TABLE_BUILD_ID:
-    case AF_TABLE_PATH:
-    case AF_TABLE_SOURCE:
-    case AF_TABLE_MAPPING:
-    case AF_TABLE_KERNEL_SYMBOL:
-    case AF_TABLE_STRING:
-    case AF_TABLE_TASK:
-    case AF_TABLE_EXECUTION:
-    case AF_TABLE_COUNTER:
-        return TRUE;
-    default:
-        return FALSE;
-    }
+    static const uint8_t tables[] = {
+        AF_TABLE_CATEGORY, AF_TABLE_EVENT_NAME, AF_TABLE_ANNOTATION_NAME, AF_TABLE_FUNCTION,
+        AF_TABLE_FRAME,    AF_TABLE_CALLSTACK,  AF_TABLE_BUILD_ID,        AF_TABLE_PATH,
+        AF_TABLE_SOURCE,   AF_TABLE_MAPPING,    AF_TABLE_KERNEL_SYMBOL,   AF_TABLE_STRING,
+        AF_TABLE_TASK,     AF_TABLE_EXECUTION,  AF_TABLE_COUNTER};
+    return field < AF_TABLES && memchr(tables, (int)field, sizeof tables) != NULL;
 }
 
 /* An id that is there already keeps its first content. */

@@ -266,10 +266,8 @@ static void add_nameless(af_perfetto_stacks *s, const af_perfetto_frame *frame, 
         return;
     }
     g_autofree char *library = copy_path(path);
-    const char *slash = strrchr(library, '/');
     g_autofree char *text =
-        g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x",
-                        slash != NULL && slash[1] != '\0' ? slash + 1 : library, frame->rel_pc);
+        g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", af_path_base(library), frame->rel_pc);
     add_method(s,
                af_frames_method(&s->p->texts->names, text, strlen(text), AF_FRAME_NATIVE, library));
 }

@@ -164,15 +164,12 @@ static af_span package_of_path(af_span path)
 static gboolean may_be_of(const af_perfetto_stacks *s, af_span path, uint32_t package,
                           uint32_t of_process)
 {
-    static const char memory[] = "/memfd:";
     const af_span own = package_of_path(path), name = af_texts_get(s->p->texts, package);
     if (own.bytes != NULL) {
         return own.length > name.length && memcmp(own.bytes, name.bytes, name.length) == 0 &&
                (own.bytes[name.length] == '-' || own.bytes[name.length] == '/');
     }
-    const gboolean in_memory =
-        path.length >= sizeof memory - 1 && memcmp(path.bytes, memory, sizeof memory - 1) == 0;
-    return in_memory || of_process == AF_NO_TEXT || of_process == package;
+    return af_span_begins(path, "/memfd:") || of_process == AF_NO_TEXT || of_process == package;
 }
 
 af_span af_perfetto_find_real_name(const af_perfetto_stacks *s, uint32_t function, af_span path,
@@ -190,15 +187,11 @@ af_span af_perfetto_find_real_name(const af_perfetto_stacks *s, uint32_t functio
 
 char *af_perfetto_name_class(const af_perfetto_stacks *s, af_span name)
 {
-    static const char head[] = "java.lang.Class<", native[] = "[native] ";
     af_span inner = name;
-    size_t n_head = 0;
-    if (inner.length >= sizeof native && memcmp(inner.bytes, native, sizeof native - 1) == 0) {
-        n_head = sizeof native - 1;
-    } else if (inner.length >= sizeof head && memcmp(inner.bytes, head, sizeof head - 1) == 0) {
-        n_head = sizeof head - 1;
+    if (!af_span_skip(&inner, "[native] ")) {
+        af_span_skip(&inner, "java.lang.Class<");
     }
-    inner = (af_span){name.bytes + n_head, name.length - n_head};
+    const int n_head = (int)(inner.bytes - name.bytes);
     while (inner.length > 0 && memchr("[]>", inner.bytes[inner.length - 1], 3) != NULL) {
         inner.length--;
     }
@@ -211,6 +204,6 @@ char *af_perfetto_name_class(const af_perfetto_stacks *s, af_span name)
     }
     const af_span real = af_texts_get(s->p->texts, AF_ARRAY_AT(&s->real_names, uint32_t, number));
     const char *tail = inner.bytes + inner.length;
-    return g_strdup_printf("%.*s%.*s%.*s", (int)n_head, name.bytes, (int)MIN(real.length, 4096u),
+    return g_strdup_printf("%.*s%.*s%.*s", n_head, name.bytes, (int)MIN(real.length, 4096u),
                            real.bytes, (int)(name.bytes + name.length - tail), tail);
 }

@@ -40,11 +40,6 @@ static void parse_process(task_text *t, const af_protobuf *field)
     }
 }
 
-static uint32_t add_text(af_perfetto *p, af_span text)
-{
-    return text.length == 0 ? AF_NO_TEXT : af_texts_add(p->texts, text);
-}
-
 static void take_translations(af_perfetto *p, const af_protobuf *map, af_idmap *ids,
                               af_array *texts)
 {
@@ -163,14 +158,15 @@ void af_perfetto_take_track(af_perfetto *p, const af_perfetto_packet *packet,
         af_sink_warn(p->sink, AF_WARN_BAD_PACKETS, 1, packet->offset);
         return;
     }
-    t.text.name = add_text(p, t.name);
-    t.text.key = add_text(p, t.key);
+    t.text.name = af_texts_add_some(p->texts, t.name);
+    t.text.key = af_texts_add_some(p->texts, t.key);
     if (t.thread.given) {
         t.text.kind = AF_TRACK_THREAD;
         t.text.pid = t.thread.pid;
         t.text.tid = (int32_t)t.thread.tid;
         t.text.local_tid = t.thread.is_sandboxed;
-        t.text.name = t.thread.name.length > 0 ? add_text(p, t.thread.name) : t.text.name;
+        t.text.name =
+            t.thread.name.length > 0 ? af_texts_add_some(p->texts, t.thread.name) : t.text.name;
         take_reference(packet->sequence, &t.thread);
         p->n_threads_in_own += p->is_own;
         p->only_all = p->is_own && p->n_threads_in_own == 1 && af_span_is(t.thread.name, "all");
@@ -178,7 +174,7 @@ void af_perfetto_take_track(af_perfetto *p, const af_perfetto_packet *packet,
         const af_span name = t.process.name.length > 0 ? t.process.name : t.process.command;
         t.text.kind = AF_TRACK_PROCESS;
         t.text.pid = t.process.pid;
-        t.text.name = name.length > 0 ? add_text(p, name) : t.text.name;
+        t.text.name = name.length > 0 ? af_texts_add_some(p->texts, name) : t.text.name;
     }
     if (t.counter.field != 0) {
         take_counter(p, t.uuid, &t.counter);
@@ -200,7 +196,7 @@ void af_perfetto_take_thread(af_perfetto *p, const af_perfetto_packet *packet,
                                      .ns = packet->ns,
                                      .a = (uint32_t)s->tid,
                                      .b = (uint32_t)s->pid,
-                                     .name = add_text(p, t.name),
+                                     .name = af_texts_add_some(p->texts, t.name),
                                      .extra = AF_NAMED_BY_DESCRIPTOR};
     af_perfetto_add(p, packet, &event);
 }
@@ -213,7 +209,7 @@ static void name_process(af_perfetto *p, const af_perfetto_packet *packet, int64
                                      .ns = packet->ns,
                                      .b = (uint32_t)pid,
                                      .value = (int64_t)user,
-                                     .name = add_text(p, name),
+                                     .name = af_texts_add_some(p->texts, name),
                                      .extra = rank};
     af_perfetto_add(p, packet, &event);
 }
@@ -234,7 +230,7 @@ static void name_thread(af_perfetto *p, const af_perfetto_packet *packet, uint32
                                      .ns = packet->ns,
                                      .a = tid,
                                      .b = pid,
-                                     .name = add_text(p, name),
+                                     .name = af_texts_add_some(p->texts, name),
                                      .extra = AF_NAMED_BY_TREE};
     af_perfetto_add(p, packet, &event);
 }

@@ -126,13 +126,11 @@ static uint32_t read_frame(const af_pull_value *value)
 /* The result holds spans of the object, or of the buffers. */
 static af_method_text parse_frame(speedscope_file *f, af_span object)
 {
-    af_pull json = af_pull_over(object);
+    af_pull json = af_pull_into(object);
     af_pull_value key, value;
     af_span name = {"", 0}, source = {NULL, 0};
     int64_t line = -1;
-    af_pull_enter(&json);
-    while (af_pull_next_key(&json, &key) == AF_PULL_OK &&
-           af_pull_take(&json, &value) == AF_PULL_OK) {
+    while (af_pull_member(&json, &key, &value)) {
         if (value.kind == AF_PULL_STRING && af_span_is(key.text, "name")) {
             name = af_pull_text(&value, f->buffer);
         } else if (value.kind == AF_PULL_STRING && af_span_is(key.text, "file")) {
@@ -232,10 +230,8 @@ static gboolean take_stack(void *user)
         return FALSE;
     }
     if (taken && stack.kind == AF_PULL_ARRAY) {
-        af_pull json = af_pull_over(stack.text);
-        af_pull_enter(&json);
-        while (af_pull_next_item(&json) == AF_PULL_OK &&
-               af_pull_take(&json, &frame) == AF_PULL_OK) {
+        af_pull json = af_pull_into(stack.text);
+        while (af_pull_item(&json, &frame)) {
             put_number(store, MIN(read_frame(&frame), AF_SPEEDSCOPE_NO_FRAME - 1) + 1);
         }
     }
