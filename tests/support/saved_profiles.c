@@ -15,6 +15,7 @@ typedef struct {
     af_names names;
     gboolean folded; /* steps come first */
     gboolean (*write)(const af_profile *profile, const char *name, GByteArray *to, GError **error);
+    const char *format, *table; /* of a report, if `write` is NULL */
 } output;
 
 static bool append(void *user, const void *bytes, size_t length, GError **error)
@@ -48,41 +49,16 @@ static gboolean write_info(const af_profile *profile, const char *name, GByteArr
     return append(to, text, strlen(text), error);
 }
 
-static gboolean write_report(const af_profile *profile, const char *format, const char *table,
-                             const char *name, GByteArray *to, GError **error)
+static gboolean write_report(const af_profile *profile, const output *o, const char *name,
+                             GByteArray *to, GError **error)
 {
-    const char *const tables[] = {table, NULL};
+    const char *const tables[] = {o->table, NULL};
     af_report_options options = AF_REPORT_OPTIONS_INIT;
     options.input_name = name;
     options.tables = tables;
-    g_autoptr(af_report) report = af_report_new(profile, format, &options, error);
+    g_autoptr(af_report) report = af_report_new(profile, o->format, &options, error);
     const af_report *const reports[] = {report};
-    const gboolean ok = report != NULL && af_report_write(reports, 1, append, to, error);
-    return ok;
-}
-
-static gboolean write_json(const af_profile *profile, const char *name, GByteArray *to,
-                           GError **error)
-{
-    return write_report(profile, "json", "methods", name, to, error);
-}
-
-static gboolean write_text(const af_profile *profile, const char *name, GByteArray *to,
-                           GError **error)
-{
-    return write_report(profile, "text", "methods", name, to, error);
-}
-
-static gboolean write_tree(const af_profile *profile, const char *name, GByteArray *to,
-                           GError **error)
-{
-    return write_report(profile, "text", "tree-down", name, to, error);
-}
-
-static gboolean write_csv(const af_profile *profile, const char *name, GByteArray *to,
-                          GError **error)
-{
-    return write_report(profile, "csv", "methods", name, to, error);
+    return report != NULL && af_report_write(reports, 1, append, to, error);
 }
 
 static gboolean write_stacks(const af_profile *profile, const char *name, GByteArray *to,
@@ -116,14 +92,14 @@ static gboolean write_viewer(const af_profile *profile, const char *name, GByteA
 }
 
 static const output outputs[] = {
-    {"info", AF_NAMES_CLASS, FALSE, write_info},
-    {"JSON", AF_NAMES_CLASS, FALSE, write_json},
-    {"text", AF_NAMES_FULL, FALSE, write_text},
-    {"tree", AF_NAMES_SHORT, FALSE, write_tree},
-    {"CSV", AF_NAMES_CLASS, TRUE, write_csv},
-    {"folded stacks", AF_NAMES_CLASS, FALSE, write_stacks},
-    {"SVG without script", AF_NAMES_CLASS, FALSE, write_drawing},
-    {"SVG", AF_NAMES_CLASS, TRUE, write_viewer},
+    {"info", AF_NAMES_CLASS, FALSE, write_info, NULL, NULL},
+    {"JSON", AF_NAMES_CLASS, FALSE, NULL, "json", "methods"},
+    {"text", AF_NAMES_FULL, FALSE, NULL, "text", "methods"},
+    {"tree", AF_NAMES_SHORT, FALSE, NULL, "text", "tree-down"},
+    {"CSV", AF_NAMES_CLASS, TRUE, NULL, "csv", "methods"},
+    {"folded stacks", AF_NAMES_CLASS, FALSE, write_stacks, NULL, NULL},
+    {"SVG without script", AF_NAMES_CLASS, FALSE, write_drawing, NULL, NULL},
+    {"SVG", AF_NAMES_CLASS, TRUE, write_viewer, NULL, NULL},
 };
 
 /* ---- profiles in several styles ---- */
@@ -188,7 +164,8 @@ static GByteArray *make_output(const output *o, const source *s, const char *nam
     GError *error = NULL;
     if (profile == NULL) {
         append(bytes, "nothing is left", 15, NULL);
-    } else if (!o->write(profile, name, bytes, &error)) {
+    } else if (o->write != NULL ? !o->write(profile, name, bytes, &error)
+                                : !write_report(profile, o, name, bytes, &error)) {
         append(bytes, error->message, strlen(error->message), NULL);
         g_error_free(error);
     }

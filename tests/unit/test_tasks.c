@@ -39,39 +39,6 @@ static void expect_name(const task_list *t, uint32_t thread, const char *name)
     ck_assert_mem_eq(is.bytes, name, is.length);
 }
 
-TEST(a_process_implies_its_main_thread)
-{
-    task_list t;
-    begin(&t);
-    const uint32_t process = af_tasks_process(t.tasks, 7);
-    const uint32_t main_thread = af_tasks_thread(t.tasks, 7);
-    ck_assert_uint_eq(af_tasks_process_of(t.tasks, main_thread), process);
-    ck_assert(af_tasks_is_main(t.tasks, main_thread));
-    ck_assert_uint_eq((uint32_t)t.tasks->threads.n, 1);
-    /* a thread that was known before becomes the main thread */
-    const uint32_t before = af_tasks_thread(t.tasks, 8);
-    ck_assert_uint_eq(af_tasks_process_of(t.tasks, before), AF_NO_TASK);
-    ck_assert_uint_eq(af_tasks_process_of(t.tasks, before), AF_NO_TASK);
-    const uint32_t second = af_tasks_process(t.tasks, 8);
-    ck_assert_uint_eq(af_tasks_process_of(t.tasks, before), second);
-    end(&t);
-}
-
-TEST(a_thread_joins_the_process_that_is_named_first)
-{
-    task_list t;
-    begin(&t);
-    const uint32_t thread = af_tasks_thread(t.tasks, 12);
-    ck_assert_uint_eq(af_tasks_thread_of(t.tasks, 7, 12), thread);
-    ck_assert_uint_eq(af_process_at(t.tasks, af_tasks_process_of(t.tasks, thread))->pid, 7);
-    /* in another process the same tid is another thread */
-    const uint32_t other = af_tasks_thread_of(t.tasks, 9, 12);
-    ck_assert_uint_ne(other, thread);
-    ck_assert_uint_eq(af_tasks_thread_of(t.tasks, 7, 12), thread);
-    ck_assert_uint_eq(af_tasks_thread_of(t.tasks, 9, 12), other);
-    end(&t);
-}
-
 TEST(ids_are_reused_after_the_end)
 {
     task_list t;
@@ -109,17 +76,5 @@ TEST(a_name_of_a_higher_rank_stays)
     af_tasks_name_thread(t.tasks, thread, text(&t, ""), AF_NAMED_BY_DESCRIPTOR);
     af_tasks_name_thread(t.tasks, thread, AF_NO_TEXT, AF_NAMED_BUILT_IN);
     expect_name(&t, thread, "described");
-    end(&t);
-}
-
-TEST(a_user_belongs_to_a_process)
-{
-    task_list t;
-    begin(&t);
-    const uint32_t process = af_tasks_process(t.tasks, 7);
-    ck_assert_int_eq(af_process_at(t.tasks, process)->uid, -1);
-    af_process_at(t.tasks, process)->uid = 10123;
-    ck_assert_int_eq(af_process_at(t.tasks, process)->uid, 10123);
-    ck_assert_int_eq(af_process_at(t.tasks, af_tasks_start_process(t.tasks, 7))->uid, -1);
     end(&t);
 }
