@@ -35,67 +35,6 @@ static af_call_graph *make_graph(const af_profile *profile, unsigned least_c, ui
     return graph;
 }
 
-static const char *name_of(const af_profile *profile, const af_call_graph *graph, uint32_t node)
-{
-    return profile->labels[graph->nodes[node].label].text;
-}
-
-/* The arc between two methods; fails if there is none. */
-static const af_call_arc *find_arc(const af_profile *profile, const af_call_graph *graph,
-                                   const char *from, const char *to)
-{
-    for (uint32_t i = 0; i < graph->n_arcs; i++) {
-        const af_call_arc *arc = &graph->arcs[i];
-        if (g_str_has_suffix(name_of(profile, graph, arc->from), from) &&
-            g_str_has_suffix(name_of(profile, graph, arc->to), to)) {
-            return arc;
-        }
-    }
-    ck_abort_msg("no arc from %s to %s", from, to);
-    return NULL;
-}
-
-TEST(adds_up)
-{
-    g_autoptr(af_profile) profile = make_profile();
-    af_call_graph *graph = make_graph(profile, 0, 0);
-    ck_assert_uint_eq(graph->n_nodes, 5);
-    ck_assert_uint_eq(graph->n_arcs, 5);
-    ck_assert_uint_eq(graph->total, 100010);
-    ck_assert_str_eq(name_of(profile, graph, 0), "com.shop.Main.main");
-    ck_assert_uint_eq(graph->nodes[1].inclusive, 90010); /* recursion counts once */
-    ck_assert_uint_eq(graph->nodes[1].self, 40000);
-    const af_call_arc *loop = find_arc(profile, graph, "Work.run", "Work.run");
-    ck_assert_uint_eq(loop->time, 0);
-    ck_assert_uint_eq(loop->nested_time, 10000);
-    ck_assert_uint_eq(find_arc(profile, graph, "Main.main", "Work.run")->time, 90010);
-    ck_assert(!find_arc(profile, graph, "Tiny.pass", "Object.wait")->indirect);
-    ck_assert_ptr_null(af_call_graph_describe_left_out(graph, &profile->facts.weights.unit));
-    af_call_graph_free(graph);
-}
-
-/* Methods that are left out are passed over. */
-TEST(leaves_out)
-{
-    g_autoptr(af_profile) profile = make_profile();
-    af_call_graph *graph = make_graph(profile, 0, 3);
-    const af_call_arc *arc = find_arc(profile, graph, "Work.run", "Object.wait");
-    ck_assert_uint_eq(graph->n_nodes, 3);
-    ck_assert(arc->indirect);
-    ck_assert_uint_eq(arc->time, 50000);
-    ck_assert_uint_eq(graph->nodes_left_out, 2);
-    ck_assert_uint_eq(graph->self_left_out, 9010);
-    g_autofree char *text = af_call_graph_describe_left_out(graph, &profile->facts.weights.unit);
-    ck_assert_ptr_nonnull(strstr(text, "2 methods with self "));
-    af_call_graph_free(graph);
-    graph = make_graph(profile, 2000, 0); /* a fifth of the time */
-    ck_assert_uint_eq(graph->n_nodes, 4);
-    af_call_graph_free(graph);
-    graph = make_graph(profile, 0, 1); /* the most self time comes first */
-    ck_assert_str_eq(name_of(profile, graph, 0), "java.lang.Object.wait");
-    af_call_graph_free(graph);
-}
-
 /* Boxes below each other; arrows straight down on their right. */
 static void lay_out(af_graph_layout *layout)
 {
