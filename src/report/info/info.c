@@ -227,7 +227,7 @@ static void put_times(af_info_page *page, const af_profile *profile)
     }
 }
 
-static void add_part(GString *list, uint64_t n, const char *what)
+void af_info_add_count(GString *list, uint64_t n, const char *what)
 {
     char text[AF_NUMBER_SIZE];
     if (n > 0) {
@@ -245,11 +245,11 @@ static void put_counts(af_info_page *page, const af_profile *profile)
         unmatched += profile->threads[t].unmatched_exits;
     }
     g_autoptr(GString) dropped = g_string_new(NULL);
-    add_part(dropped, facts->counts.dropped_partial, "truncated");
-    add_part(dropped, facts->android.dropped_zero_thread, "for thread 0");
-    add_part(dropped, facts->android.dropped_fill, "blank");
-    add_part(dropped, profile->warnings.count[AF_WARN_CORRUPT_BLOCK], "damaged blocks");
-    add_part(dropped, unmatched, "unmatched exits");
+    af_info_add_count(dropped, facts->counts.dropped_partial, "truncated");
+    af_info_add_count(dropped, facts->android.dropped_zero_thread, "for thread 0");
+    af_info_add_count(dropped, facts->android.dropped_fill, "blank");
+    af_info_add_count(dropped, profile->warnings.count[AF_WARN_CORRUPT_BLOCK], "damaged blocks");
+    af_info_add_count(dropped, unmatched, "unmatched exits");
     af_number_count(text, facts->counts.records);
     char *records =
         g_strconcat(facts->format.record != NULL ? facts->format.record : "record", "s", NULL);
@@ -264,7 +264,7 @@ static void put_counts(af_info_page *page, const af_profile *profile)
     }
 
     g_string_truncate(dropped, 0);
-    add_part(dropped, facts->counts.unknown_method_ids, "ids without a name");
+    af_info_add_count(dropped, facts->counts.unknown_method_ids, "ids without a name");
     af_number_count(text, facts->counts.methods);
     put_fact(page, "methods", dropped->len > 0 ? "%s named, %s" : "%s named", text, dropped->str);
 
@@ -272,8 +272,8 @@ static void put_counts(af_info_page *page, const af_profile *profile)
         return;
     }
     g_string_truncate(dropped, 0);
-    add_part(dropped, facts->android.threads_listed, "listed");
-    add_part(dropped, facts->android.threads_announced, "announced in the stream");
+    af_info_add_count(dropped, facts->android.threads_listed, "listed");
+    af_info_add_count(dropped, facts->android.threads_announced, "announced in the stream");
     af_number_count(text, profile->n_threads);
     g_autofree char *threads =
         g_strconcat(facts->format.thread != NULL ? facts->format.thread : "thread", "s", NULL);

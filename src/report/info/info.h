@@ -32,3 +32,9 @@ void af_report_mappings(af_info_page *page, const af_profile *profile);
 
 /* Warnings and information, with advice. */
 void af_report_health(af_info_page *page, const af_profile *profile);
+
+/* Appends "12 truncated" to a list, unless the number is 0. */
+void af_info_add_count(GString *list, uint64_t n, const char *what);
+
+/* Appends to a GString; an af_write_func. */
+bool af_info_append(void *text, const void *bytes, size_t length, GError **error);

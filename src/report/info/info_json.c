@@ -379,7 +379,7 @@ static void put_document(af_json *json, const af_profile *profile, const char *n
     af_json_end(json, '}');
 }
 
-static bool append_text(void *user, const void *bytes, size_t length, GError **error)
+bool af_info_append(void *user, const void *bytes, size_t length, GError **error)
 {
     g_string_append_len(user, bytes, (gssize)length);
     return TRUE;
@@ -389,7 +389,7 @@ char *af_report_info_json(const af_profile *profile, const char *name)
 {
     GString *text = g_string_new(NULL);
     af_out out;
-    af_out_open(&out, append_text, text);
+    af_out_open(&out, af_info_append, text);
     put_document(&(af_json){.out = &out}, profile, name);
     af_out_close(&out, NULL);
     return g_string_free(text, FALSE);

@@ -7,14 +7,6 @@
 /* More ambiguous names add nothing new. */
 #define MOST_NAMES 20
 
-static void add_count(GString *text, uint64_t n, const char *what)
-{
-    char number[AF_NUMBER_SIZE];
-    if (n > 0) {
-        g_string_append_printf(text, ", %s %s", af_number_count(number, n), what);
-    }
-}
-
 char *af_report_mapping(const af_mapped_facts *facts)
 {
     char named[AF_NUMBER_SIZE], methods[AF_NUMBER_SIZE];
@@ -33,8 +25,8 @@ char *af_report_mapping(const af_mapped_facts *facts)
     g_string_append_printf(text, ": %s of %s methods have their real names",
                            af_number_count(named, facts->named),
                            af_number_count(methods, facts->methods));
-    add_count(text, facts->ambiguous, "ambiguous");
-    add_count(text, facts->synthetic, "compiler-generated");
+    af_info_add_count(text, facts->ambiguous, "ambiguous");
+    af_info_add_count(text, facts->synthetic, "compiler-generated");
     g_string_append(text, facts->other_build ? "; PROBABLY FROM ANOTHER BUILD" : "");
     return g_string_free(text, FALSE);
 }

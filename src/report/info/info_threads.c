@@ -147,12 +147,6 @@ static af_table *make_table(const af_profile *profile, gboolean fits, af_arena *
     return table;
 }
 
-static bool add_to_page(void *user, const void *bytes, size_t length, GError **error)
-{
-    g_string_append_len(user, bytes, (gssize)length);
-    return TRUE;
-}
-
 void af_report_threads(af_info_page *page, const af_profile *profile)
 {
     g_autoptr(af_arena) arena = af_arena_new();
@@ -186,7 +180,7 @@ void af_report_threads(af_info_page *page, const af_profile *profile)
         af_columns_wrap(page->text, text, 0, page->width);
     }
     g_autofree af_out *out = g_new(af_out, 1);
-    af_out_open(out, add_to_page, page->text);
+    af_out_open(out, af_info_append, page->text);
     af_table_put_text(out, table, page->fits ? page->width : 0);
     af_out_close(out, NULL);
 }
