@@ -10,11 +10,6 @@
 
 /* ---- frames ---- */
 
-static gboolean is_pale(const af_panel *panel, uint32_t node)
-{
-    return panel->marks != NULL && panel->marks[node] == AF_MARK_PALE;
-}
-
 /* The number of the finding that the frame is about; 0 = none. */
 static unsigned find_badge(const af_panel *panel, const af_frame *frame)
 {
@@ -240,10 +235,10 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
     }
     const af_label *label = &sheet->profile->labels[panel->tree->label[frame->node]];
     const unsigned hue = af_hue_of_node(sheet, panel->tree, frame->node, label);
-    bar.paint =
-        af_hue_is_grey(sheet, panel, frame->node, label)
-            ? AF_PAINT_RULE
-            : af_paint_frame(hue, is_pale(panel, frame->node) ? AF_CATEGORY_DIM : label->shade);
+    const gboolean pale = panel->marks && panel->marks[frame->node] == AF_MARK_PALE;
+    bar.paint = af_hue_is_grey(sheet, panel, frame->node, label)
+                    ? AF_PAINT_RULE
+                    : af_paint_frame(hue, pale ? AF_CATEGORY_DIM : label->shade);
     if (af_label_is_slim(label)) {
         bar.y += AF_SLIM_C;
         bar.height -= 2 * AF_SLIM_C;

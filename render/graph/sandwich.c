@@ -37,15 +37,12 @@ static entry *entry_at(const half *h, uint32_t i)
 
 static void add_entry(half *h, uint32_t parent, uint32_t label)
 {
-    entry *it = af_array_add(&h->entries, 1);
-    if (it) {
-        *it = (entry){.label = label,
-                      .parent = parent,
-                      .first = NONE,
-                      .last = NONE,
-                      .next = NONE,
-                      .reason = AF_WAITS_IDLE};
-    }
+    af_array_append(&h->entries, &(entry){.label = label,
+                                          .parent = parent,
+                                          .first = NONE,
+                                          .last = NONE,
+                                          .next = NONE,
+                                          .reason = AF_WAITS_IDLE});
 }
 
 /* The child of an entry with a label, a new one if there is none; NONE if memory is refused. */
@@ -118,9 +115,7 @@ static gboolean begin(half *h, const af_tree *tree, uint32_t label)
             i++;
             continue;
         }
-        uint32_t *start = af_array_add(&h->starts, 1);
-        if (start) {
-            *start = i;
+        if (af_array_append(&h->starts, &i)) {
             add_node(h, 0, i, FALSE);
         }
         i = find_end(tree, i);

@@ -93,24 +93,21 @@ static gboolean prune_trees(packing *p, uint64_t n_entries)
     return TRUE;
 }
 
-/* As af_tree_self_term(). */
-static uint64_t time_of(const af_stand_in *nodes, af_clock clock)
-{
-    return clock == AF_WAIT ? nodes->self[AF_WALL] - nodes->self[AF_CPU] : nodes->self[clock];
-}
-
 static void record_left_out(const packing *p, af_pack *pack)
 {
+    const af_clock clock = p->options->clock;
     for (uint32_t t = 0; t < p->n; t++) {
         const af_tree_extract *pruned = p->pruned[t];
         for (uint32_t i = 0; pruned && i < pruned->n_stand_ins; i++) {
-            pack->left_out += pruned->stand_ins[i].nodes;
-            pack->left_out_ns += af_tree_has(p->trees[t], p->options->clock)
-                                     ? time_of(&pruned->stand_ins[i], p->options->clock)
-                                     : 0;
+            const af_stand_in *in = &pruned->stand_ins[i];
+            pack->left_out += in->nodes;
+            if (af_tree_has(p->trees[t], clock)) { /* as af_tree_self_term() */
+                pack->left_out_ns +=
+                    clock == AF_WAIT ? in->self[AF_WALL] - in->self[AF_CPU] : in->self[clock];
+            }
         }
     }
-    pack->left_out_ns = af_time_of_sum(pack->left_out_ns, p->options->clock);
+    pack->left_out_ns = af_time_of_sum(pack->left_out_ns, clock);
 }
 
 /* Writes the block with at most `n_entries` of the `n` possible ones. */

@@ -103,9 +103,10 @@ int32_t af_sheet_form(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size
 void af_sheet_rect(const af_sheet *sheet, int32_t x, int32_t y, int32_t width, int32_t height,
                    af_paint paint);
 
-/* The same as af_sheet_text() for the name of a thread, which is cut in its middle. */
 /* A line in small muted type, with its baseline below the current position. */
 void af_sheet_muted(af_sheet *sheet, int32_t below_c, const char *text);
+
+/* The same as af_sheet_text() for the name of a thread, which is cut in its middle. */
 int32_t af_sheet_name(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
                       gboolean bold, af_paint paint, const char *name);
 
