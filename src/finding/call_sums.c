@@ -186,11 +186,15 @@ static void add_here(af_call_sums *s, uint32_t thread, uint32_t label, uint64_t 
 /* FALSE if memory is refused. */
 static gboolean open_pairs(af_call_sums *s, uint32_t thread, uint32_t label)
 {
-    gboolean ok = TRUE;
     for (pair *p = s->pairs[label]; p != NULL; p = p->next) {
-        ok = ok && (p->result.thread != thread || af_array_add(&p->counts, 1) != NULL);
+        uint64_t *n = p->result.thread == thread ? af_array_push(&p->counts) : NULL;
+        if (n != NULL) {
+            *n = 0;
+        } else if (p->result.thread == thread) {
+            return FALSE;
+        }
     }
-    return ok;
+    return TRUE;
 }
 
 static void close_pairs(af_call_sums *s, uint32_t thread, const open_call *call)
