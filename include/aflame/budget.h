@@ -1,7 +1,8 @@
 /* Budgets: limits for what recordings may take, for a verdict in CI.
  *
  * A budget file is an INI file; aflame-check(1) describes its keys. Each profile is measured as one
- * run; with several runs, the median is compared with the limit.
+ * run; with several runs, the median is compared with the limit. Use a budget from one thread at a
+ * time.
  *
  *     af_budget *budget = af_budget_new("[startup]\nmethod = onCreate\nlimit = 80 ms\n", &error);
  *     if (budget == NULL || !af_budget_add(budget, AF_AFTER, profile, &error) ||

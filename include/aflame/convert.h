@@ -2,7 +2,8 @@
  *
  * Some formats hold call trees (folded stacks, pprof, callgrind), others single calls or samples
  * along time (Chrome, Perfetto, Gecko, Spall). The latter need a profile that was opened with
- * `keep_input`, because the input is read again.
+ * `keep_input`, because the input is read again. Several threads may convert the same profile at
+ * once; those that read the input take turns.
  *
  *     af_convert_options options = AF_CONVERT_OPTIONS_INIT;
  *     options.clock = AF_WALL;

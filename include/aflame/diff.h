@@ -1,7 +1,7 @@
 /* Comparing: what became slower, by how much, and whether it is more than noise.
  *
  * Each side is an af_runs, which adds up one or several runs. A comparison is made from two of them
- * and does not depend on them afterwards.
+ * and does not depend on them afterwards. Use each from one thread at a time.
  *
  *     af_runs *before = af_runs_new(AF_RUNS_TO_TEST), *after = af_runs_new(AF_RUNS_TO_TEST);
  *     af_diff *diff = NULL;

@@ -1,9 +1,9 @@
 /* Errors: how the library reports that something failed.
  *
- * Every function that can fail takes a GError ** as its last argument, which may be NULL. On failure
- * it returns NULL or false and stores an error there, which is yours. The pointer must be NULL before
- * the call. The message is one lower-case line without the name of the input: the caller knows the
- * name and puts it in front. The code tells the caller how to react.
+ * Every function that can fail takes a GError ** as its last argument, which may be NULL. On
+ * failure it returns NULL or false and stores an error there, which is yours. The pointer must be
+ * NULL before the call. The message is one lower-case line without the name of the input: you know
+ * the name and put it in front. The code tells you how to react.
  *
  * GError is the type of GLib, so programs with GLib can use its functions; the domain is AF_ERROR.
  * Others need no header of GLib: the functions below do the same.
@@ -50,8 +50,8 @@ AF_API af_error_code af_error_reason(const GError *error);
 /* Frees the error and sets the pointer to NULL. Both `error` and *error may be NULL. */
 AF_API void af_error_clear(GError **error);
 
-/* Stores a new error, for functions of yours that the library calls. Copies `message`. `error` may be
- * NULL. */
+/* Stores a new error, for functions of yours that the library calls. Copies `message`. `error` may
+ * be NULL. */
 AF_API void af_error_set(GError **error, af_error_code code, const char *message);
 
 AF_END_DECLS

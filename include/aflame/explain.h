@@ -1,5 +1,7 @@
 /* Findings about a profile: sentences, each with its evidence.
  *
+ * Several threads may explain the same profile at once.
+ *
  *     af_explanation *explanation = af_explanation_new(profile, NULL, &error);
  *     const af_explanation *const all[] = {explanation};
  *     if (explanation != NULL && !af_explanation_write(all, 1, "text", 80, write, user, &error)) {

@@ -1,7 +1,8 @@
 /* Laying out a call graph: where its boxes and arrows are.
  *
  * The library computes the boxes, their sizes and the arrows between them. A function of your
- * program sets the positions. The command uses one that calls Graphviz and loads it from a module.
+ * program sets the positions, on the thread that draws. The command uses one that calls Graphviz
+ * and loads it from a module.
  * Coordinates are hundredths of a pixel, y downwards. This function puts each box to the right
  * of the previous one and below it, without arrows:
  *

@@ -1,7 +1,8 @@
 /* Information: what a trace is and how healthy it is.
  *
  * A page for people or a JSON object for programs: the format, the app and its process, clocks and
- * durations, threads, and the warnings that reading found.
+ * durations, threads, and the warnings that reading found. Several threads may describe the same
+ * profile at once.
  *
  *     char *page = af_info_text(profile, "app.trace");
  *     puts(page);

@@ -19,9 +19,9 @@
 
 AF_BEGIN_DECLS
 
-/* Takes `length` bytes. Returns true if it took all of them. Otherwise returns false with an error
- * set (without one, the library reports AF_ERROR_OUTPUT); the library then does not call it
- * again. */
+/* Takes `length` bytes, on the thread that called the library. Returns true if it took all of them.
+ * Otherwise returns false with an error set (without one, the library reports AF_ERROR_OUTPUT); the
+ * library then does not call it again. */
 typedef bool (*af_write_func)(void *user, const void *bytes, size_t length, GError **error);
 
 /* Frees the messages of an output: lines of text about what differs from the request; NULL ends the

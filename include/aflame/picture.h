@@ -3,7 +3,8 @@
  * A flame graph shows the call trees: a frame is a node, its width is the inclusive time, and its
  * callees are stacked on it. A chart shows single calls along time instead, a sandwich the callers
  * and callees of one method. The same profile and options give the same picture on every machine,
- * and the same bytes with the same versions of the libraries that compress and draw.
+ * and the same bytes with the same versions of the libraries that compress and draw. Several
+ * threads may draw the same profile at once.
  *
  *     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
  *     options.title = "Start of the app";

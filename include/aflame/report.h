@@ -1,7 +1,8 @@
 /* Reports: tables of methods, threads, classes and more, as text, JSON, CSV and HTML.
  *
  * A report is made from one profile and does not depend on it afterwards. Several reports of the
- * same format can be written as one document.
+ * same format can be written as one document. Several threads may report on the same profile at
+ * once.
  *
  *     static const char *const tables[] = {"methods", "threads", NULL};
  *     af_report_options options = AF_REPORT_OPTIONS_INIT;

@@ -1,7 +1,8 @@
 /* Reshaping: a new profile made from another one by selecting, hiding, merging or inverting.
  *
  * Steps apply in order, each to the result of the previous one. They make new call trees and never
- * change the original profile; the result serves every picture, export and report.
+ * change the original profile, so several threads may reshape it at once; the result serves every
+ * picture, export and report.
  *
  *     static const af_step steps[] = {
  *         {.kind = AF_STEP_FOCUS, .text = "onCreate"},
