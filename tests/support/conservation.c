@@ -31,16 +31,17 @@ static const char *check_extremes(const af_tree *tree, gboolean inverted)
  * blocked calls. */
 static const char *check_siblings(const af_profile *profile, const af_tree *tree)
 {
-    g_autoptr(GHashTable) keys = g_hash_table_new(g_direct_hash, g_direct_equal);
+    g_autofree uint64_t *keys = g_new(uint64_t, tree->n);
+    g_autoptr(GHashTable) known = g_hash_table_new(g_int64_hash, g_int64_equal);
     const char *wrong = NULL;
     for (uint32_t n = 1; n < tree->n && wrong == NULL; n++) {
         /* a bijection that mixes the bits: GLib's hash looks at the low half only */
         const uint32_t label = tree->label[n] * 2 + (tree->reason[n] == AF_WAITS_IDLE);
-        uint64_t key = ((uint64_t)tree->parent[n] << 32 | label) * 0x9E3779B97F4A7C15u;
-        key ^= key >> 32;
+        keys[n] = ((uint64_t)tree->parent[n] << 32 | label) * 0x9E3779B97F4A7C15u;
+        keys[n] ^= keys[n] >> 32;
         if (tree->label[n] >= profile->n_labels) {
             wrong = "a frame has no label";
-        } else if (!g_hash_table_add(keys, GSIZE_TO_POINTER(key)) &&
+        } else if (!g_hash_table_add(known, &keys[n]) &&
                    profile->labels[tree->label[n]].methods > 0) {
             wrong = "two siblings have one label";
         }

@@ -41,9 +41,19 @@ static void free_track(gpointer t)
     g_free(t);
 }
 
+/* An address for each number: pointers may have only 32 bits. */
 static gpointer make_key(guint64 number)
 {
-    return GSIZE_TO_POINTER((gsize)number);
+    static GHashTable *known;
+    if (known == NULL) {
+        known = g_hash_table_new(g_int64_hash, g_int64_equal);
+    }
+    gpointer key = g_hash_table_lookup(known, &number);
+    if (key == NULL) {
+        key = g_memdup2(&number, sizeof number);
+        g_hash_table_add(known, key);
+    }
+    return key;
 }
 
 static void read_names(reading *r, GHashTable *names, wire data, guint kind)
