@@ -8,7 +8,7 @@
 /* Numbers below 2 * STEPS are in octaves 0 and 1, with a step for each number. */
 static unsigned find_octave(uint64_t number)
 {
-    return number < STEPS ? 0 : (unsigned)g_bit_storage(number) - STEP_BITS;
+    return number < STEPS ? 0 : 64 - (unsigned)__builtin_clzll(number) - STEP_BITS;
 }
 
 static unsigned shift_of(unsigned octave)

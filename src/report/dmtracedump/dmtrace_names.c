@@ -139,7 +139,7 @@ static void add_lines(af_dmtrace_names *names, const char *rest)
     for (char **line = lines; *line != NULL; line++) {
         const char *tab = strchr(*line, '\t');
         const char *name = tab != NULL ? tab + 1 : *line;
-        af_dmtrace_names_add_thread(names, (uint64_t)strtol(*line, NULL, 10),
+        af_dmtrace_names_add_thread(names, (uint64_t)strtoll(*line, NULL, 10),
                                     (af_span){name, strlen(name)});
     }
 }
