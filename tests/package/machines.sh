@@ -88,7 +88,7 @@ END
 # Cairo names fonts after a hash of machine words, and rounds the widths of their letters otherwise on i386.
 print_pdf() { # FILE
     if [ "$architecture" = i386 ]; then
-        pdftotext -layout "$1" -
+        pdftotext "$1" -
     else
         LC_ALL=C sed -E 's/[A-Z]{6}\+(Noto|DejaVu)/\1/g' "$1"
     fi
