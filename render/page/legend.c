@@ -273,6 +273,10 @@ void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
     const gboolean waits = af_sheet_shows_waiting(sheet) && sums.waiting_ns > 0;
     const gboolean states = has_states(sheet, first, n);
     int32_t x = AF_MARGIN_C;
+    if (sums.total_ns == 0 && !states) { /* a start with its own legend, a thread without time */
+        sheet->y_c += AF_LEGEND_BOTTOM_C;
+        return;
+    }
     sheet->y_c += AF_FACTS_TO_LEGEND_C;
     const gboolean greys = af_hues_show_greys(sheet) && sums.total_ns > 0;
     if (sums.total_ns > 0) {
