@@ -4,6 +4,7 @@
 # and it prints and draws each of TRACES as AFLAME does. Needs Debian 12 with what .ci/run installs, mmdebstrap,
 # arch-test, qemu-user-static, binfmt-support, clang-19, binutils for that architecture, and the network.
 set -eu
+. "$(dirname "$0")/../same_outputs.sh"
 source=$1 traces=$2 aflame=$3 architecture=$4 build=$1/build/$4
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -101,31 +102,10 @@ print_pdf() { # FILE
     fi
 }
 
-n=0
-mkdir "$scratch/theirs" "$scratch/ours"
-for trace in "$traces"/*; do
-    [ -f "$trace" ] || continue
-    for folder in theirs ours; do
-        program=$aflame
-        [ $folder = theirs ] || program=$build/aflame
-        cp "$trace" "$scratch/$folder/trace"
-        (
-            cd "$scratch/$folder"
-            "$program" render trace -o out.svg -o out.png -o out.pdf 2>&1 || echo "exit code $?"
-            "$program" convert trace -o out.aflp 2>&1 || echo "exit code $?"
-            "$program" convert trace -o out.json 2>&1 || echo "exit code $?"
-            "$program" report trace 2>&1 || echo "exit code $?"
-        ) >"$scratch/$folder/text"
-    done
-    if [ -e "$scratch/ours/out.png" ]; then
-        same_pixels "$scratch/theirs/out.png" "$scratch/ours/out.png" || fail "${trace##*/}: PNG"
-        cmp <(print_pdf "$scratch/theirs/out.pdf") <(print_pdf "$scratch/ours/out.pdf") ||
-            fail "${trace##*/}: PDF"
-        rm "$scratch"/*/out.p*
-    fi
-    diff -r "$scratch/theirs" "$scratch/ours" || fail "${trace##*/}"
-    rm "$scratch"/theirs/* "$scratch"/ours/*
-    n=$((n + 1))
-done
-[ $n -gt 100 ] || fail "only $n traces"
-echo "$architecture: $n traces"
+same_pictures() { # FOLDER FOLDER
+    [ -e "$1/out.png" ] || return 0
+    same_pixels "$1/out.png" "$2/out.png" && cmp <(print_pdf "$1/out.pdf") <(print_pdf "$2/out.pdf") &&
+        rm "$1"/out.p* "$2"/out.p*
+}
+
+same_outputs "$aflame" "$build/aflame" "$traces" same_pictures
