@@ -5,55 +5,7 @@
 #include "base/changed_error.h"
 #include "base/memory_error.h"
 #include "base/tally.h"
-#include "base/hash.h"
-#include "model/tree.h"
-
-/* An index of the children of a tree's nodes by label, for code that follows paths down a tree. */
-typedef struct {
-    const af_tree *tree; /* borrowed */
-    const af_hash_secret *secret;
-    uint32_t *slots; /* node + 1, by parent and label; 0 = free */
-    uint32_t mask;
-} af_children;
-
-/* Returns the slot of the child, or the free slot for it. */
-static uint32_t find_slot(const af_children *c, uint32_t parent, uint32_t label)
-{
-    uint32_t at = af_hash_number(c->secret, (uint64_t)parent << 32 | label) & c->mask;
-    while (c->slots[at] != 0 && (c->tree->parent[c->slots[at] - 1] != parent ||
-                                 c->tree->label[c->slots[at] - 1] != label)) {
-        at = (at + 1) & c->mask;
-    }
-    return at;
-}
-
-/* Returns FALSE if memory is refused. */
-static gboolean init_children(af_children *c, const af_tree *tree)
-{
-    uint64_t n_slots = 16;
-    while (n_slots < (uint64_t)tree->n * 2) {
-        n_slots *= 2;
-    }
-    c->tree = tree;
-    c->secret = af_hash_get_secret();
-    c->mask = (uint32_t)(n_slots - 1);
-    c->slots = g_try_malloc0_n(n_slots, sizeof *c->slots);
-    for (uint32_t n = 1; c->slots != NULL && n < tree->n; n++) {
-        c->slots[find_slot(c, tree->parent[n], tree->label[n])] = n + 1;
-    }
-    return c->slots != NULL;
-}
-
-static void clear_children(af_children *c)
-{
-    g_clear_pointer(&c->slots, g_free);
-}
-
-/* Returns the child with the label, or AF_NO_NODE. */
-static uint32_t find_child(const af_children *c, uint32_t node, uint32_t label)
-{
-    return c->slots[find_slot(c, node, label)] - 1; /* AF_NO_NODE if the slot is free */
-}
+#include "model/children.h"
 
 /* An open call. */
 typedef struct {
@@ -120,7 +72,7 @@ void af_call_follower_free(af_call_follower *follower)
         if (thread->begun) {
             af_array_clear(&thread->stack);
             af_tally_clear(&thread->open);
-            clear_children(&thread->children);
+            af_children_clear(&thread->children);
             g_free(thread->innermost);
         }
     }
@@ -152,7 +104,7 @@ static gboolean begin_thread(const af_call_follower *follower, uint32_t number, 
     t->shown = lens->shown->threads[index].tree;
     t->innermost = g_try_new0(uint32_t, t->shown->n);
     return t->innermost != NULL &&
-           init_children(&t->children, follower->profile->threads[number].tree);
+           af_children_init(&t->children, follower->profile->threads[number].tree);
 }
 
 static open_call *call_at(const track_thread *t, size_t index)
@@ -229,7 +181,7 @@ static gboolean look(const af_call_follower *follower, const af_call_event *edge
     if (t->shown == NULL) {
         return TRUE;
     }
-    call->node = find_child(&t->children, below != NULL ? below->node : 0, edge->label);
+    call->node = af_children_find(&t->children, below != NULL ? below->node : 0, edge->label);
     if (call->node == AF_NO_NODE) {
         af_changed_error_set(error);
         return FALSE;

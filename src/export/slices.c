@@ -1,52 +1,17 @@
 #include "export/slices.h"
 
 #include "base/array.h"
-#include "base/hash.h"
 #include "base/changed_error.h"
 #include "base/memory_error.h"
 #include "export/calls.h"
-
-/* The nodes of a tree by parent and label. */
-typedef struct {
-    const af_tree *tree;
-    const af_hash_secret *secret;
-    uint32_t *slots; /* node, 0 = free; linear probing */
-    uint32_t mask;
-} node_map;
-
-static uint32_t find_slot(const node_map *map, uint32_t parent, uint32_t label)
-{
-    uint32_t at = af_hash_number(map->secret, (uint64_t)parent << 32 | label) & map->mask;
-    for (;; at = (at + 1) & map->mask) {
-        const uint32_t node = map->slots[at];
-        if (node == 0 || (map->tree->parent[node] == parent && map->tree->label[node] == label)) {
-            return at;
-        }
-    }
-}
-
-static gboolean init_map(node_map *map, const af_tree *tree)
-{
-    uint64_t size = 64;
-    while (size < (uint64_t)tree->n * 2) {
-        size *= 2;
-    }
-    map->tree = tree;
-    map->secret = af_hash_get_secret();
-    map->mask = (uint32_t)(size - 1);
-    map->slots = g_try_new0(uint32_t, size);
-    for (uint32_t n = 1; n < tree->n && map->slots != NULL; n++) {
-        map->slots[find_slot(map, tree->parent[n], tree->label[n])] = n;
-    }
-    return map->slots != NULL;
-}
+#include "model/children.h"
 
 typedef struct {
     const af_profile *profile;
     const af_selection *selection;
     const af_export_slice_observer *observer;
     uint64_t start_ns;       /* of the trace */
-    node_map map;            /* of the current thread */
+    af_children children;    /* of the current thread */
     af_array open;           /* of uint32_t: nodes */
     af_export_slice current; /* the node since the last edge; node 0 = none */
 } following;
@@ -56,7 +21,7 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
     following *f = user;
     f->open.n = 0;
     f->current = (af_export_slice){0};
-    if (round == 0 && !init_map(&f->map, f->profile->threads[thread].tree)) {
+    if (round == 0 && !af_children_init(&f->children, f->profile->threads[thread].tree)) {
         return af_memory_error_set(error);
     }
     return f->observer->begin(f->observer->user, thread, round, error);
@@ -84,8 +49,8 @@ static bool enter_call(void *user, const af_call_event *edge, GError **error)
         return af_memory_error_set(error);
     }
     /* the tree was built from these same calls */
-    *node = f->map.slots[find_slot(&f->map, caller, edge->label)];
-    if (*node == 0) {
+    *node = af_children_find(&f->children, caller, edge->label);
+    if (*node == AF_NO_NODE) {
         af_changed_error_set(error);
         return FALSE;
     }
@@ -103,7 +68,7 @@ static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError *
 {
     following *f = user;
     if (round + 1 == f->observer->rounds) {
-        g_clear_pointer(&f->map.slots, g_free);
+        af_children_clear(&f->children);
     }
     return f->observer->end(f->observer->user, thread, round, error);
 }
@@ -118,7 +83,7 @@ static gboolean follow_calls(const af_profile *profile, const af_selection *sele
     af_array_init(&f.open, sizeof(uint32_t));
     const gboolean ok = af_export_walk_threads(profile, selection, &calls, error);
     af_array_clear(&f.open);
-    g_free(f.map.slots);
+    af_children_clear(&f.children);
     return ok;
 }
 
