@@ -498,7 +498,7 @@ export const measureOf = (tree, clock) => {
     return tree.measures[clock];
 };
 
-// The first of the numbers low ... high - 1 for which isBefore() is no longer true.
+// The first number from low to high - 1 for which isBefore() is false; high if there is none.
 export const findFirst = (low, high, isBefore) => {
     while (low < high) {
         const middle = low + high >>> 1;

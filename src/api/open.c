@@ -7,13 +7,13 @@
 #include "base/memory_error.h"
 #include "base/options.h"
 #include "base/own_trace.h"
+#include "base/workers.h"
+#include "build/profile_builder.h"
+#include "mapping/retrace.h"
 #include "model/category.h"
 #include "read/pair.h"
 #include "read/protobuf.h"
 #include "read/unwrap.h"
-#include "mapping/retrace.h"
-#include "build/profile_builder.h"
-#include "base/workers.h"
 
 static void rename_method(void *user, af_arena *arena, af_method *method)
 {

@@ -1,8 +1,8 @@
 /* Writes Android method traces of any size that look like real ones, the same on every machine.
  *
  * Every method has a fixed short list of callees. Threads process messages: a call with a budget of
- * nested calls, of which each callee gets a share; some pass nearly all of it on (deep chains) and
- * most are small. Message number N of a thread makes the same calls each time. A new one comes while
+ * nested calls, which it divides among its callees. A few callees get nearly all of it (deep chains), most
+ * get little. Message number N of a thread makes the same calls each time. A new one comes while
  * there are fewer than a square-root curve requires; all others repeat known ones, the first ones
  * most often (Zipf). With --towers, a message makes one chain of calls down to the full depth. */
 #include "names.h"

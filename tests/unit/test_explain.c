@@ -189,7 +189,7 @@ static const struct {
     {"idle", "100 com.example.Main.show\n~100 android.os.MessageQueue.nativePollOnce\n",
      "main was idle for 100 µs of 200 µs (50.0 %) and worked for 100 µs: look at another thread, "
      "or record less"},
-    {"idle", /* waiting for another process is no work */
+    {"idle", /* time that waits for another process is not counted as work */
      "60 com.example.Main.show\n~40 android.os.BinderProxy.transact\n"
      "~100 android.os.MessageQueue.nativePollOnce\n",
      "main was idle for 100 µs of 200 µs (50.0 %) and worked for 60 µs: look at another thread, or "

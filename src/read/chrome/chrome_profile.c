@@ -241,7 +241,7 @@ static gboolean take_tree(af_chrome_profiles *p, profile *of, af_span data,
         take_samples(p, of, &samples, &deltas);
         sampled = of->sampled = TRUE;
     }
-    /* nothing is known about the time up to the end of what is cut */
+    /* a truncated profile says nothing about the time after its last sample */
     if (!cut && find_member(data, tree, "endTime", &time) &&
         af_chrome_ns(p->chrome, &time, &end_ns) &&
         !__builtin_add_overflow(end_ns, af_chrome_member(data, "endTime", &time) ? 0 : shift_ns,

@@ -19,8 +19,7 @@ gboolean af_gecko_is(const af_pull_value *value, af_pull_kind kind)
     return value->text.bytes != NULL && value->kind == kind;
 }
 
-/* In addition to the tables, threads borrow the methods of shared frames; what is not borrowed is in
- * no table. */
+/* Threads borrow the shared tables and the methods of shared frames. NO_TABLE: not borrowed. */
 enum { METHODS = AF_GECKO_SHARED_TABLES, NO_TABLE };
 
 static const struct {
