@@ -125,6 +125,7 @@
 #define AF_SAY_TICKET_OWN       "Most in the method itself"
 #define AF_SAY_TICKET_WAITS     "Waiting, by method"
 #define AF_SAY_TICKET_NONE      "none"
+#define AF_SAY_TICKET_UNKNOWN   "none known: needs wall and CPU time"
 #define AF_SAY_TICKET_OTHERS    "%s not shown"
 #define AF_SAY_TICKET_FOLDED    "framework frames and recursion are merged into their callers, except on the way to a finding"
 

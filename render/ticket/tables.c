@@ -111,9 +111,11 @@ static void draw_table(af_ticket *ticket, const GArray *list, int32_t x, int32_t
                   : af_profile_has_clocks(sheet->profile) ? AF_SAY_TICKET_SELF
                                                           : AF_SAY_TICKET_OWN);
     if (list->len == 0) {
+        const af_tree *tree = sheet->profile->threads[ticket->thread].tree;
         sheet->y_c += AF_TICKET_ROW_C;
         af_sheet_text(sheet, x, sheet->y_c, AF_TICKET_BODY_C, width, FALSE, AF_PAINT_MUTED,
-                      AF_SAY_TICKET_NONE);
+                      waits && !af_tree_has(tree, AF_WAIT) ? AF_SAY_TICKET_UNKNOWN
+                                                           : AF_SAY_TICKET_NONE);
     }
     for (guint i = 0; i < MIN(list->len, ticket->table_rows); i++) {
         sheet->y_c += AF_TICKET_ROW_C;
