@@ -155,12 +155,6 @@ static void set_findings(GKeyFile *file, const af_profile *p)
     }
 }
 
-static const char *name_clock(const af_profile *p)
-{
-    const af_clock clock = af_profile_default_clock(p);
-    return clock == AF_CPU ? "cpu" : "wall";
-}
-
 static const char *find_title(const char *format)
 {
     for (unsigned i = 0; af_input_format(i) != NULL; i++) {
@@ -173,22 +167,16 @@ static const char *find_title(const char *format)
 
 static void set_trace(GKeyFile *file, const af_profile *p, const char *name)
 {
-    uint64_t pid;
     set_text(file, "trace", "format", af_info_format(p));
     set_text(file, "trace", "title", find_title(af_info_format(p)));
     set_text(file, "trace", "app", af_profile_app(p));
-    set_text(file, "trace", "clock", name_clock(p));
     set_text(file, "trace", "unit", af_profile_unit_name(p));
-    if (af_profile_pid(p, &pid)) {
-        g_key_file_set_uint64(file, "trace", "pid", pid);
-    }
     g_key_file_set_boolean(file, "trace", "has-wall", af_profile_has_clock(p, AF_WALL));
     g_key_file_set_boolean(file, "trace", "has-cpu", af_profile_has_clock(p, AF_CPU));
     g_key_file_set_boolean(file, "trace", "has-calls", af_profile_has_calls(p));
     g_key_file_set_boolean(file, "trace", "chart", af_picture_adds_chart(p));
     g_key_file_set_boolean(file, "trace", "is-count", af_profile_unit_is_count(p));
     g_key_file_set_uint64(file, "trace", "decimals", af_profile_unit_decimals(p));
-    g_key_file_set_boolean(file, "trace", "obfuscated", af_profile_looks_obfuscated(p));
     g_key_file_set_uint64(file, "trace", "elapsed", af_profile_end_ns(p) - af_profile_start_ns(p));
     g_autofree char *text = af_info_text(p, name);
     set_text(file, "trace", "info", text);

@@ -203,38 +203,6 @@ void af_answer_list(af_request *request)
     }
 }
 
-static void store_upload(gpointer user)
-{
-    af_request *request = user;
-    af_upload_progress *p = af_upload_get_progress(request->upload);
-    const gboolean ok = af_upload_store(request->upload, request, &p->status, &p->text);
-    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&p->lock);
-    p->status = ok ? 0 : p->status;
-    p->done = TRUE;
-    af_request_resume(request->server, request);
-}
-
-/* Whether the upload is stored; if not, the request waits or was answered. */
-static gboolean is_stored(af_request *request)
-{
-    af_upload_progress *p = af_upload_get_progress(request->upload);
-    g_mutex_lock(&p->lock);
-    const gboolean done = p->done, first = !p->begun;
-    p->begun = TRUE;
-    request->storing = !done;
-    if (!done) {
-        af_request_wait(request);
-    }
-    g_mutex_unlock(&p->lock);
-    if (first) {
-        af_pool_push(request->server->disk, store_upload, request);
-    }
-    if (done && p->status != 0) {
-        af_request_refuse(request, p->status, p->text);
-    }
-    return done && p->status == 0;
-}
-
 /* Waits until all uploads were read. FALSE = it waits. */
 static gboolean are_read(af_request *request, const GPtrArray *uploaded)
 {
@@ -295,7 +263,7 @@ void af_answer_upload(af_request *request)
         refuse_token(request, "uploads need a token");
         return;
     }
-    if (!is_stored(request)) {
+    if (!af_upload_store(request)) {
         return;
     }
     const GPtrArray *uploaded = af_upload_list(request->upload);
@@ -303,7 +271,7 @@ void af_answer_upload(af_request *request)
         af_answer_picture(request, ((const af_uploaded *)uploaded->pdata[0])->id, format);
     } else if (af_request_wants_json(request)) {
         if (are_read(request, uploaded)) {
-            af_answer_api_uploaded(request, uploaded, uploaded->len > 1);
+            af_answer_api_uploaded(request, uploaded);
         }
     } else if (af_request_wants_text(request)) {
         if (are_read(request, uploaded)) {

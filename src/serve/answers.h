@@ -59,5 +59,6 @@ void af_answer_api_edit(af_request *request);
 void af_answer_api_delete(af_request *request);
 void af_answer_api_schema(af_request *request);
 
-/* The JSON of the answer to an upload, in api.c. */
-void af_answer_api_uploaded(af_request *request, const GPtrArray *uploaded, gboolean several);
+/* The JSON of the answer to an upload, and of a refusal, in api.c. */
+void af_answer_api_uploaded(af_request *request, const GPtrArray *uploaded);
+GBytes *af_answer_api_error(unsigned status, const char *text);

@@ -17,26 +17,41 @@ typedef struct {
     GByteArray *bytes;
 } document;
 
-static document *begin(char bracket)
+static document *begin(void)
 {
     document *d = g_new0(document, 1);
     d->bytes = g_byte_array_new();
     af_out_open(&d->out, af_out_to_array, d->bytes);
     d->json.out = &d->out;
-    af_json_begin(&d->json, NULL, bracket);
     return d;
 }
 
-/* Sends the document, whose brackets are closed, and frees it. */
-static void send_document(af_request *request, document *d, unsigned status)
+/* Frees the document, whose brackets are closed. */
+static GBytes *end(document *d)
 {
     af_out_char(&d->out, '\n');
     af_out_close(&d->out, NULL);
-    g_autoptr(GBytes) body = g_byte_array_free_to_bytes(d->bytes);
+    GBytes *body = g_byte_array_free_to_bytes(d->bytes);
+    g_free(d);
+    return body;
+}
+
+static void send_document(af_request *request, document *d, unsigned status)
+{
+    g_autoptr(GBytes) body = end(d);
     const af_response r = {
         .status = status, .type = "application/json", .kind = AF_KIND_OTHER, .body = body};
     af_request_respond(request, &r);
-    g_free(d);
+}
+
+GBytes *af_answer_api_error(unsigned status, const char *text)
+{
+    document *d = begin();
+    af_json_begin(&d->json, NULL, '{');
+    af_json_put_number(&d->json, "status", status);
+    af_json_put_string(&d->json, "error", text);
+    af_json_end(&d->json, '}');
+    return end(d);
 }
 
 static void put_link(af_json *json, const char *key, const char *base, const char *id)
@@ -100,13 +115,23 @@ void af_answer_api_schema(af_request *request)
                    g_bytes_new_static(af_serve_schema, strlen(af_serve_schema)));
 }
 
-static void put_uploaded(af_request *request, af_json *json, const char *key, const af_uploaded *it,
+static void put_problem(const af_request *request, af_json *json, const af_trace *trace,
+                        unsigned *status)
+{
+    char *problem = af_answer_find_problem(request, trace, status);
+    if (problem != NULL) {
+        af_json_put_string(json, "error", problem);
+        g_free(problem);
+    }
+}
+
+static void put_uploaded(af_request *request, af_json *json, const af_uploaded *it,
                          const char *base, unsigned *status)
 {
     af_store *store = request->server->store;
     g_autoptr(af_trace) trace = af_store_lookup(store, it->id, NULL);
     g_autoptr(af_upload_facts) facts = af_upload_facts_load(store, it->id);
-    af_json_begin(json, key, '{');
+    af_json_begin(json, NULL, '{');
     af_json_put_string(json, "id", it->id);
     put_link(json, "url", base, it->id);
     af_json_put_string(json, "file", it->file_name);
@@ -114,30 +139,23 @@ static void put_uploaded(af_request *request, af_json *json, const char *key, co
         af_json_put_string(json, "delete_token", it->delete_token);
     }
     put_warnings(json, facts);
-    char *problem = af_answer_find_problem(request, trace, status);
-    if (problem != NULL) {
-        af_json_put_string(json, "error", problem);
-        g_free(problem);
-    }
+    put_problem(request, json, trace, status);
     af_json_end(json, '}');
 }
 
-void af_answer_api_uploaded(af_request *request, const GPtrArray *uploaded, gboolean several)
+void af_answer_api_uploaded(af_request *request, const GPtrArray *uploaded)
 {
     g_autofree char *base = af_request_base(request);
     unsigned status = MHD_HTTP_CREATED;
-    document *d = g_new0(document, 1);
-    d->bytes = g_byte_array_new();
-    af_out_open(&d->out, af_out_to_array, d->bytes);
-    d->json.out = &d->out;
-    if (several) {
+    document *d = begin();
+    if (uploaded->len > 1) {
         af_json_begin(&d->json, NULL, '[');
-        for (guint i = 0; i < uploaded->len; i++) {
-            put_uploaded(request, &d->json, NULL, uploaded->pdata[i], base, &status);
-        }
+    }
+    for (guint i = 0; i < uploaded->len; i++) {
+        put_uploaded(request, &d->json, uploaded->pdata[i], base, &status);
+    }
+    if (uploaded->len > 1) {
         af_json_end(&d->json, ']');
-    } else {
-        put_uploaded(request, &d->json, NULL, uploaded->pdata[0], base, &status);
     }
     send_document(request, d, status);
 }
@@ -172,7 +190,8 @@ void af_answer_api_list(af_request *request)
         return;
     }
     g_autofree char *base = af_request_base(request);
-    document *d = begin('{');
+    document *d = begin();
+    af_json_begin(&d->json, NULL, '{');
     af_json_put_number(&d->json, "found", n);
     af_json_begin(&d->json, "traces", '[');
     for (guint i = 0; i < traces->len; i++) {
@@ -185,30 +204,21 @@ void af_answer_api_list(af_request *request)
     send_document(request, d, MHD_HTTP_OK);
 }
 
-static void put_problem(const af_request *request, af_json *json, const af_trace *trace)
-{
-    unsigned status = 0;
-    char *problem = af_answer_find_problem(request, trace, &status);
-    if (problem != NULL) {
-        af_json_put_string(json, "error", problem);
-        g_free(problem);
-    }
-}
-
 static void send_trace(af_request *request, const af_trace *trace)
 {
     g_autofree char *base = af_request_base(request);
-    document *d = begin('{');
+    unsigned status = 0;
+    document *d = begin();
+    af_json_begin(&d->json, NULL, '{');
     put_head(&d->json, trace, base);
     af_json_put_flag(&d->json, "has_upload", trace->has_upload);
     af_json_put_flag(&d->json, "has_mapping", trace->has_mapping);
     if (trace->state == AF_TRACE_WAITING) {
         const int percent = af_readings_percent(request->server, trace->id);
         af_json_put_number(&d->json, "percent", (uint64_t)MAX(percent, 0));
-        put_problem(request, &d->json, trace);
-    } else if (trace->state == AF_TRACE_REFUSED) {
-        put_problem(request, &d->json, trace);
-    } else {
+    }
+    put_problem(request, &d->json, trace, &status);
+    if (trace->state == AF_TRACE_READY) {
         g_autoptr(af_upload_facts) facts = af_upload_facts_load(request->server->store, trace->id);
         put_facts(&d->json, facts);
     }

@@ -46,6 +46,21 @@ gboolean af_blobs_write(int fd, const char *bytes, size_t length, const char *wh
     return TRUE;
 }
 
+uint64_t af_blobs_hash(int fd, GChecksum *sha256, GChecksum *md5)
+{
+    g_autofree guchar *bytes = g_malloc(COPIED);
+    uint64_t size = 0;
+    ssize_t n;
+    while ((n = pread(fd, bytes, COPIED, (off_t)size)) > 0) {
+        g_checksum_update(sha256, bytes, n);
+        if (md5 != NULL) {
+            g_checksum_update(md5, bytes, n);
+        }
+        size += (uint64_t)n;
+    }
+    return size;
+}
+
 static void close_blob(gpointer fd)
 {
     close(GPOINTER_TO_INT(fd) - 1);

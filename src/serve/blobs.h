@@ -45,5 +45,8 @@ void af_blobs_set_aside(af_blobs *blobs, const char *id);
 /* Appends to a file; an error begins with `what`. */
 gboolean af_blobs_write(int fd, const char *bytes, size_t length, const char *what, GError **error);
 
+/* Adds all bytes of a file to checksums; `md5` may be NULL. Returns how many could be read. */
+uint64_t af_blobs_hash(int fd, GChecksum *sha256, GChecksum *md5);
+
 /* Sets an error from errno: AF_STORE_FULL or _BROKEN. Returns FALSE. */
 gboolean af_blobs_fail(GError **error, const char *what);

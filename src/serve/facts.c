@@ -36,7 +36,6 @@ static void read_trace(af_upload_facts *f, GKeyFile *file)
     f->format = g_key_file_get_string(file, g, "format", NULL);
     f->title = g_key_file_get_string(file, g, "title", NULL);
     f->app = g_key_file_get_string(file, g, "app", NULL);
-    f->clock = g_key_file_get_string(file, g, "clock", NULL);
     f->unit = g_key_file_get_string(file, g, "unit", NULL);
     f->info = g_key_file_get_string(file, g, "info", NULL);
     f->has_wall = g_key_file_get_boolean(file, g, "has-wall", NULL);
@@ -44,8 +43,6 @@ static void read_trace(af_upload_facts *f, GKeyFile *file)
     f->has_calls = g_key_file_get_boolean(file, g, "has-calls", NULL);
     f->chart = g_key_file_get_boolean(file, g, "chart", NULL);
     f->is_count = g_key_file_get_boolean(file, g, "is-count", NULL);
-    f->obfuscated = g_key_file_get_boolean(file, g, "obfuscated", NULL);
-    f->pid = g_key_file_get_uint64(file, g, "pid", NULL);
     f->elapsed = g_key_file_get_uint64(file, g, "elapsed", NULL);
     f->calls = g_key_file_get_uint64(file, g, "calls", NULL);
     f->busy = g_key_file_get_uint64(file, g, "busy", NULL);
@@ -92,7 +89,6 @@ void af_upload_facts_free(af_upload_facts *f)
         g_free(f->format);
         g_free(f->title);
         g_free(f->app);
-        g_free(f->clock);
         g_free(f->unit);
         g_free(f->info);
         g_ptr_array_unref(f->findings);

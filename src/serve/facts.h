@@ -12,10 +12,10 @@ typedef struct {
 } af_fact_thread;
 
 typedef struct {
-    char *format, *title, *app, *clock, *unit, *info; /* NULL = unknown */
-    gboolean has_wall, has_cpu, has_calls, is_count, obfuscated;
+    char *format, *title, *app, *unit, *info; /* NULL = unknown */
+    gboolean has_wall, has_cpu, has_calls, is_count;
     gboolean chart; /* as af_picture_adds_chart() */
-    uint64_t pid, elapsed, calls, busy, n_threads, decimals;
+    uint64_t elapsed, calls, busy, n_threads, decimals;
     gboolean explained;  /* whether rules were run; older uploads have no findings */
     GPtrArray *findings; /* of char *: sentences */
     GPtrArray *warnings; /* of char * */

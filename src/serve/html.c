@@ -93,24 +93,6 @@ static char *hash_text(const char *before, const char *text, const char *after)
     return g_strdup_printf("'%s'", hash);
 }
 
-char *af_html_page_policy(void)
-{
-    g_autofree char *style = hash_text(af_report_css, af_serve_css, "");
-    g_autofree char *script = hash_text("", af_serve_js, "");
-    return g_strdup_printf(
-        "default-src 'none'; script-src %s; style-src %s; img-src 'self'; form-action 'self'; "
-        "connect-src 'self'; frame-src 'self'; base-uri 'self'; frame-ancestors 'none'",
-        script, style);
-}
-
-char *af_html_frame_policy(void)
-{
-    g_autofree char *style = hash_text(af_report_css, af_serve_css, "");
-    return g_strdup_printf("default-src 'none'; style-src %s; base-uri 'none'; form-action "
-                           "'none'; frame-ancestors 'self'; sandbox",
-                           style);
-}
-
 /* "'sha256-...' 'sha256-...'" */
 static char *list_picture_scripts(void)
 {
@@ -123,29 +105,36 @@ static char *list_picture_scripts(void)
     return g_string_free(list, FALSE);
 }
 
-char *af_html_picture_policy(void)
+void af_html_set_policies(char *policies[AF_KINDS])
 {
-    g_autofree char *script = list_picture_scripts();
-    return g_strdup_printf(
+    g_autofree char *style = hash_text(af_report_css, af_serve_css, "");
+    g_autofree char *script = hash_text("", af_serve_js, "");
+    g_autofree char *report = hash_text(REPORT_BEGIN, af_report_js, REPORT_END);
+    g_autofree char *picture = list_picture_scripts();
+    policies[AF_KIND_PAGE] = g_strdup_printf(
+        "default-src 'none'; script-src %s; style-src %s; img-src 'self'; form-action 'self'; "
+        "connect-src 'self'; frame-src 'self'; base-uri 'self'; frame-ancestors 'none'",
+        script, style);
+    policies[AF_KIND_FRAME] =
+        g_strdup_printf("default-src 'none'; style-src %s; base-uri 'none'; form-action "
+                        "'none'; frame-ancestors 'self'; sandbox",
+                        style);
+    policies[AF_KIND_PICTURE] = g_strdup_printf(
         "default-src 'none'; script-src %s; style-src 'unsafe-inline'; font-src data:; img-src "
         "data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox "
         "allow-scripts allow-downloads",
-        script);
-}
-
-char *af_html_report_policy(void)
-{
-    g_autofree char *picture = list_picture_scripts();
-    g_autofree char *own = hash_text(REPORT_BEGIN, af_report_js, REPORT_END);
-    return g_strdup_printf(
+        picture);
+    policies[AF_KIND_REPORT] = g_strdup_printf(
         "default-src 'none'; script-src %s %s; style-src 'unsafe-inline'; font-src data:; "
         "frame-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox "
         "allow-scripts allow-downloads",
-        own, picture);
+        report, picture);
+    policies[AF_KIND_OTHER] = g_strdup("default-src 'none'; sandbox; frame-ancestors 'none'");
 }
 
-void af_html_begin(af_html *html, const char *base, const char *title)
+af_html *af_html_begin(const char *base, const char *title)
 {
+    af_html *html = g_new(af_html, 1);
     html->bytes = g_byte_array_new();
     af_out_open(&html->out, af_out_to_array, html->bytes);
     af_html_raw(html, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -154,6 +143,7 @@ void af_html_begin(af_html *html, const char *base, const char *title)
         af_html_put(html, "<base href=\"%\">\n", base, NULL);
     }
     af_html_put(html, "<title>%</title>\n", title, NULL);
+    return html;
 }
 
 static void begin_body(af_html *html)
@@ -171,13 +161,21 @@ void af_html_body(af_html *html, const char *site)
                 site != NULL ? site : "aflame", NULL);
 }
 
+static GBytes *end_body(af_html *html)
+{
+    af_html_raw(html, "</body></html>\n");
+    af_out_close(&html->out, NULL);
+    GBytes *page = g_byte_array_free_to_bytes(html->bytes);
+    g_free(html);
+    return page;
+}
+
 GBytes *af_html_end(af_html *html)
 {
     af_html_put(html, "<footer><p>aflame %</p></footer>\n<script>", af_version(), NULL);
     af_html_raw(html, af_serve_js);
-    af_html_raw(html, "</script>\n</body></html>\n");
-    af_out_close(&html->out, NULL);
-    return g_byte_array_free_to_bytes(html->bytes);
+    af_html_raw(html, "</script>\n");
+    return end_body(html);
 }
 
 static void put_message(af_html *html, const char *heading, const char *text)
@@ -188,19 +186,15 @@ static void put_message(af_html *html, const char *heading, const char *text)
 
 GBytes *af_html_frame_message(const char *heading, const char *text)
 {
-    g_autofree af_html *html = g_new(af_html, 1);
-    af_html_begin(html, NULL, heading);
+    af_html *html = af_html_begin(NULL, heading);
     begin_body(html);
     put_message(html, heading, text);
-    af_html_raw(html, "</body></html>\n");
-    af_out_close(&html->out, NULL);
-    return g_byte_array_free_to_bytes(html->bytes);
+    return end_body(html);
 }
 
 GBytes *af_html_message(const char *base, const char *site, const char *heading, const char *text)
 {
-    g_autofree af_html *html = g_new(af_html, 1);
-    af_html_begin(html, base, heading);
+    af_html *html = af_html_begin(base, heading);
     af_html_body(html, site);
     put_message(html, heading, text);
     return af_html_end(html);

@@ -10,11 +10,13 @@ typedef struct {
 } af_html;
 
 /* Begins the head of a page, whose links are relative to `base`: "/", or the path of --base-url;
- * NULL = it has no links. */
-void af_html_begin(af_html *html, const char *base, const char *title);
+ * NULL = it has no links. End it with af_html_end(). */
+af_html *af_html_begin(const char *base, const char *title);
 
 /* Begins its body; `site` is the heading of the server (may be NULL). */
 void af_html_body(af_html *html, const char *site);
+
+/* The whole page. Frees `html`. */
 GBytes *af_html_end(af_html *html);
 
 /* Markup. */
@@ -37,9 +39,14 @@ GBytes *af_html_message(const char *base, const char *site, const char *heading,
 /* The same in place of a picture or table, which may be in a frame of a page: without links. */
 GBytes *af_html_frame_message(const char *heading, const char *text);
 
-/* The content security policies of a page, of a message in a frame, of an SVG in a page, and of a
- * report. Free with g_free(). */
-char *af_html_page_policy(void);
-char *af_html_frame_policy(void);
-char *af_html_picture_policy(void);
-char *af_html_report_policy(void);
+typedef enum {
+    AF_KIND_PAGE,    /* HTML of the server itself */
+    AF_KIND_FRAME,   /* a message of the server in place of a picture or report */
+    AF_KIND_PICTURE, /* an SVG: sandboxed */
+    AF_KIND_REPORT,  /* HTML that a worker made: sandboxed */
+    AF_KIND_OTHER,
+    AF_KINDS,
+} af_response_kind;
+
+/* The content security policies by kind. Free each with g_free(). */
+void af_html_set_policies(char *policies[AF_KINDS]);

@@ -71,7 +71,7 @@ gboolean af_pack(int from, int to, GError **error)
     return ok;
 }
 
-gboolean af_unpack_file(int from, int to, GError **error)
+static gboolean unpack(int from, int to, GError **error)
 {
     ZSTD_DCtx *context = ZSTD_createDCtx();
     piece in = {.fd = from, .capacity = ZSTD_DStreamInSize()};
@@ -95,6 +95,20 @@ gboolean af_unpack_file(int from, int to, GError **error)
     g_free(in.bytes);
     ZSTD_freeDCtx(context);
     return ok;
+}
+
+int af_pack_open(af_store *store, const char *id, GError **error)
+{
+    const int packed = store->class->open(store, id, AF_BLOB_PACKED, error);
+    int fd = packed < 0 ? -1 : store->class->begin(store, error);
+    if (fd >= 0 && (!unpack(packed, fd, error) || lseek(fd, 0, SEEK_SET) != 0)) {
+        close(fd);
+        fd = -1;
+    }
+    if (packed >= 0) {
+        close(packed);
+    }
+    return fd;
 }
 
 GBytes *af_pack_body(GBytes *body)

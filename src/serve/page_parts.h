@@ -13,6 +13,3 @@ void af_page_link(af_html *html, const char *id, const char *text);
 
 /* A command line, to be copied. */
 void af_page_command(af_html *html, const char *command);
-
-/* Frees `html`. */
-GBytes *af_page_end(af_html *html);

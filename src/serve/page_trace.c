@@ -262,16 +262,6 @@ static void put_pictures(af_html *html, const char *path, const char *query)
                 path, query, path, query, path, query, NULL);
 }
 
-static gboolean is_call_format(const char *format)
-{
-    for (unsigned i = 0; af_convert_format(i) != NULL; i++) {
-        if (strcmp(af_convert_format(i), format) == 0) {
-            return af_convert_format_writes_calls(i);
-        }
-    }
-    return FALSE;
-}
-
 /* The tables of a page, with its queries as far as they have an effect there. */
 static void put_tables(af_html *html, const af_request *request, const char *path, const char *verb)
 {
@@ -290,7 +280,8 @@ static void put_files(af_html *html, const af_trace *trace)
                 trace->id, NULL);
     for (unsigned i = 0; af_convert_format(i) != NULL; i++) {
         const char *format = af_convert_format(i);
-        if (strcmp(format, "aflp") != 0 && (trace->has_upload || !is_call_format(format))) {
+        if (strcmp(format, "aflp") != 0 &&
+            (trace->has_upload || !af_convert_format_writes_calls(i))) {
             af_html_put(html, "<a href=\"trace/%/convert/%\">%</a> ", trace->id, format, format,
                         NULL);
         }
@@ -417,8 +408,7 @@ static af_html *begin(const af_request *request, const char *path, const char *q
                       const char *title, const char *description)
 {
     const af_server *server = request->server;
-    af_html *html = g_new(af_html, 1);
-    af_html_begin(html, server->base_path, title);
+    af_html *html = af_html_begin(server->base_path, title);
     put_preview(html, request, path, query, title, description);
     af_html_body(html, server->options->title);
     return html;
@@ -450,7 +440,7 @@ GBytes *af_page_trace(af_request *request, const af_trace *trace)
     put_compare_form(html, trace);
     put_edit_form(html, trace);
     af_html_raw(html, "</main>\n");
-    return af_page_end(html);
+    return af_html_end(html);
 }
 
 /* "ID,ID" */
@@ -509,5 +499,5 @@ GBytes *af_page_diff(af_request *request, GPtrArray *const sides[2])
         g_free(ids[i]);
         g_free(names[i]);
     }
-    return af_page_end(html);
+    return af_html_end(html);
 }

@@ -13,17 +13,9 @@ const char *af_page_title(const af_trace *trace)
 static af_html *begin(const af_request *request, const char *title)
 {
     const af_server *server = request->server;
-    af_html *html = g_new(af_html, 1);
-    af_html_begin(html, server->base_path, title);
+    af_html *html = af_html_begin(server->base_path, title);
     af_html_body(html, server->options->title);
     return html;
-}
-
-GBytes *af_page_end(af_html *html)
-{
-    GBytes *page = af_html_end(html);
-    g_free(html);
-    return page;
 }
 
 char *af_page_date(int64_t created_us)
@@ -110,7 +102,7 @@ GBytes *af_page_list(af_request *request, const GPtrArray *traces, uint64_t n, c
         put_more(html, words, offset + traces->len, "older");
     }
     af_html_raw(html, "</p></main>\n");
-    return af_page_end(html);
+    return af_html_end(html);
 }
 
 GBytes *af_page_login(const af_request *request, const char *reason)
@@ -137,7 +129,7 @@ GBytes *af_page_login(const af_request *request, const char *reason)
                           "</form>\n");
     }
     af_html_raw(html, "</main>\n");
-    return af_page_end(html);
+    return af_html_end(html);
 }
 
 static void put_upload_form(af_html *html, gboolean may_upload)
@@ -201,7 +193,7 @@ GBytes *af_page_home(af_request *request, const GPtrArray *recent, gboolean may_
         put_table(html, recent);
     }
     af_html_raw(html, "</main>\n");
-    return af_page_end(html);
+    return af_html_end(html);
 }
 
 GBytes *af_page_uploaded(af_request *request, const GPtrArray *uploaded)
@@ -215,7 +207,7 @@ GBytes *af_page_uploaded(af_request *request, const GPtrArray *uploaded)
                     it->delete_token != NULL ? it->delete_token : "", it->file_name, NULL);
     }
     af_html_raw(html, "</ul></main>\n");
-    return af_page_end(html);
+    return af_html_end(html);
 }
 
 GBytes *af_page_waiting(af_request *request, const af_trace *trace, int percent)
@@ -234,5 +226,5 @@ GBytes *af_page_waiting(af_request *request, const af_trace *trace, int percent)
         "of this page ends in #delete=, keep it: it allows changing and deleting the "
         "upload.</p></noscript></main>\n",
         trace->id, NULL);
-    return af_page_end(html);
+    return af_html_end(html);
 }

@@ -6,7 +6,7 @@
 typedef struct af_pool af_pool;
 
 /* Up to `n` threads, which live until af_pool_free(). NULL if the system refuses even the first. */
-af_pool *af_pool_new(const char *name, unsigned n);
+af_pool *af_pool_new(unsigned n);
 
 /* Finishes all jobs first. The pool may be NULL. */
 void af_pool_free(af_pool *pool);

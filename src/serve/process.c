@@ -286,7 +286,6 @@ static void finish(running *r, af_process_result *result)
     result->message = why == NULL ? g_strdup(said)
                                   : g_strdup_printf("the worker failed: %s%s%s", why,
                                                     said[0] != '\0' ? "\n" : "", said);
-    result->bytes = r->bytes;
 }
 
 void af_process_run(const af_process_limits *limits, const af_process_job *job,

@@ -28,9 +28,8 @@ typedef struct {
 
 typedef struct {
     af_process_end end;
-    char *message;  /* the reason for its failure, or its report; "" = none */
-    char *facts;    /* of the job "read" */
-    uint64_t bytes; /* of output */
+    char *message; /* the reason for its failure, or its report; "" = none */
+    char *facts;   /* of the job "read" */
 } af_process_result;
 
 typedef struct {

@@ -2,10 +2,9 @@
 
 #include <sys/stat.h>
 #include <unistd.h>
+#include "serve/blobs.h"
 #include "serve/pack.h"
 #include "serve/upload_reader.h"
-
-#define PIECE ((size_t)1 << 20)
 
 typedef struct {
     unsigned restored, aside;
@@ -23,16 +22,16 @@ static void close_blob(int fd)
     }
 }
 
-/* The upload, decompressed; -1 = the store no longer has it, or an error. */
-static int open_upload(af_server *server, const char *id, int packed, GError **error)
+/* The upload; -1 = the store no longer has it, or an error. */
+static int open_upload(af_server *server, const char *id, GError **error)
 {
-    if (packed < 0) {
-        return open_blob(server, id, AF_BLOB_UPLOAD);
+    g_autoptr(GError) why = NULL;
+    const int fd = af_pack_open(server->store, id, &why);
+    if (g_error_matches(why, AF_STORE_ERROR, AF_STORE_ABSENT)) {
+        return open_blob(server, id, AF_BLOB_UPLOAD); /* it was not read yet */
     }
-    int fd = server->store->class->begin(server->store, error);
-    if (fd >= 0 && !af_unpack_file(packed, fd, error)) {
-        close(fd);
-        fd = -1;
+    if (why != NULL) {
+        g_propagate_error(error, g_steal_pointer(&why));
     }
     return fd;
 }
@@ -40,17 +39,10 @@ static int open_upload(af_server *server, const char *id, int packed, GError **e
 /* The values that follow from the bytes of the upload. */
 static void take_content(af_trace *trace, int fd)
 {
-    g_autofree char *bytes = g_malloc(PIECE);
     g_autoptr(GChecksum) sha256 = g_checksum_new(G_CHECKSUM_SHA256),
                          md5 = g_checksum_new(G_CHECKSUM_MD5);
-    ssize_t n;
-    while ((n = pread(fd, bytes, PIECE, (off_t)trace->size)) > 0) {
-        g_checksum_update(sha256, (const guchar *)bytes, n);
-        g_checksum_update(md5, (const guchar *)bytes, n);
-        trace->size += (uint64_t)n;
-    }
-    g_free(trace->content);
-    trace->content = g_strdup(g_checksum_get_string(sha256));
+    trace->size = af_blobs_hash(fd, sha256, md5);
+    af_trace_set(&trace->content, g_checksum_get_string(sha256));
     if (g_str_equal(trace->content, trace->id)) { /* otherwise the link is private */
         g_free(trace->old_id);
         trace->old_id = g_ascii_strup(g_checksum_get_string(md5), -1);
@@ -61,12 +53,10 @@ static void take_content(af_trace *trace, int fd)
 static af_trace *make_trace(const char *id)
 {
     af_trace *trace = af_trace_new();
-    g_free(trace->id);
-    g_free(trace->content);
     g_free(trace->file_name);
-    trace->id = g_strdup(id);
-    trace->content = g_strdup(id);
     trace->file_name = g_strdup_printf("%.8s.trace", id);
+    af_trace_set(&trace->id, id);
+    af_trace_set(&trace->content, id);
     trace->state = AF_TRACE_WAITING;
     return trace;
 }
@@ -74,11 +64,10 @@ static af_trace *make_trace(const char *id)
 static gboolean restore(af_server *server, const char *id, counts *n, GError **error)
 {
     const int profile = open_blob(server, id, AF_BLOB_PROFILE);
-    const int packed = open_blob(server, id, AF_BLOB_PACKED);
     const int mapping = open_blob(server, id, AF_BLOB_MAPPING);
     g_autoptr(af_trace) trace = make_trace(id);
     g_autoptr(GError) damage = NULL;
-    const int upload = open_upload(server, id, packed, &damage);
+    const int upload = open_upload(server, id, &damage);
     const int fd = profile >= 0 ? profile : upload;
     struct stat status;
     trace->created_us = fd >= 0 && fstat(fd, &status) == 0
@@ -101,7 +90,6 @@ static gboolean restore(af_server *server, const char *id, counts *n, GError **e
         n->aside++;
     }
     close_blob(profile);
-    close_blob(packed);
     close_blob(mapping);
     close_blob(upload);
     return ok;

@@ -37,14 +37,6 @@ typedef struct {
     gsize sent;      /* bytes of its body */
 } af_request;
 
-typedef enum {
-    AF_KIND_PAGE,    /* HTML of the server itself */
-    AF_KIND_FRAME,   /* a message of the server in place of a picture or report */
-    AF_KIND_PICTURE, /* an SVG: sandboxed */
-    AF_KIND_REPORT,  /* HTML that a worker made: sandboxed */
-    AF_KIND_OTHER,
-} af_response_kind;
-
 typedef struct {
     unsigned status;
     const char *type; /* media type */

@@ -1,7 +1,6 @@
 #include <stdio.h>
 #include <string.h>
-#include "base/json.h"
-#include "serve/html.h"
+#include "serve/answers.h"
 #include "serve/log.h"
 #include "serve/pack.h"
 #include "serve/pages.h"
@@ -14,22 +13,6 @@ static void add_header(struct MHD_Response *response, const char *name, const ch
 {
     if (value != NULL) {
         MHD_add_response_header(response, name, value);
-    }
-}
-
-static const char *find_policy(const af_server *server, af_response_kind kind)
-{
-    switch (kind) {
-    case AF_KIND_PAGE:
-        return server->page_policy;
-    case AF_KIND_FRAME:
-        return server->frame_policy;
-    case AF_KIND_PICTURE:
-        return server->picture_policy;
-    case AF_KIND_REPORT:
-        return server->report_policy;
-    default:
-        return "default-src 'none'; sandbox; frame-ancestors 'none'";
     }
 }
 
@@ -46,7 +29,7 @@ static const char *find_referrer_policy(const af_request *request, const af_resp
 static void add_safety(struct MHD_Response *response, const af_request *request,
                        const af_response *r)
 {
-    add_header(response, "Content-Security-Policy", find_policy(request->server, r->kind));
+    add_header(response, "Content-Security-Policy", request->server->policies[r->kind]);
     add_header(response, "X-Content-Type-Options", "nosniff");
     add_header(response, "Referrer-Policy", find_referrer_policy(request, r));
     const gboolean framed = r->kind == AF_KIND_PICTURE || r->kind == AF_KIND_REPORT;
@@ -198,16 +181,6 @@ static gboolean accepts_gzip(const af_request *request)
 /* The compressed body has an ETag of its own. */
 #define PACKED_END "-gzip"
 
-static void respond_packed(af_request *request, const af_response *r)
-{
-    /* bodies with an ETag come from the cache, which has packed them if that is worth it */
-    g_autoptr(GBytes) packed = r->packed != NULL ? g_bytes_ref(r->packed)
-                               : r->etag == NULL ? af_pack_body(r->body)
-                                                 : NULL;
-    queue(request, r, r->status, packed != NULL ? packed : r->body, "Content-Encoding",
-          packed != NULL ? "gzip" : NULL);
-}
-
 static void respond_plain(af_request *request, const af_response *r)
 {
     gsize at, n;
@@ -228,37 +201,25 @@ void af_request_respond(af_request *request, const af_response *r)
 {
     const gsize length = r->body == NULL ? 0 : g_bytes_get_size(r->body);
     const gboolean part = r->etag != NULL && af_request_header(request, "Range") != NULL;
-    if (part || length < PACK_FROM || !accepts_gzip(request) ||
-        (r->etag != NULL && r->packed == NULL)) {
+    af_response packed = *r;
+    g_autoptr(GBytes) body = NULL;
+    if (!part && length >= PACK_FROM && accepts_gzip(request)) {
+        /* bodies with an ETag come from the cache, which has packed them if that is worth it */
+        body = r->packed != NULL ? g_bytes_ref(r->packed)
+               : r->etag == NULL ? af_pack_body(r->body)
+                                 : NULL;
+    }
+    if (body == NULL) {
         respond_plain(request, r);
         return;
     }
-    af_response packed = *r;
     g_autofree char *etag = r->etag == NULL ? NULL : g_strconcat(r->etag, PACKED_END, NULL);
     packed.etag = etag;
     if (r->status == MHD_HTTP_OK && matches(af_request_header(request, "If-None-Match"), etag)) {
         queue(request, &packed, MHD_HTTP_NOT_MODIFIED, NULL, NULL, NULL);
     } else {
-        respond_packed(request, &packed);
+        queue(request, &packed, r->status, body, "Content-Encoding", "gzip");
     }
-}
-
-static GBytes *make_error_json(unsigned status, const char *text)
-{
-    GByteArray *bytes = g_byte_array_new();
-    af_out out;
-    af_json json;
-    af_out_open(&out, af_out_to_array, bytes);
-    json.out = &out;
-    json.depth = 0;
-    json.filled = FALSE;
-    af_json_begin(&json, NULL, '{');
-    af_json_put_number(&json, "status", status);
-    af_json_put_string(&json, "error", text);
-    af_json_end(&json, '}');
-    af_out_char(&out, '\n');
-    af_out_close(&out, NULL);
-    return g_byte_array_free_to_bytes(bytes);
 }
 
 static const char *name_status(unsigned status)
@@ -306,7 +267,7 @@ void af_request_refuse(af_request *request, unsigned status, const char *text)
     if (status == MHD_HTTP_METHOD_NOT_ALLOWED) {
         r.allow = "GET, HEAD, POST, DELETE";
     }
-    r.body = json    ? make_error_json(status, text)
+    r.body = json    ? af_answer_api_error(status, text)
              : plain ? g_bytes_new(text, strlen(text))
                      : (status == MHD_HTTP_UNAUTHORIZED && !may_be_framed(request)
                             ? af_page_login(request, text)

@@ -186,22 +186,6 @@ static struct curl_slist *make_headers(const sending *s, gboolean *ok)
     return headers;
 }
 
-static void open_link(const sending *s, const char *link, const char *token)
-{
-    static char program[] = "xdg-open";
-    g_autofree char *address = g_strdup_printf("%s%s%s", link, token != NULL ? "#delete=" : "",
-                                               token != NULL ? token : "");
-    char *words[] = {program, address, NULL};
-    GError *error = NULL;
-    if (!g_spawn_async(NULL, words, NULL,
-                       G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL |
-                           G_SPAWN_STDERR_TO_DEV_NULL,
-                       NULL, NULL, NULL, &error)) {
-        print(s, NULL, g_strdup(error->message));
-        g_error_free(error);
-    }
-}
-
 /* Prints what the server answered instead of a link. */
 static int report(const sending *s, CURLcode code, long status, const char *reason)
 {
@@ -230,7 +214,9 @@ static int take_link(const sending *s, CURL *curl)
         keep_token(s, link, token);
     }
     if (s->options->open_browser) {
-        open_link(s, link, token);
+        g_autofree char *address = g_strdup_printf("%s%s%s", link, token != NULL ? "#delete=" : "",
+                                                   token != NULL ? token : "");
+        af_serve_open_link(s->options->host, address);
     }
     return printed ? EXIT_DONE : EXIT_OUTPUT;
 }

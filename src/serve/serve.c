@@ -9,7 +9,6 @@
 #include <unistd.h>
 #include "serve/care.h"
 #include "serve/filter.h"
-#include "serve/html.h"
 #include "serve/http.h"
 #include "serve/listen.h"
 #include "serve/log.h"
@@ -120,17 +119,14 @@ static gboolean init_server(af_server *server)
         return FALSE;
     }
     server->limits = (af_process_limits){.options = options, .filter = af_filter_open()};
-    server->page_policy = af_html_page_policy();
-    server->frame_policy = af_html_frame_policy();
-    server->picture_policy = af_html_picture_policy();
-    server->report_policy = af_html_report_policy();
+    af_html_set_policies(server->policies);
     server->renditions = af_renditions_new(server, (gsize)options->max_cache);
     server->readings = af_readings_new();
     af_wait_set_init(&server->waits);
     g_mutex_init(&server->used_lock);
     server->used = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    server->workers = af_pool_new("worker", options->workers);
-    server->disk = af_pool_new("disk", 2);
+    server->workers = af_pool_new(options->workers);
+    server->disk = af_pool_new(2);
     if (server->workers == NULL || server->disk == NULL) {
         print(server, NULL, g_strdup("cannot start a thread"));
         return FALSE;
@@ -159,24 +155,20 @@ static void clear_server(af_server *server)
     af_access_free(server->access);
     g_free(server->url);
     g_free(server->base_path);
-    g_free(server->page_policy);
-    g_free(server->frame_policy);
-    g_free(server->picture_policy);
-    g_free(server->report_policy);
+    for (int kind = 0; kind < AF_KINDS; kind++) {
+        g_free(server->policies[kind]);
+    }
 }
 
-/* The desktop's own program for links; the only one that the server starts besides its workers. */
-static void open_browser(const af_server *server)
+void af_serve_open_link(const af_serve_host *host, const char *address)
 {
-    static char program[] = "xdg-open";
-    char *words[] = {program, server->url, NULL};
-    GError *error = NULL;
-    if (!g_spawn_async(NULL, words, NULL,
+    const char *words[] = {"xdg-open", address, NULL};
+    g_autoptr(GError) error = NULL;
+    if (!g_spawn_async(NULL, (char **)(void *)words, NULL,
                        G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL |
                            G_SPAWN_STDERR_TO_DEV_NULL,
                        NULL, NULL, NULL, &error)) {
-        print(server, NULL, g_strdup(error->message));
-        g_error_free(error);
+        host->print(NULL, error->message);
     }
 }
 
@@ -258,7 +250,7 @@ static void announce(const af_server *server)
     printf("%s\n", o->base_url != NULL ? o->base_url : server->url);
     fflush(stdout);
     if (o->open_browser) {
-        open_browser(server);
+        af_serve_open_link(o->host, server->url);
     }
 }
 

@@ -70,6 +70,10 @@ typedef struct {
         .to = "http://127.0.0.1:8192"                                                              \
     }
 
+/* Opens an address with the desktop's own program for links; the only one that the server starts
+ * besides its workers. */
+void af_serve_open_link(const af_serve_host *host, const char *address);
+
 /* Both return an exit code. The command looks them up by name. */
 typedef int (*af_serve_func)(const af_serve_options *options);
 typedef int (*af_send_func)(const af_send_options *options);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "serve/access.h"
+#include "serve/html.h"
 #include "serve/pool.h"
 #include "serve/process.h"
 #include "serve/serve.h"
@@ -38,10 +39,9 @@ typedef struct {
     af_pool *disk;    /* stores uploads */
     af_renditions *renditions;
     af_readings *readings;
-    char *url;                        /* "http://127.0.0.1:8192", without a slash at the end */
-    char *base_path;                  /* of --base-url, with a slash at both ends; "/" = none */
-    char *page_policy, *frame_policy; /* content security policies */
-    char *picture_policy, *report_policy;
+    char *url;                /* "http://127.0.0.1:8192", without a slash at the end */
+    char *base_path;          /* of --base-url, with a slash at both ends; "/" = none */
+    char *policies[AF_KINDS]; /* content security policies */
     GMutex used_lock;
     GHashTable *used; /* IDs of traces that were used since the last look */
     af_wait_set waits;

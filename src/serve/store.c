@@ -139,8 +139,7 @@ GPtrArray *af_store_new_list(void)
 static GString *make_condition(const af_store *store, const af_store_query *query,
                                char **parameters)
 {
-    GString *text = g_string_new(" WHERE ");
-    g_string_append(text, query->all_states ? "TRUE" : "state = 1");
+    GString *text = g_string_new(" WHERE state = 1");
     const unsigned n = g_strv_length(parameters) - (query->app != NULL ? 1 : 0);
     if (query->app != NULL) {
         g_string_append_printf(text, " AND app = $%u", n + 1);

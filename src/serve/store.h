@@ -29,14 +29,13 @@ typedef enum {
 
 typedef struct af_store af_store;
 
-/* A list or a search. */
+/* A list or a search of uploads that were read. */
 typedef struct {
     const char *words; /* each must occur in the app, a name, the note, the tags or the date;
                           NULL = all */
     const char *app;   /* NULL = all */
     int64_t before_us; /* created earlier; 0 = all */
     unsigned limit, offset;
-    gboolean all_states; /* otherwise only those that were read */
 } af_store_query;
 
 typedef struct {

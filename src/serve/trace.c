@@ -15,22 +15,24 @@ af_trace *af_trace_new(void)
     return trace;
 }
 
-static void clear_trace(af_trace *trace)
+void af_trace_free(af_trace *trace)
 {
+    if (trace == NULL) {
+        return;
+    }
     char *texts[] = {trace->id,      trace->content,     trace->old_id, trace->file_name,
                      trace->name,    trace->note,        trace->tags,   trace->app,
                      trace->problem, trace->delete_hash, trace->facts};
     for (gsize i = 0; i < G_N_ELEMENTS(texts); i++) {
         g_free(texts[i]);
     }
+    g_free(trace);
 }
 
-void af_trace_free(af_trace *trace)
+void af_trace_set(char **text, const char *value)
 {
-    if (trace != NULL) {
-        clear_trace(trace);
-        g_free(trace);
-    }
+    g_free(*text);
+    *text = g_strdup(value);
 }
 
 gboolean af_trace_is_id(const char *text)

@@ -31,6 +31,9 @@ af_trace *af_trace_new(void);
 void af_trace_free(af_trace *trace);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_trace, af_trace_free)
 
+/* Replaces one of its texts. */
+void af_trace_set(char **text, const char *value);
+
 /* Whether a text from a link can be an ID: 32 or 64 hex digits. */
 gboolean af_trace_is_id(const char *text);
 

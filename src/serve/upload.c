@@ -29,7 +29,10 @@ struct af_upload {
     file *current;
     uint64_t bytes, unproven; /* received */
     GPtrArray *uploaded;      /* of af_uploaded */
-    af_upload_progress progress;
+    GMutex lock;
+    gboolean begun, done; /* storing the files; under the lock */
+    unsigned status;      /* of a refusal; 0 = stored */
+    char *text;
 };
 
 static void free_file(gpointer user)
@@ -60,7 +63,7 @@ af_upload *af_upload_new(af_server *server)
     upload->server = server;
     upload->files = g_ptr_array_new_with_free_func(free_file);
     upload->uploaded = g_ptr_array_new_with_free_func(free_uploaded);
-    g_mutex_init(&upload->progress.lock);
+    g_mutex_init(&upload->lock);
     return upload;
 }
 
@@ -72,8 +75,8 @@ void af_upload_free(af_upload *upload)
         g_ptr_array_unref(upload->files);
         g_ptr_array_unref(upload->uploaded);
         free_file(upload->mapping);
-        g_mutex_clear(&upload->progress.lock);
-        g_free(upload->progress.text);
+        g_mutex_clear(&upload->lock);
+        g_free(upload->text);
         g_free(upload);
     }
 }
@@ -81,11 +84,6 @@ void af_upload_free(af_upload *upload)
 const GPtrArray *af_upload_list(const af_upload *upload)
 {
     return upload->uploaded;
-}
-
-af_upload_progress *af_upload_get_progress(af_upload *upload)
-{
-    return &upload->progress;
 }
 
 char *af_upload_size(uint64_t size)
@@ -280,26 +278,29 @@ static gboolean join_pairs(af_upload *upload, GError **error)
     return TRUE;
 }
 
+/* *token = the delete token. NULL with an error. */
 static af_trace *make_trace(const af_upload *upload, const af_request *request, const file *it,
-                            char **token)
+                            char **token, GError **error)
 {
     const gboolean private = upload->server->options->private_links;
+    g_autofree char *random = af_trace_random();
+    *token = random == NULL ? NULL : af_trace_random();
+    if (*token == NULL) {
+        g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN,
+                            "the system provides no random bytes");
+        return NULL;
+    }
     af_trace *trace = af_trace_new();
-    char *random = private ? af_trace_random() : NULL;
-    *token = af_trace_random();
-    g_free(trace->id);
-    g_free(trace->content);
-    g_free(trace->file_name);
-    g_free(trace->delete_hash);
-    trace->content = g_strdup(g_checksum_get_string(it->sha256));
-    trace->id = private ? random : g_strdup(trace->content);
+    af_trace_set(&trace->content, g_checksum_get_string(it->sha256));
+    af_trace_set(&trace->id, private ? random : trace->content);
     if (!private) {
         g_free(trace->old_id);
         trace->old_id = g_ascii_strup(g_checksum_get_string(it->md5), -1);
     }
-    trace->file_name = g_strdup(it->name);
+    af_trace_set(&trace->file_name, it->name);
     af_answer_take_texts(request, trace);
-    trace->delete_hash = *token == NULL ? g_strdup("") : af_trace_hash(*token);
+    g_free(trace->delete_hash);
+    trace->delete_hash = af_trace_hash(*token);
     trace->size = it->size;
     trace->created_us = g_get_real_time();
     trace->has_upload = TRUE;
@@ -314,22 +315,17 @@ static gboolean has_space(af_server *server, const af_trace *trace, GError **err
     return known != NULL || af_care_make_space(server, trace->size, error);
 }
 
-/* The SHA-256 of the mapping of a trace; NULL = unknown. */
-static char *hash_mapping(af_store *store, const char *id)
+/* Whether a trace has this mapping. */
+static gboolean has_mapping(af_store *store, const char *id, GChecksum *mapping)
 {
     const int fd = store->class->open(store, id, AF_BLOB_MAPPING, NULL);
     if (fd < 0) {
-        return NULL;
+        return FALSE;
     }
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
-    g_autofree guchar *bytes = g_malloc(PIECE);
-    ssize_t n;
-    while ((n = read(fd, bytes, PIECE)) > 0) {
-        g_checksum_update(sum, bytes, n);
-    }
-    char *hash = n < 0 ? NULL : g_strdup(g_checksum_get_string(sum));
+    af_blobs_hash(fd, sum, NULL);
     close(fd);
-    return hash;
+    return strcmp(g_checksum_get_string(sum), g_checksum_get_string(mapping)) == 0;
 }
 
 /* The mapping of the form applies to a trace that was uploaded without one. Anyone may upload, so
@@ -345,8 +341,7 @@ static gboolean apply_mapping(const af_upload *upload, const char *id, GError **
         af_renditions_forget(server->renditions, id);
         return TRUE;
     }
-    g_autofree char *hash = hash_mapping(server->store, id);
-    const gboolean same = g_strcmp0(hash, g_checksum_get_string(upload->mapping->sha256)) == 0;
+    const gboolean same = has_mapping(server->store, id, upload->mapping->sha256);
     if (!same) {
         g_set_error(error, AF_STORE_ERROR, AF_STORE_CONFLICT,
                     "the server has this trace with another mapping: delete the upload "
@@ -360,12 +355,9 @@ static gboolean store_file(af_upload *upload, const af_request *request, const f
                            GError **error)
 {
     af_server *server = upload->server;
-    char *token, *known = NULL;
-    g_autoptr(af_trace) trace = make_trace(upload, request, it, &token);
-    if (trace->id == NULL || token == NULL) {
-        g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN,
-                            "the system provides no random bytes");
-        g_free(token);
+    g_autofree char *token = NULL, *known = NULL;
+    g_autoptr(af_trace) trace = make_trace(upload, request, it, &token, error);
+    if (trace == NULL) {
         return FALSE;
     }
     const int mapping = trace->has_mapping ? upload->mapping->fd : -1;
@@ -390,13 +382,12 @@ static gboolean store_file(af_upload *upload, const af_request *request, const f
         af_log(server, AF_LOG_INFO, "uploaded %s, %" G_GUINT64_FORMAT " bytes: trace %s%s",
                it->name, it->size, added->id, known != NULL ? ", known already" : "");
     }
-    g_free(known);
-    g_free(token);
     return ok;
 }
 
-gboolean af_upload_store(af_upload *upload, const af_request *request, unsigned *status,
-                         char **text)
+/* Stores all files durably and queues them for reading. Blocks. */
+static gboolean store_files(af_upload *upload, const af_request *request, unsigned *status,
+                            char **text)
 {
     GError *error = NULL;
     if (!join_pairs(upload, &error)) {
@@ -420,4 +411,35 @@ gboolean af_upload_store(af_upload *upload, const af_request *request, unsigned 
         }
     }
     return TRUE;
+}
+
+static void run(gpointer user)
+{
+    af_request *request = user;
+    af_upload *upload = request->upload;
+    const gboolean ok = store_files(upload, request, &upload->status, &upload->text);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&upload->lock);
+    upload->status = ok ? 0 : upload->status;
+    upload->done = TRUE;
+    af_request_resume(request->server, request);
+}
+
+gboolean af_upload_store(af_request *request)
+{
+    af_upload *upload = request->upload;
+    g_mutex_lock(&upload->lock);
+    const gboolean done = upload->done, first = !upload->begun;
+    upload->begun = TRUE;
+    request->storing = !done;
+    if (!done) {
+        af_request_wait(request);
+    }
+    g_mutex_unlock(&upload->lock);
+    if (first) {
+        af_pool_push(request->server->disk, run, request);
+    }
+    if (done && upload->status != 0) {
+        af_request_refuse(request, upload->status, upload->text);
+    }
+    return done && upload->status == 0;
 }

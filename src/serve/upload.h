@@ -27,18 +27,9 @@ gboolean af_upload_take(af_upload *upload, gboolean proven, const char *field,
                         const char *file_name, const char *bytes, uint64_t offset, size_t length,
                         unsigned *status, char **text);
 
-/* Stores all files durably and queues them for reading. Blocks. FALSE with *status and *text. */
-gboolean af_upload_store(af_upload *upload, const af_request *request, unsigned *status,
-                         char **text);
+/* Whether all files are stored durably and queued for reading. If not, the request waits or was
+ * answered. */
+gboolean af_upload_store(af_request *request);
 
 /* The traces, in the order of the form, as a GPtrArray of af_uploaded. */
 const GPtrArray *af_upload_list(const af_upload *upload);
-
-/* Whether storing the upload has ended, successfully or not; set by the caller. */
-typedef struct {
-    GMutex lock;
-    gboolean begun, done;
-    unsigned status; /* 0 = stored */
-    char *text;
-} af_upload_progress;
-af_upload_progress *af_upload_get_progress(af_upload *upload);

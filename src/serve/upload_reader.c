@@ -33,23 +33,18 @@ static void run_worker(af_server *server, const af_trace *trace, int input, int 
 static void take_facts(af_trace *trace, const char *text)
 {
     g_autoptr(GKeyFile) file = g_key_file_new();
-    char *valid = g_utf8_make_valid(text, -1);
-    g_free(trace->facts);
-    trace->facts = valid;
-    g_free(trace->app);
-    trace->app = g_key_file_load_from_data(file, valid, strlen(valid), G_KEY_FILE_NONE, NULL)
-                     ? g_key_file_get_string(file, "trace", "app", NULL)
-                     : NULL;
-    if (trace->app == NULL) {
-        trace->app = g_strdup("");
+    g_autofree char *valid = g_utf8_make_valid(text, -1), *app = NULL;
+    if (g_key_file_load_from_data(file, valid, strlen(valid), G_KEY_FILE_NONE, NULL)) {
+        app = g_key_file_get_string(file, "trace", "app", NULL);
     }
+    af_trace_set(&trace->facts, valid);
+    af_trace_set(&trace->app, app != NULL ? app : "");
 }
 
 static void refuse(af_trace *trace, const char *why)
 {
     trace->state = AF_TRACE_REFUSED;
-    g_free(trace->problem);
-    trace->problem = g_strdup(why[0] != '\0' ? why : "unknown reason");
+    af_trace_set(&trace->problem, why[0] != '\0' ? why : "unknown reason");
 }
 
 /* FALSE with an error: the machine failed, not the upload. */

@@ -1,9 +1,6 @@
 #include "serve/views.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "serve/facts.h"
 #include "serve/log.h"
@@ -150,24 +147,6 @@ static void add_words(making *m, const af_order *order, char **queries)
     g_ptr_array_add(words, NULL);
 }
 
-/* The upload, decompressed. */
-static int open_upload(af_store *store, const char *id, GError **error)
-{
-    const int packed = store->class->open(store, id, AF_BLOB_PACKED, error);
-    int fd = packed < 0 ? -1 : store->class->begin(store, error);
-    if (fd >= 0 && !af_unpack_file(packed, fd, error)) {
-        close(fd);
-        fd = -1;
-    }
-    if (packed >= 0) {
-        close(packed);
-    }
-    if (fd >= 0) {
-        lseek(fd, 0, SEEK_SET);
-    }
-    return fd;
-}
-
 /* Opens the inputs; returns how many could be opened, with an error if not all. */
 static unsigned open_inputs(const making *m, int fds[AF_PROCESS_INPUTS], GError **error)
 {
@@ -176,7 +155,7 @@ static unsigned open_inputs(const making *m, int fds[AF_PROCESS_INPUTS], GError 
     while (n < m->inputs->len) {
         const input_file *file = &g_array_index(m->inputs, input_file, n);
         fds[n] = file->blob == AF_BLOB_PACKED
-                     ? open_upload(store, file->id, error)
+                     ? af_pack_open(store, file->id, error)
                      : store->class->open(store, file->id, file->blob, error);
         if (fds[n] < 0) {
             break;
@@ -184,37 +163,6 @@ static unsigned open_inputs(const making *m, int fds[AF_PROCESS_INPUTS], GError 
         n++;
     }
     return n;
-}
-
-typedef struct {
-    void *bytes;
-    gsize length;
-} mapped;
-
-static void unmap(gpointer user)
-{
-    g_autofree mapped *it = user;
-    munmap(it->bytes, it->length);
-}
-
-/* All bytes of an unnamed file. NULL with errno. */
-static GBytes *take_bytes(int fd, gsize length)
-{
-    if (length == 0) {
-        return g_bytes_new(NULL, 0);
-    }
-    void *bytes = mmap(NULL, length, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (bytes == MAP_FAILED) {
-        return NULL;
-    }
-    if (length <= HELD) {
-        GBytes *held = g_bytes_new(bytes, length);
-        munmap(bytes, length);
-        return held;
-    }
-    mapped *it = g_new(mapped, 1);
-    *it = (mapped){bytes, length};
-    return g_bytes_new_with_free_func(bytes, length, unmap, it);
 }
 
 static gboolean is_text(const char *format)
@@ -243,13 +191,17 @@ static unsigned find_status(af_process_end end)
     }
 }
 
-static void set_body(af_rendition *view, const char *format, int fd, uint64_t length)
+static void set_body(af_rendition *view, const char *format, int fd)
 {
-    GBytes *body = take_bytes(fd, (gsize)length);
-    if (body == NULL) {
-        af_rendition_fail(view, MHD_HTTP_SERVICE_UNAVAILABLE, g_strerror(errno));
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GMappedFile) file = g_mapped_file_new_from_fd(fd, FALSE, &error);
+    if (file == NULL) {
+        af_rendition_fail(view, MHD_HTTP_SERVICE_UNAVAILABLE, error->message);
         return;
     }
+    const gsize length = g_mapped_file_get_length(file);
+    GBytes *body = length <= HELD ? g_bytes_new(g_mapped_file_get_contents(file), length)
+                                  : g_mapped_file_get_bytes(file);
     af_rendition_set_body(view, body, is_text(format));
 }
 
@@ -265,7 +217,7 @@ static void run_worker(const making *m, const int *fds, int output)
     af_count(&m->server->counters.workers, 1);
     af_process_run(&m->server->limits, &job, &result);
     if (result.end == AF_ENDED_WELL) {
-        set_body(m->view, m->format, output, result.bytes);
+        set_body(m->view, m->format, output);
     } else {
         af_rendition_fail(m->view, find_status(result.end), result.message);
         af_log(m->server,
