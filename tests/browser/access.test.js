@@ -1,89 +1,79 @@
 // Accessibility: screen readers, contrast, small windows and large zoom.
 'use strict';
 const assert = require('node:assert');
-const {open, test} = require('./browser.js');
+const {open, test, testIn} = require('./browser.js');
 
-test('frames, panels and tools have roles and names', async () => {
-    await open('sample', {}, async (picture) => {
-        const {page} = picture;
-        await picture.rest();
-        const bad = await page.evaluate(() => [...document.querySelectorAll('.f, .button, .toggle, ' +
-            '.af-app button, .af-app input, .graph, .panel')].filter((element) =>
-            !(element.getAttribute('aria-label') || element.textContent)).length);
-        assert.strictEqual(bad, 0);
-        const tree = page.getByRole('tree', {name: 'calls of main'});
-        assert.ok(await tree.isVisible());
-        assert.ok(await tree.getByRole('treeitem').count() > 100);
-        const item = tree.getByRole('treeitem', {name: /^android\.os\.Looper\.loop\(/});
-        assert.match(await item.getAttribute('aria-label'),
-            /^android\.os\.Looper\.loop\(\), [\d.]+ s wall, [\d.]+ % of the thread$/);
-        assert.strictEqual(await item.getAttribute('aria-level'), '5');
-        assert.ok(await page.getByRole('toolbar').isVisible());
-        assert.ok(await page.getByRole('searchbox', {name: 'Search method names'}).isVisible());
-        const pressed = page.getByRole('button', {name: 'wall', exact: true});
-        assert.strictEqual(await pressed.getAttribute('aria-pressed'), 'true');
-        assert.strictEqual(await page.locator('svg.aflame').getAttribute('role'), 'group');
-    });
-});
-
-test('every frame has a name as soon as it can have the focus', async () => {
-    await open('sample', {}, async (picture) => {
-        const unnamed = () => picture.page.evaluate(() => [...document.querySelectorAll('[role=treeitem]')]
-            .filter((item) => !item.getAttribute('aria-label')).length);
-        assert.strictEqual(await unnamed(), 0, 'at once');
-        await picture.page.evaluate(() => AF.view.zoomTo(AF.view.panels[0], 5));
-        assert.strictEqual(await unnamed(), 0, 'after zooming in');
-    });
+testIn('sample', 'frames, panels and tools have roles and names', async (picture, page) => {
+    const unnamed = () => page.evaluate(() => [...document.querySelectorAll('[role=treeitem]')]
+        .filter((item) => !item.getAttribute('aria-label')).length);
+    assert.strictEqual(await unnamed(), 0, 'as soon as they can have the focus');
+    await picture.rest();
+    const bad = await page.evaluate(() => [...document.querySelectorAll('.f, .button, .toggle, ' +
+        '.af-app button, .af-app input, .graph, .panel')].filter((element) =>
+        !(element.getAttribute('aria-label') || element.textContent)).length);
+    assert.strictEqual(bad, 0);
+    const tree = page.getByRole('tree', {name: 'calls of main'});
+    assert.ok(await tree.isVisible());
+    assert.ok(await tree.getByRole('treeitem').count() > 100);
+    const item = tree.getByRole('treeitem', {name: /^android\.os\.Looper\.loop\(/});
+    assert.match(await item.getAttribute('aria-label'),
+        /^android\.os\.Looper\.loop\(\), [\d.]+ s wall, [\d.]+ % of the thread$/);
+    assert.strictEqual(await item.getAttribute('aria-level'), '5');
+    assert.ok(await page.getByRole('toolbar').isVisible());
+    assert.ok(await page.getByRole('searchbox', {name: 'Search method names'}).isVisible());
+    const pressed = page.getByRole('button', {name: 'wall', exact: true});
+    assert.strictEqual(await pressed.getAttribute('aria-pressed'), 'true');
+    assert.strictEqual(await page.locator('svg.aflame').getAttribute('role'), 'group');
+    await page.evaluate(() => AF.view.zoomTo(AF.view.panels[0], 5));
+    assert.strictEqual(await unnamed(), 0, 'after zooming in');
 });
 
 for (const name of ['sample', 'large', 'towers']) {
-    test(`Tab reaches a frame of each panel: ${name}`, async () => {
-        await open(name, {size: {width: 1200, height: 700}}, async (picture) => {
-            const {page} = picture;
+    testIn(name, `Tab reaches a frame of each panel: ${name}`,
+        {size: [1200, 700]}, async (picture, page) => {
             const wanted = await page.evaluate(() => AF.view.open.filter(({layout}) => layout.rows > 0)
                 .map(({thread}) => thread.title));
             const reached = new Set();
+            const roles = new Set();
             for (let i = 0; i < 120 && reached.size < wanted.length; i++) {
                 await picture.press('Tab');
-                const panel = await page.evaluate(() => {
+                const [role, panel] = await page.evaluate(() => {
                     const item = document.activeElement;
-                    return item.getAttribute('role') === 'treeitem' && item.getAttribute('aria-label')
-                        ? item.closest('.panel').getAttribute('aria-label') : null;
+                    return [item.getAttribute('role') ?? item.localName,
+                        item.getAttribute('aria-label') && item.closest('.panel')?.getAttribute('aria-label')];
                 });
-                if (panel) {
+                roles.add(role);
+                if (role === 'treeitem' && panel) {
                     reached.add(panel);
                 }
             }
             assert.deepStrictEqual([...reached], wanted);
+            assert.ok(roles.has('input') && roles.has('button'), 'and the controls');
         });
-    });
 }
 
 test('g says why there is no chart', async () => {
     for (const [name, words] of [['large', /no chart: .* render --view chart/],
         ['compare', /no chart\. .* diff --view chart/]]) {
-        await open(name, {}, async (picture) => {
+        await open(name, async (picture) => {
             await picture.press('g');
             assert.match(await picture.text('.af-status'), words);
         });
     }
 });
 
-test('changes are announced', async () => {
-    await open('sample', {}, async (picture) => {
-        const {page} = picture;
-        await picture.press('ArrowUp');
-        await page.waitForFunction(() => {
-            const details = document.querySelector('.af-details[role=status]');
-            return details.textContent.includes('% of thread') &&
-                details.getAttribute('aria-busy') === 'false';
-        });
-        await picture.press('k');
-        assert.match(await page.locator('.af-status').textContent(), /CPU/);
-        await picture.search('/(/');
-        assert.match(await page.getByRole('status').filter({hasText: 'not a valid regular'}).textContent(),
-            /not a valid regular expression/);
+testIn('sample', 'changes are announced', async (picture, page) => {
+    await picture.press('ArrowUp');
+    await page.waitForFunction(() => {
+        const details = document.querySelector('.af-details[role=status]');
+        return details.textContent.includes('% of thread') &&
+            details.getAttribute('aria-busy') === 'false';
     });
+    await picture.press('k');
+    assert.match(await page.locator('.af-status').textContent(), /CPU/);
+    await picture.search('/(/');
+    assert.match(await page.getByRole('status').filter({hasText: 'not a valid regular'}).textContent(),
+        /not a valid regular expression/);
 });
 
 // The lowest contrast between a text and the colours behind it.
@@ -126,20 +116,19 @@ function findFaint() {
 }
 
 for (const scheme of ['light', 'dark']) {
-    test(`every text has a contrast of at least 4.5, ${scheme}`, async () => {
-        await open('sample', {scheme}, async (picture) => {
+    testIn('sample', `every text has a contrast of at least 4.5, ${scheme}`,
+        {scheme}, async (picture, page) => {
             await picture.press('t', 'ArrowUp');
-            assert.deepStrictEqual(await picture.page.evaluate(findFaint), []);
+            assert.deepStrictEqual(await page.evaluate(findFaint), []);
             await picture.search('inflate');
             await picture.press('Enter');
-            assert.deepStrictEqual(await picture.page.evaluate(findFaint), []);
+            assert.deepStrictEqual(await page.evaluate(findFaint), []);
         });
-    });
 }
 
-test('details with several lines do not hide their frame', async () => {
-    await open('sample', {size: {width: 340, height: 560}}, async (picture) => {
-        const isVisible = () => picture.page.evaluate(() => {
+testIn('sample', 'details with several lines do not hide their frame',
+    {size: [340, 560]}, async (picture, page) => {
+        const isVisible = () => page.evaluate(() => {
             const at = document.activeElement.getBoundingClientRect();
             const there = document.elementFromPoint(at.left + at.width / 2, at.top + 8);
             return there === document.activeElement;
@@ -147,7 +136,7 @@ test('details with several lines do not hide their frame', async () => {
         await picture.press('ArrowUp');
         for (let i = 0; i < 9; i++) {
             await picture.press('ArrowUp');
-            await picture.page.waitForFunction(() =>
+            await page.waitForFunction(() =>
                 Math.abs(AF.view.page.bars.detailsHeight -
                     document.querySelector('.af-details').getBoundingClientRect().height) < 1);
             assert.ok(await isVisible(), await picture.focused());
@@ -156,13 +145,12 @@ test('details with several lines do not hide their frame', async () => {
         await picture.settle();
         assert.ok(await isVisible(), await picture.focused());
     });
-});
 
 for (const [width, height] of [[320, 200], [640, 360], [844, 390]]) {
-    test(`a window of ${width} x ${height} shows the details of a frame`, async () => {
-        await open('sample', {size: {width, height}}, async (picture) => {
+    testIn('sample', `a window of ${width} x ${height} shows the details of a frame`,
+        {size: [width, height]}, async (picture, page) => {
             await picture.press('ArrowUp', 'ArrowUp');
-            const box = await picture.page.evaluate(() => {
+            const box = await page.evaluate(() => {
                 const {top, bottom} = document.querySelector('.af-details').getBoundingClientRect();
                 const bar = document.activeElement.getBoundingClientRect();
                 return {top, bottom, isClear: bar.top >= 0 && bar.bottom <= top};
@@ -171,12 +159,10 @@ for (const [width, height] of [[320, 200], [640, 360], [844, 390]]) {
             assert.ok(box.bottom === height && box.top >= height * 0.6, `${box.top}`);
             assert.ok(box.isClear, 'the frame is above them');
         });
-    });
 }
 
-test('the tools never cover a visible frame while scrolling', async () => {
-    await open('sample', {size: {width: 1280, height: 700}}, async (picture) => {
-        const {page} = picture;
+testIn('sample', 'the tools never cover a visible frame while scrolling',
+    {size: [1280, 700]}, async (picture, page) => {
         await picture.press('ArrowUp');
         await page.mouse.wheel(0, 700);
         await page.waitForFunction(() => scrollY > 300);
@@ -195,20 +181,17 @@ test('the tools never cover a visible frame while scrolling', async () => {
             assert.ok(top >= strip.bottom, `${top}`);
         }
     });
-});
 
-test('hints on a touch screen describe touch gestures', async () => {
-    await open('sample', {touch: true, mobile: true, size: {width: 400, height: 800}}, async (picture) => {
+testIn('sample', 'hints on a touch screen describe touch gestures',
+    {touch: true, mobile: true, size: [400, 800]}, async (picture) => {
         assert.match((await picture.details()).facts, /^Tap a frame/);
         await picture.press('c');
         assert.match(await picture.hash(), /v=sandwich/, 'of the busiest method');
     });
-});
 
 test('at 400 % zoom everything is reachable', async () => {
     // 1280 x 1024 at 400 % equals 320 x 256
-    await open('sample', {size: {width: 320, height: 256}}, async (picture) => {
-        const {page} = picture;
+    await open('sample', {size: [320, 256]}, async (picture, page) => {
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(wide <= 320, `${wide} pixels wide`);
         await picture.shot('at-400-percent');

@@ -90,7 +90,7 @@ function install(source) {
 }
 
 // Gives the CPU time that the main thread of a page has used, in ms.
-const cpuOf = async (page) => {
+exports.cpuOf = async (page) => {
     const client = await page.context().newCDPSession(page);
     await client.send('Performance.enable', {timeDomain: 'threadTicks'});
     return async () => 1000 * (await client.send('Performance.getMetrics')).metrics
@@ -103,7 +103,7 @@ exports.measureActions = async (picture, rounds) => {
     const {page} = picture;
     const names = await page.evaluate(([f, source]) => new Function(`return (${f})`)()(source),
         [String(install), String(listActions)]);
-    const cpu = await cpuOf(page);
+    const cpu = await exports.cpuOf(page);
     const countElements = () => page.evaluate(() => document.querySelectorAll('*').length);
     const found = {};
     const measure = async (name, act) => {
@@ -136,7 +136,7 @@ exports.measureActions = async (picture, rounds) => {
 // the first paint.
 exports.measureStart = async (page, rounds) => {
     const times = {cpu: [], wall: [], paint: []};
-    const cpu = await cpuOf(page);
+    const cpu = await exports.cpuOf(page);
     for (let round = 0; round < rounds; round++) {
         const before = await cpu();
         await page.reload({waitUntil: 'commit'});

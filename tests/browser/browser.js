@@ -20,8 +20,18 @@ const launch = () => launched ??= chromium.launch({
 test.after(async () => (await launched)?.close());
 
 exports.folder = folder;
+// The inputs of which run.sh has made exports for other tools, and the path of such a file.
+exports.received = (name) => path.join(folder, 'received', name);
+exports.exported = () => fs.readdirSync(exports.received('')).filter((name) => name.endsWith('.report.json'))
+    .map((name) => name.slice(0, -'.report.json'.length));
 exports.fileOf = (name) => path.join(folder, `${name}.svg`);
 exports.read = (name) => fs.readFileSync(path.join(folder, name), 'utf8');
+
+// Folded stacks, {stack: us}; the times are whole microseconds.
+exports.readFolded = (name) => new Map(exports.read(`${name}.folded`).trimEnd().split('\n').map((line) => {
+    const at = line.lastIndexOf(' ');
+    return [line.slice(0, at), Number(line.slice(at + 1))];
+}));
 
 exports.test = test;
 
@@ -56,10 +66,12 @@ async function takePage(context, before) {
 }
 
 // Opens a picture and waits until the script has taken over (or, with script: false, is loaded).
-// `look(picture)` is the body of the test.
-exports.open = async (name, options, look) => {
+// `look(picture, page)` is the body of the test; `size` is [width, height].
+exports.open = async (name, ...rest) => {
+    const look = rest.pop();
+    const {size: [width, height] = [1200, 900], ...options} = rest[0] ?? {};
     const {page, giveBack} = await takePage({
-        viewport: options.size ?? {width: 1200, height: 900},
+        viewport: {width, height},
         colorScheme: options.scheme ?? 'light',
         reducedMotion: options.motion ? 'no-preference' : 'reduce',
         javaScriptEnabled: options.javaScript ?? true,
@@ -78,14 +90,31 @@ exports.open = async (name, options, look) => {
     });
     const url = options.url ?? 'file://' + exports.fileOf(name);
     await page.goto(url + (options.hash ?? ''));
-    if (options.script ?? true) {
+    if (options.script ?? options.javaScript ?? true) {
         await page.waitForFunction(() => performance.getEntriesByName('aflame-ready').length > 0);
     }
-    await look(new Picture(page, options.javaScript ?? true));
+    await look(new Picture(page, options.javaScript ?? true), page);
     assert.deepStrictEqual(options.ignoreConsole ? complaints.filter((line) =>
         !options.ignoreConsole.test(line)) : complaints, []);
     await giveBack();
 };
+
+// [what `look` finds in the static sheet, what it finds once the script has taken over].
+exports.openBoth = async (name, options, look) => {
+    const found = [];
+    for (const javaScript of [false, true]) {
+        await exports.open(name, {...options, javaScript}, async (picture, page) => {
+            if (javaScript) {
+                await picture.rest();
+            }
+            found.push(await look(picture, page, javaScript));
+        });
+    }
+    return found;
+};
+
+// A test of one picture.
+exports.testIn = (name, title, ...rest) => test(title, () => exports.open(name, ...rest));
 
 // Serves the pictures with a content security policy. `look(origin)` is the body of the test.
 exports.serve = async (policy, look) => {

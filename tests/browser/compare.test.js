@@ -1,7 +1,7 @@
 // The picture of a comparison: sides, changes, and the search among them.
 'use strict';
 const assert = require('node:assert');
-const {compareShots, open, test} = require('./browser.js');
+const {open, openBoth, test, testIn} = require('./browser.js');
 
 const MS = 1e6;
 
@@ -39,68 +39,34 @@ const partsOf = (picture) => picture.page.evaluate(() => {
     }));
 });
 
-// Texts with their positions, and the height of the sheet.
-function listTexts() {
-    const svg = document.querySelector('svg.aflame');
-    const box = svg.getBoundingClientRect();
-    const locate = (rect) => [rect.left - box.left, rect.top - box.top].map((n) =>
-        Math.round(n * 10) / 10).join(' ');
-    const texts = [...svg.querySelectorAll('#head text:not(.B), .panel text')]
-        .map((text) => `${locate(text.getBoundingClientRect())} ${text.textContent}`);
-    return {texts: texts.sort(), height: Math.round(box.height)};
-}
+testIn('compare', 'widths show the union, a side, or the changes', async (picture) => {
 
-for (const scheme of ['light', 'dark']) {
-    test(`the live picture looks like the static one, ${scheme}`, async () => {
-        const shots = [];
-        const texts = [];
-        for (const javaScript of [false, true]) {
-            await open('compare', {javaScript, script: javaScript, scheme}, async (picture) => {
-                if (javaScript) {
-                    await picture.rest();
-                }
-                await picture.shot(`compare-${scheme}-${javaScript ? 'live' : 'static'}`);
-                texts.push(await picture.page.evaluate(listTexts));
-                shots.push(await picture.sheet());
-            });
+    const expected = {
+        union: [['Work.slow', 75], ['Row.measure', 35], ['Old.migrate', 9], ['Flags.load', 7]],
+        before: [['Work.slow', 55], ['Row.measure', 7], ['Old.migrate', 9], ['Flags.load', null]],
+        after: [['Work.slow', 70], ['Row.measure', 35], ['Old.migrate', null], ['Flags.load', 7]],
+        'changes only': [['Work.slow', 25], ['Row.measure', 28], ['Old.migrate', 9],
+            ['Flags.load', 7], ['Same.work', null]],
+    };
+    for (const [word, frames] of Object.entries(expected)) {
+        await side(picture, word);
+        await picture.rest();
+        for (const [name, ms] of frames) {
+            const found = await msOf(picture, name);
+            assert.ok(found === ms || Math.abs(found - ms) <= 0.3, `${word} ${name}: ${found}`);
         }
-        assert.ok(texts[0].texts.length > 30);
-        assert.deepStrictEqual(texts[1].texts, texts[0].texts);
-        const different = await compareShots(...shots, 48);
-        assert.ok(different < 10, `${different} of 1000 pixels`);
-    });
-}
-
-test('widths show the union, a side, or the changes', async () => {
-    await open('compare', {}, async (picture) => {
-
-        const expected = {
-            union: [['Work.slow', 75], ['Row.measure', 35], ['Old.migrate', 9], ['Flags.load', 7]],
-            before: [['Work.slow', 55], ['Row.measure', 7], ['Old.migrate', 9], ['Flags.load', null]],
-            after: [['Work.slow', 70], ['Row.measure', 35], ['Old.migrate', null], ['Flags.load', 7]],
-            'changes only': [['Work.slow', 25], ['Row.measure', 28], ['Old.migrate', 9],
-                ['Flags.load', 7], ['Same.work', null]],
-        };
-        for (const [word, frames] of Object.entries(expected)) {
-            await side(picture, word);
-            await picture.rest();
-            for (const [name, ms] of frames) {
-                const found = await msOf(picture, name);
-                assert.ok(found === ms || Math.abs(found - ms) <= 0.3, `${word} ${name}: ${found}`);
-            }
-            const [union, before, after] = [word === 'union', word === 'before', word === 'after'];
-            const parts = (await partsOf(picture)).filter(({name}) => name.endsWith('Work.slow'));
-            const wanted = [...(before ? [] : [['G', 20]]), ...(after ? [] : [['hS', 5]])];
-            assert.deepStrictEqual(parts.map(({paint, ms}) => [paint.split(' ')[0], Math.round(ms)]),
-                wanted, `${word}${union}`);
-        }
-        assert.strictEqual(await picture.hash(), '#c=changes');
-        await picture.shot('compare-changes');
-    });
+        const [union, before, after] = [word === 'union', word === 'before', word === 'after'];
+        const parts = (await partsOf(picture)).filter(({name}) => name.endsWith('Work.slow'));
+        const wanted = [...(before ? [] : [['G', 20]]), ...(after ? [] : [['hS', 5]])];
+        assert.deepStrictEqual(parts.map(({paint, ms}) => [paint.split(' ')[0], Math.round(ms)]),
+            wanted, `${word}${union}`);
+    }
+    assert.strictEqual(await picture.hash(), '#c=changes');
+    await picture.shot('compare-changes');
 });
 
-test('the keys lead from change to change by size, and w switches the sides', async () => {
-    await open('compare', {}, async (picture) => {
+testIn('compare', 'the keys lead from change to change by size, and w switches the sides',
+    async (picture) => {
         const shown = [];
         for (let i = 0; i < 10; i++) {
             await picture.press(']');
@@ -118,10 +84,9 @@ test('the keys lead from change to change by size, and w switches the sides', as
         await picture.press('k', 'k', 'k');
         assert.strictEqual(await picture.hash(), '');
     });
-});
 
-test('a change that the side lacks is shown in the union', async () => {
-    await open('compare', {hash: '#c=before'}, async (picture) => {
+testIn('compare', 'a change that the side lacks is shown in the union',
+    {hash: '#c=before'}, async (picture) => {
         for (let i = 0; i < 4; i++) {
             await picture.press(']');
         }
@@ -129,10 +94,9 @@ test('a change that the side lacks is shown in the union', async () => {
         assert.strictEqual(await picture.hash(), '');
         assert.match(await picture.focused(), /Traced\.decode, 10\.2 ms in both sides/);
     });
-});
 
-test('details have the numbers of both sides; o leads to the other position', async () => {
-    await open('compare', {}, async (picture) => {
+testIn('compare', 'details have the numbers of both sides; o leads to the other position',
+    async (picture) => {
         await picture.hover('com.example.Work.slow');
         assert.match((await picture.details()).facts, new RegExp('^before 55\\.0 ms \\(self 40\\.0 ms\\), ' +
             '1 call · after 70\\.0 ms \\(self 60\\.0 ms\\), 1 call · \\+15\\.0 ms \\(\\+27\\.3 %\\), ' +
@@ -148,30 +112,27 @@ test('details have the numbers of both sides; o leads to the other position', as
             /moved, before 10\.0 ms .* called by com\.example\.App\.onCreate: equal; o shows/);
         assert.match(await picture.text('.af-status'), /Change 5/);
     });
-});
 
 test('several runs tell facts and changed times; one run tells neither', async () => {
-    await open('compare-runs', {}, async (picture) => {
+    await open('compare-runs', async (picture, page) => {
         await picture.hover('com.example.Flags.load');
         assert.match((await picture.details()).facts, /, new, a fact · /);
         await picture.hover('com.example.Work.slow');
         assert.match((await picture.details()).facts, /\(\+27\.3 %\), changed · /);
         assert.match(await picture.text('#head'), /3 and 3 runs: .* it is gone/s);
-        const labels = await picture.page.locator('svg text').allTextContents();
+        const labels = await page.locator('svg text').allTextContents();
         assert.ok(labels.some((label) => /Work\.slow \+15\.0 ms \(\+27\.3 %\)$/.test(label)));
     });
-    for (const javaScript of [false, true]) {
-        await open('compare', {javaScript, script: javaScript}, async (picture) => {
-            const labels = await picture.page.locator('svg text').allTextContents();
-            assert.ok(labels.some((label) => /Work\.slow \+15\.0 ms \(\+27\.3 %\)\?$/.test(label)));
-            assert.match(await picture.text('#head'), /perhaps 28\.0 ms more/);
-        });
-    }
+    await open('compare', async (picture, page) => {
+        const labels = await page.locator('svg text').allTextContents();
+        assert.ok(labels.some((label) => /Work\.slow \+15\.0 ms \(\+27\.3 %\)\?$/.test(label)));
+        assert.match(await picture.text('#head'), /perhaps 28\.0 ms more/);
+    });
 });
 
-test('c shows the callers and callees of a method on both sides, and back', async () => {
-    await open('compare', {}, async (picture) => {
-        const rows = () => picture.page.evaluate(() => {
+testIn('compare', 'c shows the callers and callees of a method on both sides, and back',
+    async (picture, page) => {
+        const rows = () => page.evaluate(() => {
             const {view} = globalThis.AF;
             const {tree} = view.open[0];
             const {inclusive, self, grown, shrunk, calls, present} = tree.sides;
@@ -210,75 +171,65 @@ test('c shows the callers and callees of a method on both sides, and back', asyn
         await picture.press('c');
         assert.doesNotMatch(await picture.hash(), /v=sandwich/);
     });
+
+testIn('compare', 'the search can be restricted to changed frames', async (picture) => {
+    await picture.search('work');
+    assert.match(await picture.found(), / · 3 matches$/);
+    await picture.press('Escape', 'u');
+    await picture.search('work');
+    assert.match(await picture.found(), / · 2 matches$/);
+    await picture.press('Enter', 'Enter');
+    assert.match(await picture.found(), / · 2 of 2$/);
+    const hits = (await picture.bars()).filter(({hit}) => hit).map(({spoken}) =>
+        spoken.split(',')[0]).sort();
+    assert.deepStrictEqual(hits, ['com.example.Work.read', 'com.example.Work.slow']);
 });
 
-test('the search can be restricted to changed frames', async () => {
-    await open('compare', {}, async (picture) => {
-        await picture.search('work');
-        assert.match(await picture.found(), / · 3 matches$/);
-        await picture.press('Escape', 'u');
-        await picture.search('work');
-        assert.match(await picture.found(), / · 2 matches$/);
-        await picture.press('Enter', 'Enter');
-        assert.match(await picture.found(), / · 2 of 2$/);
-        const hits = (await picture.bars()).filter(({hit}) => hit).map(({spoken}) =>
-            spoken.split(',')[0]).sort();
-        assert.deepStrictEqual(hits, ['com.example.Work.read', 'com.example.Work.slow']);
-    });
-});
-
-test('threads of one side and unchanged ones are listed and open', async () => {
-    await open('compare', {}, async (picture) => {
-        const names = (await picture.page.evaluate(() => globalThis.AF.view.panels.map((panel) =>
+testIn('compare', 'threads of one side and unchanged ones are listed and open',
+    async (picture, page) => {
+        const names = (await page.evaluate(() => globalThis.AF.view.panels.map((panel) =>
             [panel.thread.title, panel.open]))).map(([name, isOpen]) => name + (isOpen ? ' open' : ''));
         assert.deepStrictEqual(names, ['main open', 'Watch open', 'Old watch open', 'pool-#-thread-#']);
         assert.match(await picture.text('#foot'), /1 thread unchanged: ?pool-#-thread-# \(30\.0 ms\)/);
-        await picture.page.locator('#foot .button.thread').click();
+        await page.locator('#foot .button.thread').click();
         await picture.rest();
         assert.match(await picture.text('#thread-4'), /30\.0 ms → 30\.0 ms/);
         assert.match(await picture.text('#thread-2'), /only in after/);
     });
-});
 
 test('the footer has the same words without the script, and frames of the idle category dots', async () => {
-    const footers = [];
-    for (const javaScript of [false, true]) {
-        await open('compare-idle', {javaScript, script: javaScript}, async (picture) => {
-            const texts = await picture.page.locator('#foot text').allTextContents();
-            footers.push(texts.join(' '));
-            assert.match(await picture.text('#head'), /idle \+2\.00 ms/);
-            const dots = await picture.page.locator('.tQ').evaluateAll((paths) => paths.map((path) =>
-                path.getAttribute('d') ?? '').filter((d) => d !== ''));
-            assert.ok(dots.length > 1); // in the legend and on frames
-        });
-    }
-    assert.strictEqual(footers[1], footers[0]);
-    assert.match(footers[0], /1 thread within noise: Timer \(\+1\.00 ms\)/);
-    assert.match(footers[0], /1 thread unchanged: Same \(9\.00 ms\)/);
-    assert.match(footers[0], /\d+ frames too narrow to draw separately: [\d.]+ .s \(/);
+    const [still, live] = await openBoth('compare-idle', {}, async (picture, page) => {
+        assert.match(await picture.text('#head'), /idle \+2\.00 ms/);
+        const dots = await page.locator('.tQ').evaluateAll((paths) => paths.map((path) =>
+            path.getAttribute('d') ?? '').filter((d) => d !== ''));
+        assert.ok(dots.length > 1); // in the legend and on frames
+        return (await page.locator('#foot text').allTextContents()).join(' ');
+    });
+    assert.strictEqual(live, still);
+    assert.match(still, /1 thread within noise: Timer \(\+1\.00 ms\)/);
+    assert.match(still, /1 thread unchanged: Same \(9\.00 ms\)/);
+    assert.match(still, /\d+ frames too narrow to draw separately: [\d.]+ .s \(/);
 });
 
-test('buttons do what keys do, with fingers too', async () => {
-    await open('compare', {touch: true, mobile: true, size: {width: 420, height: 800}},
-        async (picture) => {
-            const tap = async (label) => {
-                await picture.page.locator(`[aria-label="${label}"]`).tap();
-                await picture.settle();
-            };
-            await tap('next change');
-            assert.match(await picture.text('.af-name'), /Row\.measure/);
-            await tap('next change');
-            assert.match(await picture.text('.af-name'), /Work\.slow/);
-            await tap('previous change');
-            assert.match(await picture.text('.af-name'), /Row\.measure/);
-            await side(picture, 'after');
-            assert.strictEqual(await picture.hash(), '#c=after');
-            await picture.shot('compare-phone');
-        });
-});
+testIn('compare', 'buttons do what keys do, with fingers too',
+    {touch: true, mobile: true, size: [420, 800]}, async (picture, page) => {
+        const tap = async (label) => {
+            await page.locator(`[aria-label="${label}"]`).tap();
+            await picture.settle();
+        };
+        await tap('next change');
+        assert.match(await picture.text('.af-name'), /Row\.measure/);
+        await tap('next change');
+        assert.match(await picture.text('.af-name'), /Work\.slow/);
+        await tap('previous change');
+        assert.match(await picture.text('.af-name'), /Row\.measure/);
+        await side(picture, 'after');
+        assert.strictEqual(await picture.hash(), '#c=after');
+        await picture.shot('compare-phone');
+    });
 
-test('zoomed frames keep their parts, and a link restores them', async () => {
-    await open('compare', {}, async (picture) => {
+testIn('compare', 'zoomed frames keep their parts, and a link restores them',
+    async (picture) => {
         await picture.click('com.example.Work.slow');
         const hash = await picture.hash();
         assert.match(hash, /^#z=[0-9a-f]{8}$/);
@@ -292,23 +243,20 @@ test('zoomed frames keep their parts, and a link restores them', async () => {
             assert.deepStrictEqual(await partsOf(other), parts);
         });
     });
-});
 
-test('what is within noise is pale, and no change', async () => {
-    await open('compare-noise', {}, async (picture) => {
-        const parts = await partsOf(picture);
-        const paints = (name) => parts.filter((part) => part.name === `com.example.${name}`)
-            .map(({paint}) => paint);
-        assert.deepStrictEqual(paints('Work.slow'), ['W tG', 'hK tS']);
-        assert.deepStrictEqual(paints('Row.measure'), ['G']);
-        assert.match(await picture.text('#head'), /\? marks differences of at least 16\.0 ms/);
-        await picture.press(']', ']');
-        assert.match(await picture.text('.af-name'), /Row\.measure/);
-        assert.match(await picture.text('.af-status'), /^Change 1 of 1/);
-        await picture.press('?');
-        const keys = await picture.text('.af-help');
-        assert.match(keys, /next and previous change, by size/);
-        assert.match(keys, /callers and callees of this method/);
-        assert.doesNotMatch(keys, /wall, CPU/);
-    });
+testIn('compare-noise', 'what is within noise is pale, and no change', async (picture) => {
+    const parts = await partsOf(picture);
+    const paints = (name) => parts.filter((part) => part.name === `com.example.${name}`)
+        .map(({paint}) => paint);
+    assert.deepStrictEqual(paints('Work.slow'), ['W tG', 'hK tS']);
+    assert.deepStrictEqual(paints('Row.measure'), ['G']);
+    assert.match(await picture.text('#head'), /\? marks differences of at least 16\.0 ms/);
+    await picture.press(']', ']');
+    assert.match(await picture.text('.af-name'), /Row\.measure/);
+    assert.match(await picture.text('.af-status'), /^Change 1 of 1/);
+    await picture.press('?');
+    const keys = await picture.text('.af-help');
+    assert.match(keys, /next and previous change, by size/);
+    assert.match(keys, /callers and callees of this method/);
+    assert.doesNotMatch(keys, /wall, CPU/);
 });

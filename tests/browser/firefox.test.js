@@ -6,12 +6,9 @@ const {execFileSync, spawn} = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const {folder, read, test} = require('./browser.js');
+const {exported, read, received, test} = require('./browser.js');
 
-const received = path.join(folder, 'received');
-const inputs = fs.readdirSync(received).filter((name) => name.endsWith('.report.json'))
-    .map((name) => name.slice(0, -'.report.json'.length));
-const at = (name) => path.join(received, name);
+const inputs = exported();
 
 test('there are files to open', () => assert.ok(inputs.length > 3 && inputs.includes('sample')));
 
@@ -23,7 +20,7 @@ const inFirefox = async (name, look) => {
     const sessions = fs.mkdtempSync(path.join(os.tmpdir(), 'aflame-firefox-'));
     const env = {...process.env, PROFILER_CLI_SESSION_DIR: sessions};
     const log = path.join(sessions, 'one.log');
-    const daemon = spawn(process.execPath, [profiler, '--daemon', at(name), '--session', 'one'],
+    const daemon = spawn(process.execPath, [profiler, '--daemon', received(name), '--session', 'one'],
         {env, stdio: 'ignore'});
     const gone = new Promise((resolve) => daemon.on('exit', resolve));
     try {

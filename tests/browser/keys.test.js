@@ -1,10 +1,10 @@
 // Keys: everything that the mouse does.
 'use strict';
 const assert = require('node:assert');
-const {open, test} = require('./browser.js');
+const {open, test, testIn} = require('./browser.js');
 
-test('arrows move between caller, callee and neighbours; the focus is visible', async () => {
-    await open('sample', {}, async (picture) => {
+testIn('sample', 'arrows move between caller, callee and neighbours; the focus is visible',
+    async (picture, page) => {
         await picture.press('ArrowUp');
         assert.match(await picture.focused(), /^com\.android\.internal\.os\.ZygoteInit\.main/);
         await picture.press('ArrowUp', 'ArrowUp');
@@ -19,7 +19,7 @@ test('arrows move between caller, callee and neighbours; the focus is visible', 
         assert.match(await picture.focused(), /MessageQueue\.next/);
         await picture.press('ArrowLeft');
         assert.match(await picture.focused(), /Handler\.dispatchMessage/);
-        const ring = await picture.page.evaluate(() => {
+        const ring = await page.evaluate(() => {
             const bar = document.activeElement.getBoundingClientRect();
             const mark = document.activeElement.closest('.graph').querySelector('.ring');
             const at = mark.getBoundingClientRect();
@@ -31,7 +31,6 @@ test('arrows move between caller, callee and neighbours; the focus is visible', 
         assert.match((await picture.details()).name, /Handler\.dispatchMessage/);
         await picture.shot('focus');
     });
-});
 
 test('x sorts siblings as --sort time does; zoom, selection, link and clock follow', async () => {
     const listTree = (picture) => picture.page.evaluate(() => globalThis.AF.view.panels.map(
@@ -39,10 +38,10 @@ test('x sorts siblings as --sort time does; zoom, selection, link and clock foll
             tree.depth[node], tree.parent[node], tree.size[node], tree.calls[node],
             tree.self[0]?.[node], tree.inclusive[0]?.[node]].join(' '))));
     let sorted = null;
-    await open('sorted', {}, async (picture) => {
+    await open('sorted', async (picture) => {
         sorted = await listTree(picture);
     });
-    await open('sample', {}, async (picture) => {
+    await open('sample', async (picture) => {
         const before = await listTree(picture);
         assert.notDeepStrictEqual(before, sorted);
         for (let i = 0; i < 9; i++) {
@@ -69,22 +68,8 @@ test('x sorts siblings as --sort time does; zoom, selection, link and clock foll
     });
 });
 
-test('Tab reaches the graph and the controls around it', async () => {
-    await open('sample', {}, async (picture) => {
-        const roles = [];
-        for (let i = 0; i < 14; i++) {
-            await picture.press('Tab');
-            roles.push(await picture.page.evaluate(() => document.activeElement.getAttribute('role') ??
-                document.activeElement.localName));
-        }
-        for (const role of ['input', 'button', 'treeitem']) {
-            assert.ok(roles.includes(role), `${role} in ${roles}`);
-        }
-    });
-});
-
-test('Enter zooms; Escape and Backspace go back; 0 shows everything', async () => {
-    await open('sample', {}, async (picture) => {
+testIn('sample', 'Enter zooms; Escape and Backspace go back; 0 shows everything',
+    async (picture) => {
         const whole = await picture.hash();
         for (let i = 0; i < 8; i++) {
             await picture.press('ArrowUp');
@@ -103,11 +88,9 @@ test('Enter zooms; Escape and Backspace go back; 0 shows everything', async () =
         await picture.press('0');
         assert.strictEqual(await picture.hash(), whole);
     });
-});
 
-test('Enter shows all rows of a graph that fits', async () => {
-    await open('sample', {size: {width: 1200, height: 700}}, async (picture) => {
-        const {page} = picture;
+testIn('sample', 'Enter shows all rows of a graph that fits',
+    {size: [1200, 700]}, async (picture, page) => {
         await page.locator('.rows').first().click(); // all rows
         for (const name of ['inflate', 'draw', 'sort']) {
             await picture.search(name);
@@ -123,38 +106,35 @@ test('Enter shows all rows of a graph that fits', async () => {
             await picture.press('0');
         }
     });
+
+testIn('sample', 'k switches between wall, CPU and waiting', async (picture) => {
+    const name = 'android.os.MessageQueue.next';
+    const wall = await picture.bar(name);
+    await picture.press('k');
+    assert.strictEqual(await picture.hash(), '#c=cpu');
+    const cpu = (await picture.bars()).filter((bar) => bar.spoken.startsWith(name));
+    assert.ok(cpu.length === 0 || cpu[0].width < wall.width / 4, 'it has no CPU time');
+    await picture.shot('cpu');
+    await picture.press('k');
+    assert.strictEqual(await picture.hash(), '#c=wait');
+    const waiting = await picture.bar(name);
+    assert.ok(waiting.width > wall.width, 'it waited');
+    assert.match(waiting.spoken, / waiting, /);
+    await picture.shot('wait');
+    await picture.press('k');
+    assert.strictEqual(await picture.hash(), '');
 });
 
-test('k switches between wall, CPU and waiting', async () => {
-    await open('sample', {}, async (picture) => {
-        const name = 'android.os.MessageQueue.next';
-        const wall = await picture.bar(name);
-        await picture.press('k');
-        assert.strictEqual(await picture.hash(), '#c=cpu');
-        const cpu = (await picture.bars()).filter((bar) => bar.spoken.startsWith(name));
-        assert.ok(cpu.length === 0 || cpu[0].width < wall.width / 4, 'it has no CPU time');
-        await picture.shot('cpu');
-        await picture.press('k');
-        assert.strictEqual(await picture.hash(), '#c=wait');
-        const waiting = await picture.bar(name);
-        assert.ok(waiting.width > wall.width, 'it waited');
-        assert.match(waiting.spoken, / waiting, /);
-        await picture.shot('wait');
-        await picture.press('k');
-        assert.strictEqual(await picture.hash(), '');
-    });
-});
-
-test('the keys zoom around the pointer, otherwise around the selected frame', async () => {
-    await open('sample', {}, async (picture) => {
+testIn('sample', 'the keys zoom around the pointer, otherwise around the selected frame',
+    async (picture, page) => {
         const name = 'android.os.MessageQueue.next';
         const bar = await picture.bar(name);
-        const middle = () => picture.page.evaluate(() => {
+        const middle = () => page.evaluate(() => {
             const {panels: [panel]} = AF.view;
             const {window: {from, to}, measure: {left, weight}, focused} = panel;
             return (left[focused] + weight[focused] / 2 - from) * AF.view.width / (to - from);
         });
-        await picture.page.evaluate((text) => {
+        await page.evaluate((text) => {
             const {panels: [panel]} = AF.view;
             const item = panel.near.bars.items.find((one) =>
                 AF.nameOf(AF.view, panel.tree, panel.layout.frames.node[one.frame]).startsWith(text));
@@ -165,12 +145,10 @@ test('the keys zoom around the pointer, otherwise around the selected frame', as
         assert.ok(Math.abs(await middle() - before) < 2, 'the frame stays');
         assert.ok((await picture.bar(name)).width > bar.width + 1, 'and grows');
     });
-});
 
 for (const name of ['sample', 'chart', 'compare']) {
-    test(`w s a d k 0 c / g mean the same in every view: ${name}`, async () => {
-        await open(name, {}, async (picture) => {
-            const {page} = picture;
+    testIn(name, `w s a d k 0 c / g mean the same in every view: ${name}`,
+        async (picture, page) => {
             const find = () => page.evaluate(() => {
                 const {view} = AF;
                 const {from, to} = view.open[0].window;
@@ -217,22 +195,19 @@ for (const name of ['sample', 'chart', 'compare']) {
             await picture.press('/');
             assert.strictEqual(await page.evaluate(() => document.activeElement.type), 'search');
         });
-    });
 }
 
-test('with one clock k prints a message', async () => {
-    await open('deep', {}, async (picture) => {
-        await picture.press('k');
-        assert.match(await picture.text('.af-status'), /only the wall clock/);
-        assert.strictEqual(await picture.hash(), '');
-    });
+testIn('deep', 'with one clock k prints a message', async (picture) => {
+    await picture.press('k');
+    assert.match(await picture.text('.af-status'), /only the wall clock/);
+    assert.strictEqual(await picture.hash(), '');
 });
 
 test('widths animate to the other clock, unless reduced motion is set', async () => {
     for (const motion of [true, false]) {
-        await open('sample', {motion}, async (picture) => {
+        await open('sample', {motion}, async (picture, page) => {
             await picture.rest();
-            const [before, first, last] = await picture.page.evaluate(async () => {
+            const [before, first, last] = await page.evaluate(async () => {
                 const [{near: {bars}}] = AF.view.panels;
                 // by content, not by order
                 const widths = () => new Map(bars.items.map((item) =>
@@ -257,29 +232,27 @@ test('widths animate to the other clock, unless reduced motion is set', async ()
     }
 });
 
-test('i inverts the picture and back', async () => {
-    await open('sample', {}, async (picture) => {
-        const root = 'com.android.internal.os.ZygoteInit.main';
-        const low = await picture.bar(root);
-        await picture.press('i');
-        const high = await picture.bar(root);
-        assert.ok(high.y < low.y);
-        assert.strictEqual(await picture.hash(), '#v=icicle');
-        await picture.press('ArrowDown', 'ArrowDown');
-        assert.match(await picture.focused(), /RuntimeInit/, 'down moves to the callees');
-        await picture.press('i');
-        assert.strictEqual((await picture.bar(root)).y, low.y);
-    });
+testIn('sample', 'i inverts the picture and back', async (picture) => {
+    const root = 'com.android.internal.os.ZygoteInit.main';
+    const low = await picture.bar(root);
+    await picture.press('i');
+    const high = await picture.bar(root);
+    assert.ok(high.y < low.y);
+    assert.strictEqual(await picture.hash(), '#v=icicle');
+    await picture.press('ArrowDown', 'ArrowDown');
+    assert.match(await picture.focused(), /RuntimeInit/, 'down moves to the callees');
+    await picture.press('i');
+    assert.strictEqual((await picture.bar(root)).y, low.y);
 });
 
 test('y and Y copy the name and the stack', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
-    await open('sample', {permissions}, async (picture) => {
+    await open('sample', {permissions}, async (picture, page) => {
         await picture.press('ArrowUp', 'ArrowUp', 'ArrowUp', 'y');
         const copied = async (what) => {
-            await picture.page.waitForFunction((text) =>
+            await page.waitForFunction((text) =>
                 document.querySelector('.af-status').textContent === text, `Copied the ${what}.`);
-            return picture.page.evaluate(() => navigator.clipboard.readText());
+            return page.evaluate(() => navigator.clipboard.readText());
         };
         assert.strictEqual(await copied('name'), 'java.lang.reflect.Method.invoke()');
         await picture.press('Y');
@@ -290,9 +263,9 @@ test('y and Y copy the name and the stack', async () => {
     });
 });
 
-test('f lists what stands out, and each line leads to its frame', async () => {
-    await open('sample', {}, async (picture) => {
-        const links = picture.page.locator('svg a');
+testIn('sample', 'f lists what stands out, and each line leads to its frame',
+    async (picture, page) => {
+        const links = page.locator('svg a');
         const root = 'com.android.internal.os.ZygoteInit.main';
         const {y} = await picture.bar(root);
         assert.strictEqual(await links.count(), 0);
@@ -306,34 +279,29 @@ test('f lists what stands out, and each line leads to its frame', async () => {
         const zoomed = await picture.bar('android.view.LayoutInflater.inflate');
         assert.ok(zoomed.width > 900, `${zoomed.width}`);
         await links.nth(4).focus();
-        await picture.page.keyboard.press('Enter');
+        await page.keyboard.press('Enter');
         await picture.rest();
         const other = await picture.bar('android.graphics.BitmapFactory.nativeDecodeStream');
         assert.ok(other.width > 900, 'on another thread, by the keyboard');
         await picture.press('f');
         assert.strictEqual(await links.count(), 0);
     });
+
+testIn('sample', '? lists the keys, Escape closes the list', async (picture, page) => {
+    await picture.press('?');
+    const list = page.getByRole('dialog');
+    assert.ok(await list.isVisible());
+    for (const key of ['Escape', 'Ctrl + wheel', 'n, N', 'k', 'w, s', 'y, Y']) {
+        assert.ok((await list.textContent()).includes(key), key);
+    }
+    await picture.shot('keys');
+    await picture.press('Escape');
+    assert.ok(!await list.isVisible());
+    assert.strictEqual(await picture.hash(), '');
 });
 
-test('? lists the keys, Escape closes the list', async () => {
-    await open('sample', {}, async (picture) => {
-        await picture.press('?');
-        const list = picture.page.getByRole('dialog');
-        assert.ok(await list.isVisible());
-        for (const key of ['Escape', 'Ctrl + wheel', 'n, N', 'k', 'w, s', 'y, Y']) {
-            assert.ok((await list.textContent()).includes(key), key);
-        }
-        await picture.shot('keys');
-        await picture.press('Escape');
-        assert.ok(!await list.isVisible());
-        assert.strictEqual(await picture.hash(), '');
-    });
-});
-
-test('keys in the search field only type text', async () => {
-    await open('sample', {}, async (picture) => {
-        await picture.search('wic0?nNyY');
-        assert.strictEqual(await picture.typed(), 'wic0?nNyY');
-        assert.match(await picture.hash(), /^#q=wic0%3FnNyY$/);
-    });
+testIn('sample', 'keys in the search field only type text', async (picture) => {
+    await picture.search('wic0?nNyY');
+    assert.strictEqual(await picture.typed(), 'wic0?nNyY');
+    assert.match(await picture.hash(), /^#q=wic0%3FnNyY$/);
 });

@@ -3,8 +3,8 @@
 'use strict';
 const assert = require('node:assert');
 const fs = require('node:fs');
-const {fileOf, open, read, test} = require('./browser.js');
-const {measurePeer} = require('./peer.js');
+const {cpuOf} = require('./actions.js');
+const {fileOf, open, test, testIn} = require('./browser.js');
 
 const LIMIT_MS = 1000; // CPU time per action in a million nodes
 const AIM_MS = 50;
@@ -13,9 +13,8 @@ const BYTES_MAX = 2e6;
 
 const list = (times) => times.map((ms) => ms.toFixed(0)).join(' ');
 
-test('an action keeps layouts, frames and texts as far as it can', async () => {
-    await open('sample', {}, async (picture) => {
-        const {page} = picture;
+testIn('sample', 'an action keeps layouts, frames and texts as far as it can',
+    async (picture, page) => {
         await picture.rest();
         await page.evaluate(() => {
             const [panel] = AF.view.open;
@@ -55,15 +54,18 @@ test('an action keeps layouts, frames and texts as far as it can', async () => {
         });
         assert.strictEqual(await words(), shown);
     });
-});
+
+const showAll = () => AF.view.change(() => AF.view.open.forEach((panel) => {
+    panel.allRows = true;
+    panel.layout = null;
+}));
 
 test('towers on many threads: only frames near the window have elements', async (t) => {
     for (const name of ['towers', 'large']) {
         const {size} = fs.statSync(fileOf(name));
         assert.ok(size <= BYTES_MAX, `${name}: ${size} bytes`);
     }
-    await open('towers', {}, async (picture) => {
-        const {page} = picture;
+    await open('towers', async (picture, page) => {
         const inWindow = () => page.evaluate(() => ({
             elements: document.querySelectorAll('*').length,
             frames: [...document.querySelectorAll('.graph rect.f')].filter((rect) => {
@@ -77,13 +79,8 @@ test('towers on many threads: only frames near the window have elements', async 
                 return sum + (starts[end] ?? frames.n) - (starts[first] ?? frames.n);
             }, 0),
         }));
-        const all = await page.evaluate(() => {
-            AF.view.change(() => AF.view.open.forEach((panel) => {
-                panel.allRows = true;
-                panel.layout = null;
-            }));
-            return AF.view.open.reduce((sum, panel) => sum + panel.last, 0);
-        });
+        await page.evaluate(showAll);
+        const all = await page.evaluate(() => AF.view.open.reduce((sum, panel) => sum + panel.last, 0));
         assert.ok(all > 20000, `${all} frames`);
         await picture.rest();
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
@@ -106,10 +103,6 @@ test('towers on many threads: only frames near the window have elements', async 
 });
 
 test('at rest narrow frames have elements, as far as a page may; others can be pointed at', async () => {
-    const showAll = () => AF.view.change(() => AF.view.open.forEach((panel) => {
-        panel.allRows = true;
-        panel.layout = null;
-    }));
     const count = () => {
         const {near, drawn} = AF.view.open[0];
         return {
@@ -117,19 +110,18 @@ test('at rest narrow frames have elements, as far as a page may; others can be p
             slight: near.slight.frames.length, rects: document.querySelectorAll('rect.f').length,
         };
     };
-    for (const size of [{width: 1280, height: 800}, {width: 1920, height: 1080}]) {
+    for (const size of [[1280, 800], [1920, 1080]]) {
         for (const name of ['large', 'towers']) {
-            await open(name, {size}, async (picture) => {
-                await picture.page.evaluate(showAll);
+            await open(name, {size}, async (picture, page) => {
+                await page.evaluate(showAll);
                 await picture.rest();
-                const {elements, drawn, slight, rects} = await picture.page.evaluate(count);
+                const {elements, drawn, slight, rects} = await page.evaluate(count);
                 assert.ok(elements <= ELEMENTS_MAX, `${name}: ${elements} elements`);
                 assert.ok(slight === 0 && rects >= drawn, `${name}: ${slight} ${rects} ${drawn}`);
             });
         }
     }
-    await open('large', {size: {width: 2560, height: 1440}}, async (picture) => {
-        const {page} = picture;
+    await open('large', {size: [2560, 1440]}, async (picture, page) => {
         await page.evaluate(() => { // as if there were many other elements
             AF.view.page.countElements = () => 5000;
         });
@@ -169,32 +161,13 @@ test('at rest narrow frames have elements, as far as a page may; others can be p
 });
 
 test('a million nodes: opening, zooming, searching', async (t) => {
-    const say = (what, ms) => t.diagnostic(`${what}: ${ms}`);
-    for (const name of ['sample', 'large']) {
-        const {bytes, frames} = measurePeer(read(`${name}.wall.folded`));
-        say(`file of ${name}.trace`, `${(fs.statSync(fileOf(name)).size / 1e6).toFixed(2)} MB; ` +
-            `inferno's elements for the ${frames} frames that it keeps: ${(bytes / 1e6).toFixed(2)} MB`);
-    }
-    await open('large', {}, async (picture) => {
-        const {page} = picture;
+    await open('large', async (picture, page) => {
         const nodes = await page.evaluate(() =>
             AF.view.panels.reduce((sum, panel) => sum + panel.tree.n - 1, 0));
         assert.ok(nodes > 1e6);
-        await page.waitForFunction(() =>
-            performance.getEntriesByName('first-contentful-paint').length > 0);
-        const marks = await page.evaluate(() => ({
-            paint: performance.getEntriesByName('first-contentful-paint')[0].startTime,
-            ready: performance.getEntriesByName('aflame-ready')[0].startTime,
-        }));
-        say('navigation to first paint', `${marks.paint.toFixed(0)} ms`);
-        say('navigation to interactive', `${marks.ready.toFixed(0)} ms`);
-        await picture.rest();
         const bars = await picture.bars();
         assert.ok(bars.every((bar) => bar.width > 0.35));
-        const client = await page.context().newCDPSession(page);
-        await client.send('Performance.enable', {timeDomain: 'threadTicks'});
-        const cpuMs = async () => 1000 * (await client.send('Performance.getMetrics')).metrics
-            .find(({name}) => name === 'TaskDuration').value;
+        const cpuMs = await cpuOf(page);
         const act = (action, round) => page.evaluate(async ([name, i]) => {
             const {view} = AF;
             const [panel] = view.panels;
@@ -222,7 +195,7 @@ test('a million nodes: opening, zooming, searching', async (t) => {
                 used.push(await cpuMs() - before);
             }
             const least = Math.min(...used);
-            say(`one ${action}`, `${list(times)} ms${Math.min(...times) > AIM_MS
+            t.diagnostic(`one ${action}: ${list(times)} ms${Math.min(...times) > AIM_MS
                 ? ' (slower than the aim)' : ''}; CPU ${list(used)} ms`);
             assert.ok(least > 0 && least < LIMIT_MS, `${action}: ${least} ms`);
         }

@@ -1,13 +1,13 @@
 // The state in the address.
 'use strict';
 const assert = require('node:assert');
-const {fileOf, open, serve, test} = require('./browser.js');
+const {fileOf, open, serve, test, testIn} = require('./browser.js');
 
 const LAUNCH = 'android.app.ActivityThread.performLaunchActivity';
 
 async function makeLink() {
     let hash = '';
-    await open('sample', {}, async (picture) => {
+    await open('sample', async (picture) => {
         await picture.click(LAUNCH);
         await picture.press('k', 'i');
         await picture.search('/inflate$/');
@@ -20,7 +20,7 @@ test('a link restores zoom, clock, view and search, at any width', async () => {
     const hash = await makeLink();
     assert.match(hash, /^#z=[0-9a-f]{8}&c=cpu&v=icicle&q=/);
     for (const name of ['sample', 'fixed']) {
-        await open(name, {hash, size: {width: 1000, height: 800}}, async (picture) => {
+        await open(name, {hash, size: [1000, 800]}, async (picture) => {
             const {width} = await picture.bar(LAUNCH);
             assert.ok(width > (name === 'fixed' ? 860 : 960));
             assert.ok((await picture.bars()).some((bar) => bar.hit));
@@ -34,9 +34,9 @@ test('a link restores zoom, clock, view and search, at any width', async () => {
 test('links work from a server, and when only the fragment changes', async () => {
     const hash = await makeLink();
     await serve(null, async (origin) => {
-        await open('sample', {url: `${origin}/sample.svg`, origin, hash}, async (picture) => {
+        await open('sample', {url: `${origin}/sample.svg`, origin, hash}, async (picture, page) => {
             assert.ok((await picture.bar(LAUNCH)).width > 1160);
-            await picture.page.evaluate(() => {
+            await page.evaluate(() => {
                 location.hash = '';
             });
             await picture.settle();
@@ -45,39 +45,36 @@ test('links work from a server, and when only the fragment changes', async () =>
     });
 });
 
-test('back, forward and reload restore the state', async () => {
-    await open('sample', {}, async (picture) => {
-        const {page} = picture;
-        const state = async () => {
-            await page.waitForFunction(() => globalThis.AF?.view &&
-                performance.getEntriesByName('aflame-ready').length > 0);
-            await picture.rest();
-            return page.evaluate(() => [location.hash, AF.view.state.clock, AF.view.state.view,
-                AF.view.state.query, ...AF.view.panels.map((panel) => panel.zoom)].join());
-        };
-        await picture.click(LAUNCH);
-        await picture.press('k');
-        const first = await state();
-        assert.match(first, /^#z=[0-9a-f]{8}&c=cpu,1,flame,,/);
-        await page.goto('file://' + fileOf('names'));
-        assert.match(await state(), /^,0,flame,/);
-        await page.goBack();
-        assert.strictEqual(await state(), first);
-        await page.evaluate(() => {
-            location.hash = '#v=icicle&q=inflate';
-        });
-        await page.waitForFunction(() => AF.view.state.view === 'icicle');
-        const second = await state();
-        assert.match(second, /,0,icicle,inflate,/);
-        await page.goBack();
-        await page.waitForFunction(() => AF.view.state.view === 'flame');
-        assert.strictEqual(await state(), first);
-        await page.goForward();
-        await page.waitForFunction(() => AF.view.state.view === 'icicle');
-        assert.strictEqual(await state(), second);
-        await page.reload();
-        assert.strictEqual(await state(), second);
+testIn('sample', 'back, forward and reload restore the state', async (picture, page) => {
+    const state = async () => {
+        await page.waitForFunction(() => globalThis.AF?.view &&
+            performance.getEntriesByName('aflame-ready').length > 0);
+        await picture.rest();
+        return page.evaluate(() => [location.hash, AF.view.state.clock, AF.view.state.view,
+            AF.view.state.query, ...AF.view.panels.map((panel) => panel.zoom)].join());
+    };
+    await picture.click(LAUNCH);
+    await picture.press('k');
+    const first = await state();
+    assert.match(first, /^#z=[0-9a-f]{8}&c=cpu,1,flame,,/);
+    await page.goto('file://' + fileOf('names'));
+    assert.match(await state(), /^,0,flame,/);
+    await page.goBack();
+    assert.strictEqual(await state(), first);
+    await page.evaluate(() => {
+        location.hash = '#v=icicle&q=inflate';
     });
+    await page.waitForFunction(() => AF.view.state.view === 'icicle');
+    const second = await state();
+    assert.match(second, /,0,icicle,inflate,/);
+    await page.goBack();
+    await page.waitForFunction(() => AF.view.state.view === 'flame');
+    assert.strictEqual(await state(), first);
+    await page.goForward();
+    await page.waitForFunction(() => AF.view.state.view === 'icicle');
+    assert.strictEqual(await state(), second);
+    await page.reload();
+    assert.strictEqual(await state(), second);
 });
 
 test('zooming to a frame without waiting by the waiting clock', async () => {
@@ -115,9 +112,8 @@ test('zooming to a frame without waiting by the waiting clock', async () => {
     });
 });
 
-test('a link that closes threads ends the animation of their frames', async () => {
-    await open('sample', {motion: true}, async (picture) => {
-        const {page} = picture;
+testIn('sample', 'a link that closes threads ends the animation of their frames',
+    {motion: true}, async (picture, page) => {
         await picture.rest();
         await page.evaluate(async () => {
             const {view} = AF;
@@ -134,38 +130,35 @@ test('a link that closes threads ends the animation of their frames', async () =
         assert.deepStrictEqual(await page.evaluate(() =>
             AF.view.panels.map(({open}, i) => (open ? i : -1)).filter((i) => i >= 0)), [1]);
     });
+
+testIn('sample', 'the browser\u2019s Back undoes a zoom', async (picture, page) => {
+    const zoom = () => page.evaluate(() => AF.view.panels[0].zoom);
+    await picture.rest();
+    await picture.click(LAUNCH);
+    await picture.rest();
+    const first = await zoom();
+    await picture.press('ArrowUp', 'Enter');
+    await picture.rest();
+    const second = await zoom();
+    assert.ok(first > 0 && second > first);
+    await page.goBack();
+    await page.waitForFunction((node) => AF.view.panels[0].zoom === node, first);
+    await page.goBack();
+    await page.waitForFunction(() => AF.view.panels[0].zoom === 0);
+    await page.goForward();
+    await page.waitForFunction((node) => AF.view.panels[0].zoom === node, first);
 });
 
-test('the browser\u2019s Back undoes a zoom', async () => {
-    await open('sample', {}, async (picture) => {
-        const {page} = picture;
-        const zoom = () => page.evaluate(() => AF.view.panels[0].zoom);
-        await picture.rest();
-        await picture.click(LAUNCH);
-        await picture.rest();
-        const first = await zoom();
-        await picture.press('ArrowUp', 'Enter');
-        await picture.rest();
-        const second = await zoom();
-        assert.ok(first > 0 && second > first);
-        await page.goBack();
-        await page.waitForFunction((node) => AF.view.panels[0].zoom === node, first);
-        await page.goBack();
-        await page.waitForFunction(() => AF.view.panels[0].zoom === 0);
-        await page.goForward();
-        await page.waitForFunction((node) => AF.view.panels[0].zoom === node, first);
-    });
-});
-
-test('expanded rows can be hidden again and are in the link', async () => {
+test('omitted rows are drawn on request, can be hidden again and are in the link', async () => {
     let hash = '';
-    await open('sample', {}, async (picture) => {
-        const {page} = picture;
+    await open('sample', async (picture, page) => {
         const rows = () => page.evaluate(() => AF.view.panels[0].rows);
         const few = await rows();
-        await page.locator('.rows').first().click();
+        const mark = page.locator('.rows').first();
+        const more = Number(/(\d+) more row/.exec(await mark.textContent())[1]);
+        await mark.click();
         await picture.rest();
-        assert.ok(await rows() > few);
+        assert.ok(await rows() > few && await rows() <= few + more);
         hash = await picture.hash();
         assert.strictEqual(hash, '#d=main');
         await page.evaluate(() => scrollTo(0, 0));
@@ -174,8 +167,8 @@ test('expanded rows can be hidden again and are in the link', async () => {
         assert.strictEqual(await rows(), few);
         assert.strictEqual(await picture.hash(), '');
     });
-    await open('sample', {hash}, async (picture) => {
-        assert.ok(await picture.page.evaluate(() => AF.view.panels[0].rowsToFold > 0));
+    await open('sample', {hash}, async (picture, page) => {
+        assert.ok(await page.evaluate(() => AF.view.panels[0].rowsToFold > 0));
         assert.strictEqual(await picture.hash(), hash);
     });
 });
@@ -186,12 +179,12 @@ test('a link from another recording reports what is missing here', async () => {
         assert.strictEqual(await picture.text('.af-status'), 'This recording does not contain these parts ' +
             'of the link: 1 of 2 threads, 2 of 2 zoomed frames, the method and the chart.');
     });
-    await open('sample', {hash: '#t=Elsewhere,Nowhere'}, async (picture) => {
+    await open('sample', {hash: '#t=Elsewhere,Nowhere'}, async (picture, page) => {
         assert.strictEqual(await picture.text('.af-status'),
             'This recording does not contain these parts of the link: 2 of 2 threads.');
-        assert.strictEqual(await picture.page.evaluate(() => AF.view.open.length), 5);
+        assert.strictEqual(await page.evaluate(() => AF.view.open.length), 5);
     });
-    await open('sample', {}, async (picture) => {
+    await open('sample', async (picture) => {
         assert.strictEqual(await picture.text('.af-status'), '');
     });
 });
@@ -199,18 +192,18 @@ test('a link from another recording reports what is missing here', async () => {
 test('the time range belongs to the zoomed path', async () => {
     let hash = '';
     let shown = null;
-    await open('sample', {}, async (picture) => {
+    await open('sample', async (picture, page) => {
         await picture.click(LAUNCH);
-        await picture.page.mouse.move(500, 400);
-        await picture.page.keyboard.down('Control');
-        await picture.page.mouse.wheel(0, -400);
-        await picture.page.keyboard.up('Control');
+        await page.mouse.move(500, 400);
+        await page.keyboard.down('Control');
+        await page.mouse.wheel(0, -400);
+        await page.keyboard.up('Control');
         hash = await picture.hash();
-        shown = await picture.page.evaluate(() => AF.view.panels[0].window);
+        shown = await page.evaluate(() => AF.view.panels[0].window);
     });
     assert.match(hash, /z=[0-9a-f]{8}@0\.\d+-0\.\d+/);
-    await open('sample', {hash, size: {width: 777, height: 600}}, async (picture) => {
-        const now = await picture.page.evaluate(() => AF.view.panels[0].window);
+    await open('sample', {hash, size: [777, 600]}, async (picture, page) => {
+        const now = await page.evaluate(() => AF.view.panels[0].window);
         const length = shown.to - shown.from;
         assert.ok(Math.abs(now.from - shown.from) < length / 500);
         assert.ok(Math.abs(now.to - shown.to) < length / 500);
@@ -219,30 +212,30 @@ test('the time range belongs to the zoomed path', async () => {
 
 test('a link contains open threads and a sandwich', async () => {
     let hash = '';
-    await open('sample', {}, async (picture) => {
-        await picture.page.locator('.af-threads').click();
-        const rows = picture.page.locator('.af-rail li');
+    await open('sample', async (picture, page) => {
+        await page.locator('.af-threads').click();
+        const rows = page.locator('.af-rail li');
         await rows.last().getByRole('button', {name: /^only/}).click();
         await picture.press('Escape');
         hash = await picture.hash();
     });
     assert.match(hash, /^#t=/);
-    await open('sample', {hash}, async (picture) => {
-        assert.strictEqual(await picture.page.evaluate(() => AF.view.open.length), 1);
+    await open('sample', {hash}, async (picture, page) => {
+        assert.strictEqual(await page.evaluate(() => AF.view.open.length), 1);
         await picture.press('ArrowUp', 'c');
         hash = await picture.hash();
         assert.match(hash, /t=.*&v=sandwich&m=[0-9a-f]{8}$/);
     });
-    await open('sample', {hash}, async (picture) => {
+    await open('sample', {hash}, async (picture, page) => {
         assert.match(await picture.text('.panels .head, #panels .panel[aria-label] .head'), /./);
-        assert.strictEqual(await picture.page.evaluate(() => AF.view.state.view), 'sandwich');
+        assert.strictEqual(await page.evaluate(() => AF.view.state.view), 'sandwich');
         assert.strictEqual(await picture.hash(), hash);
     });
 });
 
 test('broken links show the whole picture', async () => {
-    await open('sample', {hash: '#z=00000000&t=&c=moon&v=sandwich&m=ffffffff&q=%'}, async (picture) => {
-        assert.strictEqual(await picture.page.evaluate(() => AF.view.state.view), 'flame');
+    await open('sample', {hash: '#z=00000000&t=&c=moon&v=sandwich&m=ffffffff&q=%'}, async (picture, page) => {
+        assert.strictEqual(await page.evaluate(() => AF.view.state.view), 'flame');
     });
     await open('sample', {hash: '#z=00000000'}, async (picture) => {
         assert.ok((await picture.bars()).length > 300);

@@ -1,13 +1,13 @@
 // Mouse and touch.
 'use strict';
 const assert = require('node:assert');
-const {open, test} = require('./browser.js');
+const {open, test, testIn} = require('./browser.js');
 
 const LOOP = 'android.os.Looper.loop(';
 const LAUNCH = 'android.app.ActivityThread.performLaunchActivity';
 
-test('clicking zooms, ancestors stay, Reset shows everything', async () => {
-    await open('sample', {}, async (picture) => {
+testIn('sample', 'clicking zooms, ancestors stay, Reset shows everything',
+    async (picture, page) => {
         const before = await picture.bars();
         await picture.click(LAUNCH);
         const zoomed = await picture.bar(LAUNCH);
@@ -18,151 +18,125 @@ test('clicking zooms, ancestors stay, Reset shows everything', async () => {
         assert.ok(inPanel.every((bar) => bar.width >= 0.4 && bar.x >= 15.9 &&
             bar.x + bar.width <= 1184.1));
         await picture.shot('zoomed');
-        await picture.page.getByRole('button', {name: 'Reset zoom'}).click();
+        await page.getByRole('button', {name: 'Reset zoom'}).click();
         const after = await picture.bars();
         assert.deepStrictEqual(after.map((bar) => bar.x), before.map((bar) => bar.x));
     });
+
+testIn('sample', 'zooming draws frames that were too narrow', async (picture) => {
+    const names = (bars) => new Set(bars.map((bar) => bar.spoken.split(',')[0]));
+    const before = names(await picture.bars());
+    await picture.click(LAUNCH);
+    const added = [...names(await picture.bars())].filter((name) => !before.has(name));
+    assert.ok(added.length > 0);
 });
 
-test('zooming draws frames that were too narrow', async () => {
-    await open('sample', {}, async (picture) => {
-        const names = (bars) => new Set(bars.map((bar) => bar.spoken.split(',')[0]));
-        const before = names(await picture.bars());
-        await picture.click(LAUNCH);
-        const added = [...names(await picture.bars())].filter((name) => !before.has(name));
-        assert.ok(added.length > 0);
-    });
+for (const height of [500, 1400]) { // the page may be too short for that, and grows
+    testIn('sample', `a clicked frame keeps its screen position in a window ${height} px high`,
+        {size: [1200, height]}, async (picture, page) => {
+            for (const name of [LAUNCH, 'android.app.Instrumentation.callActivityOnCreate', LOOP]) {
+                const at = await picture.boxOf(name);
+                await page.mouse.click(at.x, at.y);
+                await picture.settle();
+                const hit = await page.evaluate(({x, y}) =>
+                    document.elementFromPoint(x, y)?.getAttribute('aria-label'), at);
+                assert.ok(hit?.startsWith(name), `${name}: ${hit}`);
+            }
+            await picture.press('0');
+            assert.ok((await picture.bar(LAUNCH)).width < 1000);
+        });
+}
+
+testIn('sample', 'zooming to a block makes its frames visible', async (picture, page) => {
+    const blocks = (await picture.bars()).filter((bar) => /^\d+ frames? too narrow/.test(bar.spoken));
+    assert.ok(blocks.length > 0);
+    const {spoken} = blocks.reduce((a, b) => (b.width > a.width ? b : a));
+    const {x, y} = await picture.boxOf(spoken);
+    await page.mouse.move(x, y);
+    assert.match((await picture.details()).name, /too narrow to draw separately/);
+    await page.mouse.click(x, y);
+    assert.match(await picture.hash(), /@/);
+    assert.ok(await page.getByRole('button', {name: 'Reset zoom'}).isVisible());
 });
 
-test('a clicked frame keeps its screen position', async () => {
-    await open('sample', {size: {width: 1200, height: 500}}, async (picture) => {
-        const at = await picture.boxOf(LAUNCH);
-        await picture.page.mouse.click(at.x, at.y);
-        await picture.page.waitForFunction(({y, name}) =>
-            document.elementFromPoint(600, y)?.getAttribute('aria-label')?.startsWith(name),
-        {y: at.y, name: LAUNCH});
-    });
-});
-
-test('the page grows if it is too short to keep that position', async () => {
-    await open('sample', {size: {width: 1200, height: 1400}}, async (picture) => {
-        for (const name of [LAUNCH, 'android.app.Instrumentation.callActivityOnCreate', LOOP]) {
-            const at = await picture.boxOf(name);
-            await picture.page.mouse.click(at.x, at.y);
-            await picture.settle();
-            const hit = await picture.page.evaluate(({x, y}) =>
-                document.elementFromPoint(x, y)?.getAttribute('aria-label'), at);
-            assert.ok(hit?.startsWith(name), `${name}: ${hit}`);
-        }
-        await picture.press('0');
-        assert.ok((await picture.bar(LAUNCH)).width < 1000);
-    });
-});
-
-test('zooming to a block makes its frames visible', async () => {
-    await open('sample', {}, async (picture) => {
-        const blocks = (await picture.bars()).filter((bar) => /^\d+ frames? too narrow/.test(bar.spoken));
-        assert.ok(blocks.length > 0);
-        const {spoken} = blocks.reduce((a, b) => (b.width > a.width ? b : a));
-        const {x, y} = await picture.boxOf(spoken);
-        await picture.page.mouse.move(x, y);
-        assert.match((await picture.details()).name, /too narrow to draw separately/);
-        await picture.page.mouse.click(x, y);
-        assert.match(await picture.hash(), /@/);
-        assert.ok(await picture.page.getByRole('button', {name: 'Reset zoom'}).isVisible());
-    });
-});
-
-test('the wheel with Ctrl zooms in time around the pointer', async () => {
-    await open('sample', {}, async (picture) => {
-        const {page} = picture;
-        const {x, y} = await picture.boxOf('android.view.ViewRootImpl.doTraversal');
-        await page.mouse.move(x, y);
-        const under = () => page.evaluate(([a, b]) =>
-            document.elementFromPoint(a, b).getAttribute('aria-label').split(',')[0], [x, y]);
-        const name = await under();
-        const before = await picture.bar(name);
-        await page.keyboard.down('Control');
-        for (let i = 0; i < 4; i++) {
-            await page.mouse.wheel(0, -120);
-            await picture.settle();
-        }
-        await page.keyboard.up('Control');
-        const after = await picture.bar(name);
-        assert.ok(after.width > before.width * 1.5, `${before.width} to ${after.width}`);
-        assert.strictEqual(await under(), name);
-        assert.match(await picture.hash(), /z=[0-9a-f]{8}@/);
-        await picture.shot('wheel');
-    });
-});
-
-test('dragging pans in time and does not click', async () => {
-    await open('sample', {}, async (picture) => {
-        const {page} = picture;
-        await picture.click(LAUNCH);
-        await page.mouse.move(600, 400);
-        await page.keyboard.down('Control');
-        await page.mouse.wheel(0, -600);
-        await page.keyboard.up('Control');
+testIn('sample', 'the wheel with Ctrl zooms in time around the pointer', async (picture, page) => {
+    const {x, y} = await picture.boxOf('android.view.ViewRootImpl.doTraversal');
+    await page.mouse.move(x, y);
+    const under = () => page.evaluate(([a, b]) =>
+        document.elementFromPoint(a, b).getAttribute('aria-label').split(',')[0], [x, y]);
+    const name = await under();
+    const before = await picture.bar(name);
+    await page.keyboard.down('Control');
+    for (let i = 0; i < 4; i++) {
+        await page.mouse.wheel(0, -120);
         await picture.settle();
-        const before = await picture.bars();
-        const {x, y} = await picture.boxOf(LAUNCH);
-        await page.mouse.move(x + 200, y);
-        await page.mouse.down();
-        await page.mouse.move(x + 120, y, {steps: 4});
-        await page.mouse.up();
-        const after = await picture.bars();
-        const moved = (bars, name) => bars.find((bar) => bar.spoken === name);
-        const same = before.find((bar) => bar.x > 300 && bar.x < 900 && bar.width > 5 &&
-            moved(after, bar.spoken));
-        assert.ok(same);
-        assert.ok(Math.abs(same.x - moved(after, same.spoken).x - 80) < 3);
-    });
+    }
+    await page.keyboard.up('Control');
+    const after = await picture.bar(name);
+    assert.ok(after.width > before.width * 1.5, `${before.width} to ${after.width}`);
+    assert.strictEqual(await under(), name);
+    assert.match(await picture.hash(), /z=[0-9a-f]{8}@/);
+    await picture.shot('wheel');
 });
 
-test('a plain wheel scrolls', async () => {
-    await open('sample', {size: {width: 1200, height: 400}}, async (picture) => {
-        await picture.page.mouse.move(600, 200);
-        await picture.page.mouse.wheel(0, 300);
-        await picture.page.waitForFunction(() => scrollY > 200);
-        assert.strictEqual(await picture.hash(), '');
-    });
+testIn('sample', 'dragging pans in time and does not click', async (picture, page) => {
+    await picture.click(LAUNCH);
+    await page.mouse.move(600, 400);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -600);
+    await page.keyboard.up('Control');
+    await picture.settle();
+    const before = await picture.bars();
+    const {x, y} = await picture.boxOf(LAUNCH);
+    await page.mouse.move(x + 200, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 120, y, {steps: 4});
+    await page.mouse.up();
+    const after = await picture.bars();
+    const moved = (bars, name) => bars.find((bar) => bar.spoken === name);
+    const same = before.find((bar) => bar.x > 300 && bar.x < 900 && bar.width > 5 &&
+        moved(after, bar.spoken));
+    assert.ok(same);
+    assert.ok(Math.abs(same.x - moved(after, same.spoken).x - 80) < 3);
 });
 
-test('rows that scroll into view have frames immediately', async () => {
-    await open('deep', {size: {width: 1000, height: 600}}, async (picture) => {
+testIn('sample', 'a plain wheel scrolls', {size: [1200, 400]}, async (picture, page) => {
+    await page.mouse.move(600, 200);
+    await page.mouse.wheel(0, 300);
+    await page.waitForFunction(() => scrollY > 200);
+    assert.strictEqual(await picture.hash(), '');
+});
+
+testIn('deep', 'rows that scroll into view have frames immediately',
+    {size: [1000, 600]}, async (picture, page) => {
         for (const y of [300, 1500, 2400]) {
-            await picture.page.evaluate((top) => scrollTo(0, top), y);
+            await page.evaluate((top) => scrollTo(0, top), y);
             await picture.settle();
-            const there = await picture.page.evaluate(() =>
+            const there = await page.evaluate(() =>
                 document.elementFromPoint(300, 300)?.classList.contains('f'));
             assert.ok(there, `at ${y}`);
         }
     });
-});
 
-test('hovering shows all details of a frame', async () => {
-    await open('sample', {}, async (picture) => {
-        await picture.hover(LAUNCH);
-        const {name, facts} = await picture.details();
-        assert.match(name, /^android\.app\.ActivityThread\.performLaunchActivity\(.*\)ActivityThread\.java/);
-        for (const part of ['wall ', '(self ', 'CPU ', 'waiting ', '1 call', '% of thread',
-            '% of parent']) {
-            assert.ok(facts.includes(part), `${part} in ${facts}`);
-        }
-        assert.ok(!facts.includes('of zoom'));
-        await picture.click(LOOP);
-        await picture.hover(LAUNCH);
-        assert.match((await picture.details()).facts, /% of zoom/);
-        await picture.page.mouse.move(600, 5);
-        assert.match((await picture.details()).name, /Looper/, 'the focused one again');
-    });
+testIn('sample', 'hovering shows all details of a frame', async (picture, page) => {
+    await picture.hover(LAUNCH);
+    const {name, facts} = await picture.details();
+    assert.match(name, /^android\.app\.ActivityThread\.performLaunchActivity\(.*\)ActivityThread\.java/);
+    for (const part of ['wall ', '(self ', 'CPU ', 'waiting ', '1 call', '% of thread',
+        '% of parent']) {
+        assert.ok(facts.includes(part), `${part} in ${facts}`);
+    }
+    assert.ok(!facts.includes('of zoom'));
+    await picture.click(LOOP);
+    await picture.hover(LAUNCH);
+    assert.match((await picture.details()).facts, /% of zoom/);
+    await page.mouse.move(600, 5);
+    assert.match((await picture.details()).name, /Looper/, 'the focused one again');
 });
 
 test('the menu of a frame copies, zooms and searches', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
-    await open('sample', {permissions}, async (picture) => {
-        const {page} = picture;
+    await open('sample', {permissions}, async (picture, page) => {
         const menu = page.getByRole('menu');
         await picture.click(LAUNCH, {button: 'right'});
         assert.ok(await menu.isVisible());
@@ -183,9 +157,8 @@ test('the menu of a frame copies, zooms and searches', async () => {
     });
 });
 
-test('touch: a tap zooms, two fingers zoom in time, one finger pans', async () => {
-    await open('sample', {touch: true, size: {width: 800, height: 700}}, async (picture) => {
-        const {page} = picture;
+testIn('sample', 'touch: a tap zooms, two fingers zoom in time, one finger pans',
+    {touch: true, size: [800, 700]}, async (picture, page) => {
         const {x, y} = await picture.boxOf(LAUNCH);
         await page.touchscreen.tap(x, y);
         await picture.settle();
@@ -219,4 +192,3 @@ test('touch: a tap zooms, two fingers zoom in time, one finger pans', async () =
         assert.ok(Math.abs(now.to - now.from - wide) < 2, 'and only panned');
         await picture.shot('touch');
     });
-});

@@ -1,17 +1,7 @@
 // The numbers shown are those of `aflame info` and `aflame convert`.
 'use strict';
 const assert = require('node:assert');
-const {open, read, test} = require('./browser.js');
-
-// Sums over folded stacks, which are whole microseconds each: {stack: us}.
-function readFolded(clock) {
-    const stacks = new Map();
-    for (const line of read(`sample.${clock}.folded`).trimEnd().split('\n')) {
-        const at = line.lastIndexOf(' ');
-        stacks.set(line.slice(0, at), Number(line.slice(at + 1)));
-    }
-    return stacks;
-}
+const {open, read, readFolded, test, testIn} = require('./browser.js');
 
 // Self time of every path in the page, with its labels.
 const listSelf = (clock) => {
@@ -31,37 +21,30 @@ const listSelf = (clock) => {
     return [...sums];
 };
 
-for (const [clock, name] of [[0, 'wall'], [1, 'cpu'], [2, 'wait']]) {
-    test(`every stack has the same ${name} time as in convert`, async () => {
-        const expected = readFolded(name);
-        await open('sample', {}, async (picture) => {
-            const found = new Map((await picture.page.evaluate(listSelf, clock))
-                .map(([stack, ns]) => [stack, Math.floor(ns / 1000)]).filter(([, us]) => us > 0));
+testIn('sample', 'every stack has the same times as in convert, every thread its calls of info',
+    async (picture, page) => {
+        for (const [clock, name] of ['wall', 'cpu', 'wait'].entries()) {
+            const expected = readFolded(`sample.${name}`);
+            const found = (await page.evaluate(listSelf, clock))
+                .map(([stack, ns]) => [stack, Math.floor(ns / 1000)]).filter(([, us]) => us > 0);
             assert.ok(expected.size > 200);
-            assert.deepStrictEqual([...found].sort(), [...expected].sort());
-        });
-    });
-}
-
-test('threads have the same number of calls as in info', async () => {
-    const info = JSON.parse(read('sample.json'));
-    await open('sample', {}, async (picture) => {
-        const found = await picture.page.evaluate(() => AF.view.panels.map((panel) =>
+            assert.deepStrictEqual(found.sort(), [...expected].sort(), name);
+        }
+        const found = await page.evaluate(() => AF.view.panels.map((panel) =>
             [panel.thread.id, panel.calls, panel.thread.records]));
-        const expected = info.threads.filter((thread) => thread.calls > 0)
+        const expected = JSON.parse(read('sample.json')).threads
             .map((thread) => [thread.id, thread.calls, thread.records]);
-        const byId = (a, b) => a[0] - b[0];
-        assert.deepStrictEqual(found.filter(([, calls]) => calls > 0).sort(byId), expected.sort(byId));
+        const listed = (rows) => rows.filter(([, calls]) => calls > 0).sort((a, b) => a[0] - b[0]);
+        assert.deepStrictEqual(listed(found), listed(expected));
     });
-});
 
 test('details show the sums of the stacks', async () => {
-    const stacks = readFolded('wall');
-    const cpu = readFolded('cpu');
+    const stacks = readFolded('sample.wall');
+    const cpu = readFolded('sample.cpu');
     const name = 'androidx.appcompat.app.AppCompatActivity.setContentView';
     const sum = (of) => [...of].filter(([stack]) => stack.startsWith('main;') &&
         stack.split(';').includes(name)).reduce((total, [, us]) => total + us, 0);
-    await open('sample', {}, async (picture) => {
+    await open('sample', async (picture) => {
         await picture.hover(name);
         const {facts, name: shown} = await picture.details();
         assert.match(shown, /^androidx\.appcompat\.app\.AppCompatActivity\.setContentView\(/);
@@ -77,11 +60,11 @@ test('details show the sums of the stacks', async () => {
 });
 
 test('samples are not calls and have no call counts', async () => {
-    await open('sampled', {}, async (picture) => {
+    await open('sampled', async (picture, page) => {
         await picture.press('t', 'Escape', 'ArrowUp', 'ArrowUp');
         const {facts} = await picture.details();
         assert.match(facts, /wall .*CPU .*% of thread/);
-        const texts = await picture.page.evaluate(() => [...document.querySelectorAll('#head, ' +
+        const texts = await page.evaluate(() => [...document.querySelectorAll('#head, ' +
             '#panels, #foot, .af-details, .af-rail, .af-unseen')].map((part) => part.textContent)
             .join('\n'));
         assert.match(texts, /sampled about every/);
@@ -92,16 +75,16 @@ test('samples are not calls and have no call counts', async () => {
 });
 
 test('sampled threads next to others have no call counts either', async () => {
-    await open('samples-beside', {}, async (picture) => {
-        const facts = await picture.page.evaluate(() => AF.view.open.map((panel) =>
+    await open('samples-beside', async (picture, page) => {
+        const facts = await page.evaluate(() => AF.view.open.map((panel) =>
             [!panel.thread.countsCalls, AF.factsOf(AF.view, panel, 1).join(', ')]));
         assert.deepStrictEqual([...new Set(facts.map(([sampled]) => sampled))].sort(), [false, true]);
         for (const [sampled, text] of facts) {
             assert.strictEqual(/\d calls?\b/.test(text), !sampled, text);
         }
     });
-    await open('chart-samples-beside', {}, async (picture) => {
-        const sums = await picture.page.evaluate(() => AF.view.open.map(({thread}) =>
+    await open('chart-samples-beside', async (picture, page) => {
+        const sums = await page.evaluate(() => AF.view.open.map(({thread}) =>
             [!thread.countsCalls, AF.totalsOf([AF.mergeCalls(thread.calls, 0, 1e9)], 0)]));
         for (const [sampled, totals] of sums) {
             assert.ok(totals.length > 0);
@@ -123,7 +106,7 @@ const LACKING = ['main (samples)', 'pool', 'request (async)'];
 
 test('a thread without a clock shows neither its times nor waiting', async () => {
     for (const name of ['clocks', 'chart-clocks']) {
-        await open(name, {scheme: name === 'clocks' ? 'light' : 'dark'}, async (picture) => {
+        await open(name, {scheme: name === 'clocks' ? 'light' : 'dark'}, async (picture, page) => {
             const panels = await lookAt(picture);
             assert.deepStrictEqual(panels.map(({title}) => title).sort(),
                 [...LACKING, 'main', 'worker'].sort());
@@ -132,7 +115,7 @@ test('a thread without a clock shows neither its times nor waiting', async () =>
                 assert.strictEqual(/CPU|wait/.test(facts.replace('Object.wait', '')), !lacks, facts);
                 assert.strictEqual(hatched > 0, !lacks, title);
             }
-            const head = await picture.page.locator('#head').textContent();
+            const head = await page.locator('#head').textContent();
             assert.match(head, /3 of 5 threads have no CPU times/);
             assert.match(head, /hatched: the method itself waits/);
             await picture.shot(`${name}-lacking`);
@@ -140,50 +123,45 @@ test('a thread without a clock shows neither its times nor waiting', async () =>
     }
 });
 
-test('a thread without the selected clock has no frames', async () => {
-    await open('clocks', {}, async (picture) => {
-        for (const clock of ['CPU time', 'waiting']) {
-            await picture.press('k');
-            await picture.rest();
-            assert.match(await picture.page.locator('#head').textContent(),
-                new RegExp(`widths show ${clock}`));
-            for (const {title, text} of await lookAt(picture)) {
-                assert.strictEqual(text.includes('this thread has no CPU times'),
-                    LACKING.includes(title), title);
-            }
+testIn('clocks', 'a thread without the selected clock has no frames', async (picture, page) => {
+    for (const clock of ['CPU time', 'waiting']) {
+        await picture.press('k');
+        await picture.rest();
+        assert.match(await page.locator('#head').textContent(), new RegExp(`widths show ${clock}`));
+        for (const {title, text} of await lookAt(picture)) {
+            assert.strictEqual(text.includes('this thread has no CPU times'),
+                LACKING.includes(title), title);
         }
-        await picture.shot('clocks-waiting');
-        await picture.press('t');
-        for (const row of await picture.page.locator('.af-rail li').allTextContents()) {
-            assert.strictEqual(/CPU/.test(row), !LACKING.some((title) => row.includes(title)), row);
-        }
-        await picture.press('k', 'm');
-    });
+    }
+    await picture.shot('clocks-waiting');
+    await picture.press('t');
+    for (const row of await page.locator('.af-rail li').allTextContents()) {
+        assert.strictEqual(/CPU/.test(row), !LACKING.some((title) => row.includes(title)), row);
+    }
+    await picture.press('k', 'm');
 });
 
-test('several calls show average, shortest and longest', async () => {
-    await open('sample', {}, async (picture) => {
-        const expected = await picture.page.evaluate(() => {
-            const [panel] = AF.view.panels;
-            const {tree} = panel;
-            let best = 0;
-            for (let i = 1; i < tree.n; i++) {
-                if (tree.calls[i] > 2 && tree.inclusive[0][i] > tree.inclusive[0][best] * (best > 0)) {
-                    best = i;
-                }
+testIn('sample', 'several calls show average, shortest and longest', async (picture, page) => {
+    const expected = await page.evaluate(() => {
+        const [panel] = AF.view.panels;
+        const {tree} = panel;
+        let best = 0;
+        for (let i = 1; i < tree.n; i++) {
+            if (tree.calls[i] > 2 && tree.inclusive[0][i] > tree.inclusive[0][best] * (best > 0)) {
+                best = i;
             }
-            const {min, max} = AF.extremesOf(tree);
-            return {name: AF.nameOf(AF.view, tree, best), calls: tree.calls[best],
-                mean: AF.timeText(tree.inclusive[0][best] / tree.calls[best]),
-                min: AF.timeText(min[0][best]), max: AF.timeText(max[0][best]),
-                sane: min[0][best] <= max[0][best] && max[0][best] <= tree.inclusive[0][best]};
-        });
-        assert.ok(expected.sane);
-        await picture.hover(expected.name);
-        const {facts} = await picture.details();
-        for (const part of [`${expected.calls} calls`, `average ${expected.mean}`,
-            `shortest ${expected.min}`, `longest ${expected.max}`]) {
-            assert.ok(facts.includes(part), `${part} in ${facts}`);
         }
+        const {min, max} = AF.extremesOf(tree);
+        return {name: AF.nameOf(AF.view, tree, best), calls: tree.calls[best],
+            mean: AF.timeText(tree.inclusive[0][best] / tree.calls[best]),
+            min: AF.timeText(min[0][best]), max: AF.timeText(max[0][best]),
+            sane: min[0][best] <= max[0][best] && max[0][best] <= tree.inclusive[0][best]};
     });
+    assert.ok(expected.sane);
+    await picture.hover(expected.name);
+    const {facts} = await picture.details();
+    for (const part of [`${expected.calls} calls`, `average ${expected.mean}`,
+        `shortest ${expected.min}`, `longest ${expected.max}`]) {
+        assert.ok(facts.includes(part), `${part} in ${facts}`);
+    }
 });

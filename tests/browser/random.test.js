@@ -86,15 +86,15 @@ for (const name of PICTURES) {
     test(`random actions: ${name}`, async () => {
         const random = newRandom(name + (process.env.AFLAME_SEED ?? ''));
         const [width, height] = SIZES[random(SIZES.length)];
-        await open(name, {size: {width, height}, motion: random(2) === 0}, async (picture) => {
+        await open(name, {size: [width, height], motion: random(2) === 0}, async (picture, page) => {
             const done = [];
             for (let i = 0; i < STEPS; i++) {
                 const action = actions[random(10) < OFTEN ? 0 : random(actions.length)];
                 done.push(await action(picture, random));
                 if (random(4) === 0) {
-                    await picture.page.waitForTimeout(random(3) * 100);
+                    await page.waitForTimeout(random(3) * 100);
                 }
-                const wrong = await picture.page.evaluate(() =>
+                const wrong = await page.evaluate(() =>
                     document.querySelectorAll('[x*=NaN], [width*=NaN], [d*=NaN]').length);
                 assert.strictEqual(wrong, 0, done.join('; '));
             }

@@ -5,8 +5,12 @@ const fs = require('node:fs');
 const path = require('node:path');
 const {folder, open, read, serve, test} = require('./browser.js');
 
-const at = (name, options, look) => open(null, {url: 'file://' + path.join(folder, `${name}.html`),
-    ...options}, (picture) => look(picture.page));
+const at = (name, ...rest) => {
+    const look = rest.pop();
+    return open(null, {url: 'file://' + path.join(folder, `${name}.html`), ...rest[0]},
+        (_, page) => look(page));
+};
+const testAt = (name, title, ...rest) => test(title, () => at(name, ...rest));
 const names = (page, table) => page.locator(`#${table} tbody tr:not([hidden]) td:first-child`)
     .allTextContents();
 const sample = JSON.parse(read('report.json'));
@@ -23,31 +27,29 @@ const scrollThrough = (page) => page.evaluate(async () => {
 });
 const headings = (page) => page.locator('#methods thead tr:last-child th').allTextContents();
 
-test('the page has the numbers of the JSON', async () => {
-    await at('report', {}, async (page) => {
-        assert.ok(sample.methods.length > STEP);
-        assert.strictEqual((await names(page, 'methods')).length, STEP);
-        await scrollThrough(page);
-        assert.deepStrictEqual(await names(page, 'methods'), sample.methods.map((row) => row.name));
-        for (const table of ['threads', 'classes', 'packages', 'categories', 'sources']) {
-            assert.deepStrictEqual((await names(page, table)).sort(),
-                sample[table].map((row) => row.name).sort(), table);
-        }
-        const column = (await headings(page)).indexOf('inclusive CPU ms');
-        const cells = await page.locator(`#methods tbody td:nth-child(${column + 1})`).evaluateAll(
-            (all) => all.map((cell) => [cell.textContent, cell.title || cell.textContent]));
-        assert.deepStrictEqual(cells.map(([, exact]) => Math.round(parseFloat(exact.replace(/,/g, '')) * 1e6)),
-            sample.methods.map((row) => row.inclusive_cpu_ns));
-        for (const [text, exact] of cells) {
-            const digits = text.replace(/^<|[,.]/g, '').replace(/^0+/, '');
-            assert.ok(digits.length <= 3 || !text.includes('.'), `${text} of ${exact}`);
-        }
-        assert.strictEqual(await page.locator('.block').count(), sample.methods.length);
-    });
+testAt('report', 'the page has the numbers of the JSON', async (page) => {
+    assert.ok(sample.methods.length > STEP);
+    assert.strictEqual((await names(page, 'methods')).length, STEP);
+    await scrollThrough(page);
+    assert.deepStrictEqual(await names(page, 'methods'), sample.methods.map((row) => row.name));
+    for (const table of ['threads', 'classes', 'packages', 'categories', 'sources']) {
+        assert.deepStrictEqual((await names(page, table)).sort(),
+            sample[table].map((row) => row.name).sort(), table);
+    }
+    const column = (await headings(page)).indexOf('inclusive CPU ms');
+    const cells = await page.locator(`#methods tbody td:nth-child(${column + 1})`).evaluateAll(
+        (all) => all.map((cell) => [cell.textContent, cell.title || cell.textContent]));
+    assert.deepStrictEqual(cells.map(([, exact]) => Math.round(parseFloat(exact.replace(/,/g, '')) * 1e6)),
+        sample.methods.map((row) => row.inclusive_cpu_ns));
+    for (const [text, exact] of cells) {
+        const digits = text.replace(/^<|[,.]/g, '').replace(/^0+/, '');
+        assert.ok(digits.length <= 3 || !text.includes('.'), `${text} of ${exact}`);
+    }
+    assert.strictEqual(await page.locator('.block').count(), sample.methods.length);
 });
 
-test('heads of tables stay below the bar, however many lines it has', async () => {
-    await at('report', {size: {width: 1600, height: 700}}, async (page) => {
+testAt('report', 'heads of tables stay below the bar, however many lines it has',
+    {size: [1600, 700]}, async (page) => {
         for (const width of [1600, 1280, 800, 400]) {
             await page.setViewportSize({width, height: 700});
             await page.evaluate(() => {
@@ -63,10 +65,9 @@ test('heads of tables stay below the bar, however many lines it has', async () =
             }, null, {timeout: 20000});
         }
     });
-});
 
 test('every method links to its callers and callees, and they to each other', async () => {
-    await at('report', {}, async (page) => {
+    await at('report', async (page) => {
         await scrollThrough(page);
         const lost = await page.evaluate(() => [...document.querySelectorAll('a[href^="#"]')].filter((a) =>
             !document.getElementById(decodeURIComponent(a.getAttribute('href').slice(1)))).length);
@@ -94,61 +95,57 @@ test('every method links to its callers and callees, and they to each other', as
     }
 });
 
-test('headings sort, and sort again', async () => {
-    await at('report', {}, async (page) => {
-        const heading = (name) => page.locator('#methods th', {hasText: name});
-        const by = (key) => [...sample.methods].sort((a, b) => b[key] - a[key]).map((row) => row[key]);
-        const shown = async () => {
-            const rows = new Map(sample.methods.map((row) => [row.name, row]));
-            return (await names(page, 'methods')).map((name) => rows.get(name));
-        };
-        const first = (rows) => rows.slice(0, STEP);
-        assert.strictEqual(await heading('self wall').getAttribute('aria-sort'), 'descending');
-        await heading('calls').locator('button').click();
-        assert.deepStrictEqual((await shown()).map((row) => row.calls), first(by('calls')));
-        assert.strictEqual(await heading('calls').getAttribute('aria-sort'), 'descending');
-        assert.strictEqual(await heading('self wall').getAttribute('aria-sort'), null);
-        await heading('calls').locator('button').press('Enter');
-        assert.deepStrictEqual((await shown()).map((row) => row.calls), first(by('calls').reverse()));
-        await heading('inclusive wall').locator('button').click();
-        assert.deepStrictEqual((await shown()).map((row) => row.inclusive_wall_ns), first(by('inclusive_wall_ns')));
-        await heading('method').locator('button').click();
-        assert.deepStrictEqual(await names(page, 'methods'),
-            first(sample.methods.map((row) => row.name).sort((a, b) => a < b ? -1 : 1)));
-        // shares shown as "<0.1" sort between 0.1 and 0
-        await page.evaluate(() => document.getElementById('clock-cpu').click());
-        const column = (await headings(page)).indexOf('self CPU ms') + 1;
-        await page.locator('#methods thead tr:last-child th').nth(column).locator('button').click();
-        await scrollThrough(page);
-        const shares = await page.locator(`#methods tbody td:nth-child(${column + 1})`).allTextContents();
-        const from = shares.indexOf('<0.1'), to = shares.lastIndexOf('<0.1');
-        assert.ok(from > 0 && shares[from - 1] === '0.1' && shares[to + 1] === '0', `${from}-${to}`);
-    });
+testAt('report', 'headings sort, and sort again', async (page) => {
+    const heading = (name) => page.locator('#methods th', {hasText: name});
+    const by = (key) => [...sample.methods].sort((a, b) => b[key] - a[key]).map((row) => row[key]);
+    const shown = async () => {
+        const rows = new Map(sample.methods.map((row) => [row.name, row]));
+        return (await names(page, 'methods')).map((name) => rows.get(name));
+    };
+    const first = (rows) => rows.slice(0, STEP);
+    assert.strictEqual(await heading('self wall').getAttribute('aria-sort'), 'descending');
+    await heading('calls').locator('button').click();
+    assert.deepStrictEqual((await shown()).map((row) => row.calls), first(by('calls')));
+    assert.strictEqual(await heading('calls').getAttribute('aria-sort'), 'descending');
+    assert.strictEqual(await heading('self wall').getAttribute('aria-sort'), null);
+    await heading('calls').locator('button').press('Enter');
+    assert.deepStrictEqual((await shown()).map((row) => row.calls), first(by('calls').reverse()));
+    await heading('inclusive wall').locator('button').click();
+    assert.deepStrictEqual((await shown()).map((row) => row.inclusive_wall_ns), first(by('inclusive_wall_ns')));
+    await heading('method').locator('button').click();
+    assert.deepStrictEqual(await names(page, 'methods'),
+        first(sample.methods.map((row) => row.name).sort((a, b) => a < b ? -1 : 1)));
+    // shares shown as "<0.1" sort between 0.1 and 0
+    await page.evaluate(() => document.getElementById('clock-cpu').click());
+    const column = (await headings(page)).indexOf('self CPU ms') + 1;
+    await page.locator('#methods thead tr:last-child th').nth(column).locator('button').click();
+    await scrollThrough(page);
+    const shares = await page.locator(`#methods tbody td:nth-child(${column + 1})`).allTextContents();
+    const from = shares.indexOf('<0.1'), to = shares.lastIndexOf('<0.1');
+    assert.ok(from > 0 && shares[from - 1] === '0.1' && shares[to + 1] === '0', `${from}-${to}`);
 });
 
-test('search shows matching rows only', async () => {
-    await at('report', {}, async (page) => {
-        await page.keyboard.press('/');
-        const box = page.getByRole('searchbox', {name: 'Find a name'});
-        assert.ok(await box.evaluate((element) => element === document.activeElement));
-        await page.keyboard.type('oncreate');
-        const wanted = sample.methods.map((row) => row.name).filter((name) => /oncreate/i.test(name));
-        assert.ok(wanted.length > 3);
-        assert.deepStrictEqual(await names(page, 'methods'), wanted);
-        assert.strictEqual(await page.locator('#methods .count').textContent(),
-            `${wanted.length} of ${sample.methods.length}`);
-        assert.strictEqual(await page.locator('.block:not([hidden])').count(), wanted.length);
-        await box.fill('oncreatE');
-        assert.deepStrictEqual(await names(page, 'methods'), []);
-        await page.evaluate(() => { location.hash = '#method-android.view.View.layout'; });
-        await page.waitForFunction(() => document.querySelector('.block.target'));
-        await box.press('Escape');
-        assert.strictEqual((await names(page, 'methods')).length, STEP);
-    });
+testAt('report', 'search shows matching rows only', async (page) => {
+    await page.keyboard.press('/');
+    const box = page.getByRole('searchbox', {name: 'Find a name'});
+    assert.ok(await box.evaluate((element) => element === document.activeElement));
+    await page.keyboard.type('oncreate');
+    const wanted = sample.methods.map((row) => row.name).filter((name) => /oncreate/i.test(name));
+    assert.ok(wanted.length > 3);
+    assert.deepStrictEqual(await names(page, 'methods'), wanted);
+    assert.strictEqual(await page.locator('#methods .count').textContent(),
+        `${wanted.length} of ${sample.methods.length}`);
+    assert.strictEqual(await page.locator('.block:not([hidden])').count(), wanted.length);
+    await box.fill('oncreatE');
+    assert.deepStrictEqual(await names(page, 'methods'), []);
+    await page.evaluate(() => { location.hash = '#method-android.view.View.layout'; });
+    await page.waitForFunction(() => document.querySelector('.block.target'));
+    await box.press('Escape');
+    assert.strictEqual((await names(page, 'methods')).length, STEP);
 });
 
-test('the clock of the columns can be chosen, or all clocks under their headings', async () => {
-    await at('report', {}, async (page) => {
+testAt('report', 'the clock of the columns can be chosen, or all clocks under their headings',
+    async (page) => {
         const headings = () => page.evaluate(() => [...document.querySelectorAll('#methods thead th')]
             .filter((head) => head.getClientRects().length > 0)
             .map((head) => head.innerText.replace(/\s+/g, ' ').trim()));
@@ -172,10 +169,9 @@ test('the clock of the columns can be chosen, or all clocks under their headings
         await choose('clock-wall');
         assert.ok(!await rare());
     });
-});
 
-test('a selected frame leads to its method, and a method to its frames', async () => {
-    await at('report', {}, async (page) => {
+testAt('report', 'a selected frame leads to its method, and a method to its frames',
+    async (page) => {
         const graph = page.frameLocator('.graph iframe');
         await graph.locator('.f').nth(5).waitFor();
         const frame = page.frames().find((one) => one !== page.mainFrame());
@@ -200,10 +196,9 @@ test('a selected frame leads to its method, and a method to its frames', async (
             'android.view.View.layout');
         assert.ok(await frame.evaluate(() => globalThis.AF.view.search.matchNumber) > 0);
     });
-});
 
-test('copied cells have all their digits', async () => {
-    await at('report', {permissions: ['clipboard-read', 'clipboard-write']}, async (page) => {
+testAt('report', 'copied cells have all their digits',
+    {permissions: ['clipboard-read', 'clipboard-write']}, async (page) => {
         const row = sample.methods[0];
         await page.evaluate(() => {
             const cells = document.querySelector('#methods tbody tr').cells, range = document.createRange();
@@ -220,10 +215,9 @@ test('copied cells have all their digits', async () => {
         assert.strictEqual(name, row.name);
         assert.strictEqual(Math.round(parseFloat(time.replace(/,/g, '')) * 1e6), row.self_wall_ns);
     });
-});
 
-test('without a script the first rows of each table are there', async () => {
-    await at('report', {javaScript: false, script: false}, async (page) => {
+testAt('report', 'without a script the first rows of each table are there',
+    {javaScript: false}, async (page) => {
         assert.deepStrictEqual(await names(page, 'methods'),
             sample.methods.slice(0, await page.locator('#methods tbody tr').count()).map((row) => row.name));
         assert.ok(await page.locator('#methods tbody tr').count() >= 30);
@@ -236,23 +230,20 @@ test('without a script the first rows of each table are there', async () => {
         await page.locator('#methods a').first().click();
         assert.ok(await page.locator('.block:target').isVisible());
     });
-});
 
-test('names are inert text', async () => {
-    await at('report-hostile', {}, async (page) => {
-        assert.strictEqual(await page.evaluate(() => document.querySelectorAll(
-            'script:not([data-rest]), img, object, embed, svg, [onload], [onerror], body [style]').length), 1);
-        assert.strictEqual(await page.locator('iframe').count(), 1);
-        const text = read('report-hostile.html');
-        assert.strictEqual(text.match(/<script/g).length, text.match(/<\/script>/g).length);
-        assert.ok(await page.locator('.block').count() > 3);
-        for (const block of await page.locator('.block').all()) {
-            const id = await block.getAttribute('id');
-            assert.ok(!/\s/.test(id), id);
-        }
-        const ids = await page.evaluate(() => [...document.querySelectorAll('[id]')].map((e) => e.id));
-        assert.strictEqual(new Set(ids).size, ids.length);
-    });
+testAt('report-hostile', 'names are inert text', async (page) => {
+    assert.strictEqual(await page.evaluate(() => document.querySelectorAll(
+        'script:not([data-rest]), img, object, embed, svg, [onload], [onerror], body [style]').length), 1);
+    assert.strictEqual(await page.locator('iframe').count(), 1);
+    const text = read('report-hostile.html');
+    assert.strictEqual(text.match(/<script/g).length, text.match(/<\/script>/g).length);
+    assert.ok(await page.locator('.block').count() > 3);
+    for (const block of await page.locator('.block').all()) {
+        const id = await block.getAttribute('id');
+        assert.ok(!/\s/.test(id), id);
+    }
+    const ids = await page.evaluate(() => [...document.querySelectorAll('[id]')].map((e) => e.id));
+    assert.strictEqual(new Set(ids).size, ids.length);
 });
 
 test('the page works under a policy of the server, and its own policy blocks everything else', async () => {
@@ -270,8 +261,8 @@ test('the page works under a policy of the server, and its own policy blocks eve
 
 for (const scheme of ['light', 'dark']) {
     for (const width of [1280, 800, 400]) {
-        test(`the page fits ${width} px and is readable, ${scheme}`, async () => {
-            await at('report', {scheme, size: {width, height: 900}}, async (page) => {
+        testAt('report', `the page fits ${width} px and is readable, ${scheme}`,
+            {scheme, size: [width, 900]}, async (page) => {
                 assert.ok(await page.evaluate(() =>
                     document.documentElement.scrollWidth <= innerWidth), 'the page scrolls sideways');
                 const contrast = await page.evaluate(() => {
@@ -288,19 +279,16 @@ for (const scheme of ['light', 'dark']) {
                 assert.ok(Math.min(...contrast) >= 4.5, `contrasts ${contrast}`);
                 await page.screenshot({path: path.join(folder, 'shots', `report-${scheme}-${width}.png`)});
             });
-        });
     }
 }
 
-test('trees have lines', async () => {
-    await at('report-trees', {}, async (page) => {
-        const lines = await names(page, 'tree_down');
-        assert.strictEqual(lines[0], 'main');
-        assert.ok(lines.some((line) => /^ *(│ | )*├─\S/.test(line)));
-        assert.ok((await page.locator('#tree_down .n').nth(1).evaluate((cell) =>
-            getComputedStyle(cell).whiteSpace)).startsWith('pre'));
-        assert.strictEqual(await page.locator('#tree_down th button').count(), 0);
-    });
+testAt('report-trees', 'trees have lines', async (page) => {
+    const lines = await names(page, 'tree_down');
+    assert.strictEqual(lines[0], 'main');
+    assert.ok(lines.some((line) => /^ *(│ | )*├─\S/.test(line)));
+    assert.ok((await page.locator('#tree_down .n').nth(1).evaluate((cell) =>
+        getComputedStyle(cell).whiteSpace)).startsWith('pre'));
+    assert.strictEqual(await page.locator('#tree_down th button').count(), 0);
 });
 
 test('the page is a single file', () => {
@@ -311,7 +299,7 @@ test('the page is a single file', () => {
 
 test('pages of comparisons and calls fit a window of 390 pixels; a comparison begins with its picture', async () => {
     for (const name of ['compare', 'compare-real', 'calls', 'calls-real']) {
-        await at(name, {size: {width: 390, height: 844}}, async (page) => {
+        await at(name, {size: [390, 844]}, async (page) => {
             assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390, name);
             if (name === 'compare') {
                 await page.frameLocator('.graph iframe').locator('.f').nth(2).waitFor();

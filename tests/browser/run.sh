@@ -133,7 +133,6 @@ compare compare-idle "$folder/idle.trace" "$folder/idle-after.trace" --min-delta
 "$aflame" convert "$sample" --clock cpu -o "$folder/sample.cpu.folded"
 "$aflame" convert "$sample" --clock wait -o "$folder/sample.wait.folded"
 "$aflame" convert "$sample" --clock wall --from 200ms --to 300ms -o "$folder/sample.part.folded"
-"$aflame" convert "$folder/large.trace" --clock wall -o "$folder/large.wall.folded"
 # for firefox.test.js and speedscope.test.js
 mkdir -p "$folder/received"
 for name in sample chrome_async chrome_samples perf_simpleperf folded_fractions; do

@@ -1,15 +1,15 @@
 // The sandwich: the list of methods, the callers above and the callees below the chosen one.
 'use strict';
 const assert = require('node:assert');
-const {open, test} = require('./browser.js');
+const {open, test, testIn} = require('./browser.js');
 
 const list = (picture) => picture.page.evaluate(() =>
     [...document.querySelectorAll('aside[aria-label=methods] tbody tr')].map((row) =>
         [...row.children].map((cell) => cell.textContent)));
 const method = (picture) => picture.page.evaluate(() => AF.view.methodName);
 
-test('c shows callers above and callees below a method, and goes back', async () => {
-    await open('sample', {}, async (picture) => {
+testIn('sample', 'c shows callers above and callees below a method, and goes back',
+    async (picture, page) => {
         await picture.search('Instrumentation.callApplicationOnCreate');
         await picture.press('Enter', 'Escape', 'c');
         const own = await picture.bar('android.app.Instrumentation.callApplicationOnCreate');
@@ -20,7 +20,7 @@ test('c shows callers above and callees below a method, and goes back', async ()
         assert.ok(callee.width < own.width);
         assert.match(await picture.text('.panel .head'),
             /callers and callees of android\.app\.Instr.*, [\d.]+ .?s \([\d.]+ % of the thread\)/);
-        assert.strictEqual(await picture.page.locator('.af-chosen').count(), 1);
+        assert.strictEqual(await page.locator('.af-chosen').count(), 1);
         assert.match(await picture.text('.af-chosen'), /^android\.app\.Instr/);
         assert.match(await picture.text('.af-facts'), /100\.0 % of all calls of android\.app\.Instr/);
         assert.match(await picture.hash(), /v=sandwich&m=[0-9a-f]{8}/);
@@ -30,7 +30,7 @@ test('c shows callers above and callees below a method, and goes back', async ()
         await picture.press('ArrowDown', 'ArrowDown');
         assert.match(await picture.focused(), /RecipesApp\.onCreate/);
         await picture.shot('sandwich');
-        const without = await picture.page.evaluate(() => AF.view.open.filter((panel) =>
+        const without = await page.evaluate(() => AF.view.open.filter((panel) =>
             !panel.hasMethod).map((panel) => [panel.height, panel.head.textContent]));
         assert.ok(without.length > 1);
         for (const [height, head] of without) {
@@ -45,7 +45,6 @@ test('c shows callers above and callees below a method, and goes back', async ()
         assert.ok((await picture.bars()).length > 300);
         assert.match(await picture.focused(), /callApplicationOnCreate/, 'at its old position');
     });
-});
 
 test('a sandwich opens and closes without sizes being asked for, and the tools stay clear', async () => {
     const asked = (page) => page.evaluate(() => {
@@ -61,13 +60,13 @@ test('a sandwich opens and closes without sizes being asked for, and the tools s
         return n;
     });
     for (const width of [1100, 1400]) { // next to the list the tools are above or beside
-        await open('towers', {size: {width, height: 800}}, async (picture) => {
+        await open('towers', {size: [width, 800]}, async (picture, page) => {
             for (let i = 0; i < 3; i++) {
-                assert.strictEqual(await asked(picture.page), 0, `action ${i} at ${width} px`);
+                assert.strictEqual(await asked(page), 0, `action ${i} at ${width} px`);
                 await picture.rest();
-                await picture.page.evaluate(() => window.scrollTo(0, 0));
+                await page.evaluate(() => window.scrollTo(0, 0));
                 await picture.rest();
-                const {tools, title} = await picture.page.evaluate(() => {
+                const {tools, title} = await page.evaluate(() => {
                     const box = (selector) => document.querySelector(selector)
                         .getBoundingClientRect().toJSON();
                     return {tools: box('.af-tools'), title: box('#head text')};
@@ -80,7 +79,7 @@ test('a sandwich opens and closes without sizes being asked for, and the tools s
 });
 
 test('a graph has the chart too; the sandwich leads back to the view before it', async () => {
-    await open('sample', {}, async (picture) => {
+    await open('sample', async (picture) => {
         await picture.press('g');
         assert.match(await picture.hash(), /^#v=chart/);
         await picture.press('ArrowDown', 'ArrowDown', 'c');
@@ -90,67 +89,63 @@ test('a graph has the chart too; the sandwich leads back to the view before it',
         await picture.press('g');
         assert.doesNotMatch(await picture.hash(), /v=/);
     });
-    await open('deep', {}, async (picture) => { // has too many calls
+    await open('deep', async (picture) => { // has too many calls
         assert.strictEqual(await picture.page.getByRole('button', {name: 'chart'}).count(), 0);
     });
 });
 
-test('the time of a sandwich counts recursion once', async () => {
-    await open('sample', {}, async (picture) => {
-        await picture.search('java.lang.Object.wait');
-        await picture.press('Enter', 'Escape', 'c');
-        const [sum, shown, callees] = await picture.page.evaluate(() => {
-            const panel = AF.view.open.find((one) => one.hasMethod);
-            const {tree} = panel.thread;
-            let all = 0;
-            for (let i = 1; i < tree.n;) {
-                const match = AF.view.labels.text[tree.label[i]] === AF.view.methodName;
-                all += match ? tree.inclusive[0][i] : 0;
-                i += match ? tree.size[i] : 1;
-            }
-            const direct = Array.from({length: panel.tree.n}, (_, i) => i)
-                .filter((i) => i >= panel.tree.turn && panel.tree.depth[i] === 2);
-            return [all, panel.tree.inclusive[0][1], panel.tree.self[0][1] +
-                direct.reduce((time, i) => time + panel.tree.inclusive[0][i], 0)];
-        });
-        assert.ok(sum > 0);
-        assert.strictEqual(sum, shown);
-        assert.strictEqual(callees, shown);
+testIn('sample', 'the time of a sandwich counts recursion once', async (picture, page) => {
+    await picture.search('java.lang.Object.wait');
+    await picture.press('Enter', 'Escape', 'c');
+    const [sum, shown, callees] = await page.evaluate(() => {
+        const panel = AF.view.open.find((one) => one.hasMethod);
+        const {tree} = panel.thread;
+        let all = 0;
+        for (let i = 1; i < tree.n;) {
+            const match = AF.view.labels.text[tree.label[i]] === AF.view.methodName;
+            all += match ? tree.inclusive[0][i] : 0;
+            i += match ? tree.size[i] : 1;
+        }
+        const direct = Array.from({length: panel.tree.n}, (_, i) => i)
+            .filter((i) => i >= panel.tree.turn && panel.tree.depth[i] === 2);
+        return [all, panel.tree.inclusive[0][1], panel.tree.self[0][1] +
+            direct.reduce((time, i) => time + panel.tree.inclusive[0][i], 0)];
     });
+    assert.ok(sum > 0);
+    assert.strictEqual(sum, shown);
+    assert.strictEqual(callees, shown);
 });
 
-test('the list is that of one thread, with bars of self time, idle methods last', async () => {
-    await open('sample', {}, async (picture) => {
+testIn('sample', 'the list is that of one thread, with bars of self time, idle methods last',
+    async (picture, page) => {
         await picture.press('c');
-        await picture.page.getByRole('combobox').selectOption('OkHttp Dispatcher');
+        await page.getByRole('combobox').selectOption('OkHttp Dispatcher');
         const rows = await list(picture);
         assert.deepStrictEqual([rows[0], rows.find(([name]) => /Unsafe\.park/.test(name))], [
             ['java.lang.Object.wait', '164.3 ms', '19.5 %', '164.3 ms', '1'],
             ['sun.misc.Unsafe.park', '351.5 ms', '41.8 %', '351.5 ms', '1']]);
         assert.deepStrictEqual(rows.slice(-2).map(([name]) => name).sort(),
             ['java.util.concurrent.ThreadPoolExecutor.getTask', 'sun.misc.Unsafe.park']);
-        const widths = await picture.page.locator('aside[aria-label=methods] .af-load > span')
+        const widths = await page.locator('aside[aria-label=methods] .af-load > span')
             .evaluateAll((all) => all.map((bar) => bar.style.width));
         assert.strictEqual(widths[rows.findIndex(([name]) => /Unsafe\.park/.test(name))], '100%');
         assert.match(widths[0], /^46\.\d+%$/);
     });
-});
 
-test('the method has an outline between its callers and callees', async () => {
-    await open('sandwich', {}, async (picture) => {
+testIn('sandwich', 'the method has an outline between its callers and callees',
+    async (picture, page) => {
         const bar = await picture.bar('android.app.ActivityThread.handleBindApplication');
-        const mark = picture.page.locator('path.tC[stroke-width="2"]').first();
+        const mark = page.locator('path.tC[stroke-width="2"]').first();
         const {y, height} = await mark.boundingBox();
         assert.ok(Math.abs(y + height / 2 - bar.y - 8.5) < 0.6);
         assert.match(await mark.getAttribute('d'), new RegExp(`^M-1 [\\d.]+h${(bar.width + 2).toFixed(1)}v19h-`));
         await picture.press('c'); // back to the graph
         assert.strictEqual(await mark.getAttribute('d'), '');
     });
-});
 
 test('the list counts calls, and nothing where there are only samples', async () => {
     for (const [name, head, numbers] of [['sample', 'calls', /^[\d,]+$/], ['sampled', '', /^$/]]) {
-        await open(name, {}, async ({page}) => {
+        await open(name, async ({page}) => {
             await page.getByRole('button', {name: 'sandwich'}).click();
             const [heads, cells] = await Promise.all(['thead th', 'tbody tr'].map((rows) =>
                 page.locator(`aside[aria-label=methods] ${rows}`).evaluateAll((all) =>
@@ -161,34 +156,33 @@ test('the list counts calls, and nothing where there are only samples', async ()
     }
 });
 
-test('the list sorts, follows the clock and the search, and chooses the method', async () => {
-    await open('sample', {}, async (picture) => {
-        await picture.page.getByRole('button', {name: 'sandwich'}).click();
+testIn('sample', 'the list sorts, follows the clock and the search, and chooses the method',
+    async (picture, page) => {
+        await page.getByRole('button', {name: 'sandwich'}).click();
         assert.match(await method(picture), /ColorCutQuantizer\.quantizePixels/, 'the most self time outside idle and blocked');
         let rows = await list(picture);
         assert.match(rows[0].join(), /^java\.lang\.Object\.wait,80\.6 ms,7\.3 %,80\.6 ms,2$/, 'by self time');
         assert.ok(!rows.some(([name]) => /nativePollOnce/.test(name)), 'idle methods are last');
         assert.match(rows[rows.length - 1][0], /^\d+ more$/);
-        await picture.page.getByRole('button', {name: 'inclusive', exact: true}).click();
+        await page.getByRole('button', {name: 'inclusive', exact: true}).click();
         rows = await list(picture);
         assert.match(rows[0][0], /ZygoteInit\.main/);
-        assert.strictEqual(await picture.page.locator('th[aria-sort=descending]').textContent(), 'inclusive');
-        await picture.page.getByRole('button', {name: 'method', exact: true}).click();
+        assert.strictEqual(await page.locator('th[aria-sort=descending]').textContent(), 'inclusive');
+        await page.getByRole('button', {name: 'method', exact: true}).click();
         rows = (await list(picture)).slice(0, -1).map(([name]) => name);
         assert.deepStrictEqual(rows, [...rows].sort());
-        await picture.page.getByRole('button', {name: 'self', exact: true}).click();
+        await page.getByRole('button', {name: 'self', exact: true}).click();
         await picture.press('k');
         assert.match(await picture.text('aside[aria-label=methods] p'), /^self CPU time in 1 thread,/);
-        await picture.page.getByRole('combobox').selectOption('all');
+        await page.getByRole('combobox').selectOption('all');
         assert.match(await picture.text('aside[aria-label=methods] p'), /^self CPU time in 5 threads/);
         await picture.search('doFrame');
         rows = await list(picture);
         assert.ok(rows.length > 0 && rows.every(([name]) => /doFrame/.test(name)));
-        await picture.page.locator('aside[aria-label=methods] tbody button').first().click();
+        await page.locator('aside[aria-label=methods] tbody button').first().click();
         assert.strictEqual(await method(picture), rows[0][0]);
-        assert.strictEqual(await picture.page.locator('[aria-current]').textContent(), rows[0][0]);
+        assert.strictEqual(await page.locator('[aria-current]').textContent(), rows[0][0]);
     });
-});
 
 test('zooming into callers leaves the callees whole, and a link restores it', async () => {
     let hash = '';
@@ -196,7 +190,7 @@ test('zooming into callers leaves the callees whole, and a link restores it', as
         const bars = await picture.bars();
         return bars.map(({spoken, x, width}) => [spoken, x, width].join());
     };
-    await open('sample', {}, async (picture) => {
+    await open('sample', async (picture) => {
         await picture.search('java.lang.Object.wait');
         await picture.press('Enter', 'Escape', 'c', 'ArrowUp', 'Enter');
         hash = await picture.hash();
@@ -212,8 +206,8 @@ test('zooming into callers leaves the callees whole, and a link restores it', as
     });
 });
 
-test('zooming into a caller without CPU time leaves the callees whole on all clocks', async () => {
-    await open('waiter', {}, async (picture) => {
+testIn('waiter', 'zooming into a caller without CPU time leaves the callees whole on all clocks',
+    async (picture) => {
         await picture.search('Lock.pause');
         await picture.press('Enter', 'Escape', 'c', 'ArrowUp', 'Enter');
         assert.match(await picture.focused(), /Waiter\.run/);
@@ -226,47 +220,43 @@ test('zooming into a caller without CPU time leaves the callees whole on all clo
             await picture.press('k');
         }
     });
-});
 
-test('a sandwich leads back although the thread from which it was opened is closed now', async () => {
-    await open('sample', {}, async (picture) => {
+testIn('sample', 'a sandwich leads back although the thread from which it was opened is closed now',
+    async (picture, page) => {
         await picture.press('ArrowDown', 'ArrowDown', 'c');
         assert.match(await picture.hash(), /v=sandwich/);
-        await picture.page.locator('.toggle').first().click();
+        await page.locator('.toggle').first().click();
         await picture.press('c');
         assert.doesNotMatch(await picture.hash(), /v=sandwich/);
         assert.ok((await picture.bars()).every(({panel}) => panel !== 'main'));
         await picture.press('ArrowDown', 'ArrowDown');
         await picture.search('run');
-        await picture.page.evaluate(() => document.querySelectorAll('.toggle')[1]
+        await page.evaluate(() => document.querySelectorAll('.toggle')[1]
             .dispatchEvent(new MouseEvent('click', {bubbles: true})));
-        await picture.page.getByRole('button', {name: 'back to where the search began'}).click();
-        assert.strictEqual(await picture.page.locator('.graph').count(),
-            await picture.page.evaluate(() => AF.view.open.length));
+        await page.getByRole('button', {name: 'back to where the search began'}).click();
+        assert.strictEqual(await page.locator('.graph').count(),
+            await page.evaluate(() => AF.view.open.length));
     });
+
+testIn('sandwich', 'a picture made as a sandwich opens as one', async (picture, page) => {
+    assert.strictEqual(await picture.hash(), '');
+    assert.strictEqual(await method(picture), 'android.app.ActivityThread.handleBindApplication');
+    assert.strictEqual(await page.getByRole('button', {name: 'Reset zoom'}).isVisible(), false);
+    await picture.press('c');
+    assert.match(await picture.hash(), /v=flame/);
+    await picture.press('0');
+    assert.strictEqual(await picture.hash(), '');
 });
 
-test('a picture made as a sandwich opens as one', async () => {
-    await open('sandwich', {}, async (picture) => {
-        assert.strictEqual(await picture.hash(), '');
-        assert.strictEqual(await method(picture), 'android.app.ActivityThread.handleBindApplication');
-        assert.strictEqual(await picture.page.getByRole('button', {name: 'Reset zoom'}).isVisible(), false);
-        await picture.press('c');
-        assert.match(await picture.hash(), /v=flame/);
-        await picture.press('0');
-        assert.strictEqual(await picture.hash(), '');
-    });
-});
-
-for (const size of [{width: 400, height: 800}, {width: 320, height: 200}]) {
-    test(`the list is folded in a window of ${size.width} x ${size.height}`, async () => {
-        await open('sample', {size}, async (picture) => {
+for (const size of [[400, 800], [320, 200]]) {
+    testIn('sample', `the list is folded in a window of ${size.join(' x ')}`,
+        {size}, async (picture, page) => {
             await picture.press('c');
-            const rows = picture.page.locator('aside[aria-label=methods] table');
+            const rows = page.locator('aside[aria-label=methods] table');
             assert.strictEqual(await rows.isVisible(), false);
-            await picture.page.getByRole('button', {name: 'Methods'}).click();
+            await page.getByRole('button', {name: 'Methods'}).click();
             assert.ok(await rows.isVisible());
-            const [list, details] = await picture.page.evaluate(() =>
+            const [list, details] = await page.evaluate(() =>
                 ['aside[aria-label=methods]', '.af-details'].map((name) => {
                     const {top, bottom} = document.querySelector(name).getBoundingClientRect();
                     return {top, bottom};
@@ -274,5 +264,4 @@ for (const size of [{width: 400, height: 800}, {width: 320, height: 200}]) {
             assert.ok(list.bottom <= details.top + 1, 'the details stay visible');
             assert.ok(list.top >= 0);
         });
-    });
 }

@@ -3,12 +3,9 @@
 const assert = require('node:assert');
 const fs = require('node:fs');
 const path = require('node:path');
-const {folder, open, test} = require('./browser.js');
+const {exported, open, received, test} = require('./browser.js');
 
-const received = path.join(folder, 'received');
-const inputs = fs.readdirSync(received).filter((name) => name.endsWith('.report.json'))
-    .map((name) => name.slice(0, -'.report.json'.length));
-const at = (name) => path.join(received, name);
+const inputs = exported();
 
 test('there are files to open', () => assert.ok(inputs.length > 3 && inputs.includes('sample')));
 
@@ -23,11 +20,11 @@ const kinds = {
 
 for (const [extension, kind] of Object.entries(kinds)) {
     test(`speedscope opens .${extension}`, async () => {
-        for (const input of inputs.filter((one) => fs.existsSync(at(`${one}.${extension}`)))) {
+        for (const input of inputs.filter((one) => fs.existsSync(received(`${one}.${extension}`)))) {
             const name = `${input}.${extension}`;
-            const script = at(`${name}.js`);
+            const script = received(`${name}.js`);
             fs.writeFileSync(script, `speedscope.loadFileFromBase64(${JSON.stringify(name)}, ` +
-                `"${fs.readFileSync(at(name)).toString('base64')}")`);
+                `"${fs.readFileSync(received(name)).toString('base64')}")`);
             const expected = new RegExp(`^(log: speedscope v|log: Importing as ${kind}$|timeEnd: import: |.*WebGL|.*GL Driver)`);
             await open(null, {url: `file://${scope}`, hash: `#localProfilePath=${script}`, script: false,
                 ignoreConsole: expected}, async ({page}) => {

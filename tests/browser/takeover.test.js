@@ -4,7 +4,7 @@ const assert = require('node:assert');
 const {execFileSync} = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
-const {compareShots, fileOf, folder, open, read, serve, test} = require('./browser.js');
+const {compareShots, fileOf, folder, open, openBoth, read, serve, test, testIn} = require('./browser.js');
 
 // The drawn frames in the window at least two pixels wide, which both must have at the same position.
 // Frames below the window of a large sheet have no elements.
@@ -42,142 +42,127 @@ test('no font is loaded after the script has drawn', async () => {
             return mark(name);
         };
     };
-    await open('sample', {before}, async (picture) => {
+    await open('sample', {before}, async (picture, page) => {
         await picture.rest();
-        assert.deepStrictEqual(await picture.page.evaluate(() => globalThis.faces),
-            ['loaded', 'loaded']);
+        assert.deepStrictEqual(await page.evaluate(() => globalThis.faces), ['loaded', 'loaded']);
     });
 });
 
-for (const [name, scheme] of [['sample', 'light'], ['sample', 'dark'], ['folded', 'light'],
-    ['one-thread', 'light'], ['clean', 'light'], ['clean', 'dark'], ['chart', 'light'], ['chart', 'dark']]) {
-    test(`taking over ${name} is invisible, ${scheme}`, async () => {
-        const snapshots = [];
-        const shots = [];
-        for (const javaScript of [false, true]) {
-            const options = {javaScript, script: javaScript, scheme, size: {width: 1200, height: 2000}};
-            await open(name, options, async (picture) => {
-                if (javaScript) { // where no script runs, the list of findings is always shown
-                    await picture.rest();
-                    await picture.press('f');
-                    await picture.rest();
-                }
-                await picture.shot(`${name}-${scheme}-${javaScript ? 'live' : 'static'}`);
-                snapshots.push(await picture.page.evaluate(listFrames));
-                shots.push(await picture.sheet());
-            });
-        }
-        const [still, live] = snapshots;
-        const [rects, texts] = name === 'folded' ? [20, 5] : [100, 50];
-        assert.ok(still.rects.length > rects && still.texts.length > texts);
-        const waits = {sample: 15, 'one-thread': 3}[name] ?? 10;
-        assert.ok(still.waits.length > waits, `${still.waits.length}`);
-        assert.deepStrictEqual(live.texts, still.texts);
-        assert.deepStrictEqual(live.words, still.words);
-        // the canvas omits solid parts below a tenth of a pixel
-        const missing = (all, some) => some.filter(([x, y]) =>
-            !all.some((rect) => rect[1] === y && Math.abs(rect[0] - x) < 0.15));
-        assert.deepStrictEqual(missing(live.waits, still.waits), []);
-        assert.deepStrictEqual(missing(live.rects, still.rects), []);
-        assert.strictEqual(live.height, still.height);
-        // edges between pixels, individually placed letters
-        const different = await compareShots(...shots, 48);
-        assert.ok(different < 1, `${different} of 1000 pixels`);
-    });
+// Whether a position of `some` is missing in `all`. The canvas omits solid parts below a tenth of a pixel.
+const listMissing = (all, some) => some.filter(([x, y]) =>
+    !all.some((rect) => rect[1] === y && Math.abs(rect[0] - x) < 0.15));
+
+// At least so many frames, labels and hatched parts; at most so many of 1000 pixels differ.
+for (const [name, schemes, rects, texts, waits, pixels] of [
+    ['sample', ['light', 'dark'], 100, 50, 15, 1], ['folded', ['light'], 20, 5, 10, 1],
+    ['one-thread', ['light'], 100, 50, 3, 1], ['clean', ['light', 'dark'], 100, 50, 10, 1],
+    ['chart', ['light', 'dark'], 100, 50, 10, 1], ['compare', ['light', 'dark'], 15, 15, 0, 10],
+]) {
+    for (const scheme of schemes) {
+        test(`taking over ${name} is invisible, ${scheme}`, async () => {
+            const [still, live] = await openBoth(name, {scheme, size: [1200, 2000]},
+                async (picture, page, isLive) => {
+                    if (isLive) { // where no script runs, the list of findings is always shown
+                        await picture.press('f');
+                        await picture.rest();
+                    }
+                    await picture.shot(`${name}-${scheme}-${isLive ? 'live' : 'static'}`);
+                    return {...await page.evaluate(listFrames), shot: await picture.sheet()};
+                });
+            assert.ok(still.rects.length > rects && still.texts.length > texts &&
+                still.waits.length >= waits, `${still.rects.length} ${still.texts.length} ${still.waits.length}`);
+            assert.deepStrictEqual(live.texts, still.texts);
+            assert.deepStrictEqual(live.words, still.words);
+            assert.deepStrictEqual(listMissing(live.waits, still.waits), []);
+            assert.deepStrictEqual(listMissing(live.rects, still.rects), []);
+            assert.strictEqual(live.height, still.height);
+            // edges between pixels, individually placed letters
+            const different = await compareShots(still.shot, live.shot, 48);
+            assert.ok(different < pixels, `${different} of 1000 pixels`);
+        });
+    }
 }
 
 // The list of methods is folded in such a window, and the tools are above the title.
 test('the script draws a sandwich like the static sheet, below its tools', async () => {
-    const lists = [];
-    for (const javaScript of [false, true]) {
-        const options = {javaScript, script: javaScript, size: {width: 890, height: 2000}};
-        await open('sandwich', options, async (picture) => {
-            if (javaScript) {
-                await picture.rest();
-            }
-            const {rects, texts} = await picture.page.evaluate(listFrames);
-            const top = Math.min(...rects.map(([, y]) => y));
-            const round = (y) => Math.round((y - top) * 10) / 10;
-            const labels = texts.map((text) => /^([\d.]+),([\d.]+) (.*)$/.exec(text))
-                .map(([, x, y, label]) => `${x} ${round(Number(y))} ${label}`);
-            lists.push({rects: rects.map(([x, y]) => [x, round(y)]), labels});
-        });
-    }
-    const [still, live] = lists;
+    const [still, live] = await openBoth('sandwich', {size: [890, 2000]}, async (picture, page) => {
+        const {rects, texts} = await page.evaluate(listFrames);
+        const top = Math.min(...rects.map(([, y]) => y));
+        const round = (y) => Math.round((y - top) * 10) / 10;
+        const labels = texts.map((text) => /^([\d.]+),([\d.]+) (.*)$/.exec(text))
+            .map(([, x, y, label]) => `${x} ${round(Number(y))} ${label}`).sort();
+        return {rects: rects.map(([x, y]) => [x, round(y)]), labels};
+    });
     assert.ok(still.rects.length > 30 && still.labels.length > 20);
-    assert.deepStrictEqual(live.labels.sort(), still.labels.sort());
-    assert.deepStrictEqual(still.rects.filter(([x, y]) =>
-        !live.rects.some((rect) => rect[1] === y && Math.abs(rect[0] - x) < 0.15)), []);
+    assert.deepStrictEqual(live.labels, still.labels);
+    assert.deepStrictEqual(listMissing(live.rects, still.rects), []);
 });
 
 test('a picture of waiting has the same texts before and after, and can switch the clock', async () => {
-    const texts = [];
-    const colours = [];
     const say = () => [...document.querySelectorAll('#head text, #overview text, .panel > text, .panel .head text')]
         .map((text) => text.textContent);
-    for (const javaScript of [false, true]) {
-        const size = {width: 1200, height: 4000}; // heads below the window get their texts later
-        await open('waiting', {javaScript, script: javaScript, size}, async (picture) => {
-            texts.push(await picture.page.evaluate(say));
-            if (javaScript) {
-                await picture.rest();
-            }
-            colours.push(await picture.page.evaluate((live) => {
-                const frames = [...document.querySelectorAll(live ? '.f' : '.panel g')];
-                const nameOf = (frame) => (live ? frame.getAttribute('aria-label')
-                    : frame.querySelector('title')?.textContent) ?? '';
-                return ['sun.misc.Unsafe.park', 'java.lang.Object.wait', 'android.os.Looper.loop(']
-                    .map((name) => frames.find((frame) => nameOf(frame).startsWith(name)))
-                    .map((frame) => getComputedStyle(live ? frame : frame.querySelector('rect')).fill);
-            }, javaScript));
-            if (javaScript) {
-                await picture.press('k');
-                const words = (await picture.page.evaluate(say)).join(' ');
-                assert.match(words, /widths show wall time/);
-                assert.match(words, /hatched: the method itself waits/);
-            }
-        });
-    }
-    assert.ok(texts[0].some((text) => /^idle \d/.test(text)), 'reasons in the legend');
-    assert.ok(!texts[0].some((text) => /^(your app|Kotlin) \d/.test(text)), 'no categories');
-    assert.deepStrictEqual(texts[1], texts[0]);
-    assert.deepStrictEqual(colours[1], colours[0]);
-    assert.strictEqual(new Set(colours[0]).size, 3, 'each reason has its colour');
-    assert.ok(texts[0].some((text) => text.includes('widths show waiting (wall minus CPU)')));
-    assert.ok(texts[0].some((text) => text.includes('430.2 ms waiting: idle 61.7 %')));
+    const colour = (isLive) => {
+        const frames = [...document.querySelectorAll(isLive ? '.f' : '.panel g')];
+        const nameOf = (frame) => (isLive ? frame.getAttribute('aria-label')
+            : frame.querySelector('title')?.textContent) ?? '';
+        return ['sun.misc.Unsafe.park', 'java.lang.Object.wait', 'android.os.Looper.loop(']
+            .map((name) => frames.find((frame) => nameOf(frame).startsWith(name)))
+            .map((frame) => getComputedStyle(isLive ? frame : frame.querySelector('rect')).fill);
+    };
+    const size = [1200, 4000]; // heads below the window get their texts later
+    const [still, live] = await openBoth('waiting', {size}, async (picture, page, isLive) => {
+        const found = {texts: await page.evaluate(say), colours: await page.evaluate(colour, isLive)};
+        if (isLive) {
+            await picture.press('k');
+            const words = (await page.evaluate(say)).join(' ');
+            assert.match(words, /widths show wall time/);
+            assert.match(words, /hatched: the method itself waits/);
+        }
+        return found;
+    });
+    assert.deepStrictEqual(live, still);
+    assert.ok(still.texts.some((text) => /^idle \d/.test(text)), 'reasons in the legend');
+    assert.ok(!still.texts.some((text) => /^(your app|Kotlin) \d/.test(text)), 'no categories');
+    assert.strictEqual(new Set(still.colours).size, 3, 'each reason has its colour');
+    assert.ok(still.texts.some((text) => text.includes('widths show waiting (wall minus CPU)')));
+    assert.ok(still.texts.some((text) => text.includes('430.2 ms waiting: idle 61.7 %')));
 });
 
-test('without a script the sheet is complete', async () => {
-    await open('no-script', {script: false}, async (picture) => {
-        assert.strictEqual(await picture.page.locator('script').count(), 0);
-        assert.ok(await picture.page.locator('#thread-9214 title').count() > 100);
-        assert.ok(await picture.page.locator('#thread-9214 text').count() > 50);
+testIn('no-script', 'without a script the sheet is complete, and links lead to its panels',
+    {script: false}, async (picture, page) => {
+        assert.strictEqual(await page.locator('script').count(), 0);
+        assert.ok(await page.locator('#thread-9214 title').count() > 100);
+        assert.ok(await page.locator('#thread-9214 text').count() > 50);
+        assert.ok(await page.locator('#findings').isVisible());
+        const targets = await page.evaluate(() => [...document.querySelectorAll('#overview a')]
+            .map((link) => link.getAttribute('href').slice(1)));
+        assert.ok(targets.length > 3);
+        assert.ok(await page.evaluate((ids) => ids.every((id) => document.getElementById(id)), targets));
         await picture.shot('no-script');
     });
-});
 
 test('without a script the sheet shrinks in a narrow window, to a limit', async () => {
     for (const [name, window, expected] of [['no-script', 1000, 1000], ['no-script', 1800, 1200],
         ['no-script', 320, 800], ['no-tree', 1000, 1000], ['fixed', 700, 900]]) {
-        const size = {width: window, height: 600};
-        await open(name, {script: false, javaScript: false, size}, async (picture) => {
-            const {width, height, left} = await picture.page.evaluate(() => {
+        const size = [window, 600];
+        await open(name, {javaScript: false, size}, async (picture, page) => {
+            const {width, height, left} = await page.evaluate(() => {
                 const box = document.documentElement.getBoundingClientRect();
                 return {width: box.width, height: box.height, left: box.left};
             });
             assert.strictEqual(width, expected, `${name} in ${window}`);
             assert.strictEqual(left, Math.max(0, (window - width) / 2));
             const natural = name === 'fixed' ? 900 : 1200;
-            const full = await picture.page.getAttribute('svg', 'height');
+            const full = await page.getAttribute('svg', 'height');
             assert.ok(Math.abs(height - full * width / natural) < 1);
         });
     }
 });
 
 test('dark without a script: no white around the sheet', async () => {
-    const size = {width: 1600, height: 2100};
-    await open('no-script', {script: false, javaScript: false, scheme: 'dark', size}, async (picture) => {
-        const ground = await picture.page.evaluate(() => [document.querySelector('svg'),
+    const size = [1600, 2100];
+    await open('no-script', {javaScript: false, scheme: 'dark', size}, async (picture, page) => {
+        const ground = await page.evaluate(() => [document.querySelector('svg'),
             document.querySelector('rect.P')].map((element) => getComputedStyle(element))
             .map((style, i) => (i === 0 ? style.backgroundColor : style.fill)));
         assert.strictEqual(ground[0], ground[1]);
@@ -185,25 +170,17 @@ test('dark without a script: no white around the sheet', async () => {
     });
 });
 
-test('a sheet without the script shows its findings in any browser', async () => {
-    await open('no-script', {script: false}, async ({page}) => {
-        assert.ok(await page.locator('#findings').isVisible());
-    });
-});
-
-test('without call trees the sheet stays static', async () => {
-    await open('no-tree', {script: false}, async (picture) => {
-        await picture.stays();
-    });
+testIn('no-tree', 'without call trees the sheet stays static', {script: false}, async (picture) => {
+    await picture.stays();
 });
 
 test('a damaged block leaves the static sheet', async () => {
     const text = fs.readFileSync(path.join(folder, 'sample.svg'), 'utf8');
     const at = text.indexOf('>', text.indexOf('id="af-block"')) + 200;
     fs.writeFileSync(path.join(folder, 'damaged.svg'), text.slice(0, at) + 'AAAA' + text.slice(at + 4));
-    await open('damaged', {script: false}, async (picture) => {
+    await open('damaged', {script: false}, async (picture, page) => {
         await picture.stays();
-        assert.ok(await picture.page.getAttribute('svg', 'data-script'));
+        assert.ok(await page.getAttribute('svg', 'data-script'));
     });
 });
 
@@ -215,14 +192,13 @@ test('the static sheet survives a script that fails', async () => {
             }
         };
     };
-    await open('sample', {before, script: false}, async (picture) => {
+    await open('sample', {before, script: false}, async (picture, page) => {
         await picture.stays();
-        assert.strictEqual(await picture.page.getAttribute('svg', 'data-script'),
-            'no observers here');
-        assert.ok(await picture.page.locator('.panel text').count() > 50);
-        assert.strictEqual(await picture.page.locator('svg > title').textContent(), 'sample.trace');
-        await picture.page.keyboard.press('c'); // nobody listens
-        await picture.page.mouse.move(300, 400);
+        assert.strictEqual(await page.getAttribute('svg', 'data-script'), 'no observers here');
+        assert.ok(await page.locator('.panel text').count() > 50);
+        assert.strictEqual(await page.locator('svg > title').textContent(), 'sample.trace');
+        await page.keyboard.press('c'); // nobody listens
+        await page.mouse.move(300, 400);
     });
 });
 
@@ -242,9 +218,9 @@ test('a strict policy without the hash leaves a complete sheet', async () => {
     await serve(`${STYLES}; script-src 'none'`, async (origin) => {
         const ignoreConsole = /Content Security Policy|Executing inline script/;
         await open('sample', {url: `${origin}/sample.svg`, origin, script: false, ignoreConsole},
-            async (picture) => {
-                assert.strictEqual(await picture.page.locator('.f').count(), 0);
-                assert.ok(await picture.page.locator('.panel text').count() > 50);
+            async (picture, page) => {
+                assert.strictEqual(await page.locator('.f').count(), 0);
+                assert.ok(await page.locator('.panel text').count() > 50);
                 await picture.shot('policy-without-hash');
             });
     });
@@ -267,14 +243,14 @@ test('panels below the window are empty before the script makes the browser lay 
             return getComputedStyle.apply(window, values);
         };
     };
-    await open('towers', {before}, async (picture) => {
-        assert.strictEqual(await picture.page.evaluate(() => window.firstLook), 0);
+    await open('towers', {before}, async (picture, page) => {
+        assert.strictEqual(await page.evaluate(() => window.firstLook), 0);
     });
 });
 
 test('the picture of a tiny trace stays below 200 kB', async () => {
     assert.ok(fs.statSync(fileOf('tiny')).size < 200000);
-    await open('exception', {}, async (picture) => {
+    await open('exception', async (picture) => {
         await picture.click('com.example.Main.parse');
         assert.match(await picture.hash(), /z=[0-9a-f]{8}/);
     });
@@ -316,9 +292,9 @@ test('a policy that forbids the font: labels stay inside their frames', async ()
         `${process.env.AFLAME_CSP_HASH}'`;
     await serve(policy, async (origin) => {
         const ignoreConsole = /font|Content Security Policy/;
-        await open('sample', {url: `${origin}/sample.svg`, origin, ignoreConsole}, async (picture) => {
+        await open('sample', {url: `${origin}/sample.svg`, origin, ignoreConsole}, async (picture, page) => {
             await picture.rest();
-            assert.deepStrictEqual(await picture.page.evaluate(findOverflows), []);
+            assert.deepStrictEqual(await page.evaluate(findOverflows), []);
             await picture.shot('policy-without-face');
         });
     });
@@ -335,14 +311,12 @@ function findOverflows() {
 }
 
 for (const name of ['sample', 'hostile', 'names']) {
-    test(`no label extends beyond its frame: ${name}`, async () => {
-        await open(name, {}, async (picture) => {
-            for (const width of [1200, 700, 400]) {
-                await picture.page.setViewportSize({width, height: 900});
-                await picture.rest();
-                assert.deepStrictEqual(await picture.page.evaluate(findOverflows), [], `${width} px`);
-            }
-        });
+    testIn(name, `no label extends beyond its frame: ${name}`, async (picture, page) => {
+        for (const width of [1200, 700, 400]) {
+            await page.setViewportSize({width, height: 900});
+            await picture.rest();
+            assert.deepStrictEqual(await page.evaluate(findOverflows), [], `${width} px`);
+        }
     });
 }
 
@@ -358,8 +332,8 @@ test('as an image, an object, in a frame and inside a page', async () => {
     await serve(null, async (origin) => {
         const look = async (name) => {
             await open(name, {url: `${origin}/${name}.html`, origin, script: name === 'inside'},
-                async (picture) => {
-                    const [frame] = picture.page.frames().slice(-1);
+                async (picture, page) => {
+                    const [frame] = page.frames().slice(-1);
                     if (name === 'image') {
                         await frame.evaluate(() => document.querySelector('img').decode());
                     } else {
@@ -380,18 +354,18 @@ test('as an image, an object, in a frame and inside a page', async () => {
 test('--width keeps its width, other pictures fill the window', async () => {
     const widthOf = (picture) => picture.page.evaluate(() =>
         document.querySelector('svg.aflame').getBoundingClientRect().width);
-    await open('fixed', {size: {width: 1500, height: 800}}, async (picture) => {
+    await open('fixed', {size: [1500, 800]}, async (picture) => {
         assert.strictEqual(await widthOf(picture), 900);
     });
-    await open('sample', {size: {width: 1500, height: 800}}, async (picture) => {
+    await open('sample', {size: [1500, 800]}, async (picture, page) => {
         assert.strictEqual(await widthOf(picture), 1500);
         const before = await picture.bars();
-        await picture.page.setViewportSize({width: 700, height: 800});
-        await picture.page.evaluate(() => window.scrollTo(0, 0)); // it opened at its roots
+        await page.setViewportSize({width: 700, height: 800});
+        await page.evaluate(() => window.scrollTo(0, 0)); // it opened at its roots
         await picture.settle();
         assert.strictEqual(await widthOf(picture), 700);
         assert.ok((await picture.bars()).length < before.length);
-        const [tools, title] = await picture.page.evaluate(() => [...document.querySelectorAll(
+        const [tools, title] = await page.evaluate(() => [...document.querySelectorAll(
             '.af-tools, #head text')].slice(0, 2).map((element) => element.getBoundingClientRect()));
         assert.ok(title.top >= tools.bottom - 6, 'the tools are above the title');
         assert.strictEqual(await picture.text('#head text'), 'sample.trace');
@@ -399,15 +373,13 @@ test('--width keeps its width, other pictures fill the window', async () => {
     });
 });
 
-test('takeover keeps an inverted, dark picture by CPU time', async () => {
-    await open('icicle', {}, async (picture) => {
-        const root = await picture.bar('com.android.internal.os.ZygoteInit.main');
-        const next = await picture.bar('com.android.internal.os.RuntimeInit');
-        assert.ok(next.y > root.y);
-        assert.match(root.spoken, / CPU, /);
-        assert.strictEqual(await picture.hash(), '');
-        await picture.shot('icicle-dark');
-    });
+testIn('icicle', 'takeover keeps an inverted, dark picture by CPU time', async (picture) => {
+    const root = await picture.bar('com.android.internal.os.ZygoteInit.main');
+    const next = await picture.bar('com.android.internal.os.RuntimeInit');
+    assert.ok(next.y > root.y);
+    assert.match(root.spoken, / CPU, /);
+    assert.strictEqual(await picture.hash(), '');
+    await picture.shot('icicle-dark');
 });
 
 function pagesBeginWithPanels(file, titles) {
@@ -421,38 +393,37 @@ function pagesBeginWithPanels(file, titles) {
 }
 
 test('printing shows all rows and no toolbars, and breaks pages between panels', async () => {
-    await open('all-threads', {}, async (picture) => {
-        await picture.page.emulateMedia({media: 'print'});
-        await picture.page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-        const shown = await picture.page.evaluate(() =>
+    await open('all-threads', async (picture, page) => {
+        await page.emulateMedia({media: 'print'});
+        await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+        const shown = await page.evaluate(() =>
             ['.af-bar', '.af-details', '.af-rail'].filter((name) =>
                 getComputedStyle(document.querySelector(name)).display !== 'none'));
         assert.deepStrictEqual(shown, []);
         const file = path.join(folder, 'shots', 'printed.pdf');
-        const titles = await picture.page.evaluate(() => AF.view.panels.map(({thread}) => thread.title));
-        await picture.page.pdf({path: file, format: 'A4', landscape: true, scale: 0.6});
+        const titles = await page.evaluate(() => AF.view.panels.map(({thread}) => thread.title));
+        await page.pdf({path: file, format: 'A4', landscape: true, scale: 0.6});
         pagesBeginWithPanels(file, titles);
-        assert.strictEqual(await picture.page.locator('.af-print').count(), 0);
+        assert.strictEqual(await page.locator('.af-print').count(), 0);
     });
-    await open('all-threads', {script: false, javaScript: false}, async (picture) => {
+    await open('all-threads', {javaScript: false}, async (picture, page) => {
         const file = path.join(folder, 'shots', 'printed-static.pdf');
         const titles = [...read('all-threads.svg').matchAll(/class="panel"[^>]* aria-label="([^"]*)"/g)]
             .map(([, title]) => title);
-        await picture.page.pdf({path: file, format: 'A4'});
+        await page.pdf({path: file, format: 'A4'});
         pagesBeginWithPanels(file, titles);
     });
 });
 
 test('no picture scrolls when it opens; scrolling keeps a compact header', async () => {
-    for (const [name, size] of [['deep', {width: 1280, height: 600}], ['sample', {width: 640, height: 300}],
-        ['icicle', {width: 1280, height: 500}]]) {
-        await open(name, {size}, async (picture) => {
+    for (const [name, size] of [['deep', [1280, 600]], ['sample', [640, 300]],
+        ['icicle', [1280, 500]]]) {
+        await open(name, {size}, async (picture, page) => {
             await picture.rest();
-            assert.strictEqual(await picture.page.evaluate(() => scrollY), 0, name);
+            assert.strictEqual(await page.evaluate(() => scrollY), 0, name);
         });
     }
-    await open('deep', {size: {width: 1280, height: 600}}, async (picture) => {
-        const {page} = picture;
+    await open('deep', {size: [1280, 600]}, async (picture, page) => {
         const title = page.locator('.af-title');
         assert.strictEqual(await title.isVisible(), false);
         await page.evaluate(() => scrollTo(0, 400));

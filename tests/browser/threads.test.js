@@ -1,50 +1,42 @@
 // Threads: collapse, expand, solo, the list of all.
 'use strict';
 const assert = require('node:assert');
-const {open, read, test} = require('./browser.js');
+const {open, read, test, testIn} = require('./browser.js');
 
-test('heaps are not called threads', async () => {
-    await open('heaps', {}, async (picture) => {
-        assert.match(await picture.text('.af-threads'), /^\d+ heaps$/);
-        await picture.press('t');
-        assert.strictEqual(await picture.text('.af-rail-head strong'), 'Heaps');
-    });
+testIn('heaps', 'heaps are not called threads', async (picture) => {
+    assert.match(await picture.text('.af-threads'), /^\d+ heaps$/);
+    await picture.press('t');
+    assert.strictEqual(await picture.text('.af-rail-head strong'), 'Heaps');
 });
 
-test('a heading collapses and expands its panel', async () => {
-    await open('sample', {}, async (picture) => {
-        const {page} = picture;
-        const head = page.getByRole('button', {name: 'collapse main'});
-        assert.strictEqual(await head.getAttribute('aria-expanded'), 'true');
-        await head.click({position: {x: 100, y: 10}});
-        assert.ok(!(await picture.bars()).some((bar) => bar.panel === 'main'));
-        await picture.shot('collapsed');
-        await page.getByRole('button', {name: 'expand main'}).focus();
-        await picture.press('Enter');
-        assert.ok((await picture.bars()).some((bar) => bar.panel === 'main'));
-    });
+testIn('sample', 'a heading collapses and expands its panel', async (picture, page) => {
+    const head = page.getByRole('button', {name: 'collapse main'});
+    assert.strictEqual(await head.getAttribute('aria-expanded'), 'true');
+    await head.click({position: {x: 100, y: 10}});
+    assert.ok(!(await picture.bars()).some((bar) => bar.panel === 'main'));
+    await picture.shot('collapsed');
+    await page.getByRole('button', {name: 'expand main'}).focus();
+    await picture.press('Enter');
+    assert.ok((await picture.bars()).some((bar) => bar.panel === 'main'));
 });
 
-test('closing the focused panel moves the focus to the next', async () => {
-    await open('sample', {}, async (picture) => {
-        const {page} = picture;
-        await picture.press('ArrowUp', 'ArrowUp');
-        await page.getByRole('button', {name: 'collapse main'}).click({position: {x: 100, y: 10}});
-        await page.setViewportSize({width: 1000, height: 900});
-        await picture.search('Runnable');
-        await picture.press('Escape', 'ArrowUp', 'c', 'Escape', 'k');
-        const bars = await picture.bars();
-        assert.ok(bars.length > 50 && bars.every((bar) => bar.panel !== 'main'));
-        await page.getByRole('button', {name: 'expand main'}).click({position: {x: 100, y: 10}});
-        assert.ok((await picture.bars()).some((bar) => bar.panel === 'main'));
-    });
+testIn('sample', 'closing the focused panel moves the focus to the next', async (picture, page) => {
+    await picture.press('ArrowUp', 'ArrowUp');
+    await page.getByRole('button', {name: 'collapse main'}).click({position: {x: 100, y: 10}});
+    await page.setViewportSize({width: 1000, height: 900});
+    await picture.search('Runnable');
+    await picture.press('Escape', 'ArrowUp', 'c', 'Escape', 'k');
+    const bars = await picture.bars();
+    assert.ok(bars.length > 50 && bars.every((bar) => bar.panel !== 'main'));
+    await page.getByRole('button', {name: 'expand main'}).click({position: {x: 100, y: 10}});
+    assert.ok((await picture.bars()).some((bar) => bar.panel === 'main'));
 });
 
 test('the rail names all threads with their times', async () => {
     const info = JSON.parse(read('sample.json'));
-    await open('sample', {}, async (picture) => {
+    await open('sample', async (picture, page) => {
         await picture.press('t');
-        const rows = await picture.page.locator('.af-rail li').allTextContents();
+        const rows = await page.locator('.af-rail li').allTextContents();
         const named = info.threads.filter((thread) => thread.records > 0);
         assert.strictEqual(rows.length, named.length);
         for (const thread of named) {
@@ -54,9 +46,8 @@ test('the rail names all threads with their times', async () => {
     });
 });
 
-test('an omitted thread opens from the rail and from the footer', async () => {
-    await open('sample', {}, async (picture) => {
-        const {page} = picture;
+testIn('sample', 'an omitted thread opens from the rail and from the footer',
+    async (picture, page) => {
         const closed = () => page.evaluate(() => AF.view.panels
             .filter((panel) => !panel.open).map((panel) => panel.thread.title));
         const [first] = await closed();
@@ -69,26 +60,21 @@ test('an omitted thread opens from the rail and from the footer', async () => {
         await page.locator('.af-rail .af-thread', {hasText: second}).first().click();
         assert.ok(!(await closed()).includes(second));
     });
-});
 
-test('showing one thread only, and all again', async () => {
-    await open('sample', {}, async (picture) => {
-        const {page} = picture;
-        const before = await page.evaluate(() => AF.view.open.length);
-        assert.ok(before > 1);
-        await picture.press('t');
-        const only = page.getByRole('button', {name: 'only main'});
-        await only.click();
-        assert.strictEqual(await page.evaluate(() => AF.view.open.length), 1);
-        await picture.shot('alone');
-        await only.click();
-        assert.strictEqual(await page.evaluate(() => AF.view.open.length), before);
-    });
+testIn('sample', 'showing one thread only, and all again', async (picture, page) => {
+    const before = await page.evaluate(() => AF.view.open.length);
+    assert.ok(before > 1);
+    await picture.press('t');
+    const only = page.getByRole('button', {name: 'only main'});
+    await only.click();
+    assert.strictEqual(await page.evaluate(() => AF.view.open.length), 1);
+    await picture.shot('alone');
+    await only.click();
+    assert.strictEqual(await page.evaluate(() => AF.view.open.length), before);
 });
 
 test('the strip above compares all threads; a click leads to one', async () => {
-    await open('sample', {size: {width: 1280, height: 6000}}, async (picture) => {
-        const {page} = picture;
+    await open('sample', {size: [1280, 6000]}, async (picture, page) => {
         const rows = () => page.evaluate(() => [...document.querySelectorAll('#head .thread, #head .more')]
             .map((row) => {
                 const [name, time] = [...row.querySelectorAll('text')].map((one) => one.textContent);
@@ -126,26 +112,16 @@ test('the strip above compares all threads; a click leads to one', async () => {
             panel.thread.title === 'OkHttp Dispatcher').head.getBoundingClientRect().top);
         assert.ok(top > 40 && top < 120, `${top}`);
     });
-    await open('chart', {}, async (picture) => {
-        const button = picture.page.getByRole('button', {name: /^go to OkHttp Dispatcher/});
+    await open('chart', async (picture, page) => {
+        const button = page.getByRole('button', {name: /^go to OkHttp Dispatcher/});
         await button.click();
         await picture.settle();
-        await picture.page.waitForFunction(() => { // the ruler follows the scrolling
+        await page.waitForFunction(() => { // the ruler follows the scrolling
             const {head} = AF.view.panels.find((panel) => panel.thread.title === 'OkHttp Dispatcher');
             const gap = head.getBoundingClientRect().top -
                 document.querySelector('#ruler').getBoundingClientRect().bottom;
             return gap >= 0 && gap < 60;
         });
-    });
-});
-
-test('without a script the strip leads to panels too', async () => {
-    await open('no-script', {script: false}, async (picture) => {
-        const {page} = picture;
-        const targets = await page.evaluate(() => [...document.querySelectorAll('#overview a')]
-            .map((link) => link.getAttribute('href').slice(1)));
-        assert.ok(targets.length > 3);
-        assert.ok(await page.evaluate((ids) => ids.every((id) => document.getElementById(id)), targets));
     });
 });
 
@@ -155,36 +131,32 @@ test('the footer does not list threads that the user did not choose', async () =
             assert.doesNotMatch(await picture.text('#foot'), /not drawn/);
         });
     }
-    await open('one-thread-full', {}, async (picture) => {
+    await open('one-thread-full', async (picture, page) => {
         assert.doesNotMatch(await picture.text('#foot'), /not drawn/);
         await picture.press('t'); // but the list has them
-        assert.ok(await picture.page.locator('.af-rail li').count() > 5);
+        assert.ok(await page.locator('.af-rail li').count() > 5);
     });
 });
 
-test('a picture of one thread carries that thread only', async () => {
-    await open('one-thread', {}, async (picture) => {
-        const read = () => picture.page.evaluate(() =>
-            [...document.querySelectorAll('svg.aflame text')].map((text) => text.textContent).join('\n'));
-        assert.match(await read(), /1 of 11 threads drawn/);
-        assert.match(await read(), /10 other threads/);
-        assert.match(await read(), /43.9 % of all threads/);
-        assert.strictEqual(await picture.page.locator('.af-threads').count(), 0);
-        await picture.press('t'); // no list of threads
-        assert.strictEqual(await picture.page.locator('.af-rail:visible').count(), 0);
-        await picture.press('k'); // the times of the other threads on this clock are unknown
-        await picture.settle();
-        assert.doesNotMatch(await read(), /other threads|of all threads/);
-        await picture.search('onCreate');
-        assert.match(await picture.found(), /matches/);
-    });
+testIn('one-thread', 'a picture of one thread carries that thread only', async (picture, page) => {
+    const read = () => page.evaluate(() =>
+        [...document.querySelectorAll('svg.aflame text')].map((text) => text.textContent).join('\n'));
+    assert.match(await read(), /1 of 11 threads drawn/);
+    assert.match(await read(), /10 other threads/);
+    assert.match(await read(), /43.9 % of all threads/);
+    assert.strictEqual(await page.locator('.af-threads').count(), 0);
+    await picture.press('t'); // no list of threads
+    assert.strictEqual(await page.locator('.af-rail:visible').count(), 0);
+    await picture.press('k'); // the times of the other threads on this clock are unknown
+    await picture.settle();
+    assert.doesNotMatch(await read(), /other threads|of all threads/);
+    await picture.search('onCreate');
+    assert.match(await picture.found(), /matches/);
 });
 
-test('ten thousand threads', async () => {
-    await open('threads', {}, async (picture) => {
-        await picture.press('t');
-        assert.strictEqual(await picture.page.locator('.af-rail li').count(), 10000);
-        await picture.search('run');
-        assert.match(await picture.found(), /10,000 matches/);
-    });
+testIn('threads', 'ten thousand threads', async (picture, page) => {
+    await picture.press('t');
+    assert.strictEqual(await page.locator('.af-rail li').count(), 10000);
+    await picture.search('run');
+    assert.match(await picture.found(), /10,000 matches/);
 });
