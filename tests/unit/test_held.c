@@ -78,15 +78,15 @@ TEST(methods_of_the_text_part_count)
 
 TEST(mappings_of_perf_count)
 {
-    made_perf *perf = made_perf_begin_linux();
+    g_autoptr(made_perf) perf = made_perf_new();
+    made_perf_add(perf, "event flags=0x40000\nlinux");
     for (unsigned i = 1; i <= 3 * MANY; i++) {
-        char where[64];
-        g_snprintf(where, sizeof where, "%" G_GUINT64_FORMAT " 0x1000 0", (uint64_t)i * 0x2000);
-        made_perf_map(perf, "7/4 7/4", where, "/l.so");
+        char map[64];
+        g_snprintf(map, sizeof map, "map 7/4 7/4 %" G_GUINT64_FORMAT " 0x1000 0 '/l.so'",
+                   (uint64_t)i * 0x2000);
+        made_perf_add(perf, map);
     }
-    GByteArray *bytes = made_perf_bytes(perf);
-    made_perf_free(perf);
-    check_is_limited(bytes);
+    check_is_limited(made_perf_bytes(perf));
 }
 
 TEST(threads_of_report_sample_count)
