@@ -44,8 +44,7 @@ static const floor_rule floors[] = {
      "errno.h fcntl.h float.h gelf.h libiberty/demangle.h minizip/unzip.h setjmp.h sys/stat.h "
      "unistd.h zlib.h zstd.h",
      VISIBLE_TO_READERS},
-    {"src/read/aflp/", FOR_READERS "build/finished.h model/facts_fields.h ", "libdeflate.h",
-     VISIBLE_TO_READERS},
+    {"src/read/aflp.c", FOR_READERS "build/finished.h ", "libdeflate.h", VISIBLE_TO_READERS},
     {"src/read/perf/", FOR_READERS, "errno.h fcntl.h unistd.h zstd.h", VISIBLE_TO_READERS},
     {"src/transform/", "base/ model/ calls/ transform/ aflame/reshape.h", NULL, "build/ aflame/"},
     {"src/compare/", "base/ model/ calls/ compare/ aflame/budget.h aflame/diff.h aflame/error.h",

@@ -3,10 +3,13 @@
 #include <libdeflate.h>
 #include <string.h>
 
+#include "base/aflp.h"
+#include "base/array.h"
+#include "base/bytes.h"
 #include "base/memory_error.h"
 #include "base/pages.h"
 #include "base/workers.h"
-#include "read/aflp/aflp.h"
+#include "build/finished.h"
 #include "read/reader.h"
 
 /* zlib reaches no higher ratio. */
@@ -136,7 +139,7 @@ static gboolean read_profile(const uint8_t *bytes, size_t length, const af_open_
     af_sink_meter(sink)->bytes += plain;
     af_array_init_metered(&p.pieces, sizeof(piece), af_sink_meter(sink));
     const gboolean ok = unpack(&p, at, end, options->jobs, error) &&
-                        (af_aflp_read_sections(p.bytes, p.length, options, sink) ||
+                        (af_finished_read(sink, p.bytes, p.length, options) ||
                          (af_sink_has_failed(sink) || af_sink_is_full(sink)
                               ? af_memory_error_set(error)
                               : refuse("its content is invalid", error)));
