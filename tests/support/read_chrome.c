@@ -103,28 +103,23 @@ static GPtrArray *split_lines(char *text, gsize length)
     return lines;
 }
 
+/* Parts of the pattern of a line. */
+#define TEXT  "\"(?>[^\"\\\\\\x00-\\x1f]+|\\\\.)++\""
+#define US    "[0-9]+(\\.[0-9]{1,3})?"
+#define IDS   ",\"pid\":[0-9]+,\"tid\":[0-9]+"
+#define TRACK IDS ",\"scope\":\"aflame track\",\"id\":\"[0-9]+\""
+
 /* Checks what viewers require beyond JSON: one event per line, names first, keys in a fixed order,
  * times with at most three decimals and no exponent, only names and locations in the arguments. */
 static void check_text(const char *bytes, gsize length)
 {
-    static const char us[] = "[0-9]+(\\.[0-9]{1,3})?";
-    g_autofree char *pattern = g_strdup_printf(
-        "^\\{\"name\":\"(?>[^\"\\\\\\x00-\\x1f]+|\\\\.)++\",(\"cat\":\"(?>[^\"\\\\\\x00-\\x1f]+|"
-        "\\\\.)++\",\"ph\":\"X\","
-        "\"ts\":%s,"
-        "\"dur\":%s(,\"tts\":%s,\"tdur\":%s)?,\"pid\":[0-9]+,\"tid\":[0-9]+"
-        "(,\"depth\":[1-9][0-9]*,\"order\":[0-9]+)?\\}"
-        "|\"ph\":\"M\",\"pid\":[0-9]+,\"tid\":[0-9]+,\"args\":\\{\"(name\":\".*\"|sort_index\":-1)"
-        "\\}"
-        "|\"cat\":\"(?>[^\"\\\\\\x00-\\x1f]+|\\\\.)++\",\"ph\":\"[be]\",\"ts\":%s,\"pid\":[0-9]+,"
-        "\"tid\":[0-9]+,\"scope\":\"aflame track\",\"id\":\"[0-9]+\""
-        "|\"ph\":\"n\",\"ts\":-?%s,\"pid\":[0-9]+,\"tid\":[0-9]+,\"scope\":\"aflame track\","
-        "\"id\":\"[0-9]+\""
-        "|\"ph\":\"i\",\"s\":\"[tp]\",\"ts\":-?%s,\"pid\":[0-9]+,\"tid\":[0-9]+"
-        "|\"ph\":\"C\",\"ts\":-?%s,\"pid\":[0-9]+,\"tid\":[0-9]+,\"args\":\\{\".*\":-?%s\\}"
-        ")\\}?"
-        ",?$",
-        us, us, us, us, us, us, us, us, us);
+    static const char pattern[] =
+        "^\\{\"name\":" TEXT ",(\"cat\":" TEXT ",\"ph\":\"X\",\"ts\":" US ",\"dur\":" US
+        "(,\"tts\":" US ",\"tdur\":" US ")?" IDS "(,\"depth\":[1-9][0-9]*,\"order\":[0-9]+)?\\}"
+        "|\"ph\":\"M\"" IDS ",\"args\":\\{\"(name\":\".*\"|sort_index\":-1)\\}"
+        "|\"cat\":" TEXT ",\"ph\":\"[be]\",\"ts\":" US TRACK "|(\"cat\":" TEXT ",)?("
+        "\"ph\":\"n\",\"ts\":-?" US TRACK "|\"ph\":\"i\",\"s\":\"[tp]\",\"ts\":-?" US IDS
+        "|\"ph\":\"C\",\"ts\":-?" US IDS ",\"args\":\\{" TEXT ":-?" US "\\}))\\}?,?$";
     g_autoptr(GRegex) regex = g_regex_new(pattern, G_REGEX_OPTIMIZE | G_REGEX_RAW, 0, NULL);
     g_autofree char *text = g_strndup(bytes, length);
     g_autoptr(GPtrArray) split = split_lines(text, length);
