@@ -401,8 +401,9 @@ static gboolean rename_class(af_retracer *r, af_arena *arena, af_method *method)
         g_string_insert(text, (gssize)begin, real);
         /* a class and its package, as the reader split them */
         char *dot = memrchr(text->str, '.', begin + strlen(real));
-        method->name = has_both && dot != NULL ? keep(arena, dot + 1) : NULL;
-        *(has_both && dot != NULL ? dot : text->str + text->len) = '\0';
+        const gboolean splits = has_both && dot != NULL && dot[1] != '\0';
+        method->name = splits ? keep(arena, dot + 1) : NULL;
+        *(splits ? dot : text->str + text->len) = '\0';
         method->class_name = keep(arena, text->str);
     }
     return position != AF_NO_CLASS;

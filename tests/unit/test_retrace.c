@@ -297,7 +297,8 @@ TEST(classes_are_named)
     query a = ask("com.example.Foo -> a.b:\n"
                   "    int size -> c\n"
                   "com.example.Bar -> z:\n"
-                  "com.example.Held -> a.b$a:\n");
+                  "com.example.Held -> a.b$a:\n"
+                  "com.example. -> y.z:\n");
     check(&a, "a", "b", NULL, "com.example.Foo");
     check(&a, "a.b", NULL, NULL, "com.example.Foo");
     check(&a, "a", "b[]", NULL, "com.example.Foo[]");
@@ -308,10 +309,11 @@ TEST(classes_are_named)
     check(&a, "z", NULL, NULL, "com.example.Bar");
     check(&a, NULL, "z[]", NULL, "com.example.Bar[]");
     check(&a, NULL, "[]", NULL, "[]");
+    check(&a, "y", "z", NULL, "com.example.");
     check(&a, "a", "b", "()V", "a.b()"); /* a method */
     check(&a, "com.example", "Foo", NULL, "com.example.Foo");
-    ck_assert_uint_eq(result(&a).known, 9);
-    ck_assert_uint_eq(result(&a).named, 9);
+    ck_assert_uint_eq(result(&a).known, 10);
+    ck_assert_uint_eq(result(&a).named, 10);
     end(&a);
 }
 
