@@ -292,7 +292,7 @@ static void judge_rhythm(plain_rebuild *plain)
         adopted |= plain->threads[t].counts.exits_on_empty > 0;
     }
     plain->counts.sampled =
-        !adopted && plain->groups >= 20 && plain->counts.records >= plain->groups * 3 &&
+        !adopted && plain->groups >= 5 && plain->counts.records >= plain->groups * 3 &&
         plain->large_groups * 2 >= plain->groups && plain->mixed_groups * 100 <= plain->groups;
     g_array_sort(plain->steps, compare_numbers);
     if (plain->counts.sampled && plain->steps->len > 0) {

@@ -95,6 +95,7 @@ typedef struct {
     const af_profile *shown;
     af_totals *totals; /* by label */
     guint8 *wanted;    /* by label */
+    uint64_t *calls;   /* by label; those of sampled traces are slices */
 } report;
 
 static report add_up(const af_profile *shown, const char *pattern)
@@ -113,8 +114,14 @@ static report add_up(const af_profile *shown, const char *pattern)
                             .threads = threads,
                             .n_threads = shown->n_threads};
     report r = {shown, af_totals_new(&scope, labels, shown->n_labels),
-                af_select_labels(shown, pattern, NULL)};
+                af_select_labels(shown, pattern, NULL), g_new0(uint64_t, shown->n_labels + 1)};
     g_free(labels);
+    for (uint32_t t = 0; t < shown->n_threads; t++) {
+        const af_tree *tree = shown->threads[t].tree;
+        for (uint32_t i = 1; i < tree->n; i++) {
+            r.calls[tree->label[i]] += tree->calls[i];
+        }
+    }
     return r;
 }
 
@@ -122,6 +129,7 @@ static void clear_report(report *r)
 {
     g_free(r->totals);
     g_free(r->wanted);
+    g_free(r->calls);
 }
 
 /* The label of a name; AF_NO_LABEL for folded runs, which may share a name. */
@@ -129,8 +137,7 @@ static uint32_t find_label(const report *r, const char *name)
 {
     uint32_t found = AF_NO_LABEL;
     for (uint32_t l = 0; l < r->shown->n_labels; l++) {
-        const gboolean called = r->totals[l].calls + r->totals[l].nested > 0;
-        if (called && r->wanted[l] != 0 && strcmp(r->shown->labels[l].text, name) == 0) {
+        if (r->calls[l] > 0 && r->wanted[l] != 0 && strcmp(r->shown->labels[l].text, name) == 0) {
             if (found != AF_NO_LABEL) {
                 return AF_NO_LABEL;
             }
@@ -166,6 +173,11 @@ static uint64_t number_of(JsonObject *row, const char *key)
     return json_object_has_member(row, key) ? (uint64_t)json_object_get_int_member(row, key) : 0;
 }
 
+static const char *counted(const report *r)
+{
+    return af_profile_counts_calls(r->shown) ? "calls" : "slices";
+}
+
 static void check_method(const report *r, JsonObject *row)
 {
     static const char *const keys[][5] = {
@@ -176,9 +188,12 @@ static void check_method(const report *r, JsonObject *row)
         return;
     }
     const af_totals *t = &r->totals[label];
-    FUZZ_CHECK(number_of(row, "calls") == t->calls + t->nested);
-    FUZZ_CHECK(number_of(row, "recursive_calls") == t->nested);
-    FUZZ_CHECK(number_of(row, "unwinds") == t->unwinds);
+    FUZZ_CHECK(number_of(row, counted(r)) == r->calls[label]);
+    if (af_profile_counts_calls(r->shown)) {
+        FUZZ_CHECK(t->calls + t->nested == r->calls[label]);
+        FUZZ_CHECK(number_of(row, "recursive_calls") == t->nested);
+        FUZZ_CHECK(number_of(row, "unwinds") == t->unwinds);
+    }
     for (unsigned c = 0; c < G_N_ELEMENTS(keys); c++) {
         uint64_t ns[5];
         for (unsigned i = 0; i < 5; i++) {
@@ -198,15 +213,15 @@ static void check_methods(const report *r, JsonObject *said, uint64_t n)
     for (guint i = 0; i < json_array_get_length(methods); i++) {
         JsonObject *row = json_array_get_object_element(methods, i);
         check_method(r, row);
-        calls += number_of(row, "calls");
+        calls += number_of(row, counted(r));
     }
     for (guint i = 0; i < json_array_get_length(durations); i++) {
-        spread += number_of(json_array_get_object_element(durations, i), "calls");
+        spread += number_of(json_array_get_object_element(durations, i), counted(r));
     }
     FUZZ_CHECK(calls == n && spread == n);
     /* no method is missing */
     for (uint32_t l = 0; l < r->shown->n_labels; l++) {
-        calls -= r->wanted[l] != 0 ? r->totals[l].calls + r->totals[l].nested : 0;
+        calls -= r->wanted[l] != 0 ? r->calls[l] : 0;
     }
     FUZZ_CHECK(calls == 0);
 }
