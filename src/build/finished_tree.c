@@ -8,8 +8,9 @@
 #include "build/sink_state.h"
 #include "model/waits.h"
 
-/* The limit of each clock of a thread, so that sums stay below 64 bits. */
-#define MOST_NS (UINT64_MAX / 1000)
+/* The limit of each clock of a thread: more than any reader of recordings accepts (read/slices.c), so
+ * that every picture opens again. */
+#define MOST_NS (UINT64_MAX / 2)
 
 /* The columns of a tree's nodes take at least one byte per node each. */
 #define COLUMNS_MIN 3
@@ -37,7 +38,7 @@ static void read_column(af_finished_cursor *c, uint64_t *to, uint32_t n, uint64_
         most = MAX(most, value);
         to[i] = value * unit;
     }
-    c->damaged |= most > UINT64_MAX / 1000;
+    c->damaged |= most > MOST_NS / unit;
 }
 
 /* The nodes with several calls. */
@@ -67,7 +68,7 @@ static inline void read_repeated(af_finished_cursor *c, uint64_t *to, const uint
         most = MAX(most, value);
         to[node] = value * unit + (since != NULL ? since[node] : 0);
     }
-    c->damaged |= most > UINT64_MAX / 2000;
+    c->damaged |= most > MOST_NS / unit;
 }
 
 static uint32_t count_repeated(const uint64_t *calls, uint32_t n)
