@@ -1,12 +1,14 @@
 #!/bin/sh
-# run.sh SECONDS [TARGET...]
+# run.sh SECONDS|counted [TARGET...]
 # Builds the fuzz targets with clang and lets libFuzzer generate inputs for each for SECONDS, after the
-# inputs of its corpus and the fixtures. Prints the number of inputs and the findings. The corpus
-# grows in build/asan/corpus, the findings go to build/asan/found. AFLAME_FUZZ_BUILD replaces
-# build/asan. With CI set libFuzzer always starts with the same random seed, and each target with
-# another tenth of the fixtures, so that the time is left for new inputs.
+# inputs of its corpus and the fixtures. Prints the number of inputs and, at the end, the findings. The
+# corpus grows in build/asan/corpus, the inputs of findings go to build/asan/found. AFLAME_FUZZ_BUILD
+# replaces build/asan.
+#
+# `counted`, for CI, generates the same inputs in every run: a fixed number for each target, always from
+# the same random seed, from its corpus and another tenth of the fixtures, in order. No corpus grows.
 set -eu
-seconds=${1:?usage: run.sh SECONDS [TARGET...]}
+much=${1:?usage: run.sh SECONDS|counted [TARGET...]}
 shift
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 top=$(CDPATH= cd -- "$here/../.." && pwd)
@@ -15,78 +17,82 @@ build=${AFLAME_FUZZ_BUILD:-$top/build/asan}
 # with large pages, as in the preset
 GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=33554432 \
     cmake --build "$build" --target fuzz >/dev/null
-
-# the readers start from the generated fixtures
-seeds=$build/seeds
-rm -rf "$seeds"
-mkdir -p "$seeds" "$build/found"
-(cd "$seeds" && mkdir 0 1 2 3 4 5 6 7 8 9)
-find "$build/tests/data" -type f -size -128k | LC_ALL=C sort | {
-    n=0
-    while read -r file; do
-        cp "$file" "$seeds/$((n % 10))"
-        n=$((n + 1))
-    done
-}
+mkdir -p "$build/seeds" "$build/found"
+findings=$build/fuzz-findings.txt
+: >"$findings"
+for name; do
+    [ -d "$here/corpus/$name" ] || {
+        echo "unknown target $name" >&2
+        exit 2
+    }
+done
 
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:intercept_tls_get_addr=0
 
+# Writes the inputs that a target starts with, separated by commas.
+list_seeds() { # NUMBER NAME
+    {
+        find "$here/corpus/$2" -type f | LC_ALL=C sort
+        find "$build/tests/data" -type f -size -128k | LC_ALL=C sort | {
+            if [ "$much" = counted ]; then awk -v n="$1" 'NR % 10 == n % 10'; else cat; fi
+        }
+    } | paste -s -d , - | tr -d '\n' >"$build/seeds/$2"
+}
+
 # Fuzzes one target and prints the result; fails if it found a defect.
 fuzz() { # NUMBER NAME
-    fixtures=$seeds name=$2
-    [ -z "${CI-}" ] || fixtures=$seeds/$(($1 % 10))
-    corpus=$build/corpus/$name
+    name=$2
     log=$build/$name.log
-    mkdir -p "$corpus"
-    dict=
-    if [ -f "$here/dict/$name.dict" ]; then
-        dict=-dict=$here/dict/$name.dict
+    list_seeds "$1" "$name"
+    set -- -seed_inputs="@$build/seeds/$name" -artifact_prefix="$build/found/$name-" \
+        -timeout=60 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1
+    [ ! -f "$here/dict/$name.dict" ] || set -- "$@" -dict="$here/dict/$name.dict"
+    if [ "$much" = counted ]; then
+        case $name in
+        outputs) runs=150 ;; # each draws everything
+        calls | compare | events | exports | folded | pdf | png | report | svg | ways) runs=500 ;;
+        *) runs=4000 ;;
+        esac
+        set -- "$@" -seed=1 -runs=$runs
+    else
+        mkdir -p "$build/corpus/$name"
+        set -- "$@" -max_total_time="$much" "$build/corpus/$name"
     fi
-    before=$(find "$build/found" -name "$name-*" | wc -l)
     bad=0
-    # shellcheck disable=SC2086
-    if ! AFLAME_FUZZ_TARGET=$name "$build/tests/fuzz/generate_inputs" -max_total_time="$seconds" -timeout=60 \
-        -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
-        -artifact_prefix="$build/found/$name-" ${CI:+-seed=1} $dict \
-        "$corpus" "$fixtures" "$here/corpus/$name" >"$log" 2>&1; then
+    if ! AFLAME_FUZZ_TARGET=$name "$build/tests/fuzz/generate_inputs" "$@" >"$log" 2>&1; then
         bad=1
         tail -n 40 "$log"
+        reason=$(grep -m 1 ': broken: ' "$log" || grep -m 1 '^SUMMARY' "$log" || echo 'it ended')
+        echo "$name: $reason" >>"$findings"
     fi
-    after=$(find "$build/found" -name "$name-*" | wc -l)
     tries=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-    echo "$name: ${tries:-?} executions, $((after - before)) new findings"
+    units=$(sed -n 's/^stat::new_units_added: *//p' "$log")
+    echo "$name: ${tries:-?} executions, ${units:-?} new units, $bad findings"
     return $bad
 }
 
-names=
-for folder in "$here"/corpus/*; do
-    name=$(basename "$folder")
-    case " ${*:-$name} " in *" $name "*) names="$names $name" ;; esac
-done
-if [ -z "$names" ]; then
-    echo "unknown target" >&2
-    exit 2
-fi
-
 # Runs as many targets in parallel as there are processors.
 workers=$(nproc)
-work() {
-    failed=0 at=0
-    for name in $names; do
-        if [ $((at % workers)) -eq "$1" ]; then
-            fuzz "$at" "$name" || failed=1
-        fi
+work() { # WORKER TARGET...
+    failed=0 at=0 mine=$1
+    shift
+    for folder in "$here"/corpus/*; do
+        name=$(basename "$folder")
+        case " ${*:-$name} " in
+        *" $name "*) [ $((at % workers)) -ne "$mine" ] || fuzz "$at" "$name" || failed=1 ;;
+        esac
         at=$((at + 1))
     done
     return $failed
 }
 running=
 for number in $(seq 0 $((workers - 1))); do
-    work "$number" &
+    work "$number" "$@" &
     running="$running $!"
 done
 failed=0
 for job in $running; do
     wait "$job" || failed=1
 done
+cat "$findings"
 exit $failed
