@@ -16,13 +16,12 @@
 #include <aflame/aflame.h>
 
 #include "build/profile_builder.h"
+#include "cases.h"
 #include "made_perf.h"
 #include "read/perf/perfdata.h"
 #include "suite.h"
 
 typedef struct {
-    const char *file;
-    unsigned line;
     GString *lines;            /* of the file to be made */
     GPtrArray *words, *wanted; /* of each file; what is wanted is NULL for `expected` */
     char *expected, *show, *fixture;
@@ -96,27 +95,7 @@ static void check_file(const perf_case *c, const char *words, const char *expect
     g_autoptr(af_profile) profile = made_perf_open(bytes, c->symfs ? symfs : NULL, &error);
     g_autofree char *found =
         profile != NULL ? describe(profile, c->show) : g_strdup(error->message);
-    ck_assert_msg(strcmp(found, expected) == 0, "%s:%u: %s: %s instead of %s", c->file, c->line,
-                  words, found, expected);
-}
-
-static void finish_case(perf_case *c, unsigned *n)
-{
-    if (c->words->len == 0 && c->expected != NULL) {
-        g_ptr_array_add(c->words, g_strdup(""));
-        g_ptr_array_add(c->wanted, NULL);
-    }
-    for (guint i = 0; i < c->words->len; i++, ++*n) {
-        const char *wanted = c->wanted->pdata[i];
-        check_file(c, c->words->pdata[i], wanted != NULL ? wanted : c->expected);
-    }
-    g_string_truncate(c->lines, 0);
-    g_ptr_array_set_size(c->words, 0);
-    g_ptr_array_set_size(c->wanted, 0);
-    g_clear_pointer(&c->expected, g_free);
-    g_clear_pointer(&c->show, g_free);
-    g_clear_pointer(&c->fixture, g_free);
-    c->symfs = FALSE;
+    ck_assert_msg(g_strcmp0(found, expected) == 0, "%s: %s instead of %s", lines, found, expected);
 }
 
 static void add_words(perf_case *c, const char *words, const char *wanted)
@@ -137,8 +116,8 @@ static void take_line(perf_case *c, const char *line)
         for (char **word = words; *word != NULL; word++) {
             add_words(c, *word, NULL);
         }
-    } else if (g_str_has_prefix(line, "= ")) {
-        c->expected = g_strdup(line + 2);
+    } else if (line[0] == '=') {
+        c->expected = g_strdup(line + strspn(line, "= "));
     } else if (g_str_has_prefix(line, "show ")) {
         c->show = g_strdup(line + strlen("show "));
     } else if (g_str_has_prefix(line, "fixture ")) {
@@ -150,31 +129,35 @@ static void take_line(perf_case *c, const char *line)
     }
 }
 
-static const char *const files[] = {"records", "head", "stacks", "maps", "report_sample"};
-
-TEST_EACH(files_are_read, G_N_ELEMENTS(files))
+static void check_case(char **lines)
 {
-    g_autofree char *path = g_strdup_printf("%s/tests/data/perf/%s.txt", AFLAME_SOURCE, files[_i]);
-    g_autofree char *text = NULL;
-    ck_assert(g_file_get_contents(path, &text, NULL, NULL));
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    perf_case c = {.file = path,
-                   .lines = g_string_new(NULL),
+    perf_case c = {.lines = g_string_new(NULL),
                    .words = g_ptr_array_new_with_free_func(g_free),
                    .wanted = g_ptr_array_new_with_free_func(g_free)};
-    unsigned n = 0;
-    for (unsigned i = 0; lines[i] != NULL; i++) {
-        if (lines[i][0] == '\0') {
-            finish_case(&c, &n);
-            c.line = i + 2;
-        } else {
-            take_line(&c, lines[i]);
-        }
+    for (; *lines != NULL; lines++) {
+        take_line(&c, *lines);
     }
-    ck_assert_uint_ge(n, 10);
+    if (c.words->len == 0) {
+        add_words(&c, "", NULL);
+    }
+    for (guint i = 0; i < c.words->len; i++) {
+        const char *wanted = c.wanted->pdata[i];
+        check_file(&c, c.words->pdata[i], wanted != NULL ? wanted : c.expected);
+    }
     g_string_free(c.lines, TRUE);
     g_ptr_array_unref(c.words);
     g_ptr_array_unref(c.wanted);
+    g_free(c.expected);
+    g_free(c.show);
+    g_free(c.fixture);
+}
+
+static const char *const files[] = {"perf/records.txt", "perf/head.txt", "perf/stacks.txt",
+                                    "perf/maps.txt", "perf/report_sample.txt"};
+
+TEST_EACH(files_are_read, G_N_ELEMENTS(files))
+{
+    cases_check(files[_i], check_case);
 }
 
 /* ---- compressed and long records ---- */

@@ -12,6 +12,7 @@
 #include "../support/conservation.h"
 #include "../support/part.h"
 #include "base/capacity.h"
+#include "cases.h"
 #include "model/busy.h"
 #include "model/call_graph.h"
 #include "model/waits.h"
@@ -186,19 +187,13 @@ static void check_case(char **lines)
         }
         lines++;
     }
+    af_profile_free(profile);
+    profile = text_profile_new();
 }
 
 TEST(steps_make_trees)
 {
-    g_autofree char *text = NULL;
-    ck_assert(g_file_get_contents(AFLAME_SOURCE "/tests/data/reshape.txt", &text, NULL, NULL));
-    g_auto(GStrv) cases = g_strsplit(text, "\n\n", -1);
-    for (unsigned i = 0; cases[i] != NULL; i++) {
-        g_auto(GStrv) lines = g_strsplit(g_strchomp(cases[i]), "\n", -1);
-        check_case(lines);
-        af_profile_free(profile);
-        profile = text_profile_new();
-    }
+    cases_check("reshape.txt", check_case);
 }
 
 /* ---- what a case cannot say ---- */
