@@ -121,6 +121,27 @@ static void take_columns(cursor *c, const read_block *block, read_thread *thread
     }
 }
 
+/* What a comparison adds to a thread. */
+static void take_sides(cursor *c, read_thread *thread)
+{
+    static const gsize columns[] = {offsetof(read_node, grown), offsetof(read_node, shrunk),
+                                    offsetof(read_node, before), offsetof(read_node, after),
+                                    offsetof(read_node, verdict)};
+    const uint64_t status = take_number(c);
+    for (unsigned k = 0; k < G_N_ELEMENTS(columns); k++) {
+        for (uint64_t i = 1; i <= thread->n; i++) {
+            G_STRUCT_MEMBER(uint64_t, &thread->nodes[i], columns[k]) = take_number(c);
+        }
+    }
+    for (uint64_t i = 0; i < thread->n && (status & 32) != 0; i++) {
+        ck_assert_uint_le(take_number(c), 1002);
+    }
+    for (uint64_t numbers = 2 * take_number(c); numbers > 0; numbers--) {
+        const uint64_t moved = take_number(c);
+        ck_assert(moved >= 1 && moved <= thread->n);
+    }
+}
+
 read_block *read_pack_new(const af_pack *pack)
 {
     gsize length;
@@ -166,6 +187,12 @@ read_block *read_pack_new(const af_pack *pack)
         thread->n = take_number(&c);
         thread->left_out = take_number(&c);
         take_columns(&c, block, thread);
+    }
+    if ((block->flags & 16) != 0) {
+        ck_assert_uint_lt(take_number(&c), AF_CLOCKS);
+    }
+    for (uint64_t i = 0; i < block->n_threads && (block->flags & 16) != 0; i++) {
+        take_sides(&c, &block->threads[i]);
     }
     ck_assert_ptr_eq(c.at, c.end);
     return block;

@@ -11,6 +11,7 @@ typedef struct {
 typedef struct {
     uint64_t depth, label, calls, unwinds, self[AF_CLOCKS], min[AF_CLOCKS], max[AF_CLOCKS];
     uint64_t inclusive[AF_CLOCKS], runnable;
+    uint64_t grown, shrunk, before, after, verdict; /* of a comparison; before, after: calls */
 } read_node;
 
 typedef struct {
