@@ -1,5 +1,7 @@
 #include "cases.h"
 
+#include <string.h>
+
 #include "suite.h"
 
 void cases_check(const char *file, void (*check)(char **lines))
@@ -17,5 +19,33 @@ void cases_check(const char *file, void (*check)(char **lines))
         if (*first != NULL) {
             check(first);
         }
+    }
+}
+
+void cases_map(const char *section, char *(*show)(const char *input))
+{
+    g_autofree char *text = NULL;
+    ck_assert(g_file_get_contents(AFLAME_SOURCE "/tests/data/functions.txt", &text, NULL, NULL));
+    g_autofree char *title = g_strdup_printf("\n\n%s\n", section);
+    const char *begin = strstr(text, title);
+    ck_assert_msg(begin != NULL, "no section %s", section);
+    begin += strlen(title);
+    const char *end = strstr(begin, "\n\n");
+    g_autofree char *rows =
+        g_strndup(begin, end != NULL ? (gsize)(end - begin) : strlen(begin) - 1);
+    g_auto(GStrv) lines = g_strsplit(rows, "\n", -1);
+    for (char **line = lines; *line != NULL; line++) {
+        char *result = strstr(*line, " =>");
+        if (**line == '#') {
+            continue;
+        }
+        ck_assert_msg(result != NULL, "%s", *line);
+        *result = '\0';
+        result += strlen(" =>");
+        g_autofree char *input = g_strcompress(*line);
+        g_autofree char *expected = g_strcompress(result + strspn(result, " "));
+        g_autofree char *shown = show(input);
+        ck_assert_msg(strcmp(shown, expected) == 0, "%s: %s => %s instead of %s", section, *line,
+                      shown, expected);
     }
 }

@@ -1,7 +1,9 @@
 #include <string.h>
 
+#include "cases.h"
 #include "drawn_profile.h"
 #include "model/packages.h"
+#include "model/waits.h"
 #include "suite.h"
 
 TEST(the_package_table_is_sorted)
@@ -16,25 +18,28 @@ TEST(the_package_table_is_sorted)
     }
 }
 
-TEST(kernel_code_is_recognised_by_its_files)
+static char *show_kernel(const char *input)
 {
-    static const char *const kernel[] = {"[kernel.kallsyms]",
-                                         "[kernel.kallsyms]_text",
-                                         "[guest.kernel.kallsyms]",
-                                         "/vendor/lib/modules/wifi.ko",
-                                         "ext4.ko.zst",
-                                         "/usr/lib/debug/boot/vmlinux-6.1",
-                                         "vmlinux",
-                                         "[i915]"};
-    static const char *const others[] = {
-        "",  "[unknown]",    "[vdso]",          "[heap]",          "[]",
-        "[", "/lib/libc.so", "[JIT app cache]", "libkoala.konfig", "[anon:x]"};
-    for (size_t i = 0; i < G_N_ELEMENTS(kernel); i++) {
-        ck_assert_msg(af_category_is_kernel(kernel[i]), "%s", kernel[i]);
-    }
-    for (size_t i = 0; i < G_N_ELEMENTS(others); i++) {
-        ck_assert_msg(!af_category_is_kernel(others[i]), "%s", others[i]);
-    }
+    return g_strdup(af_category_is_kernel(input) ? "yes" : "no");
+}
+
+/* "CLASS METHOD"; a class - is none. */
+static char *show_method(const char *input)
+{
+    g_auto(GStrv) words = g_strsplit(input, " ", 2);
+    const char *class_name = strcmp(words[0], "-") == 0 ? NULL : words[0];
+    const af_category category = af_category_of_method(class_name, words[1]);
+    const uint8_t reason = af_waits_of_method(class_name, words[1]);
+    return g_strdup_printf(
+        "%s, %s%s", category == AF_CATEGORY_COUNT ? "undecided" : af_category_title(category),
+        (reason & AF_WAITS_KIND) == AF_WAITS_LOOP ? "loop" : af_waits_title(af_waits_kind(reason)),
+        (reason & AF_WAITS_BLOCKS) != 0 ? ", blocks" : "");
+}
+
+TEST(names_decide)
+{
+    cases_map("methods", show_method);
+    cases_map("files of the kernel", show_kernel);
     ck_assert(!af_category_is_kernel(NULL));
 }
 
@@ -75,67 +80,6 @@ TEST(native_code_of_the_app_is_the_app)
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++) {
         check_file("com.foo.game", others[i], AF_CATEGORY_UNKNOWN);
         check_file(NULL, others[i], AF_CATEGORY_UNKNOWN);
-    }
-}
-
-TEST(the_package_decides_the_category)
-{
-    static const struct {
-        const char *class_name, *method;
-        af_category category;
-    } cases[] = {
-        {"android.app.Activity", "performCreate", AF_CATEGORY_ANDROID},
-        {"com.android.internal.os.ZygoteInit", "main", AF_CATEGORY_ANDROID},
-        {"com.android.volley.RequestQueue", "add", AF_CATEGORY_LIBRARY},
-        {"com.android.volleyball.Net", "hit", AF_CATEGORY_ANDROID},
-        {"androidx.core.view.ViewCompat", "x", AF_CATEGORY_ANDROIDX},
-        {"android.support.v7.app.AppCompatActivity", "x", AF_CATEGORY_ANDROIDX},
-        {"com.google.android.material.tabs.TabLayout", "x", AF_CATEGORY_ANDROIDX},
-        {"com.google.android.gms.common.Gms", "x", AF_CATEGORY_LIBRARY},
-        {"kotlin.Lazy", "getValue", AF_CATEGORY_KOTLIN},
-        {"kotlinx.coroutines.Job", "x", AF_CATEGORY_KOTLIN},
-        {"kotlinxx.Other", "x", AF_CATEGORY_COUNT},
-        {"java.lang.String", "<init>", AF_CATEGORY_JAVA},
-        {"org.json.JSONObject", "get", AF_CATEGORY_JAVA},
-        {"org.apache.http.client.HttpClient", "x", AF_CATEGORY_ANDROID},
-        {"org.apache.commons.io.IOUtils", "x", AF_CATEGORY_LIBRARY},
-        {"okhttp3.RealCall", "execute", AF_CATEGORY_LIBRARY},
-        {"$Proxy12", "call", AF_CATEGORY_JAVA},
-        {"com.foo.Bar", "x", AF_CATEGORY_COUNT},
-        {"Bar", "x", AF_CATEGORY_COUNT},
-        {NULL, "x", AF_CATEGORY_UNKNOWN},
-        {"", "x", AF_CATEGORY_UNKNOWN},
-        {NULL, "(idle)", AF_CATEGORY_IDLE},
-        {NULL, "__epoll_pwait", AF_CATEGORY_IDLE},
-        {"android.os.MessageQueue", "nativePollOnce", AF_CATEGORY_IDLE},
-        {"android.os.MessageQueue", "next", AF_CATEGORY_IDLE},
-        {"java.lang.Object", "wait", AF_CATEGORY_BLOCKED},
-        {"java.lang.Object", "waitNanos", AF_CATEGORY_BLOCKED},
-        {"java.lang.Object", "notify", AF_CATEGORY_JAVA},
-        {"java.lang.Thread", "sleep", AF_CATEGORY_BLOCKED},
-        {"sun.misc.Unsafe", "park", AF_CATEGORY_BLOCKED},
-        {"sun.misc.Unsafe", "unpark", AF_CATEGORY_JAVA},
-        {"jdk.internal.misc.Unsafe", "park", AF_CATEGORY_BLOCKED},
-        {"android.os.BinderProxy", "transactNative", AF_CATEGORY_BLOCKED},
-        {"android.net.LocalSocketImpl", "readba_native", AF_CATEGORY_BLOCKED},
-        {"android.net.LocalSocketImpl", "setOption", AF_CATEGORY_ANDROID},
-        {NULL, "pthread_cond_wait", AF_CATEGORY_BLOCKED},
-        {"libcore.io.Linux", "poll", AF_CATEGORY_BLOCKED},
-        {"libcore.io.Linux", "recvfromBytes", AF_CATEGORY_BLOCKED},
-        {"libcore.io.Linux", "open", AF_CATEGORY_BLOCKED},
-        {"libcore.io.Linux", "getenv", AF_CATEGORY_JAVA},
-        {"android.os.Debug", "startMethodTracing", AF_CATEGORY_TRACER},
-        {"android.os.Debug", "getNativeHeapSize", AF_CATEGORY_ANDROID},
-        {"dalvik.system.VMDebug", "stopMethodTracing", AF_CATEGORY_TRACER},
-        {"dalvik.system.VMDebug", "startGC", AF_CATEGORY_JAVA},
-        {"android.app.ActivityThread$Profiler", "stopProfiling", AF_CATEGORY_TRACER},
-        {"android.app.ActivityThread", "handleProfilerControl", AF_CATEGORY_TRACER},
-        {"com.foo.Debug", "stopMethodTracing", AF_CATEGORY_COUNT},
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
-        ck_assert_msg(af_category_of_method(cases[i].class_name, cases[i].method) ==
-                          cases[i].category,
-                      "%s.%s", cases[i].class_name, cases[i].method);
     }
 }
 

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "cases.h"
 #include "mapping/collect.h"
 #include "mapping/descriptor.h"
 #include "mapping/line.h"
@@ -38,109 +39,43 @@ static char *parse(const char *text)
     return all;
 }
 
-TEST(lines_have_kinds)
+static char *show_remark(const char *input)
 {
-    static const char *const cases[][2] = {
-        {"", "blank"},
-        {" \t\r", "blank"},
-        {"# compiler: R8", "remark compiler: R8"},
-        {"   #{\"id\":1}  ", "remark {\"id\":1}"},
-        {"a.Foo -> b:", "class a.Foo b - - -"},
-        {"a.Foo -> b:\r", "class a.Foo b - - -"},
-        {"a.Foo->b:", "class a.Foo b - - -"},
-        {"a.-$$Lambda->1 -> -$$x:", "class a.-$$Lambda->1 -$$x - - -"},
-        {"a.Foo -> b", "broken"},
-        {"a.Foo b:", "broken"},
-        {" -> b:", "broken"},
-        {"a.Foo -> :", "broken"},
-        {"a Foo -> b:", "broken"},
-        {"  int x -> a", "field x a int - -"},
-        {"\tint a.b.x -> a", "field x a int a.b -"},
-        {"  int -> a", "broken"},
-        {"  -> a", "broken"},
-        {"  void f() -> a", "method f a void -  0:0:0"},
-        {"  1:3:int a.Util.twice(int):9:9 -> b", "method twice b int a.Util int 1:1:3"},
-        {"  1:3:int compute(int):31 -> b", "method compute b int - int 1:1:3"},
-        {"  9:3:void f(a.B[],int) -> <x>", "method f <x> void - a.B[],int 1:3:9"},
-        {"  7:0:void f() -> a", "method f a void -  1:7:7"},
-        {"  7:void f() -> a", "method f a void -  1:7:7"},
-        {"  0:65535:void <init>():0:0 -> <init>", "method <init> <init> void -  1:0:65535"},
-        {"  void f( int , a.B )->a", "method f a void - int , a.B 0:0:0"},
-        {"  void access$000(a.b) -> -$$x", "method access$000 -$$x void - a.b 0:0:0"},
-        {"  void \xC3\xA4.\xCA\x8A() -> \xE2\x82\xAC",
-         "method \xCA\x8A \xE2\x82\xAC void \xC3\xA4  0:0:0"},
-        {"  void f(-> a", "broken"},
-        {"  void f()", "broken"},
-        {"  void f() ->", "broken"},
-        {"  void f() x -> a", "broken"},
-        {"  void () -> a", "broken"},
-        {"  void a.() -> a", "broken"},
-        {"  void .a() -> a", "broken"},
-        {"  f() -> a", "broken"},
-        {"  void f() -> a b", "broken"},
-        {"  99999999999999999999:1:void f() -> a", "method f a void -  1:1:4294967295"},
-    };
-    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autofree char *got = parse(cases[i][0]);
-        ck_assert_msg(strcmp(got, cases[i][1]) == 0, "\"%s\" is \"%s\", not \"%s\"", cases[i][0],
-                      got, cases[i][1]);
+    af_comment remark;
+    if (!af_comment_parse((af_span){input, strlen(input)}, &remark)) {
+        return g_strdup("none");
     }
+    const af_span values[] = {remark.id, remark.signature, remark.file_name};
+    GString *text = g_string_new(NULL);
+    for (unsigned i = 0; i < G_N_ELEMENTS(values); i++) {
+        g_string_append(text, i > 0 ? "|" : "");
+        af_comment_append(text, values[i]);
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* "ARGUMENTS TYPE" */
+static char *show_descriptor(const char *input)
+{
+    g_auto(GStrv) words = g_strsplit(input, " ", 2);
+    GString *text = g_string_new(NULL);
+    af_descriptor_append(text, words[0], words[1], NULL);
+    return g_string_free(text, FALSE);
+}
+
+static char *show_count(const char *input)
+{
+    return g_strdup_printf("%d", af_descriptor_count(input));
+}
+
+TEST(lines_remarks_and_descriptors)
+{
+    cases_map("mapping lines", parse);
+    cases_map("mapping remarks", show_remark);
+    cases_map("descriptors", show_descriptor);
+    cases_map("numbers of arguments", show_count);
     af_line line;
     ck_assert_int_eq(af_line_parse("a\0 -> b:", 8, &line), AF_LINE_BROKEN);
-}
-
-static void check_remark(const char *text, const char *id, const char *signature, const char *file)
-{
-    af_comment remark;
-    ck_assert(af_comment_parse((af_span){text, strlen(text)}, &remark));
-    const af_span values[] = {remark.id, remark.signature, remark.file_name};
-    const char *const expected[] = {id, signature, file};
-    for (unsigned i = 0; i < G_N_ELEMENTS(values); i++) {
-        g_autoptr(GString) value = g_string_new(NULL);
-        af_comment_append(value, values[i]);
-        ck_assert_msg(strcmp(value->str, expected[i]) == 0, "%s: %s", text, value->str);
-    }
-}
-
-TEST(remarks_are_read_leniently)
-{
-    check_remark("{\"id\":\"sourceFile\",\"fileName\":\"A.kt\"}", "sourceFile", "", "A.kt");
-    check_remark("{ 'fileName' : 'A.kt' , id : sourceFile }", "sourceFile", "", "A.kt");
-    check_remark("{\"x\":{\"id\":\"no\",\"a\":[1,{\"b\":\"}\"}]},\"id\":\"yes\"}", "yes", "", "");
-    check_remark("{\"id\":\"r\",\"signature\":\"(La\\u002fb;\\u005BI)V\"}", "r", "(La/b;[I)V", "");
-    check_remark("{\"id\":\"a\\\"b\\\\\",\"signature\":\"\\/\\q\"}", "a\"b\\", "/q", "");
-    check_remark("{\"id\":\"n_valid\",\"signature\":\"cut", "n_valid", "", "");
-    check_remark("{\"id\":\"n_valid\",\"signature\":[[[", "n_valid", "", "");
-    check_remark("{", "", "", "");
-    check_remark("{\"id\":\"\\uD83D\\uZZZZ\\", "", "", "");
-    af_comment remark;
-    ck_assert(!af_comment_parse((af_span){"compiler: R8", 12}, &remark));
-    ck_assert(!af_comment_parse((af_span){"", 0}, &remark));
-}
-
-static void check_descriptor(const char *arguments, const char *type, const char *expected)
-{
-    g_autoptr(GString) text = g_string_new(NULL);
-    af_descriptor_append(text, arguments, type, NULL);
-    ck_assert_str_eq(text->str, expected);
-}
-
-TEST(descriptors)
-{
-    check_descriptor("", "void", "()V");
-    check_descriptor("int,long[],a.b.C[][],boolean", "a.B$C", "(I[J[[La/b/C;Z)La/B$C;");
-    check_descriptor("byte,char,double,float,short", "int[]", "(BCDFS)[I");
-    static const struct {
-        const char *text;
-        int n;
-    } counts[] = {
-        {"()V", 0},   {"(I[[La/b;J)[I", 3}, {"", -1},        {"(", -1},
-        {"()", -1},   {"(I", -1},           {"(La/b)V", -1}, {"(X)V", -1},
-        {"()VV", -1}, {"(L;)V", -1},        {"I)V", -1},     {"([)V", -1},
-    };
-    for (unsigned i = 0; i < G_N_ELEMENTS(counts); i++) {
-        ck_assert_msg(af_descriptor_count(counts[i].text) == counts[i].n, "%s", counts[i].text);
-    }
 }
 
 /* ---- whole files ---- */
