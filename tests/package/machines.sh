@@ -44,9 +44,11 @@ set(CMAKE_LIBRARY_ARCHITECTURE $triplet)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+# the kernel starts qemu for programs
+set(CMAKE_CROSSCOMPILING_EMULATOR env)
 set(ENV{PKG_CONFIG_LIBDIR} $libraries/pkgconfig:$root/usr/share/pkgconfig)
 set(ENV{PKG_CONFIG_SYSROOT_DIR} $root)
-# programs find the loader and the libraries where they are; the kernel starts qemu for them
+# and they find the loader and the libraries where they are
 set(flags "-Wl,--disable-new-dtags,-rpath,$libraries:$root/lib/$triplet")
 set(CMAKE_SHARED_LINKER_FLAGS_INIT "\${flags}")
 set(CMAKE_MODULE_LINKER_FLAGS_INIT "\${flags}")
