@@ -66,7 +66,7 @@ cat >zsh.sh <<'E2'
 zmodload zsh/zpty
 zpty z zsh -f -i
 zpty -w z "PS1=; fpath=($1 \$fpath); autoload -Uz compinit; compinit -u -D"
-zpty -w -n z $'aflame rend\t --clo\tc\t app.tr\t --preset=sta\t --thread "OkH\t --thread=Ok\t'
+zpty -w -n z $'aflame rend\t --clo\tc\t app.tr\t --preset=sta\t --thread "OkH\t --thread=\'OkH\t --thread=Ok\t'
 for try in {1..600}; do
     while zpty -r -t z more; do screen+=$more; done
     [[ $screen != *'aflame render'*Dispatcher*Watchdog* ]] || break
@@ -77,5 +77,5 @@ zpty -d z
 E2
 expect 0 env HOME="$PWD" TERM=dumb zsh -f zsh.sh "$completions"
 tr -d '\r\b' <"$captured/out" >screen
-check 'zsh completes neither words nor threads' grep -q 'aflame render .*--clock=cpu .*app.trace .*--preset=start .*--thread "OkHttp Dispatcher" .*--thread=Ok' screen
+check 'zsh completes neither words nor threads' grep -q 'aflame render .*--clock=cpu .*app.trace .*--preset=start .*--thread "OkHttp Dispatcher" .*--thread=.OkHttp Dispatcher. .*--thread=Ok' screen
 check 'zsh quotes no blank' grep -q 'OkHttp\\ Dispatcher *Okio\\ Watchdog' screen
