@@ -1,4 +1,5 @@
 #include "base/nearest.h"
+#include "cases.h"
 #include "made_profile.h"
 #include "model/select.h"
 #include "suite.h"
@@ -28,103 +29,42 @@ static void tear_down(void)
 
 AROUND_EACH(set_up, tear_down)
 
-/* `ids` are those of the expected threads, in order; 0 ends them. */
-static void check_picked(const char *const *selectors, const uint64_t *ids)
+static char *show_picked(const char *selector)
 {
-    GError *error = NULL;
-    g_autoptr(GArray) picked = af_select_threads(profile, selectors, &error);
-    ck_assert_ptr_nonnull(picked);
-    ck_assert_ptr_null(error);
-    for (guint i = 0; i < picked->len; i++) {
-        ck_assert_uint_eq(profile->threads[g_array_index(picked, uint32_t, i)].id, ids[i]);
-    }
-    ck_assert_uint_eq(ids[picked->len], 0);
-}
-
-#define CHECK_PICKED(selector, ...)                                                                \
-    check_picked((const char *const[]){selector, NULL}, (const uint64_t[]){__VA_ARGS__, 0})
-
-static void check_refused(const char *selector, const char *expected)
-{
-    const char *const selectors[] = {selector, NULL};
     g_autoptr(GError) error = NULL;
-    ck_assert_ptr_null(af_select_threads(profile, selectors, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
-    ck_assert_msg(strstr(error->message, expected) != NULL, "%s", error->message);
+    g_autoptr(GArray) picked =
+        af_select_threads(profile, (const char *const[]){selector, NULL}, &error);
+    if (picked == NULL) {
+        ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+        return g_strdup(error->message);
+    }
+    GString *ids = g_string_new(NULL);
+    for (guint i = 0; i < picked->len; i++) {
+        const af_thread *thread = &profile->threads[g_array_index(picked, uint32_t, i)];
+        g_string_append_printf(ids, "%s%u", i > 0 ? " " : "", (unsigned)thread->id);
+    }
+    return g_string_free(ids, FALSE);
 }
 
-TEST(picks_by_selector)
-{
-    CHECK_PICKED("main", 20);
-    CHECK_PICKED("31", 31);
-    CHECK_PICKED("Binder:1", 7, 9);
-    CHECK_PICKED("Binder:1 [9]", 9);
-    CHECK_PICKED("RenderThread", 31);
-    CHECK_PICKED("all", 7, 9, 20, 31, 32);
-    CHECK_PICKED("/^B/", 7, 9);
-    CHECK_PICKED("/thread/i", 31);
-    CHECK_PICKED("=RenderThread", 31);
-    CHECK_PICKED("=Binder:1", 7, 9);
-    CHECK_PICKED("Binder*", 7, 9);
-    CHECK_PICKED("*[9]", 9);
-}
-
-TEST(picks_all_but_the_excluded)
-{
-    CHECK_PICKED("!main", 7, 9, 31, 32);
-    CHECK_PICKED("!Binder:1", 20, 31, 32);
-    CHECK_PICKED("!/^B/", 20, 31, 32);
-    CHECK_PICKED("!=RenderThread", 7, 9, 20, 32);
-    check_refused("!all", "!all");
-    CHECK_PICKED("!render", 7, 9, 20, 32);
-    check_refused("!RenderTread", "did you mean \"RenderThread\"?");
-    check_refused("!", "\"!\"");
-}
-
-TEST(a_name_takes_precedence_over_a_pattern)
+TEST(a_selector_is_an_id_a_name_or_a_pattern)
 {
     const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
+    cases_map("selectors of threads", show_picked);
     made_thread_add(profile, 50, "B*", "B*", rows);
     made_thread_add(profile, 51, "!main", "!main", rows);
-    CHECK_PICKED("B*", 50);
-    CHECK_PICKED("!main", 51);
-}
-
-TEST(a_name_takes_precedence_over_a_part)
-{
-    const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
-    CHECK_PICKED("render", 31);
-    CHECK_PICKED("binder", 7, 9);
-    CHECK_PICKED("er", 7, 9, 31);
-    made_thread_add(profile, 50, "Render", "Render", rows);
-    CHECK_PICKED("Render", 50);
-    CHECK_PICKED("render", 31, 50);
-}
-
-TEST(an_id_takes_precedence_over_a_numeric_name)
-{
-    CHECK_PICKED("32", 32);
-    CHECK_PICKED("42", 32);
+    made_thread_add(profile, 52, "Render", "Render", rows);
+    cases_map("selectors of threads with odd names", show_picked);
 }
 
 TEST(returns_each_thread_once_in_order)
 {
-    check_picked((const char *const[]){"RenderThread", "main", "all", NULL},
-                 (const uint64_t[]){31, 20, 7, 9, 32, 0});
-}
-
-TEST(refuses_selectors_without_a_match)
-{
-    check_refused("mian", "did you mean \"main\"?");
-    check_refused("RenderTread", "did you mean \"RenderThread\"?");
-    check_refused("8", "\"8\"");
-    check_refused("/nothing/", "/nothing/");
-    check_refused("/thread/", "/thread/");
-    check_refused("/(/", "not a valid regular expression");
-    check_refused("/x", "\"/x\"");
-    check_refused("=Render", "matches =Render");
-    check_refused("\xff", "UTF-8");
-    check_refused("", "\"\"");
+    static const uint64_t ids[] = {31, 20, 7, 9, 32};
+    g_autoptr(GArray) picked = af_select_threads(
+        profile, (const char *const[]){"RenderThread", "main", "all", NULL}, NULL);
+    ck_assert_uint_eq(picked->len, G_N_ELEMENTS(ids));
+    for (guint i = 0; i < picked->len; i++) {
+        ck_assert_uint_eq(profile->threads[g_array_index(picked, uint32_t, i)].id, ids[i]);
+    }
 }
 
 TEST(one_bad_selector_fails_the_selection)
@@ -215,18 +155,16 @@ TEST(drops_threads_without_the_clock)
     ck_assert_str_eq(messages->pdata[1], "2 threads without CPU times are left out");
 }
 
-TEST(finds_the_nearest_word)
+static char *show_nearest(const char *word)
 {
     const char *const words[] = {"render", "info", "convert", "--thread", "--theme", NULL};
-    ck_assert_str_eq(af_word_nearest("rendr", words), "render");
-    ck_assert_str_eq(af_word_nearest("Redner", words), "render");
-    ck_assert_str_eq(af_word_nearest("conv", words), "convert");
-    ck_assert_str_eq(af_word_nearest("ifno", words), "info");
-    ck_assert_str_eq(af_word_nearest("--thraed", words), "--thread");
-    ck_assert_str_eq(af_word_nearest("--them", words), "--theme");
-    ck_assert_ptr_null(af_word_nearest("zzz", words));
-    ck_assert_ptr_null(af_word_nearest("x", words));
-    ck_assert_ptr_null(af_word_nearest("", words));
+    const char *nearest = af_word_nearest(word, words);
+    return g_strdup(nearest != NULL ? nearest : "none");
+}
+
+TEST(finds_the_nearest_word)
+{
+    cases_map("nearest words", show_nearest);
 }
 
 TEST(measures_words_of_any_length)
