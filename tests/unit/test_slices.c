@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cases.h"
 #include "read/frames.h"
 #include "suite.h"
 #include "text_profile.h"
@@ -93,14 +94,6 @@ static af_profile *read_all(slice_reader *t, const char *text)
     return profile;
 }
 
-static void expect(const char *text, const char *tree)
-{
-    slice_reader t;
-    g_autoptr(af_profile) profile = read_all(&t, text);
-    g_autofree char *is = text_profile_thread(profile, 0);
-    ck_assert_str_eq(is, tree);
-}
-
 static uint64_t count_warning(const af_profile *profile, const char *id)
 {
     for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
@@ -112,77 +105,52 @@ static uint64_t count_warning(const af_profile *profile, const char *id)
     return 0;
 }
 
-TEST(an_end_closes_the_slice_it_names)
-{
-    expect("B0a B2b E5b E9a", "6/9 a\n  3/3 b\n");
-    expect("B0a B2b E5 E9", "6/9 a\n  3/3 b\n");
-    expect("B0a B2b E5a", "2/5 a\n  3/3 b\n");                    /* nested up to there */
-    expect("B0a B2b E5x E9a", "6/9 a\n  3/3 b\n");                /* ends the innermost */
-    expect("E1a B2b E5b E7b", "3/3 b\n");                         /* no slice is open */
-    expect("B0a B1a B2b E3a E9a", "7/9 a\n  1/2 a\n    1/1 b\n"); /* the innermost a */
-    expect("B5a E5a B5b E6b", "0/0 a\n1/1 b\n");
-}
-
-TEST(open_slices_end_with_their_thread)
-{
-    expect("B0a B2b", "2/2 a\n  0/0 b\n");
-    expect("B0a B2b E6b", "2/6 a\n  4/4 b\n");
-    expect("X0a X2+5b", "2/7 a\n  5/5 b\n");
-    expect("B0a E1a | B0b E90b", "1/1 a\n");
-}
-
-TEST(complete_slices_nest)
-{
-    expect("X0+10a X2+3b X6+3c", "4/10 a\n  3/3 b\n  3/3 c\n");
-    expect("X6+3c X2+3b X0+10a", "4/10 a\n  3/3 b\n  3/3 c\n"); /* in any order */
-    expect("X0+3b X0+10a", "7/10 a\n  3/3 b\n");                /* longer ones first */
-    expect("X0+3a X0+3b", "0/3 a\n  3/3 b\n");                  /* then in file order */
-    expect("X0+3a X3+3b", "3/3 a\n3/3 b\n");                    /* one starts where another ends */
-    expect("X0+10a X5+10b", "5/10 a\n  5/5 b\n");               /* cut at the end of the first */
-    expect("X0+10a X5+0b X10+0c", "10/10 a\n  0/0 b\n0/0 c\n"); /* without length */
-    expect("B0a X2+3b E9a", "6/9 a\n  3/3 b\n");                /* among begins and ends */
-}
-
-/* All threads and tracks in sequence, and how many calls of the first never ended. */
-static void expect_by_rules(const char *text, const char *trees, unsigned n_open)
+/* All threads and tracks, callees in brackets, then what is odd. */
+static char *show_slices(const char *text)
 {
     slice_reader t;
-    by_rules = TRUE;
     g_autoptr(af_profile) profile = read_all(&t, text);
-    by_rules = FALSE;
-    g_autoptr(GString) is = g_string_new(NULL);
+    GString *shown = g_string_new(NULL);
     for (uint32_t i = 0; i < profile->n_threads; i++) {
-        g_autofree char *tree = text_profile_thread(profile, i);
-        g_string_append_printf(is, "%s%s", i > 0 ? "|" : "", tree);
+        const af_tree *tree = profile->threads[i].tree;
+        g_string_append(shown, i > 0 ? " | " : "");
+        for (uint32_t n = 1; n < tree->n; n++) {
+            const uint32_t up = n > 1 ? tree->depth[n - 1] + 1 - tree->depth[n] : 1;
+            g_string_append(shown, n == 1 ? "" : up == 0 ? " (" : "");
+            for (uint32_t k = 1; k < up; k++) {
+                g_string_append_c(shown, ')');
+            }
+            g_string_append(shown, n > 1 && up > 0 ? ", " : "");
+            g_string_append_printf(shown, "%s %u/%u", profile->labels[tree->label[n]].text,
+                                   (unsigned)tree->self[AF_WALL][n],
+                                   (unsigned)tree->inclusive[AF_WALL][n]);
+        }
+        for (uint32_t k = 1; tree->n > 1 && k < tree->depth[tree->n - 1]; k++) {
+            g_string_append_c(shown, ')');
+        }
     }
-    ck_assert_str_eq(is->str, trees);
-    ck_assert_uint_eq(profile->threads[0].open_at_end, n_open);
+    const struct {
+        const char *what;
+        uint64_t n;
+    } odd[] = {{"open", profile->threads[0].open_at_end},
+               {"unordered", t.unordered},
+               {"missing-exit", count_warning(profile, "missing-exit")},
+               {"overlap", count_warning(profile, "overlap")},
+               {"negative-length", count_warning(profile, "negative-length")}};
+    for (unsigned i = 0; i < G_N_ELEMENTS(odd); i++) {
+        if (odd[i].n > 0) {
+            g_string_append_printf(shown, "; %s %u", odd[i].what, (unsigned)odd[i].n);
+        }
+    }
+    return g_string_free(shown, FALSE);
 }
 
-TEST(an_end_with_another_name_may_be_ignored)
+TEST(slices_nest)
 {
-    expect_by_rules("B0a B2b E5x E9a", "2/9 a\n  7/7 b\n", 0);
-    expect_by_rules("B0a B2b E5a", "2/5 a\n  3/3 b\n", 0); /* still nested up to there */
-    expect_by_rules("B0a B2b E5", "2/5 a\n  3/3 b\n", 1);
-    expect_by_rules("B0a E9x", "9/9 a\n", 1); /* the thread still includes its time */
-    expect_by_rules("B0a X2+1b E9x", "8/9 a\n  1/1 b\n", 1);
-    expect_by_rules("E9x B0a E2a", "2/2 a\n", 0);
-}
-
-TEST(overlapping_slices_may_get_a_track)
-{
-    expect_by_rules("X0+10a X5000+10000b", "10/10 a\n10000/10000 b\n", 0);
-    expect_by_rules("X0+10000a X5000+10000b", "10000/10000 a\n|10000/10000 b\n", 0);
-    /* rounded */
-    expect_by_rules("X0+10000a X5000+6000b", "5000/10000 a\n  5000/5000 b\n", 0);
-    expect_by_rules("X0+10000a X5000+6001b", "10000/10000 a\n|6001/6001 b\n", 0);
-    /* inside a slice of the track, after it on the thread, on one more track */
-    expect_by_rules("X0+10000a X5000+10000b X12000+9000d X6000+8000c X6000+12000e",
-                    "10000/10000 a\n9000/9000 d\n|2000/10000 b\n  8000/8000 c\n|12000/12000 e\n",
-                    0);
-    expect_by_rules("B0a X5000+10000b E10000a", "10000/10000 a\n|10000/10000 b\n", 0);
-    /* a slice that never ends is cut and needs no track */
-    expect_by_rules("X0+10000a X5000b X20000+1c", "5000/10000 a\n  5000/5000 b\n1/1 c\n", 0);
+    cases_map("slices", show_slices);
+    by_rules = TRUE;
+    cases_map("slices by rules", show_slices);
+    by_rules = FALSE;
 }
 
 /* 65 overlapping slices: one on the thread, and as many as there are tracks; one more is cut. */
@@ -201,55 +169,6 @@ TEST(the_number_of_tracks_is_limited)
         ck_assert_uint_eq(count_warning(profile, "overlap"), n - AF_SLICES_TRACKS - 1);
         ck_assert_uint_eq(profile->facts.counts.calls, n);
     }
-}
-
-/* No matter how little of the thread's time is left to them. */
-TEST(slices_without_an_end_are_open)
-{
-    static const struct {
-        const char *text, *tree;
-        unsigned n;
-    } rows[] = {
-        {"B0a X5+0b", "5/5 a\n  0/0 b\n", 1},
-        {"B0a X0+5b B5c", "0/5 a\n  5/5 b\n  0/0 c\n", 2},
-        {"X0+5b B5a B5c X5+0d", "5/5 b\n0/0 a\n  0/0 c\n    0/0 d\n", 2},
-        {"X0+5b B3a", "3/5 b\n  2/2 a\n", 1},
-        {"B0z X0+10a X5+10b", "5/15 z\n  5/10 a\n    5/5 b\n", 1},
-        {"X0+4b B3a X9+1c", "3/4 b\n  1/1 a\n1/1 c\n", 0}, /* it ended with its caller */
-    };
-    for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
-        slice_reader t;
-        g_autoptr(af_profile) profile = read_all(&t, rows[i].text);
-        g_autofree char *is = text_profile_thread(profile, 0);
-        ck_assert_str_eq(is, rows[i].tree);
-        ck_assert_uint_eq(profile->threads[0].open_at_end, rows[i].n);
-        ck_assert_uint_eq(count_warning(profile, "missing-exit"), i + 1 == G_N_ELEMENTS(rows));
-        ck_assert_uint_eq(count_warning(profile, "overlap"), 0);
-    }
-}
-
-TEST(slices_are_sorted_by_time)
-{
-    slice_reader t;
-    g_autoptr(af_profile) profile = read_all(&t, "B5b E7b B0a E3a");
-    g_autofree char *is = text_profile_thread(profile, 0);
-    ck_assert_uint_eq(t.unordered, 2);
-    ck_assert_str_eq(is, "3/3 a\n2/2 b\n");
-    /* slices at the same time in file order: b ends before c starts */
-    expect("B0a B1b E5b B5c E6c E9a", "4/9 a\n  4/4 b\n  1/1 c\n");
-}
-
-TEST(invalid_slices_are_counted)
-{
-    slice_reader t;
-    af_profile *profile = read_all(&t, "X0+10000a X5000+6001b X20000+-3c");
-    ck_assert_uint_eq(count_warning(profile, "overlap"), 1);
-    ck_assert_uint_eq(count_warning(profile, "negative-length"), 1);
-    af_profile_free(profile);
-    /* ends that differ only by rounding do not overlap */
-    profile = read_all(&t, "X0+10000a X5000+6000b");
-    ck_assert_uint_eq(count_warning(profile, "overlap"), 0);
-    af_profile_free(profile);
 }
 
 TEST(there_is_a_cpu_clock_if_half_the_slices_have_one)
