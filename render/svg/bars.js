@@ -1,7 +1,7 @@
 // The controls around the sheet: tools at the top, details at the bottom, the rail of threads, the
 // menu of a frame, the list of keys. All are plain HTML; texts are never parsed as HTML.
 import {VIEWS} from './link.js';
-import {button, html} from './page.js';
+import {button, html, listHead} from './page.js';
 import * as SAY from './say.js';
 import {CPU, timeOf, WALL} from './tree.js';
 import {clockSuffix, countedText, countText, exact, factsOf, fill, labelOf, nameOf, shareText,
@@ -293,12 +293,11 @@ export class Bars {
     // ---- details ----
 
     showDetails(view, panel, node) {
-        const [name, facts] = this.details.children;
         if (!panel || node <= 0 || node >= panel.tree.n) {
-            name.textContent = '';
-            facts.textContent = this.hint;
+            this.tell({name: '', facts: [this.hint]});
             return;
         }
+        const [name, facts] = this.details.children;
         this.shown = panel === view.active ? node : 0;
         const source = view.labels.source(panel.tree.label[node]);
         name.replaceChildren(nameOf(view, panel.tree, node));
@@ -326,30 +325,25 @@ export class Bars {
         const last = frames.last[i];
         const first = frames.node[i];
         const time = left[last] + weight[last] - left[first];
-        const [name, facts] = this.details.children;
-        name.textContent = panel.describeBlock(i);
-        if (panel.tree.start) {
-            const {from} = this.view.block.chart;
-            facts.textContent = fill(SAY.FROM_TO, exact(from + left[first]),
-                exact(from + left[first] + time)) + this.zoomHint;
-            return;
-        }
-        facts.textContent = `${timeText(time)}${clockSuffix(this.view.state.clock)}, ` +
-            `${shareText(time, weight[0])} of ${wording.threadWord}${this.zoomHint}`;
+        const start = left[first] + (this.view.block.chart?.from ?? 0);
+        const fact = panel.tree.start ? fill(SAY.FROM_TO, exact(start), exact(start + time))
+            : `${timeText(time)}${clockSuffix(this.view.state.clock)}, ` +
+                `${shareText(time, weight[0])} of ${wording.threadWord}`;
+        this.tell({name: panel.describeBlock(i), facts: [fact + this.zoomHint]});
     }
 
     // Shows the details of what keys act on: an instant or a counter value, otherwise a frame.
     showActive(view) {
         const marker = view.chart?.isOn ? view.chart.cursor?.marker : null;
         if (marker) {
-            this.showMarker(marker);
+            this.tell(marker);
         } else {
             this.showDetails(view, view.active, view.active?.focused ?? 0);
         }
     }
 
-    // Shows an instant or a counter value.
-    showMarker({name, facts}) {
+    // Shows a block, an instant, a counter value or another thing that is no frame.
+    tell({name, facts}) {
         this.details.children[0].textContent = name;
         this.details.children[1].textContent = facts.join(' \u00b7 ');
     }
@@ -367,9 +361,9 @@ export class Bars {
     makeRail() {
         this.list = html('ul', {});
         this.rail = html('aside', {class: 'af-rail', hidden: true, 'aria-label': 'threads'},
-            html('div', {class: 'af-rail-head'}, html('strong', {},
+            listHead(html('strong', {},
                 `${wording.threadWord[0].toUpperCase()}${wording.threadWord.slice(1)}s`),
-                button('\u00d7', () => this.toggleRail(), {'aria-label': 'close'})), this.list);
+            () => this.toggleRail()), this.list);
     }
 
     toggleRail() {
@@ -493,8 +487,7 @@ export class Bars {
     makeHelp() {
         this.keys = html('tbody', {});
         this.help = html('dialog', {class: 'af-help', 'aria-label': 'Keys'},
-            html('div', {class: 'af-rail-head'}, html('strong', {}, 'Keys'),
-                button('\u00d7', () => this.help.close(), {'aria-label': 'close'})),
+            listHead(html('strong', {}, 'Keys'), () => this.help.close()),
             html('table', {}, this.keys));
     }
 

@@ -7,7 +7,7 @@ import {readFrames} from './frame_tracks.js';
 import {readMarkers} from './markers.js';
 import {readStates} from './run_band.js';
 import * as SAY from './say.js';
-import {climb, CPU, DAMAGED, isJoined, newTree, sumTree, WALL} from './tree.js';
+import {addUp, climb, CPU, DAMAGED, isJoined, newTree, sumTree, WALL} from './tree.js';
 import {addTimes, countedEntries, exact, isolate} from './words.js';
 
 export const UNWOUND = 1;
@@ -34,11 +34,8 @@ function positionCalls(tree, gaps) {
 }
 
 function sumCalls(tree) {
-    const {n, parent, size} = tree;
-    size.fill(1);
-    for (let i = n - 1; i > 0; i--) {
-        size[parent[i]] += size[i];
-    }
+    const {n, parent} = tree;
+    addUp(tree, tree.size.fill(1));
     for (const clock of [WALL, CPU]) {
         const [self, inclusive] = [tree.self[clock], tree.inclusive[clock]];
         for (let i = n - 1; inclusive && i > 0; i--) {

@@ -18,8 +18,6 @@ export class Chart {
         this.view = view;
         this.data = view.block.chart;
         this.span = null; // {from, to} in ns of the axis; null = all
-        this.pointed = null; // position of the pointer on the graphs, pixels
-        this.pointedPanel = null; // and its track
         this.left = null; // {panel, tree, node} that was selected when the user opened the
                           // graph
         this.highlighted = -1; // label of highlighted calls; -1 = those of the static sheet
@@ -45,13 +43,8 @@ export class Chart {
         return Math.round(time / grain) * grain;
     }
 
-    pointAt(x, panel) {
-        this.pointed = x;
-        this.pointedPanel = panel;
-    }
-
     // Does not draw: the caller does, usually by view.change().
-    setSpan(from, to) {
+    setWindow(from, to) {
         const {length} = this.data;
         const span = {from: Math.max(0, from), to: Math.min(length, to)};
         this.span = span.to <= span.from || span.to - span.from >= length ? null : span;
@@ -61,45 +54,7 @@ export class Chart {
     zoomTo(from, to) {
         const {view} = this;
         view.remember();
-        view.change(() => this.setSpan(from, to), {animate: true});
-    }
-
-    // ---- keys: w a s d ----
-
-    zoomBy(factor) {
-        const {view} = this;
-        const {from, to} = this.window;
-        const {length} = this.data;
-        const x = this.cursor?.x ?? this.pointed ?? this.chosenX ?? view.width / 2;
-        const part = Math.min(1, Math.max(0, x / view.width));
-        const least = Math.min(length, LEAST);
-        const wanted = Math.min(length, Math.max(least, (to - from) * factor));
-        this.move(from + (to - from) * part - wanted * part, wanted);
-    }
-
-    // The middle of the visible part of the selected call, pixels; null if it is invisible.
-    get chosenX() {
-        const {from, to} = this.window;
-        const {panel, node} = this.view.chosen ?? {};
-        if (!panel?.tree.start) {
-            return null;
-        }
-        const start = Math.max(from, panel.tree.start[node]);
-        const end = Math.min(to, panel.tree.start[node] + panel.tree.extent[node]);
-        return start <= end ? this.ruler.xOf((start + end) / 2) : null;
-    }
-
-    panBy(part) {
-        const {from, to} = this.window;
-        this.move(from + (to - from) * part, to - from);
-    }
-
-    // Shows `wanted` ns from about `at`.
-    move(at, wanted) {
-        const from = Math.max(0, Math.min(this.data.length - wanted, at));
-        const panel = this.pointedPanel?.open ? this.pointedPanel : this.view.open[0];
-        const anchor = panel ? {panel, node: panel.layout.frames.node[0] ?? 0} : null;
-        this.view.change(() => this.setSpan(from, from + wanted), {anchor});
+        view.change(() => this.setWindow(from, to), {animate: true});
     }
 
     // Totals of the selected range, otherwise of the visible time.

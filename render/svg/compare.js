@@ -5,11 +5,11 @@
 // or the changes alone. Everything else works as in other graphs.
 import {advanceOf, isCut} from './label.js';
 import {zoomFor} from './match.js';
-import {bar, button, html} from './page.js';
+import {bar, button, floorHundredths, html} from './page.js';
 import {isAmongCallers} from './sandwich.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
-import {DAMAGED, measureOf, timeOf, WALL} from './tree.js';
+import {addUp, DAMAGED, measureOf, timeOf, WALL} from './tree.js';
 import {countedText, countText, DIM, fill, IDLE, labelOf, nameOf, sharesOf, timeText,
     wording} from './words.js';
 
@@ -30,14 +30,6 @@ function hasPale({thread, base: {sides}}) {
     const {grown, shrunk, status} = sides;
     return (sides.pale ??= grown.some((amount, n) => (amount > 0 || shrunk[n] > 0) &&
         isPale(n === 0 ? thread.status : status[n])));
-}
-
-function sumUp(tree, own) {
-    const sum = own.slice();
-    for (let i = tree.n - 1; i > 0; i--) {
-        sum[tree.parent[i]] += sum[i];
-    }
-    return sum;
 }
 
 function readColumns(reader, tree, unitNs) {
@@ -75,8 +67,8 @@ function readSide(reader, thread, block) {
         each((width, plus, minus) => plus + minus)];
     tree.sides = {
         self,
-        inclusive: [tree.inclusive[WALL], ...self.slice(1).map((own) => sumUp(tree, own))],
-        grown: sumUp(tree, grown), shrunk: sumUp(tree, shrunk), calls, p,
+        inclusive: [tree.inclusive[WALL], ...self.slice(1).map((own) => addUp(tree, own.slice()))],
+        grown: addUp(tree, grown.slice()), shrunk: addUp(tree, shrunk.slice()), calls, p,
         status: verdict.map((value) => value & 7),
         present: verdict.map((value) => value >> 3),
         twins: readTwins(reader, tree),
@@ -348,7 +340,7 @@ export class Compare {
         const [start, scale] = isWhole ? [0, (x1 - x0) / whole]
             : [left[layout.frames.node[i]] - from, this.view.width / (to - from)];
         const xOf = (amount) => Math.min(x1, Math.max(x0,
-            (isWhole ? x0 : 0) + Math.floor((start + amount) * scale * 100 + 1e-6) / 100));
+            (isWhole ? x0 : 0) + floorHundredths((start + amount) * scale)));
         const [a, b, c] = [xOf(parts.common), xOf(parts.common + parts.grown), xOf(whole)];
         const paints = parts.isPale ? ['W', 'hK'] : ['G', 'hS'];
         const bars = [[a, b, paints[0], parts.isPale ? 'tG' : ''], [b, c, paints[1], 'tS']];

@@ -157,7 +157,7 @@ export class Cursor {
         this.element?.remove(); // screen readers announce a new element
         this.element = null;
         if (time < from || time > to) {
-            chart.move(time - (to - from) / 2, to - from);
+            view.setWindow(view.current ?? null, time - (to - from) / 2, to - from);
         } else {
             this.draw();
         }

@@ -5,6 +5,7 @@
 // rounded down to hundredths.
 import {more} from './more.js';
 import {isAmongCallers} from './sandwich.js';
+import {floorHundredths} from './shapes.js';
 import {climbFrom, CPU, findFirst, hasTimes, isJoined, WAIT, WALL} from './tree.js';
 
 const NARROW = 0.5; // pixels; narrower siblings form a block
@@ -85,8 +86,7 @@ class Walk {
     }
 
     xOf(time) {
-        const x = Math.floor((time - this.from) * this.scale * 100 + 1e-6) / 100;
-        return Math.min(this.width, Math.max(0, x));
+        return Math.min(this.width, Math.max(0, floorHundredths((time - this.from) * this.scale)));
     }
 
     // The first child that extends into the window.

@@ -136,7 +136,7 @@ export class Link {
         const {chart, state} = this.view;
         state.range = null;
         const {from = 0} = chart?.data ?? {};
-        chart?.setSpan((range?.from ?? 0) - from, (range?.to ?? Infinity) - from);
+        chart?.setWindow((range?.from ?? 0) - from, (range?.to ?? Infinity) - from);
     }
 
     put() {

@@ -1,5 +1,5 @@
 // Tables of methods: that of a range in a chart, and the list next to a sandwich.
-import {button, html} from './page.js';
+import {button, html, listHead} from './page.js';
 import {isIdle, totalsOf} from './sandwich.js';
 import * as SAY from './say.js';
 import {BLOCKED, countedText, countText, entryWords, fill, hasClocks, IDLE, SIDE_WORDS, span,
@@ -112,15 +112,13 @@ export class Methods {
         this.table = new MethodTable(view, counts ? 'calls' : '', (label) =>
             view.showSandwich(label));
         this.toggle = button('Methods', () => this.fold(!this.content.hidden));
-        const close = button('\u00d7', () => view.hideSandwich(),
-            {'aria-label': 'close the sandwich'});
         this.summary = html('p', {class: 'af-times'});
         this.thread = html('select', {'aria-label': wording.threadWord});
         this.thread.addEventListener('change', () => this.update());
         this.content = html('div', {}, this.thread, this.summary, this.table.element);
         this.element = html('aside', {class: 'af-rail af-range', hidden: true,
             'aria-label': 'methods'},
-        html('div', {class: 'af-rail-head'}, this.toggle, close), this.content);
+        listHead(this.toggle, () => view.hideSandwich(), 'close the sandwich'), this.content);
         this.fold(window.innerWidth < NARROW || window.innerHeight <= LOW);
     }
 

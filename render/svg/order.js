@@ -30,26 +30,16 @@ const movedMap = (map, number) => map &&
 // `numberOf` gives the number of each node of `tree` in the sorted tree, `sourceOf` the reverse.
 const sort = (tree, clock) => {
     const numberOf = numberByTime(tree, timesOf(tree, clock) ?? new Float64Array(tree.n));
-    const sorted = newTree(tree.n, tree.clocks);
     const sourceOf = new Uint32Array(tree.n);
     numberOf.forEach((number, node) => {
         sourceOf[number] = node;
     });
-    const move = (from, to) => from && from.forEach((value, node) => {
-        to[numberOf[node]] = value;
-    });
-    for (const column of ['depth', 'size', 'label', 'calls']) {
-        move(tree[column], sorted[column]);
-    }
-    sorted.parent.forEach((_, node) => {
-        sorted.parent[node] = numberOf[tree.parent[sourceOf[node]]];
-    });
-    for (const column of ['self', 'inclusive']) {
-        tree[column].forEach((times, k) => move(times, sorted[column][k]));
-    }
-    return Object.assign(sorted, {
-        leftOutLabel: tree.leftOutLabel,
-        isLoop: tree.isLoop,
+    const moved = (column) => column && column.map((_, node) => column[sourceOf[node]]);
+    return Object.assign(newTree(0, 0), {
+        n: tree.n, clocks: tree.clocks, leftOutLabel: tree.leftOutLabel, isLoop: tree.isLoop,
+        depth: moved(tree.depth), size: moved(tree.size), label: moved(tree.label),
+        parent: moved(tree.parent).map((node) => numberOf[node]), calls: moved(tree.calls),
+        self: tree.self.map(moved), inclusive: tree.inclusive.map(moved),
         unwinds: movedMap(tree.unwinds, numberOf),
         runnable: movedMap(tree.runnable, numberOf),
         numberOf, sourceOf,

@@ -1,7 +1,7 @@
 // The strip above the panels: a bar for each thread, all on one scale. Follows
 // render/page/overview.c; a click on a row scrolls to its panel.
 import {fitName} from './label.js';
-import {bar, hundredths, Page} from './page.js';
+import {bar, floorHundredths, hundredths, Page} from './page.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
 import {CPU, hasTimes, WAIT, WALL} from './tree.js';
@@ -14,8 +14,6 @@ const IDLE_PAINT = 'h2';
 const lengthOf = ({time, idle}) => time + idle;
 
 const hasRows = ({busy}) => busy.total + busy.idle > 0;
-
-const floor = (x) => Math.floor(x * 100 + 1e-6) / 100;
 
 export class Overview extends Page {
     // ---- numbers ----
@@ -106,8 +104,8 @@ export class Overview extends Page {
         const width = this.width - 2 * S.MARGIN;
         const columns = Math.min(Math.max(1, Math.floor(width / S.OVERVIEW_COLUMN)),
             S.OVERVIEW_COLUMNS, Math.floor((rows.length + 1) / 2));
-        const column = floor((width + S.OVERVIEW_GAP) / columns);
-        const nameMax = Math.min(S.OVERVIEW_NAME, floor(column / 3));
+        const column = floorHundredths((width + S.OVERVIEW_GAP) / columns);
+        const nameMax = Math.min(S.OVERVIEW_NAME, floorHundredths(column / 3));
         const names = rows.map(({name}) => fitName(this.ruler, name, S.SMALL * 100,
             Math.round(nameMax * 100)) ?? '');
         const name = Math.max(...names.map((text) => this.advance(text)));
@@ -159,7 +157,7 @@ export class Overview extends Page {
         const baseline = y + S.OVERVIEW_BASELINE;
         this.line(button, x, baseline, row.name,
             {paint, widthMax: grid.name + 0.005, isName: true});
-        const scale = (time) => floor(Math.min(time, grid.most) / grid.most * grid.bar);
+        const scale = (time) => floorHundredths(Math.min(time, grid.most) / grid.most * grid.bar);
         const blocked = view.state.clock === WAIT ? row.time : row.wait;
         const whole = lengthOf(row);
         const left = hundredths(x + grid.name + S.OVERVIEW_NAME_TO_BAR);

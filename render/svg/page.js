@@ -2,14 +2,14 @@
 import {advanceOf, fitName, fitText, newRuler} from './label.js';
 import {CLOCK_WORDS} from './link.js';
 import * as SAY from './say.js';
-import {html, hundredths, setAll, svgNode} from './shapes.js';
+import {floorHundredths, html, hundredths, setAll, svgNode} from './shapes.js';
 import * as S from './sizes.js';
 import {isolate, wording} from './words.js';
 
 const DOT = ' \u00b7 ';
 const WIDTH_MIN = 320;
 
-export {html, hundredths};
+export {floorHundredths, html, hundredths};
 
 // `label` is a text or a list of texts and elements.
 export const button = (label, action, attributes = {}) => {
@@ -17,6 +17,10 @@ export const button = (label, action, attributes = {}) => {
     element.addEventListener('click', action);
     return element;
 };
+
+// The head of a list next to the picture, with a button that closes it.
+export const listHead = (title, close, label = 'close') => html('div', {class: 'af-rail-head'},
+    title, button('\u00d7', close, {'aria-label': label}));
 
 // The description of an element: its words are cheaper to compare than elements to make.
 class Draft {

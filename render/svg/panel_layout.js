@@ -66,7 +66,7 @@ export class PanelLayout {
             this.part = null;
             this.layout = null;
             if (node > 0) {
-                this.view.chart.setSpan(start[node], start[node] + extent[node]);
+                this.view.chart.setWindow(start[node], start[node] + extent[node]);
             }
             return;
         }
@@ -87,7 +87,7 @@ export class PanelLayout {
     // the window.
     setWindow(from, to) {
         if (this.tree.start) {
-            this.view.chart.setSpan(from, to);
+            this.view.chart.setWindow(from, to);
             return;
         }
         const {left, weight} = this.measure;

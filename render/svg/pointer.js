@@ -14,6 +14,7 @@ export class Pointer {
         this.bars = view.page.bars;
         this.pointers = new Map();
         this.at = null; // the result of find() for the pointer
+        this.x = null; // its position on the graphs, also outside of panels, pixels
     }
 
     listen() {
@@ -57,13 +58,12 @@ export class Pointer {
     find(event) {
         const item = event.target.closest?.('.f')?.afItem;
         const [x, y] = this.positionOf(event);
+        this.x = x;
         if (item) {
             const panel = event.target.afPanel;
-            this.view.chart?.pointAt(x, panel);
             return {panel, x, i: item.frame, node: panel.layout.frames.node[item.frame]};
         }
         const panel = this.view.panelAt(y);
-        this.view.chart?.pointAt(x, panel ?? null);
         if (!panel) {
             return null;
         }
@@ -85,7 +85,7 @@ export class Pointer {
             this.at = found;
             const marker = this.findMarker(event);
             if (marker) {
-                this.bars.showMarker(marker);
+                this.bars.tell(marker);
             } else {
                 this.point(found);
             }
@@ -120,7 +120,7 @@ export class Pointer {
     }
 
     pointerleave() {
-        this.at = null;
+        this.at = this.x = null;
         this.outlined?.outline(-1);
         this.bars.showActive(this.view);
     }
@@ -274,7 +274,7 @@ export class Pointer {
             const {markers} = view.chart;
             view.change(() => {
                 markers.isOpen = !markers.isOpen;
-            }, {anchor: null});
+            });
             markers.element.querySelector('.button').focus();
         } else if (kind.contains('more')) {
             this.bars.toggleRail();

@@ -1,7 +1,7 @@
 // The selected range of a chart and its totals by method.
 import {mergeCalls} from './calls.js';
 import {MethodTable} from './methods.js';
-import {button, html} from './page.js';
+import {button, html, listHead} from './page.js';
 import {totalsOf} from './sandwich.js';
 import * as SAY from './say.js';
 import {countedText, hasClocks, span, threadsText, wording} from './words.js';
@@ -18,10 +18,9 @@ export class Range {
                 view.page.bars.input.value = view.labels.text[label];
                 view.search.run(view.labels.text[label]);
             });
-        const close = button('\u00d7', () => this.clear(), {'aria-label': 'close the range'});
         this.element = html('aside', {class: 'af-rail af-range', hidden: true,
             'aria-label': 'range'},
-        html('div', {class: 'af-rail-head'}, this.heading, close),
+        listHead(this.heading, () => this.clear(), 'close the range'),
         html('div', {class: 'af-range-tools'},
             button('Zoom in', () => this.zoom()),
             button('Show as graph', () => this.chart.showGraphOf(this.selected))),

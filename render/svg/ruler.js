@@ -1,7 +1,7 @@
 // Everything around the calls of a chart: the ruler, which stays visible, its lines through the
 // tracks, the lifetime of threads, the time of the last record before others were lost, brackets
 // over highlighted calls, the selected range. Follows render/chart/ruler.c and track.c.
-import {bar, hundredths} from './page.js';
+import {bar, floorHundredths, hundredths} from './page.js';
 import * as SAY from './say.js';
 import {tickStep} from './scale.js';
 import {setAll, svgNode} from './shapes.js';
@@ -28,11 +28,10 @@ export class Ruler {
         this.width = width;
     }
 
-    // Pixels, rounded down to hundredths as in the static drawing.
+    // Pixels.
     xOf(time) {
         const length = this.to - this.from;
-        const x = length > 0 ? (time - this.from) / length * this.width : 0;
-        return Math.floor(x * 100 + 1e-6) / 100;
+        return floorHundredths(length > 0 ? (time - this.from) / length * this.width : 0);
     }
 
     timeAt(x) {

@@ -5,7 +5,7 @@
 // not counted again.
 import {more} from './more.js';
 import * as SAY from './say.js';
-import {categoryOf, CPU, hasTimes, newTree, reasonsOf, termOf, waits, WALL} from './tree.js';
+import {addUp, categoryOf, CPU, hasTimes, newTree, reasonsOf, termOf, waits, WALL} from './tree.js';
 
 // Limit for steps from callee to caller: in a recursion of a hundred thousand calls that all
 // call the method, there are as many paths of that length.
@@ -170,10 +170,7 @@ export const sandwichOf = (tree, label, labels = null) => {
         mergeReasons(result, tree, reasonsOf(tree, labels),
             listNodes(result.n, from, callers, callees));
     }
-    result.size.fill(1);
-    for (let i = result.n - 1; i > 0; i--) {
-        result.size[result.parent[i]] += result.size[i];
-    }
+    addUp(result, result.size.fill(1));
     if (tree.sides) {
         result.sides = new more.SandwichSides(result);
         listNodes(result.n, from, callers, callees).forEach((nodes, i) =>
@@ -255,9 +252,7 @@ function sumNodes(to, tree, from, callers, callees) {
         for (const [node, time] of tree.runnable) {
             column[node] = time;
         }
-        for (let i = tree.n - 1; i > 0; i--) {
-            column[tree.parent[i]] += column[i];
-        }
+        addUp(tree, column);
         to.runnable = new Map();
         each(both, (node, i) => addTo(to.runnable, node, column[i]));
     }

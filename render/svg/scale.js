@@ -1,5 +1,5 @@
 // The ruler above the frames of a graph: what a width stands for. Follows render/graph/scale.c.
-import {bar, hundredths} from './page.js';
+import {bar, floorHundredths, hundredths} from './page.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
 import {measureOf, timeOf} from './tree.js';
@@ -23,7 +23,7 @@ export const drawScale = (page, panel, group, top) => {
     const bottom = top + S.SCALE;
     const end = page.width - S.MARGIN;
     const step = tickStep(to - from, view.width, S.SCALE_STEP_MIN);
-    const widthOf = (amount) => Math.floor(amount / (to - from) * view.width * 100 + 1e-6) / 100;
+    const widthOf = (amount) => floorHundredths(amount / (to - from) * view.width);
     for (let amount = 0; to > from && amount <= to - from; amount += step) {
         const x = S.MARGIN + widthOf(amount);
         const widthMax = Math.min(widthOf(step), end - x) - S.TICK_TO_TEXT;

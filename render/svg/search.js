@@ -137,17 +137,13 @@ export class Search {
         }
     }
 
-    showCall(panel, node) {
-        const {chart} = this.view;
-        const {from, to} = chart.spanFor(panel.tree, node, MATCH_WIDTH_MIN);
-        this.view.goTo(panel, node, from !== chart.window.from || to !== chart.window.to,
-            () => chart.setSpan(from, to));
-    }
-
     // Never zooms in: the picture stays still while the user steps through the matches.
     showMatch(panel, node) {
         if (panel.tree.start) {
-            this.showCall(panel, node);
+            const {chart} = this.view;
+            const {from, to} = chart.spanFor(panel.tree, node, MATCH_WIDTH_MIN);
+            this.view.goTo(panel, node, from !== chart.window.from || to !== chart.window.to,
+                () => chart.setWindow(from, to));
             return;
         }
         let {zoom} = panel;

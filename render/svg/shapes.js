@@ -42,6 +42,9 @@ export const outline = (x, y, width, height) => `M${x} ${y}h${width}v${height}h$
 
 export const hundredths = (x) => Math.round(x * 100) / 100;
 
+// Rounded down, as in the static drawing.
+export const floorHundredths = (x) => Math.floor(x * 100 + 1e-6) / 100;
+
 // An element and its current attributes.
 class Item {
     constructor(name, attributes) {
@@ -306,7 +309,7 @@ export class Shapes {
         }
         const {from, to} = panel.windowOf(frames.node[i]);
         const [a, b] = span.map((time) => Math.min(x1, Math.max(x0,
-            Math.floor((time - from) * view.width / (to - from) * 100 + 1e-6) / 100)));
+            floorHundredths((time - from) * view.width / (to - from)))));
         return b - a < S.WAIT_MIN ? null : [(a - x0) / (x1 - x0), (b - x0) / (x1 - x0)];
     }
 

@@ -2,7 +2,7 @@
 // are those of the static drawing, so that nothing moves when the script takes over.
 import {advanceOf, fitName, fitText} from './label.js';
 import {Overview} from './overview.js';
-import {bar, hundredths, put} from './page.js';
+import {bar, floorHundredths, hundredths, put} from './page.js';
 import {HEAD, LEFT_OUT} from './panel_layout.js';
 import * as SAY from './say.js';
 import {drawScale} from './scale.js';
@@ -90,9 +90,9 @@ export class Sheet extends Overview {
         const total = parts.reduce((sum, {time}) => sum + time, 0);
         let before = 0;
         for (const part of parts) {
-            part.x0 = Math.floor(width * 100 * before / total + 1e-6) / 100;
+            part.x0 = floorHundredths(width * before / total);
             before += part.time;
-            part.x1 = Math.floor(width * 100 * before / total + 1e-6) / 100;
+            part.x1 = floorHundredths(width * before / total);
             const text = part.share ? `${part.text} ${part.share}` : part.text;
             part.label = this.advance(text) <= part.x1 - part.x0 - S.GAP - 2 * S.INSET + 1e-6
                 ? text : null;

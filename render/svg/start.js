@@ -13,14 +13,7 @@ async function inflatePiece(packed) {
     const writer = writable.getWriter();
     writer.write(packed).catch(() => {}); // the reader fails, too
     writer.close().catch(() => {});
-    const parts = [];
-    for (const reader = readable.getReader(); ;) {
-        const {value, done} = await reader.read();
-        if (done) {
-            return parts;
-        }
-        parts.push(value);
-    }
+    return new Uint8Array(await new Response(readable).arrayBuffer());
 }
 
 // Inflates the data block. It consists of pieces: a length in bytes (32 bits, little-endian)
@@ -36,7 +29,7 @@ async function inflate(element) {
         pieces.push(inflatePiece(packed.subarray(at + 4, end)));
         at = end;
     }
-    const parts = (await Promise.all(pieces)).flat();
+    const parts = await Promise.all(pieces);
     const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
     let at = 0;
     for (const part of parts) {

@@ -210,21 +210,20 @@ export const newTree = (n, clocks) => {
     };
 };
 
+// Adds the value of each node to those of its callers; returns the column.
+export const addUp = ({n, parent}, column) => {
+    for (let i = n - 1; i > 0; i--) {
+        column[parent[i]] += column[i];
+    }
+    return column;
+};
+
 // Computes size and inclusive from parent and self.
 export const sumTree = (tree) => {
-    const {n, parent, size} = tree;
-    size.fill(1);
-    for (let i = n - 1; i > 0; i--) {
-        size[parent[i]] += size[i];
-    }
-    for (const clock of [WALL, CPU]) {
-        const sum = tree.inclusive[clock];
-        if (sum) {
-            sum.set(tree.self[clock]);
-            for (let i = n - 1; i > 0; i--) {
-                sum[parent[i]] += sum[i];
-            }
-        }
+    addUp(tree, tree.size.fill(1));
+    for (const clock of [WALL, CPU].filter((one) => tree.self[one])) {
+        tree.inclusive[clock].set(tree.self[clock]);
+        addUp(tree, tree.inclusive[clock]);
     }
 };
 

@@ -155,74 +155,88 @@ export class View extends Drawing {
                     this.setTrees(method >= 0 ? view : this.graphView, method);
                 }
                 this.panels.forEach((panel) => panel.setZoom(0, null));
-                this.chart?.setSpan(0, Infinity);
+                this.chart?.setWindow(0, Infinity);
             }, {animate: true});
         }
     }
 
+    // {from, to, all}: what a panel shows and the length of everything, in ns. The tracks of a
+    // chart share it, and it is there without a track, too.
+    spanOf(panel) {
+        const {chart} = this;
+        return chart?.isOn ? {...chart.window, all: chart.data.length}
+            : {...panel.window, all: panel.measure.weight[0]};
+    }
+
     // Zooms a panel's time by `factor` around the pixel `x` of its graph.
     zoomTime(panel, x, factor, node = 0) {
-        const {from, to} = panel.window;
+        const {from, to, all} = this.spanOf(panel);
         if (to <= from) {
             return; // an empty graph has no times
         }
-        const all = panel.measure.weight[0];
         const at = from + (to - from) * x / this.width;
         const length = Math.min(all, Math.max(Math.min(all, 100), (to - from) * factor));
         this.setWindow(panel, at - length * (at - from) / (to - from), length, node);
     }
 
     pan(panel, dx, node = 0) {
-        const {from, to} = panel.window;
-        if (to <= from) {
-            return;
+        const {from, to} = this.spanOf(panel);
+        if (to > from) {
+            this.setWindow(panel, from - dx * (to - from) / this.width, to - from, node);
         }
-        this.setWindow(panel, from - dx * (to - from) / this.width, to - from, node);
     }
 
-    // The point around which keys zoom: the pointer, the selected frame or the middle of a
-    // graph.
+    // The point around which keys zoom: the cursor of a chart, the pointer, the selected frame or
+    // the middle of a graph.
     get zoomPoint() {
-        const {at} = this.pointer;
-        const panel = at?.panel.open ? at.panel : this.current;
-        if (!panel?.layout) {
+        const {chart, pointer: {at, x: pointed}} = this;
+        const panel = (at?.panel.open ? at.panel : this.current) ?? null;
+        if (!panel?.layout && !chart?.isOn) {
             return null;
         }
-        const {layout: {frames}, focused} = panel;
-        const i = at?.panel !== panel && focused > 0 ? panel.frameOf(focused) : -1;
-        const x = at?.panel === panel ? at.x
-            : i >= 0 ? (frames.x0[i] + frames.x1[i]) / 2 : this.width / 2;
+        const x = (chart?.isOn ? chart.cursor?.x ?? pointed : at?.panel === panel ? at.x : null) ??
+            this.middleOf(panel);
         return {panel, x: Math.min(this.width, Math.max(0, x))};
     }
 
+    // The middle of the visible part of the selected frame, otherwise of the graph, pixels.
+    middleOf(panel) {
+        if (!(panel?.focused > 0)) {
+            return this.width / 2;
+        }
+        const {focused, measure: {left, weight}} = panel;
+        const {from, to} = panel.windowOf(focused);
+        const start = Math.max(from, left[focused]);
+        const end = Math.min(to, left[focused] + weight[focused]);
+        return to > from && start <= end
+            ? ((start + end) / 2 - from) / (to - from) * this.width : this.width / 2;
+    }
+
     zoomBy(factor) {
-        const {chart, zoomPoint} = this;
-        if (chart?.isOn) {
-            chart.zoomBy(factor);
-        } else if (zoomPoint) {
+        const {zoomPoint} = this;
+        if (zoomPoint) {
             this.zoomTime(zoomPoint.panel, zoomPoint.x, factor);
         }
     }
 
     // Moves the window by `part` of its width.
     panBy(part) {
-        const {chart, zoomPoint} = this;
-        if (chart?.isOn) {
-            chart.panBy(part);
-        } else if (zoomPoint) {
+        const {zoomPoint} = this;
+        if (zoomPoint) {
             this.pan(zoomPoint.panel, -part * this.width);
         }
     }
 
     // Shows `length` ns from `from`. The node `pointed` keeps its vertical position on the
     // screen; 0 = the first frame.
-    setWindow(panel, from, length, pointed) {
-        const node = pointed > 0 ? pointed : panel.layout.frames.node[0] ?? 0;
-        const all = panel.measure.weight[0];
+    setWindow(panel, from, length, pointed = 0) {
+        const {all} = this.spanOf(panel);
         const start = Math.max(0, Math.min(all - length, from));
+        const end = Math.min(all, start + length);
+        const node = pointed > 0 ? pointed : panel?.layout.frames.node[0] ?? 0;
         if (all > 0) {
-            this.change(() => panel.setWindow(start, Math.min(all, start + length)),
-                {anchor: {panel, node}});
+            this.change(() => (panel ?? this.chart).setWindow(start, end),
+                {anchor: panel && {panel, node}});
         }
     }
 
@@ -358,7 +372,7 @@ export class View extends Drawing {
     toggle(panel) {
         this.change(() => {
             panel.open = !panel.open;
-        }, {anchor: null});
+        });
     }
 
     show(panel) {

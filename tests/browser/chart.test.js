@@ -432,7 +432,7 @@ testIn('chart-large', 'calls merged in the file are drawn and reported', async (
     const joined = await page.evaluate(() => {
         const {tree} = AF.view.panels[0];
         const at = tree.label.indexOf(tree.leftOutLabel);
-        AF.view.chart.setSpan(tree.start[at], tree.start[at] + tree.extent[at]);
+        AF.view.chart.setWindow(tree.start[at], tree.start[at] + tree.extent[at]);
         AF.view.draw();
         return AF.nameOf(AF.view, tree, at);
     });
