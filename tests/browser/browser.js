@@ -65,8 +65,26 @@ async function takePage(context, before) {
     return {page, giveBack};
 }
 
+// A server of the folder; a `policy` other than '' is the content security policy of its pages.
+async function startServer(policy) {
+    const server = http.createServer((request, response) => {
+        const name = path.basename(new URL(request.url, 'http://localhost').pathname);
+        if (name === 'favicon.ico') {
+            response.writeHead(204).end();
+            return;
+        }
+        response.writeHead(200, {
+            'Content-Type': name.endsWith('.html') ? 'text/html' : 'image/svg+xml',
+            ...(policy ? {'Content-Security-Policy': policy} : {}),
+        }).end(fs.readFileSync(path.join(folder, name)));
+    });
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return server;
+}
+
 // Opens a picture and waits until the script has taken over (or, with script: false, is loaded).
-// `look(picture, page)` is the body of the test; `size` is [width, height].
+// `look(picture, page)` is the body of the test. Options: `size` is [width, height]; `file` is another
+// name than that of a picture; with a `policy` the file comes from a server.
 exports.open = async (name, ...rest) => {
     const look = rest.pop();
     const {size: [width, height] = [1200, 900], ...options} = rest[0] ?? {};
@@ -79,21 +97,27 @@ exports.open = async (name, ...rest) => {
         isMobile: options.mobile ?? false,
         permissions: options.permissions ?? [],
     }, options.before);
+    const server = options.policy === undefined ? null : await startServer(options.policy);
+    const origin = server ? `http://127.0.0.1:${server.address().port}` : `file://${folder}`;
     const complaints = [];
     page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
     page.on('request', (request) => {
         const url = request.url();
-        if (!/^(file|data|blob):/.test(url) && !url.startsWith(options.origin ?? 'file:')) {
+        if (!/^(file|data|blob):/.test(url) && !url.startsWith(origin)) {
             complaints.push(`network request: ${url}`);
         }
     });
-    const url = options.url ?? 'file://' + exports.fileOf(name);
-    await page.goto(url + (options.hash ?? ''));
-    if (options.script ?? options.javaScript ?? true) {
-        await page.waitForFunction(() => performance.getEntriesByName('aflame-ready').length > 0);
+    try {
+        const url = options.url ?? `${origin}/${options.file ?? `${name}.svg`}`;
+        await page.goto(url + (options.hash ?? ''));
+        if (options.script ?? options.javaScript ?? true) {
+            await page.waitForFunction(() => performance.getEntriesByName('aflame-ready').length > 0);
+        }
+        await look(new Picture(page, options.javaScript ?? true), page);
+    } finally {
+        server?.close();
     }
-    await look(new Picture(page, options.javaScript ?? true), page);
     assert.deepStrictEqual(options.ignoreConsole ? complaints.filter((line) =>
         !options.ignoreConsole.test(line)) : complaints, []);
     await giveBack();
@@ -115,28 +139,6 @@ exports.openBoth = async (name, options, look) => {
 
 // A test of one picture.
 exports.testIn = (name, title, ...rest) => test(title, () => exports.open(name, ...rest));
-
-// Serves the pictures with a content security policy. `look(origin)` is the body of the test.
-exports.serve = async (policy, look) => {
-    const server = http.createServer((request, response) => {
-        const name = path.basename(new URL(request.url, 'http://localhost').pathname);
-        if (name === 'favicon.ico') {
-            response.writeHead(204).end();
-            return;
-        }
-        const headers = {'Content-Type': name.endsWith('.html') ? 'text/html' : 'image/svg+xml'};
-        if (policy) {
-            headers['Content-Security-Policy'] = policy;
-        }
-        response.writeHead(200, headers).end(fs.readFileSync(path.join(folder, name)));
-    });
-    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-    try {
-        await look(`http://127.0.0.1:${server.address().port}`);
-    } finally {
-        server.close();
-    }
-};
 
 // The number of pixels per thousand that differ by more than `level` of 255 in two screenshots.
 exports.compareShots = async (one, other, level) => {

@@ -1,7 +1,7 @@
 // The state in the address.
 'use strict';
 const assert = require('node:assert');
-const {fileOf, open, serve, test, testIn} = require('./browser.js');
+const {fileOf, open, test, testIn} = require('./browser.js');
 
 const LAUNCH = 'android.app.ActivityThread.performLaunchActivity';
 
@@ -33,15 +33,13 @@ test('a link restores zoom, clock, view and search, at any width', async () => {
 
 test('links work from a server, and when only the fragment changes', async () => {
     const hash = await makeLink();
-    await serve(null, async (origin) => {
-        await open('sample', {url: `${origin}/sample.svg`, origin, hash}, async (picture, page) => {
-            assert.ok((await picture.bar(LAUNCH)).width > 1160);
-            await page.evaluate(() => {
-                location.hash = '';
-            });
-            await picture.settle();
-            assert.ok((await picture.bar(LAUNCH)).width < 1000);
+    await open('sample', {policy: '', hash}, async (picture, page) => {
+        assert.ok((await picture.bar(LAUNCH)).width > 1160);
+        await page.evaluate(() => {
+            location.hash = '';
         });
+        await picture.settle();
+        assert.ok((await picture.bar(LAUNCH)).width < 1000);
     });
 });
 

@@ -3,12 +3,11 @@
 const assert = require('node:assert');
 const fs = require('node:fs');
 const path = require('node:path');
-const {folder, open, read, serve, test} = require('./browser.js');
+const {folder, open, read, test} = require('./browser.js');
 
 const at = (name, ...rest) => {
     const look = rest.pop();
-    return open(null, {url: 'file://' + path.join(folder, `${name}.html`), ...rest[0]},
-        (_, page) => look(page));
+    return open(null, {file: `${name}.html`, ...rest[0]}, (_, page) => look(page));
 };
 const testAt = (name, title, ...rest) => test(title, () => at(name, ...rest));
 const names = (page, table) => page.locator(`#${table} tbody tr:not([hidden]) td:first-child`)
@@ -250,12 +249,10 @@ test('the page works under a policy of the server, and its own policy blocks eve
     const policy = /content="(default-src [^"]+)"/.exec(read('report.html'))[1];
     assert.match(policy, /default-src 'none'.*style-src 'sha256-.*script-src 'sha256-/);
     assert.ok(!/unsafe|\*|http/.test(policy));
-    await serve(policy, async (origin) => {
-        await open(null, {url: `${origin}/report.html`, origin}, async ({page}) => {
-            assert.strictEqual(await page.locator('#methods th button').first().isVisible(), true);
-            assert.notStrictEqual(await page.locator('nav').evaluate((nav) =>
-                getComputedStyle(nav).display), 'block');
-        });
+    await at('report', {policy}, async (page) => {
+        assert.strictEqual(await page.locator('#methods th button').first().isVisible(), true);
+        assert.notStrictEqual(await page.locator('nav').evaluate((nav) =>
+            getComputedStyle(nav).display), 'block');
     });
 });
 

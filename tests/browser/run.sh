@@ -64,7 +64,6 @@ draw one-thread "$sample" --thread main
 draw one-thread-full "$sample" --thread main --data full
 draw all-threads "$sample" --thread all
 draw icicle "$sample" --inverted --clock cpu --theme dark
-draw pruned "$sample" --data auto
 draw folded "$sample" --fold framework
 draw clean "$sample" --clean
 draw waiting "$sample" --clock wait

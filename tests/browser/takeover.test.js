@@ -4,7 +4,7 @@ const assert = require('node:assert');
 const {execFileSync} = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
-const {compareShots, fileOf, folder, open, openBoth, read, serve, test, testIn} = require('./browser.js');
+const {compareShots, fileOf, folder, open, openBoth, read, test, testIn} = require('./browser.js');
 
 // The drawn frames in the window at least two pixels wide, which both must have at the same position.
 // Frames below the window of a large sheet have no elements.
@@ -203,28 +203,22 @@ test('the static sheet survives a script that fails', async () => {
 });
 
 const STYLES = "default-src 'none'; style-src 'unsafe-inline'; font-src data:";
+const SCRIPT = `script-src '${process.env.AFLAME_CSP_HASH}'`;
+const ignoreConsole = /font|Content Security Policy|Executing inline script/;
 
-test('a strict policy with the hash lets the script run', async () => {
-    await serve(`${STYLES}; script-src '${process.env.AFLAME_CSP_HASH}'`, async (origin) => {
-        await open('sample', {url: `${origin}/sample.svg`, origin}, async (picture) => {
-            await picture.click('com.android.internal.os.RuntimeInit');
-            assert.match(await picture.hash(), /z=[0-9a-f]{8}/);
-            await picture.shot('policy');
-        });
+testIn('sample', 'a strict policy with the hash lets the script run',
+    {policy: `${STYLES}; ${SCRIPT}`}, async (picture) => {
+        await picture.click('com.android.internal.os.RuntimeInit');
+        assert.match(await picture.hash(), /z=[0-9a-f]{8}/);
+        await picture.shot('policy');
     });
-});
 
-test('a strict policy without the hash leaves a complete sheet', async () => {
-    await serve(`${STYLES}; script-src 'none'`, async (origin) => {
-        const ignoreConsole = /Content Security Policy|Executing inline script/;
-        await open('sample', {url: `${origin}/sample.svg`, origin, script: false, ignoreConsole},
-            async (picture, page) => {
-                assert.strictEqual(await page.locator('.f').count(), 0);
-                assert.ok(await page.locator('.panel text').count() > 50);
-                await picture.shot('policy-without-hash');
-            });
+testIn('sample', 'a strict policy without the hash leaves a complete sheet',
+    {policy: `${STYLES}; script-src 'none'`, script: false, ignoreConsole}, async (picture, page) => {
+        assert.strictEqual(await page.locator('.f').count(), 0);
+        assert.ok(await page.locator('.panel text').count() > 50);
+        await picture.shot('policy-without-hash');
     });
-});
 
 test('panels below the window are empty before the script makes the browser lay out the page', async () => {
     const before = () => {
@@ -264,41 +258,31 @@ const readLooks = () => [...document.querySelectorAll('rect, text, path, stop')]
         style.direction].join(' ');
 });
 
-const readLooksUnder = (name, policy) => {
-    let looks;
-    return serve(policy, (origin) => open(name, {url: `${origin}/${name}.svg`, origin, script: false,
-        ignoreConsole: /Content Security Policy|Executing inline script/}, async (picture) => {
-        looks = await picture.page.evaluate(readLooks);
-        await picture.shot(`${name}-policy`);
-    })).then(() => looks);
-};
-
 for (const name of ['sample', 'icicle', 'chart', 'compare', 'samples-beside']) {
     test(`${name}: a policy that forbids styles leaves the drawing as it is`, async () => {
-        const looks = await readLooksUnder(name, `${STYLES}; script-src 'none'`);
-        assert.ok(new Set(looks).size > 12, 'different shapes and texts');
-        assert.deepStrictEqual(await readLooksUnder(name, "default-src 'none'; style-src 'none'"), looks);
+        const [allowed, forbidden] = [`${STYLES}; script-src 'none'`, "default-src 'none'; style-src 'none'"];
+        const looks = new Map();
+        for (const policy of [allowed, forbidden]) {
+            await open(name, {policy, script: false, ignoreConsole}, async (picture, page) => {
+                looks.set(policy, await page.evaluate(readLooks));
+                await picture.shot(`${name}-policy`);
+            });
+        }
+        assert.ok(new Set(looks.get(allowed)).size > 12, 'different shapes and texts');
+        assert.deepStrictEqual(looks.get(forbidden), looks.get(allowed));
     });
 }
 
-test('the script leaves a drawing alone whose styles a policy forbids', async () => {
-    const policy = `default-src 'none'; script-src '${process.env.AFLAME_CSP_HASH}'`;
-    await serve(policy, (origin) => open('sample', {url: `${origin}/sample.svg`, origin,
-        script: false, ignoreConsole: /Content Security Policy/}, (picture) => picture.stays()));
-});
+testIn('sample', 'the script leaves a drawing alone whose styles a policy forbids',
+    {policy: `default-src 'none'; ${SCRIPT}`, script: false, ignoreConsole}, (picture) => picture.stays());
 
-test('a policy that forbids the font: labels stay inside their frames', async () => {
-    const policy = "default-src 'none'; style-src 'unsafe-inline'; script-src '" +
-        `${process.env.AFLAME_CSP_HASH}'`;
-    await serve(policy, async (origin) => {
-        const ignoreConsole = /font|Content Security Policy/;
-        await open('sample', {url: `${origin}/sample.svg`, origin, ignoreConsole}, async (picture, page) => {
-            await picture.rest();
-            assert.deepStrictEqual(await page.evaluate(findOverflows), []);
-            await picture.shot('policy-without-face');
-        });
+testIn('sample', 'a policy that forbids the font: labels stay inside their frames',
+    {policy: `default-src 'none'; style-src 'unsafe-inline'; ${SCRIPT}`, ignoreConsole},
+    async (picture, page) => {
+        await picture.rest();
+        assert.deepStrictEqual(await page.evaluate(findOverflows), []);
+        await picture.shot('policy-without-face');
     });
-});
 
 // Labels that extend beyond their frame.
 function findOverflows() {
@@ -329,26 +313,21 @@ test('as an image, an object, in a frame and inside a page', async () => {
     fs.writeFileSync(path.join(folder, 'frame.html'),
         page('<iframe src="sample.svg" width="1000" height="500"></iframe>'));
     fs.writeFileSync(path.join(folder, 'inside.html'), page(`<h1>A page</h1>${svg}<p>below</p>`));
-    await serve(null, async (origin) => {
-        const look = async (name) => {
-            await open(name, {url: `${origin}/${name}.html`, origin, script: name === 'inside'},
-                async (picture, page) => {
-                    const [frame] = page.frames().slice(-1);
-                    if (name === 'image') {
-                        await frame.evaluate(() => document.querySelector('img').decode());
-                    } else {
-                        await frame.waitForFunction(() =>
-                            performance.getEntriesByName('aflame-ready').length > 0);
-                    }
-                    await picture.shot(name);
-                    const live = await frame.evaluate(() => document.querySelectorAll('.f').length);
-                    assert.ok(name === 'image' ? live === 0 : live > 50, `${name}: ${live} frames`);
-                });
-        };
-        for (const name of ['image', 'object', 'frame', 'inside']) {
-            await look(name);
-        }
-    });
+    for (const name of ['image', 'object', 'frame', 'inside']) {
+        await open(name, {policy: '', file: `${name}.html`, script: name === 'inside'},
+            async (picture, page) => {
+                const [frame] = page.frames().slice(-1);
+                if (name === 'image') {
+                    await frame.evaluate(() => document.querySelector('img').decode());
+                } else {
+                    await frame.waitForFunction(() =>
+                        performance.getEntriesByName('aflame-ready').length > 0);
+                }
+                await picture.shot(name);
+                const live = await frame.evaluate(() => document.querySelectorAll('.f').length);
+                assert.ok(name === 'image' ? live === 0 : live > 50, `${name}: ${live} frames`);
+            });
+    }
 });
 
 test('--width keeps its width, other pictures fill the window', async () => {

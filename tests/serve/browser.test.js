@@ -83,6 +83,9 @@ const upload = async (page, files) => {
     return /trace\/([0-9a-f]+)/.exec(page.url())[1];
 };
 
+const folded = (text, name = 'made.folded') =>
+    [{name, mimeType: 'text/plain', buffer: Buffer.from(text)}];
+
 const ids = [];
 
 test('an upload by the file field leads to a page with the interactive graph', async () => {
@@ -241,10 +244,7 @@ test('the list, a search, a name that is a script, and deletion', async () => {
     const questions = [];
     await open({accept: {test: (text) => questions.push(text) > 0}}, async (page) => {
         const evil = '<script>alert(1)</script>';
-        await page.setInputFiles('[name=trace_file]', [{name: `${evil}.folded`,
-            mimeType: 'text/plain', buffer: Buffer.from('main;a;b 10\nmain;a 5\n')}]);
-        await page.click('form[action="upload_trace"] button');
-        await page.waitForURL(/\/trace\//);
+        await upload(page, folded('main;a;b 10\nmain;a 5\n', `${evil}.folded`));
         await waitForGraph(page);
         const address = page.url();
         await page.fill('input[name=name]', evil);
@@ -276,18 +276,12 @@ test('the tables open in a sandbox with their graph', async () => {
 
 test('without a script: upload, page, picture', async () => {
     await open({script: false}, async (page) => {
-        await page.setInputFiles('[name=trace_file]', [{name: 'plain.folded',
-            mimeType: 'text/plain', buffer: Buffer.from('main;c;d 10\n')}]);
-        await page.click('form[action="upload_trace"] button');
-        await page.waitForURL(/\/trace\//);
-        await page.waitForSelector('iframe');
+        await upload(page, folded('main;c;d 10\n', 'plain.folded'));
         assert.strictEqual(await page.textContent('h1'), 'plain.folded');
         const frame = await (await page.waitForSelector('iframe')).contentFrame();
         await frame.waitForSelector('rect');
     });
 });
-
-const folded = (text) => [{name: 'made.folded', mimeType: 'text/plain', buffer: Buffer.from(text)}];
 
 test('pages keep their address: no referrer, or only to this server over plain HTTP in a network', async () => {
     await open({}, async (page, answer) => {

@@ -10,7 +10,7 @@
 #   field NAME          the value of a member of the JSON in `$captured/out`
 #   catch [SERVER,...]  waits until a worker of a server reads an upload; its process is `$worker`
 #   go_on               lets a worker of aflame_misbehaving behave that waits for that
-#   wait_until STATUS PATH               requests a page until it has this status
+#   wait_until STATUS PATH [CURL-OPTION...]            requests a page until it has this status
 
 server= url= store=
 
@@ -27,10 +27,7 @@ start() {
     rm -f server.out
     ${wrapper-} "$program" serve --listen 127.0.0.1:0 "${options[@]}" >server.out 2>server.err </dev/null &
     server=$!
-    # the server prints its address when it is ready, or ends
-    until [ -s server.out ] || ! kill -0 "$server" 2>/dev/null; do
-        pause 'the address of the server'
-    done
+    await_address
     # before the address of a proxy, it prints its own on standard error
     url=$(sed -n 's/.* listening on //p' server.err)
     [ -n "$url" ] || url=$(cat server.out)
@@ -38,6 +35,13 @@ start() {
         cp server.err "$captured/err"
         fail "the server did not start"
     }
+}
+
+# The server prints its address when it is ready, or ends.
+await_address() {
+    until [ -s server.out ] || ! kill -0 "$server" 2>/dev/null; do
+        pause 'the address of the server'
+    done
 }
 
 stop() {
@@ -91,8 +95,8 @@ go_on() {
 }
 
 wait_until() {
-    until [ "$(curl -s -m 300 -o "$captured/out" -w '%{http_code}' "$url$2")" = "$1" ]; do
-        pause 'the status of a page'
+    until [ "$(curl -s -m 300 -o "$captured/out" -w '%{http_code}' "$url$2" "${@:3}")" = "$1" ]; do
+        pause "status $1 of $2"
     done
 }
 

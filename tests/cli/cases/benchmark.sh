@@ -52,8 +52,7 @@ done
 expect 0 -o 'difference: +1.20 ms' aflame diff old new --benchmark 'Startup.cold[mode=COLD,n=2]'
 err_has 'aflame: old: takes the 4 traces of the benchmark with methods and leaves out 4 others; a glob names those'
 err_lines 2
-expect 0 aflame diff --before 'old/Startup_cold_*' --after 'new/Startup_cold_*'
-out_has 'difference: +600 µs'
+expect 0 -o 'difference: +600 µs' aflame diff --before 'old/Startup_cold_*' --after 'new/Startup_cold_*'
 expect 2 aflame diff old new --benchmark warm
 err_has 'aflame: old: has no traces of the benchmark warm, only of com.example.Startup.cold[mode=COLD,n=2], com.example.Scroll.list'
 expect 2 aflame diff old new --benchmark ist
@@ -70,10 +69,8 @@ expect 1 -e 'FAIL  draw: ' aflame diff old new --benchmark list --budget budgets
 mkdir plain broken
 recording 1 2 >plain/a.json
 expect 0 aflame merge plain -o plain.aflp
-expect 2 aflame merge plain --benchmark list -o x.aflp
-err_is 'aflame: plain: has no traces of the benchmark list'
-expect 2 aflame merge plain/a.json --benchmark list -o x.aflp
-err_has '--benchmark needs an input that is a folder'
+expect 2 -m 'aflame: plain: has no traces of the benchmark list' aflame merge plain --benchmark list -o x.aflp
+expect 2 -e '--benchmark needs an input that is a folder' aflame merge plain/a.json --benchmark list -o x.aflp
 cp new/Scroll* broken
 sed '/"name": "cold"/,/^{"name": "list"/c {"name": "list", "profilerOutputs": [' new/com.example-benchmarkData.json >broken/x-benchmarkData.json
 expect 0 aflame merge broken -o broken.aflp
@@ -83,8 +80,7 @@ expect 0 -o '4 merged' aflame info broken.aflp
 rm broken/Scroll_list_iter002.perfetto-trace
 expect 3 -e 'Scroll_list_iter002.perfetto-trace: ' aflame merge broken -o x.aflp
 head -c 300 new/com.example-benchmarkData.json >broken/x-benchmarkData.json
-expect 2 aflame merge broken -o x.aflp
-err_is 'aflame: broken: x-benchmarkData.json is not valid JSON'
+expect 2 -m 'aflame: broken: x-benchmarkData.json is not valid JSON' aflame merge broken -o x.aflp
 absent x.aflp
 
 # ---- the jobs of the manual for GitHub and GitLab, with stand-ins for gh and curl ----

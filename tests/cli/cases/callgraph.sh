@@ -1,5 +1,4 @@
 # Call graphs: --view callgraph, and convert to Graphviz' language.
-cp "$data/sample.trace" app.trace
 
 # ---- a language that Graphviz reads ----
 expect 0 -e '' aflame convert app.trace -o all.dot --top 0 --min-percent 0
@@ -92,4 +91,4 @@ awk 'BEGIN { name = "é"; while (length(name) < 30000) name = name "\\\\\\\"" na
 expect 0 aflame convert -q long.json -o long.dot
 check 'Graphviz does not read a long name' dot -Tplain long.dot -o /dev/null
 check 'the name is not UTF-8' iconv -f UTF-8 -t UTF-8 -o /dev/null long.dot
-check 'the middle of the name is not cut' grep -q '…' long.dot
+contains long.dot '…'

@@ -1,7 +1,5 @@
 # Pictures and pages carry the profile: every verb opens them, also after other programs.
-cp "$data/sample.trace" app.trace
-expect 0 aflame render app.trace -o bug.svg -o bug.png -o bug.pdf
-err_lines 2
+expect 0 -l 2 aflame render app.trace -o bug.svg -o bug.png -o bug.pdf
 err_has 'bug.png: carries the profile of 11 threads, 14 KB; --data none leaves it out'
 err_has 'bug.pdf: carries the profile of 11 threads'
 expect 0 aflame render app.trace --static -o static.svg
@@ -10,8 +8,7 @@ opens bug.svg bug.png bug.pdf static.svg
 expect 0 aflame convert app.trace -o app.aflp
 
 # ---- every verb ----
-expect 0 aflame report app.trace
-cp "$captured/out" report.txt
+expect 0 -w report.txt aflame report app.trace
 for file in bug.svg bug.png bug.pdf bug.html static.svg; do
     expect 0 -s report.txt -e '' aflame report $file
     expect 0 -o "$file, saved by aflame " aflame info $file
@@ -47,17 +44,13 @@ for data_option in '--data none'; do
     expect 0 aflame report app.trace $data_option -o none.html
 done
 for file in none.svg none.png none.pdf none.html; do
-    expect 3 aflame info $file
-    err_lines 1
-    err_has "aflame wrote this "
+    expect 3 -l 1 -e "aflame wrote this " aflame info $file
     err_has "but it carries no profile: it shows several inputs, it was made with --data none, or the program"
 done
 expect 0 aflame report -q app.trace bug.png -o two.html
 expect 3 aflame info two.html
 
 # ---- comparisons: the picture carries both sides ----
-cp "$made/compare_before.trace" before.trace
-cp "$made/compare_after.trace" after.trace
 expect 0 aflame diff before.trace after.trace -o diff.svg -o diff.png -o diff.pdf -o diff.html -o diff.json
 err_lines 2
 err_has 'diff.png: carries the profiles of both sides, 1 KB; --data none leaves them out'
@@ -82,8 +75,7 @@ for file in diff.svg diff.png diff.pdf diff.html diff-static.svg diff-chart.png;
         err_empty
         expect_sh 0 -o "\"side\": \"$side\"" "aflame info --json --side $side - <$file"
     done
-    expect 0 -o after.trace aflame report $file
-    err_lines 1
+    expect 0 -o after.trace -l 1 aflame report $file
     err_has "aflame: $file: the file holds both sides of a comparison; after is read, --side before reads the other"
     expect 0 -o 'after of a comparison, from the ' aflame info $file
     in_part || continue
@@ -101,12 +93,10 @@ same runs.txt again.txt
 expect 0 aflame diff -q before.trace after.trace --thread main -o main.png
 expect 0 -n Watch aflame report -q main.png --by threads
 for words in 'diff app.trace' 'diff bug.png' 'report bug.svg --side after' 'merge app.trace --side after -o m.aflp'; do
-    expect 2 aflame $words
-    err_lines 1
+    expect 2 -l 1 aflame $words
     err_has 'this file holds one recording; only pictures and HTML pages of aflame diff hold both sides of a comparison'
 done
-expect 2 aflame diff diff.svg --side before
-err_has 'reads one side, and aflame diff diff.svg compares both'
+expect 2 -e 'reads one side, and aflame diff diff.svg compares both' aflame diff diff.svg --side before
 expect_sh 2 -e 'save it to a file first' 'aflame diff - <diff.svg'
 expect 0 aflame diff before.trace after.trace --data none -o none.svg -o none.png -o none.pdf -o none.html
 err_empty
@@ -126,9 +116,7 @@ for file in bug.svg bug.png bug.pdf bug.html static.svg diff.svg diff.png diff.p
     for percent in 10 30 50 70 90 99; do
         in_part || continue
         head -c $(($(size $file) * percent / 100)) $file >cut
-        expect 4 aflame info cut
-        err_lines 1
-        err_has 'truncated or damaged'
+        expect 4 -l 1 -e 'truncated or damaged' aflame info cut
     done
     head -c $(($(size $file) - 20)) $file >cut
     expect 4 aflame info cut
@@ -222,8 +210,7 @@ for file in main.png main.pdf main.svg; do
     expect 0 aflame info $file
     out_has 'threads of the recording were not saved; open the recording for them (10 times)'
     expect 2 aflame report -q $file --thread RenderThread
-    expect 0 aflame report -q $file --thread main
-    out_has 'warning: threads of the recording were not saved'
+    expect 0 -o 'warning: threads of the recording were not saved' aflame report -q $file --thread main
     sed '1,/^$/d' "$captured/out" >of_picture.txt
     expect_sh 0 -s of_picture.txt "aflame report -q app.trace --thread main | sed '1,/^\$/d'"
 done

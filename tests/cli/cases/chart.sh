@@ -1,26 +1,23 @@
 # --view chart: single calls in time order.
-cp "$data/sample.trace" app.trace
 
 expect 0 aflame render app.trace --view chart -o chart.svg -o chart.png -o chart.pdf
 err_carries 2
 out_empty
 opens chart.svg chart.png chart.pdf
-check 'the ruler is missing' grep -q '>100 ms</text>' chart.svg
-check 'the chart does not name its order and clock' grep -q 'ordered by time on the wall clock' chart.svg
-check 'frames do not show their start' grep -q 'starts at 0.000 ms, depth 1' chart.svg
+contains chart.svg '>100 ms</text>' 'ordered by time on the wall clock' 'starts at 0.000 ms, depth 1'
 expect 0 aflame render app.trace -o graph.svg
 differ chart.svg graph.svg
 expect 0 aflame render app.trace --view graph -o same.svg
 same same.svg graph.svg
 expect 0 aflame render app.trace --view chart --static -o static.svg
 opens static.svg
-check 'the static picture has a script' sh -c '! grep -q "<script" static.svg'
+omits static.svg '<script'
 
 # without calls and markers, no ruler and a single line
 expect 0 aflame render -q --view chart "$made/no_records.trace" -o empty.svg
 check 'an empty chart has a ruler' sh -c '! grep -q "id=.ruler" empty.svg'
 expect 0 aflame render -q --view chart "$made/perfetto_counter.trace" -o counter.svg
-check 'counters lack their ruler' grep -q 'id="ruler"' counter.svg
+contains counter.svg 'id="ruler"'
 
 # the same bytes with any number of threads, from a pipe, gzipped
 for jobs in 1 2 7; do
@@ -40,15 +37,15 @@ same packed.png chart.png
 # parts, threads, clocks, highlights
 expect 0 aflame render app.trace --view chart --from 200ms --to 300ms --thread main -o part.svg
 opens part.svg
-check 'the ruler does not start at the part' grep -q '>200 ms</text>' part.svg
-check 'the ruler does not end with the part' sh -c '! grep -q ">310 ms</text>" part.svg'
+contains part.svg '>200 ms</text>'
+omits part.svg '>310 ms</text>'
 expect 0 aflame render app.trace --view chart --clock cpu -o cpu.svg
 check 'the clock is not named' grep -q "each thread's CPU clock" cpu.svg
 expect 0 aflame render app.trace --view chart --mark onCreate --mark '=android.os.Looper.loopOnce' -o mark.svg
-check 'the highlights are not named' grep -q 'calls of onCreate, =android.os.Looper.loopOnce highlighted' mark.svg
+contains mark.svg 'calls of onCreate, =android.os.Looper.loopOnce highlighted'
 copy_sample overflow.trace 's/^\(data-file-overflow\)=false$/\1=true/; s/^\(elapsed-time-usec\)=.*/\1=2000000/'
 expect 0 aflame render -q overflow.trace --view chart -o overflow.svg
-check 'the lost end is not reported' grep -q 'the buffer filled up at' overflow.svg
+contains overflow.svg 'the buffer filled up at'
 
 # contradictory options are refused with a reason
 expect 2 aflame render app.trace --view chart --clock wait -o no.svg
@@ -57,8 +54,7 @@ expect 2 aflame render app.trace --view chart --hide onCreate -o no.svg
 err_is 'aflame: --hide has no effect with --view chart, which draws single calls as recorded'
 expect 2 aflame render app.trace --view chart --inverted -o no.svg
 err_is 'aflame: --inverted has no effect with --view chart, which draws single calls as recorded'
-expect 2 aflame render app.trace --mark onCreate -o no.svg
-err_is 'aflame: --mark needs --view chart'
+expect 2 -m 'aflame: --mark needs --view chart' aflame render app.trace --mark onCreate -o no.svg
 expect 1 -e 'onC' aflame render app.trace --view chart --mark onCraete -o no.svg
 expect 2 -e 'did you mean chart?' aflame render app.trace --view cart -o no.svg
 absent no.svg '.aflame-*'
@@ -74,15 +70,13 @@ same config.svg config2.svg
 cp "$made/chrome_markers.trace" marks.json
 expect 0 aflame render -q marks.json --view chart --full-depth -o marks.svg -o marks.png -o marks.pdf
 opens marks.svg marks.png marks.pdf
-check 'an instant of a process is missing' grep -q '<title>vsync · at 10 µs</title>' marks.svg
-check 'no instant of all' grep -q '<title>crash · at 50 µs</title>' marks.svg
-check 'a counter is missing' grep -q '<title>heap: used · maximum 2,048, minimum 1,024</title>' marks.svg
-check 'a counter has no id' grep -q '<title>fps \[#/1\] · maximum 30, minimum 30</title>' marks.svg
-check 'instants outside the axis are not reported' grep -q '1 instant outside the time range' marks.svg
+contains marks.svg '<title>vsync · at 10 µs</title>' '<title>crash · at 50 µs</title>'
+contains marks.svg '<title>heap: used · maximum 2,048, minimum 1,024</title>'
+contains marks.svg '<title>fps [#/1] · maximum 30, minimum 30</title>' '1 instant outside the time range'
 check 'the PDF has no page of counters' sh -c 'pdftotext marks.pdf - | grep -q "maximum 59.94"'
 expect 0 aflame render -q marks.json --view chart --from 20us --to 60us -o part.svg
-check 'an instant outside the part is drawn' sh -c '! grep -q "at 10 µs" part.svg'
-check 'the value from before the part is missing' grep -q 'maximum 2,048 · minimum 1,024 · 1 value' part.svg
+omits part.svg 'at 10 µs'
+contains part.svg 'maximum 2,048 · minimum 1,024 · 1 value'
 expect 0 aflame render -q marks.json -o graph.svg
 check 'the graph has counters' sh -c '! sed "/<script>/,\$d" graph.svg | grep -q "maximum"'
 
@@ -96,13 +90,13 @@ awk 'BEGIN { print "[{\"name\":\"w\",\"ph\":\"X\",\"ts\":0,\"dur\":1000000,\"pid
 expect 0 aflame render -q many.json --view chart -o many.svg
 check 'markers are not merged' test "$(wc -c <many.svg)" -lt 1500000
 check 'merged markers are not reported' grep -q 'instants and values within .* are merged in the file' many.svg
-check 'dropped counters are not reported' grep -q '16 counters with fewer values not drawn' many.svg
+contains many.svg '16 counters with fewer values not drawn'
 
 # sampled tracks, which have no call counts
 cp "$made/chrome_samples_gap.trace" gap.json
 expect 0 aflame render -q gap.json --view chart --static -o gap.svg
 expect 0 aflame render -q gap.json --view chart -o gap.svg
-check 'a sampled track is not marked as sampled' grep -q '· sampled' gap.svg
+contains gap.svg '· sampled'
 check 'a sampled track has call counts' sh -c "! sed '/<script>/,\$d' gap.svg | grep -qE '[0-9] calls?\b'"
 
 # sampled traces have no call counts: the chart merges and highlights slices
@@ -122,8 +116,7 @@ check 'a slice of 150 us is merged' sh -c '! grep -qE "too short|<path class=.th
 sed 's/{"tid":10,"ts":700,"sf":2}/{"tid":10,"ts":699.9,"sf":3},&/' "$made/chrome_clocks.trace" >short.json
 expect 0 aflame render -q short.json --view chart -o c.svg
 sed '/<script>/,$d' c.svg >drawn.svg
-check 'the short slice is not drawn' grep -q '<path class="tN"' drawn.svg
-check 'a slice is counted as a call' grep -q '>1 call or slice too short to draw separately: 100 ns' drawn.svg
+contains drawn.svg '<path class="tN"' '>1 call or slice too short to draw separately: 100 ns'
 
 # the chart of times as far apart as readers accept ends, in little memory
 printf '[{"ph":"X","pid":1,"tid":1,"name":"early","ts":0,"dur":5},

@@ -4,8 +4,7 @@ cp "$made/chrome_clocks.trace" c.json
 
 expect 0 -o 'wall and thread CPU; 3 of 5 threads have no CPU times' aflame info -q c.json
 check 'the async track has CPU time' grep -qE 'request .async.  13 +4 +2 +700 µs +100 µs +800 µs' "$captured/out"
-expect_sh 0 -o '"wall": 100' "aflame info -q --json c.json | sed -n '/request/,/exited/p'"
-out_lacks '"cpu"'
+expect_sh 0 -o '"wall": 100' -n '"cpu"' "aflame info -q --json c.json | sed -n '/request/,/exited/p'"
 
 # tables
 for what in '--by methods' '--by threads' '--tree down' '--tree up' '-m parse'; do
@@ -29,8 +28,7 @@ expect 2 aflame report c.json --thread pool --by waits
 err_is 'aflame: c.json: waiting needs both clocks; no thread has both'
 expect 0 -o 'Total cycles: 3350' aflame report -q c.json --format dmtracedump
 expect 0 -o 'Total cycles: 790' aflame report -q c.json --format dmtracedump --clock cpu
-expect 0 aflame report -q c.json --format dmtracedump --thread worker --clock wall
-out_has 'Total cycles: 850'
+expect 0 -o 'Total cycles: 850' aflame report -q c.json --format dmtracedump --thread worker --clock wall
 expect 0 aflame calls -q c.json parse --format csv
 out_has 'Work.parse,5,request,200000,,100000,100000,,,,,,,,,2,request (async)'
 out_has 'Work.parse,1,com.example.App.main,100000,,400000,400000,350000,350000,50000,50000,,,,,2,main'
@@ -38,8 +36,7 @@ expect 0 -o '2 calls' aflame calls -q c.json parse --clock cpu
 out_has '3 without CPU times left out'
 
 # other tools
-expect 0 aflame convert c.json --clock cpu -o c.folded
-err_lines 2
+expect 0 -l 2 aflame convert c.json --clock cpu -o c.folded
 err_has 'aflame: c.json: 3 threads without CPU times are left out'
 err_has 'folded files cannot hold this, so it is left out: categories of the input'
 check 'folded stacks contain frames without CPU time' sh -c "! grep -qE '^(pool|request|main .samples)' c.folded"
@@ -106,16 +103,14 @@ for view in graph chart; do
     expect 0 aflame render c.json --view $view --thread all -o all.svg -o all.png
     err_carries 1
     sed '/<script>/,$d' all.svg >drawn.svg
-    check 'missing CPU times are not reported' grep -q '3 of 5 threads have no CPU times' drawn.svg
-    check 'the title of the async track is wrong' grep -q ' 700 µs wall · 2 calls<' drawn.svg
-    check 'the title of the sampled thread is wrong' grep -q ' 750 µs wall · sampled<' drawn.svg
-    check 'the title of main is wrong' grep -q ' 1.00 ms wall · 600 µs CPU · 400 µs waiting · 3 calls<' drawn.svg
+    contains drawn.svg '3 of 5 threads have no CPU times' ' 700 µs wall · 2 calls<' ' 750 µs wall · sampled<'
+    contains drawn.svg ' 1.00 ms wall · 600 µs CPU · 400 µs waiting · 3 calls<'
     check 'tooltips of the async track show CPU times' sh -c "tr '\n' ' ' <drawn.svg | grep -o '<title>request [^<]*' |
         grep -q CPU && exit 1; tr '\n' ' ' <drawn.svg | grep -q '<title>request '"
     expect 0 aflame render c.json --view $view --clock cpu -o cpu.svg
     err_is 'aflame: cpu.svg: 3 threads without CPU times are left out'
     sed '/<script>/,$d' cpu.svg >drawn.svg
-    check 'the async track is drawn' sh -c '! grep -q ">request<" drawn.svg'
+    omits drawn.svg '>request<'
     check 'the omitted threads are not reported' grep -qE 'request \(async\)(,| *<)' drawn.svg
     expect 2 aflame render c.json --view $view --clock cpu --thread pool -o no.svg
     err_is 'aflame: c.json: pool has no CPU times; other threads have them'

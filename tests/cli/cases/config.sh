@@ -1,5 +1,4 @@
 # Options in .aflame: where aflame looks for it, precedence, presets, forbidden options.
-cp "$data/sample.trace" app.trace
 mkdir -p project/.git project/src/deep
 cp app.trace project/app.trace
 
@@ -18,8 +17,7 @@ same typed.svg filed.svg
 expect 0 aflame app.trace
 same app.svg filed.svg
 expect 0 aflame render app.trace --no-config -o bare.svg
-expect 0 aflame render app.trace -v -o filed.svg
-err_has 'aflame: options of .aflame: --theme=dark --width=700'
+expect 0 -e 'aflame: options of .aflame: --theme=dark --width=700' aflame render app.trace -v -o filed.svg
 rm .aflame
 expect 0 aflame render app.trace -o none.svg
 same bare.svg none.svg
@@ -40,8 +38,7 @@ expect 0 -o 'thread = HeapTaskDaemon' aflame render --print-options -t HeapTaskD
 out_lacks main inverted
 expect 0 -n inverted -o 'thread = main' aflame convert --print-options
 # the printed options form a valid .aflame
-expect 0 aflame render --print-options
-cp "$captured/out" printed
+expect 0 -w printed aflame render --print-options
 mv printed .aflame
 expect 0 -o 'thread = RenderThread' aflame render --print-options
 out_has 'inverted = true'
@@ -91,11 +88,9 @@ expect 0 aflame render app.trace --no-config --hide =java.lang.Object.wait --wit
     --hide /^dalvik/ --max-depth 8 -o typed.svg
 same filed.svg typed.svg
 say 'hide = a' 'hide = /(/' 'hide = b'
-expect 2 -e 'aflame: .aflame:2: --hide: ' aflame convert app.trace --hide c -o x.folded
-err_lines 1
+expect 2 -e 'aflame: .aflame:2: --hide: ' -l 1 aflame convert app.trace --hide c -o x.folded
 say 'hide = a'
-expect 2 -e 'aflame: --hide: ' aflame convert app.trace --hide '/(/' -o x.folded
-err_lines 1
+expect 2 -e 'aflame: --hide: ' -l 1 aflame convert app.trace --hide '/(/' -o x.folded
 rm .aflame
 
 # the search goes upwards, up to the project
@@ -120,8 +115,7 @@ mkdir project/.git
 mistake() {
     file 'names = full' "$1"
     cd project
-    expect 2 aflame render app.trace -o x.svg
-    err_is "aflame: .aflame:2: $2"
+    expect 2 -m "aflame: .aflame:2: $2" aflame render app.trace -o x.svg
     absent x.svg
     cd ..
 }
@@ -139,8 +133,7 @@ mistake '[render' 'invalid group; write [NAME]'
 mistake "$(printf 'title = \377')" 'this line is not UTF-8 text'
 mistake "$(printf 'title = a\033[2Jb')" 'this line is not UTF-8 text'
 file '[convert]' 'theme = dark'
-expect_sh 2 'cd project && aflame convert app.trace'
-err_is 'aflame: .aflame:2: convert has no option theme'
+expect_sh 2 -m 'aflame: .aflame:2: convert has no option theme' 'cd project && aflame convert app.trace'
 expect_sh 0 'cd project && aflame info -q app.trace'
 file 'them = dark'
 expect_sh 0 'cd project && aflame render --help'

@@ -1,5 +1,4 @@
 # Folded stacks.
-cp "$data/sample.trace" app.trace
 expect 0 -o '' -e '' aflame convert app.trace -o app.folded
 present app.folded
 check 'a line is not a stack with a number' \
@@ -10,16 +9,14 @@ expect 0 -s app.folded aflame convert app.trace -o -
 expect 0 aflame convert app.trace --format folded -o stacks.txt
 same stacks.txt app.folded
 expect 0 -s app.folded aflame convert app.trace --clock wall --jobs 1
-expect 0 aflame convert app.trace --clock cpu
-cp "$captured/out" cpu.folded
+expect 0 -w cpu.folded aflame convert app.trace --clock cpu
 differ cpu.folded app.folded
 expect 0 -o 'main;' aflame convert app.trace --thread main
 check 'stacks of another thread are written' sh -c "! grep -qv '^main;' '$captured/out'"
 grep '^main;' app.folded >main.folded
 same "$captured/out" main.folded
 # the order is that of the profile, not of the selection
-expect 0 aflame convert app.trace -t RenderThread -t main -t main
-cp "$captured/out" two.folded
+expect 0 -w two.folded aflame convert app.trace -t RenderThread -t main -t main
 expect 0 -s two.folded aflame convert app.trace -t main -t RenderThread
 expect 0 -s app.folded aflame convert app.trace --thread all
 

@@ -21,8 +21,7 @@ recording 1600 500 pool-1-thread-5 'a.A$2.compare' 'a.E.add 6000 250' >after.jso
 # counted values have their unit once
 printf 'a;b 40\na;c 5\n' >before.folded
 printf 'a;b 20\na;c 30\n' >after.folded
-expect 0 -o 'difference: +5 samples (+11.1 %)' aflame diff before.folded after.folded
-out_lacks 'of samples'
+expect 0 -o 'difference: +5 samples (+11.1 %)' -n 'of samples' aflame diff before.folded after.folded
 out_has '20 samples fewer in b, on behalf of a'
 
 # ---- the table ----
@@ -103,11 +102,9 @@ expect 0 aflame diff before.json after.json -o d.txt -o d.json -o d.csv -o d.md 
 present d.txt d.json d.csv d.md d.folded
 expect 0 -o 'main;a.A.run;a.B.load 1000 1600' cat d.folded
 out_has 'main;a.D.old 200 0' 'pool-#-thread-#;a.W.work 300 300'
-expect 0 cat d.csv
-out_has 'name,self_before_ns,self_after_ns,inclusive_before_ns,inclusive_after_ns,delta_ns,'
+expect 0 -o 'name,self_before_ns,self_after_ns,inclusive_before_ns,inclusive_after_ns,delta_ns,' cat d.csv
 out_has 'a.B.load,1000000,1600000,1000000,1600000,600000,1,1,0,600000,?,,,,,'
-expect 0 cat d.md
-out_has '| `a.B.load` | 1.00 ms | 1.60 ms | +600 µs | +60.0 % | 1 | ? |  |'
+expect 0 -o '| `a.B.load` | 1.00 ms | 1.60 ms | +600 µs | +60.0 % | 1 | ? |  |' cat d.md
 check 'Markdown fits into a comment' test "$(wc -c <d.md)" -lt 60000
 
 # ---- options ----
@@ -145,8 +142,7 @@ expect 0 aflame diff --before old/1.json --before old/2.json --after new/1.json 
     --after new/2.json
 out_has '2 and 2 runs: differences may be noise; three of each side tell facts, four tell times'
 out_has 'perhaps 600 µs more in a.B.load'
-expect 2 aflame diff --before 'none/*.json' --after new
-err_is 'aflame: none/*.json: no file matches'
+expect 2 -m 'aflame: none/*.json: no file matches' aflame diff --before 'none/*.json' --after new
 expect 2 aflame diff --before old
 expect 2 aflame diff before.json
 err_is 'aflame: before.json: this file holds one recording; only pictures and HTML pages of aflame diff hold both sides of a comparison'
@@ -188,8 +184,7 @@ expect 0 aflame diff $(runs 4 slow/ . aflp) -o facts.svg
 expect 0 -o ', new, a fact&#10;' cat facts.svg
 expect 0 aflame diff $(runs 2 '' / json) --json
 out_lacks '"p": ' '"fact"' '"status": "changed"'
-expect 0 -n '"status": "changed"' aflame diff --before old --after new/1.json --json
-out_has '"status": "?"'
+expect 0 -n '"status": "changed"' -o '"status": "?"' aflame diff --before old --after new/1.json --json
 expect 0 -o 'nothing changed beyond noise' aflame diff --before old --after 'old/[1-3].json'
 # groups and callers follow their methods
 expect 0 aflame diff $(runs 4 slow/ . aflp) --by classes --method a.B.load --format csv
@@ -222,8 +217,7 @@ printf "%s\n" "{\"traceEvents\":[{\"ph\":\"M\",\"pid\":1,\"tid\":9,\"name\":\"th
 expect 2 aflame diff before.json other.json
 err_is 'aflame: before and after have no thread in common ("main" and "other", for example)'
 echo '{"traceEvents":[{"ph":"M","ts":0,"pid":1,"tid":1,"name":"process_name","args":{"name":"x"}}]}' >empty.json
-expect 2 aflame diff before.json empty.json
-err_is 'aflame: after has no thread to compare: empty.json holds none'
+expect 2 -m 'aflame: after has no thread to compare: empty.json holds none' aflame diff before.json empty.json
 expect 2 aflame diff empty.json before.json -o empty.svg
 err_is 'aflame: before has no thread to compare: empty.json holds none'
 absent empty.svg
@@ -255,8 +249,7 @@ out_has 'before: 0.200 ms, self 0.200 ms, 1 call&#10;after: none&#10;-200 µs, u
 out_has '>a.E.add +250 µs?<' '1 thread unchanged: pool-#-thread-# (300 µs)'
 expect 0 -o 'difference: +650 µs (+30.2 %)' pdftotext d.pdf -
 expect 0 aflame diff "$made/compare_before.trace" "$made/compare_after.trace" -o pages.pdf
-expect_sh 0 'pdftotext pages.pdf - | grep -o "page [0-9]* of [0-9]*" | sort -u | head -n 1'
-out_has 'page 1 of'
+expect_sh 0 -o 'page 1 of' 'pdftotext pages.pdf - | grep -o "page [0-9]* of [0-9]*" | sort -u | head -n 1'
 expect 0 aflame diff before.json before.json --static --theme dark --inverted -o same.svg
 expect 2 aflame diff before.json after.json --width 500 --json
 err_is 'aflame: --width needs an output that is text or a picture'
@@ -310,11 +303,8 @@ expect 0 aflame diff -q "$data/sample.trace" ahead.aflp -o two.json --jobs 2
 expect 0 aflame diff -q "$data/sample.trace" ahead.aflp -o one.json --jobs 1
 same one.json two.json
 head -c 500 ahead.aflp >cut.aflp
-expect 4 aflame diff ahead.aflp cut.aflp
-err_lines 1
-err_has 'cut.aflp: '
-expect 4 aflame diff cut.aflp ahead.aflp
-err_lines 1
+expect 4 -l 1 -e 'cut.aflp: ' aflame diff ahead.aflp cut.aflp
+expect 4 -l 1 aflame diff cut.aflp ahead.aflp
 
 # ---- few rows, and names with the signs of Markdown ----
 printf 'main;a 10\nmain;b|c 20\nmain;d`e 5\nmain;k;l 50\nmain;m 3\n' >one.folded
@@ -323,8 +313,7 @@ expect 0 aflame diff one.folded two.folded --format markdown --top 0
 out_has '| `b\|c` | 20 samples | 10 samples | -10 samples | -50.0 % |'
 out_has '| `d e` | 5 samples | 25 samples | +20 samples | 5.0x |'
 # of the 8 methods main, a, b|c, d`e, k, l, m and n
-expect 0 aflame diff one.folded two.folded --format html --top 2
-out_has '<p>6 more rows; --top 0 shows all</p>'
+expect 0 -o '<p>6 more rows; --top 0 shows all</p>' aflame diff one.folded two.folded --format html --top 2
 # in main 106 samples came and 60 went
 expect_sh 0 'aflame diff one.folded two.folded --tree down --top 2 | sed -n "/^calls from the top/,\$s/.*  ?  *//p"'
 check 'other paths' [ "$(tr '\n' ' ' <"$captured/out")" = 'all main ' ]
@@ -391,7 +380,7 @@ expect 0 aflame report -q steps.svg --json -o carried.report
 for report in steps carried; do
     sed -n '/"methods"/,$p' $report.report >$report.methods
 done
-check 'no methods' grep -q 'a.R.step' steps.methods
+contains steps.methods a.R.step
 check 'a picture of a comparison lost the times of calls' cmp steps.methods carried.methods
 
 # ---- 20 runs a side, one by one and merged; swapping the sides changes no p ----
@@ -417,10 +406,7 @@ same single swapped
 # ---- a damaged saved profile ----
 head -c 200 twenty.before.aflp >damaged.aflp
 printf '[x]\nmethod = m3\nlimit = 1 s\n' >damaged.ini
-expect 4 aflame diff damaged.aflp twenty.after.aflp
-err_lines 1
-expect 4 aflame diff twenty.before.aflp damaged.aflp -o damaged.svg
-err_lines 1
+expect 4 -l 1 aflame diff damaged.aflp twenty.after.aflp
+expect 4 -l 1 aflame diff twenty.before.aflp damaged.aflp -o damaged.svg
 absent damaged.svg
-expect 4 aflame check damaged.aflp --budget damaged.ini
-err_lines 1
+expect 4 -l 1 aflame check damaged.aflp --budget damaged.ini

@@ -1,6 +1,4 @@
 # diff --view chart: two recordings below each other, on one axis.
-cp "$made/compare_before.trace" before.trace
-cp "$made/compare_after.trace" after.trace
 
 # The x of each tick of a page, as "X TEXT".
 ticks() { # PAGE
@@ -25,8 +23,7 @@ edge() { # PAGE NAME
         print substr(rest, RSTART + 4, RLENGTH - 5) }' chart.svg
 }
 
-expect 0 aflame diff before.trace after.trace --view chart -o chart.svg -o chart.png -o chart.pdf
-err_lines 2
+expect 0 -l 2 aflame diff before.trace after.trace --view chart -o chart.svg -o chart.png -o chart.pdf
 err_has 'chart.png: carries the profiles of both sides, 1 KB; --data none leaves them out'
 opens chart.svg chart.png chart.pdf
 expect_sh 0 -o 2 'pdfinfo chart.pdf | grep Pages:'
@@ -61,8 +58,7 @@ expect 2 aflame diff --before before.trace --before before.trace --after after.t
 err_is 'aflame: --view chart draws one recording of each side, not 2'
 expect 2 aflame diff before.trace after.trace --view chart -o x.svg -o x.txt
 err_is 'aflame: x.txt: --view chart draws pictures; write tables in another run'
-expect 1 aflame diff before.trace after.trace --view chart --align Work.slwo -o x.svg
-err_has 'did you mean'
+expect 1 -e 'did you mean' aflame diff before.trace after.trace --view chart --align Work.slwo -o x.svg
 expect 1 aflame diff before.trace after.trace --view chart --align Pool.run --thread main -o x.svg
 err_is 'aflame: no drawn thread of before calls Pool.run'
 expect 0 aflame convert -q before.trace -o before.aflp

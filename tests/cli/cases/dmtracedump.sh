@@ -1,5 +1,4 @@
 # The tables and records of dmtracedump; tests/dmtracedump.sh compares their bytes.
-cp "$data/sample.trace" app.trace
 
 expect 0 -e '' -o 'Total cycles: 1330671' aflame report app.trace --format dmtracedump
 out_has 'Exclusive elapsed time for each class, summed over all the methods'
@@ -35,8 +34,7 @@ expect 0 aflame report app.trace --records --thread RenderThread --clock wall
 check 'the number of records of the thread is wrong' \
     sh -c "[ \"\$(sed '1,/^Trace (/d' '$captured/out' | grep -c '^9241 ')\" -eq 60 ]"
 check 'records of other threads are listed' sh -c "[ \"\$(wc -l <'$captured/out')\" -eq 79 ]"
-expect 2 aflame report app.trace packed.trace --records
-err_is 'aflame: --records takes one trace, not 2'
+expect 2 -m 'aflame: --records takes one trace, not 2' aflame report app.trace packed.trace --records
 expect 2 aflame report app.trace --records -o records.json
 err_is 'aflame: records.json: --records lists text; name the file *.txt'
 check 'a file was written' [ ! -e records.json ]
@@ -45,10 +43,8 @@ expect 5 -e '/dev/full: cannot write' aflame report app.trace --records -o /dev/
 expect 3 aflame report missing.trace --records
 expect_sh 0 'aflame report app.trace --records | head -n 1'
 
-expect 2 aflame report app.trace --records --from 300ms
-err_has 'dmtracedump tables come straight from the records'
-expect 2 aflame report app.trace --format dmtracedump --to 1s
-err_has 'only --thread and --clock apply to them'
+expect 2 -e 'dmtracedump tables come straight from the records' aflame report app.trace --records --from 300ms
+expect 2 -e 'only --thread and --clock apply to them' aflame report app.trace --format dmtracedump --to 1s
 
 # ---- dmtracedump takes each line of a name with line breaks for a thread ----
 copy_sample broken.trace 's/Signal Catcher/Signal\n7 Catcher\nx\tBird/'
@@ -62,7 +58,7 @@ expect 0 -o '9221 Signal␊7 Catcher␊x' aflame report --records broken.trace
 expect 0 aflame report app.trace --format dmtracedump -o page.html
 check 'the page is not well formed' xmllint --html --noout page.html
 check 'the text differs' sh -c "sed -n '/^<pre>/,/^<.pre>/p' page.html | sed '1d; \$d; s/<[^>]*>//g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\\&/g' | cmp - tables"
-check 'methods are not linked' grep -q '<a id="m1" href="#m1">\[1\]</a> ' page.html
+contains page.html '<a id="m1" href="#m1">[1]</a> '
 # the call graph leaves out methods that took no time, here stopMethodTracing: the next table has them
 check 'a link leads nowhere' sh -c "grep -o 'href=\"#m[0-9]*' page.html | sed 's/.*#/id=\"/' | sort -u >links
     grep -o 'id=\"m[0-9]*' page.html | sort -u >ids; [ -s links ] && cmp links ids && ! grep -o 'id=\"m[0-9]*' page.html | sort | uniq -d | grep ."

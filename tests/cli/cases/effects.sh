@@ -1,10 +1,6 @@
 # Every option changes the output, or is refused with exit 2 and a message: none is ignored.
-cp "$data/sample.trace" app.trace
-LC_ALL=C sed "$(cat "$data/release.sed")" app.trace >release.trace
 cp "$data/mapping.txt" mapping.txt
 cp "$made/perf_simpleperf.trace" perf.data
-cp "$made/compare_before.trace" before.trace
-cp "$made/compare_after.trace" after.trace
 # a path that is deeper than a picture draws by default
 for side in before after; do
     awk -v end=$side 'BEGIN {
@@ -15,8 +11,8 @@ for side in before after; do
     }' >deep_$side.folded
 done
 
-made_for=
 # changes VERB OUTPUT 'OPERANDS AND OPTIONS' OPTION...
+made_for=
 changes() {
     in_part || return 0
     verb=$1 output=$2 base=$3
@@ -30,150 +26,10 @@ changes() {
 # refused 'VERB OPERANDS AND OPTIONS' OPTION: the message starts with the option
 refused() {
     in_part || return 0
-    expect 2 aflame $1 $2
-    err_lines 1
-    err_has "--$(printf '%s' "${2#--}" | sed 's/[ =].*//') "
-    out_empty
+    start=${2%%[ =]*}
+    expect 2 -e "$start " -o '' -l 1 aflame $1 $2
 }
 
-# ---- pictures ----
-for format in svg png pdf; do
-    for option in '--title X' '--width 700' '--theme dark' '--inverted' '--min-width 20' \
-        '--full-depth' '--clock cpu' '--names short' '--focus onCreate' '--sort name' \
-        '--thread RenderThread' '--from 100ms'; do
-        changes render a.$format app.trace $option
-    done
-    for option in '--title X' '--width 700' '--theme dark' '--min-width 20' '--clock cpu' \
-        '--names short' '--mark onCreate' '--thread RenderThread' '--from 100ms'; do
-        changes render c.$format 'app.trace --view chart' $option
-    done
-    for option in --inverted '--focus onCreate' '--sort name' --clean; do
-        refused "render app.trace --view chart -o x.$format" "$option"
-    done
-    for option in '--title X' '--width 700' '--theme dark' '--min-width 20' '--full-depth' \
-        '--clock cpu' '--from 100ms'; do
-        changes render w.$format 'app.trace --view sandwich --method =android.os.Looper.loop' \
-            $option
-    done
-    for option in '--thread main' '--names short'; do
-        changes render w.$format 'app.trace --view sandwich --method onCreate' $option
-    done
-    changes render w.$format 'app.trace --view sandwich --method =android.widget.TextView.setText' --focus onBindViewHolder
-    refused "render app.trace --view sandwich --method onCreate -o x.$format" --inverted
-    refused "render app.trace -o x.$format" '--view sandwich'
-    # in a build with Graphviz
-    if [ -e "$(dirname "$(readlink -f "$(command -v aflame)")")/aflame-graphviz.so" ]; then
-        for option in '--title X' '--theme dark' '--clock cpu' '--focus onCreate' \
-            '--thread RenderThread' '--from 100ms' '--top 5' '--min-percent 9'; do
-            changes render g.$format 'app.trace --view callgraph' $option
-        done
-    fi
-    for option in --inverted '--width 700' '--min-width 20' --full-depth; do
-        refused "render app.trace --view callgraph -o x.$format" "$option"
-    done
-    refused "render app.trace -o x.$format" '--top 5'
-    refused "render app.trace -o x.$format" '--min-percent 9'
-    refused "render app.trace -o x.$format" '--method onCreate'
-    refused "render app.trace -o x.$format" '--mark onCreate'
-done
-changes render a.png app.trace --scale 1
-changes render a.png app.trace --max-bytes 50K
-changes render a.svg app.trace --for slide
-changes render s.pdf 'app.trace --sheet' --for slack
-changes diff s.svg 'before.trace after.trace' --sheet
-for option in '--title X' '--width 700' '--theme dark' --inverted '--min-width 20' --normalize; do
-    changes diff s.png 'before.trace after.trace --sheet' $option
-done
-for option in --no-script --static; do
-    changes render a.svg app.trace $option
-    refused 'render app.trace -o x.png -o x.pdf' "$option"
-done
-for format in svg png pdf; do
-    changes render a.$format app.trace --data none
-    changes render a.$format 'app.trace --view chart' --data none
-done
-changes render a.svg 'app.trace --no-script' --data none
-changes render a.svg 'app.trace --static' --data none
-refused 'render app.trace -o x.svg -o x.pdf' '--scale 1'
-refused 'render --csp-hash' '--width 700'
-refused 'render --csp-hash' '--output x.svg'
-
-# ---- the same option twice: the first one would have no effect ----
-for words in 'render app.trace -o x.svg --sort name --sort time' 'report app.trace --sort self --sort calls' \
-    'convert app.trace --sort name --focus main --sort time' 'render app.trace --width 500 --width=600'; do
-    refused "${words% --*}" "--${words##* --}"
-done
-changes render r.svg app.trace --focus onCreate --hide Looper --hide Handler
-
-# ---- call graphs ----
-for option in '--clock cpu' '--focus onCreate' '--thread main' '--top 5' '--min-percent 9'; do
-    changes convert g.dot app.trace $option
-done
-refused 'convert app.trace -o x.folded' '--top 5'
-refused 'convert app.trace -o x.folded' '--min-percent 9'
-
-# ---- reports ----
-for format in txt json csv html; do
-    for option in '--by classes' '--method onCreate' '--tree up' '--invert-callers' '--sort calls' \
-        '--top 3' '--clock wall' '--names short' '--focus onCreate' '--from 100ms'; do
-        changes report a.$format 'app.trace --thread main' $option
-    done
-    changes report t.$format 'app.trace --tree down' --min-percent 3
-    changes report m.$format release.trace --mapping mapping.txt
-    refused "report app.trace -o x.$format" '--min-percent 3'
-    refused "report app.trace -o x.$format" --quirks
-done
-changes report a.html app.trace --data none
-refused 'report app.trace -o x.txt -o x.json -o x.csv' '--data full'
-for way in '--format dmtracedump' --records; do
-    for option in '--by classes' '--method onCreate' '--tree up' '--invert-callers' '--sort calls' \
-        '--top 3' '--names short' '--focus onCreate' '--mapping mapping.txt' --keep-synthetic; do
-        refused "report app.trace $way" "$option"
-    done
-    for option in '--clock wall' '--thread main' --quirks; do
-        changes report a.txt "app.trace $way" $option
-    done
-    changes report a.txt "app.trace --clock wall $way" --time-scale 2
-done
-refused 'report app.trace --tree up' '--sort calls'
-refused 'report app.trace --tree down' --invert-callers
-
-# ---- names that differ in numbers ----
-printf 'main;job #1;load 5\nmain;job #2;load 6\n' >numbered.folded
-for format in svg png pdf; do
-    changes render n.$format numbered.folded --merge-numbers
-done
-changes convert n.folded numbered.folded --merge-numbers
-expect 0 aflame convert -q numbered.folded --merge-numbers -o merged.folded
-check 'merged names add up' grep -q '^main;job ##;load 11$' merged.folded
-for way in '--by methods' '--tree down'; do
-    changes report n.txt "numbered.folded $way" --merge-numbers
-done
-refused 'render app.trace --view chart -o x.svg' --merge-numbers
-
-# ---- single calls ----
-for format in txt json csv html; do
-    for option in '--sort start' '--top 3' '--clock cpu' '--names short'; do
-        changes calls a.$format 'app.trace onBindViewHolder' $option
-    done
-    for option in '--title X' '--scale 1' '--theme dark' --inverted '--data none' \
-        --no-script --static --full-depth --system-fonts '--min-width 20'; do
-        refused "calls app.trace onBindViewHolder -o x.$format" "$option"
-    done
-done
-changes calls a.txt 'app.trace onBindViewHolder' --width 60
-changes report a.txt app.trace --width 60
-changes diff d.txt 'before.trace after.trace' --width 60
-for format in json csv html; do
-    refused "calls app.trace onBindViewHolder -o x.$format" '--width 60'
-    refused "report app.trace -o x.$format" '--width 60'
-done
-refused 'info app.trace --json' '--width 60'
-for option in '--sort start' '--top 3'; do
-    refused 'calls app.trace onBindViewHolder --around 1 -o x.svg' "$option"
-done
-
-# ---- comparisons ----
 cat >budget.ini <<'END'
 [start]
 thread = main
@@ -181,103 +37,144 @@ method = =com.example.App.onCreate
 measure = inclusive wall
 limit = 1 s
 END
-pair='before.trace after.trace'
-for option in '--title X' '--width 700' '--theme dark' --inverted '--min-width 60' '--clock cpu' \
-    '--focus slow' '--hide slow' '--thread main' '--from 20ms' --exact-names '--min-delta 20ms' \
-    --normalize --no-script --static '--data none'; do
-    changes diff d.svg "$pair" $option
-done
-changes diff d.svg 'deep_before.folded deep_after.folded' --full-depth
-for format in png pdf; do
-    changes diff d.$format "$pair" --title X
-    changes diff d.$format "$pair" --hide slow
-    for option in --no-script --static --paths '--by classes'; do
-        refused "diff $pair -o x.$format" "$option"
+printf 'main;job #1;load 5\nmain;job #2;load 6\n' >numbered.folded
+graphviz=$(dirname "$(readlink -f "$(command -v aflame)")")/aflame-graphviz.so
+
+# Each row: whether the options change the output or are refused, the verb, the formats of the output
+# (- = none is named), operands and other options, and after each colon one of the options.
+while read kind verb formats row; do
+    for format in $(echo "$formats" | tr , ' '); do
+        base=${row%% : *} rest="${row#* : } : "
+        case $kind$base in changes*callgraph) [ -e "$graphviz" ] || continue ;; esac
+        while [ -n "$rest" ]; do
+            option=${rest%% : *} rest=${rest#* : }
+            case $kind$format in
+            changes*) changes $verb x.$format "$base" $option ;;
+            refused-) refused "$verb $base" "$option" ;;
+            refused*) refused "$verb $base -o x.$format" "$option" ;;
+            esac
+        done
     done
-    changes diff d.$format "$pair" --data none
-done
-changes diff d.png "$pair" --scale 1
-refused "diff $pair -o x.svg" '--scale 1'
-for option in '--clock cpu' '--focus slow' '--hide slow' '--thread main' '--from 20ms' \
-    '--by classes' '--method slow' '--top 3' '--min-delta 20ms' --normalize --paths --exact-names \
-    '--tree down' '--tree up'; do
-    changes diff d.json "$pair" $option
-done
-for format in svg png pdf; do
-    for option in '--title X' '--width 700' '--theme dark' '--min-width 60' '--clock cpu' \
-        '--thread main' '--from 20ms' '--align Work.slow' '--data none'; do
-        changes diff c.$format "$pair --view chart" $option
-    done
-    for option in --inverted --normalize --exact-names '--min-delta 20ms' --no-script \
-        '--budget budget.ini'; do
-        refused "diff $pair --view chart -o x.$format" "$option"
-    done
-    refused "diff $pair -o x.$format" '--align Work.slow'
-done
-refused "diff $pair -o x.txt" '--view chart'
-for format in txt csv html md folded; do
-    changes diff d.$format "$pair" --focus slow
-    for option in '--title X' --no-script; do
-        refused "diff $pair -o x.$format" "$option"
-    done
-done
-changes diff d.html "$pair" --data none
-for format in txt csv md folded; do
-    refused "diff $pair -o x.$format" '--data none'
-done
-expect 0 aflame diff -q $pair -o both.svg
+done <<'END'
+changes render svg,png,pdf app.trace : --title X : --width 700 : --theme dark : --inverted : --min-width 20 \
+    : --full-depth : --clock cpu : --names short : --focus onCreate : --sort name : --thread RenderThread \
+    : --from 100ms : --data none
+refused render svg,png,pdf app.trace : --view sandwich : --top 5 : --min-percent 9 : --method onCreate : --mark onCreate
+changes render svg,png,pdf app.trace --view chart : --title X : --width 700 : --theme dark : --min-width 20 \
+    : --clock cpu : --names short : --mark onCreate : --thread RenderThread : --from 100ms : --data none
+refused render svg,png,pdf app.trace --view chart : --inverted : --focus onCreate : --sort name : --clean
+refused render svg app.trace --view chart : --merge-numbers
+changes render svg,png,pdf app.trace --view sandwich --method =android.os.Looper.loop : --title X : --width 700 \
+    : --theme dark : --min-width 20 : --full-depth : --clock cpu : --from 100ms
+changes render svg,png,pdf app.trace --view sandwich --method onCreate : --thread main : --names short
+changes render svg,png,pdf app.trace --view sandwich --method =android.widget.TextView.setText : --focus onBindViewHolder
+refused render svg,png,pdf app.trace --view sandwich --method onCreate : --inverted
+changes render svg,png,pdf app.trace --view callgraph : --title X : --theme dark : --clock cpu : --focus onCreate \
+    : --thread RenderThread : --from 100ms : --top 5 : --min-percent 9
+refused render svg,png,pdf app.trace --view callgraph : --inverted : --width 700 : --min-width 20 : --full-depth
+changes render png app.trace : --scale 1 : --max-bytes 50K
+changes render svg app.trace : --for slide : --no-script : --static : --clock wait : --thread all
+refused render png app.trace -o x.pdf : --no-script : --static
+changes render svg app.trace --no-script : --data none
+changes render svg app.trace --static : --data none
+refused render svg app.trace -o x.pdf : --scale 1
+refused render - --csp-hash : --width 700 : --output x.svg
+changes render pdf app.trace --sheet : --for slack
+changes diff svg before.trace after.trace : --sheet
+changes diff png before.trace after.trace --sheet : --title X : --width 700 : --theme dark : --inverted \
+    : --min-width 20 : --normalize
+changes render svg,png,pdf numbered.folded : --merge-numbers
+changes convert folded numbered.folded : --merge-numbers
+changes report txt numbered.folded --by methods : --merge-numbers
+changes report txt numbered.folded --tree down : --merge-numbers
+refused render svg app.trace --sort name : --sort time
+refused report - app.trace --sort self : --sort calls
+refused convert - app.trace --sort name --focus main : --sort time
+refused render svg app.trace --width 500 : --width=600
+changes render svg app.trace --focus onCreate --hide Looper : --hide Handler
+changes convert dot app.trace : --clock cpu : --focus onCreate : --thread main : --top 5 : --min-percent 9
+refused convert folded app.trace : --top 5 : --min-percent 9
+changes report txt,json,csv,html app.trace --thread main : --by classes : --method onCreate : --tree up \
+    : --invert-callers : --sort calls : --top 3 : --clock wall : --names short : --focus onCreate : --from 100ms
+changes report txt,json,csv,html app.trace --tree down : --min-percent 3
+changes report txt,json,csv,html release.trace : --mapping mapping.txt
+refused report txt,json,csv,html app.trace : --min-percent 3 : --quirks
+changes report html app.trace : --data none
+refused report txt app.trace -o x.json -o x.csv : --data full
+refused report - app.trace --format dmtracedump : --by classes : --method onCreate : --tree up : --invert-callers \
+    : --sort calls : --top 3 : --names short : --focus onCreate : --mapping mapping.txt : --keep-synthetic
+refused report - app.trace --records : --by classes : --method onCreate : --tree up : --invert-callers \
+    : --sort calls : --top 3 : --names short : --focus onCreate : --mapping mapping.txt : --keep-synthetic
+changes report txt app.trace --format dmtracedump : --clock wall : --thread main : --quirks
+changes report txt app.trace --records : --clock wall : --thread main : --quirks
+changes report txt app.trace --clock wall --format dmtracedump : --time-scale 2
+changes report txt app.trace --clock wall --records : --time-scale 2
+refused report - app.trace --tree up : --sort calls
+refused report - app.trace --tree down : --invert-callers
+changes calls txt,json,csv,html app.trace onBindViewHolder : --sort start : --top 3 : --clock cpu : --names short
+refused calls txt,json,csv,html app.trace onBindViewHolder : --title X : --scale 1 : --theme dark : --inverted \
+    : --data none : --no-script : --static : --full-depth : --system-fonts : --min-width 20
+changes calls txt app.trace onBindViewHolder : --width 60
+changes report txt app.trace : --width 60
+changes diff txt before.trace after.trace : --width 60
+refused calls json,csv,html app.trace onBindViewHolder : --width 60
+refused report json,csv,html app.trace : --width 60
+refused info - app.trace --json : --width 60
+refused calls svg app.trace onBindViewHolder --around 1 : --sort start : --top 3
+changes diff svg before.trace after.trace : --title X : --width 700 : --theme dark : --inverted : --min-width 60 \
+    : --clock cpu : --focus slow : --hide slow : --thread main : --from 20ms : --exact-names : --min-delta 20ms \
+    : --normalize : --no-script : --static : --data none
+changes diff svg deep_before.folded deep_after.folded : --full-depth
+changes diff png,pdf before.trace after.trace : --title X : --hide slow : --data none
+refused diff png,pdf before.trace after.trace : --no-script : --static : --paths : --by classes
+changes diff png before.trace after.trace : --scale 1
+refused diff svg before.trace after.trace : --scale 1
+changes diff json before.trace after.trace : --clock cpu : --focus slow : --hide slow : --thread main : --from 20ms \
+    : --by classes : --method slow : --top 3 : --min-delta 20ms : --normalize : --paths : --exact-names : --tree down \
+    : --tree up
+changes diff svg,png,pdf before.trace after.trace --view chart : --title X : --width 700 : --theme dark \
+    : --min-width 60 : --clock cpu : --thread main : --from 20ms : --align Work.slow : --data none
+refused diff svg,png,pdf before.trace after.trace --view chart : --inverted : --normalize : --exact-names \
+    : --min-delta 20ms : --no-script : --budget budget.ini
+refused diff svg,png,pdf before.trace after.trace : --align Work.slow
+refused diff txt before.trace after.trace : --view chart
+changes diff txt,csv,html,md,folded before.trace after.trace : --focus slow
+refused diff txt,csv,html,md,folded before.trace after.trace : --title X : --no-script
+changes diff html before.trace after.trace : --data none
+refused diff txt,csv,md,folded before.trace after.trace : --data none
+changes diff txt,csv,html,md before.trace after.trace : --by classes : --min-delta 20ms
+refused diff folded before.trace after.trace : --paths : --by classes : --method slow : --tree up : --top 3
+changes diff txt before.trace after.trace --tree down : --min-percent 20
+refused diff - before.trace after.trace : --min-percent 3
+refused diff json before.trace after.trace : --raw-csv
+changes diff txt app.trace release.trace --thread main : --mapping-after mapping.txt
+changes diff txt release.trace app.trace --thread main : --mapping-before mapping.txt
+changes check txt,json,xml,md after.trace --budget budget.ini : --ignore slow
+changes merge aflp,folded,pb.gz before.trace after.trace : --thread main : --hide slow : --from 20ms
+changes convert folded,pb.gz,callgrind app.trace --thread main : --clock cpu : --sort name
+refused convert speedscope.json,json,pftrace,firefox.json,gecko.json,spall app.trace : --sort name
+changes convert speedscope.json app.trace --hide Looper : --sort name
+refused convert - app.trace : --remove-gaps 3
+refused convert json app.trace : --any-size
+refused convert - --list : --clock cpu
+refused report - app.trace --clock cpu : --time-scale 2
+refused report csv app.trace --clock cpu : --time-scale 2
+refused convert spall app.trace --clock cpu : --time-scale 2
+refused diff - app.trace app.trace --clock cpu : --time-scale 2
+changes render svg app.trace --clock cpu : --time-scale 2
+changes report html app.trace --clock cpu : --time-scale 2
+changes convert pb.gz,callgrind app.trace --clock cpu : --time-scale 2
+END
+
+expect 0 aflame convert -q numbered.folded --merge-numbers -o merged.folded
+check 'merged names add up' grep -q '^main;job ##;load 11$' merged.folded
+expect 0 aflame diff -q before.trace after.trace -o both.svg
 changes report s.txt both.svg --side before
 changes render s.svg both.svg --side before
 for words in info 'render -o s.svg' report 'convert -o s.aflp' 'merge -o s.aflp'; do
-    expect 2 aflame $words before.trace --side before
-    err_has 'this file holds one recording; only pictures'
+    expect 2 -e 'this file holds one recording; only pictures' aflame $words before.trace --side before
 done
-for format in txt csv html md; do
-    changes diff d.$format "$pair" --by classes
-    changes diff d.$format "$pair" --min-delta 20ms
-done
-for option in --paths '--by classes' '--method slow' '--tree up' '--top 3'; do
-    refused "diff $pair -o x.folded" "$option"
-done
-changes diff d.txt "$pair --tree down" --min-percent 20
-refused "diff $pair" '--min-percent 3'
-refused "diff $pair -o x.json" --raw-csv
-changes diff d.txt 'app.trace release.trace --thread main' --mapping-after mapping.txt
-changes diff d.txt 'release.trace app.trace --thread main' --mapping-before mapping.txt
-
-# ---- limits ----
-for format in txt json xml md; do
-    changes check v.$format 'after.trace --budget budget.ini' --ignore slow
-done
-expect 2 -e '--thread' aflame check after.trace --budget budget.ini --thread main
-err_lines 1
-
-# ---- sums ----
-for format in aflp folded pb.gz; do
-    for option in '--thread main' '--hide slow' '--from 20ms'; do
-        changes merge s.$format "$pair" $option
-    done
-done
-
-# ---- other tools' formats ----
-for format in folded pb.gz callgrind; do
-    changes convert a.$format 'app.trace --thread main' --clock cpu
-    changes convert a.$format 'app.trace --thread main' --sort name
-done
-for format in speedscope.json json pftrace firefox.json gecko.json spall; do
-    refused "convert app.trace -o x.$format" '--sort name'
-done
-changes convert a.speedscope.json 'app.trace --hide Looper' --sort name
-refused 'convert app.trace' '--remove-gaps 3'
-refused 'convert app.trace -o x.json' --any-size
-# wall times are scaled, and where both clocks are written that shows
-for words in 'report app.trace' 'report app.trace -o x.csv' 'convert app.trace -o x.spall' 'diff app.trace app.trace'; do
-    refused "$words --clock cpu" '--time-scale 2'
-done
-for way in 'render a.svg' 'report a.html' 'convert a.pb.gz' 'convert a.callgrind'; do
-    changes ${way% *} ${way#* } 'app.trace --clock cpu' --time-scale 2
-done
-refused 'convert --list' '--clock cpu'
+expect 2 -e '--thread' -l 1 aflame check after.trace --budget budget.ini --thread main
 
 # ---- input formats ----
 for option in '--unit us' '--event cycles' '--symfs .' '--kallsyms mapping.txt' \
@@ -303,16 +200,14 @@ for way in 'report x.txt' 'convert x.folded' 'render x.svg'; do
     changes ${way% *} ${way#* } 'kinds.pftrace --source heap --event allocated' --from 0ns
 done
 cp "$made/zip.trace" app.zip
-expect 0 aflame info app.zip
-cp "$captured/out" best.txt
+expect 0 -w best.txt aflame info app.zip
 expect 0 aflame info app.zip --entry old.trace
 differ best.txt "$captured/out"
 expect 2 -e '--entry' aflame info app.trace --entry old.trace
 changes report a.txt perf.data --unit samples
 refused_on() { # INPUT REASON OPTION
     for verb in info report convert; do
-        expect 2 aflame $verb $1 $3
-        err_is "aflame: ${1%% *}: ${3%% *} $2"
+        expect 2 -m "aflame: ${1%% *}: ${3%% *} $2" aflame $verb $1 $3
     done
 }
 for kind in samples heap javaheap ftrace; do
@@ -335,8 +230,7 @@ for kind in javaheap ftrace; do
 done
 for input in perf.data samples.pftrace ftrace.pftrace app.trace; do
     for folder in nowhere mapping.txt; do
-        expect 2 aflame report $input --symfs $folder
-        err_is "aflame: --symfs: $folder is not a folder"
+        expect 2 -m "aflame: --symfs: $folder is not a folder" aflame report $input --symfs $folder
     done
 done
 changes report a.txt perf.data --show-art-frames

@@ -1,11 +1,9 @@
 # Exports for other tools.
-cp "$data/sample.trace" app.trace
 expect 0 -e '' aflame convert --list
 for word in Inputs v1 v1-streaming v2 long-running Outputs folded speedscope chrome perfetto pprof firefox gecko callgrind '*.json'; do
     out_has "$word"
 done
-expect 2 aflame convert --list app.trace
-err_is 'aflame: --list takes no trace: the formats are the same for all'
+expect 2 -m 'aflame: --list takes no trace: the formats are the same for all' aflame convert --list app.trace
 expect_sh 5 'aflame convert --list >/dev/full'
 
 # the longest extension decides; .gz compresses
@@ -30,7 +28,7 @@ expect_sh 5 -e 'No space left' 'aflame convert app.trace --format chrome >/dev/f
 expect 5 -e 'No space left' aflame convert app.trace --format speedscope -o /dev/full
 
 # one clock, or both if the format supports it
-check 'CPU times are missing' grep -q '"tdur"' x.json
+contains x.json '"tdur"'
 expect 0 -n tdur aflame convert app.trace --clock cpu --format chrome
 differ "$captured/out" x.json
 expect 0 aflame convert app.trace --clock cpu --format speedscope
@@ -51,22 +49,17 @@ expect 0 -s callgrind.out.7 -o 'events: wall_ns cpu_ns' aflame convert app.trace
 out_has 'fn=(400) [thread main]'
 expect 0 aflame convert app.trace --format callgrind --clock cpu --thread main
 out_has 'events: cpu_ns wall_ns' 'summary: 674294000 1104512000'
-expect 0 aflame convert app.trace --format callgrind --clock wait
-out_has 'events: wait_ns wall_ns cpu_ns'
+expect 0 -o 'events: wait_ns wall_ns cpu_ns' aflame convert app.trace --format callgrind --clock wait
 
 # binary output never goes to a terminal, and is compressed under any name
 expect 0 aflame convert app.trace -o x.pprof -o x.pb.gz -o y.pb
 same x.pprof x.pb.gz
 same y.pb x.pb.gz
-expect_sh 0 'gzip -dc x.pprof | protoc --proto_path="'"$data"'"/../../src --decode=af.pprof.Profile export/pprof.proto'
-out_has 'default_sample_type: 9'
+for clock in wall:9 cpu:11 wait:13; do
+    expect_sh 0 -o "default_sample_type: ${clock#*:}" "aflame convert app.trace --clock ${clock%:*} --format pprof |
+        gzip -dc | protoc --proto_path=\"$data/../../src\" --decode=af.pprof.Profile export/pprof.proto"
+done
 check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' '$captured/out'"
-expect_sh 0 'aflame convert app.trace --clock cpu --format pprof | gzip -dc |
-    protoc --proto_path="'"$data"'"/../../src --decode=af.pprof.Profile export/pprof.proto'
-out_has 'default_sample_type: 11'
-expect_sh 0 'aflame convert app.trace --clock wait --format pprof | gzip -dc |
-    protoc --proto_path="'"$data"'"/../../src --decode=af.pprof.Profile export/pprof.proto'
-out_has 'default_sample_type: 13'
 
 expect 2 aflame convert app.trace --remove-gaps x --format gecko
 err_is 'aflame: --remove-gaps takes a whole number from 0 up, not "x"'
@@ -77,11 +70,9 @@ for step in '--hide Looper' '--fold framework' '--max-depth 3' '--merge-threads 
     expect 2 aflame convert app.trace $step -o refused.spall
     err_has "spall needs single calls, but $step works on call trees only"
     # shellcheck disable=SC2086
-    expect 0 -o '"type":"sampled"' aflame convert app.trace $step --format speedscope
-    out_lacks '"type":"evented"'
+    expect 0 -o '"type":"sampled"' -n '"type":"evented"' aflame convert app.trace $step --format speedscope
 done
-expect 2 aflame convert app.trace --clock wait -o refused.spall
-err_has 'waiting is computed for call trees only'
+expect 2 -e 'waiting is computed for call trees only' aflame convert app.trace --clock wait -o refused.spall
 expect 0 -o '"type":"sampled"' aflame convert app.trace --clock wait --format speedscope
 expect 2 aflame convert app.trace --sort name --format chrome
 err_is 'aflame: --sort has no effect on a format with single calls'
@@ -129,14 +120,14 @@ done
 check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' by_hand.txt"
 expect 0 aflame convert app.trace -o x.pftrace -o x.gecko.json -o x.firefox.json
 decode perfetto.Trace <x.pftrace >x.txt
-check 'there is no begin event' grep -q TYPE_SLICE_BEGIN x.txt
+contains x.txt TYPE_SLICE_BEGIN
 check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' x.txt"
 
 # stacks in a Perfetto or Chrome trace: recorded samples have their times, trees have none
 expect 0 aflame convert app.trace --hide Looper -o stacks.json
 err_is 'aflame: app.trace: the stacks have no recorded times; the Chrome trace shows them one after the other
 aflame: app.trace: the Chrome trace holds samples, which ui.perfetto.dev does not show; a Perfetto trace (.pftrace) holds them too'
-check 'the unit is missing' grep -qF '"otherData":{"writer":"aflame","weightUnit":"us"},"traceEvents":[' stacks.json
+contains stacks.json '"otherData":{"writer":"aflame","weightUnit":"us"},"traceEvents":['
 expect 0 aflame convert app.trace --hide Looper -o stacks.pftrace
 err_is 'aflame: app.trace: the stacks have no recorded times; the Perfetto trace shows them one after the other'
 decode perfetto.Trace <stacks.pftrace >stacks.txt
@@ -156,7 +147,7 @@ same perf_linux.trace.facts recorded.json.facts
 check 'the last sample differs' [ "$(tail -n 2 recorded.json)" = \
     '{"name":"cycles:P","ts":2,"pid":5,"tid":5,"sf":"6","weight":30}
 ]}' ]
-check 'times are missing' grep -q '"last_us": 2,' recorded.pftrace.facts
+contains recorded.pftrace.facts '"last_us": 2,'
 awk 'BEGIN { for (i = 0; i < 600; i++) printf "%sf%d", i ? ";" : "", i; print " 2.5" }' >deep.folded
 expect 0 aflame convert -q deep.folded -o deep.pftrace -o deep.json
 decode perfetto.Trace <deep.pftrace >deep.txt
@@ -200,7 +191,7 @@ for n in 512 513; do
     expect 0 aflame convert deep$n.json -o deep$n.pftrace -o deep$n.gz.json
 done
 err_is "aflame: deep513.json: perfetto files hold at most 512 nested calls; deeper ones were left out, and their time counts as their caller's"
-check 'the deepest call that fits is missing' grep -q f511 deep513.pftrace
+contains deep513.pftrace f511
 expect 0 -e '' aflame convert -q deep513.json -o quiet.pftrace
 same quiet.pftrace deep513.pftrace
 expect 0 -e '' aflame convert deep512.json -o deep512.pftrace

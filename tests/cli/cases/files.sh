@@ -14,8 +14,7 @@ for order in CUT_AT WRITE_AT; do
 done
 cp "$data/sample.trace" changing.trace
 gzip changing.trace
-expect 4 env AFLAME_TEST_CUT_AT=2 "$interposed" info changing.trace.gz
-err_has 'the file changed while it was read'
+expect 4 -e 'the file changed while it was read' env AFLAME_TEST_CUT_AT=2 "$interposed" info changing.trace.gz
 expect 0 env AFLAME_TEST_CUT_AT=10000 "$interposed" info "$data/sample.trace"
 
 # several inputs are listed before the first one is read

@@ -51,8 +51,7 @@ out_has '"name": "heap: used"' '"name": "fps"'
 # processes: in titles, in lists, in selections
 expect 0 -o 'Renderer (20), Browser (10)' aflame info object.json
 out_has 'Renderer: Main'
-expect_sh 0 'aflame convert -q object.json --thread "Renderer: Main" -o -'
-out_has 'Renderer: Main;four 5'
+expect_sh 0 -o 'Renderer: Main;four 5' 'aflame convert -q object.json --thread "Renderer: Main" -o -'
 out_lacks 'Browser'
 expect_sh 0 -o 'Renderer: Main;four 5' 'aflame convert -q object.json --thread 7 -o -'
 out_has 'Browser: Thread 7;one 2'
@@ -84,8 +83,7 @@ head -c 200 object.json >cut.json
 expect 4 -e 'the file is truncated' aflame render --strict cut.json -o x.svg
 absent x.svg
 printf '{"spans":[1,2,3]}' >other.json
-expect 3 aflame info other.json
-err_is 'aflame: other.json: this is JSON, but not a list of trace events'
+expect 3 -m 'aflame: other.json: this is JSON, but not a list of trace events' aflame info other.json
 printf '\r\360\255\013\0\0\0\0\11\0\0\0\0\0\0\0' >nine.spall
 head -c 16 /dev/zero >>nine.spall
 expect 3 -e "unknown version 9 of Spall's format" aflame info nine.spall
@@ -119,8 +117,7 @@ for unit in '\000\000' '\360\277' '\360\177' '\370\177'; do
         printf "$unit"
         printf '\0\0\0\0\0\0\0\0\003\0\001\0\0\0\002\0\0\0\0\0\0\0\0\0\044\100\001\0m'
     } >unit.spall
-    expect 4 aflame info unit.spall
-    err_is 'aflame: unit.spall: damaged: the time unit in the header is invalid'
+    expect 4 -m 'aflame: unit.spall: damaged: the time unit in the header is invalid' aflame info unit.spall
 done
 
 # a profile without weight gives an empty picture, and a message
@@ -167,8 +164,6 @@ for option in '' '--merge-threads all'; do
     out_has 'app100: main;one 1000' 'app200: main;two 1000'
 done
 expect_sh 0 -o 'app200: app201;three 1000' 'aflame convert -q mains.systrace --process all -o -'
-expect_sh 0 'aflame convert -q mains.systrace --process app200 --thread main -o -'
-out_has 'main;two 1000'
-out_lacks three
+expect_sh 0 -o 'main;two 1000' -n three 'aflame convert -q mains.systrace --process app200 --thread main -o -'
 expect 0 aflame diff -q mains.systrace mains.systrace --process all --format csv --by threads
 out_has 'app100: main' 'app200: main'

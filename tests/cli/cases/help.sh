@@ -37,17 +37,12 @@ for verb in render info convert report calls explain diff check merge serve send
 done
 # the manual, formatted at build time
 for topic in render info convert report calls explain diff check merge serve send formats config libaflame aflame; do
-    expect 0 -e '' aflame help $topic
-    out_has "$(printf '%s' "$topic" | tr '[:lower:]' '[:upper:]')"
+    expect 0 -e '' -o "$(printf '%s' "$topic" | tr '[:lower:]' '[:upper:]')" aflame help $topic
     check "the page about $topic has overstrikes" sh -c "tr -d '\\b' <'$captured/out' | cmp - '$captured/out'"
     expect 0 env LC_ALL=C aflame help $topic
     check "the page about $topic is not ASCII" sh -c "! LC_ALL=C grep -q '[^ -~]' '$captured/out'"
 done
 # the page for programs that read text: each of its commands runs, and its header names it
-cp "$data/sample.trace" app.trace
-cp "$made/compare_before.trace" before.trace
-cp "$made/compare_after.trace" after.trace
-copy_sample release.trace "$(cat "$data/release.sed")"
 cp "$data/mapping.txt" mapping.txt
 printf '[start]\nthread = main\nwaits = sleep\nlimit = 5 s\n' >budgets.ini
 expect 0 env LC_ALL=C aflame help agents
@@ -59,16 +54,14 @@ while IFS= read -r command; do
     expect_sh 0 "$command"
 done <commands
 for verb in render info convert report calls explain diff check merge serve send; do
-    expect 0 aflame help $verb
-    cp "$captured/out" page.txt
+    expect 0 -w page.txt aflame help $verb
     expect 0 aflame $verb --help --all
     for option in $(sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/--\2/p' "$captured/out"); do
         check "$option is not in the manual of $verb" grep -qE -e "^ +(-., )?$option(=| |\$)" page.txt
     done
 done
 expect 2 -e 'aflame: no manual page about "xyzzy"; choose one of ' aflame help xyzzy
-expect 2 aflame help formts
-err_is 'aflame: no manual page about "formts"; did you mean formats?'
+expect 2 -m 'aflame: no manual page about "formts"; did you mean formats?' aflame help formts
 
 expect 0 aflame render --help --all
 for option in --output --format --thread --clock --title --width --scale --theme --inverted \
@@ -87,27 +80,24 @@ expect 0 aflame --help
 check 'there are not twelve' [ "$(sed -n '/^Common options:/,/^$/p' "$captured/out" | grep -c -- --)" -eq 12 ]
 expect 0 -o --min-width aflame --help --all
 check 'help is not under 80 columns' awk 'length > 79 { exit 1 }' "$captured/out"
-expect 2 aflame render app.trace --all
-err_is 'aflame: --all needs --help'
+expect 2 -m 'aflame: --all needs --help' aflame render app.trace --all
 # pages of the manual go through a pager, on a terminal only
 TERM=xterm
 export TERM
 printf '#!/bin/sh\necho PAGED; head -n 1\n' >pager
 chmod +x pager
 expect 0 script -qec 'PAGER=./pager aflame help render; echo "status $?"' typed
-check 'the pager did not run' grep -q PAGED typed
-check 'leaving the pager is an error' grep -q 'status 0' typed
+contains typed PAGED 'status 0'
 expect 0 script -qec 'PAGER=no-such-pager aflame help render' typed
-check 'the page is missing' grep -q 'Common options' typed
+contains typed 'Common options'
 expect 0 -n PAGED env PAGER=./pager aflame help render
 expect 0 script -qec 'TERM=dumb PAGER=./pager aflame help render' typed
-check 'a dumb terminal got a pager' sh -c '! grep -q PAGED typed'
+omits typed PAGED
 
 expect 0 aflame --version -v
 for library in glib cairo pango fontconfig freetype harfbuzz libpng zlib protobuf-c libiberty; do
     out_has "$library "
 done
-expect_sh 5 'aflame --help >/dev/full'
-err_is 'aflame: standard output: cannot write: No space left on device'
+expect_sh 5 -m 'aflame: standard output: cannot write: No space left on device' 'aflame --help >/dev/full'
 expect_sh 5 -e 'cannot write' 'aflame render --help >/dev/full'
 expect_sh 5 -e 'No space left' 'aflame --version >/dev/full'

@@ -1,5 +1,4 @@
 # aflame info.
-cp "$data/sample.trace" app.trace
 copy_sample overflow.trace 's/^data-file-overflow=false$/data-file-overflow=true/'
 
 expect 0 -e '' aflame info app.trace

@@ -1,5 +1,4 @@
 # Valid and invalid inputs.
-cp "$data/sample.trace" app.trace
 aflame render app.trace -o graph.svg
 
 expect 3 aflame render missing.trace -o x.svg
@@ -16,20 +15,16 @@ for verb in render info convert; do
     err_lines 1
     out_empty
 done
-expect 3 aflame info ''
-err_is 'aflame: "": cannot open: No such file or directory'
+expect 3 -m 'aflame: "": cannot open: No such file or directory' aflame info ''
 for line in 'info - -' 'diff - -' 'merge - - -o x.aflp' 'diff --before - --after -'; do
-    expect 2 aflame $line
-    err_is 'aflame: standard input can be read only once'
+    expect 2 -m 'aflame: standard input can be read only once' aflame $line
 done
 expect_sh 3 -e 'standard input: ' 'aflame render - -o x.svg </dev/null'
 expect_sh 3 -e 'standard input: ' 'aflame render - -o x.svg <&-'
 echo 'this is a shopping list' >list.trace
-expect 3 aflame info list.trace
-err_lines 1
+expect 3 -l 1 aflame info list.trace
 printf '\037\213 not really gzip' >broken.trace.gz
-expect 4 aflame info broken.trace.gz
-err_lines 1
+expect 4 -l 1 aflame info broken.trace.gz
 absent x.svg empty.svg
 
 # gzip, once and twice
@@ -62,13 +57,11 @@ opens half.svg
 rm half.svg
 cp half.key other.key
 cp half.data other.data
-expect 0 aflame render half.key other.data other.key half.data
-err_lines 2
+expect 0 -l 2 aflame render half.key other.data other.key half.data
 present half.svg other.svg
 mv half.key away.key
 expect 0 -s app.folded aflame convert half.data away.key
-expect 3 aflame convert half.data
-err_lines 1
+expect 3 -l 1 aflame convert half.data
 mv away.key half.key
 expect 2 -e 'would overwrite the input' aflame render half.key half.data -o half.data --format svg
 rm -f half.svg other.svg
@@ -86,8 +79,7 @@ same app.svg app-2.svg
 # names in a trace cannot control the terminal
 odd=$(printf 'a\033[31mb\n\342\200\256.trace')
 cp app.trace "$odd"
-expect 3 -e 'a\x1b[31mb\x0a\u202e.trace-missing' aflame info "$odd-missing"
-err_lines 1
+expect 3 -e 'a\x1b[31mb\x0a\u202e.trace-missing' -l 1 aflame info "$odd-missing"
 expect 0 aflame info "$odd"
 check 'the output has an escape character' sh -c "! LC_ALL=C grep -q '$(printf '\033')' '$captured/out'"
 expect 0 -o '\u001b[31mb\u000a' aflame info --json "$odd"
@@ -117,8 +109,7 @@ mkdir again
 cp "$data/sample.trace" again/a.trace
 cp "$made/compare_before.trace" again/b.trace
 for run in 1 2; do
-    expect_sh 0 'cd again && aflame .'
-    err_lines 2
+    expect_sh 0 -l 2 'cd again && aflame .'
     absent again/a.svg.svg again/a-2.svg
 done
 expect 0 aflame render -q again/a.trace -o again/a.png -o again/a.pdf
@@ -177,16 +168,14 @@ for format in svg png pdf 'svg --static'; do
 done
 
 # --json with each verb that writes JSON
-expect 0 aflame report app.trace --format json
-cp "$captured/out" report.json
+expect 0 -w report.json aflame report app.trace --format json
 expect 0 -s report.json aflame report app.trace --json
 expect 0 -o '"' aflame calls app.trace --json main
 absent '.aflame-*'
 
 # a table of codes is no file of folded stacks: no count begins with 0
 printf 'LATIN CAPITAL A;0100 0300\nLATIN SMALL A;0101 0300\n' >codes.txt
-expect 3 aflame info codes.txt
-err_is 'aflame: codes.txt: this is text, not a method trace'
+expect 3 -m 'aflame: codes.txt: this is text, not a method trace' aflame info codes.txt
 expect 0 aflame info --format-in folded codes.txt
 
 # --format-in: reads any content in this format, for every verb, compressed and in an archive too
@@ -200,8 +189,7 @@ gzip -c flat.txt >flat.gz
 expect_sh 0 -o 'main 3' 'aflame convert -q --format-in folded - -o - <flat.gz'
 expect 3 aflame info --entry version.txt "$made/zip_bugreport.trace"
 err_has 'aflame does not read the entry version.txt of this zip archive'
-expect 0 aflame info --entry version.txt --format-in folded "$made/zip_bugreport.trace"
-out_has 'folded stacks'
+expect 0 -o 'folded stacks' aflame info --entry version.txt --format-in folded "$made/zip_bugreport.trace"
 expect 2 -e '--format-in takes one of aflp, v1, ' aflame info --format-in fold flat.txt
 err_has 'did you mean folded?'
 expect 4 -e 'flat.txt: read as v2: ' aflame info --format-in v2 flat.txt

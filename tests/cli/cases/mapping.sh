@@ -1,6 +1,4 @@
 # Real names: --mapping with every verb.
-cp "$data/sample.trace" app.trace
-copy_sample release.trace "$(cat "$data/release.sed")"
 mkdir maps
 cp "$data/mapping.txt" maps/app.txt
 gzip -k maps/app.txt
@@ -9,7 +7,7 @@ gzip -k maps/app.txt
 expect 0 aflame convert -q app.trace -o app.folded
 expect 0 aflame convert -q release.trace -o release.folded
 differ app.folded release.folded
-check 'a class kept its name' sh -c '! grep -q RecipeAdapter release.folded'
+omits release.folded RecipeAdapter
 for mapping in maps/app.txt maps/app.txt.gz; do
     expect 0 aflame convert release.trace --mapping $mapping -o back.folded
     same app.folded back.folded
@@ -19,13 +17,11 @@ expect 0 -e '' aflame convert -q release.trace --mapping maps/app.txt -o back.fo
 expect 0 aflame render app.trace -o app.svg
 expect 0 aflame render release.trace --mapping maps/app.txt --title app.trace -o back.svg
 opens back.svg
-expect 0 aflame report app.trace
-cp "$captured/out" app.txt
+expect 0 -w app.txt aflame report app.trace
 expect 0 aflame report release.trace --mapping maps/app.txt
 sed 's/release.trace/app.trace/' "$captured/out" >back.txt
 same app.txt back.txt
-expect 0 aflame info release.trace --mapping maps/app.txt
-out_has 'com.example.recipes (from the packages'
+expect 0 -o 'com.example.recipes (from the packages' aflame info release.trace --mapping maps/app.txt
 out_has 'maps/app.txt (R8 8.2.33, map version 2.2, id 4f1c2d9): 36 of 400 methods'
 out_has 'no problems found'
 err_empty
@@ -55,11 +51,10 @@ cat >second.txt <<'END'
 com.example.recipes.list.Shelf -> com.example.recipes.list.RecipeAdapter:
     void put() -> submitList
 END
-expect 0 aflame convert release.trace --mapping maps/app.txt --mapping second.txt -o two.folded
-err_lines 2
+expect 0 -l 2 aflame convert release.trace --mapping maps/app.txt --mapping second.txt -o two.folded
 err_has '36 of 400 methods have their real names from maps/app.txt'
 err_has '4 of 400 methods have their real names from second.txt'
-check 'the second mapping is not applied' grep -q 'com.example.recipes.list.Shelf.put' two.folded
+contains two.folded com.example.recipes.list.Shelf.put
 
 # names with several candidates
 cat >ambiguous.txt <<'END'
@@ -81,9 +76,9 @@ com.example.recipes.list.Lambda0 -> h1.w:
       # {"id":"com.android.tools.r8.synthesized"}
 END
 expect 0 aflame convert -q release.trace --mapping forward.txt -o f.folded
-check 'the forwarder does not have the name of its target' grep -q 'com.example.recipes.list.Real.body' f.folded
+contains f.folded com.example.recipes.list.Real.body
 expect 0 aflame convert -q release.trace --mapping forward.txt --keep-synthetic -o f.folded
-check 'the forwarder does not have its own name' grep -q 'com.example.recipes.list.Lambda0.run' f.folded
+contains f.folded com.example.recipes.list.Lambda0.run
 
 # the two are one call with the time of the outer one; a recursive body is another call
 cat >bridge.txt <<'END'
@@ -102,8 +97,7 @@ same calls.txt expected.txt
 expect 0 aflame calls -q bridged.trace body --mapping bridge.txt --sort number --format csv \
     --collapse-recursion
 check 'the merged frame has the wrong calls' [ "$(wc -l <"$captured/out")" = 3 ]
-expect 0 aflame calls -q bridged.trace body --mapping bridge.txt --keep-synthetic
-out_has '3 calls on main'
+expect 0 -o '3 calls on main' aflame calls -q bridged.trace body --mapping bridge.txt --keep-synthetic
 expect 0 aflame calls -q bridged.trace /./ --mapping bridge.txt --keep-synthetic
 out_has 'com.x.Lambda.run' '5 calls on main'
 
@@ -132,10 +126,8 @@ for wrong in wrong.txt /dev/null; do
 done
 expect 3 aflame convert release.trace --mapping missing.txt -o z.folded
 err_is 'aflame: missing.txt: cannot open: No such file or directory'
-expect 3 aflame convert release.trace --mapping . -o z.folded
-err_lines 1
-expect 3 aflame info release.trace app.trace --mapping missing.txt
-err_lines 1
+expect 3 -l 1 aflame convert release.trace --mapping . -o z.folded
+expect 3 -l 1 aflame info release.trace app.trace --mapping missing.txt
 absent z.folded
 
 # --mapping never names an output
@@ -163,8 +155,7 @@ mv release.trace.mapping.txt release.mapping.txt
 gzip release.mapping.txt
 expect 0 aflame convert release.trace -o x.folded
 err_has '--mapping release.mapping.txt.gz, which is next to the trace'
-expect 0 aflame convert release.trace --mapping mapping.txt -o x.folded
-err_lines 1
+expect 0 -l 1 aflame convert release.trace --mapping mapping.txt -o x.folded
 expect 0 -e '' aflame convert app.trace -o x.folded
 
 # blanks in the arguments of a mapping, as some tools write them

@@ -1,5 +1,4 @@
 # An output file is complete or absent.
-cp "$data/sample.trace" app.trace
 aflame render app.trace -o graph.svg
 echo old >old.svg
 cp old.svg old.copy
@@ -7,12 +6,10 @@ cp old.svg old.copy
 expect 5 aflame render app.trace -o missing/x.svg
 err_is 'aflame: missing/x.svg: cannot write: No such file or directory'
 mkdir directory.svg
-expect 5 aflame render app.trace -o directory.svg
-err_is 'aflame: directory.svg: cannot write: Is a directory'
+expect 5 -m 'aflame: directory.svg: cannot write: Is a directory' aflame render app.trace -o directory.svg
 for target in /dev/full full.svg; do
     [ -e $target ] || ln -s /dev/full $target
-    expect 5 aflame render app.trace -o $target
-    err_is "aflame: $target: cannot write: No space left on device"
+    expect 5 -m "aflame: $target: cannot write: No space left on device" aflame render app.trace -o $target
 done
 for format in svg png pdf; do
     expect 5 aflame render app.trace -o /dev/full --format $format

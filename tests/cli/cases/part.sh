@@ -1,5 +1,4 @@
 # --from and --to: a part of a trace, with every verb.
-cp "$data/sample.trace" app.trace
 
 expect 0 aflame info app.trace --from 200ms --to 400ms
 out_has '  part        200 ms to 400 ms of 1.10 s; everything below is about this part'
@@ -10,7 +9,7 @@ expect 0 -o '"from": 200000000' aflame info --json app.trace --from 200ms --to 4
 out_has '"to": 400000000'
 expect 0 aflame render app.trace --from 200ms --to 0.4s -o part.svg -o part.png -o part.pdf
 opens part.svg part.png part.pdf
-check 'the picture does not name the part' grep -q '200 ms to 400 ms of 1.10 s' part.svg
+contains part.svg '200 ms to 400 ms of 1.10 s'
 expect 0 aflame report app.trace --from 200ms --to 400ms --thread main
 out_has '200 ms to 400 ms of 1.10 s; 100 % ='
 
@@ -35,13 +34,11 @@ for clock in wall cpu; do
 done
 
 # relative to the end, up to the end, everything
-expect 0 aflame convert app.trace
-cp "$captured/out" all.folded
+expect 0 -w all.folded aflame convert app.trace
 expect 0 -s all.folded aflame convert app.trace --from 0
 expect 0 -s all.folded aflame convert app.trace --to 2min
 expect 0 -s all.folded aflame convert app.trace --from -5s
-expect 0 aflame convert app.trace --from 604512us
-cp "$captured/out" tail.folded
+expect 0 -w tail.folded aflame convert app.trace --from 604512us
 differ tail.folded all.folded
 expect 0 -s tail.folded aflame convert app.trace --from -500ms
 expect 0 -s tail.folded aflame convert app.trace --from=-500ms

@@ -1,5 +1,4 @@
 # The outputs of render, their names, and the effect of the options.
-cp "$data/sample.trace" app.trace
 
 expect 0 aflame render app.trace -o graph.svg -o graph.png -o graph.pdf
 err_carries 2
@@ -22,8 +21,7 @@ same app.svg graph.svg
 (cd sub && aflame ../app.trace 2>/dev/null)
 same sub/app.svg graph.svg
 rm app.svg
-expect 0 aflame render app.trace
-err_is 'aflame: app.trace: drawn as app.svg'
+expect 0 -m 'aflame: app.trace: drawn as app.svg' aflame render app.trace
 expect 0 -e '' aflame -q app.trace
 same app.svg graph.svg
 expect 0 aflame app.trace --format png
@@ -81,22 +79,12 @@ check 'the PDF is not tagged' \
 check 'a cut label of the PDF is not searchable' \
     sh -c 'pdftotext graph.pdf - | grep -q "RecyclerView\$Recycler.tryGetViewHolderForPositionByDeadline()"'
 
-# every option changes the picture
-for option in '--clock cpu' '--clock wait' '--thread all' '--thread RenderThread' '--title Other' '--width 800' \
-    '--inverted' '--names short' '--min-width 20' '--static' '--full-depth' '--theme dark'; do
-    expect 0 -e '' aflame render app.trace $option -o option.svg
-    opens option.svg
-    differ option.svg graph.svg
-done
+# options
 expect 0 aflame render app.trace --static -o static.svg
-check 'the static SVG has text' sh -c '! grep -q "<text" static.svg'
-check 'the static SVG has a script' sh -c '! grep -q "<script" static.svg'
+omits static.svg '<text' '<script'
 expect 0 aflame render app.trace --scale 1 -o one.png
 differ one.png graph.png
-png_extent() { # FILE OFFSET
-    od -An -tu1 -j"$2" -N4 "$1" | awk '{print $1 * 16777216 + $2 * 65536 + $3 * 256 + $4}'
-}
-check 'scale 1 is not 800 pixels wide' [ "$(png_extent one.png 16)" -eq 800 ]
+check 'scale 1 is not 800 pixels wide' [ "$(png_width one.png)" -eq 800 ]
 expect 0 aflame render app.trace --theme dark -o dark.png
 differ dark.png graph.png
 expect 0 aflame render app.trace --clock wall --theme auto --names class --scale 2.0 --data auto \
@@ -108,10 +96,10 @@ expect 0 aflame render app.trace --width 800 -o fixed.png
 same fixed.png graph.png
 # a PNG keeps within its height: it leaves out rows and threads, and its footer says so
 expect 0 aflame render app.trace --scale 1 --height 560 -o low.png
-check 'low.png exceeds its height' [ "$(png_extent low.png 20)" -le 560 ]
+check 'low.png exceeds its height' [ "$(png_height low.png)" -le 560 ]
 for option in '--height none' --full-depth; do
     expect 0 aflame render app.trace --scale 1 $option -o high.png
-    check "$option does not lift the limit" [ "$(png_extent high.png 20)" -gt 560 ]
+    check "$option does not lift the limit" [ "$(png_height high.png)" -gt 560 ]
 done
 # a PNG keeps within its height: a call graph, a chart with many counters, a comparison
 awk 'BEGIN { printf "["
@@ -120,21 +108,21 @@ awk 'BEGIN { printf "["
     print "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":2000,\"dur\":500,\"name\":\"rest\"}]" }' >many.json
 sed 's/"m\(...\)"/"n\1"/' many.json >others.json
 expect 0 aflame render -q many.json --view chart --scale 1 -o counters.png -o counters.svg
-check 'the counters exceed the height' [ "$(png_extent counters.png 20)" -le 1800 ]
-check 'the SVG lacks a counter' grep -q 'counter 15' counters.svg
+check 'the counters exceed the height' [ "$(png_height counters.png)" -le 1800 ]
+contains counters.svg 'counter 15'
 expect 0 aflame render -q many.json --view chart --scale 1 --height none -o all.png
-check '--height none draws no more counters' [ "$(png_extent all.png 20)" -gt 1800 ]
+check '--height none draws no more counters' [ "$(png_height all.png)" -gt 1800 ]
 expect 0 aflame diff -q many.json others.json --scale 1 -o compared.png
-check 'the comparison exceeds the height' [ "$(png_extent compared.png 20)" -le 1800 ]
+check 'the comparison exceeds the height' [ "$(png_height compared.png)" -le 1800 ]
 for option in '--height none' --full-depth; do
     expect 0 aflame diff -q many.json others.json --scale 1 $option -o whole.png
-    check "$option draws no more of a comparison" [ "$(png_extent whole.png 20)" -gt 1800 ]
+    check "$option draws no more of a comparison" [ "$(png_height whole.png)" -gt 1800 ]
 done
 expect 0 aflame diff -q many.json others.json --view chart --scale 1 -o charts.png
-check 'the charts exceed the height' [ "$(png_extent charts.png 20)" -le 1800 ]
+check 'the charts exceed the height' [ "$(png_height charts.png)" -le 1800 ]
 expect 0 aflame render -q many.json --view callgraph --scale 1 -o graph.png
-check 'the call graph exceeds the width' [ "$(png_extent graph.png 16)" -le 800 ]
-check 'the call graph exceeds the height' [ "$(png_extent graph.png 20)" -le 1800 ]
+check 'the call graph exceeds the width' [ "$(png_width graph.png)" -le 800 ]
+check 'the call graph exceeds the height' [ "$(png_height graph.png)" -le 1800 ]
 
 expect 2 aflame render app.trace --height 100 -o low.png
 err_has '--height takes a number from 200 to 100000, not "100"'
@@ -211,26 +199,26 @@ frames() {
 check 'deep recursion is not one frame' [ "$(frames recursion.svg | sort)" = \
     "com.app.Main.leaf: 14 samples, self 14 samples, 12.3 % of the thread
 com.app.Main.rec × 300: 114 samples, self 100 samples, 100.0 % of the thread" ]
-check 'the header does not explain it' grep -q 'Main.rec calls itself up to 300 times in a row, drawn as one frame: --full-depth draws each call' recursion.svg
+contains recursion.svg 'Main.rec calls itself up to 300 times in a row, drawn as one frame: --full-depth draws each call'
 expect 0 aflame render recursion.folded --full-depth -o recursion.svg
 check 'recursion is one frame with --full-depth' [ "$(frames recursion.svg | grep -c '^com.app.Main.rec: ')" -eq 300 ]
-check 'there is no advice on recursion' grep -q 'Main.rec calls itself up to 300 times in a row: --collapse-recursion makes that one frame' recursion.svg
+contains recursion.svg 'Main.rec calls itself up to 300 times in a row: --collapse-recursion makes that one frame'
 expect 0 aflame render recursion.folded --collapse-recursion -o recursion.svg
-check 'there is needless advice on recursion' sh -c '! grep -q "calls itself" recursion.svg'
+omits recursion.svg 'calls itself'
 awk 'BEGIN { for (i = 0; i < 3000; i++) print "main;task-" i " 1" }' >narrow.folded
 expect 0 aflame render narrow.folded -o narrow.svg
 check 'numbered names are not offered as one' grep -q -- '--merge-numbers draws task-0 and the like as task-#' narrow.svg
 expect 0 aflame render narrow.folded --merge-numbers -o narrow.svg
-check 'numbered names do not merge' grep -q 'task-#' narrow.svg
-check 'there is needless advice on numbers' sh -c '! grep -q "and the like" narrow.svg'
+contains narrow.svg 'task-#'
+omits narrow.svg 'and the like'
 awk 'BEGIN { for (i = 0; i < 3000; i++) print "main;task" i " 1" }' >narrow.folded
 expect 0 aflame render narrow.folded -o narrow.svg
 check 'there is advice without an option that helps' sh -c '! grep -qE "over half|and the like" narrow.svg'
 awk 'BEGIN { print "["; for (i = 0; i < 3000; i++) printf "%s{\"ph\":\"X\",\"name\":\"frame %d\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":1}", i ? "," : "", i, i; print "]" }' >narrow.json
 expect 0 aflame render narrow.json -o narrow.svg
-check 'there is no advice to draw a chart' grep -q 'over half of the time is in frames too narrow to draw: --view chart shows single calls' narrow.svg
+contains narrow.svg 'over half of the time is in frames too narrow to draw: --view chart shows single calls'
 expect 0 aflame render narrow.json --view chart -o narrow.svg
-check 'a chart advises to draw a chart' sh -c '! grep -q "over half" narrow.svg'
+omits narrow.svg 'over half'
 # characters that the bundled face lacks: one line, not for outputs whose viewer has fonts
 printf 'main;漢字.run 60\nmain;漢字.run;漢字.run 20\nmain;仮名 20\n' >kanji.folded
 expect 0 -e '' aflame render kanji.folded -o kanji.svg
@@ -247,7 +235,7 @@ opens system.svg system.png
 # selected threads
 expect 0 aflame render app.trace -t main -t RenderThread -o two.svg
 opens two.svg
-check 'main has no panel' grep -q 'main' two.svg
+contains two.svg main
 expect 0 aflame render app.trace --thread '/^Binder/' -o binder.pdf
 check 'the PDF does not have two pages' sh -c 'pdfinfo binder.pdf | grep -q "^Pages: *2$"'
 expect 0 aflame render app.trace --thread '/renderthread/i' -o case.svg
@@ -264,7 +252,7 @@ absent '.aflame-*'
 # names of threads are cut like those of methods, wherever a picture holds them
 long=$(printf 'T%.0s' $(seq 20000))
 copy_sample long_thread.trace "s/^\([0-9]*\)	main\$/\1	$long/"
-check 'the name is not long' grep -q TTTTTTTT long_thread.trace
+contains long_thread.trace TTTTTTTT
 expect 0 aflame render -q long_thread.trace -o long_thread.svg -o long_thread.pdf
 opens long_thread.svg long_thread.pdf
 check 'the whole name is in the picture' [ "$(grep -o 'T\{1,\}' long_thread.svg | wc -L)" -le 4097 ]

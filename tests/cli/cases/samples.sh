@@ -17,15 +17,13 @@ out_lacks '"calls"' '"clock"'
 expect 0 aflame report -q perf.data --format csv
 out_has 'name,self_cycles,self_percent,inclusive_cycles,inclusive_percent,threads'
 out_lacks 'ns'
-expect 0 -o '"unit": "cycles", "total": 3456' aflame report -q perf.data --format json --by threads
-out_lacks 'calls'
+expect 0 -o '"unit": "cycles", "total": 3456' -n 'calls' aflame report -q perf.data --format json --by threads
 expect 0 -o 'self cycles</th>' aflame report -q perf.data --format html
 expect 0 aflame render -q perf.data -o p.svg -o p.png -o p.pdf
 opens p.svg p.png p.pdf
-check 'the picture does not show the unit' grep -q '3,006 cycles' p.svg
-check 'the picture does not show the event' grep -q 'event cpu-cycles' p.svg
+contains p.svg '3,006 cycles' 'event cpu-cycles'
 check 'the picture shows a clock' sh -c '! grep -q "data-clock=\"[a-z]*\"" p.svg'
-check 'the picture shows calls' sh -c '! grep -q " calls</title>" p.svg'
+omits p.svg ' calls</title>'
 
 # sampled threads next to threads with calls: only the latter have call counts
 cp "$made/chrome_samples.trace" mixed.json
@@ -62,8 +60,7 @@ expect 0 -n '"calls"' aflame info -q --json only.json
 expect 0 -n 'calls' aflame report -q only.json --format csv --by methods --by threads
 
 # only files with clocks have clocks
-expect 2 aflame convert -q perf.data --clock wall
-err_has 'the clock cannot be selected: the input counts cycles'
+expect 2 -e 'the clock cannot be selected: the input counts cycles' aflame convert -q perf.data --clock wall
 expect 0 aflame convert -q off.data --clock cpu
 expect 2 -e 'times of an unknown clock' aflame convert -q x.folded --unit ms --clock cpu
 
@@ -73,8 +70,7 @@ expect 0 -o '"time":[0,0.001,0.004]' aflame convert -q perf.data --format firefo
 out_has '"weight":[1000,2000,6]' '"time":[0.002,0.003]'
 expect 0 -o '"time":[0,0.001,0.0045,0.005,0.00505]' aflame convert -q off.data --format firefox -o -
 out_has '"weight":[0.0001,0.003,0.0002,0.00005,0.00001]'
-expect 0 aflame convert -q off.data --clock cpu --format firefox -o -
-out_has '"weight":[0.0001,0.0002,0.00001]'
+expect 0 -o '"weight":[0.0001,0.0002,0.00001]' aflame convert -q off.data --clock cpu --format firefox -o -
 expect 0 -o '"weight":[0.003,0.00005]' aflame convert -q off.data --clock wait --format firefox -o -
 expect 0 -o '"time":[0,0.001]' aflame convert -q perf.data --thread 8 --format firefox -o -
 out_lacks '"weight":[1000'
@@ -83,8 +79,7 @@ out_lacks '"time":[0,0.001,0.004]'
 
 # units
 expect 0 -o 'main;com.example.Main.run;com.example.Main.load 17' aflame convert -q x.folded
-expect 0 aflame convert -q x.folded --unit ms
-out_has 'main;com.example.Main.run;com.example.Main.load 17000'
+expect 0 -o 'main;com.example.Main.run;com.example.Main.load 17000' aflame convert -q x.folded --unit ms
 expect 0 -o 'measures    time on an unknown clock' aflame info -q x.folded --unit ms
 expect 0 -o 'self_bytes' aflame report -q x.folded --unit bytes --format csv
 expect 0 -o '"unit": "näh \"x\""' aflame report -q x.folded --unit 'näh "x"' --format json
@@ -119,12 +114,9 @@ done
 mkdir empty
 expect 0 -o 'late;app[+110];app[+10] 10' aflame convert -q linux.data --symfs empty
 printf 'ffffffff81000000 T do_work\nffffffff81000100 T other\n' >kallsyms
-expect 0 aflame convert -q linux.data --kallsyms kallsyms
-out_has 'late;app[+110];app[+1f];do_work;app[+20] 20'
-expect 3 aflame convert -q linux.data --kallsyms nowhere
-err_has '--kallsyms: nowhere: No such file or directory'
-expect 3 aflame convert -q linux.data --kallsyms /dev/zero
-err_has '--kallsyms: /dev/zero: File too large'
+expect 0 -o 'late;app[+110];app[+1f];do_work;app[+20] 20' aflame convert -q linux.data --kallsyms kallsyms
+expect 3 -e '--kallsyms: nowhere: No such file or directory' aflame convert -q linux.data --kallsyms nowhere
+expect 3 -e '--kallsyms: /dev/zero: File too large' aflame convert -q linux.data --kallsyms /dev/zero
 
 # frames of the Android runtime
 expect 0 -o 'art_quick_jni_trampoline' aflame convert -q perf.data --show-art-frames
@@ -151,7 +143,7 @@ expect 0 aflame render -q perf.txt --view chart -o text.svg
 check 'a slice does not show its samples' grep -qE '^1 sample$' text.svg
 check 'a slice does not show its weight and unit' grep -qE '^100 cycles, self 0 cycles' text.svg
 check 'a slice does not show its times' grep -qE '^from 265\.433 ms to [0-9.]+ ms, depth 1$' text.svg
-check 'the chart is not described as one of samples' grep -q 'Chart of samples' text.svg
+contains text.svg 'Chart of samples'
 expect_sh 0 'aflame render -q - --view chart <perf.txt -o piped.png'
 expect 0 aflame render -q perf.txt --view chart -o text.png
 expect 0 aflame render -q perf.txt --view chart --jobs 1 -o text1.png
@@ -167,7 +159,7 @@ aflame convert -q perf.txt --from 500ms >rest.folded
 check 'the parts do not add up' sh -c "sort first.folded rest.folded >parts; sort all.folded | diff - parts"
 expect 0 -o '500 ms to' aflame info -q perf.txt --from 500ms
 expect 0 aflame render -q perf.txt --view chart --from 200ms --to 300ms -o part.svg
-check 'the axis does not start at the part' grep -q '>200 ms</text>' part.svg
+contains part.svg '>200 ms</text>'
 expect 1 aflame convert -q perf.txt --from 300ms --to 400ms
 err_is 'aflame: perf.txt: the selected part contains no samples'
 expect 2 aflame convert -q x.folded --from 1ms
@@ -182,7 +174,7 @@ out_has 'a;com.foo.Shop.run_[j];com.foo.Shop.add_[i];sys_read_[k] 8' 'a;com.foo.
 expect 0 -o 'kernel,50,' aflame report -q perf.data --by categories --format csv
 expect 0 -o 'kernel,40,' aflame report -q perf.txt --by categories --format csv
 expect 0 aflame render -q notes.folded -o notes.svg
-check 'the legend does not list the kernel' grep -q 'kernel 72.7 %' notes.svg
+contains notes.svg 'kernel 72.7 %'
 
 # most lines must be stacks, unless the file's name declares the format
 printf 'a;b 3\nno count\nnor here\n' >half.folded
@@ -204,7 +196,7 @@ stacks milliseconds >stacks.json
 expect 0 aflame render stacks.json --view chart -o stacks.svg -o stacks.png -o stacks.pdf
 err_carries 2
 opens stacks.svg stacks.png stacks.pdf
-check 'the chart does not explain the widths' grep -q 'ordered by time, each stack as wide as its weight' stacks.svg
+contains stacks.svg 'ordered by time, each stack as wide as its weight'
 check 'a stack has the wrong times' grep -q '^from 45.500 ms to 75.500 ms, depth 2<' stacks.svg
 check 'a continued frame is split' grep -q '^from 0.000 ms to 35.500 ms, depth 2<' stacks.svg
 expect_sh 0 'aflame convert -q stacks.json -o - --from 10ms --to 60ms'
@@ -238,12 +230,11 @@ sed 's/one.folded and 2 more/three.folded/' three.speedscope.json >renamed.json
 same renamed.json cat.speedscope.json
 expect 0 aflame render one.folded two.folded.gz -o sum.svg -o sum.png
 opens sum.svg sum.png
-check 'the title does not count the other files' grep -q '<title>one.folded and 1 more<' sum.svg
+contains sum.svg '<title>one.folded and 1 more<'
 expect 0 -o 'a;b 103' aflame convert one.folded diff.folded
 expect 3 aflame convert one.folded missing.folded -o none.folded
 err_is 'aflame: one.folded and 1 more: missing.folded: cannot open: No such file or directory'
-expect 2 aflame render one.folded stacks.json -o none.svg
-err_has 'stacks.json does not hold folded stacks'
+expect 2 -e 'stacks.json does not hold folded stacks' aflame render one.folded stacks.json -o none.svg
 expect 2 aflame convert one.folded two.folded.gz -o two.folded.gz --format folded
 err_has 'would overwrite an input'
 absent none.folded none.svg
@@ -280,7 +271,6 @@ END
 expect 0 -o '  main (samples)   2        2  20 µs' aflame info clock.json
 
 # a method trace does not say how it was recorded: --recorded overrides the guess
-cp "$data/sample.trace" app.trace
 cp "$made/sampled.trace" sampled.trace
 expect 0 -o 'samples about every' aflame info -q sampled.trace
 expect 0 -o 'every call (instrumented)' aflame info -q sampled.trace --recorded instrumented
@@ -321,8 +311,7 @@ echo 'app 1' >expected
 same "$captured/out" expected
 expect 0 aflame info --pid 6 "$processes"
 out_has 'other processes have data in the file; not drawn: --process all draws them (2 times)'
-expect 0 aflame info --pid 7 "$processes" # it has no samples
-out_has 'no calls, slices or samples'
+expect 0 -o 'no calls, slices or samples' aflame info --pid 7 "$processes" # it has no samples
 expect 2 aflame info --pid 77 "$processes"
 err_has 'no process is called "77"; this file has app (5), other (6), app (9)'
 expect 2 aflame info --pid 5 app.trace

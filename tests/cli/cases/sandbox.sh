@@ -1,6 +1,5 @@
 # Restrictions that an operator may impose: no network, a read-only file system except for the
 # output folder, no new privileges, at most 1 GB of memory, no new processes.
-cp "$data/sample.trace" app.trace
 outputs='-o graph.svg -o graph.png -o graph.pdf'
 aflame render app.trace $outputs
 mkdir whole
@@ -21,8 +20,7 @@ limited() {
         err_carries 2
         drawn
     done
-    expect_sh 0 'ulimit -v 1048576; aflame convert app.trace -o app.folded && aflame info app.trace'
-    err_empty
+    expect_sh 0 -e '' 'ulimit -v 1048576; aflame convert app.trace -o app.folded && aflame info app.trace'
     # with far too little memory: a message, or an error from the loader, never a partial file
     expect_sh 5 'ulimit -v 4096; aflame render app.trace -o graph.svg || exit 5'
     absent graph.svg '.aflame-*'
@@ -90,7 +88,7 @@ if command -v strace >/dev/null && strace -o traced -f -e trace=execve true 2>/d
     expect 0 strace -f -o traced -e trace=process,network,openat \
         aflame render app.trace --jobs 2 $outputs
     check 'it executes a program' [ "$(grep -c execve traced)" -eq 1 ]
-    check 'it creates a socket' sh -c '! grep -q "socket(" traced'
+    omits traced 'socket('
     drawn
 else
     echo "no strace here: what it asks the kernel for was not looked at"

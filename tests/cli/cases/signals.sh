@@ -4,7 +4,6 @@
 # Where the file system supports it, an output has no name until it is complete; `named` is the
 # command without that support.
 named="env AFLAME_TEST_NO_TMPFILE=1 ${AFLAME_INTERPOSED:?the command with orders from the environment}"
-cp "$data/sample.trace" app.trace
 echo old >old.svg
 cp old.svg old.copy
 mkfifo stuck.svg

@@ -1,5 +1,4 @@
 # The start of an app: its phases, from methods and from slices.
-cp "$data/sample.trace" app.trace
 
 # ---- methods: every phase, with the times of its calls ----
 expect 0 aflame report -q --startup app.trace --format json

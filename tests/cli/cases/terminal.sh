@@ -1,34 +1,32 @@
 # Output on a terminal: `script` provides one.
-cp "$data/sample.trace" app.trace
 aflame render app.trace -o graph.svg
 unset CI
 TERM=xterm
 export TERM
 
 expect 0 script -qec 'aflame render app.trace -o - --format png; echo "status $?"' typed
-check 'PNG went to the terminal' grep -q 'aflame: cannot write png to a terminal' typed
-check 'the exit code for a PNG on the terminal is wrong' grep -q 'status 2' typed
+contains typed 'aflame: cannot write png to a terminal' 'status 2'
 expect 0 script -qec 'aflame render app.trace -o - --format pdf; echo "status $?"' typed
-check 'PDF went to the terminal' grep -q 'status 2' typed
+contains typed 'status 2'
 expect 0 script -qec 'aflame render app.trace -o -; echo "status $?"' typed
-check 'SVG did not go to the terminal' grep -q 'status 0' typed
+contains typed 'status 0'
 
 # progress only after half a second, erased at the end
 slow='(sleep 0.7; cat app.trace) | aflame render - -o slow.svg'
 expect 0 script -qec "$slow" typed
-check 'progress is missing' grep -q 'reading standard input' typed
+contains typed 'reading standard input'
 check 'progress was not erased' sh -c 'LC_ALL=C grep -q "$(printf "\r\033\\[K")[^r]*$" typed'
 opens slow.svg
 expect 0 script -qec "$slow -q" typed
-check 'progress is shown with -q' sh -c '! grep -q "reading standard" typed'
+omits typed 'reading standard'
 expect 0 env CI=1 script -qec "$slow" typed
-check 'progress is shown with CI' sh -c '! grep -q "reading standard" typed'
+omits typed 'reading standard'
 expect 0 env TERM=dumb script -qec "$slow" typed
-check 'progress is shown on a dumb terminal' sh -c '! grep -q "reading standard" typed'
+omits typed 'reading standard'
 # the clock stands still, so half a second never passes
 expect 0 env AFLAME_TEST_NO_TIME=1 script -qec \
     "(cat app.trace) | '${AFLAME_INTERPOSED:?the command with orders from the environment}' render - -o fast.svg" typed
-check 'progress is shown at once' sh -c '! grep -q "reading standard" typed'
+omits typed 'reading standard'
 opens fast.svg
 expect_sh 0 -e '' "$slow"
 
@@ -39,7 +37,7 @@ check 'the table is taller than the terminal' sh -c '[ $(grep -cE " m?s  *[0-9.]
 expect 0 script -qec 'stty cols 60 rows 100; aflame report app.trace' typed
 check 'a line is wider than the terminal' sh -c '[ $(tr -d "\r" <typed | sed 1d | head -n -1 | wc -L) -le 60 ]'
 check 'the table does not fill the terminal' sh -c '[ $(grep -c " ms " typed) -gt 60 ]'
-check 'names are not shortened' grep -q '…' typed
+contains typed '…'
 expect 0 script -qec 'stty cols 60 rows 100; COLUMNS=70 aflame report app.trace' typed
 check 'COLUMNS has no effect' sh -c '[ $(tr -d "\r" <typed | sed 1d | head -n -1 | LC_ALL=C.UTF-8 wc -L) -eq 70 ]'
 expect 0 script -qec 'stty cols 60 rows 100; COLUMNS=70 aflame report app.trace --width 50' typed
@@ -53,12 +51,11 @@ done
 expect 0 script -qec 'stty cols 90 rows 40; aflame report app.trace' typed
 check 'the page is taller than the screen' sh -c '[ $(sed 1d typed | head -n -1 | wc -l) -le 39 ]'
 expect 0 script -qec 'aflame convert app.trace --format pprof; echo "status $?"' typed
-check 'pprof went to the terminal' grep -q 'cannot write pprof to a terminal; give -o FILE.pb.gz' typed
-check 'the exit code for pprof on the terminal is wrong' grep -q 'status 2' typed
+contains typed 'cannot write pprof to a terminal; give -o FILE.pb.gz' 'status 2'
 
 # raw names could control the terminal
 expect 2 script -qec 'aflame report app.trace --records --quirks' typed
-check 'the reason is missing' grep -q 'unescaped bytes of the file, which are unsafe on a terminal' typed
+contains typed 'unescaped bytes of the file, which are unsafe on a terminal'
 expect_sh 0 'aflame report app.trace --records --quirks | cat >piped.txt'
 
 # the text of info, too

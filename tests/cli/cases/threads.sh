@@ -2,7 +2,6 @@
 # and all after it. The output has the bytes of a run that gets all of them.
 interposed=${AFLAME_INTERPOSED:?the command with orders from the environment}
 tools=${AFLAME_TOOLS:?the folder of shapes and measure}
-cp "$data/sample.trace" app.trace
 sed 's/dual/wall/' app.trace >other.trace
 gzip -c app.trace >app.trace.gz
 aflame convert -q app.trace -o saved.aflp
@@ -49,8 +48,7 @@ refuse_each pdf render paths.trace.gz
 refuse_each html report paths.trace.gz
 refuse_each aflp convert paths.trace.gz
 
-expect 0 aflame info app.trace.gz --json
-cp "$captured/out" usual.info
+expect 0 -w usual.info aflame info app.trace.gz --json
 for number in 1 2; do
     expect 0 -s usual.info env AFLAME_TEST_NO_THREADS=$number "$interposed" info app.trace.gz --json
 done

@@ -1,9 +1,7 @@
 # A typing mistake prints one line, and aflame writes no files.
-cp "$data/sample.trace" app.trace
 
 expect 2 -e 'aflame --help' -o '' aflame
-expect 2 aflame rendr app.trace
-err_is 'aflame: "rendr" is neither a verb nor a file; did you mean render?'
+expect 2 -m 'aflame: "rendr" is neither a verb nor a file; did you mean render?' aflame rendr app.trace
 expect 3 aflame info "$(printf 'none\377.trace')"
 err_is 'aflame: none\xff.trace: cannot open: No such file or directory'
 expect 2 -e 'unknown option --no-xyzzy' aflame render app.trace --no-xyzzy
@@ -15,20 +13,15 @@ for verb in render info convert; do
     expect 2 aflame $verb app.trace --xyzzy
     err_is "aflame: unknown option --xyzzy; \"aflame $verb --help\" lists the options"
     expect 2 -e 'unknown option -x' aflame $verb app.trace -x
-    expect 2 aflame $verb app.trace --stric
-    err_is 'aflame: unknown option --stric; did you mean --strict?'
-    expect 2 aflame $verb app.trace --strict=yes
-    err_is 'aflame: --strict takes no value'
-    expect 2 aflame $verb app.trace --jobs
-    err_is 'aflame: --jobs needs a value: --jobs=N'
+    expect 2 -m 'aflame: unknown option --stric; did you mean --strict?' aflame $verb app.trace --stric
+    expect 2 -m 'aflame: --strict takes no value' aflame $verb app.trace --strict=yes
+    expect 2 -m 'aflame: --jobs needs a value: --jobs=N' aflame $verb app.trace --jobs
     for jobs in 0 x -1 1025 99999999999999999999 ''; do
         expect 2 -e '--jobs takes a number from 1 to 1024' aflame $verb app.trace --jobs "$jobs"
     done
-    expect 2 aflame $verb app.trace -qj0x
-    err_is 'aflame: --jobs takes a number from 1 to 1024, not "0x"'
+    expect 2 -m 'aflame: --jobs takes a number from 1 to 1024, not "0x"' aflame $verb app.trace -qj0x
 done
-expect 2 aflame render app.trace --thraed main
-err_is 'aflame: unknown option --thraed; did you mean --thread?'
+expect 2 -m 'aflame: unknown option --thraed; did you mean --thread?' aflame render app.trace --thraed main
 # the names of flamegraph.pl
 for theirs in minwidth countname nametype reverse flamechart factor total negate subtitle notes colors bgcolors \
     hash random cp fonttype fontsize encoding; do
@@ -45,8 +38,7 @@ expect 2 aflame render app.trace --flamechart
 err_is 'aflame: unknown option --flamechart: that is --view=chart here'
 expect 2 aflame render app.trace --clock cup
 err_is 'aflame: --clock takes one of wall, cpu, wait; did you mean cpu?'
-expect 2 aflame convert app.trace --clock sun
-err_is 'aflame: --clock takes one of wall, cpu, wait, not "sun"'
+expect 2 -m 'aflame: --clock takes one of wall, cpu, wait, not "sun"' aflame convert app.trace --clock sun
 expect 2 -e 'did you mean dark?' aflame render app.trace --theme drak
 expect 2 -e '--names takes one of class, short, full' aflame render app.trace --names long
 expect 2 -e '--format takes one of svg, png, pdf' aflame render app.trace --format jpeg
@@ -61,8 +53,7 @@ expect 2 -e '--min-width takes a number from 0 to 1000' aflame render app.trace 
 expect 2 -e 'formats: svg, png, pdf' aflame render app.trace -o graph.jpg
 expect 2 -e 'graph: the name does not end in a known format' aflame render app.trace -o graph
 expect 2 -e 'formats: folded' aflame convert app.trace -o graph.svg
-expect 2 aflame render app.trace -o a.svg -o a.svg
-err_is 'aflame: a.svg: is given as an output twice'
+expect 2 -m 'aflame: a.svg: is given as an output twice' aflame render app.trace -o a.svg -o a.svg
 expect 2 -e 'is given as an output twice' aflame render app.trace -o - -o /dev/stdout
 mkdir folder
 ln -s folder link
@@ -81,15 +72,13 @@ same one.folded other.folded
 expect 2 aflame render app.trace app.trace -o a.svg
 err_is 'aflame: app.trace and 1 more: app.trace does not hold folded stacks; several inputs can be combined only if all are folded stacks; leave out -o to draw each trace into its own file'
 expect 2 -e 'run aflame once for each trace' aflame convert app.trace app.trace
-expect 2 env SOURCE_DATE_EPOCH=soon aflame render app.trace -o a.svg
-err_has 'SOURCE_DATE_EPOCH is "soon"'
+expect 2 -e 'SOURCE_DATE_EPOCH is "soon"' env SOURCE_DATE_EPOCH=soon aflame render app.trace -o a.svg
 expect 2 aflame render app.trace -o a.svg --thread mian
 err_is 'aflame: app.trace: no thread with records has the name or id "mian"; did you mean "main"?'
 expect 2 -e 'no thread with records has the name or id "1"' aflame convert app.trace --thread 1
 expect 2 -e 'is not a valid regular expression' aflame convert app.trace --thread '/(/'
 cp app.trace app.svg
-expect 2 aflame render app.svg -o app.svg
-err_is 'aflame: app.svg: would overwrite the input; nothing was written'
+expect 2 -m 'aflame: app.svg: would overwrite the input; nothing was written' aflame render app.svg -o app.svg
 same app.svg app.trace
 rm app.svg
 absent '*.svg' '.aflame-*'
@@ -106,17 +95,14 @@ absent '*sql:'
 
 # an empty value, such as that of a variable that is not set, is not ignored
 for line in '--process perfetto_processes.trace' '--unit folded.trace' '--event perf_linux.trace'; do
-    expect 2 aflame info "${line%% *}" '' "$made/${line##* }"
-    err_is "aflame: ${line%% *}: the value is empty"
+    expect 2 -m "aflame: ${line%% *}: the value is empty" aflame info "${line%% *}" '' "$made/${line##* }"
 done
 expect 0 aflame render --title '' "$data/sample.trace" -o untitled.svg
 
 # ---- the lists of --list and --csp-hash depend on no other option ----
 expect 0 aflame convert --list --jobs 2
-expect 2 aflame convert --list --clock cpu
-err_is 'aflame: --clock has no effect with --list'
-expect 2 aflame render --csp-hash --width 300
-err_is 'aflame: --width has no effect with --csp-hash'
+expect 2 -m 'aflame: --clock has no effect with --list' aflame convert --list --clock cpu
+expect 2 -m 'aflame: --width has no effect with --csp-hash' aflame render --csp-hash --width 300
 
 # ---- a sandwich without filling ----
 expect 1 aflame render "$data/sample.trace" --view sandwich --thread RenderThread --method performLaunchActivity -o x.svg

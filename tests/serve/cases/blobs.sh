@@ -1,5 +1,4 @@
 # Files of the store that are missing or damaged, and forms that do not hold what they should.
-cp "$data/sample.trace" app.trace
 
 # a file system that makes no files without a name: those that are not stored leave nothing
 interposed=${AFLAME_INTERPOSED:?the command with orders from the environment}
@@ -50,7 +49,6 @@ out_has '"file": "trace"'
 get 404 -o 'not a link to an upload' /trace/short/graph.svg
 
 # both sides of a comparison have a mapping
-LC_ALL=C sed "$(cat "$data/release.sed")" app.trace >release.trace
 head -c 60000 release.trace >cut.trace
 send release.trace -F "mapping=@$data/mapping.txt"
 before=$id

@@ -1,5 +1,4 @@
 # The faults of the server that this one replaces.
-cp "$data/sample.trace" app.trace
 start --store store --max-upload 1M
 store=store
 
@@ -7,8 +6,7 @@ store=store
 head -c 1048576 /dev/zero >limit
 get 422 /upload_trace -H 'Accept: application/json' -F trace_file=@limit
 printf x >>limit
-get 413 /upload_trace -F trace_file=@limit
-out_has 'larger than the limit of this server, 1M (--max-upload)'
+get 413 -o 'larger than the limit of this server, 1M (--max-upload)' /upload_trace -F trace_file=@limit
 head -c 5000000 /dev/zero >large
 for ((i = 0; i < 20; i++)); do
     get 413 /upload_trace -F trace_file=@large -H 'Expect:'

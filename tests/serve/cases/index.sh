@@ -1,7 +1,6 @@
 # Two servers and one folder; an index that does not belong to the blobs; the end of a server while
 # requests wait.
 program=$(dirname "$program")/aflame_misbehaving
-cp "$data/sample.trace" app.trace
 { cat app.trace; echo 2; } >other.trace
 { cat app.trace; echo 3; } >wait
 store=store
@@ -14,8 +13,7 @@ send other.trace
 second=$id
 echo x >"store/blobs/$(printf %064d 0).upload"
 ls -l store/blobs >before
-expect 5 "$program" serve --listen 127.0.0.1:0 --store store
-err_is "aflame: store: in use by process $server"
+expect 5 -m "aflame: store: in use by process $server" "$program" serve --listen 127.0.0.1:0 --store store
 expect 5 "$program" serve --listen 127.0.0.1:0 --store store --rebuild-index
 err_is "aflame: store: in use by process $server"
 expect 2 -e 'Address already in use' "$program" serve --listen "${url#http://}" --store store
@@ -86,9 +84,7 @@ same before after
 # the index from the blobs, one of which is damaged
 echo damaged >"store/blobs/$third.aflp"
 start --store store --rebuild-index
-until grep -q 'uploads added to the index: 2; damaged and renamed to [*].damaged: 1' server.err; do
-    pause 'the message about the index'
-done
+wait_for grep -q 'uploads added to the index: 2; damaged and renamed to [*].damaged: 1' server.err
 for id in "$first" "$second"; do
     get 200 -s "$id.json" "/trace/$id/report.json"
     get 200 "/trace/$id/graph.svg?view=chart"

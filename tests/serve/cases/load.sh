@@ -1,5 +1,4 @@
 # Many clients, many uploads, and one that is slow.
-cp "$data/sample.trace" app.trace
 store=store
 wrapper='prlimit --nofile=64:' # the server raises this
 start --store store --workers 2
@@ -38,9 +37,7 @@ slow+=($!)
 perl slow.pl "$port" "GET /trace/$id/graph.png?width=4000&scale=4 HTTP/1.1"$'\r\nHost: localhost\r\n\r\n' take slow.3 &
 slow+=($!)
 for n in 1 2 3; do
-    until [ -e slow.$n ]; do
-        pause 'the connections of the slow clients'
-    done
+    wait_for [ -e slow.$n ]
 done
 
 # 64 uploads at once with 2 workers: all are answered

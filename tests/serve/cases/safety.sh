@@ -1,5 +1,4 @@
 # What strangers may not do.
-cp "$data/sample.trace" app.trace
 start --store store --allow-host known.example --base-url https://traces.example/
 check 'not the address of the proxy' [ "$(cat server.out)" = https://traces.example/ ]
 get 200 / -H 'Host: traces.example'
@@ -70,8 +69,7 @@ cp "$captured/out" graph.svg
 etag=$(sed -n 's/^ETag: \(".*"\).*/\1/p' "$captured/err")
 get 304 "/trace/$id/graph.svg" -H "If-None-Match: $etag"
 get 200 "/trace/$id/graph.svg" -H 'If-None-Match: "other"'
-get 200 "/trace/$id/graph.svg" --head
-err_has "Content-Length: $(wc -c <graph.svg)"
+get 200 -e "Content-Length: $(wc -c <graph.svg)" "/trace/$id/graph.svg" --head
 get 206 "/trace/$id/graph.svg" -r 10-19
 check 'another range' [ "$(cat "$captured/out")" = "$(tail -c +11 graph.svg | head -c 10)" ]
 get 206 "/trace/$id/graph.svg" -r -5
@@ -136,18 +134,14 @@ wait_until 200 "/trace/$id"
 # SIGHUP reads the file again; a wrong file changes nothing
 sed -i 's/may = upload/may = list/' tokens.ini
 kill -HUP "$server"
-until [ "$(curl -s -o /dev/null -w '%{http_code}' "$url/traces" -H 'Authorization: Bearer secret')" = 200 ]; do
-    pause 'a token that counts again'
-done
+wait_until 200 /traces -H 'Authorization: Bearer secret'
 get 401 /upload_trace -F trace_file=@app.trace -F token=secret
 get 200 /traces -H 'Authorization: Bearer secret'
 get 204 "/api/v1/traces/$id" -X DELETE -H 'Authorization: Bearer other'
 # the same in the form of the page
 sed -i 's/may = list$/may = upload/' tokens.ini
 kill -HUP "$server"
-until [ "$(curl -s -o /dev/null -w '%{http_code}' "$url/upload_trace" -F trace_file=@app.trace -F token=secret)" = 302 ]; do
-    pause 'an upload that is accepted again'
-done
+wait_until 302 /upload_trace -F trace_file=@app.trace -F token=secret
 id=$(sha256sum <app.trace | cut -d' ' -f1)
 get 200 "/trace/$id/report.json"
 get 403 "/trace/$id" -d action=delete -d delete_token=secret
@@ -225,9 +219,7 @@ until [ "$(curl -s -o "$captured/out" -w '%{http_code}' "$url/upload_trace" -F t
 done
 out_has 'limited to 2M'
 let_go
-until [ "$(curl -s -o "$captured/out" -w '%{http_code}' "$url/upload_trace" -F token=secret -F trace_file=@zeros)" = 302 ]; do
-    pause 'an upload that is accepted'
-done
+wait_until 302 /upload_trace -F token=secret -F trace_file=@zeros
 stop
 # websites may read conversions only if they are named
 start --no-store --allow-viewer https://profiler.firefox.com --allow-viewer https://www.speedscope.app
@@ -266,16 +258,12 @@ wrapper="env PATH=$PWD/bin:$PATH"
 start --listen '[::1]:0' --no-store --open
 case $url in 'http://[::1]:'[0-9]*) ;; *) fail "another address: $url" ;; esac
 get 302 /upload_trace -g -F trace_file=@app.trace
-until [ -e opened ]; do
-    pause 'the start of the browser'
-done
+wait_for [ -e opened ]
 check 'another page is opened' [ "$(cat opened)" = "$url" ]
 stop
 wrapper="env PATH=/nowhere"
 start --listen 127.0.0.1:0 --no-store --open
-until grep -q 'xdg-open' server.err; do # the reason
-    pause 'the message about xdg-open'
-done
+wait_for grep -q 'xdg-open' server.err
 stop
 wrapper=
 for wrong in '[x]\nmay = list\n' '[x]\nsha256 = 12\n' "[x]\nsha256 = $(printf %064d 0)\nmay = fly\n" 'x'; do

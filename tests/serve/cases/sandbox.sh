@@ -27,7 +27,6 @@ attempt crash 'it crashed'
 [ -n "${AFLAME_SANITIZED-}" ] || attempt take-memory 'cannot take 4 GB: Cannot allocate memory'
 
 # the server goes on
-cp "$data/sample.trace" app.trace
 send app.trace
 get 200 "/trace/$id/graph.svg"
 cp "$captured/out" guarded.svg
@@ -59,9 +58,7 @@ for missing in landlock seccomp 'landlock seccomp'; do
             landlock) line='cannot set up Landlock' ;;
             seccomp) line='cannot set up the filter of system calls (seccomp)' ;;
         esac
-        until grep -qF "aflame: $line; workers run without it" server.err; do
-            pause 'the message about the missing sandbox'
-        done
+        wait_for grep -qF "aflame: $line; workers run without it" server.err
     done
     check 'other messages' [ "$(wc -l <server.err)" -eq "$(wc -w <<<"$missing")" ]
     # the others guard

@@ -1,5 +1,4 @@
 # aflame send, and a socket that systemd passes.
-cp "$data/sample.trace" app.trace
 cp "$data/real/local-art11__deep.trace" deep.trace
 printf 'secret\n' >token
 printf '[ci]\nsha256 = %s\nmay = upload\n' "$(printf %s secret | sha256sum | cut -d' ' -f1)" >tokens.ini
@@ -15,7 +14,6 @@ expect 0 -o "/trace/$id" "$program" send app.trace --to "${url#http://}" --token
 last='send -'
 "$program" send - --to "$url" --token token <app.trace >"$captured/out" || fail "send - failed"
 out_has "/trace/$id"
-LC_ALL=C sed "$(cat "$data/release.sed")" app.trace >release.trace
 expect 0 "$program" send release.trace --mapping "$data/mapping.txt" --to "$url" --token token
 get 200 -o com.example.recipes "/trace/$(sed 's/.*trace.//' "$captured/out")/convert/folded"
 
@@ -61,9 +59,7 @@ chmod +x bin/xdg-open
 { cat app.trace; echo 3; } >third.trace
 expect 0 env PATH="$PWD/bin:$PATH" "$program" send third.trace --to "$url" --token token --open
 link=$(cat "$captured/out")
-until [ -e opened ]; do
-    pause 'the start of the browser'
-done
+wait_for [ -e opened ]
 check "another page is opened: $(cat opened)" grep -qx "$link#delete=[0-9a-f]\{32\}" opened
 check 'another token is kept' grep -qF "$(sed 's/.*#delete=//' opened)" state/aflame/delete-tokens
 
@@ -80,9 +76,7 @@ check 'not 70 links' [ "$(grep -c "^$url/trace/" "$captured/out")" -eq 70 ]
 kill -STOP "$server"
 env -u CI TERM=xterm script -qefc "'$program' send app.trace --to $url --token token" typed >/dev/null </dev/null &
 sending=$!
-until grep -q 'sending to http.* %' typed 2>/dev/null; do
-    pause 'the progress of send on a terminal (script)'
-done
+wait_for grep -qs 'sending to http.* %' typed
 kill -CONT "$server"
 wait "$sending" || fail 'send failed'
 check 'progress was not erased' sh -c 'LC_ALL=C grep -q "$(printf "\r\033\\[K")http" typed'
@@ -92,17 +86,13 @@ check 'no link' grep -q "/trace/$id" typed
 expect 5 -e 'uploads need a token (status 401)' "$program" send app.trace --to "$url"
 printf 'no trace' >text
 expect 3 -e 'text: this is text, not a method trace' "$program" send text --to "$url" --token token
-expect 3 "$program" send missing.trace --to "$url" --token token
-err_has 'missing.trace: cannot open this file'
-expect 3 "$program" send app.trace --to "$url" --token missing
-err_is 'aflame: missing: No such file or directory'
-expect 5 "$program" send app.trace --to "$url" --token /dev/zero
-err_has 'uploads need a token (status 401)'
+expect 3 -e 'missing.trace: cannot open this file' "$program" send missing.trace --to "$url" --token token
+expect 3 -m 'aflame: missing: No such file or directory' "$program" send app.trace --to "$url" --token missing
+expect 5 -e 'uploads need a token (status 401)' "$program" send app.trace --to "$url" --token /dev/zero
 expect 2 "$program" send --to "$url"
 expect 5 "$program" send app.trace --to file:///etc/passwd
 stop
-expect 5 "$program" send app.trace --to http://127.0.0.1:1 # where nobody listens
-err_has 'onnect'
+expect 5 -e 'onnect' "$program" send app.trace --to http://127.0.0.1:1 # where nobody listens
 
 # everything else works without the module, and without the libraries that only the module needs
 mkdir alone broken
@@ -131,9 +121,7 @@ END
 rm -f server.out
 perl activate.pl "$program" serve --no-store --listen 203.0.113.1:1 >server.out 2>server.err &
 server=$!
-until [ -s server.out ] || ! kill -0 "$server" 2>/dev/null; do
-    pause 'the address of the server'
-done
+await_address
 url=$(cat server.out)
 get 200 /healthz
 stop

@@ -1,6 +1,5 @@
 # Several servers, one store: only with PostgreSQL.
 program=$(dirname "$program")/aflame_misbehaving
-cp "$data/sample.trace" app.trace
 store=store
 { cat app.trace; echo 1; } >other.trace
 
@@ -76,9 +75,7 @@ halt_postgresql fast
 get 503 -o 'the database of this server is unavailable' -n "$postgresql" "/trace/$id"
 get 503 /upload_trace -F trace_file=@other.trace
 go_on
-until grep -q "$id: the server cannot read this upload now and will try again: the database of this server is unavailable" server1.err server.err; do
-    pause 'the message that the upload is tried again'
-done
+wait_for grep -q "$id: the server cannot read this upload now and will try again: the database of this server is unavailable" server1.err server.err
 run_postgresql
 get 200 "/trace/$(printf %064d 7)"
 get 201 /upload_trace -H 'Accept: application/json' -F trace_file=@other.trace

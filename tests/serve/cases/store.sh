@@ -1,7 +1,6 @@
 # What was acknowledged survives SIGKILL at any moment; AFLAME_KILLS is the number of kills.
 kills=${AFLAME_KILLS-$(part_of 4)}
 store=store
-cp "$data/sample.trace" app.trace
 
 # Different content of about the same size.
 make_trace() {

@@ -6,9 +6,7 @@ for number in 1 2 3 4 5 6 7 8 9 10 11 12; do
     AFLAME_TEST_NO_THREADS=$number "$program" serve --listen 127.0.0.1:0 --workers 2 \
         --store "store$number" >server.out 2>server.err </dev/null &
     server=$!
-    until [ -s server.out ] || ! kill -0 "$server" 2>/dev/null; do
-        pause 'the address of the server'
-    done
+    await_address
     url=$(cat server.out)
     if [ -n "$url" ]; then
         starts=$((starts + 1))
