@@ -100,7 +100,7 @@ typedef struct {
     guint8 *matches; /* by label; NULL = all */
     GArray *threads; /* of uint32_t */
     uint64_t self, inclusive, calls, max;
-    gboolean found, sampled;
+    gboolean found;
 } measuring;
 
 /* Calls of matching methods; those inside another one are nested. */
@@ -111,7 +111,6 @@ static void add_thread(measuring *m, const af_thread *thread)
     if (!af_tree_has(tree, m->clock)) {
         return;
     }
-    m->sampled = m->sampled || !af_thread_counts_calls(m->profile, thread);
     for (uint32_t n = 1; n < tree->n; n++) {
         inside = inside != 0 && tree->depth[n] <= inside ? 0 : inside;
         if (m->matches[tree->label[n]] != 0) {
@@ -411,20 +410,6 @@ uint64_t af_budget_median(const af_budget_entry *e, af_side side)
     return af_shift_median(sorted, n);
 }
 
-/* How far the lowest value of after lies above the highest one of before; 0 = not. */
-static uint64_t find_gap(const af_budget_entry *e, uint64_t *wider)
-{
-    uint64_t low[AF_SIDES] = {UINT64_MAX, UINT64_MAX}, high[AF_SIDES] = {0, 0};
-    for (unsigned s = 0; s < AF_SIDES; s++) {
-        for (size_t i = 0; i < e->values[s].n; i++) {
-            low[s] = MIN(low[s], AF_ARRAY_AT(&e->values[s], uint64_t, i));
-            high[s] = MAX(high[s], AF_ARRAY_AT(&e->values[s], uint64_t, i));
-        }
-    }
-    *wider = MAX(high[AF_BEFORE] - low[AF_BEFORE], high[AF_AFTER] - low[AF_AFTER]);
-    return low[AF_AFTER] > high[AF_BEFORE] ? low[AF_AFTER] - high[AF_BEFORE] : 0;
-}
-
 /* By the runs of one row, as for a table that has only this one. */
 static gboolean is_significant(const af_budget_entry *e)
 {
@@ -443,12 +428,13 @@ static gboolean is_significant(const af_budget_entry *e)
     return ok && p <= 0.05;
 }
 
-/* As in a comparison; a budget that lets fewer runs count takes ranges that do not overlap. */
+/* Of values whose median has grown. As in a comparison; a budget that lets fewer runs count takes ranges that do not overlap. */
 static gboolean is_beyond_noise(const af_budget_entry *e)
 {
     const uint32_t n = (uint32_t)e->values[AF_BEFORE].n, m = (uint32_t)e->values[AF_AFTER].n;
     uint64_t wider;
-    const uint64_t gap = find_gap(e, &wider);
+    const uint64_t gap =
+        af_shift_gap(e->values[AF_BEFORE].items, n, e->values[AF_AFTER].items, m, &wider);
     if (e->measure == AF_MEASURE_CALLS || MIN(n, m) < AF_DIFF_LEAST_RUNS) {
         return gap > 0;
     }

@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-#include "base/workers.h"
-#include "model/waits.h"
+#include "compare/verdict_table.h"
 
 /* How often to look for another cause before giving up. */
 #define ATTEMPTS 200
@@ -16,26 +15,15 @@ typedef struct {
     const af_diff_tree *tree;
     uint64_t *change; /* grown + shrunk */
     uint32_t *end;    /* the first node after the subtree */
-    gboolean refused; /* memory */
 } remainder;
 
-struct af_causes {
-    af_diff *diff;
-    remainder *threads; /* NULL: memory is refused */
-    af_work preparing;
-};
-
-static void begin_thread(void *user, unsigned number)
+static gboolean begin_thread(remainder *r, const af_diff_tree *tree)
 {
-    const af_causes *causes = user;
-    const af_diff_tree *tree = &causes->diff->threads[number].tree;
-    remainder *r = &causes->threads[number];
     r->tree = tree;
     r->change = g_try_new(uint64_t, tree->n);
     r->end = g_try_new(uint32_t, tree->n);
-    r->refused = r->change == NULL || r->end == NULL;
-    if (r->refused) {
-        return;
+    if (r->change == NULL || r->end == NULL) {
+        return FALSE;
     }
     for (uint32_t n = 0; n < tree->n; n++) {
         r->change[n] = tree->grown[n] + tree->shrunk[n];
@@ -45,31 +33,7 @@ static void begin_thread(void *user, unsigned number)
         const uint32_t parent = tree->parent[n];
         r->end[parent] = MAX(r->end[parent], r->end[n]);
     }
-}
-
-af_causes *af_causes_begin(af_diff *diff, unsigned jobs)
-{
-    af_causes *causes = g_new0(af_causes, 1);
-    causes->diff = diff;
-    causes->threads = g_try_new0(remainder, (size_t)diff->n_threads + 1);
-    if (causes->threads != NULL) {
-        af_work_begin(&causes->preparing, diff->n_threads, jobs, begin_thread, causes);
-    }
-    return causes;
-}
-
-void af_causes_free(af_causes *causes)
-{
-    if (causes == NULL) {
-        return;
-    }
-    af_work_end(&causes->preparing);
-    for (uint32_t t = 0; causes->threads != NULL && t < causes->diff->n_threads; t++) {
-        g_free(causes->threads[t].change);
-        g_free(causes->threads[t].end);
-    }
-    g_free(causes->threads);
-    g_free(causes);
+    return TRUE;
 }
 
 /* Whether a path is a cause by itself: it is new or gone, called more or less often, or its self
@@ -128,18 +92,6 @@ typedef struct {
     unsigned n_work, n_waits;
 } findings;
 
-static gboolean is_wait_for_thread(const af_diff *diff, uint32_t label)
-{
-    switch (af_waits_kind(diff->labels[label].waits)) {
-    case AF_WAITS_IDLE:
-    case AF_WAITS_MONITOR:
-    case AF_WAITS_LOCK:
-        return TRUE;
-    default:
-        return FALSE;
-    }
-}
-
 /* A path whose method did not change beyond noise would contradict the table. */
 static gboolean is_change(const af_diff_tree *tree, uint32_t node, const uint8_t *status_of_label)
 {
@@ -159,7 +111,7 @@ static void search(const af_diff *diff, remainder *threads, const uint8_t *statu
             break;
         }
         const af_diff_cause cause = {t, node, af_diff_path_delta(tree, node)};
-        const gboolean waits = is_wait_for_thread(diff, tree->label[node]);
+        const gboolean waits = af_verdict_waits(diff, tree->label[node]);
         if (is_change(tree, node, status_of_label) && !waits) {
             found->work[found->n_work++] = cause;
         } else if (is_change(tree, node, status_of_label) && found->n_waits < MOST_WAITS) {
@@ -214,28 +166,29 @@ static void choose_causes(af_diff *diff, const findings *found)
     memcpy(diff->causes, all, diff->n_causes * sizeof *all);
 }
 
-gboolean af_causes_find(af_causes *causes)
+gboolean af_causes_find(af_diff *diff)
 {
-    af_diff *diff = causes->diff;
-    af_work_end(&causes->preparing);
-    gboolean ok = causes->threads != NULL;
+    g_autofree remainder *threads = g_try_new0(remainder, (size_t)diff->n_threads + 1);
+    g_autofree uint8_t *status_of_label = af_diff_list_statuses(diff);
+    gboolean ok = threads != NULL && status_of_label != NULL;
     for (uint32_t t = 0; ok && t < diff->n_threads; t++) {
-        ok = !causes->threads[t].refused;
-    }
-    for (uint32_t t = 0; ok && t < diff->n_threads; t++) {
+        const af_diff_tree *tree = &diff->threads[t].tree;
+        ok = begin_thread(&threads[t], tree);
         /* Moved paths are not causes: the path that is gone offsets the new one. */
-        for (uint32_t n = 1; n < causes->threads[t].tree->n; n++) {
-            if (causes->threads[t].tree->status[n] == AF_DIFF_MOVED) {
-                take_out(&causes->threads[t], n);
+        for (uint32_t n = 1; ok && n < tree->n; n++) {
+            if (tree->status[n] == AF_DIFF_MOVED) {
+                take_out(&threads[t], n);
             }
         }
     }
-    g_autofree uint8_t *status_of_label = af_diff_list_statuses(diff);
-    ok = ok && status_of_label != NULL;
     if (ok && diff->n_threads > 0) {
         findings found = {.n_work = 0};
-        search(diff, causes->threads, status_of_label, &found);
+        search(diff, threads, status_of_label, &found);
         choose_causes(diff, &found);
+    }
+    for (uint32_t t = 0; threads != NULL && t < diff->n_threads; t++) {
+        g_free(threads[t].change);
+        g_free(threads[t].end);
     }
     return ok;
 }

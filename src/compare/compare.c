@@ -275,18 +275,13 @@ static gboolean compute(af_diff *diff, const af_runs *const sides[AF_SIDES], GPt
             }
         }
         choose_min_delta(diff, options);
-        ok = af_methods_collect(diff, options->jobs);
-        af_moved *moved = af_moved_begin(diff, options->jobs);
-        af_causes *causes = af_causes_begin(diff, options->jobs);
-        ok = ok &&
+        ok = af_methods_collect(diff, options->jobs) &&
              (!af_verdict_has_runs(sides) || af_methods_take_runs(diff, sides, &labels, scale));
         if (ok) {
             af_methods_split(diff);
         }
         ok = ok && af_verdict_reach(diff, sides, &nodes, scale, options->jobs) &&
-             af_moved_mark(moved) && af_causes_find(causes);
-        af_causes_free(causes);
-        af_moved_free(moved);
+             af_moved_mark(diff) && af_causes_find(diff);
     }
     af_union_nodes_clear(&nodes, sides);
     af_pairing_labels_clear(&labels);

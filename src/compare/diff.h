@@ -190,6 +190,18 @@ static inline uint64_t af_diff_distance(uint64_t one, uint64_t other)
     return one > other ? one - other : other - one;
 }
 
+/* The depth of the deepest tree. */
+static inline uint32_t af_diff_deepest(const af_diff *diff)
+{
+    uint32_t deepest = 0;
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        for (uint32_t n = 0; n < diff->threads[t].tree.n; n++) {
+            deepest = MAX(deepest, diff->threads[t].tree.depth[n]);
+        }
+    }
+    return deepest;
+}
+
 /* The status of the method of each label. Free with g_free(); NULL if memory is refused. */
 static inline uint8_t *af_diff_list_statuses(const af_diff *diff)
 {

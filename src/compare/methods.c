@@ -6,69 +6,46 @@
 #include "base/wide.h"
 #include "base/workers.h"
 #include "compare/shift.h"
+#include "model/path.h"
 
 /* One side. */
 typedef struct {
     const af_diff *diff;
     unsigned side;
     af_diff_figures *figures; /* by label */
-    uint32_t *open;           /* by label */
-    uint32_t *path;           /* labels, by depth - 1 */
+    af_path path;             /* of labels */
 } collecting;
 
-static void add_capped(uint64_t *sum, uint64_t value)
-{
-    *sum = value > UINT64_MAX - *sum ? UINT64_MAX : *sum + value;
-}
-
 /* All nodes below one that is not present are not present either. */
-static void add_tree(const collecting *c, const af_diff_tree *tree)
+static void add_tree(collecting *c, const af_diff_tree *tree)
 {
     const unsigned s = c->side;
     const uint64_t *self = tree->self[s][c->diff->clock], *calls = tree->calls[s];
     const uint64_t *common = tree->common, *rest = s == AF_AFTER ? tree->grown : tree->shrunk;
     const uint32_t *label = tree->label, *depth = tree->depth, n_nodes = tree->n;
     const uint8_t *present = tree->present[s];
-    uint32_t *open = c->open, *path = c->path, height = 0;
+    af_path path = c->path; /* a copy in registers */
     for (uint32_t n = 1; n < n_nodes; n++) {
         if (present[n] == 0) {
             continue;
         }
-        while (height >= depth[n]) {
-            open[path[--height]]--;
-        }
-        path[height++] = label[n];
         af_diff_figures *to = &c->figures[label[n]];
         to->present = TRUE;
         to->self += self[n];
-        if (open[label[n]]++ == 0) {
-            add_capped(&to->inclusive, common[n] + rest[n]);
+        if (af_path_enter(&path, depth[n], label[n]) == 0) {
+            af_time_add(&to->inclusive, common[n] + rest[n], AF_WALL);
             to->calls += calls[n];
         }
     }
-    while (height > 0) {
-        open[path[--height]]--;
-    }
+    af_path_restart(&path);
 }
 
 static void collect_side(void *user, unsigned side)
 {
-    const collecting *c = (const collecting *)user + side;
+    collecting *c = (collecting *)user + side;
     for (uint32_t t = 0; t < c->diff->n_threads; t++) {
         add_tree(c, &c->diff->threads[t].tree);
     }
-}
-
-static uint32_t find_deepest(const af_diff *diff)
-{
-    uint32_t deepest = 0;
-    for (uint32_t t = 0; t < diff->n_threads; t++) {
-        const af_diff_tree *tree = &diff->threads[t].tree;
-        for (uint32_t n = 0; n < tree->n; n++) {
-            deepest = MAX(deepest, tree->depth[n]);
-        }
-    }
-    return deepest;
 }
 
 static gint compare_texts(gconstpointer a, gconstpointer b, gpointer user)
@@ -100,24 +77,20 @@ static gboolean list_methods(af_diff *diff, const collecting sides[AF_SIDES])
 
 gboolean af_methods_collect(af_diff *diff, unsigned jobs)
 {
-    const size_t n = (size_t)diff->n_labels + 1, depth = (size_t)find_deepest(diff) + 1;
+    const size_t n = (size_t)diff->n_labels + 1;
+    const uint32_t deepest = af_diff_deepest(diff);
     collecting sides[AF_SIDES];
     gboolean ok = TRUE;
     for (unsigned s = 0; s < AF_SIDES; s++) {
-        sides[s] = (collecting){.diff = diff,
-                                .side = s,
-                                .figures = g_try_new0(af_diff_figures, n),
-                                .open = g_try_new0(uint32_t, n),
-                                .path = g_try_new(uint32_t, depth)};
-        ok = ok && sides[s].figures != NULL && sides[s].open != NULL && sides[s].path != NULL;
+        sides[s] = (collecting){.diff = diff, .side = s, .figures = g_try_new0(af_diff_figures, n)};
+        ok = af_path_begin(&sides[s].path, n, deepest) && sides[s].figures != NULL && ok;
     }
     if (ok) {
         af_workers_run(AF_SIDES, jobs, collect_side, sides);
         ok = list_methods(diff, sides);
     }
     for (unsigned s = 0; s < AF_SIDES; s++) {
-        g_free(sides[s].path);
-        g_free(sides[s].open);
+        af_path_end(&sides[s].path);
         g_free(sides[s].figures);
     }
     return ok;
@@ -166,7 +139,7 @@ static gboolean fill_matrix(matrix *m, af_diff *diff, const af_scale *scale)
             if (method != UINT32_MAX) {
                 const size_t at = (size_t)method * m->n + r;
                 m->values[SELF][at] += row->self[diff->clock];
-                add_capped(&m->values[INCLUSIVE][at], row->inclusive[diff->clock]);
+                af_time_add(&m->values[INCLUSIVE][at], row->inclusive[diff->clock], AF_WALL);
                 m->values[CALLS][at] += row->calls;
             }
         }

@@ -1,7 +1,5 @@
 #include "compare/moved.h"
 
-#include "base/workers.h"
-
 #define NOWHERE UINT32_MAX
 
 /* The largest path of a label that only one side has, of at least min_delta. */
@@ -14,16 +12,8 @@ typedef struct {
     site of[AF_SIDES];
 } sites;
 
-struct af_moved {
-    af_diff *diff;
-    sites *found; /* by label; NULL: memory is refused */
-    af_work searching;
-};
-
-static void find_sites(void *user, unsigned piece)
+static void find_sites(const af_diff *diff, sites *found)
 {
-    const af_diff *diff = ((af_moved *)user)->diff;
-    sites *found = ((af_moved *)user)->found;
     for (uint32_t l = 0; l < diff->n_labels; l++) {
         found[l] = (sites){{{NOWHERE, 0, 0}, {NOWHERE, 0, 0}}};
     }
@@ -90,33 +80,16 @@ static gboolean link_sites(af_diff *diff, af_diff_method *m, const sites *p)
     return TRUE;
 }
 
-af_moved *af_moved_begin(af_diff *diff, unsigned jobs)
+gboolean af_moved_mark(af_diff *diff)
 {
-    af_moved *moved = g_new0(af_moved, 1);
-    moved->diff = diff;
-    moved->found = g_try_new(sites, (size_t)diff->n_labels + 1);
-    if (moved->found != NULL) {
-        af_work_begin(&moved->searching, 1, jobs, find_sites, moved);
-    }
-    return moved;
-}
-
-gboolean af_moved_mark(af_moved *moved)
-{
-    af_diff *diff = moved->diff;
-    const sites *found = moved->found;
-    af_work_end(&moved->searching);
+    g_autofree sites *found = g_try_new(sites, (size_t)diff->n_labels + 1);
     gboolean ok = found != NULL;
+    if (ok) {
+        find_sites(diff, found);
+    }
     for (uint32_t i = 0; ok && i < diff->n_methods; i++) {
         af_diff_method *m = &diff->methods[i];
         ok = !is_moved(diff, m, &found[m->label]) || link_sites(diff, m, &found[m->label]);
     }
     return ok;
-}
-
-void af_moved_free(af_moved *moved)
-{
-    af_work_end(&moved->searching);
-    g_free(moved->found);
-    g_free(moved);
 }

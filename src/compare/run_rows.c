@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/path.h"
+
 /* Rows of one thread, found by name while its tree is walked. */
 typedef struct {
     af_array *rows;   /* of af_run_row */
     size_t begin;     /* of the thread */
     uint32_t *row_of; /* by group: number of its row from `begin`, + 1 */
-    uint32_t *open;   /* by group */
-    uint32_t *path;   /* groups, by depth - 1 */
-    uint32_t depth;
+    af_path path;
 } walking;
 
 static af_run_row *find_row(walking *w, uint32_t group, uint32_t thread, gboolean masked)
@@ -26,40 +26,23 @@ static af_run_row *find_row(walking *w, uint32_t group, uint32_t thread, gboolea
     return (af_run_row *)w->rows->items + w->begin + w->row_of[group] - 1;
 }
 
-static void add_time(uint64_t *sum, uint64_t value, af_clock clock)
-{
-    *sum = clock != AF_WAIT && value > UINT64_MAX - *sum ? UINT64_MAX : *sum + value;
-}
-
 static void add_node(af_run_row *row, const af_tree *tree, uint32_t node, gboolean nested)
 {
     for (unsigned c = 0; c < AF_RUN_MEASURES; c++) {
         if (af_tree_has(tree, (af_clock)c)) {
             row->self[c] += af_tree_self_term(tree, node, (af_clock)c);
             if (!nested) {
-                add_time(&row->inclusive[c], af_tree_time_term(tree, node, (af_clock)c),
-                         (af_clock)c);
+                af_time_add(&row->inclusive[c], af_tree_time_term(tree, node, (af_clock)c),
+                            (af_clock)c);
             }
         }
     }
     row->calls += nested ? 0 : tree->calls[node];
 }
 
-/* Opens the group of a node and returns how often it was open. */
-static uint32_t enter(walking *w, uint32_t depth, uint32_t group)
-{
-    while (w->depth >= depth) {
-        w->open[w->path[--w->depth]]--;
-    }
-    w->path[w->depth++] = group;
-    return w->open[group]++;
-}
-
 static void finish_thread(walking *w)
 {
-    while (w->depth > 0) {
-        w->open[w->path[--w->depth]] = 0;
-    }
+    af_path_restart(&w->path);
     for (size_t i = w->begin; i < w->rows->n; i++) {
         w->row_of[AF_ARRAY_AT(w->rows, af_run_row, i).name] = 0;
     }
@@ -73,7 +56,7 @@ static gboolean walk_thread(walking *w, const af_tree *tree, const uint32_t *gro
     gboolean ok = TRUE;
     for (uint32_t n = 1; ok && n < tree->n; n++) {
         const uint32_t group = group_of[tree->label[n]];
-        const gboolean nested = enter(w, tree->depth[n], group) > 0;
+        const gboolean nested = af_path_enter(&w->path, tree->depth[n], group) > 0;
         if (only == NULL || only[group] != 0) {
             af_run_row *row = find_row(w, group, thread, only != NULL);
             ok = row != NULL;
@@ -86,36 +69,21 @@ static gboolean walk_thread(walking *w, const af_tree *tree, const uint32_t *gro
     return ok;
 }
 
-static uint32_t find_deepest(const af_profile *profile)
-{
-    uint32_t deepest = 0;
-    for (uint32_t t = 0; t < profile->n_threads; t++) {
-        const af_tree *tree = profile->threads[t].tree;
-        for (uint32_t n = 1; n < tree->n; n++) {
-            deepest = MAX(deepest, tree->depth[n]);
-        }
-    }
-    return deepest;
-}
-
 /* All threads by one kind of group. */
 static gboolean walk_profile(af_array *rows, const af_profile *profile, const uint32_t *group_of,
                              uint32_t n_groups, const uint8_t *only, const uint32_t *thread_of)
 {
-    walking w = {.rows = rows,
-                 .begin = rows->n,
-                 .row_of = g_try_new0(uint32_t, (size_t)n_groups + 1),
-                 .open = g_try_new0(uint32_t, (size_t)n_groups + 1),
-                 .path = g_try_new(uint32_t, (size_t)find_deepest(profile) + 1)};
-    gboolean ok = w.row_of != NULL && w.open != NULL && w.path != NULL;
+    walking w = {
+        .rows = rows, .begin = rows->n, .row_of = g_try_new0(uint32_t, (size_t)n_groups + 1)};
+    gboolean ok =
+        af_path_begin(&w.path, n_groups, af_profile_deepest(profile, NULL, 0)) && w.row_of != NULL;
     for (uint32_t t = 0; ok && t < profile->n_threads; t++) {
         const af_tree *tree = profile->threads[t].tree;
         if (thread_of[t] != AF_NO_NODE) {
             ok = walk_thread(&w, tree, group_of, only, thread_of[t]);
         }
     }
-    g_free(w.path);
-    g_free(w.open);
+    af_path_end(&w.path);
     g_free(w.row_of);
     return ok;
 }
@@ -144,8 +112,8 @@ static uint32_t join_rows(af_run_row *rows, uint32_t n)
             af_run_row *to = &rows[left - 1];
             to->calls += rows[i].calls;
             for (unsigned c = 0; c < AF_RUN_MEASURES; c++) {
-                add_time(&to->self[c], rows[i].self[c], (af_clock)c);
-                add_time(&to->inclusive[c], rows[i].inclusive[c], (af_clock)c);
+                af_time_add(&to->self[c], rows[i].self[c], (af_clock)c);
+                af_time_add(&to->inclusive[c], rows[i].inclusive[c], (af_clock)c);
             }
         } else {
             rows[left++] = rows[i];
@@ -158,10 +126,6 @@ static uint32_t join_rows(af_run_row *rows, uint32_t n)
     return left;
 }
 
-typedef struct {
-    const af_runs *runs;
-} naming;
-
 const char *af_run_row_name(const af_runs *runs, const af_run_row *row)
 {
     return row->masked ? runs->masks.entries[row->name].bytes
@@ -170,17 +134,17 @@ const char *af_run_row_name(const af_runs *runs, const af_run_row *row)
 
 static gint compare_by_text(gconstpointer a, gconstpointer b, gpointer user)
 {
-    const naming *n = user;
+    const af_runs *runs = user;
     const af_run_row *one = *(const af_run_row *const *)a, *other = *(const af_run_row *const *)b;
-    const int threads = strcmp(n->runs->thread_names.entries[one->thread].bytes,
-                               n->runs->thread_names.entries[other->thread].bytes);
+    const int threads = strcmp(runs->thread_names.entries[one->thread].bytes,
+                               runs->thread_names.entries[other->thread].bytes);
     if (threads != 0) {
         return threads;
     }
     if (one->masked != other->masked) {
         return one->masked ? 1 : -1;
     }
-    const int names = strcmp(af_run_row_name(n->runs, one), af_run_row_name(n->runs, other));
+    const int names = strcmp(af_run_row_name(runs, one), af_run_row_name(runs, other));
     return names != 0 ? names : (one > other) - (one < other);
 }
 
@@ -199,14 +163,13 @@ static void hash_text(GChecksum *sum, const char *text)
 static gboolean hash_run(const af_runs *runs, af_run *run)
 {
     const af_run_row **order = g_try_new(const af_run_row *, (size_t)run->n_rows + 1);
-    naming n = {runs};
     if (order == NULL) {
         return FALSE;
     }
     for (uint32_t i = 0; i < run->n_rows; i++) {
         order[i] = &run->rows[i];
     }
-    qsort_r(order, run->n_rows, sizeof *order, compare_by_text, &n);
+    qsort_r(order, run->n_rows, sizeof *order, compare_by_text, (gpointer)runs);
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     for (uint32_t i = 0; i < run->n_rows; i++) {
         const af_run_row *row = order[i];

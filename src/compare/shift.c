@@ -83,3 +83,27 @@ gboolean af_shift_compute(const uint64_t *before, uint32_t n, const uint64_t *af
     shift->high = differences[all - 1 - left_out];
     return TRUE;
 }
+
+typedef struct {
+    uint64_t low, high;
+} range;
+
+static range find_range(const uint64_t *values, uint32_t n)
+{
+    range r = {UINT64_MAX, 0};
+    for (uint32_t i = 0; i < n; i++) {
+        r.low = MIN(r.low, values[i]);
+        r.high = MAX(r.high, values[i]);
+    }
+    return r;
+}
+
+uint64_t af_shift_gap(const uint64_t *before, uint32_t n, const uint64_t *after, uint32_t m,
+                      uint64_t *wider)
+{
+    const range one = find_range(before, n), other = find_range(after, m);
+    *wider = MAX(one.high - one.low, other.high - other.low);
+    return one.high < other.low   ? other.low - one.high
+           : other.high < one.low ? one.low - other.high
+                                  : 0;
+}

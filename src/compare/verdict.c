@@ -80,18 +80,12 @@ static gboolean test_methods(af_diff *diff, const uint32_t *order)
     for (uint32_t i = 0; i < diff->n_methods; i++) {
         af_diff_method *m = &diff->methods[i];
         const af_verdict_row row = row_of_method(diff, m);
-        if (af_verdict_is_fact(diff, &row)) {
-            m->p = AF_DIFF_FACT;
-        } else if (is_tested(diff, row.runs[AF_BEFORE], row.runs[AF_AFTER])) {
-            af_verdict_table_add(&t, i, row.runs[AF_BEFORE], row.runs[AF_AFTER]);
+        if (is_tested(diff, row.runs[AF_BEFORE], row.runs[AF_AFTER]) ||
+            af_verdict_is_fact(diff, &row)) {
+            af_verdict_table_add(&t, &row, &m->p);
         }
     }
-    const gboolean ok = af_verdict_table_run(&t, diff);
-    for (size_t i = 0; ok && i < t.rows.n; i++) {
-        diff->methods[AF_ARRAY_AT(&t.rows, uint32_t, i)].p = t.p[i];
-    }
-    af_verdict_table_end(&t);
-    return ok;
+    return af_verdict_table_end(&t);
 }
 
 static gboolean measure_shift(const af_diff *diff, af_diff_method *m)
@@ -172,17 +166,9 @@ static gboolean test_threads(const af_diff *diff, const thread_sums sums[AF_SIDE
     af_verdict_table_begin(&t, diff, order);
     for (uint32_t i = 0; i < diff->n_threads; i++) {
         const af_verdict_row row = row_of_thread(diff, i, sums);
-        p[i] = AF_DIFF_FACT;
-        if (!af_verdict_is_fact(diff, &row)) {
-            af_verdict_table_add(&t, i, row.runs[AF_BEFORE], row.runs[AF_AFTER]);
-        }
+        af_verdict_table_add(&t, &row, &p[i]);
     }
-    const gboolean ok = af_verdict_table_run(&t, diff);
-    for (size_t i = 0; ok && i < t.rows.n; i++) {
-        p[AF_ARRAY_AT(&t.rows, uint32_t, i)] = t.p[i];
-    }
-    af_verdict_table_end(&t);
-    return ok;
+    return af_verdict_table_end(&t);
 }
 
 static gboolean judge_threads(af_diff *diff, const af_runs *const sides[AF_SIDES],

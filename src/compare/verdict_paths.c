@@ -208,31 +208,18 @@ static gboolean begin_p(af_diff *diff)
     return ok;
 }
 
-static double *p_of(const af_diff *diff, const selection *sel, size_t i)
-{
-    const candidate *c = &AF_ARRAY_AT(&sel->paths, candidate, i);
-    return &diff->threads[c->thread].tree.p[c->node];
-}
-
 static gboolean test_paths(af_diff *diff, const af_verdict_sides *of, selection *sel)
 {
     af_verdict_table t;
     af_verdict_table_begin(&t, diff, of->order);
-    gboolean ok = choose_paths(diff, &sel->paths) && fill_selection(diff, of, sel) && begin_p(diff);
+    const gboolean ok =
+        choose_paths(diff, &sel->paths) && fill_selection(diff, of, sel) && begin_p(diff);
     for (size_t i = 0; ok && i < sel->paths.n; i++) {
+        const candidate *c = &AF_ARRAY_AT(&sel->paths, candidate, i);
         const af_verdict_row row = row_of_chosen(diff, sel, i);
-        if (af_verdict_is_fact(diff, &row)) {
-            *p_of(diff, sel, i) = AF_DIFF_FACT;
-        } else {
-            af_verdict_table_add(&t, (uint32_t)i, row.runs[AF_BEFORE], row.runs[AF_AFTER]);
-        }
+        af_verdict_table_add(&t, &row, &diff->threads[c->thread].tree.p[c->node]);
     }
-    ok = ok && af_verdict_table_run(&t, diff);
-    for (size_t i = 0; ok && i < t.rows.n; i++) {
-        *p_of(diff, sel, AF_ARRAY_AT(&t.rows, uint32_t, i)) = t.p[i];
-    }
-    af_verdict_table_end(&t);
-    return ok;
+    return af_verdict_table_end(&t) && ok;
 }
 
 /* A path without sums for each run gets the status of its method. */

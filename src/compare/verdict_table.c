@@ -3,35 +3,16 @@
 #include <string.h>
 
 #include "compare/permutation.h"
+#include "compare/shift.h"
 #include "model/waits.h"
 
 #define SIGNIFICANT 0.05
 
-typedef struct {
-    uint64_t low, high;
-} range;
-
-static range find_range(const uint64_t *values, uint32_t n)
-{
-    range r = {UINT64_MAX, 0};
-    for (uint32_t i = 0; i < n; i++) {
-        r.low = MIN(r.low, values[i]);
-        r.high = MAX(r.high, values[i]);
-    }
-    return r;
-}
-
-/* The distance between the ranges of the sides; 0 = they overlap. *wider is the width of the wider
- * one. */
 static uint64_t find_gap(const af_diff *diff, const uint64_t *const values[AF_SIDES],
                          uint64_t *wider)
 {
-    const range before = find_range(values[AF_BEFORE], diff->side[AF_BEFORE].n_tested);
-    const range after = find_range(values[AF_AFTER], diff->side[AF_AFTER].n_tested);
-    *wider = MAX(before.high - before.low, after.high - after.low);
-    return before.high < after.low   ? after.low - before.high
-           : after.high < before.low ? before.low - after.high
-                                     : 0;
+    return af_shift_gap(values[AF_BEFORE], diff->side[AF_BEFORE].n_tested, values[AF_AFTER],
+                        diff->side[AF_AFTER].n_tested, wider);
 }
 
 static uint32_t count_runs(const af_diff *diff, const af_verdict_row *row, unsigned s)
@@ -67,9 +48,8 @@ gboolean af_verdict_is_fact(const af_diff *diff, const af_verdict_row *row)
     if (is_on_one_side(diff, row)) {
         return MAX(row->before, row->after) >= diff->min_delta;
     }
-    const uint64_t by_calls =
-        row->by_calls < 0 ? 0 - (uint64_t)row->by_calls : (uint64_t)row->by_calls;
-    return !row->waits && by_calls >= diff->min_delta && find_gap(diff, row->calls, &wider) > 0;
+    return !row->waits && af_diff_size(row->by_calls) >= diff->min_delta &&
+           find_gap(diff, row->calls, &wider) > 0;
 }
 
 static af_diff_status name_change(const af_diff *diff, const af_verdict_row *row)
@@ -106,44 +86,43 @@ af_diff_status af_verdict_judge(const af_diff *diff, const af_verdict_row *row)
 
 void af_verdict_table_begin(af_verdict_table *t, const af_diff *diff, const uint32_t *order)
 {
-    *t = (af_verdict_table){
-        .n = diff->side[AF_BEFORE].n_tested, .m = diff->side[AF_AFTER].n_tested, .order = order};
+    *t = (af_verdict_table){.diff = diff, .order = order};
     af_array_init(&t->values, sizeof(uint64_t));
-    af_array_init(&t->rows, sizeof(uint32_t));
+    af_array_init(&t->results, sizeof(double *));
 }
 
-void af_verdict_table_add(af_verdict_table *t, uint32_t number, const uint64_t *before,
-                          const uint64_t *after)
+void af_verdict_table_add(af_verdict_table *t, const af_verdict_row *row, double *p)
 {
-    uint64_t *values = af_array_add(&t->values, (size_t)t->n + t->m);
-    uint32_t *added = af_array_add(&t->rows, 1);
-    if (values != NULL && added != NULL) {
-        memcpy(values, before, t->n * sizeof *values);
-        memcpy(values + t->n, after, t->m * sizeof *values);
-        *added = number;
+    if (af_verdict_is_fact(t->diff, row)) {
+        *p = AF_DIFF_FACT;
+        return;
+    }
+    const uint32_t n = t->diff->side[AF_BEFORE].n_tested, m = t->diff->side[AF_AFTER].n_tested;
+    uint64_t *values = af_array_add(&t->values, (size_t)n + m);
+    double **result = af_array_add(&t->results, 1);
+    if (values != NULL && result != NULL) {
+        memcpy(values, row->runs[AF_BEFORE], n * sizeof *values);
+        memcpy(values + n, row->runs[AF_AFTER], m * sizeof *values);
+        *result = p;
     }
 }
 
-gboolean af_verdict_table_run(af_verdict_table *t, const af_diff *diff)
+gboolean af_verdict_table_end(af_verdict_table *t)
 {
+    const uint32_t n_rows = (uint32_t)t->results.n;
     const af_permutation_table tested = {.values = t->values.items,
-                                         .n_rows = (uint32_t)t->rows.n,
-                                         .n_before = t->n,
-                                         .n_after = t->m,
+                                         .n_rows = n_rows,
+                                         .n_before = t->diff->side[AF_BEFORE].n_tested,
+                                         .n_after = t->diff->side[AF_AFTER].n_tested,
                                          .order = t->order};
-    t->p = g_try_new(double, t->rows.n + 1);
-    if (t->p == NULL || t->values.failed || t->rows.failed) {
-        return FALSE;
+    const gboolean tests = t->diff->ground == AF_DIFF_BY_TEST;
+    g_autofree double *p = g_try_new(double, (size_t)n_rows + 1);
+    const gboolean ok = p != NULL && !t->values.failed && !t->results.failed &&
+                        (!tests || af_permutation_test(&tested, p));
+    for (uint32_t i = 0; ok && i < n_rows; i++) {
+        *AF_ARRAY_AT(&t->results, double *, i) = tests ? p[i] : -1;
     }
-    for (size_t i = 0; i < t->rows.n; i++) {
-        t->p[i] = -1;
-    }
-    return diff->ground != AF_DIFF_BY_TEST || af_permutation_test(&tested, t->p);
-}
-
-void af_verdict_table_end(af_verdict_table *t)
-{
-    g_free(t->p);
     af_array_clear(&t->values);
-    af_array_clear(&t->rows);
+    af_array_clear(&t->results);
+    return ok;
 }

@@ -30,22 +30,22 @@ gboolean af_verdict_is_fact(const af_diff *diff, const af_verdict_row *row);
 
 af_diff_status af_verdict_judge(const af_diff *diff, const af_verdict_row *row);
 
-/* Rows to test, in the order of permutation.h. */
+/* Rows to test together, in the order of permutation.h. */
 typedef struct {
-    uint32_t n, m;
+    const af_diff *diff;
     const uint32_t *order;
-    af_array values; /* of uint64_t */
-    af_array rows;   /* of uint32_t: the row's number for the caller */
-    double *p;       /* by row, after af_verdict_table_run() */
+    af_array values;  /* of uint64_t */
+    af_array results; /* of double *: where the p of each row goes */
 } af_verdict_table;
 
 void af_verdict_table_begin(af_verdict_table *t, const af_diff *diff, const uint32_t *order);
-void af_verdict_table_add(af_verdict_table *t, uint32_t number, const uint64_t *before,
-                          const uint64_t *after);
 
-/* FALSE if memory is refused. All p are -1 unless p decides. */
-gboolean af_verdict_table_run(af_verdict_table *t, const af_diff *diff);
-void af_verdict_table_end(af_verdict_table *t);
+/* Adds a row whose p, at that address, becomes AF_DIFF_FACT, or the result of the test; -1 if no
+ * test decides. */
+void af_verdict_table_add(af_verdict_table *t, const af_verdict_row *row, double *p);
+
+/* Tests the rows. FALSE if memory was refused. */
+gboolean af_verdict_table_end(af_verdict_table *t);
 
 /* What the paths are judged by. */
 typedef struct {

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/idmap.h"
 #include "base/number.h"
+#include "model/path.h"
 #include "model/waits.h"
 
 #define NO_NODE UINT32_MAX
@@ -16,35 +17,11 @@ typedef struct {
     af_call_graph *graph;
     af_call_node *all; /* by label */
     uint32_t *node_of; /* by label; NO_NODE = left out */
-    uint32_t *open;    /* by label: calls on the path */
-    uint32_t *path;    /* by depth - 1: labels */
+    af_path path;      /* of labels */
     uint32_t *nearest; /* by depth: the node of the nearest method in the graph */
-    uint32_t depth;    /* of the path */
     af_idmap numbers;  /* of arcs */
     af_array arcs;     /* of af_call_arc */
 } building;
-
-static uint32_t find_depth(const building *b)
-{
-    uint32_t deepest = 0;
-    for (uint32_t i = 0; i < b->options->n_threads; i++) {
-        const af_tree *tree = b->profile->threads[b->options->threads[i]].tree;
-        for (uint32_t n = 1; n < tree->n; n++) {
-            deepest = MAX(deepest, tree->depth[n]);
-        }
-    }
-    return deepest;
-}
-
-/* Opens the label of a node and returns how often it was open. */
-static uint32_t enter_node(building *b, const af_tree *tree, uint32_t node)
-{
-    while (b->depth >= tree->depth[node]) {
-        b->open[b->path[--b->depth]]--;
-    }
-    b->path[b->depth++] = tree->label[node];
-    return b->open[tree->label[node]]++;
-}
 
 /* Calls `visit` for each node of each thread that has the clock; FALSE if memory is refused. */
 static gboolean walk(building *b, gboolean (*visit)(building *b, const af_thread *thread,
@@ -58,11 +35,9 @@ static gboolean walk(building *b, gboolean (*visit)(building *b, const af_thread
             continue;
         }
         for (uint32_t n = 1; ok && n < tree->n; n++) {
-            ok = visit(b, thread, n, enter_node(b, tree, n) > 0);
+            ok = visit(b, thread, n, af_path_enter(&b->path, tree->depth[n], tree->label[n]) > 0);
         }
-        while (b->depth > 0) {
-            b->open[b->path[--b->depth]]--;
-        }
+        af_path_restart(&b->path);
     }
     return ok;
 }
@@ -300,25 +275,22 @@ af_call_graph *af_call_graph_new(const af_profile *profile, const af_call_graph_
 {
     const gsize n = (gsize)profile->n_labels + 1;
     building b = {.profile = profile, .options = options, .graph = g_try_new0(af_call_graph, 1)};
-    const gsize depth = (gsize)find_depth(&b) + 1;
+    const uint32_t deepest = af_profile_deepest(profile, options->threads, options->n_threads);
     af_idmap_init_hashed(&b.numbers, NULL);
     af_array_init(&b.arcs, sizeof(af_call_arc));
     b.all = g_try_new0(af_call_node, n);
     b.node_of = g_try_new(uint32_t, n);
-    b.open = g_try_new0(uint32_t, n);
-    b.path = g_try_new(uint32_t, depth);
-    b.nearest = g_try_new(uint32_t, MAX(depth, n));
+    b.nearest = g_try_new(uint32_t, MAX((gsize)deepest + 1, n));
     for (gsize l = 0; b.all != NULL && l < n; l++) {
         b.all[l].label = AF_NO_LABEL;
     }
-    const gboolean ok = b.graph != NULL && b.all != NULL && b.node_of != NULL && b.open != NULL &&
-                        b.path != NULL && b.nearest != NULL && walk(&b, add_to_node) &&
+    const gboolean ok = af_path_begin(&b.path, n, deepest) && b.graph != NULL && b.all != NULL &&
+                        b.node_of != NULL && b.nearest != NULL && walk(&b, add_to_node) &&
                         choose_nodes(&b) && make_arcs(&b);
     af_array_clear(&b.arcs);
     af_idmap_clear(&b.numbers);
     g_free(b.nearest);
-    g_free(b.path);
-    g_free(b.open);
+    af_path_end(&b.path);
     g_free(b.node_of);
     g_free(b.all);
     if (!ok) {

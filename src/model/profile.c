@@ -304,6 +304,18 @@ void af_profile_take_clocks(af_profile *profile)
     profile->clocks = profile->n_threads > 0 ? clocks : profile->clocks;
 }
 
+uint32_t af_profile_deepest(const af_profile *profile, const uint32_t *threads, uint32_t n_threads)
+{
+    uint32_t deepest = 0;
+    for (uint32_t i = 0; i < (threads != NULL ? n_threads : profile->n_threads); i++) {
+        const af_tree *tree = profile->threads[threads != NULL ? threads[i] : i].tree;
+        for (uint32_t n = 1; n < tree->n; n++) {
+            deepest = MAX(deepest, tree->depth[n]);
+        }
+    }
+    return deepest;
+}
+
 uint32_t af_profile_n_without(const af_profile *profile, af_clock clock)
 {
     uint32_t n = 0;

@@ -239,6 +239,9 @@ uint32_t af_profile_find_main(const af_profile *profile);
 /* The same; if there is none, the first thread. 0 if there are no threads. */
 uint32_t af_profile_main_thread(const af_profile *profile);
 
+/* The depth of the deepest of these trees; `threads` NULL: of all. */
+uint32_t af_profile_deepest(const af_profile *profile, const uint32_t *threads, uint32_t n_threads);
+
 /* The wall time that the profile covers: a part of the trace, or all of it. */
 af_time_range af_profile_range(const af_profile *profile);
 

@@ -109,6 +109,13 @@ static inline uint64_t af_time_of_sum(uint64_t sum, af_clock clock)
     return clock == AF_WAIT && (int64_t)sum < 0 ? 0 : sum;
 }
 
+/* Adds a term to a sum. Times that are counted more than once (nested calls) could overflow in a
+ * crafted file. */
+static inline void af_time_add(uint64_t *sum, uint64_t term, af_clock clock)
+{
+    *sum = clock != AF_WAIT && term > UINT64_MAX - *sum ? UINT64_MAX : *sum + term;
+}
+
 /* Returns the self time of a node in a clock that the tree has. */
 static inline uint64_t af_tree_self_ns(const af_tree *tree, uint32_t node, af_clock clock)
 {

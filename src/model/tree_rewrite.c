@@ -258,6 +258,24 @@ af_tree *af_tree_relabel(const af_tree *tree, const uint32_t *label_of)
     return made;
 }
 
+void af_tree_copy_node(af_tree *to, uint32_t at, const af_tree *from, uint32_t node)
+{
+    to->label[at] = from->label[node];
+    to->reason[at] = from->reason[node];
+    to->calls[at] = from->calls[node];
+    to->unwinds[at] = from->unwinds[node];
+    if (to->runnable != NULL && from->runnable != NULL) {
+        to->runnable[at] = from->runnable[node];
+    }
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (to->self[c] != NULL && from->self[c] != NULL) {
+            to->self[c][at] = from->self[c][node];
+            to->min[c][at] = from->min[c][node];
+            to->max[c][at] = from->max[c][node];
+        }
+    }
+}
+
 /* Sorts the nodes whose new label is shared by label: two nodes with the same label and parent are
  * twins. `ends` receives the end of each label's nodes. Returns the number of nodes. */
 static uint32_t sort_shared(const af_tree *tree, const uint32_t *label_of, const guint8 *shared,

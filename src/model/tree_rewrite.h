@@ -34,6 +34,10 @@ void af_plan_clear(af_plan *plan);
  * number of each old node; AF_NO_NODE if its frame was removed. */
 af_tree *af_tree_regroup(const af_tree *tree, const af_plan *plan, uint32_t *node_of);
 
+/* Copies what a node has by itself, in the columns that both trees have: all but its parent and what
+ * af_tree_sum() computes. */
+void af_tree_copy_node(af_tree *to, uint32_t at, const af_tree *from, uint32_t node);
+
 /* Whether replacing every label by `label_of[label]` makes siblings equal, so that
  * af_tree_relabel() has to merge them. `shared`, one byte for each of the `n_labels` new labels,
  * must be 1 for labels that replace several. May return TRUE if memory is refused. */

@@ -35,7 +35,7 @@ static gboolean add_part(af_report *report, const af_report_request *request,
     part.scope.n_threads = n;
     part.scope.first = (int)af_scope_first_clock(&request->scope);
     part.folds_idle = TRUE;
-    af_table *table = af_table_kind_methods.make(&part);
+    af_table *table = af_table_of_groups(&part, &af_table_kind_methods);
     if (table != NULL && report->in_parts) {
         af_report_append_times(whole, report, table->whole_ns, TRUE);
         table->title = af_arena_text(report->arena, title);

@@ -130,7 +130,8 @@ static gboolean add_table(af_report *report, const af_report_request *request, c
     if (!can_wait(kind, &request->scope) && !check_wait(&request->scope, error)) {
         return FALSE;
     }
-    af_table *table = kind->make(request);
+    af_table *table =
+        kind->groups != NULL ? af_table_of_groups(request, kind) : kind->make(request);
     if (table == NULL) {
         return af_memory_error_set(error);
     }
@@ -175,21 +176,6 @@ static gboolean add_tables(af_report *report, const af_report_request *request, 
         }
     }
     return ok;
-}
-
-const af_method *af_report_method_of(const af_profile *profile, const af_label *label)
-{
-    const af_method *method =
-        label->method < profile->n_methods ? &profile->methods[label->method] : NULL;
-    return method != NULL && method->defined ? method : NULL;
-}
-
-const char *af_report_class_of(const af_profile *profile, const af_label *label)
-{
-    const af_method *method = af_report_method_of(profile, label);
-    return method != NULL && method->class_name != NULL && method->class_name[0] != '\0'
-               ? method->class_name
-               : NULL;
 }
 
 void af_scope_times(const af_scope *scope, uint64_t whole_ns[AF_MEASURES])

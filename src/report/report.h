@@ -96,8 +96,11 @@ char *af_report_warning_line(const af_report *report, unsigned number);
 /* Copies the steps from the profile. FALSE if out of memory. */
 gboolean af_report_copy_steps(af_report *report, const af_profile *profile);
 
+typedef struct af_grouping af_grouping;
+
 typedef struct {
-    const char *name; /* "methods" */
+    const char *name;          /* "methods" */
+    const af_grouping *groups; /* its rows are groups of methods; NULL = it has `make` */
     /* All rows, in any order; trees have their own order and at most `top` rows. NULL if out of
      * memory. */
     af_table *(*make)(const af_report_request *request);
@@ -129,15 +132,6 @@ const af_table_kind *af_table_kind_lookup(const char *name);
 
 /* ---- for the tables ---- */
 
-/* The first method with the label; NULL if the label stands for no method of the file. */
-const af_method *af_report_method_of(const af_profile *profile, const af_label *label);
-
-/* Its class with its package; NULL if unknown. */
-const char *af_report_class_of(const af_profile *profile, const af_label *label);
-
-/* Appends the source file of the label, in the folder of its package. */
-void af_report_append_source(GString *to, const af_profile *profile, const af_label *label);
-
 /* The amount that is 100 % of each clock. */
 void af_scope_times(const af_scope *scope, uint64_t whole_ns[AF_MEASURES]);
 
@@ -154,18 +148,5 @@ gboolean af_callers_callees_add(const af_report_request *request, GPtrArray *tab
 gboolean af_callers_callees_add_all(const af_report_request *request, GPtrArray *tables,
                                     GError **error);
 
-/* A table of groups of labels: those with the same name are one row, with all figures. */
-typedef struct {
-    const char *id, *title;
-    const char *name_title; /* heading of the first column */
-    /* Appends the name of the label's group. */
-    void (*append_name)(GString *to, const af_profile *profile, const af_label *label);
-    /* Text columns after the figures; NULL = none. */
-    const af_column *extras;
-    unsigned n_extras;
-    /* Sets the extra cells of a group, whose first label is `label`. */
-    void (*fill_extras)(af_cell *cells, const af_report_request *request, const af_label *label);
-    gboolean by_category; /* idle calls belong to the group of a label of that category */
-} af_grouping;
-
-af_table *af_table_of_groups(const af_report_request *request, const af_grouping *grouping);
+/* The table of a kind that has groups. NULL if out of memory. */
+af_table *af_table_of_groups(const af_report_request *request, const af_table_kind *kind);

@@ -68,22 +68,8 @@ static void number_walk(const af_tree *tree, const uint32_t *begin, const uint32
 static void copy_columns(const af_tree *tree, const uint32_t *number, af_tree *made)
 {
     for (uint32_t n = 1; n < tree->n; n++) {
-        const uint32_t at = number[n];
-        made->parent[at] = number[tree->parent[n]];
-        made->label[at] = tree->label[n];
-        made->reason[at] = tree->reason[n];
-        made->calls[at] = tree->calls[n];
-        made->unwinds[at] = tree->unwinds[n];
-        if (tree->runnable != NULL) {
-            made->runnable[at] = tree->runnable[n];
-        }
-        for (unsigned c = 0; c < AF_CLOCKS; c++) {
-            if (tree->self[c] != NULL) {
-                made->self[c][at] = tree->self[c][n];
-                made->min[c][at] = tree->min[c][n];
-                made->max[c][at] = tree->max[c][n];
-            }
-        }
+        made->parent[number[n]] = number[tree->parent[n]];
+        af_tree_copy_node(made, number[n], tree, n);
     }
     af_tree_sum(made);
 }

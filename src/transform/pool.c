@@ -136,31 +136,12 @@ static void add_thread(af_thread *to, const af_thread *from, unsigned clocks)
     }
 }
 
-static void copy_column(void *to, const void *from, uint32_t at, uint32_t n, size_t size)
-{
-    memcpy((char *)to + at * size, (const char *)from + size, (n - 1) * size);
-}
-
 /* Appends a tree's nodes after the first `at` nodes of `to`, which include the thread itself. */
 static void append_tree(af_tree *to, uint32_t at, const af_tree *from)
 {
-    const uint32_t n = from->n;
-    copy_column(to->label, from->label, at, n, sizeof(uint32_t));
-    copy_column(to->reason, from->reason, at, n, sizeof(uint8_t));
-    copy_column(to->calls, from->calls, at, n, sizeof(uint64_t));
-    copy_column(to->unwinds, from->unwinds, at, n, sizeof(uint64_t));
-    if (to->runnable != NULL) {
-        copy_column(to->runnable, from->runnable, at, n, sizeof(uint64_t));
-    }
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        if (to->self[c] != NULL) {
-            copy_column(to->self[c], from->self[c], at, n, sizeof(uint64_t));
-            copy_column(to->min[c], from->min[c], at, n, sizeof(uint64_t));
-            copy_column(to->max[c], from->max[c], at, n, sizeof(uint64_t));
-        }
-    }
-    for (uint32_t i = 1; i < n; i++) {
+    for (uint32_t i = 1; i < from->n; i++) {
         to->parent[at + i - 1] = from->parent[i] == 0 ? 0 : at + from->parent[i] - 1;
+        af_tree_copy_node(to, at + i - 1, from, i);
     }
 }
 

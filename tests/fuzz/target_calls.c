@@ -100,22 +100,18 @@ typedef struct {
 
 static report add_up(const af_profile *shown, const char *pattern)
 {
-    uint32_t threads[THREADS], *labels = g_new(uint32_t, shown->n_labels + 1);
+    uint32_t threads[THREADS];
     FUZZ_CHECK(shown->n_threads <= THREADS);
     for (uint32_t t = 0; t < shown->n_threads; t++) {
         threads[t] = t;
-    }
-    for (uint32_t l = 0; l < shown->n_labels; l++) {
-        labels[l] = l;
     }
     const af_scope scope = {.profile = shown,
                             .clocks = shown->clocks,
                             .first = AF_CLOCK_DEFAULT,
                             .threads = threads,
                             .n_threads = shown->n_threads};
-    report r = {shown, af_totals_new(&scope, labels, shown->n_labels),
+    report r = {shown, af_totals_new(&scope, NULL, shown->n_labels),
                 af_select_labels(shown, pattern, NULL), g_new0(uint64_t, shown->n_labels + 1)};
-    g_free(labels);
     for (uint32_t t = 0; t < shown->n_threads; t++) {
         const af_tree *tree = shown->threads[t].tree;
         for (uint32_t i = 1; i < tree->n; i++) {

@@ -48,27 +48,26 @@ static gboolean check_words(const af_diff_tables *wanted, GError **error)
     return TRUE;
 }
 
+/* FALSE if the table is NULL: memory was refused. */
+static gboolean add_table(GPtrArray *tables, af_diff_table *table)
+{
+    if (table != NULL) {
+        g_ptr_array_add(tables, table);
+    }
+    return table != NULL;
+}
+
 static gboolean add_tables(const af_diff *diff, const af_diff_tables *wanted,
                            const af_diff_format *format, GPtrArray *tables)
 {
-    for (unsigned i = 0; af_diff_table_kind_at(i) != NULL; i++) {
+    gboolean ok = TRUE;
+    for (unsigned i = 0; ok && af_diff_table_kind_at(i) != NULL; i++) {
         const af_diff_table_kind *kind = af_diff_table_kind_at(i);
-        if (is_wanted(wanted, format, kind)) {
-            af_diff_table *table = kind->make(diff, wanted);
-            if (table == NULL) {
-                return FALSE;
-            }
-            g_ptr_array_add(tables, table);
-        }
+        ok = !is_wanted(wanted, format, kind) ||
+             add_table(tables, kind->groups != NULL ? af_diff_table_groups(diff, wanted, kind)
+                                                    : kind->make(diff, wanted));
     }
-    if (wanted->paths) {
-        af_diff_table *table = af_diff_table_paths(diff, wanted);
-        if (table == NULL) {
-            return FALSE;
-        }
-        g_ptr_array_add(tables, table);
-    }
-    return TRUE;
+    return ok && (!wanted->paths || add_table(tables, af_diff_table_paths(diff, wanted)));
 }
 
 /* More bytes of paths than this are a mistake and do not fit into memory. */

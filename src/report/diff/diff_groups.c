@@ -2,55 +2,19 @@
  * for. Recursion within a group counts once. */
 #include "report/diff/diff_table.h"
 
-#include <string.h>
-
 #include "base/textmap.h"
+#include "model/path.h"
 #include "model/waits.h"
+#include "report/tables/group_names.h"
 
-typedef struct {
-    const char *id, *title, *name;
-    void (*append_name)(GString *to, const af_diff_label *label);
-} grouping;
+struct af_diff_grouping {
+    const char *title, *name; /* as in af_diff_table */
+    void (*append_name)(GString *to, const af_named *method);
+};
 
-static void append_class(GString *to, const af_diff_label *label)
+static void append_category(GString *to, const af_named *method)
 {
-    if (label->class_length > 0) {
-        g_string_append_len(to, label->text, label->class_length);
-    } else {
-        g_string_append(to, "(no class)");
-    }
-}
-
-static void append_package(GString *to, const af_diff_label *label)
-{
-    const char *dot = label->class_name != NULL ? strrchr(label->class_name, '.') : NULL;
-    if (label->class_name == NULL) {
-        g_string_append(to, "(no class)");
-    } else if (dot == NULL) {
-        g_string_append(to, "(default package)");
-    } else {
-        g_string_append_len(to, label->class_name, dot - label->class_name);
-    }
-}
-
-static void append_category(GString *to, const af_diff_label *label)
-{
-    g_string_append(to, af_category_title(label->category));
-}
-
-static void append_file(GString *to, const af_diff_label *label)
-{
-    if (label->source == NULL || label->source[0] == '\0') {
-        g_string_append(to, "(unknown)");
-        return;
-    }
-    const char *dot = label->class_name != NULL ? strrchr(label->class_name, '.') : NULL;
-    if (dot != NULL && strchr(label->source, '/') == NULL) {
-        const gsize begin = to->len;
-        g_string_append_len(to, label->class_name, dot + 1 - label->class_name);
-        g_strdelimit(to->str + begin, ".", '/');
-    }
-    g_string_append(to, label->source);
+    g_string_append(to, method->origin);
 }
 
 typedef struct {
@@ -59,9 +23,7 @@ typedef struct {
     af_textmap names;
     uint32_t *group_of; /* by label */
     uint32_t idle;      /* the group of idle paths, if groups are categories; or AF_TEXTMAP_NONE */
-    uint32_t *open;     /* by group */
-    uint32_t *path;     /* groups, by depth - 1 */
-    uint32_t depth;
+    af_path path;
 } adding;
 
 /* The group with this name, a new row if there is none; AF_TEXTMAP_NONE if memory is refused. */
@@ -77,14 +39,20 @@ static uint32_t reach_group(adding *a, const char *name, size_t length)
     return group;
 }
 
-static gboolean name_groups(adding *a, const grouping *g)
+static gboolean name_groups(adding *a, const af_diff_grouping *g)
 {
     const char *idle = af_category_title(AF_CATEGORY_IDLE);
     g_autoptr(GString) text = g_string_new(NULL);
     gboolean ok = a->group_of != NULL;
     for (uint32_t l = 0; ok && l < a->diff->n_labels; l++) {
+        const af_diff_label *label = &a->diff->labels[l];
+        const af_named named = {.text = label->text,
+                                .class_length = label->class_length,
+                                .class_name = label->class_name,
+                                .source = label->source,
+                                .origin = af_category_title(label->category)};
         g_string_truncate(text, 0);
-        g->append_name(text, &a->diff->labels[l]);
+        g->append_name(text, &named);
         a->group_of[l] = reach_group(a, text->str, text->len);
         ok = a->group_of[l] != AF_TEXTMAP_NONE;
     }
@@ -101,21 +69,12 @@ static uint32_t find_group(const adding *a, const af_diff_tree *tree, uint32_t n
                : a->group_of[tree->label[node]];
 }
 
-static uint32_t enter(adding *a, uint32_t depth, uint32_t group)
-{
-    while (a->depth >= depth) {
-        a->open[a->path[--a->depth]]--;
-    }
-    a->path[a->depth++] = group;
-    return a->open[group]++;
-}
-
 static void add_tree(adding *a, const af_diff_tree *tree)
 {
     const af_clock clock = a->diff->clock;
     for (uint32_t n = 1; n < tree->n; n++) {
         const uint32_t group = find_group(a, tree, n);
-        const gboolean nested = enter(a, tree->depth[n], group) > 0;
+        const gboolean nested = af_path_enter(&a->path, tree->depth[n], group) > 0;
         af_diff_row *row = &g_array_index(a->table->rows, af_diff_row, group);
         for (unsigned s = 0; s < AF_SIDES; s++) {
             row->self[s] += tree->self[s][clock][n];
@@ -124,9 +83,7 @@ static void add_tree(adding *a, const af_diff_tree *tree)
             row->present[s] = row->present[s] || tree->present[s][n] != 0;
         }
     }
-    while (a->depth > 0) {
-        a->open[a->path[--a->depth]]--;
-    }
+    af_path_restart(&a->path);
 }
 
 /* Groups are not tested for noise: one has changed if one of its methods has. `changed`: by group;
@@ -147,31 +104,17 @@ static uint8_t *find_changed(const adding *a)
 {
     const af_diff *diff = a->diff;
     uint8_t *changed = g_try_malloc0((size_t)a->names.n + 1);
-    g_autofree uint8_t *labels = g_try_malloc0((size_t)diff->n_labels + 1);
-    for (uint32_t i = 0; labels != NULL && i < diff->n_methods; i++) {
-        labels[diff->methods[i].label] |= diff->methods[i].status > AF_DIFF_NOISE ? 1 : 0;
-    }
-    for (uint32_t t = 0; changed != NULL && labels != NULL && t < diff->n_threads; t++) {
+    g_autofree uint8_t *statuses = af_diff_list_statuses(diff);
+    for (uint32_t t = 0; changed != NULL && statuses != NULL && t < diff->n_threads; t++) {
         const af_diff_tree *tree = &diff->threads[t].tree;
         for (uint32_t n = 1; n < tree->n; n++) {
-            changed[find_group(a, tree, n)] |= labels[tree->label[n]];
+            changed[find_group(a, tree, n)] |= statuses[tree->label[n]] > AF_DIFF_NOISE;
         }
     }
-    if (labels == NULL) {
+    if (statuses == NULL) {
         g_clear_pointer(&changed, g_free);
     }
     return changed;
-}
-
-static uint32_t find_deepest(const af_diff *diff)
-{
-    uint32_t deepest = 0;
-    for (uint32_t t = 0; t < diff->n_threads; t++) {
-        for (uint32_t n = 0; n < diff->threads[t].tree.n; n++) {
-            deepest = MAX(deepest, diff->threads[t].tree.depth[n]);
-        }
-    }
-    return deepest;
 }
 
 static void drop_absent(af_diff_table *table)
@@ -184,17 +127,16 @@ static void drop_absent(af_diff_table *table)
     }
 }
 
-static af_diff_table *make_groups(const af_diff *diff, const af_diff_tables *wanted,
-                                  const grouping *g)
+af_diff_table *af_diff_table_groups(const af_diff *diff, const af_diff_tables *wanted,
+                                    const af_diff_table_kind *kind)
 {
-    adding a = {.diff = diff, .table = af_diff_table_new(g->id, g->title, g->name)};
+    const af_diff_grouping *g = kind->groups;
+    adding a = {.diff = diff, .table = af_diff_table_new(kind->word, g->title, g->name)};
     af_textmap_init(&a.names);
     a.group_of = g_try_new(uint32_t, (size_t)diff->n_labels + 1);
     gboolean ok = name_groups(&a, g);
-    a.open = g_try_new0(uint32_t, (size_t)a.names.n + 1);
-    a.path = g_try_new(uint32_t, (size_t)find_deepest(diff) + 1);
     g_autofree uint8_t *changed = ok ? find_changed(&a) : NULL;
-    ok = changed != NULL && a.open != NULL && a.path != NULL;
+    ok = af_path_begin(&a.path, a.names.n, af_diff_deepest(diff)) && changed != NULL;
     for (uint32_t t = 0; ok && t < diff->n_threads; t++) {
         add_tree(&a, &diff->threads[t].tree);
     }
@@ -205,36 +147,16 @@ static af_diff_table *make_groups(const af_diff *diff, const af_diff_tables *wan
     } else {
         g_clear_pointer(&a.table, af_diff_table_free);
     }
-    g_free(a.path);
-    g_free(a.open);
+    af_path_end(&a.path);
     g_free(a.group_of);
     af_textmap_clear(&a.names);
     return a.table;
 }
 
-af_diff_table *af_diff_table_classes(const af_diff *diff, const af_diff_tables *wanted)
-{
-    static const grouping g = {"classes", "classes", "class", append_class};
-    return make_groups(diff, wanted, &g);
-}
-
-af_diff_table *af_diff_table_packages(const af_diff *diff, const af_diff_tables *wanted)
-{
-    static const grouping g = {"packages", "packages", "package", append_package};
-    return make_groups(diff, wanted, &g);
-}
-
-af_diff_table *af_diff_table_categories(const af_diff *diff, const af_diff_tables *wanted)
-{
-    static const grouping g = {"categories", "categories", "category", append_category};
-    return make_groups(diff, wanted, &g);
-}
-
-af_diff_table *af_diff_table_files(const af_diff *diff, const af_diff_tables *wanted)
-{
-    static const grouping g = {"files", "source files", "source file", append_file};
-    return make_groups(diff, wanted, &g);
-}
+const af_diff_grouping af_diff_by_class = {"classes", "class", af_named_append_class};
+const af_diff_grouping af_diff_by_package = {"packages", "package", af_named_append_package};
+const af_diff_grouping af_diff_by_category = {"categories", "category", append_category};
+const af_diff_grouping af_diff_by_file = {"source files", "source file", af_named_append_source};
 
 /* ---- waiting ---- */
 

@@ -58,13 +58,7 @@ static void put_name(af_out *out, const page *p, const af_diff_row *row)
     }
     af_out_text(out, start);
     af_markup_name(out, row->name);
-    af_out_text(out, link > 0 ? "</a>" : "");
-    if (row->was != NULL) {
-        af_out_text(out, " (was ");
-        af_markup_name(out, row->was);
-        af_out_char(out, ')');
-    }
-    af_out_text(out, "</td>");
+    af_out_texts(out, link > 0 ? "</a>" : "", "</td>");
 }
 
 static void put_row(af_out *out, const page *p, const af_diff_row *row)

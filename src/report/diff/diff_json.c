@@ -80,24 +80,13 @@ static void put_row(writing *w, const af_diff_table *table, const af_diff_row *r
     }
 }
 
-static const af_diff_thread *find_thread(const af_diff *diff, const char *title)
-{
-    for (uint32_t t = 0; t < diff->n_threads; t++) {
-        if (diff->threads[t].title == title) {
-            return &diff->threads[t];
-        }
-    }
-    return NULL;
-}
-
 static void put_rows(writing *w, const af_diff_table *table)
 {
-    const gboolean threads = strcmp(table->id, "threads") == 0;
     for (guint i = 0; i < table->rows->len && w->json.out->error == NULL; i++) {
         const af_diff_row *row = &g_array_index(table->rows, af_diff_row, i);
         af_json_begin_line(&w->json, NULL, '{');
-        if (threads) {
-            const af_diff_thread *thread = find_thread(w->diff, row->name);
+        if (row->thread != NULL) {
+            const af_diff_thread *thread = row->thread;
             const af_diff_tree *tree = &thread->tree;
             af_json_put_string(&w->json, "name", thread->title);
             put_amount(w, "before", af_diff_path_time(tree, AF_BEFORE, 0));

@@ -71,11 +71,15 @@ af_diff_status af_diff_row_judge(const af_diff *diff, const af_diff_row *row,
 }
 
 static const af_diff_table_kind kinds[] = {
-    {"methods", af_diff_table_methods, FALSE},       {"threads", af_diff_table_threads, FALSE},
-    {"classes", af_diff_table_classes, FALSE},       {"packages", af_diff_table_packages, FALSE},
-    {"categories", af_diff_table_categories, FALSE}, {"files", af_diff_table_files, FALSE},
-    {"waits", af_diff_table_waits, FALSE},           {"tree-down", af_diff_table_tree_down, TRUE},
-    {"tree-up", af_diff_table_tree_up, TRUE},
+    {"methods", .make = af_diff_table_methods},
+    {"threads", .make = af_diff_table_threads},
+    {"classes", .groups = &af_diff_by_class},
+    {"packages", .groups = &af_diff_by_package},
+    {"categories", .groups = &af_diff_by_category},
+    {"files", .groups = &af_diff_by_file},
+    {"waits", .make = af_diff_table_waits},
+    {"tree-down", .make = af_diff_table_tree_down, .is_tree = TRUE},
+    {"tree-up", .make = af_diff_table_tree_up, .is_tree = TRUE},
 };
 
 const af_diff_table_kind *af_diff_table_kind_at(unsigned number)
@@ -119,7 +123,7 @@ af_diff_table *af_diff_table_threads(const af_diff *diff, const af_diff_tables *
     for (uint32_t i = 0; i < diff->n_threads; i++) {
         const af_diff_thread *t = &diff->threads[i];
         af_diff_row row = {
-            .name = t->title, .status = t->status, .counted = !t->uncounted, .p = -1};
+            .name = t->title, .status = t->status, .counted = !t->uncounted, .p = -1, .thread = t};
         for (unsigned s = 0; s < AF_SIDES; s++) {
             row.time[s] = row.self[s] = af_diff_path_time(&t->tree, s, 0);
             row.present[s] = t->name[s] != NULL;

@@ -16,7 +16,7 @@ typedef struct {
     double p;                     /* as in af_diff_method */
     uint32_t depth;               /* in a tree, from 0 */
     const af_diff_method *method; /* what a method has in addition; NULL = another row */
-    const char *was;              /* a name that differs in before; NULL = none */
+    const af_diff_thread *thread; /* the same for a thread */
 } af_diff_row;
 
 typedef struct {
@@ -43,9 +43,12 @@ af_diff_status af_diff_row_judge(const af_diff *diff, const af_diff_row *row,
                                  af_diff_status of_method);
 
 /* The word of --by for table `number` and its maker; NULL past the end. Trees are the last ones. */
+typedef struct af_diff_grouping af_diff_grouping;
+
 typedef struct {
     const char *word;
     af_diff_table *(*make)(const af_diff *diff, const af_diff_tables *wanted);
+    const af_diff_grouping *groups; /* in place of `make`, for tables of groups of methods */
     gboolean is_tree;
 } af_diff_table_kind;
 
@@ -55,13 +58,16 @@ const char *af_diff_table_word(unsigned number);
 /* Makers; NULL if memory is refused. */
 af_diff_table *af_diff_table_methods(const af_diff *diff, const af_diff_tables *wanted);
 af_diff_table *af_diff_table_threads(const af_diff *diff, const af_diff_tables *wanted);
-af_diff_table *af_diff_table_classes(const af_diff *diff, const af_diff_tables *wanted);
-af_diff_table *af_diff_table_packages(const af_diff *diff, const af_diff_tables *wanted);
-af_diff_table *af_diff_table_categories(const af_diff *diff, const af_diff_tables *wanted);
-af_diff_table *af_diff_table_files(const af_diff *diff, const af_diff_tables *wanted);
 af_diff_table *af_diff_table_waits(const af_diff *diff, const af_diff_tables *wanted);
 af_diff_table *af_diff_table_tree_down(const af_diff *diff, const af_diff_tables *wanted);
 af_diff_table *af_diff_table_tree_up(const af_diff *diff, const af_diff_tables *wanted);
+
+/* The table of a kind that has groups. Recursion within a group counts once. */
+af_diff_table *af_diff_table_groups(const af_diff *diff, const af_diff_tables *wanted,
+                                    const af_diff_table_kind *kind);
+
+extern const af_diff_grouping af_diff_by_class, af_diff_by_package, af_diff_by_category,
+    af_diff_by_file;
 
 /* All paths, "thread;a;b". */
 af_diff_table *af_diff_table_paths(const af_diff *diff, const af_diff_tables *wanted);

@@ -92,8 +92,8 @@ static void add_columns(af_table *table, const af_figures *figures)
 {
     const af_column name = {.id = "name", .title = "method", .kind = AF_CELL_TEXT};
     const af_column depth = {.id = "depth", .kind = AF_CELL_COUNT, .plain = TRUE, .implied = TRUE};
-    const af_column parent = {"parent",      NULL,          NULL,           NULL,
-                              AF_CELL_COUNT, .plain = TRUE, .implied = TRUE};
+    const af_column parent = {
+        .id = "parent", .kind = AF_CELL_COUNT, .plain = TRUE, .implied = TRUE};
     af_table_add_column(table, &name);
     af_table_add_column(table, &depth);
     af_table_add_column(table, &parent);
@@ -103,24 +103,8 @@ static void add_columns(af_table *table, const af_figures *figures)
 static void fill_row(af_cell *row, const af_figures *figures, const af_branch_style *style,
                      const af_branch *branch)
 {
-    af_totals totals = {.calls = branch->calls,
-                        .unwinds = branch->unwinds,
-                        .self_runnable = branch->self_runnable,
-                        .runnable = branch->runnable,
-                        .has_runnable = branch->has_runnable,
-                        .lacks_runnable = branch->lacks_runnable,
-                        .uncounted = branch->uncounted,
-                        .known = branch->known,
-                        .lacking = branch->lacking};
     const gboolean is_thread = style->rooted && branch->parent == AF_NO_BRANCH;
-    memcpy(totals.self, branch->self, sizeof totals.self);
-    memcpy(totals.inclusive, branch->inclusive, sizeof totals.inclusive);
-    memcpy(totals.min, branch->min, sizeof totals.min);
-    memcpy(totals.max, branch->max, sizeof totals.max);
-    for (unsigned c = 0; c < AF_MEASURES; c++) {
-        totals.unclear[c] = branch->max[c] == 0 && branch->inclusive[c] > 0;
-    }
-    af_figures_fill(figures, row + FIGURES, &totals);
+    af_figures_fill(figures, row + FIGURES, &branch->totals);
     for (unsigned i = 0; is_thread && i < figures->n; i++) {
         const unsigned figure = figures->columns[i].figure;
         if (figure != AF_FIGURE_INCLUSIVE && figure != AF_FIGURE_INCLUSIVE_SHARE &&

@@ -10,11 +10,7 @@
 typedef struct {
     uint32_t parent; /* AF_NO_BRANCH: a root */
     uint32_t name;   /* a label; numbers from n_labels on are threads of the scope */
-    uint64_t self[AF_MEASURES], inclusive[AF_MEASURES], min[AF_MEASURES], max[AF_MEASURES];
-    uint64_t calls, unwinds, self_runnable, runnable;
-    gboolean has_runnable, lacks_runnable; /* as in af_totals */
-    gboolean uncounted;                    /* some threads have no call counts */
-    unsigned known, lacking;               /* as in af_totals */
+    af_totals totals;
 } af_branch;
 
 /* The columns and titles of a tree table. */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "base/array.h"
+#include "model/path.h"
 
 #define NO_BLOCK UINT32_MAX
 
@@ -79,7 +80,7 @@ static void list_nodes(af_callers_callees *r, uint32_t i, af_path *path, guint8 
     af_path_restart(path);
     for (uint32_t n = 1; n < tree->n; n++) {
         const uint32_t depth = tree->depth[n];
-        nested[depth] = af_path_enter(path, tree, n) > 0;
+        nested[depth] = af_path_enter(path, depth, tree->label[n]) > 0;
         const uint32_t block = block_of_node(r, tree, n);
         const uint32_t parent = block_of_node(r, tree, tree->parent[n]);
         if (block != NO_BLOCK) {
@@ -100,23 +101,13 @@ static void restore_beginnings(node_lists *lists, uint32_t n_blocks)
 
 static gboolean fill_lists(af_callers_callees *r)
 {
-    const af_profile *profile = r->scope->profile;
-    g_autofree uint32_t *group_of = g_try_new(uint32_t, MAX(profile->n_labels, 1));
-    g_autofree guint8 *nested = NULL;
-    af_path path = {0};
-    gboolean ok = group_of != NULL;
-    for (uint32_t l = 0; ok && l < profile->n_labels; l++) {
-        group_of[l] = l;
-    }
-    ok = ok && af_path_begin(&path, group_of, profile->n_labels);
-    for (uint32_t i = 0; ok && i < r->scope->n_threads; i++) {
-        ok = af_path_fit(&path, tree_at(r, i));
-        guint8 *more = ok ? g_try_realloc(nested, (gsize)path.capacity + 1) : NULL;
-        ok = more != NULL;
-        if (ok) {
-            nested = more;
-            list_nodes(r, i, &path, nested);
-        }
+    const af_scope *scope = r->scope;
+    const uint32_t deepest = af_profile_deepest(scope->profile, scope->threads, scope->n_threads);
+    g_autofree guint8 *nested = g_try_malloc0((gsize)deepest + 1);
+    af_path path;
+    const gboolean ok = af_path_begin(&path, scope->profile->n_labels, deepest) && nested != NULL;
+    for (uint32_t i = 0; ok && i < scope->n_threads; i++) {
+        list_nodes(r, i, &path, nested);
     }
     if (ok) {
         restore_beginnings(&r->own, r->n_blocks);

@@ -186,17 +186,11 @@ static gboolean add_wanted(making m, gboolean *wanted, GPtrArray *tables, GError
 {
     const af_report_request *request = m.request;
     const af_profile *profile = request->scope.profile;
-    uint32_t *group_of = g_try_new(uint32_t, MAX(profile->n_labels, 1));
-    uint32_t *labels = g_try_new(uint32_t, MAX(profile->n_labels, 1));
+    g_autofree uint32_t *labels = g_try_new(uint32_t, MAX(profile->n_labels, 1));
     m.names = g_try_new0(const char *, (gsize)profile->n_labels + request->scope.n_threads + 1);
-    af_totals *totals = NULL;
-    for (uint32_t l = 0; group_of != NULL && l < profile->n_labels; l++) {
-        group_of[l] = l;
-    }
-    if (group_of != NULL && labels != NULL && m.names != NULL) {
-        m.totals = totals = af_totals_new(&request->scope, group_of, profile->n_labels);
-    }
-    gboolean ok = totals != NULL;
+    g_autofree af_totals *totals = af_totals_new(&request->scope, NULL, profile->n_labels);
+    gboolean ok = totals != NULL && labels != NULL && m.names != NULL;
+    m.totals = totals;
     if (ok) {
         uint64_t left_out;
         const uint32_t ranked = rank_labels(request, totals, wanted, labels, &left_out);
@@ -207,14 +201,8 @@ static gboolean add_wanted(making m, gboolean *wanted, GPtrArray *tables, GError
             ((af_table *)tables->pdata[tables->len - 1])->n_more_tables = left_out;
         }
     }
-    g_free(labels);
-    g_free(totals);
     g_free(m.names);
-    g_free(group_of);
-    if (!ok) {
-        af_memory_error_set(error);
-    }
-    return ok;
+    return ok || af_memory_error_set(error);
 }
 
 gboolean af_callers_callees_add(const af_report_request *request, GPtrArray *tables, GError **error)

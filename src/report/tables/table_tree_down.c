@@ -50,32 +50,6 @@ static void collect(const af_report_request *request, af_array *candidates)
     }
 }
 
-static void fill_branch(af_branch *branch, const af_scope *scope, const candidate *c)
-{
-    const af_tree *tree = tree_at(scope, c->thread);
-    const uint32_t n = c->node;
-    branch->name = n == 0 ? scope->profile->n_labels + c->thread : tree->label[n];
-    branch->uncounted = !af_thread_counts_calls(
-        scope->profile, &scope->profile->threads[scope->threads[c->thread]]);
-    branch->calls = branch->uncounted ? 0 : tree->calls[n];
-    branch->unwinds = branch->uncounted ? 0 : tree->unwinds[n];
-    const uint64_t *runnable = af_tree_runnable(tree);
-    branch->has_runnable = runnable != NULL;
-    branch->self_runnable = af_tree_self_runnable_ns(tree, n);
-    branch->runnable = runnable != NULL ? runnable[n] : 0;
-    for (unsigned k = 0; k < AF_MEASURES; k++) {
-        if (!af_scope_reads(scope, tree, (af_clock)k)) {
-            branch->lacking |= 1u << k;
-        } else {
-            branch->known |= 1u << k;
-            branch->self[k] = af_tree_self_term(tree, n, (af_clock)k);
-            branch->inclusive[k] = af_tree_time_term(tree, n, (af_clock)k);
-            branch->min[k] = k == AF_WAIT ? 0 : tree->min[k][n];
-            branch->max[k] = k == AF_WAIT ? 0 : tree->max[k][n];
-        }
-    }
-}
-
 /* `branch_of` by node of all trees of the scope; thread i starts at begin[i]. */
 static gboolean number_nodes(const af_scope *scope, size_t **begin, uint32_t **branch_of)
 {
@@ -97,11 +71,12 @@ static gboolean make_branches(const af_scope *scope, const candidate *candidates
     gboolean ok = number_nodes(scope, &begin, &branch_of) && af_array_reach(branches, n);
     for (size_t b = 0; ok && b < n; b++) {
         const candidate *c = &candidates[b];
+        const af_tree *tree = tree_at(scope, c->thread);
         af_branch *branch = af_array_at(branches, b);
-        fill_branch(branch, scope, c);
+        branch->name = c->node == 0 ? scope->profile->n_labels + c->thread : tree->label[c->node];
+        af_totals_add_node(&branch->totals, scope, scope->threads[c->thread], c->node);
         branch->parent =
-            c->node == 0 ? AF_NO_BRANCH
-                         : branch_of[begin[c->thread] + tree_at(scope, c->thread)->parent[c->node]];
+            c->node == 0 ? AF_NO_BRANCH : branch_of[begin[c->thread] + tree->parent[c->node]];
         branch_of[begin[c->thread] + c->node] = (uint32_t)b;
     }
     return ok;

@@ -95,30 +95,31 @@ static candidate pop(growing *g)
 static void propose(growing *g, uint32_t parent, uint32_t name, size_t begin, size_t end)
 {
     candidate c = {.branch = {.parent = parent, .name = name}, .begin = begin, .end = end};
+    af_totals *totals = &c.branch.totals;
     for (size_t i = begin; i < end; i++) {
         const af_tree *tree = tree_of(g, &g->instances[i]);
         const uint32_t node = g->instances[i].node;
         const af_profile *profile = g->scope->profile;
         const gboolean counted = af_thread_counts_calls(
             profile, &profile->threads[g->scope->threads[g->instances[i].thread]]);
-        c.branch.uncounted |= !counted;
-        c.branch.calls += counted ? tree->calls[node] : 0;
-        c.branch.unwinds += counted ? tree->unwinds[node] : 0;
+        totals->uncounted |= !counted;
+        totals->calls += counted ? tree->calls[node] : 0;
+        totals->unwinds += counted ? tree->unwinds[node] : 0;
         if (af_scope_reads(g->scope, tree, AF_WAIT)) {
-            c.branch.has_runnable |= tree->runnable != NULL;
-            c.branch.lacks_runnable |= tree->runnable == NULL;
-            c.branch.self_runnable += af_tree_self_runnable_ns(tree, node);
+            totals->has_runnable |= tree->runnable != NULL;
+            totals->lacks_runnable |= tree->runnable == NULL;
+            totals->self_runnable += af_tree_self_runnable_ns(tree, node);
         }
         for (unsigned k = 0; k < AF_MEASURES; k++) {
             if (!af_scope_reads(g->scope, tree, (af_clock)k)) {
-                c.branch.lacking |= 1u << k;
+                totals->lacking |= 1u << k;
             } else {
-                c.branch.known |= 1u << k;
-                c.branch.self[k] += af_tree_self_term(tree, node, (af_clock)k);
+                totals->known |= 1u << k;
+                totals->self[k] += af_tree_self_term(tree, node, (af_clock)k);
             }
         }
     }
-    c.time_ns = af_time_of_sum(c.branch.self[g->clock], g->clock);
+    c.time_ns = af_time_of_sum(totals->self[g->clock], g->clock);
     c.number = g->numbers++;
     if (af_branch_is_large(g->request, c.time_ns, g->whole_ns)) {
         push(g, &c);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "model/overhead.h"
+#include "model/path.h"
 #include "model/waits.h"
 
 uint32_t af_scope_n_without(const af_scope *scope, af_clock clock)
@@ -21,52 +22,6 @@ uint64_t af_scope_time_ns(const af_scope *scope, af_clock clock)
         sum += af_tree_has(tree, clock) ? af_tree_time_term(tree, 0, clock) : 0;
     }
     return af_time_of_sum(sum, clock);
-}
-
-/* ---- the path to a node ---- */
-
-gboolean af_path_begin(af_path *path, const uint32_t *group_of, uint32_t n_groups)
-{
-    memset(path, 0, sizeof *path);
-    path->group_of = group_of;
-    path->open = g_try_new0(uint32_t, MAX(n_groups, 1));
-    return path->open != NULL;
-}
-
-void af_path_end(af_path *path)
-{
-    g_free(path->open);
-    g_free(path->groups);
-}
-
-void af_path_restart(af_path *path)
-{
-    while (path->depth > 0) {
-        path->open[path->groups[--path->depth]]--;
-    }
-}
-
-gboolean af_path_fit(af_path *path, const af_tree *tree)
-{
-    uint32_t deepest = 0;
-    for (uint32_t n = 1; n < tree->n; n++) {
-        deepest = MAX(deepest, tree->depth[n]);
-    }
-    if (deepest > path->capacity) {
-        uint32_t *groups = g_try_realloc_n(path->groups, deepest, sizeof *groups);
-        if (groups == NULL) {
-            return FALSE;
-        }
-        path->groups = groups;
-        path->capacity = deepest;
-    }
-    return TRUE;
-}
-
-/* Times that are counted more than once (nested calls) could overflow in a crafted file. */
-static inline void add_time(uint64_t *sum, uint64_t value, af_clock clock)
-{
-    *sum = clock != AF_WAIT && value > UINT64_MAX - *sum ? UINT64_MAX : *sum + value;
 }
 
 /* What a scope reads of a thread. */
@@ -116,7 +71,7 @@ static inline void add_times(af_totals *t, const columns *from, uint32_t n, gboo
     for (unsigned c = 0; c < AF_MEASURES; c++) {
         if ((from->known >> c & 1) != 0) {
             t->self[c] += af_tree_self_term(from->tree, n, (af_clock)c);
-            add_time(&times[c], af_tree_time_term(from->tree, n, (af_clock)c), (af_clock)c);
+            af_time_add(&times[c], af_tree_time_term(from->tree, n, (af_clock)c), (af_clock)c);
             add_extremes(t, from->tree, n, (af_clock)c, first);
         }
     }
@@ -167,6 +122,7 @@ void af_totals_add_node(af_totals *t, const af_scope *scope, uint32_t thread, ui
 /* The sums of a scope, by group. */
 typedef struct {
     const af_scope *scope;
+    const uint32_t *group_of;
     af_path path;
     af_totals *totals;
     uint32_t idle_group; /* as in af_totals_new_busy() */
@@ -181,7 +137,8 @@ static uint32_t *list_groups(const summing *s, uint32_t thread)
     for (uint32_t n = 1; groups != NULL && n < tree->n; n++) {
         groups[n] = s->idle_group != AF_NO_IDLE_GROUP && af_waits_is_idle(profile, tree, n)
                         ? s->idle_group
-                        : s->path.group_of[tree->label[n]];
+                    : s->group_of != NULL ? s->group_of[tree->label[n]]
+                                          : tree->label[n];
     }
     return groups;
 }
@@ -211,13 +168,13 @@ static gboolean add_thread(summing *s, uint32_t thread)
 {
     const columns from = list_columns(s->scope, thread);
     const af_tree *tree = from.tree;
-    g_autofree uint32_t *groups = af_path_fit(&s->path, tree) ? list_groups(s, thread) : NULL;
+    g_autofree uint32_t *groups = list_groups(s, thread);
     if (groups == NULL) {
         return FALSE;
     }
     af_path_restart(&s->path);
     for (uint32_t n = 1; n < tree->n; n++) {
-        const gboolean nested = af_path_enter_group(&s->path, tree->depth[n], groups[n]) > 0;
+        const gboolean nested = af_path_enter(&s->path, tree->depth[n], groups[n]) > 0;
         af_totals *t = &s->totals[groups[n]];
         add_node(t, &from, n, nested);
         t->threads += t->last_thread != thread + 1;
@@ -230,16 +187,15 @@ af_totals *af_totals_new_busy(const af_scope *scope, const uint32_t *group_of, u
                               uint32_t idle_group)
 {
     summing s = {.scope = scope,
+                 .group_of = group_of,
                  .totals = g_try_new0(af_totals, (gsize)n_groups + 1),
                  .idle_group = idle_group};
-    gboolean ok = s.totals != NULL;
-    if (ok) {
-        ok = af_path_begin(&s.path, group_of, n_groups + 1);
-        for (uint32_t i = 0; ok && i < scope->n_threads; i++) {
-            ok = add_thread(&s, scope->threads[i]);
-        }
-        af_path_end(&s.path);
+    const uint32_t deepest = af_profile_deepest(scope->profile, scope->threads, scope->n_threads);
+    gboolean ok = af_path_begin(&s.path, n_groups + 1, deepest) && s.totals != NULL;
+    for (uint32_t i = 0; ok && i < scope->n_threads; i++) {
+        ok = add_thread(&s, scope->threads[i]);
     }
+    af_path_end(&s.path);
     if (!ok) {
         g_clear_pointer(&s.totals, g_free);
     }

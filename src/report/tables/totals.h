@@ -60,7 +60,8 @@ uint32_t af_scope_n_without(const af_scope *scope, af_clock clock);
 /* The time of the threads in the scope: 100 %. */
 uint64_t af_scope_time_ns(const af_scope *scope, af_clock clock);
 
-/* Totals of `n_groups` groups; label l belongs to group_of[l]. Linear in the nodes. Free with
+/* Totals of `n_groups` groups; label l belongs to group_of[l], or is a group itself if that is NULL.
+ * Linear in the nodes. Free with
  * g_free(); NULL if out of memory. */
 af_totals *af_totals_new(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups);
 
@@ -78,39 +79,3 @@ void af_totals_add_node(af_totals *totals, const af_scope *scope, uint32_t threa
 
 /* Totals of one thread: all its calls count as outermost. */
 void af_totals_of_thread(const af_scope *scope, uint32_t thread, af_totals *totals);
-
-/* Counts the open calls of each group on the path to a node, while the caller walks in tree order:
- *
- *     af_path_begin(&path, group_of, n_groups);
- *     for each tree { af_path_fit(&path, tree); af_path_restart(&path);
- *         for n = 1, 2, ... open_before = af_path_enter(&path, tree, n); }
- *     af_path_end(&path); */
-typedef struct {
-    const uint32_t *group_of;
-    uint32_t *open;   /* by group */
-    uint32_t *groups; /* by depth - 1 */
-    uint32_t depth, capacity;
-} af_path;
-
-gboolean af_path_begin(af_path *path, const uint32_t *group_of, uint32_t n_groups);
-void af_path_end(af_path *path);
-
-/* Closes open calls. */
-void af_path_restart(af_path *path);
-
-/* Reserves capacity for all depths of the tree. FALSE if out of memory. */
-gboolean af_path_fit(af_path *path, const af_tree *tree);
-
-static inline uint32_t af_path_enter_group(af_path *path, uint32_t depth, uint32_t group)
-{
-    while (path->depth >= depth) {
-        path->open[path->groups[--path->depth]]--;
-    }
-    path->groups[path->depth++] = group;
-    return path->open[group]++;
-}
-
-static inline uint32_t af_path_enter(af_path *path, const af_tree *tree, uint32_t node)
-{
-    return af_path_enter_group(path, tree->depth[node], path->group_of[tree->label[node]]);
-}

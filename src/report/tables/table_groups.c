@@ -1,7 +1,37 @@
+/* Tables of groups of methods: those whose group has the same name are one row, with all figures. */
 #include "report/report.h"
+
+#include <string.h>
 
 #include "base/number.h"
 #include "base/textmap.h"
+#include "model/groups.h"
+#include "report/tables/group_names.h"
+
+/* How a table groups methods. */
+struct af_grouping {
+    const char *title;      /* NULL = the name of the table */
+    const char *name_title; /* heading of the first column */
+    void (*append_name)(GString *to, const af_named *method);
+    gboolean by_category; /* idle calls belong to the group of a label of that category */
+    gboolean of_methods;  /* its rows are methods, with a category and a source file */
+};
+
+/* From the method, because labels may omit packages. */
+static af_named name_label(const af_profile *profile, const af_label *label)
+{
+    const af_method *method =
+        label->method < profile->n_methods ? &profile->methods[label->method] : NULL;
+    const gboolean defined = method != NULL && method->defined;
+    const gboolean has_class =
+        defined && method->class_name != NULL && method->class_name[0] != '\0';
+    return (af_named){.text = label->text,
+                      .length = label->length,
+                      .class_length = label->class_length,
+                      .class_name = has_class ? method->class_name : NULL,
+                      .source = defined ? method->source : NULL,
+                      .origin = af_label_origin(profile, label)};
+}
 
 /* The names of the groups, copied into the table, and the group of each label. */
 typedef struct {
@@ -18,7 +48,8 @@ static uint32_t add_name(names *n, const af_grouping *grouping, const af_profile
                          const af_label *label, af_arena *arena)
 {
     g_autoptr(GString) text = g_string_new(NULL);
-    grouping->append_name(text, profile, label);
+    const af_named named = name_label(profile, label);
+    grouping->append_name(text, &named);
     uint32_t group = af_textmap_find(&n->map, text->str, text->len);
     if (group == AF_TEXTMAP_NONE) {
         const char *copy = af_arena_copy(arena, text->str, text->len);
@@ -48,6 +79,25 @@ static void collect_names(names *n, const af_report_request *request, const af_g
                                             : AF_NO_IDLE_GROUP;
 }
 
+enum { CATEGORY, SOURCE, EXTRAS };
+
+static const af_column extras[EXTRAS] = {
+    [CATEGORY] = {"category", NULL, NULL, "origin of the code", AF_CELL_TEXT, .rank = 23},
+    [SOURCE] = {"source", NULL, "source file",
+                "file name from the trace, in the folder of its package", AF_CELL_TEXT, .rank = 24},
+};
+
+static void fill_extras(af_cell *cells, const af_report_request *request, const af_label *label)
+{
+    const af_named named = name_label(request->scope.profile, label);
+    cells[CATEGORY].text = af_arena_text(request->arena, named.origin);
+    if (named.source != NULL && named.source[0] != '\0') {
+        g_autoptr(GString) source = g_string_new(NULL);
+        af_named_append_source(source, &named);
+        cells[SOURCE].text = af_arena_copy(request->arena, source->str, source->len);
+    }
+}
+
 static gboolean fill_table(af_table *table, const af_report_request *request,
                            const af_grouping *grouping, const names *n, const af_totals *totals)
 {
@@ -61,7 +111,7 @@ static gboolean fill_table(af_table *table, const af_report_request *request,
     const af_column name = {"name", "name", grouping->name_title, NULL, .kind = AF_CELL_TEXT};
     af_table_add_column(table, &name);
     af_figures_add_columns(&figures, table);
-    af_table_add_columns(table, grouping->extras, grouping->n_extras);
+    af_table_add_columns(table, extras, grouping->of_methods ? EXTRAS : 0);
     if (!af_table_reserve(table, n_groups)) {
         return FALSE;
     }
@@ -70,9 +120,9 @@ static gboolean fill_table(af_table *table, const af_report_request *request,
             af_cell *row = af_table_add_row(table);
             row[0].text = n->map.entries[g].bytes;
             af_figures_fill(&figures, row + 1, &totals[g]);
-            if (grouping->n_extras > 0) {
-                grouping->fill_extras(row + 1 + figures.n, request,
-                                      &request->scope.profile->labels[n->first[g]]);
+            if (grouping->of_methods) {
+                fill_extras(row + 1 + figures.n, request,
+                            &request->scope.profile->labels[n->first[g]]);
             }
         }
     }
@@ -103,10 +153,12 @@ static gboolean add_closing(af_table *table, const af_report_request *request,
     return table->closing != NULL;
 }
 
-af_table *af_table_of_groups(const af_report_request *request, const af_grouping *grouping)
+af_table *af_table_of_groups(const af_report_request *request, const af_table_kind *kind)
 {
     const af_scope *scope = &request->scope;
-    af_table *table = af_table_new(grouping->id, grouping->title);
+    const af_grouping *grouping = kind->groups;
+    af_table *table =
+        af_table_new(kind->name, grouping->title != NULL ? grouping->title : kind->name);
     names n;
     collect_names(&n, request, grouping);
     g_autofree af_totals *totals =
@@ -121,3 +173,34 @@ af_table *af_table_of_groups(const af_report_request *request, const af_grouping
     af_textmap_clear(&n.map);
     return table;
 }
+
+static void append_label(GString *to, const af_named *method)
+{
+    g_string_append_len(to, method->text, method->length);
+}
+
+static void append_origin(GString *to, const af_named *method)
+{
+    g_string_append(to, method->origin);
+}
+
+const af_table_kind af_table_kind_methods = {
+    .name = "methods",
+    .groups = &(const af_grouping){
+        .name_title = "method", .append_name = append_label, .of_methods = TRUE}};
+const af_table_kind af_table_kind_classes = {
+    .name = "classes",
+    .groups = &(const af_grouping){.name_title = "class", .append_name = af_named_append_class}};
+const af_table_kind af_table_kind_packages = {
+    .name = "packages",
+    .groups =
+        &(const af_grouping){.name_title = "package", .append_name = af_named_append_package}};
+const af_table_kind af_table_kind_categories = {
+    .name = "categories",
+    .groups = &(const af_grouping){
+        .name_title = "category", .append_name = append_origin, .by_category = TRUE}};
+const af_table_kind af_table_kind_sources = {
+    .name = "sources",
+    .groups = &(const af_grouping){.name_title = "source file",
+                                   .append_name = af_named_append_source,
+                                   .title = "source files"}};
