@@ -13,6 +13,13 @@ static inline void af_json_string(af_out *out, const char *text)
     af_json_text(out, text, strlen(text));
 }
 
+/* The same after JSON that is written as it is, such as a key. */
+static inline void af_json_string_after(af_out *out, const char *before, const char *text)
+{
+    af_out_text(out, before);
+    af_json_string(out, text);
+}
+
 /* A document under construction. Start with af_json_begin(); `key` is NULL for elements of an array
  * and for the document itself. */
 typedef struct {

@@ -65,6 +65,14 @@ static inline void af_out_char(af_out *out, char c)
 void af_out_u64(af_out *out, uint64_t value);
 void af_out_i64(af_out *out, int64_t value);
 
+/* A number between two texts. */
+static inline void af_out_number(af_out *out, const char *before, uint64_t value, const char *after)
+{
+    af_out_text(out, before);
+    af_out_u64(out, value);
+    af_out_text(out, after);
+}
+
 /* `value` hundredths, without trailing zeros: 1250 -> 12.5, -5 -> -0.05. */
 void af_out_hundredths(af_out *out, int64_t value);
 

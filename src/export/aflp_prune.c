@@ -1,6 +1,7 @@
 #include "export/aflp_prune.h"
 
 #include "model/tree_prune.h"
+#include "model/tree_rewrite.h"
 
 void af_aflp_rest_clear(af_aflp_rest *rest)
 {
@@ -12,25 +13,6 @@ void af_aflp_rest_clear(af_aflp_rest *rest)
     g_free(rest->labels);
     g_free(rest->index_of);
     *rest = (af_aflp_rest){0};
-}
-
-static void copy_node(af_tree *to, uint32_t i, const af_section_nodes *from, uint32_t node)
-{
-    const af_tree *tree = from->tree;
-    to->label[i] = af_section_name(from, node);
-    to->reason[i] = tree->reason[node];
-    to->calls[i] = tree->calls[node];
-    to->unwinds[i] = tree->unwinds[node];
-    if (tree->runnable != NULL) {
-        to->runnable[i] = tree->runnable[node];
-    }
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        if (tree->self[c] != NULL) {
-            to->self[c][i] = tree->self[c][node];
-            to->min[c][i] = tree->min[c][node];
-            to->max[c][i] = tree->max[c][node];
-        }
-    }
 }
 
 static void copy_stand_in(af_tree *to, uint32_t i, const af_stand_in *from)
@@ -58,7 +40,8 @@ static void copy_entries(af_tree *to, const af_section_nodes *from, const af_tre
         const uint32_t entry = pruned->entries[e];
         uint32_t depth;
         if (entry < pruned->first) {
-            copy_node(to, e + 1, from, entry);
+            af_tree_copy_node(to, e + 1, from->tree, entry);
+            to->label[e + 1] = af_section_name(from, entry);
             depth = from->tree->depth[entry];
         } else {
             const af_stand_in *stand_in = &pruned->stand_ins[entry - pruned->first];

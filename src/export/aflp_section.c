@@ -109,9 +109,12 @@ static uint8_t *reserve_column(af_section *s, uint32_t n)
     return at;
 }
 
+/* `end` is NULL if memory was refused. */
 static void commit_column(af_section *s, const uint8_t *end)
 {
-    s->bytes.n = (size_t)(end - (const uint8_t *)s->bytes.items);
+    if (end != NULL) {
+        s->bytes.n = (size_t)(end - (const uint8_t *)s->bytes.items);
+    }
 }
 
 /* Writes the shortest calls, or how much longer the longest ones are; of all nodes, or only of those
@@ -126,9 +129,7 @@ static void write_extremes(af_section *s, const af_tree *tree, unsigned clock, g
             at = af_uleb128_put(at, (longest ? max[i] - min[i] : min[i]) / unit);
         }
     }
-    if (at != NULL) {
-        commit_column(s, at);
-    }
+    commit_column(s, at);
 }
 
 static void write_shape(af_section *s, const af_section_nodes *nodes)
@@ -138,23 +139,17 @@ static void write_shape(af_section *s, const af_section_nodes *nodes)
     for (uint32_t i = 1; at != NULL && i < tree->n; i++) {
         at = af_uleb128_put(at, (uint64_t)tree->depth[i - 1] + 1 - tree->depth[i]);
     }
-    if (at != NULL) {
-        commit_column(s, at);
-        at = reserve_column(s, tree->n);
-    }
+    commit_column(s, at);
+    at = reserve_column(s, tree->n);
     for (uint32_t i = 1; at != NULL && i < tree->n; i++) {
         at = af_uleb128_put(at, af_section_name(nodes, i));
     }
-    if (at != NULL) {
-        commit_column(s, at);
-        at = reserve_column(s, tree->n);
-    }
+    commit_column(s, at);
+    at = reserve_column(s, tree->n);
     for (uint32_t i = 1; at != NULL && i < tree->n; i++) {
         at = af_uleb128_put(at, tree->calls[i]);
     }
-    if (at != NULL) {
-        commit_column(s, at);
-    }
+    commit_column(s, at);
 }
 
 /* Writes a column in which most numbers are 0. */
@@ -206,9 +201,7 @@ void af_section_tree(af_section *s, const af_section_nodes *nodes)
             for (uint32_t i = 1; at != NULL && i < tree->n; i++) {
                 at = af_uleb128_put(at, tree->self[c][i] / unit);
             }
-            if (at != NULL) {
-                commit_column(s, at);
-            }
+            commit_column(s, at);
             write_extremes(s, tree, c, FALSE, all, unit);
             write_extremes(s, tree, c, TRUE, all, unit);
         }

@@ -170,9 +170,7 @@ static gboolean sort_pairs(writer *w)
 static void put_name(af_out *out, const char *name)
 {
     const gboolean quoted = g_unichar_isspace(g_utf8_get_char(name));
-    af_out_text(out, quoted ? "\"" : "");
-    af_out_text(out, name);
-    af_out_text(out, quoted ? "\"" : "");
+    af_out_texts(out, quoted ? "\"" : "", name, quoted ? "\"" : "");
 }
 
 /* "fl=(3) Main.java" or "cfl=(3)". */
@@ -184,9 +182,7 @@ static void put_file(writer *w, const char *key, const char *source)
         return; /* reported when the file is complete */
     }
     gboolean *named = &AF_ARRAY_AT(&w->named_files, gboolean, number);
-    af_out_text(w->out, key);
-    af_out_u64(w->out, number + UINT64_C(1));
-    af_out_text(w->out, *named ? ")" : ") ");
+    af_out_number(w->out, key, number + UINT64_C(1), *named ? ")" : ") ");
     put_name(w->out, *named ? "" : name);
     af_out_char(w->out, '\n');
     *named = TRUE;
@@ -199,16 +195,13 @@ static int32_t put_function(writer *w, uint32_t number, gboolean called)
     int32_t line = 0;
     const char *source = method ? af_label_source(w->profile, w->used.labels[number], &line) : NULL;
     put_file(w, called ? "cfl=(" : "fl=(", source);
-    af_out_text(w->out, called ? "cfn=(" : "fn=(");
-    af_out_u64(w->out, number + UINT64_C(1));
-    af_out_char(w->out, ')');
+    af_out_number(w->out, called ? "cfn=(" : "fn=(", number + UINT64_C(1), ")");
     if (!w->functions[number].named && method) {
         af_out_char(w->out, ' ');
         put_name(w->out, w->profile->labels[w->used.labels[number]].text);
     } else if (!w->functions[number].named) {
-        af_out_text(w->out, " [thread ");
-        af_out_text(w->out, w->profile->threads[w->selection->threads[number - w->used.n]].title);
-        af_out_char(w->out, ']');
+        af_out_texts(w->out, " [thread ",
+                     w->profile->threads[w->selection->threads[number - w->used.n]].title, "]");
     }
     w->functions[number].named = TRUE;
     af_out_char(w->out, '\n');
@@ -220,8 +213,7 @@ static void put_costs(writer *w, int32_t line, const uint64_t costs[], unsigned 
 {
     af_out_i64(w->out, line);
     for (unsigned e = 0; e < n_known; e++) {
-        af_out_char(w->out, ' ');
-        af_out_u64(w->out, costs[e]);
+        af_out_number(w->out, " ", costs[e], "");
     }
     af_out_char(w->out, '\n');
 }
@@ -234,9 +226,7 @@ static void put_all_of(writer *w, uint32_t number)
     for (uint32_t i = w->functions[number].first; i < end && w->out->error == NULL; i++) {
         const pair *p = &AF_ARRAY_AT(&w->pairs, pair, w->by_caller[i]);
         const int32_t begins = put_function(w, p->callee, TRUE);
-        af_out_text(w->out, "calls=");
-        af_out_u64(w->out, MAX(p->calls, 1));
-        af_out_char(w->out, ' ');
+        af_out_number(w->out, "calls=", MAX(p->calls, 1), " ");
         af_out_i64(w->out, begins);
         af_out_char(w->out, '\n');
         put_costs(w, line, p->inclusive, p->n_known);
@@ -253,13 +243,10 @@ static void put_node(writer *w, const af_tree *tree, uint32_t node)
         self[e] = af_tree_self_widths(tree, w->events[e])[node];
         n = self[e] > 0 ? e + 1 : n;
     }
-    af_out_text(w->out, "#=");
-    af_out_u64(w->out, tree->depth[node]);
-    af_out_char(w->out, ' ');
+    af_out_number(w->out, "#=", tree->depth[node], " ");
     af_out_u64(w->out, w->used.number_of[tree->label[node]] + UINT64_C(1));
     for (unsigned e = 0; e < n; e++) {
-        af_out_char(w->out, ' ');
-        af_out_u64(w->out, self[e]);
+        af_out_number(w->out, " ", self[e], "");
     }
     af_out_char(w->out, '\n');
 }
@@ -269,9 +256,7 @@ static void put_stacks(writer *w)
     af_out_text(w->out, "# stacks, for aflame: depth, function, self times\n");
     for (uint32_t i = 0; i < w->selection->n_threads; i++) {
         const af_tree *tree = w->profile->threads[w->selection->threads[i]].tree;
-        af_out_text(w->out, "#=0 ");
-        af_out_u64(w->out, (uint64_t)w->used.n + i + 1);
-        af_out_char(w->out, '\n');
+        af_out_number(w->out, "#=0 ", (uint64_t)w->used.n + i + 1, "\n");
         for (uint32_t n = 1; n < tree->n && w->out->error == NULL; n++) {
             put_node(w, tree, n);
         }
@@ -302,8 +287,7 @@ static void put_uncounted(const writer *w)
     for (uint32_t i = 0; i < w->selection->n_threads; i++) {
         const af_thread *thread = &w->profile->threads[w->selection->threads[i]];
         if (!af_thread_counts_calls(w->profile, thread)) {
-            af_out_text(w->out, before);
-            af_out_text(w->out, thread->title);
+            af_out_texts(w->out, before, thread->title);
             before = ", ";
         }
     }
@@ -315,24 +299,19 @@ static void put_head(writer *w)
     const char *command = w->profile->app != NULL ? w->profile->app : "trace";
     af_out_text(w->out, "# callgrind format\nversion: 1\ncreator: aflame\n");
     if (w->profile->facts.has_pid) {
-        af_out_text(w->out, "pid: ");
-        af_out_u64(w->out, w->profile->facts.pid);
-        af_out_char(w->out, '\n');
+        af_out_number(w->out, "pid: ", w->profile->facts.pid, "\n");
     }
     af_out_text(w->out, "cmd: ");
     af_out_bytes(w->out, command, MIN(strlen(command), MOST_COMMAND));
     af_out_text(w->out, "\npart: 1\n");
     if (w->selection->left_out != NULL) {
-        af_out_text(w->out, "desc: Left out: ");
-        af_out_text(w->out, w->selection->left_out);
-        af_out_char(w->out, '\n');
+        af_out_texts(w->out, "desc: Left out: ", w->selection->left_out, "\n");
     }
     put_uncounted(w);
     af_out_text(w->out, "\npositions: line\nevents:");
     for (unsigned e = 0; e < w->n_events; e++) {
         g_autofree char *name = name_event(w, w->events[e]);
-        af_out_char(w->out, ' ');
-        af_out_text(w->out, name);
+        af_out_texts(w->out, " ", name);
     }
     af_out_text(w->out, "\nsummary:");
     for (unsigned e = 0; e < w->n_events; e++) {
@@ -340,8 +319,7 @@ static void put_head(writer *w)
         for (uint32_t f = 0; f < w->used.n; f++) {
             sum += w->functions[f].self[e];
         }
-        af_out_char(w->out, ' ');
-        af_out_u64(w->out, sum);
+        af_out_number(w->out, " ", sum, "");
     }
     af_out_text(w->out, "\n\n");
 }

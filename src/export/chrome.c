@@ -88,9 +88,7 @@ static void put_call(writer *w, uint32_t thread, const waiting *call)
     }
     af_chrome_form_put_ids(form, thread);
     if (call->depth > 0) {
-        af_out_text(form->out, ",\"depth\":");
-        af_out_u64(form->out, call->depth);
-        af_out_text(form->out, ",\"order\":");
+        af_out_number(form->out, ",\"depth\":", call->depth, ",\"order\":");
         af_out_u64(form->out, call->order);
     }
     af_out_char(form->out, '}');

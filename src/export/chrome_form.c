@@ -35,9 +35,7 @@ void af_chrome_form_put_us(const af_chrome_form *form, const char *key, uint64_t
 
 void af_chrome_form_put_ids(const af_chrome_form *form, uint32_t thread)
 {
-    af_out_text(form->out, ",\"pid\":");
-    af_out_u64(form->out, form->process.pids[thread]);
-    af_out_text(form->out, ",\"tid\":");
+    af_out_number(form->out, ",\"pid\":", form->process.pids[thread], ",\"tid\":");
     af_out_u64(form->out, form->process.tids[thread]);
 }
 
@@ -49,9 +47,8 @@ gboolean af_chrome_form_is_track(const af_chrome_form *form, uint32_t thread)
 void af_chrome_form_put_track(const af_chrome_form *form, uint32_t thread)
 {
     af_chrome_form_put_ids(form, thread);
-    af_out_text(form->out, ",\"scope\":\"" AF_TRACE_TRACK "\",\"id\":\"");
-    af_out_u64(form->out, form->process.tids[thread]);
-    af_out_char(form->out, '"');
+    af_out_number(form->out, ",\"scope\":\"" AF_TRACE_TRACK "\",\"id\":\"",
+                  form->process.tids[thread], "\"");
 }
 
 void af_chrome_form_begin(const af_chrome_form *form, const af_selection *selection)
@@ -62,8 +59,7 @@ void af_chrome_form_begin(const af_chrome_form *form, const af_selection *select
     af_out_text(form->out, (facts & (fact)) != 0 ? ",\"" key "\":\"" value "\"" : "");
     AF_TRACE_FACTS(PUT)
     if (selection->left_out != NULL) {
-        af_out_text(form->out, ",\"leftOut\":");
-        af_json_string(form->out, selection->left_out);
+        af_json_string_after(form->out, ",\"leftOut\":", selection->left_out);
     }
 }
 
@@ -79,8 +75,7 @@ static void begin_meta(af_chrome_form *form, const char *what, uint32_t thread)
 static void put_name(af_chrome_form *form, const char *what, uint32_t thread, const char *name)
 {
     begin_meta(form, what, thread);
-    af_out_text(form->out, "\"name\":");
-    af_json_string(form->out, name);
+    af_json_string_after(form->out, "\"name\":", name);
     af_out_text(form->out, "}}");
 }
 

@@ -12,16 +12,14 @@ typedef struct {
 static void put_categories(const writer *w, const af_marker_series *series)
 {
     if (series->categories != NULL) {
-        af_out_text(w->form->out, ",\"cat\":");
-        af_json_string(w->form->out, series->categories);
+        af_json_string_after(w->form->out, ",\"cat\":", series->categories);
     }
 }
 
 static void put_time(const writer *w, const char *kind, int64_t ns)
 {
     const int64_t since_ns = ns - (int64_t)w->start_ns;
-    af_out_text(w->form->out, kind);
-    af_out_text(w->form->out, since_ns < 0 ? "-" : "");
+    af_out_texts(w->form->out, kind, since_ns < 0 ? "-" : "");
     af_chrome_form_put_us(w->form, "", since_ns < 0 ? 0 - (uint64_t)since_ns : (uint64_t)since_ns);
 }
 
@@ -37,8 +35,7 @@ static void put_counter(writer *w, const af_marker *marker, const af_marker_seri
     put_categories(w, series);
     put_time(w, ",\"ph\":\"C\",\"ts\":", marker->ns);
     af_chrome_form_put_ids(w->form, thread);
-    af_out_text(out, ",\"args\":{");
-    af_json_string(out, colon != NULL ? colon + 2 : "value");
+    af_json_string_after(out, ",\"args\":{", colon != NULL ? colon + 2 : "value");
     af_out_text(out, marker->thousandths < 0 ? ":-" : ":");
     af_out_decimal(out,
                    marker->thousandths < 0 ? 0 - (uint64_t)marker->thousandths

@@ -43,17 +43,13 @@ static uint32_t *number_nodes(samples *s, const af_tree *tree)
         if (number == known) {
             const af_label *label = &s->form->profile->labels[tree->label[n]];
             af_out *out = s->form->out;
-            af_out_text(out, ids[n] == 1 ? "\n\"" : ",\n\"");
-            af_out_u64(out, ids[n]);
-            af_out_text(out, "\":{\"name\":");
+            af_out_number(out, ids[n] == 1 ? "\n\"" : ",\n\"", ids[n], "\":{\"name\":");
             af_json_text(out, label->text, label->length);
             af_out_text(out, ",\"category\":");
             af_chrome_form_put_categories(s->form, label,
                                           af_waits_category(s->form->profile, tree, n));
             if (caller > 0) {
-                af_out_text(out, ",\"parent\":\"");
-                af_out_u64(out, caller);
-                af_out_char(out, '"');
+                af_out_number(out, ",\"parent\":\"", caller, "\"");
             }
             af_out_char(out, '}');
         }
@@ -90,9 +86,7 @@ static gboolean put_sample(void *user, const af_export_slice *slice, GError **er
     af_json_string(out, s->event);
     af_chrome_form_put_us(s->form, ",\"ts\":", slice->begin_ns);
     af_chrome_form_put_ids(s->form, s->thread);
-    af_out_text(out, ",\"sf\":\"");
-    af_out_u64(out, s->ids[slice->node]);
-    af_out_text(out, "\",\"weight\":");
+    af_out_number(out, ",\"sf\":\"", s->ids[slice->node], "\",\"weight\":");
     af_out_decimal(out, slice->end_ns - slice->begin_ns, s->unit->counted ? s->unit->digits : 3);
     af_out_char(out, '}');
     return out->error == NULL || af_export_stop(error);
@@ -111,10 +105,10 @@ static gboolean put_all(samples *s, GError **error)
     af_out *out = s->form->out;
     const af_export_slice_observer observer = {1, begin_thread, put_sample, end_thread, s};
     af_chrome_form_begin(s->form, s->selection);
-    af_out_text(out, ",\"" AF_TRACE_WEIGHT_UNIT "\":");
-    af_json_string(out, s->unit->counted ? s->unit->name : "us");
-    af_out_text(out, s->form->profile->facts.threadless ? ",\"" AF_TRACE_THREADLESS "\":true" : "");
-    af_out_text(out, "},\"traceEvents\":[");
+    af_json_string_after(out,
+                         ",\"" AF_TRACE_WEIGHT_UNIT "\":", s->unit->counted ? s->unit->name : "us");
+    af_out_texts(out, s->form->profile->facts.threadless ? ",\"" AF_TRACE_THREADLESS "\":true" : "",
+                 "},\"traceEvents\":[");
     af_chrome_form_put_names(s->form, s->selection);
     if (!put_frames(s, error)) {
         return FALSE;

@@ -112,9 +112,7 @@ static void write_node(const writing *w, uint32_t number, uint64_t largest)
     const af_label *label = &w->profile->labels[node->label];
     const af_category category = af_call_node_is_idle(node) ? AF_CATEGORY_IDLE : label->category;
     af_out *out = w->out;
-    af_out_text(out, "  n");
-    af_out_u64(out, number);
-    af_out_text(out, " [label=\"");
+    af_out_number(out, "  n", number, " [label=\"");
     write_name(out, label->text);
     af_out_text(out, "\\nself ");
     write_share(w, node->self);
@@ -146,9 +144,7 @@ static void write_arc(const writing *w, const af_call_arc *arc)
     af_out *out = w->out;
     const gboolean nested = arc->time == 0 && arc->nested_time > 0;
     const uint64_t time = nested ? arc->nested_time : arc->time;
-    af_out_text(out, "  n");
-    af_out_u64(out, arc->from);
-    af_out_text(out, " -> n");
+    af_out_number(out, "  n", arc->from, " -> n");
     af_out_u64(out, arc->to);
     af_out_texts(out, " [label=\"", nested ? "nested " : "");
     write_text(out, af_number_amount(text, time, w->unit));

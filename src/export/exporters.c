@@ -17,14 +17,13 @@ static gboolean write_plain(const af_exporter *exporter, const af_profile *profi
 {
     af_out *out = g_new(af_out, 1);
     af_out_open(out, write, user);
-    GError *own = NULL;
+    g_autoptr(GError) own = NULL;
     const gboolean written = exporter->write(profile, selection, out, &own);
     const gboolean sent = af_out_close(out, error);
     g_free(out);
     if (sent && !written) {
         g_propagate_error(error, g_steal_pointer(&own));
     }
-    g_clear_error(&own);
     return written && sent;
 }
 
@@ -42,13 +41,18 @@ static gboolean write_packed(const af_exporter *exporter, const af_profile *prof
     return ok;
 }
 
+/* Whether the exporter writes stacks for lack of calls. */
+static gboolean writes_stacks(const af_exporter *exporter, const af_selection *selection)
+{
+    return exporter->calls == AF_CALLS_IF_ANY && selection->calls == NULL;
+}
+
 /* Reports calls that are too deep for the format. */
 static void report_depth(const af_exporter *exporter, const af_profile *profile,
                          const af_selection *selection, GPtrArray *messages)
 {
-    const gboolean writes_stacks = exporter->calls == AF_CALLS_IF_ANY && selection->calls == NULL;
-    if (messages != NULL && exporter->deepest > 0 && !writes_stacks &&
-        af_paths_deepest(profile, selection) > exporter->deepest) {
+    if (messages != NULL && exporter->deepest > 0 && !writes_stacks(exporter, selection) &&
+        af_profile_deepest(profile, selection->threads, selection->n_threads) > exporter->deepest) {
         g_ptr_array_add(messages,
                         g_strdup_printf("%s files hold at most %u nested calls; deeper ones were "
                                         "left out, and their time counts as their caller's",
@@ -145,11 +149,11 @@ static void report_losses(const af_exporter *exporter, unsigned lost, GPtrArray 
 static unsigned find_losses(const af_exporter *exporter, const af_profile *profile,
                             const af_selection *selection)
 {
-    const gboolean writes_stacks = exporter->calls == AF_CALLS_IF_ANY && selection->calls == NULL;
-    const unsigned loses = exporter->loses | AF_LOSES_ALWAYS |
-                           (writes_stacks ? AF_LOSES_COUNTERS | AF_LOSES_INSTANTS |
-                                                AF_LOSES_TRACKS | exporter->stacks_lose
-                                          : 0u);
+    const unsigned loses =
+        exporter->loses | AF_LOSES_ALWAYS |
+        (writes_stacks(exporter, selection)
+             ? AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_TRACKS | exporter->stacks_lose
+             : 0u);
     const unsigned lost = loses & find_facts(profile, selection);
     return (lost & AF_LOSES_GROUPS) != 0 ? lost & ~(unsigned)AF_LOSES_MIXED : lost;
 }

@@ -62,9 +62,7 @@ static const struct {
 
 static void begin_column(writer *w, const char *name)
 {
-    af_out_char(w->out, '"');
-    af_out_text(w->out, name);
-    af_out_text(w->out, "\":[");
+    af_out_texts(w->out, "\"", name, "\":[");
 }
 
 static void put_comma(writer *w, uint64_t i)
@@ -98,9 +96,7 @@ static void put_counting(writer *w, const char *name, uint32_t n)
 
 static void put_length(writer *w, uint64_t n)
 {
-    af_out_text(w->out, "\"length\":");
-    af_out_u64(w->out, n);
-    af_out_text(w->out, "},\n");
+    af_out_number(w->out, "\"length\":", n, "},\n");
 }
 
 static void put_stacks(writer *w, const af_tree *tree, const af_label_numbers *used)
@@ -225,24 +221,22 @@ static gboolean put_tables(writer *w, uint32_t thread, GError **error)
 
 static void put_thread(writer *w, uint32_t thread)
 {
-    af_out_text(w->out, w->n_threads++ > 0 ? ",\n{\"name\":" : "\n{\"name\":");
-    af_json_string(w->out, w->profile->threads[thread].name);
-    af_out_text(w->out, ",\"processName\":");
-    af_json_string(w->out, w->process.names[thread] != NULL ? w->process.names[thread] : "trace");
-    af_out_text(w->out, ",\"isMainThread\":");
-    af_out_text(w->out, af_export_ids_is_main(&w->process, thread) ? "true" : "false");
-    af_out_text(w->out, ",\"pid\":\"");
-    af_out_u64(w->out, w->process.pids[thread]);
-    af_out_text(w->out, "\",\"tid\":");
-    af_out_u64(w->out, w->process.tids[thread]);
-    af_out_text(w->out, ",\"processType\":\"default\",\"processStartupTime\":0,"
-                        "\"processShutdownTime\":null,\"registerTime\":0,"
-                        "\"unregisterTime\":null,\"pausedRanges\":[],\n"
-                        "\"resourceTable\":{\"lib\":[],\"name\":[],\"host\":[],\"type\":[],"
-                        "\"length\":0},\"nativeSymbols\":{\"libIndex\":[],\"address\":[],"
-                        "\"name\":[],\"functionSize\":[],\"length\":0},"
-                        "\"markers\":{\"data\":[],\"name\":[],\"startTime\":[],\"endTime\":[],"
-                        "\"phase\":[],\"category\":[],\"length\":0},\n");
+    af_json_string_after(w->out, w->n_threads++ > 0 ? ",\n{\"name\":" : "\n{\"name\":",
+                         w->profile->threads[thread].name);
+    af_json_string_after(w->out, ",\"processName\":",
+                         w->process.names[thread] != NULL ? w->process.names[thread] : "trace");
+    af_out_texts(w->out, ",\"isMainThread\":",
+                 af_export_ids_is_main(&w->process, thread) ? "true" : "false");
+    af_out_number(w->out, ",\"pid\":\"", w->process.pids[thread], "\",\"tid\":");
+    af_out_number(w->out, "", w->process.tids[thread],
+                  ",\"processType\":\"default\",\"processStartupTime\":0,"
+                  "\"processShutdownTime\":null,\"registerTime\":0,"
+                  "\"unregisterTime\":null,\"pausedRanges\":[],\n"
+                  "\"resourceTable\":{\"lib\":[],\"name\":[],\"host\":[],\"type\":[],"
+                  "\"length\":0},\"nativeSymbols\":{\"libIndex\":[],\"address\":[],"
+                  "\"name\":[],\"functionSize\":[],\"length\":0},"
+                  "\"markers\":{\"data\":[],\"name\":[],\"startTime\":[],\"endTime\":[],"
+                  "\"phase\":[],\"category\":[],\"length\":0},\n");
 }
 
 static gboolean begin_round(void *user, uint32_t thread, unsigned round, GError **error)
@@ -310,13 +304,11 @@ static gboolean end_round(void *user, uint32_t thread, unsigned round, GError **
     const af_unit *unit = &w->profile->facts.weights.unit;
     af_out_text(w->out, w->skips ? "" : "],\n");
     if (round == (w->cpu ? CPU_DELTA : WEIGHT)) {
-        af_out_text(w->out, "\"weightType\":");
-        af_json_string(w->out, !unit->counted                     ? "tracing-ms"
-                               : strcmp(unit->name, "bytes") == 0 ? "bytes"
-                                                                  : "samples");
-        af_out_text(w->out, ",\"length\":");
-        af_out_u64(w->out, w->n);
-        af_out_text(w->out, "}}");
+        af_json_string_after(w->out, "\"weightType\":",
+                             !unit->counted                     ? "tracing-ms"
+                             : strcmp(unit->name, "bytes") == 0 ? "bytes"
+                                                                : "samples");
+        af_out_number(w->out, ",\"length\":", w->n, "}}");
     }
     return TRUE;
 }
@@ -326,15 +318,14 @@ static void put_meta(writer *w)
     /* Perfetto recognises the file by its first key */
     af_out_text(w->out, "{\"meta\":{\"interval\":1,\"startTime\":");
     af_out_i64(w->out, MAX(af_profile_date_s(w->profile), 0) * 1000);
-    af_out_text(w->out, ",\"processType\":0,\"product\":");
-    af_json_string(w->out, w->profile->app != NULL ? w->profile->app : "trace");
+    af_json_string_after(w->out, ",\"processType\":0,\"product\":",
+                         w->profile->app != NULL ? w->profile->app : "trace");
     af_out_text(w->out, ",\"stackwalk\":1,\"version\":27,\"preprocessedProfileVersion\":55,"
                         "\"symbolicated\":true,\"importedFrom\":\"aflame\","
                         "\"usesOnlyOneStackType\":true,\"sourceCodeIsNotOnSearchfox\":true,"
                         "\"markerSchema\":[],\n");
     if (w->selection->left_out != NULL) {
-        af_out_text(w->out, "\"leftOut\":");
-        af_json_string(w->out, w->selection->left_out);
+        af_json_string_after(w->out, "\"leftOut\":", w->selection->left_out);
         af_out_text(w->out, ",\n");
     }
     if (w->cpu) {
@@ -343,10 +334,8 @@ static void put_meta(writer *w)
     }
     af_out_text(w->out, "\"categories\":[");
     for (unsigned i = 0; i < G_N_ELEMENTS(categories); i++) {
-        af_out_text(w->out, i > 0 ? ",\n{\"name\":" : "\n{\"name\":");
-        af_json_string(w->out, categories[i].name);
-        af_out_text(w->out, ",\"color\":");
-        af_json_string(w->out, categories[i].color);
+        af_json_string_after(w->out, i > 0 ? ",\n{\"name\":" : "\n{\"name\":", categories[i].name);
+        af_json_string_after(w->out, ",\"color\":", categories[i].color);
         af_out_text(w->out, ",\"subcategories\":[\"Other\"]}");
     }
     af_out_text(w->out, "]},\n\"libs\":[],\n\"threads\":[");

@@ -173,9 +173,7 @@ static gboolean append_annotation(path *p, size_t depth, char letter)
 static void print_line(printer *p, const char *number)
 {
     af_out_bytes(p->out, p->path.bytes, p->path.used);
-    af_out_char(p->out, ' ');
-    af_out_text(p->out, number);
-    af_out_char(p->out, '\n');
+    af_out_texts(p->out, " ", number, "\n");
     p->lost.truncated += p->path.truncated_at != SIZE_MAX;
 }
 
@@ -255,14 +253,10 @@ static void measure_trees(measure *m, const af_profile *profile, const af_select
         if (m->lengths != NULL) {
             measure_tree(m, profile, selection, thread);
         } else {
-            const af_tree *tree = thread->tree;
-            uint32_t deepest = 0;
-            for (uint32_t n = 1; n < tree->n; n++) {
-                deepest = MAX(deepest, tree->depth[n]);
-            }
+            const uint32_t deepest = af_profile_deepest(profile, &selection->threads[i], 1);
             const af_u128 longest = strlen(thread->title) + 2 +
                                     (af_u128)deepest * (longest_label + 2 + ANNOTATION_SIZE);
-            const af_u128 bytes = m->bytes + (longest + NUMBER_SIZE) * tree->n;
+            const af_u128 bytes = m->bytes + (longest + NUMBER_SIZE) * thread->tree->n;
             m->bytes = (uint64_t)MIN(bytes, AF_PATHS_MOST_COUNTED);
             m->deepest = MAX(m->deepest, deepest);
         }
@@ -287,7 +281,7 @@ static gboolean check_size(const af_profile *profile, const af_selection *select
     measure_trees(&m, profile, selection);
     g_free(m.lengths);
     if (m.bytes > most) {
-        af_paths_refuse("folded stacks", m.bytes, m.deepest, error);
+        af_paths_refuse(profile, selection, "folded stacks", m.bytes, error);
     }
     return m.bytes <= most;
 }

@@ -53,10 +53,8 @@ void af_gecko_begin(af_out *out, const af_profile *profile, uint64_t interval_ns
     put_fact(out, facts, "app_versioncode");
     af_out_text(out, ", \"asyncstack\": 1, \"categories\": [");
     for (unsigned i = 0; i < G_N_ELEMENTS(categories); i++) {
-        af_out_text(out, i > 0 ? ", {\"color\": " : "{\"color\": ");
-        af_json_string(out, categories[i][1]);
-        af_out_text(out, ", \"name\": ");
-        af_json_string(out, categories[i][0]);
+        af_json_string_after(out, i > 0 ? ", {\"color\": " : "{\"color\": ", categories[i][1]);
+        af_json_string_after(out, ", \"name\": ", categories[i][0]);
         af_out_text(out, ", \"subcategories\": [\"Other\"]}");
     }
     af_out_text(out, "], \"debug\": 0, \"device\": ");
@@ -73,8 +71,7 @@ void af_gecko_begin(af_out *out, const af_profile *profile, uint64_t interval_ns
     af_out_i64(out, MAX(af_profile_date_s(profile), 0) * 1000);
     af_out_text(out, ", \"version\": 24, \"exporter\": \"aflame\"");
     if (left_out != NULL) {
-        af_out_text(out, ", \"leftOut\": ");
-        af_json_string(out, left_out);
+        af_json_string_after(out, ", \"leftOut\": ", left_out);
     }
     af_out_text(out, "}, \"pausedRanges\": [], \"processes\": [], \"threads\": [");
 }
@@ -91,39 +88,36 @@ static void begin_row(af_out *out, uint64_t i)
 
 void af_gecko_begin_frames(af_out *out, uint32_t i)
 {
-    af_out_text(out, i > 0 ? ", " : "");
-    af_out_text(out, "{\"frameTable\": {\"data\": [");
+    af_out_texts(out, i > 0 ? ", " : "", "{\"frameTable\": {\"data\": [");
 }
 
 void af_gecko_put_frame(af_out *out, uint32_t i, af_gecko_category category)
 {
     begin_row(out, i);
     af_out_u64(out, i);
-    af_out_text(out, ", false, 0, null, null, null, null, ");
-    af_out_u64(out, category);
-    af_out_text(out, ", 0]");
+    af_out_number(out, ", false, 0, null, null, null, null, ", category, ", 0]");
 }
 
 void af_gecko_begin_samples(af_out *out, const char *name, uint32_t pid)
 {
-    af_out_text(out, "], \"schema\": {\"category\": 7, \"column\": 6, \"implementation\": 3, "
-                     "\"innerWindowID\": 2, \"line\": 5, \"location\": 0, \"optimizations\": 4, "
-                     "\"relevantForJS\": 1, \"subcategory\": 8}}, "
-                     "\"markers\": {\"data\": [], \"schema\": {\"category\": 4, \"data\": 5, "
-                     "\"endTime\": 2, \"name\": 0, \"phase\": 3, \"startTime\": 1}}, "
-                     "\"name\": ");
-    af_json_string(out, name);
-    af_out_text(out, ", \"pid\": ");
-    af_out_u64(out, pid);
-    af_out_text(out, ", \"processType\": \"default\", \"registerTime\": 0, "
-                     "\"samples\": {\"data\": [");
+    af_json_string_after(
+        out,
+        "], \"schema\": {\"category\": 7, \"column\": 6, \"implementation\": 3, "
+        "\"innerWindowID\": 2, \"line\": 5, \"location\": 0, \"optimizations\": 4, "
+        "\"relevantForJS\": 1, \"subcategory\": 8}}, "
+        "\"markers\": {\"data\": [], \"schema\": {\"category\": 4, \"data\": 5, "
+        "\"endTime\": 2, \"name\": 0, \"phase\": 3, \"startTime\": 1}}, "
+        "\"name\": ",
+        name);
+    af_out_number(out, ", \"pid\": ", pid,
+                  ", \"processType\": \"default\", \"registerTime\": 0, "
+                  "\"samples\": {\"data\": [");
 }
 
 void af_gecko_put_sample(af_out *out, uint64_t i, uint32_t stack, uint64_t time, unsigned digits)
 {
     begin_row(out, i);
-    af_out_u64(out, stack);
-    af_out_text(out, ", ");
+    af_out_number(out, "", stack, ", ");
     af_out_decimal(out, time, digits);
     af_out_text(out, ", 0]");
 }
@@ -142,9 +136,7 @@ void af_gecko_put_stack(af_out *out, uint32_t i, uint32_t prefix, uint32_t frame
     } else {
         af_out_u64(out, prefix);
     }
-    af_out_text(out, ", ");
-    af_out_u64(out, frame);
-    af_out_text(out, ", 0]");
+    af_out_number(out, ", ", frame, ", 0]");
 }
 
 void af_gecko_begin_strings(af_out *out)
@@ -161,7 +153,5 @@ void af_gecko_put_string(af_out *out, uint32_t i, const char *text, size_t lengt
 
 void af_gecko_end_thread(af_out *out, uint32_t tid)
 {
-    af_out_text(out, "], \"tid\": ");
-    af_out_u64(out, tid);
-    af_out_text(out, ", \"unregisterTime\": null}");
+    af_out_number(out, "], \"tid\": ", tid, ", \"unregisterTime\": null}");
 }

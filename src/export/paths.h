@@ -6,13 +6,11 @@
 /* Larger than any disk. */
 #define AF_PATHS_MOST_COUNTED (UINT64_C(1) << 60)
 
-/* The depth of the deepest tree of the selected threads. */
-uint32_t af_paths_deepest(const af_profile *profile, const af_selection *selection);
-
 /* Whether `frame_bytes` for each caller of each node fit into selection->most_bytes. FALSE with
  * AF_ERROR_USAGE; the message calls the output `what`. */
 gboolean af_paths_check(const af_profile *profile, const af_selection *selection,
                         unsigned frame_bytes, const char *what, GError **error);
 
 /* Sets the error of af_paths_check(). */
-void af_paths_refuse(const char *what, uint64_t bytes, uint32_t deepest, GError **error);
+void af_paths_refuse(const af_profile *profile, const af_selection *selection, const char *what,
+                     uint64_t bytes, GError **error);

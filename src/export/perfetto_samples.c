@@ -228,7 +228,9 @@ gboolean af_perfetto_samples_put(af_perfetto_form *form, GError **error)
                                             form->profile->facts.weights.unit.name, NULL))};
     s.context =
         (Af__Perfetto__StackSample__TaskContext)AF__PERFETTO__STACK_SAMPLE__TASK_CONTEXT__INIT;
-    s.path = g_try_new(uint64_t, (size_t)af_paths_deepest(form->profile, form->selection) + 1);
+    s.path = g_try_new(uint64_t, (size_t)af_profile_deepest(form->profile, form->selection->threads,
+                                                            form->selection->n_threads) +
+                                     1);
     af_textmap_init(&s.libraries);
     af_textmap_init(&s.sources);
     const gboolean ok = s.path != NULL ? put_all(&s, error) : af_memory_error_set(error);

@@ -268,7 +268,8 @@ static void put_head(writer *w)
 
 static gboolean put_all(writer *w, GError **error)
 {
-    const uint32_t deepest = af_paths_deepest(w->profile, w->selection);
+    const uint32_t deepest =
+        af_profile_deepest(w->profile, w->selection->threads, w->selection->n_threads);
     g_autofree uint64_t *path = g_try_new(uint64_t, (size_t)deepest + 1);
     if (path == NULL) {
         return af_memory_error_set(error);

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "base/idmap.h"
 #include "base/memory_error.h"
 #include "export/calls.h"
+#include "model/children.h"
 
 typedef struct {
     uint64_t time_ns, weight, number;
@@ -15,8 +15,8 @@ typedef struct {
 } timed_sample;
 
 typedef struct {
-    af_idmap nodes;   /* parent << 32 | label; the number of node n is n - 1 */
-    af_array samples; /* of timed_sample */
+    af_children children; /* of its tree */
+    af_array samples;     /* of timed_sample */
 } track;
 
 typedef struct {
@@ -29,23 +29,6 @@ typedef struct {
     size_t n_common; /* methods that the next sample may have in common with it */
 } collecting;
 
-static uint64_t make_key(uint32_t parent, uint32_t label)
-{
-    return (uint64_t)parent << 32 | label;
-}
-
-static gboolean begin_track(track *t, const af_tree *tree)
-{
-    af_array_init(&t->samples, sizeof(timed_sample));
-    af_idmap_init_hashed(&t->nodes, NULL);
-    for (uint32_t n = 1; n < tree->n; n++) {
-        if (af_idmap_add(&t->nodes, make_key(tree->parent[n], tree->label[n])) == AF_IDMAP_NONE) {
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
 /* Returns the node of a sample; 0 if no node contains it, because it has no weight. */
 static uint32_t find_node(collecting *c, const track *t, const af_recorded_sample *recorded)
 {
@@ -53,12 +36,12 @@ static uint32_t find_node(collecting *c, const track *t, const af_recorded_sampl
     size_t i = MIN(recorded->common, c->n_common);
     uint32_t node = i > 0 ? path[i - 1] : 0;
     for (; i < recorded->n; i++) {
-        const uint32_t number = af_idmap_find(&t->nodes, make_key(node, recorded->labels[i]));
-        if (number == AF_IDMAP_NONE) {
+        node = af_children_find(&t->children, node, recorded->labels[i]);
+        if (node == AF_NO_NODE) {
             c->n_common = i;
             return 0;
         }
-        path[i] = node = number + 1;
+        path[i] = node;
     }
     c->n_common = recorded->n;
     return node;
@@ -124,7 +107,8 @@ static gboolean prepare(collecting *c)
     for (uint32_t i = 0; ok && i < n; i++) {
         const uint32_t thread = c->selection->threads[i];
         c->index_of[thread] = i + 1;
-        ok = begin_track(&c->tracks[i], c->profile->threads[thread].tree);
+        af_array_init(&c->tracks[i].samples, sizeof(timed_sample));
+        ok = af_children_init(&c->tracks[i].children, c->profile->threads[thread].tree);
     }
     return ok;
 }
@@ -143,7 +127,7 @@ static gboolean walk_samples(const af_profile *profile, const af_selection *sele
                                           tell_all(&c, observer, error)
                                     : af_memory_error_set(error);
     for (uint32_t i = 0; c.tracks != NULL && i < selection->n_threads; i++) {
-        af_idmap_clear(&c.tracks[i].nodes);
+        af_children_clear(&c.tracks[i].children);
         af_array_clear(&c.tracks[i].samples);
     }
     af_array_clear(&c.path);

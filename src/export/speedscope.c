@@ -48,8 +48,7 @@ static void put_frames(const writer *w)
         af_out_text(w->out, i > 0 ? ",\n{\"name\":" : "\n{\"name\":");
         af_json_text(w->out, label->text, label->length);
         if (source != NULL) {
-            af_out_text(w->out, ",\"file\":");
-            af_json_string(w->out, source);
+            af_json_string_after(w->out, ",\"file\":", source);
         }
         if (source != NULL && line > 0) {
             af_out_text(w->out, ",\"line\":");
@@ -82,16 +81,14 @@ static void put_title(const writer *w)
 
 static void begin_profile(writer *w, const char *type, const char *unit, uint32_t thread)
 {
-    af_out_text(w->out, w->n_profiles++ > 0 ? ",\n{\"type\":" : "\n{\"type\":");
-    af_json_string(w->out, type);
+    af_json_string_after(w->out, w->n_profiles++ > 0 ? ",\n{\"type\":" : "\n{\"type\":", type);
     af_out_text(w->out, ",\"name\":");
     if (w->profile->facts.threadless) {
         put_title(w);
     } else {
         af_json_string(w->out, w->profile->threads[thread].title);
     }
-    af_out_text(w->out, ",\"unit\":");
-    af_json_string(w->out, unit);
+    af_json_string_after(w->out, ",\"unit\":", unit);
     w->any = FALSE;
 }
 
@@ -121,11 +118,8 @@ static gboolean put_edge(writer *w, const char *kind, const af_call_event *edge,
         w->first_ns = w->last_ns;
     }
     af_out_text(w->out, w->any ? ",\n" : "\n");
-    af_out_text(w->out, kind);
-    af_out_u64(w->out, w->used.number_of[edge->label]);
-    af_out_text(w->out, ",\"at\":");
-    af_out_u64(w->out, w->last_ns);
-    af_out_char(w->out, '}');
+    af_out_number(w->out, kind, w->used.number_of[edge->label], ",\"at\":");
+    af_out_number(w->out, "", w->last_ns, "}");
     w->any = TRUE;
     return w->out->error == NULL || af_export_stop(error);
 }
@@ -272,7 +266,7 @@ static gboolean check_samples(writer *w, GError **error)
     if (all->most_bytes > 0 && bound > all->most_bytes) {
         ok = af_export_slices_walk(w->profile, &some, &observer, error);
         if (ok && w->stack_bytes > all->most_bytes) {
-            af_paths_refuse("stacks", w->stack_bytes, af_paths_deepest(w->profile, &some), error);
+            af_paths_refuse(w->profile, &some, "stacks", w->stack_bytes, error);
             ok = FALSE;
         }
     }
@@ -335,8 +329,7 @@ static void put_top(const writer *w)
     af_out_text(w->out, (facts & (fact)) != 0 ? ",\n\"" key "\":\"" value "\"" : "");
     AF_TRACE_FACTS(PUT)
     if (w->selection->left_out != NULL) {
-        af_out_text(w->out, ",\n\"leftOut\":");
-        af_json_string(w->out, w->selection->left_out);
+        af_json_string_after(w->out, ",\n\"leftOut\":", w->selection->left_out);
     }
 }
 
@@ -348,7 +341,9 @@ static gboolean write_speedscope(const af_profile *profile, const af_selection *
                                  : !check_samples(&w, error)) {
         return FALSE;
     }
-    w.path = g_try_new(uint32_t, (size_t)af_paths_deepest(profile, selection) + 1);
+    w.path = g_try_new(
+        uint32_t,
+        (size_t)af_profile_deepest(profile, selection->threads, selection->n_threads) + 1);
     if (w.path == NULL ||
         !af_label_numbers_init(&w.used, profile, selection->threads, selection->n_threads)) {
         g_free(w.path);

@@ -369,8 +369,8 @@ void af_cell_put_plain(af_out *out, const af_table *table, uint32_t row, unsigne
         put_text(out, cell->text);
         break;
     case AF_CELL_TIMESTAMP:
-        af_out_text(out, (int64_t)cell->number < 0 ? "-" : "");
-        af_out_u64(out, (uint64_t)ABS((int64_t)cell->number));
+        af_out_number(out, (int64_t)cell->number < 0 ? "-" : "",
+                      (uint64_t)ABS((int64_t)cell->number), "");
         break;
     case AF_CELL_TIME:
     case AF_CELL_COUNT:

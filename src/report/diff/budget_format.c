@@ -171,14 +171,12 @@ static unsigned count(const GArray *lines, gboolean failures)
 
 static void write_junit(const GArray *lines, const af_unit *unit, af_out *out)
 {
-    af_out_text(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-                     "<testsuite name=\"aflame check\" tests=\"");
-    af_out_u64(out, lines->len);
-    af_out_text(out, "\" failures=\"");
+    af_out_number(out,
+                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+                  "<testsuite name=\"aflame check\" tests=\"",
+                  lines->len, "\" failures=\"");
     af_out_u64(out, count(lines, TRUE));
-    af_out_text(out, "\" errors=\"0\" skipped=\"");
-    af_out_u64(out, count(lines, FALSE));
-    af_out_text(out, "\">\n");
+    af_out_number(out, "\" errors=\"0\" skipped=\"", count(lines, FALSE), "\">\n");
     for (guint i = 0; i < lines->len; i++) {
         const af_budget_line *line = line_at(lines, i);
         g_autofree char *text = say_line(line, unit), *name = af_columns_clean(line->name);
@@ -232,9 +230,8 @@ static void write_markdown(const GArray *lines, const af_unit *unit, af_out *out
         g_autofree char *subject = say_subject(line), *name = af_columns_clean(line->name);
         const gboolean occurs =
             line->verdict != AF_BUDGET_MISSING && line->verdict != AF_BUDGET_SKIPPED;
-        af_out_text(out, af_budget_fails(line->verdict) ? "| **" : "| ");
-        af_out_text(out, verdict_word(line->verdict));
-        af_out_text(out, af_budget_fails(line->verdict) ? "** |" : " |");
+        af_out_texts(out, af_budget_fails(line->verdict) ? "| **" : "| ",
+                     verdict_word(line->verdict), af_budget_fails(line->verdict) ? "** |" : " |");
         put_cell(out, name);
         put_cell(out, subject);
         put_value_cell(out, line, unit, line->before, line->has_before);

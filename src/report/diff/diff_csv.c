@@ -64,8 +64,7 @@ static void put_runs(af_out *out, const uint64_t *runs, uint32_t n)
 {
     af_out_char(out, ',');
     for (uint32_t i = 0; runs != NULL && i < n; i++) {
-        af_out_text(out, i > 0 ? " " : "");
-        af_out_u64(out, runs[i]);
+        af_out_number(out, i > 0 ? " " : "", runs[i], "");
     }
 }
 

@@ -45,16 +45,14 @@ void af_rest_put(af_rest *rest, af_out *out, const char *prefix, const char *id,
     } else if (rest->n > 0) {
         g_autofree char *text = g_base64_encode(rest->packed->data, rest->packed->len);
         if (is_rows) {
-            af_out_text(out, "<noscript><p>");
-            af_out_u64(out, rest->n);
+            af_out_number(out, "<noscript><p>", rest->n, "");
             af_out_text(out, " more rows need the script of this page; --format csv writes "
                              "all</p></noscript>");
         }
         af_out_text(out, "<script type=\"application/gzip\" data-rest=\"");
         af_markup_text(out, prefix);
         af_markup_text(out, id);
-        af_out_text(out, "\" data-count=\"");
-        af_out_u64(out, rest->n);
+        af_out_number(out, "\" data-count=\"", rest->n, "");
         af_out_texts(out, "\">", text, "</script>\n");
     }
     af_gzip_free(rest->gzip);

@@ -246,9 +246,7 @@ static void put_clocks(af_out *out, const printing *p)
         } else {
             af_out_text(out, "<th scope=\"colgroup\"");
         }
-        af_out_text(out, " colspan=\"");
-        af_out_u64(out, n);
-        af_out_text(out, "\">");
+        af_out_number(out, " colspan=\"", n, "\">");
         if (column->stem == NULL) {
             af_out_text(out, "</td>");
         } else {
@@ -341,8 +339,7 @@ void af_table_put_html(af_out *out, const af_table *table, const af_anchors *anc
     for (uint32_t r = 0; r < n && out->error == NULL; r++) {
         if (af_table_begins_group(table, r)) {
             af_out_texts(out, r > 0 ? "</tbody><tbody>\n" : "", "<tr><th class=\"g\" colspan=\"");
-            af_out_u64(out, p.n);
-            af_out_text(out, "\">");
+            af_out_number(out, "", p.n, "\">");
             af_markup_text(out, af_table_row(p.table, r)[1].text);
             af_out_text(out, "</th></tr>\n");
         }
