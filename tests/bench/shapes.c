@@ -3,7 +3,8 @@
  *                             (a ! after the size: four times it is as large as it needs to be)
  *   shapes SHAPE SIZE -o FILE
  * growth.sh runs the command on them and measures how the time grows. */
-#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -40,9 +41,9 @@ static size_t make_leb(uint8_t *to, uint64_t value, bool sign)
 
 enum { ENTER, EXIT, UNWIND };
 
-static void begin_text(const char *vm)
+static void begin_text(void)
 {
-    fprintf(out, "*version\n2\ndata-file-overflow=false\nclock=wall\nvm=%s\npid=1\n", vm);
+    fprintf(out, "*version\n2\ndata-file-overflow=false\nclock=wall\nvm=art\npid=1\n");
 }
 
 static void begin_threads(void)
@@ -52,12 +53,21 @@ static void begin_threads(void)
 
 static void begin_methods(void)
 {
+    begin_text();
+    begin_threads();
     fprintf(out, "*methods\n");
 }
 
-static void put_method(uint64_t id, const char *class_name, const char *name)
+/* The method as class, tab, name; ids ascend by 4. */
+__attribute__((format(printf, 2, 3))) static void put_method(uint64_t index, const char *format,
+                                                             ...)
 {
-    fprintf(out, "0x%llx\t%s\t%s\t()V\tA.java\n", (unsigned long long)id, class_name, name);
+    va_list list;
+    fprintf(out, "0x%" PRIx64 "\t", index << 2);
+    va_start(list, format);
+    vfprintf(out, format, list);
+    va_end(list);
+    fprintf(out, "\t()V\tA.java\n");
 }
 
 static void begin_records(void)
@@ -76,23 +86,26 @@ static void put_record(uint32_t thread, uint32_t method, unsigned action)
     put_le(now_us += 10, 4);
 }
 
-/* Methods m0, m1 ... with ids 0, 4 ... */
+/* Methods m0, m1 ... */
 static void put_plain_methods(uint64_t methods)
 {
-    begin_methods();
     for (uint64_t i = 0; i < methods; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "m%llu", (unsigned long long)i);
-        put_method(i << 2, "com.example.Main", name);
+        put_method(i, "com.example.Main\tm%" PRIu64, i);
     }
 }
 
 static void begin_plain(uint64_t methods)
 {
-    begin_text("art");
-    begin_threads();
+    begin_methods();
     put_plain_methods(methods);
     begin_records();
+}
+
+static void put_records(uint64_t n, uint32_t method, unsigned action)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        put_record(1, method, action);
+    }
 }
 
 static void call(uint32_t method)
@@ -101,11 +114,18 @@ static void call(uint32_t method)
     put_record(1, method, EXIT);
 }
 
+static void call_each(uint64_t methods)
+{
+    for (uint64_t i = 0; i < methods; i++) {
+        call((uint32_t)i);
+    }
+}
+
 /* ---- V2: nanoseconds, one clock ---- */
 
-static void begin_v2(void)
+static void begin_v2(unsigned version)
 {
-    static const uint8_t header[32] = {'S', 'L', 'O', 'W', 4};
+    const uint8_t header[32] = {'S', 'L', 'O', 'W', (uint8_t)version};
     put(header, sizeof header);
 }
 
@@ -173,14 +193,16 @@ static void put_v2_record(uint32_t method, unsigned action)
     }
 }
 
-static void end_v2(void)
+static void end_v2(unsigned version, const char *clock)
 {
-    static const char text[] =
-        "*version\n4\ndata-file-overflow=false\nclock=wall\nelapsed-time-nsec=1000000\nvm=art\n"
-        "*end\n";
+    char text[128];
+    const int length = snprintf(text, sizeof text,
+                                "*version\n%u\ndata-file-overflow=false\nclock=%s\n"
+                                "elapsed-time-nsec=1000000\nvm=art\n*end\n",
+                                version, clock);
     put_le(3, 1);
-    put_le(sizeof text - 1, 2);
-    put(text, sizeof text - 1);
+    put_le((uint64_t)length, 2);
+    put(text, (size_t)length);
 }
 
 /* ---- calls ---- */
@@ -188,12 +210,8 @@ static void end_v2(void)
 static void deep(uint64_t n)
 {
     begin_plain(1);
-    for (uint64_t i = 0; i < n; i++) {
-        put_record(1, 0, ENTER);
-    }
-    for (uint64_t i = 0; i < n; i++) {
-        put_record(1, 0, EXIT);
-    }
+    put_records(n, 0, ENTER);
+    put_records(n, 0, EXIT);
 }
 
 static void unmatched(uint64_t n)
@@ -202,9 +220,7 @@ static void unmatched(uint64_t n)
     for (uint64_t i = 0; i < n; i++) {
         put_record(1, (uint32_t)i % 2, ENTER);
     }
-    for (uint64_t i = 0; i < n; i++) {
-        put_record(1, 2, EXIT);
-    }
+    put_records(n, 2, EXIT);
 }
 
 /* A matching exit of a deep call, then the stack grows again. */
@@ -212,9 +228,7 @@ static void missing(uint64_t n)
 {
     begin_plain(2);
     put_record(1, 0, ENTER);
-    for (uint64_t i = 0; i < n; i++) {
-        put_record(1, 1, ENTER);
-    }
+    put_records(n, 1, ENTER);
     put_record(1, 0, EXIT);
     for (uint64_t i = 0; i < n; i++) {
         put_record(1, 0, ENTER);
@@ -245,9 +259,7 @@ static void unwound(uint64_t n)
 static void wide(uint64_t n)
 {
     begin_plain(n);
-    for (uint64_t i = 0; i < n; i++) {
-        call((uint32_t)i);
-    }
+    call_each(n);
 }
 
 /* A chain, with one additional call at each level. */
@@ -259,9 +271,7 @@ static void comb(uint64_t n)
         call(1);
         call(2);
     }
-    for (uint64_t i = 0; i < n; i++) {
-        put_record(1, 0, EXIT);
-    }
+    put_records(n, 0, EXIT);
 }
 
 /* A hundred levels, each with many children. */
@@ -342,6 +352,7 @@ static void distinct_dual(uint64_t n)
     static const uint8_t header[32] = {'S', 'L', 'O', 'W', 3, 0, 32, 0, 0, 0, 0, 0, 0, 0, 0, 0, 14};
     fprintf(out, "*version\n3\ndata-file-overflow=false\nclock=dual\nvm=art\npid=1\n");
     begin_threads();
+    fprintf(out, "*methods\n");
     put_plain_methods(16);
     fprintf(out, "*end\n");
     put(header, sizeof header);
@@ -350,10 +361,7 @@ static void distinct_dual(uint64_t n)
 
 static void distinct_v2(uint64_t n)
 {
-    static const uint8_t header[32] = {'S', 'L', 'O', 'W', 5};
-    static const char text[] = "*version\n5\ndata-file-overflow=false\nclock=dual\n"
-                               "elapsed-time-nsec=1000000\nvm=art\n*end\n";
-    put(header, sizeof header);
+    begin_v2(5);
     for (uint32_t i = 0; i < 16; i++) {
         char name[32];
         snprintf(name, sizeof name, "m%u", i);
@@ -362,9 +370,7 @@ static void distinct_v2(uint64_t n)
     put_v2_thread(1, "main");
     walk_distinct(n, put_v2_record);
     put_v2_block();
-    put_le(3, 1);
-    put_le(sizeof text - 1, 2);
-    put(text, sizeof text - 1);
+    end_v2(5, "dual");
 }
 
 /* Threads that take turns at every record. */
@@ -395,7 +401,7 @@ static void steps(uint64_t n)
 
 static void threads(uint64_t n)
 {
-    begin_v2();
+    begin_v2(4);
     put_v2_method(16, "run");
     for (uint64_t i = 0; i < n; i++) {
         char name[32];
@@ -403,13 +409,13 @@ static void threads(uint64_t n)
         put_v2_thread((uint32_t)i + 1, name);
         put_v2_call((uint32_t)i + 1, 16, i * 1000);
     }
-    end_v2();
+    end_v2(4, "wall");
 }
 
 /* Pairs of threads with one name; that name followed by the id is the name of a third thread. */
 static void titles(uint64_t n)
 {
-    begin_v2();
+    begin_v2(4);
     put_v2_method(16, "run");
     put_v2_method(32, "a;b");
     for (uint64_t i = 0; i < n; i++) {
@@ -419,19 +425,19 @@ static void titles(uint64_t n)
         put_v2_thread((uint32_t)i + 1, name);
         put_v2_call((uint32_t)i + 1, i % 2 == 0 ? 16 : 32, i * 1000);
     }
-    end_v2();
+    end_v2(4, "wall");
 }
 
 /* The same thread listed repeatedly, under different names. */
 static void listed(uint64_t n)
 {
-    begin_text("art");
+    begin_text();
     begin_threads();
     for (uint64_t i = 0; i < n; i++) {
         fprintf(out, "%llu\tT%llu\n", (unsigned long long)(i % 100 + 1), (unsigned long long)i);
     }
-    begin_methods();
-    put_method(0, "a.B", "c");
+    fprintf(out, "*methods\n");
+    put_method(0, "a.B\tc");
     begin_records();
     for (uint32_t i = 0; i < 100; i++) {
         put_record(i + 1, 0, ENTER);
@@ -441,22 +447,21 @@ static void listed(uint64_t n)
 
 static void headers(uint64_t n)
 {
-    begin_text("art");
+    begin_text();
     put_repeated("*threads\n1\tmain\n*methods\n\n\n", n);
-    put_method(0, "a.B", "c");
+    put_method(0, "a.B\tc");
     begin_records();
     call(0);
 }
 
 static void facts(uint64_t n)
 {
-    begin_text("art");
+    begin_text();
     for (uint64_t i = 0; i < n; i++) {
         fprintf(out, "key%llu=value\n", (unsigned long long)i);
     }
-    begin_threads();
-    begin_methods();
-    put_method(0, "a.B", "c");
+    put_repeated("*threads\n1\tmain\n*methods\n", 1);
+    put_method(0, "a.B\tc");
     begin_records();
     call(0);
 }
@@ -465,32 +470,24 @@ static void facts(uint64_t n)
 
 static void equal_names(uint64_t n)
 {
-    begin_text("art");
-    begin_threads();
     begin_methods();
     for (uint64_t i = 0; i < n; i++) {
-        put_method(i << 2, "com.example.Main", "run");
+        put_method(i, "com.example.Main\trun");
     }
     begin_records();
-    for (uint64_t i = 0; i < n; i++) {
-        call((uint32_t)i);
-    }
+    call_each(n);
 }
 
 /* One name as long as the size, drawn in forty places that fit a part of it. */
 static void long_name(uint64_t n, const char *repeated)
 {
     enum { SITES = 40 };
-    begin_text("art");
-    begin_threads();
     begin_methods();
     fprintf(out, "0x0\tcom.example.Main\tm");
     put_repeated(repeated, n / strlen(repeated));
     fprintf(out, "\t()V\tA.java\n");
     for (uint32_t i = 1; i <= SITES; i++) {
-        char name[16];
-        snprintf(name, sizeof name, "m%u", (unsigned)i);
-        put_method(i << 2, "com.example.Main", name);
+        put_method(i, "com.example.Main\tm%u", (unsigned)i);
     }
     begin_records();
     for (uint32_t i = 1; i <= SITES; i++) {
@@ -524,7 +521,7 @@ static void long_broken(uint64_t n)
 /* A package with as many components as the size. */
 static void long_package(uint64_t n)
 {
-    begin_text("art");
+    begin_text();
     fprintf(out, "*threads\n1\t");
     put_repeated("thread.", n / 7);
     fprintf(out, "\n*methods\n0x0\t");
@@ -538,37 +535,24 @@ static void long_package(uint64_t n)
 
 static void packages(uint64_t n)
 {
-    begin_text("art");
-    begin_threads();
     begin_methods();
     for (uint64_t i = 0; i < n; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "c%llu.d%llu.Main", (unsigned long long)i % 1000,
-                 (unsigned long long)i);
-        put_method(i << 2, name, "run");
+        put_method(i, "c%" PRIu64 ".d%" PRIu64 ".Main\trun", i % 1000, i);
     }
     begin_records();
-    for (uint64_t i = 0; i < n; i++) {
-        call((uint32_t)i);
-    }
+    call_each(n);
 }
 
 /* Half of the methods are used but not defined, the others defined but not used. */
 static void proxies(uint64_t n)
 {
-    begin_text("art");
-    begin_threads();
     begin_methods();
-    put_method(0, "a.B", "c");
+    put_method(0, "a.B\tc");
     for (uint64_t i = n; i < 2 * n; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "m%llu", (unsigned long long)i);
-        put_method(i << 2, "a.Interface", name);
+        put_method(i, "a.Interface\tm%" PRIu64, i);
     }
     for (uint64_t i = 0; i < 100; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "m%llu", (unsigned long long)(n + i));
-        put_method((n / 2 + i) << 2, "a.Target", name);
+        put_method(n / 2 + i, "a.Target\tm%" PRIu64, n + i);
     }
     begin_records();
     for (uint64_t i = 1; i < n / 2; i++) {
@@ -595,25 +579,25 @@ static uint64_t invert(uint64_t odd)
 static void colliding_ids(uint64_t n)
 {
     const uint64_t inverse = invert(KNOWN);
-    begin_v2();
+    begin_v2(4);
     for (uint64_t i = 1; i <= n; i++) {
         put_v2_method((i << 2) * inverse, "run");
     }
     for (uint64_t i = 1; i <= n; i++) {
         put_v2_call(1, (i << 2) * inverse, i * 10000);
     }
-    end_v2();
+    end_v2(4, "wall");
 }
 
 /* Numbers with equal halves: GLib's hash of all of them is 0. */
 static void colliding_halves(uint64_t n)
 {
-    begin_v2();
+    begin_v2(4);
     for (uint64_t i = 1; i <= n; i++) {
         put_v2_method((i << 2) | (i << 34), "run");
         put_v2_call(1, (i << 2) | (i << 34), i * 20000);
     }
-    end_v2();
+    end_v2(4, "wall");
 }
 
 /* One path, its rows numbered in sequence: each next method puts its row into the same slot as the
@@ -636,49 +620,43 @@ static void colliding_paths(uint64_t n)
     }
 }
 
+enum { COLLIDING = 24 };
+
 /* "ab" and "bA" collide in every string hash that multiplies by 33. */
+static const char *collide(char name[2 * COLLIDING + 1], uint64_t number)
+{
+    for (unsigned bit = 0; bit < COLLIDING; bit++) {
+        memcpy(name + 2 * bit, (number >> bit & 1) != 0 ? "bA" : "ab", 3);
+    }
+    return name;
+}
+
 static void colliding_names(uint64_t n)
 {
-    begin_text("art");
-    begin_threads();
     begin_methods();
     for (uint64_t i = 0; i < n; i++) {
-        char name[64] = "";
-        for (unsigned bit = 0; bit < 24; bit++) {
-            memcpy(name + 2 * bit, (i >> bit & 1) != 0 ? "bA" : "ab", 3);
-        }
-        put_method(i << 2, "com.example.Main", name);
+        char name[2 * COLLIDING + 1];
+        put_method(i, "com.example.Main\t%s", collide(name, i));
     }
     begin_records();
-    for (uint64_t i = 0; i < n; i++) {
-        call((uint32_t)i);
-    }
+    call_each(n);
 }
 
 static void colliding_packages(uint64_t n)
 {
-    begin_text("art");
+    begin_text();
     begin_threads();
     for (uint64_t i = 0; i < n; i++) {
-        char name[64] = "";
-        for (unsigned bit = 0; bit < 24; bit++) {
-            memcpy(name + 2 * bit, (i >> bit & 1) != 0 ? "bA" : "ab", 3);
-        }
-        fprintf(out, "2\t%s\n", name);
+        char name[2 * COLLIDING + 1];
+        fprintf(out, "2\t%s\n", collide(name, i));
     }
-    begin_methods();
+    fprintf(out, "*methods\n");
     for (uint64_t i = 0; i < n; i++) {
-        char name[80] = "org.";
-        for (unsigned bit = 0; bit < 24; bit++) {
-            memcpy(name + 4 + 2 * bit, (i >> bit & 1) != 0 ? "bA" : "ab", 3);
-        }
-        memcpy(name + 52, ".Main", 6);
-        put_method(i << 2, name, "run");
+        char name[2 * COLLIDING + 1];
+        put_method(i, "org.%s.Main\trun", collide(name, i));
     }
     begin_records();
-    for (uint64_t i = 0; i < n; i++) {
-        call((uint32_t)i);
-    }
+    call_each(n);
     put_record(2, 0, ENTER);
     put_record(2, 0, EXIT);
 }
@@ -710,7 +688,7 @@ static void stream(uint64_t n)
 
 static void blocks(uint64_t n)
 {
-    begin_v2();
+    begin_v2(4);
     put_v2_method(16, "run");
     for (uint64_t i = 0; i < n; i++) {
         put_v2_call(1, 16, i * 20000);
