@@ -487,10 +487,9 @@ static void folded_names(uint64_t size)
 
 static void perf(uint64_t size)
 {
-    perf_writer w;
-    perf_begin(&w, out);
-    perf_comm(&w, 7, "app");
-    perf_map(&w, 7, 0x10000, 0x10000, "/lib/libapp.so");
+    perf_begin();
+    perf_comm(7, "app");
+    perf_map(7, 0x10000, 0x10000, "/lib/libapp.so");
     for (uint64_t i = 0; i < size; i++) {
         uint64_t chain[24];
         const uint64_t stack = draw(1000);
@@ -498,65 +497,61 @@ static void perf(uint64_t size)
         for (unsigned level = 0; level < n; level++) {
             chain[n - 1 - level] = 0x10010 + 128 * frame_of(stack, level, 100);
         }
-        perf_sample(&w, 7, 1000 + i * 1000, 250000, chain, n);
+        perf_sample(7, 1000 + i * 1000, 250000, chain, n);
     }
-    perf_end(&w, "/lib/libapp.so", 100);
+    perf_end("/lib/libapp.so", 100);
 }
 
 static void perf_threads(uint64_t size)
 {
     const uint64_t chain[] = {0x10010};
-    perf_writer w;
-    perf_begin(&w, out);
+    perf_begin();
     for (uint64_t i = 0; i < size; i++) {
         const uint32_t pid = (uint32_t)i + 10;
-        perf_comm(&w, pid, "app");
-        perf_map(&w, pid, 0x10000, 0x10000, "/lib/libapp.so");
-        perf_sample(&w, pid, 1000 + i, 1, chain, 1);
+        perf_comm(pid, "app");
+        perf_map(pid, 0x10000, 0x10000, "/lib/libapp.so");
+        perf_sample(pid, 1000 + i, 1, chain, 1);
     }
-    perf_end(&w, "/lib/libapp.so", 8);
+    perf_end("/lib/libapp.so", 8);
 }
 
 /* Maps each placed below the previous one, each of its own library. */
 static void perf_maps(uint64_t size)
 {
-    perf_writer w;
-    perf_begin(&w, out);
+    perf_begin();
     for (uint64_t i = size; i-- > 0;) {
         char path[32];
         snprintf(path, sizeof path, "/lib/lib%llu.so", (number)i);
         const uint64_t chain[] = {0x10000 + i * 0x1000 + 16};
-        perf_map(&w, 7, 0x10000 + i * 0x1000, 0x1000, path);
-        perf_sample(&w, 7, 1000 + i, 1, chain, 1);
+        perf_map(7, 0x10000 + i * 0x1000, 0x1000, path);
+        perf_sample(7, 1000 + i, 1, chain, 1);
     }
-    perf_end(&w, "/lib/lib0.so", 8);
+    perf_end("/lib/lib0.so", 8);
 }
 
 static void perf_symbols(uint64_t size)
 {
-    perf_writer w;
-    perf_begin(&w, out);
-    perf_map(&w, 7, 0x10000, size * 128 + 128, "/lib/libapp.so");
+    perf_begin();
+    perf_map(7, 0x10000, size * 128 + 128, "/lib/libapp.so");
     for (uint64_t i = 0; i < size; i++) {
         const uint64_t chain[] = {0x10000 + i * 128 + 16};
-        perf_sample(&w, 7, 1000 + i, 1, chain, 1);
+        perf_sample(7, 1000 + i, 1, chain, 1);
     }
-    perf_end(&w, "/lib/libapp.so", size);
+    perf_end("/lib/libapp.so", size);
 }
 
 static void perf_deep(uint64_t size)
 {
-    perf_writer w;
     uint64_t chain[8000];
-    perf_begin(&w, out);
-    perf_map(&w, 7, 0x10000, 0x1000000, "/lib/libapp.so");
+    perf_begin();
+    perf_map(7, 0x10000, 0x1000000, "/lib/libapp.so");
     for (uint64_t i = 0; i < size; i++) {
         for (unsigned k = 0; k < 8000; k++) {
             chain[k] = 0x10000 + draw(8) * 128 + 16;
         }
-        perf_sample(&w, 7, 1000 + i, 1, chain, 8000);
+        perf_sample(7, 1000 + i, 1, chain, 8000);
     }
-    perf_end(&w, "/lib/libapp.so", 8);
+    perf_end("/lib/libapp.so", 8);
 }
 
 /* ---- the text of perf script ---- */
@@ -617,11 +612,11 @@ static void end_record(unsigned field)
     n_message = 0;
 }
 
-static void put_frame(uint64_t library, uint64_t symbol)
+static void put_frame(uint64_t address, uint64_t library, uint64_t symbol)
 {
     put_varint(3 << 3 | 2);
     const size_t at = n_message++;
-    put_field(1, symbol * 128);
+    put_field(1, address);
     put_field(2, library);
     put_field(3, symbol);
     message[at] = (uint8_t)(n_message - at - 1);
@@ -658,7 +653,7 @@ static void report(uint64_t size)
         const uint64_t stack = draw(1000);
         for (uint64_t level = depth_of(stack); level-- > 0;) {
             const uint64_t frame = frame_of(stack, level, 48);
-            put_frame(frame / 6, frame % 6);
+            put_frame(frame % 6 * 128, frame / 6, frame % 6);
         }
         put_field(4, 250000);
         end_record(1);
@@ -673,12 +668,7 @@ static void report_addresses(uint64_t size)
     for (uint64_t i = 0; i < size; i++) {
         put_field(1, 1000 + i);
         put_field(2, 7 + i % 1000);
-        put_varint(3 << 3 | 2);
-        const size_t at = n_message++;
-        put_field(1, i * 16);
-        put_field(2, i % 64);
-        put_field(3, UINT64_MAX);
-        message[at] = (uint8_t)(n_message - at - 1);
+        put_frame(i * 16, i % 64, UINT64_MAX);
         put_field(4, 1);
         end_record(1);
     }
