@@ -20,25 +20,19 @@ static const struct {
     guint longest;  /* bytes of a name; 0 = unlimited */
     guint deepest;  /* calls of a stack, the last one gets the times below it; 0 = unlimited */
 } formats[] = {
-    {"callgrind", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, SAMPLE_RUNS, FALSE, 0, 0},
-    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, TRUE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0, 0},
-    {"chrome-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0,
-     0},
-    {"firefox", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0, 0},
-    {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0,
-     0},
-    {"gecko", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, SAMPLE_RUNS, FALSE, 0, 0},
-    /* the samples of a file, which aflame has read */
-    {"gecko-again", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0,
-     0},
-    {"perfetto", FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0, 512},
-    {"perfetto-trees", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, SAMPLE_RUNS, FALSE,
-     0, 0},
-    {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, ZERO, TRUE, 0, 0},
-    {"spall", FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 255, 0},
-    {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE, FALSE, FALSE, FALSE, OMITTED, FALSE, 0, 0},
-    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, OMITTED, FALSE, 0,
-     0},
+    {"callgrind", .pairs = TRUE},
+    {"chrome", .by_method = TRUE, .calls = TRUE, .cpu = TRUE, .fractions = TRUE},
+    {"chrome-trees", .fractions = TRUE},
+    {"firefox", .fractions = TRUE},
+    {"firefox-trees", .fractions = TRUE},
+    {"gecko", .steps = TRUE},
+    {.format = "gecko-again"}, /* the samples of a file, which aflame has read */
+    {"perfetto", .calls = TRUE, .cpu = TRUE, .deepest = 512},
+    {.format = "perfetto-trees"},
+    {"pprof", .by_title = TRUE, .calls = TRUE, .cpu = TRUE, .uncounted = ZERO, .zeros = TRUE},
+    {"spall", .calls = TRUE, .longest = 255},
+    {"speedscope", .by_title = TRUE, .calls = TRUE, .thousandths = TRUE, .uncounted = OMITTED},
+    {"speedscope-trees", .by_title = TRUE, .thousandths = TRUE, .uncounted = OMITTED},
 };
 
 char *cut_name(const char *name, gsize longest)

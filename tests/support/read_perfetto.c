@@ -21,15 +21,27 @@ typedef struct {
     wire event;
 } packet;
 
+/* What has numbers. A mapping is its path, a frame the name of its function, a stack a GPtrArray of
+ * such names. */
+typedef enum {
+    NAME,
+    ANNOTATION,
+    FUNCTION,
+    PATH,
+    SOURCE,
+    MAPPING,
+    FRAME,
+    STACK,
+    PROCESS,
+    THREAD,
+    UUID,
+    TRACK,
+    KINDS
+} kind;
+
 typedef struct {
     export_rows *rows;
-    GHashTable *names, *processes; /* by number */
-    GHashTable *tracks;            /* by uuid */
-    GHashTable *uuids, *threads;
-    GHashTable *annotations;
-    GHashTable *functions, *paths, *sources, *mappings; /* by number; a mapping is its path */
-    GHashTable *frames; /* by number: names of functions, owned by `functions` */
-    GHashTable *stacks; /* by number: GPtrArray of such names */
+    GHashTable *tables[KINDS]; /* by number */
     gboolean has_unit;
     GArray *packets;
     gboolean cleared;
@@ -56,64 +68,66 @@ static gpointer make_key(guint64 number)
     return key;
 }
 
-static void read_names(reading *r, GHashTable *names, wire data, guint kind)
+static gboolean has(const reading *r, kind what, guint64 number)
+{
+    return g_hash_table_contains(r->tables[what], make_key(number));
+}
+
+static gpointer find(const reading *r, kind what, guint64 number)
+{
+    if (!has(r, what, number)) {
+        refuse("nothing of kind %d has the number %" G_GUINT64_FORMAT, (int)what, number);
+    }
+    return g_hash_table_lookup(r->tables[what], make_key(number));
+}
+
+static void add(reading *r, kind what, guint64 number, gpointer value)
+{
+    if (number == 0 || !g_hash_table_insert(r->tables[what], make_key(number), value)) {
+        refuse("the number %" G_GUINT64_FORMAT " of kind %d is 0 or occurs twice", number,
+               (int)what);
+    }
+}
+
+static void read_names(reading *r, kind what, wire data, guint number)
 {
     wire_field field;
     while (wire_next(&data, &field)) {
-        if (field.number == kind) {
-            const guint64 iid = wire_number(field.bytes, 1);
-            if (iid == 0 ||
-                !g_hash_table_insert(names, make_key(iid), wire_text(wire_bytes(field.bytes, 2)))) {
-                refuse("name %" G_GUINT64_FORMAT " is 0 or occurs twice", iid);
-            }
+        if (field.number == number) {
+            add(r, what, wire_number(field.bytes, 1), wire_text(wire_bytes(field.bytes, 2)));
         }
     }
 }
 
-static gpointer find(GHashTable *names, guint64 number)
-{
-    gpointer found = g_hash_table_lookup(names, make_key(number));
-    if (found == NULL) {
-        refuse("nothing has the number %" G_GUINT64_FORMAT, number);
-    }
-    return found;
-}
-
 static void read_mapping(reading *r, wire mapping)
 {
-    const guint64 iid = wire_number(mapping, 1), part = wire_number(mapping, 7);
-    char *path = part == 0 ? g_strdup("") : g_strdup(find(r->paths, part));
-    if (iid == 0 || !g_hash_table_insert(r->mappings, make_key(iid), path)) {
-        refuse("mapping %" G_GUINT64_FORMAT " is 0 or occurs twice", iid);
-    }
+    const guint64 part = wire_number(mapping, 7);
+    add(r, MAPPING, wire_number(mapping, 1), part == 0 ? NULL : find(r, PATH, part));
 }
 
 static void read_frame(reading *r, wire frame)
 {
-    const guint64 iid = wire_number(frame, 1), source = wire_number(frame, 5);
-    char *function = find(r->functions, wire_number(frame, 2));
-    find(r->mappings, wire_number(frame, 3));
+    const guint64 source = wire_number(frame, 5);
+    find(r, MAPPING, wire_number(frame, 3));
     if (source > 0) {
-        find(r->sources, source);
+        find(r, SOURCE, source);
     } else if (wire_has(frame, 6)) {
         refuse("a line without a file");
     }
-    if (iid == 0 || !g_hash_table_insert(r->frames, make_key(iid), function)) {
-        refuse("frame %" G_GUINT64_FORMAT " is 0 or occurs twice", iid);
-    }
+    add(r, FRAME, wire_number(frame, 1), find(r, FUNCTION, wire_number(frame, 2)));
 }
 
 static void read_stack(reading *r, wire stack)
 {
-    const guint64 iid = wire_number(stack, 1);
     g_autoptr(GArray) frames = wire_numbers(stack, 2);
     GPtrArray *names = g_ptr_array_new();
     for (guint i = 0; i < frames->len; i++) {
-        g_ptr_array_add(names, find(r->frames, g_array_index(frames, guint64, i)));
+        g_ptr_array_add(names, find(r, FRAME, g_array_index(frames, guint64, i)));
     }
-    if (iid == 0 || names->len == 0 || !g_hash_table_insert(r->stacks, make_key(iid), names)) {
-        refuse("stack %" G_GUINT64_FORMAT " is 0, empty or occurs twice", iid);
+    if (names->len == 0) {
+        refuse("an empty stack");
     }
+    add(r, STACK, wire_number(stack, 1), names);
 }
 
 /* Names come before what refers to them, also within a packet. */
@@ -123,9 +137,9 @@ static void read_stacks(reading *r, wire data)
         guint field;
         void (*read)(reading *r, wire message);
     } tables[] = {{19, read_mapping}, {6, read_frame}, {7, read_stack}};
-    read_names(r, r->functions, data, 5);
-    read_names(r, r->paths, data, 17);
-    read_names(r, r->sources, data, 18);
+    read_names(r, FUNCTION, data, 5);
+    read_names(r, PATH, data, 17);
+    read_names(r, SOURCE, data, 18);
     for (guint i = 0; i < G_N_ELEMENTS(tables); i++) {
         wire all = data;
         wire_field field;
@@ -153,13 +167,12 @@ static void read_sample(reading *r, wire message, wire sample)
     const wire context = wire_bytes(sample, 1);
     const guint64 tid = wire_number(context, 3);
     const guint64 who = wire_number(context, 2) << 32 | tid;
-    const GPtrArray *names = find(r->stacks, wire_number(sample, 6));
+    const GPtrArray *names = find(r, STACK, wire_number(sample, 6));
     guint64 stack = stack_of_id((gint64)tid);
     for (guint i = 0; i < names->len; i++) {
         stack = stack_with(stack, names->pdata[i]);
     }
-    if (!r->has_unit || !wire_has(message, 8) ||
-        !g_hash_table_contains(r->threads, make_key(who))) {
+    if (!r->has_unit || !wire_has(message, 8) || !has(r, THREAD, who)) {
         refuse("a sample has no unit, no time or no thread");
     }
     rows_add(r->rows, stack, names->pdata[names->len - 1], WALL, (gint64)wire_number(sample, 11));
@@ -172,10 +185,8 @@ static void add_track(reading *r, guint64 uuid, guint64 id)
     t->open = g_array_new(FALSE, FALSE, sizeof(call));
     const call top = {stack_of_id(t->tid), NULL, 0};
     g_array_append_val(t->open, top);
-    if (!g_hash_table_add(r->uuids, make_key(uuid)) ||
-        !g_hash_table_insert(r->tracks, make_key(uuid), t)) {
-        refuse("a track occurs twice");
-    }
+    add(r, UUID, uuid, NULL);
+    add(r, TRACK, uuid, t);
 }
 
 /* Without a thread: below a process, and apart from tracks of the same name. The writer has its number
@@ -184,7 +195,7 @@ static void read_asynchronous_track(reading *r, wire descriptor, guint64 uuid)
 {
     g_autofree char *name = wire_text(wire_bytes(descriptor, 2));
     if (*name == '\0' || wire_number(descriptor, 15) != 2 ||
-        !g_hash_table_contains(r->uuids, make_key(wire_number(descriptor, 5)))) {
+        !has(r, UUID, wire_number(descriptor, 5))) {
         refuse("a track without a thread has no name or no process, or joins others");
     }
     add_track(r, uuid, uuid & 0xFFFFFFFF);
@@ -206,19 +217,20 @@ static void read_track(reading *r, wire descriptor)
     }
     if (process.length > 0) {
         const guint64 pid = wire_number(process, 1);
-        if (pid == 0 || pid > G_MAXINT32 || !g_hash_table_add(r->uuids, make_key(uuid)) ||
-            !g_hash_table_add(r->processes, make_key(pid))) {
-            refuse("a process has no id or occurs twice");
+        if (pid > G_MAXINT32) {
+            refuse("the id of a process");
         }
+        add(r, UUID, uuid, NULL);
+        add(r, PROCESS, pid, NULL);
         return;
     }
     g_free(wire_text(wire_bytes(thread, 5)));
     /* trace_processor takes two tracks of one thread for two threads that reuse an id */
     const guint64 tid = wire_number(thread, 2), who = wire_number(thread, 1) << 32 | tid;
-    if (tid == 0 || tid > G_MAXINT32 || !g_hash_table_add(r->threads, make_key(who)) ||
-        !g_hash_table_contains(r->processes, make_key(wire_number(thread, 1)))) {
-        refuse("a thread has no process, no id, or occurs twice");
+    if (tid == 0 || tid > G_MAXINT32 || !has(r, PROCESS, wire_number(thread, 1))) {
+        refuse("a thread has no process or no id");
     }
+    add(r, THREAD, who, NULL);
     add_track(r, uuid, tid);
 }
 
@@ -234,8 +246,8 @@ static void read_packet(reading *r, wire message)
     }
     r->cleared = TRUE;
     if (data.length > 0) {
-        read_names(r, r->names, data, 2);
-        read_names(r, r->annotations, data, 3);
+        read_names(r, NAME, data, 2);
+        read_names(r, ANNOTATION, data, 3);
         read_stacks(r, data);
     }
     if (defaults.length > 0) {
@@ -281,10 +293,9 @@ static void end_call(reading *r, track *t, const packet *p)
         refuse("an end without a start");
     }
     if (annotation.length > 0) {
-        const char *what =
-            g_hash_table_lookup(r->annotations, make_key(wire_number(annotation, 1)));
+        const char *what = find(r, ANNOTATION, wire_number(annotation, 1));
         const gint64 cpu = (gint64)wire_number(annotation, 3);
-        if (g_strcmp0(what, "cpu_ns") != 0 || cpu < 0) {
+        if (strcmp(what, "cpu_ns") != 0 || cpu < 0) {
             refuse("an argument is not cpu_ns");
         }
         rows_add(r->rows, top->stack, top->name, CPU, cpu);
@@ -299,14 +310,14 @@ static void end_call(reading *r, track *t, const packet *p)
 
 static void read_event(reading *r, const packet *p)
 {
-    track *t = g_hash_table_lookup(r->tracks, make_key(wire_number(p->event, 11)));
     const guint64 type = wire_number(p->event, 9);
     if (type == 3 || type == 4) {
         return; /* an instant, or the value of a counter */
     }
-    if (t == NULL || (type != 1 && type != 2)) {
-        refuse("an event has no track or no kind");
+    if (type != 1 && type != 2) {
+        refuse("an event has no kind");
     }
+    track *t = find(r, TRACK, wire_number(p->event, 11));
     const call *top = get_top(t);
     if (top->name != NULL) {
         rows_add(r->rows, top->stack, top->name, WALL, (gint64)(p->time - t->last));
@@ -316,9 +327,9 @@ static void read_event(reading *r, const packet *p)
         end_call(r, t, p);
         return;
     }
-    const char *name = g_hash_table_lookup(r->names, make_key(wire_number(p->event, 10)));
-    if (name == NULL || wire_number(p->event, 3) == 0) {
-        refuse("a call has no name or no category");
+    const char *name = find(r, NAME, wire_number(p->event, 10));
+    if (wire_number(p->event, 3) == 0) {
+        refuse("a call has no category");
     }
     if (t->open->len > DEEPEST) {
         refuse("more than %d nested calls", DEEPEST);
@@ -330,22 +341,14 @@ static void read_event(reading *r, const packet *p)
 
 void read_perfetto(export_rows *rows, const char *bytes, gsize length)
 {
-    reading r = {
-        .rows = rows,
-        .names = g_hash_table_new_full(NULL, NULL, NULL, g_free),
-        .processes = g_hash_table_new(NULL, NULL),
-        .tracks = g_hash_table_new_full(NULL, NULL, NULL, free_track),
-        .uuids = g_hash_table_new(NULL, NULL),
-        .threads = g_hash_table_new(NULL, NULL),
-        .annotations = g_hash_table_new_full(NULL, NULL, NULL, g_free),
-        .functions = g_hash_table_new_full(NULL, NULL, NULL, g_free),
-        .paths = g_hash_table_new_full(NULL, NULL, NULL, g_free),
-        .sources = g_hash_table_new_full(NULL, NULL, NULL, g_free),
-        .mappings = g_hash_table_new_full(NULL, NULL, NULL, g_free),
-        .frames = g_hash_table_new(NULL, NULL),
-        .stacks = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref),
-        .packets = g_array_new(FALSE, FALSE, sizeof(packet)),
-    };
+    reading r = {.rows = rows, .packets = g_array_new(FALSE, FALSE, sizeof(packet))};
+    for (unsigned k = 0; k < KINDS; k++) {
+        const GDestroyNotify release = k <= SOURCE  ? g_free
+                                       : k == STACK ? (GDestroyNotify)g_ptr_array_unref
+                                       : k == TRACK ? free_track
+                                                    : NULL;
+        r.tables[k] = g_hash_table_new_full(NULL, NULL, NULL, release);
+    }
     wire message = {(const guint8 *)bytes, length};
     wire_field field;
     while (wire_next(&message, &field)) {
@@ -360,23 +363,14 @@ void read_perfetto(export_rows *rows, const char *bytes, gsize length)
     }
     GHashTableIter at;
     gpointer t;
-    g_hash_table_iter_init(&at, r.tracks);
+    g_hash_table_iter_init(&at, r.tables[TRACK]);
     while (g_hash_table_iter_next(&at, NULL, &t)) {
         if (((const track *)t)->open->len != 1) {
             refuse("a call never ends");
         }
     }
-    g_hash_table_unref(r.names);
-    g_hash_table_unref(r.processes);
-    g_hash_table_unref(r.tracks);
-    g_hash_table_unref(r.uuids);
-    g_hash_table_unref(r.threads);
-    g_hash_table_unref(r.annotations);
-    g_hash_table_unref(r.functions);
-    g_hash_table_unref(r.paths);
-    g_hash_table_unref(r.sources);
-    g_hash_table_unref(r.mappings);
-    g_hash_table_unref(r.frames);
-    g_hash_table_unref(r.stacks);
+    for (unsigned k = 0; k < KINDS; k++) {
+        g_hash_table_unref(r.tables[k]);
+    }
     g_array_unref(r.packets);
 }
