@@ -150,3 +150,54 @@ void refuse(const char *format, ...)
     fputc('\n', stderr);
     exit(1);
 }
+
+open_calls *open_calls_new(export_rows *rows, guint64 thread)
+{
+    open_calls *open = g_new0(open_calls, 1);
+    const open_call lowest = {thread, NULL};
+    open->rows = rows;
+    open->calls = g_array_new(FALSE, FALSE, sizeof(open_call));
+    g_array_append_val(open->calls, lowest);
+    return open;
+}
+
+const open_call *open_calls_top(const open_calls *open)
+{
+    return &g_array_index(open->calls, open_call, open->calls->len - 1);
+}
+
+void open_calls_pass(open_calls *open, guint64 now)
+{
+    const open_call *top = open_calls_top(open);
+    if (now < open->last) {
+        refuse("a time goes back");
+    }
+    if (top->name != NULL) {
+        rows_add(open->rows, top->stack, top->name, WALL, (gint64)(now - open->last));
+    }
+    open->last = now;
+}
+
+void open_calls_begin(open_calls *open, const char *name)
+{
+    const open_call mine = {stack_with(open_calls_top(open)->stack, name), name};
+    g_array_append_val(open->calls, mine);
+}
+
+void open_calls_end(open_calls *open)
+{
+    if (open->calls->len == 1) {
+        refuse("an end without a start");
+    }
+    g_array_set_size(open->calls, open->calls->len - 1);
+}
+
+void open_calls_free(gpointer data)
+{
+    open_calls *open = data;
+    if (open->calls->len != 1) {
+        refuse("a call never ends");
+    }
+    g_array_unref(open->calls);
+    g_free(open);
+}

@@ -34,6 +34,29 @@ gboolean rows_equal(const export_rows *wanted, const export_rows *got);
 
 void rows_free(export_rows *rows);
 
+/* The open calls of a thread, while its events are read in order. */
+typedef struct {
+    guint64 stack;
+    const char *name; /* borrowed; NULL = of the thread itself */
+} open_call;
+
+typedef struct {
+    export_rows *rows;
+    GArray *calls; /* open_call; the lowest is the thread */
+    guint64 last;
+} open_calls;
+
+open_calls *open_calls_new(export_rows *rows, guint64 thread);
+const open_call *open_calls_top(const open_calls *open);
+
+/* Adds the time since the previous event to the innermost call. */
+void open_calls_pass(open_calls *open, guint64 now);
+void open_calls_begin(open_calls *open, const char *name);
+void open_calls_end(open_calls *open);
+
+/* Refuses calls that never end. */
+void open_calls_free(gpointer open);
+
 /* The file being read, for refuse() to name; borrowed. */
 void refuse_of(const char *path);
 

@@ -5,18 +5,6 @@
 #include "wire.h"
 
 typedef struct {
-    guint64 stack;
-    const char *name;
-    guint64 begin;
-} call;
-
-typedef struct {
-    gint64 tid;
-    GArray *open; /* call; the lowest is the thread */
-    guint64 last;
-} track;
-
-typedef struct {
     guint64 time, order;
     wire event;
 } packet;
@@ -46,12 +34,6 @@ typedef struct {
     GArray *packets;
     gboolean cleared;
 } reading;
-
-static void free_track(gpointer t)
-{
-    g_array_unref(((track *)t)->open);
-    g_free(t);
-}
 
 /* An address for each number: pointers may have only 32 bits. */
 static gpointer make_key(guint64 number)
@@ -180,13 +162,8 @@ static void read_sample(reading *r, wire message, wire sample)
 
 static void add_track(reading *r, guint64 uuid, guint64 id)
 {
-    track *t = g_new0(track, 1);
-    t->tid = (gint64)id;
-    t->open = g_array_new(FALSE, FALSE, sizeof(call));
-    const call top = {stack_of_id(t->tid), NULL, 0};
-    g_array_append_val(t->open, top);
     add(r, UUID, uuid, NULL);
-    add(r, TRACK, uuid, t);
+    add(r, TRACK, uuid, open_calls_new(r->rows, stack_of_id((gint64)id)));
 }
 
 /* Without a thread: below a process, and apart from tracks of the same name. The writer has its number
@@ -277,21 +254,13 @@ static gint compare_packets(gconstpointer a, gconstpointer b)
     return x->order < y->order ? -1 : 1;
 }
 
-static call *get_top(const track *t)
-{
-    return &g_array_index(t->open, call, t->open->len - 1);
-}
-
 /* trace_processor drops deeper calls and lets their ends close other calls. */
 #define DEEPEST 512
 
-static void end_call(reading *r, track *t, const packet *p)
+static void end_call(reading *r, open_calls *open, const packet *p)
 {
     const wire annotation = wire_bytes(p->event, 4);
-    const call *top = get_top(t);
-    if (t->open->len == 1) {
-        refuse("an end without a start");
-    }
+    const open_call *top = open_calls_top(open);
     if (annotation.length > 0) {
         const char *what = find(r, ANNOTATION, wire_number(annotation, 1));
         const gint64 cpu = (gint64)wire_number(annotation, 3);
@@ -300,9 +269,9 @@ static void end_call(reading *r, track *t, const packet *p)
         }
         rows_add(r->rows, top->stack, top->name, CPU, cpu);
     }
-    g_array_set_size(t->open, t->open->len - 1);
+    open_calls_end(open);
     /* the time of inner calls belongs to the caller's total, not to its self time */
-    top = get_top(t);
+    top = open_calls_top(open);
     if (top->name != NULL && annotation.length > 0) {
         rows_add(r->rows, top->stack, top->name, CPU, -(gint64)wire_number(annotation, 3));
     }
@@ -317,26 +286,21 @@ static void read_event(reading *r, const packet *p)
     if (type != 1 && type != 2) {
         refuse("an event has no kind");
     }
-    track *t = find(r, TRACK, wire_number(p->event, 11));
-    const call *top = get_top(t);
-    if (top->name != NULL) {
-        rows_add(r->rows, top->stack, top->name, WALL, (gint64)(p->time - t->last));
-    }
-    t->last = p->time;
+    open_calls *open = find(r, TRACK, wire_number(p->event, 11));
+    open_calls_pass(open, p->time);
     if (type == 2) {
-        end_call(r, t, p);
+        end_call(r, open, p);
         return;
     }
     const char *name = find(r, NAME, wire_number(p->event, 10));
     if (wire_number(p->event, 3) == 0) {
         refuse("a call has no category");
     }
-    if (t->open->len > DEEPEST) {
+    if (open->calls->len > DEEPEST) {
         refuse("more than %d nested calls", DEEPEST);
     }
-    const call mine = {stack_with(top->stack, name), name, p->time};
-    rows_add(r->rows, mine.stack, name, CALLS, 1);
-    g_array_append_val(t->open, mine);
+    open_calls_begin(open, name);
+    rows_add(r->rows, open_calls_top(open)->stack, name, CALLS, 1);
 }
 
 void read_perfetto(export_rows *rows, const char *bytes, gsize length)
@@ -345,7 +309,7 @@ void read_perfetto(export_rows *rows, const char *bytes, gsize length)
     for (unsigned k = 0; k < KINDS; k++) {
         const GDestroyNotify release = k <= SOURCE  ? g_free
                                        : k == STACK ? (GDestroyNotify)g_ptr_array_unref
-                                       : k == TRACK ? free_track
+                                       : k == TRACK ? open_calls_free
                                                     : NULL;
         r.tables[k] = g_hash_table_new_full(NULL, NULL, NULL, release);
     }
@@ -360,14 +324,6 @@ void read_perfetto(export_rows *rows, const char *bytes, gsize length)
     g_array_sort(r.packets, compare_packets);
     for (guint i = 0; i < r.packets->len; i++) {
         read_event(&r, &g_array_index(r.packets, packet, i));
-    }
-    GHashTableIter at;
-    gpointer t;
-    g_hash_table_iter_init(&at, r.tables[TRACK]);
-    while (g_hash_table_iter_next(&at, NULL, &t)) {
-        if (((const track *)t)->open->len != 1) {
-            refuse("a call never ends");
-        }
     }
     for (unsigned k = 0; k < KINDS; k++) {
         g_hash_table_unref(r.tables[k]);

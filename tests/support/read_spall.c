@@ -4,13 +4,7 @@
 #include "export_rows.h"
 
 typedef struct {
-    guint64 stack;
-    char *name;
-} call;
-
-typedef struct {
-    GArray *open; /* call; the lowest is the thread */
-    guint64 last;
+    open_calls *open;
     gboolean named;
 } track;
 
@@ -28,14 +22,9 @@ static guint64 load(const guint8 *at, guint width)
     return value;
 }
 
-static void free_call(gpointer c)
-{
-    g_free(((call *)c)->name);
-}
-
 static void free_track(gpointer t)
 {
-    g_array_unref(((track *)t)->open);
+    open_calls_free(((track *)t)->open);
     g_free(t);
 }
 
@@ -44,27 +33,11 @@ static track *find_track(reading *r, guint64 tid, guint64 pid)
     const gint64 key = (gint64)(pid << 32 | tid);
     track *t = g_hash_table_lookup(r->tracks, &key);
     if (t == NULL) {
-        const call top = {stack_of_id((gint64)tid), NULL};
         t = g_new0(track, 1);
-        t->open = g_array_new(FALSE, FALSE, sizeof(call));
-        g_array_set_clear_func(t->open, free_call);
-        g_array_append_val(t->open, top);
+        t->open = open_calls_new(r->rows, stack_of_id((gint64)tid));
         g_hash_table_insert(r->tracks, g_memdup2(&key, sizeof key), t);
     }
     return t;
-}
-
-/* Adds the time since the last record to the innermost call. */
-static void pass(reading *r, track *t, guint64 now)
-{
-    const call *top = &g_array_index(t->open, call, t->open->len - 1);
-    if (now < t->last) {
-        refuse("a time goes back");
-    }
-    if (top->name != NULL) {
-        rows_add(r->rows, top->stack, top->name, WALL, (gint64)(now - t->last));
-    }
-    t->last = now;
 }
 
 /* Reads the record at `at` and returns its length. */
@@ -81,22 +54,17 @@ static gsize take_record(reading *r, track *t, const guint8 *at, gsize left)
     if ((*at != 3 && *at != 4) || !t->named) {
         refuse("a record of unexpected kind %u, or a thread without a name", *at);
     }
-    pass(r, t, load(at + 1, 8));
+    open_calls_pass(t->open, load(at + 1, 8));
     if (*at == 4) {
-        if (t->open->len == 1) {
-            refuse("an end without a start");
-        }
-        g_array_set_size(t->open, t->open->len - 1);
+        open_calls_end(t->open);
         return head;
     }
-    char *name = g_strndup((const char *)at + 11, at[9]);
+    g_autofree char *name = g_strndup((const char *)at + 11, at[9]);
     if (at[10] != 0 || !g_utf8_validate(name, -1, NULL)) {
         refuse("a name is not UTF-8, or a call has arguments");
     }
-    const call mine = {stack_with(g_array_index(t->open, call, t->open->len - 1).stack, name),
-                       name};
-    rows_add(r->rows, mine.stack, name, CALLS, 1);
-    g_array_append_val(t->open, mine);
+    open_calls_begin(t->open, g_intern_string(name));
+    rows_add(r->rows, open_calls_top(t->open)->stack, name, CALLS, 1);
     return head + at[9];
 }
 
@@ -117,14 +85,6 @@ void read_spall(export_rows *rows, const char *bytes, gsize length)
         at += 20;
         for (const guint8 *stop = at + size; at < stop;) {
             at += take_record(&r, t, at, (gsize)(stop - at));
-        }
-    }
-    GHashTableIter every;
-    gpointer t;
-    g_hash_table_iter_init(&every, r.tracks);
-    while (g_hash_table_iter_next(&every, NULL, &t)) {
-        if (((const track *)t)->open->len != 1) {
-            refuse("a call never ends");
         }
     }
     g_hash_table_unref(r.tracks);

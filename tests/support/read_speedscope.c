@@ -15,12 +15,6 @@ static gint64 read_member(JsonObject *object, const char *name)
     return read_thousandths(json_object_get_member(object, name));
 }
 
-typedef struct {
-    gint64 frame;
-    guint64 stack;
-    const char *name;
-} call;
-
 static const char *name_frame(JsonArray *frames, gint64 number)
 {
     if (number < 0 || number >= json_array_get_length(frames)) {
@@ -44,34 +38,29 @@ static void check_frames(JsonArray *frames)
 static void read_events(export_rows *rows, JsonObject *profile, JsonArray *frames, guint64 thread)
 {
     JsonArray *events = json_object_get_array_member(profile, "events");
-    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(call));
-    gint64 last = read_member(profile, "startValue");
+    open_calls *open = open_calls_new(rows, thread);
+    const gint64 start = read_member(profile, "startValue");
     for (guint i = 0; i < json_array_get_length(events); i++) {
         JsonObject *event = json_array_get_object_element(events, i);
         const gint64 at = read_member(event, "at");
-        const gint64 frame = json_object_get_int_member(event, "frame");
-        const call *top = open->len > 0 ? &g_array_index(open, call, open->len - 1) : NULL;
-        if (at < last) {
-            refuse("event %u goes back in time", i);
+        const char *name = name_frame(frames, json_object_get_int_member(event, "frame"));
+        if (at < start) {
+            refuse("event %u is before the start", i);
         }
-        if (top != NULL) {
-            rows_add(rows, top->stack, top->name, WALL, at - last);
-        }
-        last = at;
+        open_calls_pass(open, (guint64)(at - start));
         if (strcmp(json_object_get_string_member(event, "type"), "O") == 0) {
-            const char *name = name_frame(frames, frame);
-            const call mine = {frame, stack_with(top != NULL ? top->stack : thread, name), name};
-            rows_add(rows, mine.stack, name, CALLS, 1);
-            g_array_append_val(open, mine);
-        } else if (top == NULL || top->frame != frame) {
+            open_calls_begin(open, name);
+            rows_add(rows, open_calls_top(open)->stack, name, CALLS, 1);
+        } else if (open_calls_top(open)->name != name) {
             refuse("event %u ends a call that is not the innermost one", i);
         } else {
-            g_array_set_size(open, open->len - 1);
+            open_calls_end(open);
         }
     }
-    if (open->len > 0 || last > read_member(profile, "endValue")) {
-        refuse("calls are open at the end, or end after it");
+    if (open->last > (guint64)(read_member(profile, "endValue") - start)) {
+        refuse("calls end after the end");
     }
+    open_calls_free(open);
 }
 
 static void read_samples(export_rows *rows, JsonObject *profile, JsonArray *frames, guint64 thread)

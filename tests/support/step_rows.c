@@ -7,14 +7,8 @@ typedef struct {
     export_rows *rows;
     af_clock clock;
     uint64_t start, step;
-    GArray **open; /* frames by thread; the lowest is the thread */
-    uint64_t *last;
+    GPtrArray *open; /* open_calls by thread; their times are numbers of steps */
 } stepping;
-
-typedef struct {
-    guint64 stack;
-    const char *name;
-} frame;
 
 /* The number of step midpoints before a time. */
 static uint64_t count_before(uint64_t time, uint64_t step)
@@ -22,32 +16,23 @@ static uint64_t count_before(uint64_t time, uint64_t step)
     return (time + step - step / 2 - 1) / step;
 }
 
-static void pass(stepping *s, unsigned thread, uint64_t now)
+static open_calls *pass(const stepping *s, const af_call_event *edge)
 {
-    const frame *top = &g_array_index(s->open[thread], frame, s->open[thread]->len - 1);
-    if (s->open[thread]->len > 1) {
-        rows_add(s->rows, top->stack, top->name, WALL,
-                 (gint64)(count_before(now, s->step) - count_before(s->last[thread], s->step)));
-    }
-    s->last[thread] = now;
+    open_calls *open = s->open->pdata[edge->thread];
+    open_calls_pass(open, count_before(edge->time_ns[s->clock] - s->start, s->step));
+    return open;
 }
 
 static bool enter(void *user, const af_call_event *edge, GError **error)
 {
-    stepping *s = user;
-    GArray *open = s->open[edge->thread];
-    pass(s, edge->thread, edge->time_ns[s->clock] - s->start);
-    const char *name = af_profile_label(s->profile, edge->label);
-    const frame mine = {stack_with(g_array_index(open, frame, open->len - 1).stack, name), name};
-    g_array_append_val(open, mine);
+    const stepping *s = user;
+    open_calls_begin(pass(s, edge), af_profile_label(s->profile, edge->label));
     return TRUE;
 }
 
 static bool leave(void *user, const af_call_event *edge, GError **error)
 {
-    stepping *s = user;
-    pass(s, edge->thread, edge->time_ns[s->clock] - s->start);
-    g_array_set_size(s->open[edge->thread], s->open[edge->thread]->len - 1);
+    open_calls_end(pass(user, edge));
     return TRUE;
 }
 
@@ -76,7 +61,7 @@ static void visit_nodes(stepping *s, unsigned thread)
     const uint32_t n = af_tree_n_nodes(s->profile, thread);
     g_autofree guint64 *stacks = g_new(guint64, n);
     uint64_t now = 0;
-    stacks[0] = g_array_index(s->open[thread], frame, 0).stack;
+    stacks[0] = open_calls_top(s->open->pdata[thread])->stack;
     for (uint32_t node = 1; node < n; node++) {
         const char *name = af_node_label(s->profile, thread, node);
         stacks[node] = stack_with(stacks[af_node_parent(s->profile, thread, node)], name);
@@ -96,12 +81,10 @@ void step_rows_add(export_rows *rows, const af_profile *profile)
                   : AF_WALL;
     s.start = s.clock == AF_WALL ? af_profile_start_ns(profile) : 0;
     s.step = choose_step(&s);
-    s.open = g_new(GArray *, n + 1);
-    s.last = g_new0(uint64_t, n + 1);
+    s.open = g_ptr_array_new_with_free_func(open_calls_free);
     for (unsigned t = 0; t < n; t++) {
-        const frame top = {stack_of_id((gint64)MAX(af_thread_id(profile, t), 1)), NULL};
-        s.open[t] = g_array_new(FALSE, FALSE, sizeof(frame));
-        g_array_append_val(s.open[t], top);
+        const gint64 id = (gint64)MAX(af_thread_id(profile, t), 1);
+        g_ptr_array_add(s.open, open_calls_new(rows, stack_of_id(id)));
     }
     const af_call_observer observer = {
         .size = sizeof observer, .enter = enter, .leave = leave, .user = &s};
@@ -115,9 +98,5 @@ void step_rows_add(export_rows *rows, const af_profile *profile)
             visit_nodes(&s, t);
         }
     }
-    for (unsigned t = 0; t < n; t++) {
-        g_array_unref(s.open[t]);
-    }
-    g_free(s.open);
-    g_free(s.last);
+    g_ptr_array_unref(s.open);
 }
