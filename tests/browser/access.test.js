@@ -189,9 +189,9 @@ testIn('sample', 'hints on a touch screen describe touch gestures',
         assert.match(await picture.hash(), /v=sandwich/, 'of the busiest method');
     });
 
-test('at 400 % zoom everything is reachable', async () => {
-    // 1280 x 1024 at 400 % equals 320 x 256
-    await open('sample', {size: [320, 256]}, async (picture, page) => {
+testIn('sample', 'at 400 % zoom everything is reachable',
+    {size: [320, 256]}, async (picture, page) => {
+        // 1280 x 1024 at 400 % equals 320 x 256
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(wide <= 320, `${wide} pixels wide`);
         await picture.shot('at-400-percent');
@@ -207,4 +207,3 @@ test('at 400 % zoom everything is reachable', async () => {
         });
         assert.ok(isVisible, 'the focused frame is on the screen');
     });
-});

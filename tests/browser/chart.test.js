@@ -45,15 +45,6 @@ testIn('chart-empty', 'a chart of nothing has no ruler, and keys do nothing',
         assert.strictEqual(await page.locator('#ruler').count(), 0);
     });
 
-testIn('chart', 'hovering shows the times and costs of a call', async (picture) => {
-    await picture.hover(CREATE);
-    const {name, facts} = await picture.details();
-    assert.match(name, /^com\.example\.recipes\.MainActivity\.onCreate\(/);
-    assert.match(facts, /^from 285\.137 ms to 446\.064 ms · wall 160\.9 ms \(self .*\) · /);
-    assert.match(facts, /CPU 156\.1 ms \(self .*\) · waiting 4\.83 ms · depth 15 · /);
-    assert.match(facts, /14\.\d % of thread/);
-});
-
 test('details tell the waiting for a processor, and who ended the longest sleep', async () => {
     for (const [name, own, more] of [
         ['waits', / · waiting 5\.5 µs, 2\.5 µs of it for a processor · 1 call · /, null],
@@ -154,8 +145,14 @@ testIn('chart-waits', 'the graph of a range tells the waiting for a processor',
         assert.ok(half.outer >= half.inner && half.inner > 0 && half.outer < 2500);
     });
 
-testIn('chart', 'a click pins the details of a call, another click zooms to it',
+testIn('chart', 'details have the times and costs of a call; a click pins them, another click zooms',
     async (picture, page) => {
+        await picture.hover(CREATE);
+        const {name, facts} = await picture.details();
+        assert.match(name, /^com\.example\.recipes\.MainActivity\.onCreate\(/);
+        assert.match(facts, /^from 285\.137 ms to 446\.064 ms · wall 160\.9 ms \(self .*\) · /);
+        assert.match(facts, /CPU 156\.1 ms \(self .*\) · waiting 4\.83 ms · depth 15 · /);
+        assert.match(facts, /14\.\d % of thread/);
         await picture.click(CREATE);
         assert.strictEqual(await picture.hash(), '');
         await page.mouse.move(5, 500);
@@ -741,17 +738,16 @@ testIn('chart-no-length', 'an axis of zero length', async (picture, page) => {
         document.querySelectorAll('.panel .dot').length), 1);
 });
 
-test('in a recording that ended early shares refer to the time of the thread', async () => {
-    const facts = 'thread 1 · 99.0 ms wall · 47.5 ms CPU · 51.5 ms waiting · 80 calls';
-    const rows = '11 more rows below: 30.0 ms (30.3 %)';
-    const file = fs.readFileSync(path.join(folder, 'chart-ended.svg'), 'utf8');
-    assert.ok(file.includes(`>${facts}<`) && file.includes(`>${rows}<`), 'in the file');
-    await open('chart-ended', async ({page}) => {
+testIn('chart-ended', 'in a recording that ended early shares refer to the time of the thread',
+    async ({page}) => {
+        const facts = 'thread 1 · 99.0 ms wall · 47.5 ms CPU · 51.5 ms waiting · 80 calls';
+        const rows = '11 more rows below: 30.0 ms (30.3 %)';
+        const file = fs.readFileSync(path.join(folder, 'chart-ended.svg'), 'utf8');
+        assert.ok(file.includes(`>${facts}<`) && file.includes(`>${rows}<`), 'in the file');
         assert.strictEqual(await page.locator('.button.rows').textContent(), rows);
         assert.strictEqual(await page.locator('.panel .head').textContent(), `main${facts}`);
         assert.strictEqual(await page.locator('.panel').getByText('not recorded').count(), 1);
     });
-});
 
 testIn('chart-frames', 'a chart with frame timelines has a track of expected frames and one of actual ones',
     async (picture, page) => {

@@ -38,25 +38,23 @@ testIn('sample', 'every stack has the same times as in convert, every thread its
         assert.deepStrictEqual(listed(found), listed(expected));
     });
 
-test('details show the sums of the stacks', async () => {
+testIn('sample', 'details show the sums of the stacks', async (picture) => {
     const stacks = readFolded('sample.wall');
     const cpu = readFolded('sample.cpu');
     const name = 'androidx.appcompat.app.AppCompatActivity.setContentView';
     const sum = (of) => [...of].filter(([stack]) => stack.startsWith('main;') &&
         stack.split(';').includes(name)).reduce((total, [, us]) => total + us, 0);
-    await open('sample', async (picture) => {
-        await picture.hover(name);
-        const {facts, name: shown} = await picture.details();
-        assert.match(shown, /^androidx\.appcompat\.app\.AppCompatActivity\.setContentView\(/);
-        const ms = (unit, us) => new RegExp(`${unit} (${(us / 1000).toFixed(1)}|` +
-            `${(us / 1000 + 0.1).toFixed(1)}) ms`);
-        assert.match(facts, ms('wall', sum(stacks)));
-        assert.match(facts, ms('CPU', sum(cpu)));
-        const total = [...stacks].filter(([stack]) => stack.startsWith('main;'))
-            .reduce((all, [, us]) => all + us, 0);
-        const share = Number(/([\d.]+) % of thread/.exec(facts)[1]);
-        assert.ok(Math.abs(share - 100 * sum(stacks) / total) < 0.15, facts);
-    });
+    await picture.hover(name);
+    const {facts, name: shown} = await picture.details();
+    assert.match(shown, /^androidx\.appcompat\.app\.AppCompatActivity\.setContentView\(/);
+    const ms = (unit, us) => new RegExp(`${unit} (${(us / 1000).toFixed(1)}|` +
+        `${(us / 1000 + 0.1).toFixed(1)}) ms`);
+    assert.match(facts, ms('wall', sum(stacks)));
+    assert.match(facts, ms('CPU', sum(cpu)));
+    const total = [...stacks].filter(([stack]) => stack.startsWith('main;'))
+        .reduce((all, [, us]) => all + us, 0);
+    const share = Number(/([\d.]+) % of thread/.exec(facts)[1]);
+    assert.ok(Math.abs(share - 100 * sum(stacks) / total) < 0.15, facts);
 });
 
 test('samples are not calls and have no call counts', async () => {

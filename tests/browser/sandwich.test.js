@@ -184,13 +184,13 @@ testIn('sample', 'the list sorts, follows the clock and the search, and chooses 
         assert.strictEqual(await page.locator('[aria-current]').textContent(), rows[0][0]);
     });
 
-test('zooming into callers leaves the callees whole, and a link restores it', async () => {
-    let hash = '';
-    const look = async (picture) => {
-        const bars = await picture.bars();
-        return bars.map(({spoken, x, width}) => [spoken, x, width].join());
-    };
-    await open('sample', async (picture) => {
+testIn('sample', 'zooming into callers leaves the callees whole, and a link restores it',
+    async (picture) => {
+        let hash = '';
+        const look = async (picture) => {
+            const bars = await picture.bars();
+            return bars.map(({spoken, x, width}) => [spoken, x, width].join());
+        };
         await picture.search('java.lang.Object.wait');
         await picture.press('Enter', 'Escape', 'c', 'ArrowUp', 'Enter');
         hash = await picture.hash();
@@ -204,7 +204,6 @@ test('zooming into callers leaves the callees whole, and a link restores it', as
         assert.doesNotMatch(await picture.hash(), /z=/);
         assert.match(await picture.hash(), /v=sandwich/);
     });
-});
 
 testIn('waiter', 'zooming into a caller without CPU time leaves the callees whole on all clocks',
     async (picture) => {

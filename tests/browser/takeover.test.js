@@ -170,19 +170,17 @@ test('dark without a script: no white around the sheet', async () => {
     });
 });
 
-testIn('no-tree', 'without call trees the sheet stays static', {script: false}, async (picture) => {
-    await picture.stays();
-});
+testIn('no-tree', 'without call trees the sheet stays static', {script: false},
+    (picture) => picture.stays());
 
-test('a damaged block leaves the static sheet', async () => {
-    const text = fs.readFileSync(path.join(folder, 'sample.svg'), 'utf8');
-    const at = text.indexOf('>', text.indexOf('id="af-block"')) + 200;
-    fs.writeFileSync(path.join(folder, 'damaged.svg'), text.slice(0, at) + 'AAAA' + text.slice(at + 4));
-    await open('damaged', {script: false}, async (picture, page) => {
+testIn('damaged', 'a damaged block leaves the static sheet',
+    {script: false}, async (picture, page) => {
+        const text = fs.readFileSync(path.join(folder, 'sample.svg'), 'utf8');
+        const at = text.indexOf('>', text.indexOf('id="af-block"')) + 200;
+        fs.writeFileSync(path.join(folder, 'damaged.svg'), text.slice(0, at) + 'AAAA' + text.slice(at + 4));
         await picture.stays();
         assert.ok(await page.getAttribute('svg', 'data-script'));
     });
-});
 
 test('the static sheet survives a script that fails', async () => {
     const before = () => {
@@ -242,12 +240,10 @@ test('panels below the window are empty before the script makes the browser lay 
     });
 });
 
-test('the picture of a tiny trace stays below 200 kB', async () => {
+testIn('exception', 'the picture of a tiny trace stays below 200 kB', async (picture) => {
     assert.ok(fs.statSync(fileOf('tiny')).size < 200000);
-    await open('exception', async (picture) => {
-        await picture.click('com.example.Main.parse');
-        assert.match(await picture.hash(), /z=[0-9a-f]{8}/);
-    });
+    await picture.click('com.example.Main.parse');
+    assert.match(await picture.hash(), /z=[0-9a-f]{8}/);
 });
 
 // What a shape or text looks like, in the order of the file.

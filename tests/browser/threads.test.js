@@ -32,18 +32,16 @@ testIn('sample', 'closing the focused panel moves the focus to the next', async 
     assert.ok((await picture.bars()).some((bar) => bar.panel === 'main'));
 });
 
-test('the rail names all threads with their times', async () => {
+testIn('sample', 'the rail names all threads with their times', async (picture, page) => {
     const info = JSON.parse(read('sample.json'));
-    await open('sample', async (picture, page) => {
-        await picture.press('t');
-        const rows = await page.locator('.af-rail li').allTextContents();
-        const named = info.threads.filter((thread) => thread.records > 0);
-        assert.strictEqual(rows.length, named.length);
-        for (const thread of named) {
-            assert.ok(rows.some((row) => row.includes(thread.name) && / wall, .+ CPU/.test(row)),
-                thread.name);
-        }
-    });
+    await picture.press('t');
+    const rows = await page.locator('.af-rail li').allTextContents();
+    const named = info.threads.filter((thread) => thread.records > 0);
+    assert.strictEqual(rows.length, named.length);
+    for (const thread of named) {
+        assert.ok(rows.some((row) => row.includes(thread.name) && / wall, .+ CPU/.test(row)),
+            thread.name);
+    }
 });
 
 testIn('sample', 'an omitted thread opens from the rail and from the footer',
@@ -125,18 +123,17 @@ test('the strip above compares all threads; a click leads to one', async () => {
     });
 });
 
-test('the footer does not list threads that the user did not choose', async () => {
-    for (const name of ['one-thread', 'one-thread-full']) {
-        await open(name, {script: false}, async (picture) => {
-            assert.doesNotMatch(await picture.text('#foot'), /not drawn/);
-        });
-    }
-    await open('one-thread-full', async (picture, page) => {
+testIn('one-thread-full', 'the footer does not list threads that the user did not choose',
+    async (picture, page) => {
+        for (const name of ['one-thread', 'one-thread-full']) {
+            await open(name, {script: false}, async (picture) => {
+                assert.doesNotMatch(await picture.text('#foot'), /not drawn/);
+            });
+        }
         assert.doesNotMatch(await picture.text('#foot'), /not drawn/);
         await picture.press('t'); // but the list has them
         assert.ok(await page.locator('.af-rail li').count() > 5);
     });
-});
 
 testIn('one-thread', 'a picture of one thread carries that thread only', async (picture, page) => {
     const read = () => page.evaluate(() =>

@@ -51,8 +51,7 @@ expect 0 aflame report -q app.trace bug.png -o two.html
 expect 3 aflame info two.html
 
 # ---- comparisons: the picture carries both sides ----
-expect 0 aflame diff before.trace after.trace -o diff.svg -o diff.png -o diff.pdf -o diff.html -o diff.json
-err_lines 2
+expect 0 -l 2 aflame diff before.trace after.trace -o diff.svg -o diff.png -o diff.pdf -o diff.html -o diff.json
 err_has 'diff.png: carries the profiles of both sides, 1 KB; --data none leaves them out'
 err_has 'diff.pdf: carries the profiles of both sides'
 opens diff.svg diff.png diff.pdf
@@ -98,8 +97,7 @@ for words in 'diff app.trace' 'diff bug.png' 'report bug.svg --side after' 'merg
 done
 expect 2 -e 'reads one side, and aflame diff diff.svg compares both' aflame diff diff.svg --side before
 expect_sh 2 -e 'save it to a file first' 'aflame diff - <diff.svg'
-expect 0 aflame diff before.trace after.trace --data none -o none.svg -o none.png -o none.pdf -o none.html
-err_empty
+expect 0 -e '' aflame diff before.trace after.trace --data none -o none.svg -o none.png -o none.pdf -o none.html
 for file in none.svg none.png none.pdf none.html; do
     expect 3 aflame diff $file
 done
@@ -207,8 +205,7 @@ done
 expect 0 aflame render app.trace --thread main -o main.png -o main.pdf -o main.svg
 err_has 'main.png: carries the profile of 1 of 11 threads, ' '; --data full adds the others'
 for file in main.png main.pdf main.svg; do
-    expect 0 aflame info $file
-    out_has 'threads of the recording were not saved; open the recording for them (10 times)'
+    expect 0 -o 'threads of the recording were not saved; open the recording for them (10 times)' aflame info $file
     expect 2 aflame report -q $file --thread RenderThread
     expect 0 -o 'warning: threads of the recording were not saved' aflame report -q $file --thread main
     sed '1,/^$/d' "$captured/out" >of_picture.txt

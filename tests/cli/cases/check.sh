@@ -114,8 +114,7 @@ expect 0 aflame check "$made/v2_single_cpu.trace" app.trace --budget runs.ini
 
 # ---- two builds ----
 printf '[x]\nmethod = onBindViewHolder\nincrease = 5 %%, at least 1 us\n' >grow.ini
-expect 0 aflame diff app.trace app.trace --budget grow.ini -o d.json
-err_has '?     x: inclusive of onBindViewHolder is '
+expect 0 -e '?     x: inclusive of onBindViewHolder is ' aflame diff app.trace app.trace --budget grow.ini -o d.json
 err_has '; not tested: so few runs do not tell an increase from noise'
 expect 0 aflame convert app.trace --time-scale 2 -o slow.aflp
 expect 0 -e '?     x: ' aflame diff app.trace slow.aflp --budget grow.ini -o d.json
@@ -207,8 +206,7 @@ printf '[<50%% & `x_y`]\nmethod = =android.os.Looper.loopOnce\nwaits = idle, sle
 printf '[none]\nmethod = nowhere\noptional = true\nlimit = 1 s\n' >>waits.ini
 expect 1 aflame check app.trace --budget waits.ini --format json
 nanoseconds=$(sed -n 's/.*"value_ns": \([0-9]*\).*/\1/p' "$captured/out")
-expect 0 aflame report app.trace --by waits --top 0 --format csv
-out_has "android.os.Looper.loopOnce,idle,${nanoseconds:?},"
+expect 0 -o "android.os.Looper.loopOnce,idle,${nanoseconds:?}," aflame report app.trace --by waits --top 0 --format csv
 expect 1 -o '<50%25 & `x_y`' aflame check app.trace --budget waits.ini --format github
 expect 1 -o '\<50% & \`x\_y\`' aflame check app.trace --budget waits.ini --format markdown
 expect 1 -o 'name="&lt;50% &amp; `x_y`"' aflame check app.trace --budget waits.ini --format junit
@@ -223,8 +221,7 @@ absent new.ini
 expect 0 aflame check app.trace --budget new.ini --update-budget
 err_is 'aflame: new.ini: is new: it limits the time of main; add a group for each method that matters'
 check 'the new file has no limit' grep -qx 'limit=1.22s' new.ini
-expect 0 aflame check app.trace --budget new.ini
-out_has 'ok    main: inclusive of ** on main is 1.10 s; the limit is 1.22 s'
+expect 0 -o 'ok    main: inclusive of ** on main is 1.10 s; the limit is 1.22 s' aflame check app.trace --budget new.ini
 expect 3 aflame check app.trace --budget nowhere/new.ini
 
 # an increase on single runs of one build is not tested, so it never fails

@@ -8,8 +8,7 @@ answers() { # LINE...
 }
 
 # what the shells ask for
-expect 0 aflame complete re
-out_has "$(printf 'render\tdraw traces as pictures: SVG, PNG, PDF\nreport\tprint tables')"
+expect 0 -o "$(printf 'render\tdraw traces as pictures: SVG, PNG, PDF\nreport\tprint tables')" aflame complete re
 expect 0 -o '' aflame complete info --th
 expect 0 -o "$(printf -- '--clock=\t')" aflame complete report --clo
 expect 0 aflame complete render --preset=st

@@ -61,8 +61,7 @@ err_is 'aflame: --preset wid: .aflame has no group [preset wid]; did you mean wi
 expect 2 aflame render --preset wide --no-config app.trace
 err_is 'aflame: --preset wide needs the file that --no-config skips'
 rm .aflame
-expect 2 aflame render --preset wide app.trace
-err_is 'aflame: --preset wide: no file .aflame in this directory or above'
+expect 2 -m 'aflame: --preset wide: no file .aflame in this directory or above' aflame render --preset wide app.trace
 
 # all steps apply, those of the file first; options that choose or limit apply once
 say 'clean = true' 'max-depth = 9' '[preset p]' 'hide = =java.lang.Object.wait' \
@@ -139,11 +138,9 @@ file 'them = dark'
 expect_sh 0 'cd project && aflame render --help'
 expect_sh 0 'cd project && aflame info --no-config -q app.trace'
 head -c 70000 /dev/zero | tr '\0' '#' >project/.aflame
-expect_sh 2 'cd project && aflame info app.trace'
-err_is 'aflame: .aflame: is not a valid options file: larger than 64 KB'
+expect_sh 2 -m 'aflame: .aflame: is not a valid options file: larger than 64 KB' 'cd project && aflame info app.trace'
 printf 'a\0b' >project/.aflame
-expect_sh 2 'cd project && aflame info app.trace'
-err_is 'aflame: .aflame: is not a valid options file: contains zero bytes'
+expect_sh 2 -m 'aflame: .aflame: is not a valid options file: contains zero bytes' 'cd project && aflame info app.trace'
 rm project/.aflame
 
 # other people's files must not write, run commands, or read files elsewhere
@@ -167,8 +164,7 @@ mistake "mapping = $PWD/outside.txt" \
 mistake 'mapping = missing.txt' 'mapping names a file that does not exist'
 mistake 'mapping = src' 'mapping names a file that does not exist'
 file 'mapping = inside.txt'
-expect_sh 0 'cd project/src && aflame convert ../app.trace'
-err_has 'methods have their real names from ../inside.txt'
+expect_sh 0 -e 'methods have their real names from ../inside.txt' 'cd project/src && aflame convert ../app.trace'
 rm project/.aflame
 mkdir project/.aflame
 expect_sh 0 -e '' 'cd project && aflame convert -q app.trace'

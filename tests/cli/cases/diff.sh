@@ -226,13 +226,11 @@ err_is 'aflame: empty.json: the file holds no calls, slices or samples to draw'
 rm empty.svg
 expect 0 aflame diff --before before.json --before empty.json --after after.json
 err_is 'aflame: empty.json: the file holds no calls, slices or samples to draw'
-expect 2 aflame diff before.json "$made/v2_single_cpu.trace"
-err_is 'aflame: before and after have no clock in common'
+expect 2 -m 'aflame: before and after have no clock in common' aflame diff before.json "$made/v2_single_cpu.trace"
 expect 2 aflame diff "$made/v2_single_cpu.trace" before.json -o clocks.svg
 err_is 'aflame: before and after have no clock in common'
 absent clocks.svg
-expect 2 aflame diff before.json after.json --clock cpu
-err_is 'aflame: before and after do not both have CPU times'
+expect 2 -m 'aflame: before and after do not both have CPU times' aflame diff before.json after.json --clock cpu
 expect 3 aflame diff before.json missing.trace
 expect 2 -e 'would overwrite' aflame diff before.json after.json -o before.json
 

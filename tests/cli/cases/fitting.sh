@@ -59,10 +59,8 @@ same settled.folded ignored.folded
 rm .aflame
 
 for odd in x '' cutting; do
-    expect 2 aflame convert overlaps.json --overlaps "$odd"
-    err_has "--overlaps takes one of cut, track, not \"$odd\""
-    expect 2 aflame convert ends.json --other-ends "$odd"
-    err_has "--other-ends takes one of close, ignore, not \"$odd\""
+    expect 2 -e "--overlaps takes one of cut, track, not \"$odd\"" aflame convert overlaps.json --overlaps "$odd"
+    expect 2 -e "--other-ends takes one of close, ignore, not \"$odd\"" aflame convert ends.json --other-ends "$odd"
 done
 
 # a track has the clocks of its thread

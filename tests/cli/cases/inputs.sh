@@ -1,8 +1,7 @@
 # Valid and invalid inputs.
 aflame render app.trace -o graph.svg
 
-expect 3 aflame render missing.trace -o x.svg
-err_is 'aflame: missing.trace: cannot open: No such file or directory'
+expect 3 -m 'aflame: missing.trace: cannot open: No such file or directory' aflame render missing.trace -o x.svg
 expect 3 -e 'No such file' aflame missing.trace
 mkdir directory.trace
 expect 3 -e 'directory.trace: ' aflame render directory.trace -o x.svg

@@ -22,8 +22,7 @@ expect 0 aflame report release.trace --mapping maps/app.txt
 sed 's/release.trace/app.trace/' "$captured/out" >back.txt
 same app.txt back.txt
 expect 0 -o 'com.example.recipes (from the packages' aflame info release.trace --mapping maps/app.txt
-out_has 'maps/app.txt (R8 8.2.33, map version 2.2, id 4f1c2d9): 36 of 400 methods'
-out_has 'no problems found'
+out_has 'maps/app.txt (R8 8.2.33, map version 2.2, id 4f1c2d9): 36 of 400 methods' 'no problems found'
 err_empty
 expect 0 -o '"path": "maps/app.txt"' aflame info --json release.trace --mapping maps/app.txt
 out_has '"named": 36' '"other_build": false'
@@ -35,8 +34,7 @@ same app.folded back.folded
 cat >types.txt <<'END'
 com.example.recipes.State -> android.os.Bundle:
 END
-expect 0 aflame report -q release.trace --mapping types.txt --names full --top 0
-out_has 'MainActivity.onCreate(State)'
+expect 0 -o 'MainActivity.onCreate(State)' aflame report -q release.trace --mapping types.txt --names full --top 0
 
 # a saved profile remembers the mapping
 expect 0 aflame convert -q release.trace --mapping maps/app.txt -o mapped.aflp
@@ -62,8 +60,7 @@ com.example.recipes.MainActivity -> com.example.recipes.MainActivity:
     void setUpList() -> a
     void tearDownList() -> a
 END
-expect 0 aflame info release.trace --mapping ambiguous.txt
-out_has '1 of 400 methods have their real names, 1 ambiguous'
+expect 0 -o '1 of 400 methods have their real names, 1 ambiguous' aflame info release.trace --mapping ambiguous.txt
 out_has 'com.example.recipes.MainActivity.setUpList|tearDownList()'
 expect 0 aflame convert release.trace --mapping ambiguous.txt -o a.folded
 err_is 'aflame: release.trace: 1 of 400 methods have their real names from ambiguous.txt; 1 is ambiguous'
@@ -117,8 +114,7 @@ expect 0 aflame convert release.trace --mapping damaged.txt -o x.folded
 same app.folded x.folded
 err_has 'lines of the mapping file are truncated or invalid; skipped (2 times)'
 head -c 700 maps/app.txt.gz >cut.txt
-expect 0 aflame convert release.trace --mapping cut.txt -o x.folded
-err_has 'lines of the mapping file are truncated'
+expect 0 -e 'lines of the mapping file are truncated' aflame convert release.trace --mapping cut.txt -o x.folded
 cp "$data/sample.trace" wrong.txt
 for wrong in wrong.txt /dev/null; do
     expect 3 aflame convert release.trace --mapping $wrong -o z.folded
@@ -153,8 +149,7 @@ expect 0 aflame convert "$PWD/release.trace" -o x.folded
 err_has "--mapping $PWD/release.trace.mapping.txt, which is next to the trace"
 mv release.trace.mapping.txt release.mapping.txt
 gzip release.mapping.txt
-expect 0 aflame convert release.trace -o x.folded
-err_has '--mapping release.mapping.txt.gz, which is next to the trace'
+expect 0 -e '--mapping release.mapping.txt.gz, which is next to the trace' aflame convert release.trace -o x.folded
 expect 0 -l 1 aflame convert release.trace --mapping mapping.txt -o x.folded
 expect 0 -e '' aflame convert app.trace -o x.folded
 

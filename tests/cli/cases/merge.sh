@@ -133,10 +133,8 @@ check 'the manual has another reducer' grep -qF 'xargs sh -c "aflame merge -q $@
 expect 2 aflame merge
 expect 2 -e 'needs profiles and an output' aflame merge old1.json
 printf 'main;a.A.run 5\n' >counts.folded
-expect 2 aflame merge old1.json counts.folded -o x.aflp
-err_has 'counts.folded: holds samples, but old1.json holds times'
-expect 2 aflame merge old1.json "$made/v2_single_cpu.trace" -o x.aflp
-err_has 'has no clock in common with old1.json'
+expect 2 -e 'counts.folded: holds samples, but old1.json holds times' aflame merge old1.json counts.folded -o x.aflp
+expect 2 -e 'has no clock in common with old1.json' aflame merge old1.json "$made/v2_single_cpu.trace" -o x.aflp
 echo '{"traceEvents":[{"ph":"M","ts":0,"pid":1,"tid":1,"name":"process_name","args":{"name":"x"}}]}' >empty.json
 expect 2 -m 'aflame: there is no thread to merge' aflame merge empty.json -o x.aflp
 absent x.aflp

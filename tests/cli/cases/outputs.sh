@@ -3,8 +3,7 @@ aflame render app.trace -o graph.svg
 echo old >old.svg
 cp old.svg old.copy
 
-expect 5 aflame render app.trace -o missing/x.svg
-err_is 'aflame: missing/x.svg: cannot write: No such file or directory'
+expect 5 -m 'aflame: missing/x.svg: cannot write: No such file or directory' aflame render app.trace -o missing/x.svg
 mkdir directory.svg
 expect 5 -m 'aflame: directory.svg: cannot write: Is a directory' aflame render app.trace -o directory.svg
 for target in /dev/full full.svg; do
@@ -18,10 +17,8 @@ for format in svg png pdf; do
     err_is 'aflame: standard output: cannot write: No space left on device'
 done
 expect 5 -e 'No space left' aflame convert app.trace -o /dev/full
-expect_sh 5 'aflame convert app.trace >/dev/full'
-err_is 'aflame: standard output: cannot write: No space left on device'
-expect_sh 5 'aflame info app.trace >/dev/full'
-err_is 'aflame: standard output: cannot write: No space left on device'
+expect_sh 5 -m 'aflame: standard output: cannot write: No space left on device' 'aflame convert app.trace >/dev/full'
+expect_sh 5 -m 'aflame: standard output: cannot write: No space left on device' 'aflame info app.trace >/dev/full'
 expect_sh 5 -e 'No space left' 'aflame info --json app.trace >/dev/full'
 expect_sh 5 -e 'standard output: cannot write' 'aflame convert app.trace >&-'
 expect_sh 5 -e 'standard output: cannot write' 'aflame info app.trace >&-'

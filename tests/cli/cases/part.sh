@@ -10,8 +10,7 @@ out_has '"to": 400000000'
 expect 0 aflame render app.trace --from 200ms --to 0.4s -o part.svg -o part.png -o part.pdf
 opens part.svg part.png part.pdf
 contains part.svg '200 ms to 400 ms of 1.10 s'
-expect 0 aflame report app.trace --from 200ms --to 400ms --thread main
-out_has '200 ms to 400 ms of 1.10 s; 100 % ='
+expect 0 -o '200 ms to 400 ms of 1.10 s; 100 % =' aflame report app.trace --from 200ms --to 400ms --thread main
 
 # two parts add up to the whole, in both clocks; sums are in whole microseconds, and each stack may
 # lose one if the CPU time at the cut has a fraction

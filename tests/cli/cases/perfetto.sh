@@ -6,12 +6,10 @@ for kind in samples heap javaheap ftrace; do
 done >kinds.pftrace
 
 # ---- kinds of data ----
-expect 0 aflame info kinds.pftrace
-out_has 'content     6 stack samples, 1 sample without a stack, 3 stacks with allocations'
+expect 0 -o 'content     6 stack samples, 1 sample without a stack, 3 stacks with allocations' aflame info kinds.pftrace
 out_has 'not drawn   --source chooses one of: heap, java-heap, slices' 'ftrace: 2 (403 bytes)'
 out_has 'the file holds other kinds of data; not drawn'
-expect 0 aflame info --source heap kinds.pftrace
-out_has 'not drawn   --source chooses one of: samples, java-heap, slices'
+expect 0 -o 'not drawn   --source chooses one of: samples, java-heap, slices' aflame info --source heap kinds.pftrace
 out_has 'dumps       2 of libc.malloc in process 7'
 for source in samples heap java-heap slices; do
     expect 0 aflame convert -q --source $source --format folded kinds.pftrace -o $source.folded
@@ -44,15 +42,12 @@ expect_sh 0 "cd project && aflame info ../kinds.pftrace"
 # track events carry stacks, here with weights
 expect 0 -o 'ui;main;work 3' aflame convert -q --source samples "$made/perfetto_event_stacks.trace"
 out_has 'ui;main;leaf 2.5'
-expect 0 aflame convert -q --unit samples "$made/perfetto_event_stacks.trace" --source samples
-out_has 'ui;main;work 1'
-expect 0 aflame info --event 'cpu cycles' "$made/perfetto_samplers.trace"
-out_has 'event       cpu cycles (1 of 2 events)'
+expect 0 -o 'ui;main;work 1' aflame convert -q --unit samples "$made/perfetto_event_stacks.trace" --source samples
+expect 0 -o 'event       cpu cycles (1 of 2 events)' aflame info --event 'cpu cycles' "$made/perfetto_samplers.trace"
 expect 2 -e 'this recording has no event "cpu"' aflame info --event 'cpu' "$made/perfetto_samplers.trace"
 
 # of 70 CPUs that lost events 64 are listed; a counter of the battery is one of no process
-expect_sh 0 "aflame info '$made/perfetto_marks.trace' | tr -s '\n ' ' '"
-out_has '128 events on CPU 64, and on 6 other CPUs'
+expect_sh 0 -o '128 events on CPU 64, and on 6 other CPUs' "aflame info '$made/perfetto_marks.trace' | tr -s '\n ' ' '"
 expect 0 -o 'counters    1 value of 1 counter' aflame info "$made/perfetto_marks.trace"
 expect 0 -o 'process     tool (40)' aflame info "$made/perfetto_rests.trace"
 expect 2 aflame convert -q --source samples --event cycles "$made/perfetto_event_stacks.trace"
@@ -113,8 +108,7 @@ out_has 'heaps by size of the difference'
 out_lacks 'noise' 'thread' 'of bytes'
 expect 0 -o 'heaps       1 with records' aflame info --source heap kinds.pftrace
 out_has 'heaps by weight'
-expect 2 aflame diff -q kinds.pftrace kinds.pftrace --source heap --dump-after 3
-err_has 'this trace has no heap dump 3'
+expect 2 -e 'this trace has no heap dump 3' aflame diff -q kinds.pftrace kinds.pftrace --source heap --dump-after 3
 
 # classes of a Java heap get their names from a mapping too
 cat >heap-map.txt <<'MAP'
@@ -226,24 +220,24 @@ for name in perfetto_scheduling perfetto_waits systrace_text; do
         grep -q "scheduler: .*running .*runnable, without a processor .*blocked"'
     cp band.svg $name.svg
 done
-band() { # FILE TIMES: the text of its only band
-    check "$1 lacks the band" grep -q "<title>running $2" "$1"
+band() { # TIMES OPTION...: the text of the only band of a chart, '' = it has none
+    times=$1
+    shift
+    expect 0 aflame render -q --view chart "$@" -o band.svg
+    opens band.svg
+    if [ -n "$times" ]; then contains band.svg "<title>running $times"; else omits band.svg '<title>running'; fi
 }
-band perfetto_scheduling.svg '3 µs, runnable 3 µs, blocked 5 µs'
-band perfetto_waits.svg '5.3 µs, runnable 2.6 µs, blocked 8 µs'
-band systrace_text.svg '10 µs, runnable 20 µs, blocked 0'
-band systrace_text.svg '30 µs, runnable 0, blocked 10 µs'
-expect 0 aflame render -q --view chart --from 5us --to 7us "$made/perfetto_waits.trace" -o band.svg
-band band.svg '100 ns, runnable 1.9 µs, blocked 0'
-expect 0 aflame render -q --view chart --time-scale 2 "$made/perfetto_waits.trace" -o band.svg
-band band.svg '10.6 µs, runnable 5.2 µs, blocked 16 µs'
-expect 0 aflame render -q --view chart --clock cpu "$made/perfetto_waits.trace" -o band.svg
-omits band.svg '<title>running'
+waits=$made/perfetto_waits.trace
+contains perfetto_scheduling.svg '<title>running 3 µs, runnable 3 µs, blocked 5 µs'
+contains perfetto_waits.svg '<title>running 5.3 µs, runnable 2.6 µs, blocked 8 µs'
+contains systrace_text.svg '<title>running 10 µs, runnable 20 µs, blocked 0'
+contains systrace_text.svg '<title>running 30 µs, runnable 0, blocked 10 µs'
+band '100 ns, runnable 1.9 µs, blocked 0' --from 5us --to 7us "$waits"
+band '10.6 µs, runnable 5.2 µs, blocked 16 µs' --time-scale 2 "$waits"
+band '' --clock cpu "$waits"
 # times start at the first sample
-expect 0 aflame render -q --view chart "$made/perfetto_sample_states.trace" -o band.svg
-band band.svg '8.00 ms, runnable 1.00 ms, blocked 11.0 ms'
-expect 0 aflame render -q --view chart --from 2ms --to 12ms "$made/perfetto_sample_states.trace" -o band.svg
-band band.svg '3.00 ms, runnable 1.00 ms, blocked 6.00 ms'
+band '8.00 ms, runnable 1.00 ms, blocked 11.0 ms' "$made/perfetto_sample_states.trace"
+band '3.00 ms, runnable 1.00 ms, blocked 6.00 ms' --from 2ms --to 12ms "$made/perfetto_sample_states.trace"
 # 8,000 switches in 1,200 pixels
 awk 'BEGIN {
     print "# tracer: nop\n app-7 ( 7) [000] ...1 99.999000: tracing_mark_write: B|7|work"
@@ -253,16 +247,11 @@ awk 'BEGIN {
     }
     print " app-7 ( 7) [000] ...1 100.040000: tracing_mark_write: E|7"
 }' >switches.systrace
-expect 0 aflame render -q --view chart switches.systrace -o band.svg
-opens band.svg
-band band.svg '12.0 ms, runnable 0, blocked 28.0 ms'
-expect 0 aflame render -q --view chart --from 2ms --to 3ms switches.systrace -o band.svg
-band band.svg '300 µs, runnable 0, blocked 700 µs'
-expect 0 aflame render -q --view chart "$made/perfetto_events.trace" -o band.svg
-omits band.svg '<title>running'
+band '12.0 ms, runnable 0, blocked 28.0 ms' switches.systrace
+band '300 µs, runnable 0, blocked 700 µs' --from 2ms --to 3ms switches.systrace
+band '' "$made/perfetto_events.trace"
 
 # the part of the waiting in which no processor was free follows the slices everywhere
-waits=$made/perfetto_waits.trace
 for way in '' '--sort name' '--merge-threads all' '--hide nothing'; do
     expect 0 -o 'inner,other,3000' aflame report -q --by waits --format csv $way "$waits"
     out_has 'inner,processor,2000' 'outer,processor,500'
@@ -410,8 +399,7 @@ expect 0 aflame render -q --view sandwich --method inner "$made/perfetto_waits.t
 opens sandwich.svg sandwich.png
 expect 0 aflame report -q --invert-callers --by waits --format csv "$made/perfetto_waits.trace"
 out_has 'inner,processor,2000,'
-expect 0 aflame report -q --sort name --by waits --format csv "$made/perfetto_waits.trace"
-out_has 'inner,processor,2000,'
+expect 0 -o 'inner,processor,2000,' aflame report -q --sort name --by waits --format csv "$made/perfetto_waits.trace"
 
 # ---- text that ends within a line ----
 for text in systrace_text perf_script; do
@@ -433,8 +421,7 @@ for level in $(seq 514); do
     printf '\012\014@dP\001Z\006H\001\272\001\001a'
 done >deep.pftrace
 printf '\012\014@xP\001Z\006H\001\272\001\001b' >>deep.pftrace
-expect 0 aflame info deep.pftrace
-out_has 'slices are below the 512 levels at which Perfetto stops; drawn (3 times)'
+expect 0 -o 'slices are below the 512 levels at which Perfetto stops; drawn (3 times)' aflame info deep.pftrace
 
 # ---- a graph leaves out tracks that belong to no thread, unless they are selected or alone ----
 mark='app-7 (7) [000] .... 100.00000%d: tracing_mark_write: %s\n'

@@ -8,8 +8,7 @@ absent '.aflame-*'
 
 # the verb is optional; the picture is then in this directory, wherever the trace is
 mkdir sub
-expect 0 aflame app.trace
-err_is 'aflame: app.trace: drawn as app.svg (this was: aflame render app.trace -o app.svg)'
+expect 0 -m 'aflame: app.trace: drawn as app.svg (this was: aflame render app.trace -o app.svg)' aflame app.trace
 expect 0 aflame app.trace -t main --title="it's" --no-script
 err_is "aflame: app.trace: drawn as app.svg (this was: aflame render app.trace --thread=main --title='it'\\''s' --no-script -o app.svg)"
 cp app.svg typed.svg
@@ -124,8 +123,7 @@ expect 0 aflame render -q many.json --view callgraph --scale 1 -o graph.png
 check 'the call graph exceeds the width' [ "$(png_width graph.png)" -le 800 ]
 check 'the call graph exceeds the height' [ "$(png_height graph.png)" -le 1800 ]
 
-expect 2 aflame render app.trace --height 100 -o low.png
-err_has '--height takes a number from 200 to 100000, not "100"'
+expect 2 -e '--height takes a number from 200 to 100000, not "100"' aflame render app.trace --height 100 -o low.png
 expect 2 -e 'needs an output that is a PNG' aflame render app.trace --height 900 -o low.svg
 check 'the width of fixed.svg is not fixed' grep -q '^<svg [^>]* width="1200" [^>]* data-fixed="1"' fixed.svg
 check 'the width of graph.svg is fixed' grep -q '^<svg [^>]* class="aflame fluid"' graph.svg

@@ -72,10 +72,8 @@ expect 0 -o '"time":[0,0.001,0.0045,0.005,0.00505]' aflame convert -q off.data -
 out_has '"weight":[0.0001,0.003,0.0002,0.00005,0.00001]'
 expect 0 -o '"weight":[0.0001,0.0002,0.00001]' aflame convert -q off.data --clock cpu --format firefox -o -
 expect 0 -o '"weight":[0.003,0.00005]' aflame convert -q off.data --clock wait --format firefox -o -
-expect 0 -o '"time":[0,0.001]' aflame convert -q perf.data --thread 8 --format firefox -o -
-out_lacks '"weight":[1000'
-expect 0 -o '"time":[0' aflame convert -q perf.data --max-depth 1 --format firefox -o -
-out_lacks '"time":[0,0.001,0.004]'
+expect 0 -o '"time":[0,0.001]' -n '"weight":[1000' aflame convert -q perf.data --thread 8 --format firefox -o -
+expect 0 -o '"time":[0' -n '"time":[0,0.001,0.004]' aflame convert -q perf.data --max-depth 1 --format firefox -o -
 
 # units
 expect 0 -o 'main;com.example.Main.run;com.example.Main.load 17' aflame convert -q x.folded
@@ -123,8 +121,7 @@ expect 0 -o 'art_quick_jni_trampoline' aflame convert -q perf.data --show-art-fr
 expect 0 -n 'art_quick_jni_trampoline' aflame convert -q perf.data
 
 # time limits are not applied to counts
-expect 2 aflame convert -q perf.data --shorter-than 1us
-err_has '--shorter-than is about time, and the input counts cycles'
+expect 2 -e '--shorter-than is about time, and the input counts cycles' aflame convert -q perf.data --shorter-than 1us
 expect 0 aflame convert -q off.data --shorter-than 1us
 expect 0 -n 'wall' -o 'largest inclusive first' aflame report -q perf.data --tree down
 
@@ -160,8 +157,7 @@ check 'the parts do not add up' sh -c "sort first.folded rest.folded >parts; sor
 expect 0 -o '500 ms to' aflame info -q perf.txt --from 500ms
 expect 0 aflame render -q perf.txt --view chart --from 200ms --to 300ms -o part.svg
 contains part.svg '>200 ms</text>'
-expect 1 aflame convert -q perf.txt --from 300ms --to 400ms
-err_is 'aflame: perf.txt: the selected part contains no samples'
+expect 1 -m 'aflame: perf.txt: the selected part contains no samples' aflame convert -q perf.txt --from 300ms --to 400ms
 expect 2 aflame convert -q x.folded --from 1ms
 err_is 'aflame: x.folded: the input has no start times, so no part of it can be selected by time'
 
@@ -235,8 +231,7 @@ expect 0 -o 'a;b 103' aflame convert one.folded diff.folded
 expect 3 aflame convert one.folded missing.folded -o none.folded
 err_is 'aflame: one.folded and 1 more: missing.folded: cannot open: No such file or directory'
 expect 2 -e 'stacks.json does not hold folded stacks' aflame render one.folded stacks.json -o none.svg
-expect 2 aflame convert one.folded two.folded.gz -o two.folded.gz --format folded
-err_has 'would overwrite an input'
+expect 2 -e 'would overwrite an input' aflame convert one.folded two.folded.gz -o two.folded.gz --format folded
 absent none.folded none.svg
 expect 0 aflame render one.folded two.folded.gz
 present one.svg two.svg
@@ -312,8 +307,7 @@ same "$captured/out" expected
 expect 0 aflame info --pid 6 "$processes"
 out_has 'other processes have data in the file; not drawn: --process all draws them (2 times)'
 expect 0 -o 'no calls, slices or samples' aflame info --pid 7 "$processes" # it has no samples
-expect 2 aflame info --pid 77 "$processes"
-err_has 'no process is called "77"; this file has app (5), other (6), app (9)'
+expect 2 -e 'no process is called "77"; this file has app (5), other (6), app (9)' aflame info --pid 77 "$processes"
 expect 2 aflame info --pid 5 app.trace
 err_has '--pid has no effect on an input in the format v1, only on: perfetto, systrace, perf-data'
 # time off the CPU too

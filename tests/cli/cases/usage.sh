@@ -2,8 +2,7 @@
 
 expect 2 -e 'aflame --help' -o '' aflame
 expect 2 -m 'aflame: "rendr" is neither a verb nor a file; did you mean render?' aflame rendr app.trace
-expect 3 aflame info "$(printf 'none\377.trace')"
-err_is 'aflame: none\xff.trace: cannot open: No such file or directory'
+expect 3 -m 'aflame: none\xff.trace: cannot open: No such file or directory' aflame info "$(printf 'none\377.trace')"
 expect 2 -e 'unknown option --no-xyzzy' aflame render app.trace --no-xyzzy
 expect 2 -e 'unknown option --no-thread' aflame render app.trace --no-thread
 expect 2 -e 'lists the verbs' aflame xyzzy
@@ -34,10 +33,8 @@ done
 expect 2 aflame render app.trace --minwidth 0.5
 err_is 'aflame: unknown option --minwidth: that is --min-width here, in pixels'
 expect 2 -e 'the colour shows whose code a frame is' aflame render app.trace --colors=java
-expect 2 aflame render app.trace --flamechart
-err_is 'aflame: unknown option --flamechart: that is --view=chart here'
-expect 2 aflame render app.trace --clock cup
-err_is 'aflame: --clock takes one of wall, cpu, wait; did you mean cpu?'
+expect 2 -m 'aflame: unknown option --flamechart: that is --view=chart here' aflame render app.trace --flamechart
+expect 2 -m 'aflame: --clock takes one of wall, cpu, wait; did you mean cpu?' aflame render app.trace --clock cup
 expect 2 -m 'aflame: --clock takes one of wall, cpu, wait, not "sun"' aflame convert app.trace --clock sun
 expect 2 -e 'did you mean dark?' aflame render app.trace --theme drak
 expect 2 -e '--names takes one of class, short, full' aflame render app.trace --names long
@@ -60,8 +57,7 @@ ln -s folder link
 for pair in 'a.svg ./a.svg' 'folder/a.svg link/a.svg' 'folder/../a.svg a.svg' \
     '/dev/null /dev/../dev/null'; do
     # shellcheck disable=SC2086
-    expect 2 aflame render app.trace -o ${pair% *} -o ${pair#* }
-    err_is "aflame: ${pair#* }: is given as an output twice"
+    expect 2 -m "aflame: ${pair#* }: is given as an output twice" aflame render app.trace -o ${pair% *} -o ${pair#* }
 done
 check 'a picture was drawn' [ ! -e a.svg ]
 # two names of one file become two files

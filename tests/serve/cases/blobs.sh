@@ -22,8 +22,7 @@ get 404 "/trace/$id/graph.png?width=700"
 get 404 "/trace/$id/profile.aflp"
 # a file that cannot be opened now, here for a link to itself, is not gone
 ln -s "$id.aflp" "store/blobs/$id.aflp"
-get 500 "/trace/$id/graph.png?width=699"
-out_has 'cannot open a file of the store: Too many levels of symbolic links'
+get 500 -o 'cannot open a file of the store: Too many levels of symbolic links' "/trace/$id/graph.png?width=699"
 rm "store/blobs/$id.aflp"
 head -c 300 saved.aflp >"store/blobs/$id.aflp"
 get 422 "/trace/$id/graph.png?width=701"
@@ -44,8 +43,7 @@ get 400 -o 'the fields for files are trace_file and mapping' /upload_trace -F sc
 head -c 300000 /dev/zero | tr '\0' a >long
 get 400 -o 'a field of the form is too long' /upload_trace -F 'note=<long' -F trace_file=@app.trace
 printf 'main;a 7\n' >other
-get 201 /upload_trace -H 'Accept: application/json' -F 'trace_file=@other;filename="folder/"'
-out_has '"file": "trace"'
+get 201 -o '"file": "trace"' /upload_trace -H 'Accept: application/json' -F 'trace_file=@other;filename="folder/"'
 get 404 -o 'not a link to an upload' /trace/short/graph.svg
 
 # both sides of a comparison have a mapping

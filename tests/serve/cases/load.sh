@@ -65,8 +65,7 @@ requests=$(part_of 3000) clients=1000
 send app.trace
 get 200 "/trace/$id/graph.svg"
 for path in "/trace/$id" "/trace/$id/graph.svg" /; do
-    expect 0 -n 'Non-2xx' ab -q -n "$requests" -c "$clients" -s 120 "$url$path"
-    out_has "Complete requests:      $requests"
+    expect 0 -n 'Non-2xx' -o "Complete requests:      $requests" ab -q -n "$requests" -c "$clients" -s 120 "$url$path"
     check 'requests failed' grep -q '^Failed requests: *0$' "$captured/out"
 done
 if [ -z "${AFLAME_SANITIZED-}" ]; then

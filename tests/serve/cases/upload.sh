@@ -113,8 +113,7 @@ pair=$(sha256sum <joined | cut -d' ' -f1)
 get 200 "/trace/$pair/convert/folded"
 "$program" convert -q pair.key -o here.folded
 same "$captured/out" here.folded
-get 200 /upload_trace -F trace_file=@app.trace -F trace_file=@deep.trace
-out_has "<a href=\"trace/$id\">app.trace</a>"
+get 200 -o "<a href=\"trace/$id\">app.trace</a>" /upload_trace -F trace_file=@app.trace -F trace_file=@deep.trace
 
 # the same, if every byte comes alone
 cat >slowly.pl <<'END'
