@@ -1,6 +1,7 @@
 /* A view into bytes that somebody else owns. */
 #pragma once
 
+#include <stdint.h>
 #include <string.h>
 #include <glib.h>
 
@@ -59,6 +60,41 @@ static inline gboolean af_span_skip(af_span *span, const char *word)
     const gboolean begins = af_span_begins(*span, word);
     *span = begins ? af_span_after(*span, strlen(word)) : *span;
     return begins;
+}
+
+/* Moves the start past at most `most` digits, which should fit 64 bits. FALSE if there are none. */
+static inline gboolean af_span_take_number(af_span *span, size_t most, uint64_t *number)
+{
+    size_t n = 0;
+    *number = 0;
+    for (; n < span->length && n < most && g_ascii_isdigit(span->bytes[n]); n++) {
+        *number = *number * 10 + (uint64_t)(span->bytes[n] - '0');
+    }
+    *span = af_span_after(*span, n);
+    return n > 0;
+}
+
+/* Where a word first occurs; NULL if nowhere. */
+static inline const char *af_span_find(af_span span, const char *word)
+{
+    return span.length == 0 ? NULL : memmem(span.bytes, span.length, word, strlen(word));
+}
+
+/* The part before the first occurrence of a word; the whole if it is missing. */
+static inline af_span af_span_before(af_span span, const char *word)
+{
+    const char *at = af_span_find(span, word);
+    return at == NULL ? span : (af_span){span.bytes, (size_t)(at - span.bytes)};
+}
+
+/* The part after the first occurrence of a word. FALSE if it is missing. */
+static inline gboolean af_span_find_after(af_span span, const char *word, af_span *rest)
+{
+    const char *at = af_span_find(span, word);
+    if (at != NULL) {
+        *rest = af_span_after(span, (size_t)(at - span.bytes) + strlen(word));
+    }
+    return at != NULL;
 }
 
 /* The last part of a path, or all of it if that is empty. */

@@ -4,23 +4,11 @@
 
 #include "read/jsonfile.h"
 
-/* Returns the end of the first occurrence of a word, or NULL. */
-static const char *find_after(const char *text, size_t n, const char *word)
-{
-    const char *found = memmem(text, n, word, strlen(word));
-    return found == NULL ? NULL : found + strlen(word);
-}
-
 /* Whether the text has the key, which is not the same text as a value. */
-static gboolean has_key(const char *text, size_t n, const char *key)
+static gboolean has_key(af_span text, const char *key)
 {
-    const char *const end = text + n;
-    while ((text = find_after(text, (size_t)(end - text), key)) != NULL) {
-        const char *at = text;
-        while (at < end && g_ascii_isspace(*at)) {
-            at++;
-        }
-        if (at < end && *at == ':') {
+    while (af_span_find_after(text, key, &text)) {
+        if (af_span_begins(af_span_trim(text), ":")) {
             return TRUE;
         }
     }
@@ -30,15 +18,15 @@ static gboolean has_key(const char *text, size_t n, const char *key)
 af_json_kind af_json_look_kind(const char *text, size_t n)
 {
     /* slashes may be escaped; a profile of another tool may name the address */
-    const char *host = find_after(text, n, "www.speedscope.app");
-    const char *schema = host == NULL || !has_key(text, n, "\"$schema\"")
-                             ? NULL
-                             : find_after(text, n, "file-format-schema.json");
-    const size_t before = schema == NULL ? n : (size_t)(MAX(host, schema) - text);
-    if (has_key(text, before, "\"traceEvents\"")) {
+    af_span before = {text, n}, host, schema;
+    const gboolean speedscope = af_span_find_after(before, "www.speedscope.app", &host) &&
+                                has_key(before, "\"$schema\"") &&
+                                af_span_find_after(before, "file-format-schema.json", &schema);
+    before.length = speedscope ? (size_t)(MAX(host.bytes, schema.bytes) - text) : n;
+    if (has_key(before, "\"traceEvents\"")) {
         return AF_JSON_TRACE_EVENTS;
     }
-    return schema == NULL ? AF_JSON_UNKNOWN : AF_JSON_SPEEDSCOPE;
+    return speedscope ? AF_JSON_SPEEDSCOPE : AF_JSON_UNKNOWN;
 }
 
 /* ---- profiles of the Firefox Profiler ---- */

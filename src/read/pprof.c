@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/capacity.h"
+#include "base/idtable.h"
 #include "base/wide.h"
 #include "read/frames.h"
 #include "read/measures.h"
@@ -22,11 +23,9 @@
 enum {
     SAMPLE_TYPE = 1,
     SAMPLE = 2,
-    MAPPING = 3,
     LOCATION = 4,
     FUNCTION = 5,
     STRING = 6,
-    TIME = 9,
     DEFAULT_TYPE = 14,
     KNOWN_FIELDS = 16
 };
@@ -56,9 +55,8 @@ typedef struct {
     const uint8_t *bytes;
     size_t length;
     af_array strings; /* of af_span */
-    af_idmap function_ids, location_ids;
-    af_array functions, locations; /* by number of the id */
-    af_array type_strings;         /* of uint64_t: name, unit */
+    af_idtable functions, locations;
+    af_array type_strings; /* of uint64_t: name, unit */
     uint64_t default_type, frames_left;
     af_measures measures;
     af_array methods; /* of uint32_t, the innermost first */
@@ -126,17 +124,11 @@ static void take_type(reading *r, const af_protobuf *p)
     }
 }
 
-/* Returns the entry of an id in a table, which may be new; NULL if memory is refused. */
-static void *entry_of(af_idmap *ids, af_array *table, uint64_t id)
-{
-    return af_array_slot(table, af_idmap_number(ids, id));
-}
-
 static void take_function(reading *r, const af_protobuf *p)
 {
     af_protobuf f[6];
     af_protobuf_values(p, f, G_N_ELEMENTS(f));
-    function *entry = entry_of(&r->function_ids, &r->functions, f[1].number);
+    function *entry = af_idtable_item(&r->functions, f[1].number);
     if (entry != NULL) {
         *entry = (function){.name = f[2].number,
                             .system_name = f[3].number,
@@ -149,7 +141,7 @@ static void take_location(reading *r, const af_protobuf *p)
 {
     af_protobuf f[2];
     af_protobuf_values(p, f, G_N_ELEMENTS(f));
-    location *entry = entry_of(&r->location_ids, &r->locations, f[1].number);
+    location *entry = af_idtable_item(&r->locations, f[1].number);
     if (entry != NULL) {
         *entry = (location){.bytes = p->bytes, .length = p->length};
     }
@@ -195,9 +187,9 @@ static uint32_t define(reading *r, uint64_t id, const af_method_text *text)
 
 static uint32_t method_of_function(reading *r, uint64_t id)
 {
-    const uint32_t number = af_idmap_find(&r->function_ids, id);
+    const uint32_t number = af_idmap_find(&r->functions.ids, id);
     function missing = {0};
-    function *f = number == AF_IDMAP_NONE ? &missing : af_array_at(&r->functions, number);
+    function *f = number == AF_IDMAP_NONE ? &missing : af_array_at(&r->functions.items, number);
     char unknown[40];
     if (f->method == 0) {
         af_span name = string_at(r, f->name);
@@ -242,12 +234,12 @@ static void push_method(reading *r, uint32_t method)
 
 static void push_location(reading *r, uint64_t id)
 {
-    const uint32_t number = af_idmap_find(&r->location_ids, id);
+    const uint32_t number = af_idmap_find(&r->locations.ids, id);
     if (number == AF_IDMAP_NONE) {
         af_sink_warn(r->sink, AF_WARN_UNKNOWN_METHOD, 1, AF_NO_OFFSET);
         return;
     }
-    location *l = af_array_at(&r->locations, number);
+    location *l = af_array_at(&r->locations.items, number);
     uint64_t address = 0;
     gboolean any = FALSE;
     for (af_protobuf p = af_protobuf_begin(l->bytes, l->length); af_protobuf_next(&p);) {
@@ -462,13 +454,11 @@ static void init(reading *r, af_source *source, af_sink *sink)
                    .length = source->length,
                    .frames_left = FEWEST_FRAMES + FRAMES_PER_BYTE * (uint64_t)source->length};
     af_array_init_metered(&r->strings, sizeof(af_span), meter);
-    af_array_init_metered(&r->functions, sizeof(function), meter);
-    af_array_init_metered(&r->locations, sizeof(location), meter);
+    af_idtable_init(&r->functions, sizeof(function), meter);
+    af_idtable_init(&r->locations, sizeof(location), meter);
     af_array_init_metered(&r->type_strings, sizeof(uint64_t), meter);
     af_array_init_metered(&r->methods, sizeof(uint32_t), meter);
     af_array_init_metered(&r->values, sizeof(int64_t), meter);
-    af_idmap_init_hashed(&r->function_ids, meter);
-    af_idmap_init_hashed(&r->location_ids, meter);
     af_textmap_init_metered(&r->threads, meter);
 }
 
@@ -489,9 +479,9 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         take_samples(&r);
         ok = finish(&r, source, error);
     }
-    AF_ARRAYS_CLEAR(&r.strings, &r.functions, &r.locations, &r.type_strings, &r.methods, &r.values);
-    af_idmap_clear(&r.function_ids);
-    af_idmap_clear(&r.location_ids);
+    AF_ARRAYS_CLEAR(&r.strings, &r.type_strings, &r.methods, &r.values);
+    af_idtable_clear(&r.functions);
+    af_idtable_clear(&r.locations);
     af_textmap_clear(&r.threads);
     return ok;
 }

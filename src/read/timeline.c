@@ -49,14 +49,10 @@ af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
     af_array_init_metered(&t->cpus, sizeof(af_cpu_state), meter);
     af_array_init_metered(&t->losses, sizeof(af_cpu_losses), meter);
     af_array_init_metered(&t->owners, sizeof(af_nest_owner), meter);
-    af_array_init_metered(&t->tracks, sizeof(af_track), meter);
-    af_array_init_metered(&t->groups, sizeof(af_row_group), meter);
-    af_array_init_metered(&t->series, sizeof(af_stored_series), meter);
-    af_array_init_metered(&t->rival_ns, sizeof(int64_t), meter);
-    af_idmap *const maps[] = {&t->uuids, &t->group_keys, &t->series_keys, &t->rival_pairs};
-    for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
-        af_idmap_init_hashed(maps[i], meter);
-    }
+    af_idtable_init(&t->tracks, sizeof(af_track), meter);
+    af_idtable_init(&t->groups, sizeof(af_row_group), meter);
+    af_idtable_init(&t->series, sizeof(af_stored_series), meter);
+    af_idtable_init(&t->rivals, sizeof(int64_t), meter);
     return t;
 }
 
@@ -65,18 +61,14 @@ void af_timeline_free(af_timeline *t)
     if (t == NULL) {
         return;
     }
-    for (size_t i = 0; i < t->groups.n; i++) {
-        af_array_clear(&AF_ARRAY_AT(&t->groups, af_row_group, i).rows);
+    for (size_t i = 0; i < t->groups.items.n; i++) {
+        af_array_clear(&AF_ARRAY_AT(&t->groups.items, af_row_group, i).rows);
     }
-    af_array *const arrays[] = {&t->threads, &t->processes, &t->cpus,   &t->losses, &t->rival_ns,
-                                &t->owners,  &t->tracks,    &t->groups, &t->series};
-    for (unsigned i = 0; i < G_N_ELEMENTS(arrays); i++) {
-        af_array_clear(arrays[i]);
-    }
-    af_idmap_clear(&t->uuids);
-    af_idmap_clear(&t->group_keys);
-    af_idmap_clear(&t->series_keys);
-    af_idmap_clear(&t->rival_pairs);
+    AF_ARRAYS_CLEAR(&t->threads, &t->processes, &t->cpus, &t->losses, &t->owners);
+    af_idtable_clear(&t->tracks);
+    af_idtable_clear(&t->groups);
+    af_idtable_clear(&t->series);
+    af_idtable_clear(&t->rivals);
     af_sorter_free(t->order);
     af_spool_free(t->states);
     g_free(t->new_states);
@@ -244,7 +236,7 @@ void af_timeline_mark(af_timeline *t, af_marker_kind kind, uint32_t process, uin
                       uint32_t nest, const af_timeline_event *event)
 {
     const uint64_t key = (uint64_t)kind << 63 | (uint64_t)(process & 0x7FFFFFFF) << 32 | name;
-    af_stored_series *stored = af_array_slot(&t->series, af_idmap_number(&t->series_keys, key));
+    af_stored_series *stored = af_idtable_item(&t->series, key);
     if (stored == NULL) {
         return;
     }

@@ -195,8 +195,7 @@ static void add_rival(af_timeline *t, uint32_t thread, uint32_t rival, int64_t n
     if (thread == rival || state->off != AF_OFF_RUNNABLE || ns <= from_ns) {
         return;
     }
-    int64_t *rival_ns =
-        af_array_slot(&t->rival_ns, af_idmap_add(&t->rival_pairs, (uint64_t)thread << 32 | rival));
+    int64_t *rival_ns = af_idtable_item(&t->rivals, (uint64_t)thread << 32 | rival);
     if (rival_ns != NULL) {
         *rival_ns += ns - from_ns;
     }

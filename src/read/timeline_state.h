@@ -2,6 +2,7 @@
  * (tracks and their rows) and timeline_threads.c (names). */
 #pragma once
 
+#include "base/idtable.h"
 #include "base/sorter.h"
 #include "base/spool.h"
 #include "read/timeline.h"
@@ -77,8 +78,6 @@ typedef struct {
     uint32_t thread, process; /* once resolved */
     uint32_t nest;            /* AF_NO_NEST: it is in the group */
     uint32_t group;
-    uint32_t series[2]; /* of markers, + 1: the counter; the last instant */
-    uint32_t instant;   /* the name of that instant */
 } af_track;
 
 typedef struct {
@@ -119,16 +118,14 @@ struct af_timeline {
     af_array cpus;      /* of af_cpu_state */
     af_array losses;    /* of af_cpu_losses, by CPU */
     af_array owners;    /* of af_nest_owner, by nest */
-    af_idmap uuids, group_keys, series_keys;
     struct {
         uint64_t uuid;
-        uint32_t track;     /* + 1 */
-    } last;                 /* what af_timeline_track() found */
-    af_array tracks;        /* of af_track */
-    af_array groups;        /* of af_row_group */
-    af_array series;        /* of af_stored_series, by number of the key */
-    uint32_t thread_tracks; /* tracks without a uuid so far */
-    uint32_t nowhere_nest;  /* + 1 */
+        uint32_t track;    /* + 1 */
+    } last;                /* what af_timeline_track() found */
+    af_idtable tracks;     /* of af_track, by uuid */
+    af_idtable groups;     /* of af_row_group, by key */
+    af_idtable series;     /* of af_stored_series, by key */
+    uint32_t nowhere_nest; /* + 1 */
     af_timeline_sample_func *take_sample;
     void *take_user;
     char *process;   /* which processes are drawn, as in the options; NULL = the default */
@@ -136,8 +133,8 @@ struct af_timeline {
     uint8_t *drawn;  /* by process, whether it is drawn; the last entry is for events without a
                        process. NULL = all */
     uint32_t n_drawn;
-    af_idmap rival_pairs;        /* thread << 32 | the one that ran before it on its CPU */
-    af_array rival_ns;           /* of int64_t: how long that one ran while it was runnable */
+    af_idtable rivals;           /* of int64_t, by thread << 32 | the one that ran before it on its
+                                    CPU: how long that one ran while it was runnable */
     af_spool *states;            /* of af_stored_state; NULL = the sink takes none */
     af_stored_state *new_states; /* AF_TIMELINE_STATES of them, not in the spool yet */
     unsigned n_new_states;

@@ -84,14 +84,14 @@ static void name_thread(const af_timeline *t, uint32_t thread, GString *name)
 static void name_nest(const af_timeline *t, const af_nest_owner *owner, GString *name)
 {
     if (owner->group != AF_NO_GROUP) {
-        const af_row_group *group = &AF_ARRAY_AT(&t->groups, af_row_group, owner->group);
+        const af_row_group *group = &AF_ARRAY_AT(&t->groups.items, af_row_group, owner->group);
         /* The name of a group of rows; one that is apart has the last name of its track. */
         af_span_append(
-            name,
-            af_texts_get(&t->texts,
-                         group->renamed_by == AF_NO_TRACK
-                             ? group->name
-                             : AF_ARRAY_AT(&t->tracks, af_track, group->renamed_by).text.name));
+            name, af_texts_get(
+                      &t->texts,
+                      group->renamed_by == AF_NO_TRACK
+                          ? group->name
+                          : AF_ARRAY_AT(&t->tracks.items, af_track, group->renamed_by).text.name));
         if (name->len == 0) {
             g_string_append(name, "[no name]");
         }
@@ -196,10 +196,10 @@ static void report_scheduling(const af_timeline *t, const ordered *one, const ch
 static uint32_t *find_rivals(const af_timeline *t)
 {
     uint32_t *rivals = g_try_new0(uint32_t, t->tasks->threads.n + 1);
-    for (uint32_t i = 0; rivals != NULL && i < t->rival_pairs.n; i++) {
-        uint32_t *most = &rivals[t->rival_pairs.ids[i] >> 32];
-        if (*most == 0 ||
-            AF_ARRAY_AT(&t->rival_ns, int64_t, i) > AF_ARRAY_AT(&t->rival_ns, int64_t, *most - 1)) {
+    for (uint32_t i = 0; rivals != NULL && i < t->rivals.items.n; i++) {
+        uint32_t *most = &rivals[t->rivals.ids.ids[i] >> 32];
+        if (*most == 0 || AF_ARRAY_AT(&t->rivals.items, int64_t, i) >
+                              AF_ARRAY_AT(&t->rivals.items, int64_t, *most - 1)) {
             *most = i + 1;
         }
     }
@@ -211,9 +211,9 @@ static void set_rival(const naming *n, uint32_t thread, af_thread_owner *of)
     const af_timeline *t = n->timeline;
     const uint32_t pair = thread != AF_NO_TASK ? n->rivals[thread] : 0;
     if (pair > 0) {
-        of->rival = af_sink_waker(t->sink, (uint32_t)t->rival_pairs.ids[pair - 1]);
+        of->rival = af_sink_waker(t->sink, (uint32_t)t->rivals.ids.ids[pair - 1]);
         of->rival_ns =
-            (uint64_t)af_slices_scaled(t->slices, AF_ARRAY_AT(&t->rival_ns, int64_t, pair - 1));
+            (uint64_t)af_slices_scaled(t->slices, AF_ARRAY_AT(&t->rivals.items, int64_t, pair - 1));
     }
 }
 

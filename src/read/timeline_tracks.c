@@ -15,20 +15,19 @@ enum { OF_NONE = 2, OF_THREAD, OF_PROCESS, OF_GROUP, APART };
 
 static af_track *track_at(const af_timeline *t, uint32_t track)
 {
-    return &AF_ARRAY_AT(&t->tracks, af_track, track);
+    return &AF_ARRAY_AT(&t->tracks.items, af_track, track);
 }
 
 static af_row_group *group_at(const af_timeline *t, uint32_t group)
 {
-    return &AF_ARRAY_AT(&t->groups, af_row_group, group);
+    return &AF_ARRAY_AT(&t->groups.items, af_row_group, group);
 }
 
 uint32_t af_timeline_group(af_timeline *t, uint64_t key, const af_row_group *like)
 {
-    const uint32_t group = af_idmap_number(&t->group_keys, key);
     af_row_group fresh = *like;
     af_array_init_metered(&fresh.rows, sizeof(af_track_row), af_sink_meter(t->sink));
-    return af_array_entry(&t->groups, group, &fresh) != NULL ? group : AF_NO_GROUP;
+    return af_idtable_number(&t->groups, key, &fresh);
 }
 
 static uint32_t add_row(af_timeline *t, uint32_t number, uint64_t holder)
@@ -84,21 +83,20 @@ uint32_t af_timeline_track(af_timeline *t, uint64_t uuid)
     if (t->last.track > 0 && t->last.uuid == uuid) {
         return t->last.track - 1;
     }
-    const uint32_t track = af_idmap_number(&t->uuids, uuid);
-    const size_t known = t->tracks.n;
-    if (af_array_slot(&t->tracks, track) == NULL) {
+    const size_t known = t->tracks.items.n;
+    static const af_track fresh = {.text = {.name = AF_NO_TEXT, .key = AF_NO_TEXT},
+                                   .thread = AF_NO_TASK,
+                                   .process = AF_NO_TASK,
+                                   .nest = AF_NO_NEST,
+                                   .group = AF_NO_GROUP};
+    const uint32_t track = af_idtable_number(&t->tracks, uuid, &fresh);
+    if (track == AF_NO_TRACK) {
         return AF_NO_TRACK;
     }
     if (track >= known) {
-        *track_at(t, track) = (af_track){.text = {.name = AF_NO_TEXT, .key = AF_NO_TEXT},
-                                         .uuid = uuid,
-                                         .thread = AF_NO_TASK,
-                                         .process = AF_NO_TASK,
-                                         .nest = AF_NO_NEST,
-                                         .group = AF_NO_GROUP};
-        if (uuid == 0) {
-            track_at(t, track)->text.name = af_texts_add(&t->texts, af_span_of("Default Track"));
-        }
+        track_at(t, track)->uuid = uuid;
+        track_at(t, track)->text.name =
+            uuid == 0 ? af_texts_add(&t->texts, af_span_of("Default Track")) : AF_NO_TEXT;
     }
     t->last.uuid = uuid;
     t->last.track = track + 1;
@@ -241,7 +239,7 @@ static void resolve(af_timeline *t, uint32_t number, uint32_t named)
         if (track->text.kind != AF_TRACK_GLOBAL || track->text.parent == 0) {
             break;
         }
-        const uint32_t parent = af_idmap_find(&t->uuids, track->text.parent);
+        const uint32_t parent = af_idmap_find(&t->tracks.ids, track->text.parent);
         broken = n > MOST_PARENTS || parent == AF_IDMAP_NONE || !track_at(t, parent)->described;
         if (broken) {
             break;
@@ -256,7 +254,7 @@ static void resolve(af_timeline *t, uint32_t number, uint32_t named)
         const af_track *track = track_at(t, chain[n]);
         const gboolean is_child = track->text.kind == AF_TRACK_GLOBAL && track->text.parent != 0;
         const uint32_t parent =
-            is_child ? af_idmap_find(&t->uuids, track->text.parent) : AF_NO_TRACK;
+            is_child ? af_idmap_find(&t->tracks.ids, track->text.parent) : AF_NO_TRACK;
         if (parent != AF_NO_TRACK && track_at(t, parent)->broken) {
             track_at(t, chain[n])->resolved = track_at(t, chain[n])->broken = TRUE;
         } else {
@@ -267,7 +265,7 @@ static void resolve(af_timeline *t, uint32_t number, uint32_t named)
 
 void af_timeline_resolve_tracks(af_timeline *t)
 {
-    for (uint32_t i = 0; i < t->tracks.n && !af_sink_has_failed(t->sink); i++) {
+    for (uint32_t i = 0; i < t->tracks.items.n && !af_sink_has_failed(t->sink); i++) {
         const af_track *track = track_at(t, i);
         if (track->described && !track->resolved && track->text.kind != AF_TRACK_GLOBAL) {
             resolve(t, i, AF_NO_TEXT);
@@ -295,7 +293,7 @@ static uint32_t choose_nest(af_timeline *t, uint32_t number, const af_timeline_e
 
 uint32_t af_timeline_nest_of_track(af_timeline *t, const af_timeline_event *e)
 {
-    if (e->a >= t->tracks.n) {
+    if (e->a >= t->tracks.items.n) {
         return AF_NO_NEST;
     }
     if (!track_at(t, e->a)->resolved) {
@@ -318,7 +316,7 @@ static void take_state(af_timeline *t, const af_nest_event *event)
 
 void af_timeline_take_track_event(af_timeline *t, const af_timeline_event *e)
 {
-    if (e->a >= t->tracks.n) {
+    if (e->a >= t->tracks.items.n) {
         return;
     }
     if (!track_at(t, e->a)->resolved) {

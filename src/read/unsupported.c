@@ -12,12 +12,16 @@
 /* The part of an input that is searched for words. */
 #define SEARCHED ((size_t)64 * 1024)
 
-static gboolean begins(const af_source *source, const char *with, size_t length)
+static gboolean has_at(const af_source *source, size_t offset, const char *bytes)
 {
-    return source->length >= length && memcmp(source->bytes, with, length) == 0;
+    const size_t n = strlen(bytes);
+    return source->length >= offset + n && memcmp(source->bytes + offset, bytes, n) == 0;
 }
 
-#define BEGINS(source, literal) begins(source, literal, sizeof(literal) - 1)
+static gboolean begins(const af_source *source, const char *with)
+{
+    return has_at(source, 0, with);
+}
 
 static gboolean contains(const af_source *source, const char *word)
 {
@@ -110,11 +114,6 @@ static gboolean is_json(const af_source *source)
     return is_text(source) && (is_list || first == '{');
 }
 
-static gboolean is_tar(const af_source *source)
-{
-    return source->length >= 262 && memcmp(source->bytes + 257, "ustar", 5) == 0;
-}
-
 /* What the runtime keeps about an app to compile it: a magic number that ends in a NUL, and a version
  * of three digits. */
 static gboolean is_art_profile(const af_source *source)
@@ -122,12 +121,6 @@ static gboolean is_art_profile(const af_source *source)
     return source->length > 8 &&
            (memcmp(source->bytes, "pro", 4) == 0 || memcmp(source->bytes, "prm", 4) == 0) &&
            source->bytes[7] == 0 && g_ascii_isdigit(source->bytes[4]);
-}
-
-/* A recording of the screen: a box of 4 bytes of length and the name "ftyp". */
-static gboolean is_video(const af_source *source)
-{
-    return source->length > 8 && memcmp(source->bytes + 4, "ftyp", 4) == 0;
 }
 
 static gboolean is_page(const af_source *source)
@@ -138,15 +131,14 @@ static gboolean is_page(const af_source *source)
 /* Formats in which aflame draws. */
 static gboolean is_picture(const af_source *source)
 {
-    return BEGINS(source, "<svg") || BEGINS(source, "%PDF") || BEGINS(source, "\x89PNG") ||
-           (BEGINS(source, "<?xml") && contains(source, "<svg"));
+    return begins(source, "<svg") || begins(source, "%PDF") || begins(source, "\x89PNG") ||
+           (begins(source, "<?xml") && contains(source, "<svg"));
 }
 
 static gboolean is_photo(const af_source *source)
 {
-    return BEGINS(source, "GIF8") || BEGINS(source, "\xFF\xD8\xFF") ||
-           (BEGINS(source, "RIFF") && source->length > 11 &&
-            memcmp(source->bytes + 8, "WEBP", 4) == 0);
+    return begins(source, "GIF8") || begins(source, "\xFF\xD8\xFF") ||
+           (begins(source, "RIFF") && has_at(source, 8, "WEBP"));
 }
 
 /* "a.b.Original -> x.y:" on the first line that is not a comment. */
@@ -169,9 +161,8 @@ static gboolean is_mapping(const af_source *source)
 
 /* ---- texts of Android and of users ---- */
 
-/* Whether `most` of the first lines, in percent, are of a kind. */
-static gboolean are_lines(const af_source *source, gboolean (*is_one)(const char *, size_t),
-                          unsigned most)
+/* Whether 60 % of the first lines of a text are of a kind. */
+static gboolean are_lines(const af_source *source, gboolean (*is_one)(const char *, size_t))
 {
     const char *at = (const char *)source->bytes;
     const char *const end = at + MIN(source->length, SEARCHED);
@@ -183,27 +174,12 @@ static gboolean are_lines(const af_source *source, gboolean (*is_one)(const char
         found += n > 1 && is_one(at, n);
         at += n;
     }
-    return found > 0 && found * 100 >= lines * most;
-}
-
-static gboolean is_logcat(const af_source *source)
-{
-    return is_text(source) && are_lines(source, af_log_is_logcat, 60);
-}
-
-static gboolean is_access_log(const af_source *source)
-{
-    return is_text(source) && are_lines(source, af_log_is_access, 60);
-}
-
-static gboolean is_log(const af_source *source)
-{
-    return is_text(source) && are_lines(source, af_log_is_dated, 60);
+    return is_text(source) && found > 0 && found * 100 >= lines * 60;
 }
 
 static gboolean is_tombstone(const af_source *source)
 {
-    return BEGINS(source, "*** *** ***") || (is_text(source) && contains(source, "\nbacktrace:") &&
+    return begins(source, "*** *** ***") || (is_text(source) && contains(source, "\nbacktrace:") &&
                                              contains(source, "Build fingerprint:"));
 }
 
@@ -246,7 +222,7 @@ static gboolean is_adb_error(const af_source *source)
         "sh: ",
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(words); i++) {
-        if (begins(source, words[i], strlen(words[i]))) {
+        if (begins(source, words[i])) {
             return is_text(source);
         }
     }
@@ -255,8 +231,10 @@ static gboolean is_adb_error(const af_source *source)
 
 /* The first match counts: special kinds come before general ones. */
 static const struct {
-    const char *magic; /* the first bytes, or */
+    const char *magic; /* the bytes at `offset`, or */
+    size_t offset;
     gboolean (*is_one)(const af_source *source);
+    gboolean (*is_line)(const char *line, size_t n); /* most lines are of this kind */
     const char *text;
 } others[] = {
     {.magic = "SIMPLEPERF", .text = "this simpleperf recording is truncated inside its header"},
@@ -291,7 +269,7 @@ static const struct {
     {.magic = "Rar!\x1A\x07", .text = "this is a rar archive; unpack it first (unrar x)"},
     {.magic = "\x04\x22\x4D\x18",
      .text = "this file is compressed with lz4; unpack it first (lz4 -d)"},
-    {.is_one = is_tar, .text = "this is a tar archive; unpack it first (tar -x)"},
+    {.magic = "ustar", .offset = 257, .text = "this is a tar archive; unpack it first (tar -x)"},
     {.magic = "SQLite format 3",
      .text = "this is an SQLite database, not a trace; open the recording that it was made from"},
     {.magic = "\x7F"
@@ -302,7 +280,7 @@ static const struct {
     {.magic = "\xCA\xFE\xBA\xBE", .text = "this is Java bytecode (class), not a trace"},
     {.is_one = is_art_profile,
      .text = "this is a profile for ART, which lists methods without times; record a method trace"},
-    {.is_one = is_video, .text = "this is a video, not a trace"},
+    {.magic = "ftyp", .offset = 4, .text = "this is a video, not a trace"},
     {.is_one = is_all_methods,
      .text = "this is a low-overhead dump of all methods (Android 16): it holds the order of calls "
              "but no times, and cannot be drawn"},
@@ -318,13 +296,13 @@ static const struct {
     {.is_one = is_tombstone,
      .text = "this is a tombstone, the report of a native crash, not a trace; ndk-stack and "
              "addr2line name its frames"},
-    {.is_one = is_logcat,
+    {.is_line = af_log_is_logcat,
      .text =
          "this is a log of logcat, not a trace; a bug report (adb bugreport) also holds traces"},
     {.is_one = is_stack_trace,
      .text = "this is a stack trace, not a method trace; to restore its names, use retrace of R8"},
-    {.is_one = is_access_log, .text = "this is the access log of a web server, not a trace"},
-    {.is_one = is_log, .text = "this is a log, not a trace"},
+    {.is_line = af_log_is_access, .text = "this is the access log of a web server, not a trace"},
+    {.is_line = af_log_is_dated, .text = "this is a log, not a trace"},
     {.is_one = is_text, .text = "this is text, not a method trace"},
 };
 
@@ -335,8 +313,9 @@ static const char *describe(const af_source *source)
                "pulled too early";
     }
     for (unsigned i = 0; i < G_N_ELEMENTS(others); i++) {
-        if (others[i].magic != NULL ? begins(source, others[i].magic, strlen(others[i].magic))
-                                    : others[i].is_one(source)) {
+        if (others[i].magic != NULL     ? has_at(source, others[i].offset, others[i].magic)
+            : others[i].is_line != NULL ? are_lines(source, others[i].is_line)
+                                        : others[i].is_one(source)) {
             return others[i].text;
         }
     }
@@ -359,10 +338,10 @@ static void refuse_adb_error(const af_source *source, GError **error)
 
 void af_refuse(const af_source *source, GError **error)
 {
-    if (BEGINS(source, "SLOW") && source->length >= 6) {
+    if (begins(source, "SLOW") && source->length >= 6) {
         g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED, "unknown trace version %u",
                     af_load_u16(source->bytes + 4));
-    } else if (BEGINS(source, "TMOL")) {
+    } else if (begins(source, "TMOL")) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
                             "this is a low-overhead dump of an Android 16 preview (end of 2024); "
                             "its layout is not supported");

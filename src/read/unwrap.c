@@ -7,6 +7,7 @@
 #include "base/append.h"
 #include "base/error_pass.h"
 #include "base/memory_error.h"
+#include "base/span.h"
 
 /* How aflame marks its pictures. */
 #define MARK "aflame"
@@ -14,63 +15,40 @@
 /* The maximum distance of the last word of a document from its end. */
 #define TAIL ((size_t)1024)
 
-typedef struct {
-    const uint8_t *at, *end;
-} part;
-
-static const uint8_t *find(const part *in, const char *word)
-{
-    return memmem(in->at, (size_t)(in->end - in->at), word, strlen(word));
-}
-
-static gboolean begins(const part *in, const char *word)
+static gboolean begins(af_span in, const char *word)
 {
     const size_t n = strlen(word);
-    return (size_t)(in->end - in->at) >= n &&
-           g_ascii_strncasecmp((const char *)in->at, word, n) == 0;
-}
-
-static void skip_blanks(part *in)
-{
-    while (in->at < in->end && g_ascii_isspace(*in->at)) {
-        in->at++;
-    }
+    return in.length >= n && g_ascii_strncasecmp(in.bytes, word, n) == 0;
 }
 
 /* Skips everything that may precede the root of a document. */
-static gboolean skip_prolog(part *in)
+static gboolean skip_prolog(af_span *in)
 {
-    const char *close = begins(in, "<!--") ? "-->" : begins(in, "<?") ? "?>" : NULL;
-    const uint8_t *end = close == NULL ? NULL : find(in, close);
-    if (end != NULL) {
-        in->at = end + strlen(close);
-        skip_blanks(in);
-    }
-    return end != NULL;
+    const char *close = begins(*in, "<!--") ? "-->" : begins(*in, "<?") ? "?>" : NULL;
+    const gboolean found = close != NULL && af_span_find_after(*in, close, in);
+    *in = af_span_trim(*in);
+    return found;
 }
 
-static af_carrier detect_text(part in)
+static af_carrier detect_text(af_span in)
 {
-    if (begins(&in, "\xEF\xBB\xBF")) {
-        in.at += 3;
-    }
-    skip_blanks(&in);
+    af_span_skip(&in, "\xEF\xBB\xBF");
+    in = af_span_trim(in);
     while (skip_prolog(&in)) {
     }
-    if (begins(&in, "<svg") || begins(&in, "<!DOCTYPE svg")) {
+    if (begins(in, "<svg") || begins(in, "<!DOCTYPE svg")) {
         return AF_CARRIER_SVG;
     }
-    return begins(&in, "<html") || begins(&in, "<!DOCTYPE html") ? AF_CARRIER_HTML
-                                                                 : AF_CARRIER_NONE;
+    return begins(in, "<html") || begins(in, "<!DOCTYPE html") ? AF_CARRIER_HTML : AF_CARRIER_NONE;
 }
 
 af_carrier af_carrier_detect(const uint8_t *bytes, size_t length)
 {
-    const part in = {bytes, bytes + length};
-    if (begins(&in, "\x89PNG\r\n\x1A\n")) {
+    const af_span in = {(const char *)bytes, length};
+    if (begins(in, "\x89PNG\r\n\x1A\n")) {
         return AF_CARRIER_PNG;
     }
-    return begins(&in, "%PDF-") ? AF_CARRIER_PDF : detect_text(in);
+    return begins(in, "%PDF-") ? AF_CARRIER_PDF : detect_text(in);
 }
 
 const char *af_carrier_title(af_carrier carrier)
@@ -83,12 +61,11 @@ const char *af_carrier_title(af_carrier carrier)
 }
 
 typedef struct {
-    const uint8_t *type, *content;
+    const char *type, *content;
     uint32_t length;
-    gboolean intact;
 } chunk;
 
-static uint32_t load_big_endian(const uint8_t *p)
+static uint32_t load_big_endian(const char *p)
 {
     uint32_t value;
     memcpy(&value, p, sizeof value);
@@ -96,19 +73,19 @@ static uint32_t load_big_endian(const uint8_t *p)
 }
 
 /* The next chunk; FALSE where none is complete. */
-static gboolean next_chunk(part *in, chunk *c)
+static gboolean next_chunk(af_span *in, chunk *c)
 {
     enum { AROUND = 12 };
-    if (in->end - in->at < AROUND) {
+    if (in->length < AROUND) {
         return FALSE;
     }
-    c->length = load_big_endian(in->at);
-    if (c->length > (size_t)(in->end - in->at) - AROUND) {
+    c->length = load_big_endian(in->bytes);
+    if (c->length > in->length - AROUND) {
         return FALSE;
     }
-    c->type = in->at + 4;
-    c->content = in->at + 8;
-    in->at = c->content + c->length + 4;
+    c->type = in->bytes + 4;
+    c->content = in->bytes + 8;
+    *in = af_span_after(*in, (size_t)c->length + AROUND);
     return TRUE;
 }
 
@@ -118,13 +95,13 @@ static gboolean is_chunk(const chunk *c, const char *type)
 }
 
 /* Whether the last chunk is there, and if `all`, whether all are intact. */
-static gboolean check_chunks(part in, gboolean all)
+static gboolean check_chunks(af_span in, gboolean all)
 {
     chunk c = {0};
     gboolean ok = TRUE, ended = FALSE;
     while (ok && !ended && next_chunk(&in, &c)) {
-        ok = !all ||
-             (crc32_z(0, c.type, (size_t)c.length + 4) == load_big_endian(c.content + c.length));
+        ok = !all || (crc32_z(0, (const Bytef *)c.type, (size_t)c.length + 4) ==
+                      load_big_endian(c.content + c.length));
         ended = is_chunk(&c, "IEND");
     }
     return ok && ended;
@@ -139,12 +116,12 @@ static gboolean refuse_damaged(af_carrier carrier, GError **error)
 }
 
 /* All chunks of a profile, concatenated. */
-static gboolean unwrap_png(part in, af_array *to, gboolean *drawn, GError **error)
+static gboolean unwrap_png(af_span in, af_array *to, gboolean *drawn, GError **error)
 {
-    const part all = {in.at + 8, in.end};
+    const af_span all = af_span_after(in, 8);
     in = all;
     chunk c;
-    *drawn = find(&in, "Software") != NULL && find(&in, MARK " ") != NULL;
+    *drawn = af_span_find(in, "Software") != NULL && af_span_find(in, MARK " ") != NULL;
     while (next_chunk(&in, &c)) {
         if (is_chunk(&c, AF_AFLP_CHUNK)) {
             af_append_bytes(to, c.content, c.length);
@@ -157,81 +134,67 @@ static gboolean unwrap_png(part in, af_array *to, gboolean *drawn, GError **erro
 }
 
 /* Base64 up to the first other byte; blanks do not count. */
-static void append_base64(af_array *to, part in)
+static void append_base64(af_array *to, af_span in)
 {
     enum { AT_ONCE = 4096 };
     guchar bytes[AT_ONCE];
     gint state = 0;
     guint save = 0;
-    const uint8_t *end = in.at;
-    while (end < in.end && (g_ascii_isalnum(*end) || strchr("+/= \t\r\n", *end) != NULL) &&
-           *end != '\0') {
-        end++;
+    size_t length = 0;
+    while (length < in.length && in.bytes[length] != '\0' &&
+           (g_ascii_isalnum(in.bytes[length]) || strchr("+/= \t\r\n", in.bytes[length]) != NULL)) {
+        length++;
     }
-    for (const uint8_t *at = in.at; at < end && !to->failed;) {
-        const size_t n = MIN((size_t)(end - at), AT_ONCE);
-        af_append_bytes(to, bytes, g_base64_decode_step((const char *)at, n, bytes, &state, &save));
-        at += n;
-    }
-}
-
-static gboolean ends(const part *in, const char *word)
-{
-    const size_t n = strlen(word);
-    return (size_t)(in->end - in->at) >= n && memcmp(in->end - n, word, n) == 0;
-}
-
-static void trim_blanks(part *in)
-{
-    while (in->end > in->at && g_ascii_isspace(in->end[-1])) {
-        in->end--;
+    for (size_t at = 0, n; at < length && !to->failed; at += n) {
+        n = MIN(length - at, AT_ONCE);
+        af_append_bytes(to, bytes, g_base64_decode_step(in.bytes + at, n, bytes, &state, &save));
     }
 }
 
 /* An SVG ends with its root and perhaps a comment; an HTML page may leave out the tags at its end. */
-static gboolean is_complete(af_carrier carrier, part in)
+static gboolean is_complete(af_carrier carrier, af_span in)
 {
-    trim_blanks(&in);
-    while (carrier == AF_CARRIER_SVG && ends(&in, "-->")) {
-        const char *begin = g_strrstr_len((const char *)in.at, in.end - in.at, "<!--");
-        in.end = begin != NULL ? (const uint8_t *)begin : in.at;
-        trim_blanks(&in);
+    in = af_span_trim(in);
+    while (carrier == AF_CARRIER_SVG && af_span_ends(in, "-->")) {
+        const char *begin = g_strrstr_len(in.bytes, (gssize)in.length, "<!--");
+        in.length = begin != NULL ? (size_t)(begin - in.bytes) : 0;
+        in = af_span_trim(in);
     }
-    return carrier == AF_CARRIER_SVG ? ends(&in, "</svg>")
-                                     : ends(&in, "</html>") || ends(&in, "</script>");
+    return carrier == AF_CARRIER_SVG ? af_span_ends(in, "</svg>")
+                                     : af_span_ends(in, "</html>") || af_span_ends(in, "</script>");
 }
 
-static gboolean unwrap_text(af_carrier carrier, part in, af_array *to, gboolean *drawn,
+static gboolean unwrap_text(af_carrier carrier, af_span in, af_array *to, gboolean *drawn,
                             GError **error)
 {
-    const uint8_t *at = find(&in, AF_AFLP_BASE64);
-    *drawn = at != NULL || find(&in, MARK) != NULL;
+    const char *at = af_span_find(in, AF_AFLP_BASE64);
+    *drawn = at != NULL || af_span_find(in, MARK) != NULL;
     if (*drawn && !is_complete(carrier, in)) {
         return refuse_damaged(carrier, error);
     }
     if (at != NULL) {
-        append_base64(to, (part){at, in.end});
-    } else if (find(&in, AF_PROFILE_ATTRIBUTE "=") != NULL) {
+        append_base64(to, af_span_after(in, (size_t)(at - in.bytes)));
+    } else if (af_span_find(in, AF_PROFILE_ATTRIBUTE "=") != NULL) {
         return refuse_damaged(carrier, error);
     }
     return TRUE;
 }
 
-static gboolean unwrap_pdf(part in, GBytes **profile, gboolean *drawn, GError **error)
+static gboolean unwrap_pdf(af_span in, GBytes **profile, gboolean *drawn, GError **error)
 {
     GError *own = NULL;
-    *profile = af_carrier_search_pdf(in.at, (size_t)(in.end - in.at), drawn, &own);
+    *profile = af_carrier_search_pdf((const uint8_t *)in.bytes, in.length, drawn, &own);
     if (!af_error_pass(error, &own)) {
         return FALSE;
     }
-    const part tail = {in.end - MIN((size_t)(in.end - in.at), TAIL), in.end};
+    const af_span tail = af_span_after(in, in.length - MIN(in.length, TAIL));
     *drawn |= *profile != NULL;
-    return find(&tail, "%%EOF") != NULL || refuse_damaged(AF_CARRIER_PDF, error);
+    return af_span_find(tail, "%%EOF") != NULL || refuse_damaged(AF_CARRIER_PDF, error);
 }
 
 GBytes *af_carrier_unwrap(af_carrier carrier, const uint8_t *bytes, size_t length, GError **error)
 {
-    const part in = {bytes, bytes + length};
+    const af_span in = {(const char *)bytes, length};
     GBytes *profile = NULL;
     af_array found;
     gboolean drawn = FALSE, ok;

@@ -23,11 +23,6 @@ static gboolean next_line(lines *l, af_span *line)
     return TRUE;
 }
 
-static gboolean is(af_span line, const char *word)
-{
-    return line.length == strlen(word) && memcmp(line.bytes, word, line.length) == 0;
-}
-
 /* Whether a header, a method or nothing follows a *methods line. */
 static gboolean begins_methods(lines rest)
 {
@@ -37,7 +32,8 @@ static gboolean begins_methods(lines rest)
             return TRUE;
         }
     } while (line.length == 0);
-    if (is(line, "*version") || is(line, "*threads") || is(line, "*methods") || is(line, "*end")) {
+    if (af_span_is(line, "*version") || af_span_is(line, "*threads") ||
+        af_span_is(line, "*methods") || af_span_is(line, "*end")) {
         return TRUE;
     }
     size_t at = line.length > 2 && line.bytes[0] == '0' && line.bytes[1] == 'x' ? 2 : 0;
@@ -64,7 +60,7 @@ gboolean af_keytext_find_end(af_keytext *text, const uint8_t *bytes, size_t leng
             continue;
         }
         af_span line;
-        if (!next_line(&l, &line) || !is(line, "*end")) {
+        if (!next_line(&l, &line) || !af_span_is(line, "*end")) {
             continue;
         }
         const size_t left = (size_t)(l.end - l.at);
@@ -98,12 +94,12 @@ static sections find_sections(const char *bytes, size_t length)
         if (line.length == 0 || line.bytes[0] != '*') {
             continue;
         }
-        if (at == bytes && is(line, "*version")) {
+        if (at == bytes && af_span_is(line, "*version")) {
             s.version = l.at;
-        } else if (s.threads == NULL && is(line, "*threads")) {
+        } else if (s.threads == NULL && af_span_is(line, "*threads")) {
             s.threads = l.at;
             s.threads_line = at;
-        } else if (is(line, "*methods")) {
+        } else if (af_span_is(line, "*methods")) {
             const gboolean good = begins_methods(l);
             if (good || !good_methods) {
                 s.methods = l.at;
@@ -274,19 +270,21 @@ static gboolean parse_time(af_span value, uint64_t unit_ns, uint64_t *ns)
 static void take_fact(af_sink *sink, af_span key, af_span value, gboolean ns)
 {
     af_facts *facts = af_sink_facts(sink);
-    if (is(key, "data-file-overflow")) {
-        facts->recording.overflow = is(value, "true") ? 1 : is(value, "false") ? 0 : -1;
-    } else if (is(key, "clock")) {
+    if (af_span_is(key, "data-file-overflow")) {
+        facts->recording.overflow = af_span_is(value, "true")    ? 1
+                                    : af_span_is(value, "false") ? 0
+                                                                 : -1;
+    } else if (af_span_is(key, "clock")) {
         facts->android.clock = af_sink_clean(sink, value);
-    } else if (is(key, "vm")) {
+    } else if (af_span_is(key, "vm")) {
         facts->android.vm = af_sink_clean(sink, value);
-    } else if (is(key, "pid")) {
+    } else if (af_span_is(key, "pid")) {
         facts->has_pid = af_keytext_parse_number(value, &facts->pid);
-    } else if (is(key, "elapsed-time-usec") && !ns) {
+    } else if (af_span_is(key, "elapsed-time-usec") && !ns) {
         facts->recording.has_elapsed = parse_time(value, 1000, &facts->recording.elapsed_ns);
-    } else if (is(key, "elapsed-time-nsec") && ns) {
+    } else if (af_span_is(key, "elapsed-time-nsec") && ns) {
         facts->recording.has_elapsed = parse_time(value, 1, &facts->recording.elapsed_ns);
-    } else if (is(key, "clock-call-overhead-nsec")) {
+    } else if (af_span_is(key, "clock-call-overhead-nsec")) {
         facts->android.has_call_overhead = parse_time(value, 1, &facts->android.call_overhead_ns);
     }
 }

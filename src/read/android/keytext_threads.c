@@ -121,8 +121,8 @@ void af_keytext_take_threads(const af_keytext *text, const af_thread_names *anno
             const af_thread_line *thread = &AF_ARRAY_AT(&text->threads, af_thread_line, i);
             af_sink_raw_thread(sink, thread->id, thread->name);
         }
-        for (uint32_t i = 0; announced != NULL && i < announced->names.n; i++) {
-            const uint64_t id = announced->ids.ids[i];
+        for (uint32_t i = 0; announced != NULL && i < announced->names.items.n; i++) {
+            const uint64_t id = announced->names.ids.ids[i];
             if (find_lines(&index, id, FALSE) == NULL) {
                 af_sink_raw_thread(sink, id, *af_thread_names_find(announced, id));
             }

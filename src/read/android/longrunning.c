@@ -198,8 +198,8 @@ static void read_dump(const uint8_t *bytes, size_t length, af_sink *sink)
     af_open_stacks_clear(&d.stacks);
     af_sink_facts(sink)->android.threads_announced = af_thread_names_size(&d.names);
     af_sink_fail_if(sink, af_thread_names_failed(&d.names));
-    for (uint32_t i = 0; i < d.names.names.n; i++) {
-        const uint64_t id = d.names.ids.ids[i];
+    for (uint32_t i = 0; i < d.names.names.items.n; i++) {
+        const uint64_t id = d.names.names.ids.ids[i];
         af_sink_raw_thread(sink, id, *af_thread_names_find(&d.names, id));
     }
     for (uint32_t t = 0; t < af_sink_threads(sink)->n; t++) {

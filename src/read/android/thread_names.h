@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "base/array.h"
+#include "base/idtable.h"
 #include "build/sink.h"
 
 typedef struct {
@@ -12,8 +12,7 @@ typedef struct {
 
 typedef struct {
     af_arena *arena;
-    af_idmap ids;
-    af_array names; /* of af_thread_names_name, by index in `ids` */
+    af_idtable names; /* of af_thread_names_name */
 } af_thread_names;
 
 void af_thread_names_init(af_thread_names *announced);
@@ -26,7 +25,7 @@ const af_span *af_thread_names_find(const af_thread_names *announced, uint64_t i
 
 static inline uint32_t af_thread_names_size(const af_thread_names *announced)
 {
-    return announced->ids.n;
+    return announced->names.ids.n;
 }
 
 /* Whether memory was refused at any time. */

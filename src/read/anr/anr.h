@@ -14,7 +14,6 @@ typedef enum {
     AF_ANR_THREAD,  /* "main" prio=5 tid=1 Native */
     AF_ANR_FRAME,   /* at ..., native: ..., kernel: ... */
     AF_ANR_WAIT,    /* - waiting to lock <0x1> (a Type) held by thread 7 */
-    AF_ANR_LOCK,    /* - locked <0x1> (a Type) */
 } af_anr_kind;
 
 typedef struct {

@@ -2,34 +2,10 @@
 
 #include <string.h>
 
+/* Larger numbers do not occur. */
 static gboolean take_number(af_span *text, uint64_t *number)
 {
-    size_t n = 0;
-    *number = 0;
-    while (n < text->length && n < 18 && g_ascii_isdigit(text->bytes[n])) {
-        *number = *number * 10 + (uint64_t)(text->bytes[n++] - '0');
-    }
-    text->bytes += n;
-    text->length -= n;
-    return n > 0;
-}
-
-/* The part before `word`; the whole if it is missing. */
-static af_span before(af_span text, const char *word)
-{
-    const char *at = text.length == 0 ? NULL : memmem(text.bytes, text.length, word, strlen(word));
-    return at == NULL ? text : (af_span){text.bytes, (size_t)(at - text.bytes)};
-}
-
-static gboolean find_after(af_span text, const char *word, af_span *rest)
-{
-    const char *at = text.length == 0 ? NULL : memmem(text.bytes, text.length, word, strlen(word));
-    if (at == NULL) {
-        return FALSE;
-    }
-    at += strlen(word);
-    *rest = (af_span){at, (size_t)(text.bytes + text.length - at)};
-    return TRUE;
+    return af_span_take_number(text, 18, number);
 }
 
 /* "2026-03-01 10:11:12.123456789+0100": the fraction and the zone are optional; without a zone the
@@ -86,7 +62,7 @@ static gboolean parse_thread(af_span text, af_anr_line *line)
     if (!af_span_skip(&text, "\"")) {
         return FALSE;
     }
-    const af_span head = before(before(text, " prio="), " sysTid=");
+    const af_span head = af_span_before(af_span_before(text, " prio="), " sysTid=");
     const char *quote = head.length == 0 ? NULL : memrchr(head.bytes, '"', head.length);
     if (quote == NULL || head.length == text.length) {
         return FALSE;
@@ -94,9 +70,9 @@ static gboolean parse_thread(af_span text, af_anr_line *line)
     line->kind = AF_ANR_THREAD;
     line->text = (af_span){text.bytes, (size_t)(quote - text.bytes)};
     line->extra = (af_span){NULL, 0};
-    if (find_after(text, " tid=", &rest) && take_number(&rest, &line->number)) {
+    if (af_span_find_after(text, " tid=", &rest) && take_number(&rest, &line->number)) {
         rest = af_span_trim(rest);
-        line->extra = before(rest, " (");
+        line->extra = af_span_before(rest, " (");
     }
     return TRUE;
 }
@@ -108,16 +84,16 @@ static void parse_native(af_span text, af_anr_line *line)
     line->kind = AF_ANR_FRAME;
     line->is_native = TRUE;
     line->text = text;
-    if (!af_span_skip(&text, "#") || !find_after(text, " pc ", &rest)) {
+    if (!af_span_skip(&text, "#") || !af_span_find_after(text, " pc ", &rest)) {
         return;
     }
     rest = af_span_trim(rest);
-    const af_span address = before(rest, " ");
+    const af_span address = af_span_before(rest, " ");
     af_span path = {address.bytes + address.length, rest.length - address.length};
     path = af_span_trim(path);
     line->text = address;
-    line->extra = before(path, " (");
-    if (find_after(path, " (", &rest) && !af_span_skip(&rest, "BuildId")) {
+    line->extra = af_span_before(path, " (");
+    if (af_span_find_after(path, " (", &rest) && !af_span_skip(&rest, "BuildId")) {
         const char *end = rest.length == 0 ? NULL : memchr(rest.bytes, ')', rest.length);
         af_span symbol = end == NULL ? rest : (af_span){rest.bytes, (size_t)(end - rest.bytes)};
         const char *plus = symbol.length == 0 ? NULL : memrchr(symbol.bytes, '+', symbol.length);
@@ -129,18 +105,17 @@ static void parse_native(af_span text, af_anr_line *line)
 /* "waiting to lock <0x0c1d2e3f> (a java.lang.Object) held by thread 23" */
 static gboolean parse_lock(af_span text, af_anr_line *line)
 {
-    static const char *const kinds[] = {"waiting to lock ", "waiting on ", "sleeping on ",
-                                        "locked "};
+    static const char *const kinds[] = {"waiting to lock ", "waiting on ", "sleeping on "};
     af_span rest;
     for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
         if (af_span_skip(&text, kinds[i])) {
-            line->kind = i == 3 ? AF_ANR_LOCK : AF_ANR_WAIT;
+            line->kind = AF_ANR_WAIT;
             line->extra = (af_span){kinds[i], strlen(kinds[i]) - 1};
             line->text = af_span_of("an unknown lock");
-            if (find_after(text, "(a ", &rest)) {
-                line->text = before(rest, ")");
+            if (af_span_find_after(text, "(a ", &rest)) {
+                line->text = af_span_before(rest, ")");
             }
-            if (find_after(text, " held by thread ", &rest)) {
+            if (af_span_find_after(text, " held by thread ", &rest)) {
                 take_number(&rest, &line->number);
             }
             return TRUE;
@@ -153,7 +128,7 @@ static gboolean parse_frame(af_span text, af_anr_line *line)
 {
     if (af_span_skip(&text, "at ")) {
         line->kind = AF_ANR_FRAME;
-        line->text = before(text, "(");
+        line->text = af_span_before(text, "(");
         return line->text.length > 0;
     }
     if (af_span_skip(&text, "- ")) {
@@ -164,7 +139,7 @@ static gboolean parse_frame(af_span text, af_anr_line *line)
             return FALSE;
         }
         parse_native(text, line);
-        line->text = before(line->text, "+0x");
+        line->text = af_span_before(line->text, "+0x");
         line->extra = af_span_of("[kernel.kallsyms]");
         return TRUE;
     }

@@ -93,15 +93,14 @@ static uint32_t take_name(af_callgrind *r, af_span text)
     if (i == 1 || i >= text.length || text.bytes[i] != ')') {
         return find_function(r, text);
     }
-    const uint32_t slot = af_idmap_number(&r->numbers, number);
-    if (af_array_slot(&r->by_number, slot) == NULL) {
+    uint32_t *known = af_idtable_item(&r->by_number, number);
+    if (known == NULL) {
         return AF_CALLGRIND_NO_FUNCTION;
     }
     af_span name = {text.bytes + i + 1, text.length - i - 1};
     while (name.length > 0 && g_ascii_isspace(*name.bytes)) {
         name = (af_span){name.bytes + 1, name.length - 1};
     }
-    uint32_t *known = &AF_ARRAY_AT(&r->by_number, uint32_t, slot);
     if (name.length > 0) {
         *known = find_function(r, unquote(name)) + 1;
     } else if (*known == 0) {
@@ -164,7 +163,6 @@ static gboolean take_events(af_callgrind *r, af_span text, GError **error)
         }
         at = end + 1;
     }
-    r->n_columns = n;
     r->n_parts++;
     if (n == 0 || r->started) {
         return TRUE; /* another part of the file */
@@ -279,10 +277,9 @@ static void init(af_callgrind *r, af_sink *sink, const af_open_options *options)
     af_frames_init(&r->frames, sink);
     af_array_init_metered(&r->functions, sizeof(af_callgrind_function), meter);
     af_array_init_metered(&r->calls, sizeof(af_callgrind_call), meter);
-    af_array_init_metered(&r->by_number, sizeof(uint32_t), meter);
+    af_idtable_init(&r->by_number, sizeof(uint32_t), meter);
     af_array_init_metered(&r->nodes, sizeof(af_callgrind_node), meter);
     af_textmap_init_metered(&r->names, meter);
-    af_idmap_init_hashed(&r->numbers, meter);
     af_idmap_init_hashed(&r->pairs, meter);
 }
 
@@ -310,9 +307,9 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         facts->threadless = !r.threads;
     }
     af_frames_clear(&r.frames);
-    AF_ARRAYS_CLEAR(&r.functions, &r.calls, &r.by_number, &r.nodes);
+    AF_ARRAYS_CLEAR(&r.functions, &r.calls, &r.nodes);
     af_textmap_clear(&r.names);
-    af_idmap_clear(&r.numbers);
+    af_idtable_clear(&r.by_number);
     af_idmap_clear(&r.pairs);
     return ok;
 }

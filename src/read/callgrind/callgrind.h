@@ -2,6 +2,7 @@
  * in files of aflame) and callgrind_paths.c (the division of costs in other files). */
 #pragma once
 
+#include "base/idtable.h"
 #include "base/textmap.h"
 #include "read/frames.h"
 #include "read/measures.h"
@@ -37,13 +38,12 @@ typedef struct {
     af_sink *sink;
     af_frames frames;
     af_array functions, calls;
-    af_textmap names;   /* of functions */
-    af_array by_number; /* of uint32_t: function + 1, by the number in a compressed name */
-    af_idmap numbers;   /* of those numbers */
-    af_idmap pairs;     /* caller << 32 | callee */
+    af_textmap names;     /* of functions */
+    af_idtable by_number; /* of uint32_t: function + 1, by the number in a compressed name */
+    af_idmap pairs;       /* caller << 32 | callee */
     af_measures measures;
     const char *wanted;
-    unsigned n_positions, n_columns;
+    unsigned n_positions;
     uint32_t caller, callee;
     gboolean calling; /* the next costs are those of a call */
     uint64_t total, lightest;

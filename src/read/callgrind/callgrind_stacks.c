@@ -46,13 +46,12 @@ void af_callgrind_stacks_take(af_callgrind *r, af_span line)
         return;
     }
     r->stacks_bad = !take_number(&line, &node.depth) || !take_number(&line, &number);
-    const uint32_t slot = r->stacks_bad ? AF_IDMAP_NONE : af_idmap_find(&r->numbers, number);
-    if (slot == AF_IDMAP_NONE || slot >= r->by_number.n ||
-        AF_ARRAY_AT(&r->by_number, uint32_t, slot) == 0) {
+    const uint32_t *known = r->stacks_bad ? NULL : af_idtable_find(&r->by_number, number);
+    if (known == NULL || *known == 0) {
         r->stacks_bad = TRUE;
         return;
     }
-    node.function = AF_ARRAY_AT(&r->by_number, uint32_t, slot) - 1;
+    node.function = *known - 1;
     if ((line.length > 0 && !af_callgrind_costs(r, line, 0, node.cost)) || !fits(r, &node)) {
         r->stacks_bad = TRUE;
         return;

@@ -1,6 +1,11 @@
 #include <string.h>
 
+#include "base/idtable.h"
 #include "read/chrome/chrome.h"
+
+typedef struct {
+    uint32_t frame, caller; /* + 1; 0 = unknown; the caller: of the node that lists it as a child */
+} profile_node;
 
 /* A profile that arrives in chunks. */
 typedef struct {
@@ -8,9 +13,7 @@ typedef struct {
     gboolean started; /* `ns` is known */
     gboolean sampled; /* it has samples */
     int64_t ns;       /* of the last sample */
-    af_idmap ids;     /* of nodes */
-    af_array frames;  /* of uint32_t, by index of the id: the frame + 1; 0 = unknown */
-    af_array callers; /* the same for the nodes that list it as a child */
+    af_idtable nodes; /* of profile_node */
     uint32_t last;    /* frame of the last sample other than garbage collection */
 } profile;
 
@@ -35,9 +38,7 @@ af_chrome_profiles *af_chrome_profiles_new(af_chrome *chrome)
 void af_chrome_profiles_free(af_chrome_profiles *p)
 {
     for (size_t i = 0; i < p->profiles.n; i++) {
-        af_idmap_clear(&AF_ARRAY_AT(&p->profiles, profile, i).ids);
-        af_array_clear(&AF_ARRAY_AT(&p->profiles, profile, i).frames);
-        af_array_clear(&AF_ARRAY_AT(&p->profiles, profile, i).callers);
+        af_idtable_clear(&AF_ARRAY_AT(&p->profiles, profile, i).nodes);
     }
     af_array_clear(&p->profiles);
     af_textmap_clear(&p->keys);
@@ -65,12 +66,9 @@ static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event
         af_textmap_keep(&p->keys, af_sink_arena(c->sink), p->name->str, p->name->len);
     profile *found = af_array_slot(&p->profiles, number);
     if (number >= known && found != NULL) {
-        af_meter *const meter = af_sink_meter(c->sink);
         *found = (profile){.of = af_chrome_samples_of(c->samples, &process, &thread),
                            .last = AF_NO_FRAME};
-        af_idmap_init_hashed(&found->ids, meter);
-        af_array_init_metered(&found->frames, sizeof(uint32_t), meter);
-        af_array_init_metered(&found->callers, sizeof(uint32_t), meter);
+        af_idtable_init(&found->nodes, sizeof(profile_node), af_sink_meter(c->sink));
     }
     return found;
 }
@@ -109,26 +107,11 @@ static gboolean member_number(af_span object, const char *key, int64_t *number)
     return af_chrome_member(object, key, &value) && af_pull_whole(value.text, number);
 }
 
-/* Returns the frame of a node, or of its caller; AF_NO_FRAME if unknown. */
-static uint32_t look_up(const profile *of, const af_array *frames, int64_t id)
+/* The node of an id, which may be unknown. */
+static profile_node look_up(const profile *of, int64_t id)
 {
-    const uint32_t number = af_idmap_find(&of->ids, (uint64_t)id);
-    return number == AF_IDMAP_NONE || number >= frames->n
-               ? AF_NO_FRAME
-               : AF_ARRAY_AT(frames, uint32_t, number) - 1; /* 0 becomes AF_NO_FRAME */
-}
-
-static uint32_t frame_of(const profile *of, int64_t id)
-{
-    return look_up(of, &of->frames, id);
-}
-
-static void set_frame(profile *of, af_array *frames, int64_t id, uint32_t frame)
-{
-    uint32_t *number = af_array_slot(frames, af_idmap_number(&of->ids, (uint64_t)id));
-    if (number != NULL) {
-        *number = frame + 1;
-    }
+    const profile_node *known = af_idtable_find(&of->nodes, (uint64_t)id);
+    return known != NULL ? *known : (profile_node){0, 0};
 }
 
 /* Old profiles list the children of a node, not its parent. */
@@ -138,31 +121,36 @@ static void take_children(profile *of, af_span children, uint32_t frame)
     af_pull_value child;
     int64_t id;
     while (af_pull_item(&json, &child)) {
-        if (af_pull_whole(child.text, &id)) {
-            set_frame(of, &of->callers, id, frame);
+        profile_node *listed =
+            af_pull_whole(child.text, &id) ? af_idtable_item(&of->nodes, (uint64_t)id) : NULL;
+        if (listed != NULL) {
+            listed->caller = frame + 1;
         }
     }
 }
 
 /* Callers precede their callees. The root node is not a function. */
-static void take_node(af_chrome_profiles *p, profile *of, af_span node)
+static void take_node(af_chrome_profiles *p, profile *of, af_span object)
 {
     af_pull_value call, children;
     int64_t id, parent;
-    if (!member_number(node, "id", &id)) {
+    if (!member_number(object, "id", &id)) {
         return;
     }
-    const uint32_t caller = member_number(node, "parent", &parent) ? frame_of(of, parent)
-                                                                   : look_up(of, &of->callers, id);
+    const uint32_t caller = member_number(object, "parent", &parent) ? look_up(of, parent).frame
+                                                                     : look_up(of, id).caller;
     const af_span none = {NULL, 0};
-    write_name(p, af_chrome_member(node, "callFrame", &call) ? call.text : none);
+    write_name(p, af_chrome_member(object, "callFrame", &call) ? call.text : none);
     uint32_t frame = AF_NO_FRAME;
     if (strcmp(p->name->str, "(root)") != 0) {
         const uint32_t method = af_frames_name(&p->chrome->names, af_span_of_string(p->name));
-        frame = af_chrome_samples_add_frame(p->chrome->samples, caller, method);
+        frame = af_chrome_samples_add_frame(p->chrome->samples, caller - 1, method);
     }
-    set_frame(of, &of->frames, id, frame);
-    if (af_chrome_member(node, "children", &children) && children.kind == AF_PULL_ARRAY) {
+    profile_node *known = af_idtable_item(&of->nodes, (uint64_t)id);
+    if (known != NULL) {
+        known->frame = frame + 1;
+    }
+    if (af_chrome_member(object, "children", &children) && children.kind == AF_PULL_ARRAY) {
         take_children(of, children.text, frame);
     }
 }
@@ -194,7 +182,7 @@ static void take_samples(af_chrome_profiles *p, profile *of, const af_pull_value
             continue;
         }
         of->ns = ns;
-        const uint32_t frame = attach_collection(p, of, frame_of(of, node));
+        const uint32_t frame = attach_collection(p, of, look_up(of, node).frame - 1);
         af_chrome_samples_add(p->chrome->samples, of->of, ns, frame);
     }
 }

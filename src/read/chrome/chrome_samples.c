@@ -22,8 +22,7 @@ af_chrome_samples *af_chrome_samples_new(af_chrome *chrome)
     af_array_init_metered(&s->frames, sizeof(af_chrome_frame), meter);
     af_textmap_init_metered(&s->ids, meter);
     af_array_init_metered(&s->frame_of, sizeof(uint32_t), meter);
-    af_idmap_init_hashed(&s->paths, meter);
-    af_array_init_metered(&s->path_frames, sizeof(uint32_t), meter);
+    af_idtable_init(&s->paths, sizeof(uint32_t), meter);
     af_textmap_init_metered(&s->keys, meter);
     af_array_init_metered(&s->sampled, sizeof(af_chrome_sampled_thread), meter);
     af_array_init_metered(&s->path, sizeof(uint32_t), meter);
@@ -36,8 +35,7 @@ void af_chrome_samples_free(af_chrome_samples *s)
     af_array_clear(&s->frames);
     af_textmap_clear(&s->ids);
     af_array_clear(&s->frame_of);
-    af_idmap_clear(&s->paths);
-    af_array_clear(&s->path_frames);
+    af_idtable_clear(&s->paths);
     af_textmap_clear(&s->keys);
     af_array_clear(&s->sampled);
     af_array_clear(&s->path);
@@ -128,16 +126,14 @@ void af_chrome_samples_take_frames(af_chrome_samples *s, af_span object, const a
 
 uint32_t af_chrome_samples_add_frame(af_chrome_samples *s, uint32_t caller, uint32_t method)
 {
-    const uint32_t path = af_idmap_number(&s->paths, (uint64_t)caller << 32 | method);
-    const size_t known = s->path_frames.n;
-    uint32_t *number = af_array_slot(&s->path_frames, path);
+    uint32_t *number = af_idtable_item(&s->paths, (uint64_t)caller << 32 | method);
     if (number == NULL) {
         return AF_NO_FRAME;
     }
-    if (path >= known) {
-        *number = new_frame(s, caller, method, TRUE);
+    if (*number == 0) {
+        *number = new_frame(s, caller, method, TRUE) + 1;
     }
-    return *number;
+    return *number - 1; /* 0 becomes AF_NO_FRAME */
 }
 
 static af_span keep(af_chrome_samples *s, af_span text)

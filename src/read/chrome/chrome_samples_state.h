@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/capacity.h"
+#include "base/idtable.h"
 #include "base/quantile.h"
 #include "read/chrome/chrome.h"
 
@@ -43,13 +44,12 @@ typedef struct {
 
 struct af_chrome_samples {
     af_chrome *chrome;
-    af_array frames;      /* of af_chrome_frame */
-    af_textmap ids;       /* of frames in the file */
-    af_array frame_of;    /* of uint32_t, by index of the id */
-    af_idmap paths;       /* caller << 32 | method */
-    af_array path_frames; /* of uint32_t, by index of the path */
-    af_textmap keys;      /* of sampled threads */
-    af_array sampled;     /* of af_chrome_sampled_thread, by index of the key */
+    af_array frames;   /* of af_chrome_frame */
+    af_textmap ids;    /* of frames in the file */
+    af_array frame_of; /* of uint32_t, by index of the id */
+    af_idtable paths;  /* of uint32_t: frame + 1, by caller << 32 | method */
+    af_textmap keys;   /* of sampled threads */
+    af_array sampled;  /* of af_chrome_sampled_thread, by index of the key */
     af_sorter *samples;
     uint64_t n;
     uint64_t n_changes;           /* begins and ends of frames so far */

@@ -62,8 +62,7 @@ static void look_up(const af_chain *chain, const af_maps *maps, uint64_t ip, gbo
 {
     const af_map *map = af_maps_find(maps, ip);
     af_symbols *symbols = chain->symbols;
-    *frame = (af_perf_frame){
-        .dso = symbols->unknown, .vaddr = ip, .method = UINT32_MAX, .in_kernel = in_kernel};
+    *frame = (af_perf_frame){.dso = symbols->unknown, .vaddr = ip};
     if (map == NULL) {
         if (in_kernel && symbols->kernel->symbols.n > 0) {
             frame->dso = symbols->kernel;

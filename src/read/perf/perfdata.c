@@ -154,26 +154,17 @@ static void start_samples(perf *p)
 {
     const af_perf_event *event = af_perf_event_at(&p->file, p->event);
     const gboolean counted_by = (event->flags & AF_PERF_FREQ) == 0 && event->period > 0;
-    af_perf_weights weights;
     p->each = g_strcmp0(p->options->unit, "samples") == 0 ||
               ((event->sample_type & AF_PERF_HAS_PERIOD) == 0 && !counted_by);
     p->offcpu = p->offcpu && !p->each;
-    if (p->each) {
-        af_perf_weigh_each(&weights);
-    } else if (p->offcpu) {
-        af_perf_weigh_both(&weights);
-    } else {
-        af_perf_weigh(event->type == 2 ? "" : event->name, &weights);
-    }
-    p->clock = weights.clock;
     if (p->offcpu) {
         af_perf_report_event(p->sink, "time on and off the CPU", 0, 1);
     } else {
         af_perf_report_event(p->sink, event->name, p->event, (unsigned)p->file.events.n);
     }
-    af_sink_start_samples(p->sink, &weights.unit, weights.clocks,
-                          (event->sample_type & AF_PERF_HAS_TIME) != 0 ? AF_SAMPLES_TIMED
-                                                                       : AF_SAMPLES_UNTIMED);
+    p->clock = af_perf_start_samples(
+        p->sink, event->type == 2 ? "" : event->name, p->each, p->offcpu,
+        (event->sample_type & AF_PERF_HAS_TIME) != 0 ? AF_SAMPLES_TIMED : AF_SAMPLES_UNTIMED);
 }
 
 /* A process that a first look finds. */
@@ -184,15 +175,14 @@ typedef struct {
 
 typedef struct {
     perf *p;
-    af_idmap pids;  /* in the order of the file */
-    af_array found; /* of candidate, by number of the pid */
+    af_idtable found; /* of candidate, by pid, in the order of the file */
 } candidates;
 
 /* Returns a dummy if memory is refused, which the sink records. */
 static candidate *find_candidate(candidates *c, uint32_t pid)
 {
     static candidate nothing;
-    candidate *found = af_array_slot(&c->found, af_idmap_number(&c->pids, pid));
+    candidate *found = af_idtable_item(&c->found, pid);
     nothing = (candidate){0};
     return found != NULL ? found : &nothing;
 }
@@ -225,13 +215,13 @@ static gboolean take_candidate(void *user, const af_perf_record *record)
 
 static gboolean choose_among(perf *p, const candidates *c, GError **error)
 {
-    const uint32_t n = (uint32_t)c->found.n;
+    const uint32_t n = (uint32_t)c->found.items.n;
     g_autofree af_choosable *processes = g_new0(af_choosable, (size_t)n + 1);
     g_autofree uint8_t *chosen = g_new0(uint8_t, (size_t)n + 1);
     for (uint32_t i = 0; i < n; i++) {
-        const candidate *process = af_array_at(&c->found, i);
+        const candidate *process = af_array_at(&c->found.items, i);
         processes[i] =
-            (af_choosable){.pid = (int64_t)c->pids.ids[i],
+            (af_choosable){.pid = (int64_t)c->found.ids.ids[i],
                            .uid = -1,
                            .name = af_span_of(process->name != NULL ? process->name : ""),
                            .weight = process->samples};
@@ -242,7 +232,7 @@ static gboolean choose_among(perf *p, const candidates *c, GError **error)
     for (uint32_t i = 0; i < n; i++) {
         n_others += !chosen[i] && processes[i].weight > 0;
         if (chosen[i]) {
-            g_hash_table_add(p->wanted, GUINT_TO_POINTER((guint)c->pids.ids[i]));
+            g_hash_table_add(p->wanted, GUINT_TO_POINTER((guint)c->found.ids.ids[i]));
         }
     }
     if (known && n_others > 0) {
@@ -258,16 +248,14 @@ static gboolean choose_processes(perf *p, GError **error)
         return TRUE;
     }
     candidates c = {.p = p};
-    af_idmap_init_hashed(&c.pids, af_sink_meter(p->sink));
-    af_array_init_metered(&c.found, sizeof(candidate), af_sink_meter(p->sink));
+    af_idtable_init(&c.found, sizeof(candidate), af_sink_meter(p->sink));
     if (p->file.features[AF_PERF_INIT_MAP].bytes != NULL) {
         af_perf_records(&p->file, p->file.features[AF_PERF_INIT_MAP], AF_PERF_LOOK, take_candidate,
                         &c);
     }
     af_perf_records(&p->file, p->file.data, AF_PERF_LOOK, take_candidate, &c);
     const gboolean ok = choose_among(p, &c, error);
-    af_idmap_clear(&c.pids);
-    af_array_clear(&c.found);
+    af_idtable_clear(&c.found);
     return ok;
 }
 

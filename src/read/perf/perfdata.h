@@ -14,8 +14,8 @@
  * true. */
 #pragma once
 
-#include "base/array.h"
 #include "base/bytes.h"
+#include "base/idtable.h"
 #include "read/frames.h"
 #include "read/perf/perfunit.h"
 #include "read/reader.h"
@@ -27,7 +27,7 @@ typedef struct {
     uint64_t config;
     uint64_t period;      /* or frequency, by AF_PERF_FREQ */
     uint64_t sample_type; /* AF_PERF_HAS_... */
-    uint64_t read_format, flags, branch_type, regs_user, regs_intr;
+    uint64_t read_format, flags, branch_type, regs_user;
     const char *name; /* in the arena; never NULL */
 } af_perf_event;
 
@@ -57,7 +57,6 @@ enum {
 /* Feature sections. */
 enum {
     AF_PERF_BUILD_ID = 2,
-    AF_PERF_HOSTNAME = 3,
     AF_PERF_OSRELEASE = 4,
     AF_PERF_VERSION = 5,
     AF_PERF_ARCH = 6,
@@ -80,9 +79,8 @@ typedef struct {
     af_sink *sink;
     const uint8_t *bytes; /* the whole file */
     uint64_t length;
-    af_array events;   /* af_perf_event */
-    af_idmap ids;      /* of events */
-    af_array event_of; /* uint32_t, by index of the id */
+    af_array events;     /* af_perf_event */
+    af_idtable event_of; /* uint32_t, by id */
     af_perf_bytes data;
     af_perf_bytes features[AF_PERF_FEATURES]; /* bytes == NULL: absent */
     gboolean pipe;       /* written into a pipe: events and features are records */
@@ -177,7 +175,7 @@ typedef struct {
     uint64_t ip, time_ns, period;
     const uint8_t *chain; /* u64s */
     uint64_t n_chain;
-    gboolean has_time, has_tid, has_period;
+    gboolean has_time, has_period;
     gboolean raw_stack; /* has bytes of a stack that was not unwound */
 } af_perf_mapping;
 
@@ -209,7 +207,7 @@ typedef struct {
     const char *base; /* the last part of the path */
     af_dso_type type;
     gboolean described; /* the file declares its type */
-    gboolean jit, has_offset, is_sorted, searched, is_art, is_libc;
+    gboolean jit, has_offset, is_sorted, searched, is_art;
     uint64_t min_vaddr, file_offset;
     af_array symbols;        /* af_symbol */
     af_array segments;       /* af_segment, of --symfs */
@@ -310,9 +308,7 @@ typedef struct {
     af_dso *dso;
     af_symbol *symbol; /* NULL = none */
     uint64_t vaddr;
-    uint32_t method; /* of the sink */
     af_code code;
-    gboolean in_kernel;
 } af_perf_frame;
 
 typedef struct {

@@ -35,13 +35,12 @@ void af_perf_add_event(af_perf_file *file, const uint8_t *bytes, uint64_t length
         .flags = af_load_u64(attr + 40),
         .branch_type = af_load_u64(attr + 72),
         .regs_user = af_load_u64(attr + 80),
-        .regs_intr = af_load_u64(attr + 96),
     };
 }
 
 void af_perf_add_id(af_perf_file *file, uint64_t id, uint32_t event)
 {
-    uint32_t *of = af_array_slot(&file->event_of, af_idmap_add(&file->ids, id));
+    uint32_t *of = af_idtable_item(&file->event_of, id);
     if (of != NULL) {
         *of = event;
     }
@@ -309,8 +308,7 @@ gboolean af_perf_file_open(af_perf_file *file, af_sink *sink, const uint8_t *byt
 {
     *file = (af_perf_file){.sink = sink, .bytes = bytes, .length = length};
     af_array_init_metered(&file->events, sizeof(af_perf_event), af_sink_meter(sink));
-    af_array_init_metered(&file->event_of, sizeof(uint32_t), af_sink_meter(sink));
-    af_idmap_init_hashed(&file->ids, af_sink_meter(sink));
+    af_idtable_init(&file->event_of, sizeof(uint32_t), af_sink_meter(sink));
     if (length < PIPE_HEADER) {
         return refuse(error, "it ends inside its header");
     }
@@ -335,6 +333,5 @@ gboolean af_perf_file_open(af_perf_file *file, af_sink *sink, const uint8_t *byt
 void af_perf_file_close(af_perf_file *file)
 {
     af_array_clear(&file->events);
-    af_array_clear(&file->event_of);
-    af_idmap_clear(&file->ids);
+    af_idtable_clear(&file->event_of);
 }

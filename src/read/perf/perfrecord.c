@@ -84,10 +84,8 @@ uint32_t af_perf_event_of(const af_perf_file *file, const af_perf_record *record
         at > record->length - 8) {
         return 0;
     }
-    const uint32_t number = af_idmap_find(&file->ids, af_load_u64(record->bytes + at));
-    const uint32_t event =
-        number == AF_IDMAP_NONE ? 0 : AF_ARRAY_AT(&file->event_of, uint32_t, number);
-    return event < file->events.n ? event : 0;
+    const uint32_t *event = af_idtable_find(&file->event_of, af_load_u64(record->bytes + at));
+    return event != NULL && *event < file->events.n ? *event : 0;
 }
 
 static gboolean sample_time(const af_perf_file *file, const af_perf_record *record,
@@ -207,7 +205,6 @@ gboolean af_perf_read_sample(const af_perf_file *file, const af_perf_record *rec
         const uint64_t both = take_u64(&f);
         mapped->pid = (uint32_t)both;
         mapped->tid = (uint32_t)(both >> 32);
-        mapped->has_tid = TRUE;
     }
     mapped->has_time = (has & AF_PERF_HAS_TIME) != 0;
     mapped->time_ns = mapped->has_time ? take_u64(&f) : 0;

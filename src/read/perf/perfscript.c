@@ -388,17 +388,10 @@ static uint32_t keep(reading *r, af_textmap *map, af_span *text)
 static void start(reading *r)
 {
     const char *event = r->shown == AF_TEXTMAP_NONE ? "" : r->events.entries[r->shown].bytes;
-    af_perf_weights weights;
     r->each = g_strcmp0(r->options->unit, "samples") == 0 || !r->head.has_period;
-    if (r->each) {
-        af_perf_weigh_each(&weights);
-    } else {
-        af_perf_weigh(event, &weights);
-    }
-    r->clock = weights.clock;
     r->started = TRUE;
-    af_sink_start_samples(r->sink, &weights.unit, weights.clocks,
-                          r->head.has_time ? AF_SAMPLES_TIMED : AF_SAMPLES_UNTIMED);
+    r->clock = af_perf_start_samples(r->sink, event, r->each, FALSE,
+                                     r->head.has_time ? AF_SAMPLES_TIMED : AF_SAMPLES_UNTIMED);
 }
 
 /* Adds the current sample, which is complete. Returns FALSE when it is time to stop. */

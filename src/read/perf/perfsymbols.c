@@ -47,7 +47,6 @@ static af_dso *new_dso(const char *path, af_meter *meter)
                strstr(dso->path, "_jit_zygote_cache:") != NULL ||
                g_str_has_prefix(dso->base, "TemporaryFile");
     dso->is_art = g_str_has_suffix(path, "/libart.so") || g_str_has_suffix(path, "/libartd.so");
-    dso->is_libc = strcmp(dso->base, "libc.so") == 0;
     af_array_init_metered(&dso->symbols, sizeof(af_symbol), meter);
     af_array_init_metered(&dso->segments, sizeof(af_segment), meter);
     meter->bytes += sizeof *dso;

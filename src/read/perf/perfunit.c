@@ -17,35 +17,27 @@ static gboolean is_traced(const char *event)
     return colon != NULL && strlen(colon + 1) != strspn(colon + 1, "ukhGHpPSDWeI");
 }
 
-void af_perf_weigh(const char *event, af_perf_weights *weights)
+unsigned af_perf_start_samples(af_sink *sink, const char *event, gboolean each, gboolean offcpu,
+                               af_samples_time time)
 {
-    *weights = (af_perf_weights){.clocks = 1u << AF_WALL, .clock = AF_WALL};
-    if (af_perf_is_cpu_time(event)) {
-        weights->clocks = 1u << AF_CPU;
-        weights->clock = AF_CPU;
-        return;
+    const gboolean cpu = !each && !offcpu && af_perf_is_cpu_time(event);
+    const unsigned clock = cpu ? AF_CPU : AF_WALL;
+    char name[AF_UNIT_NAME_MAX + 1];
+    af_unit unit = {.counted = !offcpu && !cpu};
+    if (each) {
+        unit.name = "samples";
+    } else if (unit.counted &&
+               (is_traced(event) || event[0] == '\0' || g_str_has_prefix(event, "unknown"))) {
+        unit.name = "events";
+    } else if (unit.counted && strstr(event, "cycles") != NULL &&
+               strstr(event, "stalled") == NULL) {
+        unit.name = "cycles";
+    } else if (unit.counted) {
+        g_strlcpy(name, event, MIN(strcspn(event, ":"), AF_UNIT_NAME_MAX) + 1);
+        unit.name = name;
     }
-    weights->unit.counted = TRUE;
-    if (is_traced(event) || event[0] == '\0' || g_str_has_prefix(event, "unknown")) {
-        weights->unit.name = "events";
-    } else if (strstr(event, "cycles") != NULL && strstr(event, "stalled") == NULL) {
-        weights->unit.name = "cycles";
-    } else {
-        const size_t length = strcspn(event, ":");
-        g_strlcpy(weights->text, event, MIN(length, AF_UNIT_NAME_MAX) + 1);
-        weights->unit.name = weights->text;
-    }
-}
-
-void af_perf_weigh_each(af_perf_weights *weights)
-{
-    *weights = (af_perf_weights){
-        .unit = {.name = "samples", .counted = TRUE}, .clocks = 1u << AF_WALL, .clock = AF_WALL};
-}
-
-void af_perf_weigh_both(af_perf_weights *weights)
-{
-    *weights = (af_perf_weights){.clocks = 1u << AF_WALL | 1u << AF_CPU, .clock = AF_WALL};
+    af_sink_start_samples(sink, &unit, 1u << clock | (offcpu ? 1u << AF_CPU : 0), time);
+    return clock;
 }
 
 gboolean af_perf_leave(af_perf_away *away, const af_sample *sample)

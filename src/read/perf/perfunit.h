@@ -3,22 +3,12 @@
 
 #include "build/sink.h"
 
-/* The source of an event's weights. */
-typedef struct {
-    af_unit unit; /* its name lies in `text` or is static */
-    unsigned clocks, clock;
-    char text[AF_UNIT_NAME_MAX + 1];
-} af_perf_weights;
-
-/* Time on the CPU for cpu-clock and task-clock; otherwise a count of cycles, instructions,
- * cache-misses. "events" if the name is missing or is one of tracing. */
-void af_perf_weigh(const char *event, af_perf_weights *weights);
-
-/* Every sample weighs 1. */
-void af_perf_weigh_each(af_perf_weights *weights);
-
-/* Time on and off the CPU, from one recording. */
-void af_perf_weigh_both(af_perf_weights *weights);
+/* Starts the samples of an event; returns the clock that weighs them. Their unit is time on the CPU
+ * for cpu-clock and task-clock; otherwise a count of cycles, instructions, cache-misses, or of
+ * "events" if the name is missing or is one of tracing. `each`: every sample weighs 1. `offcpu`:
+ * time on and off the CPU, from one recording; never with `each`. */
+unsigned af_perf_start_samples(af_sink *sink, const char *event, gboolean each, gboolean offcpu,
+                               af_samples_time time);
 
 gboolean af_perf_is_cpu_time(const char *event);
 

@@ -68,7 +68,6 @@ typedef struct {
     gboolean offcpu, started, each;
     uint32_t event;
     unsigned clock;
-    uint64_t pid, samples, skipped, announced;
 } reading;
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
@@ -128,7 +127,6 @@ static const char *event_name(const reading *r, uint64_t event)
 
 static gboolean start(reading *r, GError **error)
 {
-    af_perf_weights weights;
     const char *wanted = r->options->event;
     r->started = TRUE;
     r->each = g_strcmp0(r->options->unit, "samples") == 0;
@@ -142,17 +140,10 @@ static gboolean start(reading *r, GError **error)
         return FALSE;
     }
     r->offcpu = r->offcpu && wanted == NULL && !r->each && r->events.n > 1;
-    if (r->each) {
-        af_perf_weigh_each(&weights);
-    } else if (r->offcpu) {
-        af_perf_weigh_both(&weights);
-    } else {
-        af_perf_weigh(event_name(r, r->event), &weights);
-    }
-    r->clock = weights.clock;
     af_perf_report_event(r->sink, r->offcpu ? "time on and off the CPU" : event_name(r, r->event),
                          r->event, r->offcpu ? 1 : (unsigned)r->events.n);
-    af_sink_start_samples(r->sink, &weights.unit, weights.clocks, AF_SAMPLES_TIMED);
+    r->clock = af_perf_start_samples(r->sink, event_name(r, r->event), r->each, r->offcpu,
+                                     AF_SAMPLES_TIMED);
     return TRUE;
 }
 
@@ -229,7 +220,6 @@ static gboolean take_sample(reading *r, const af_protobuf *message, uint64_t off
             *fields[p.field] = p.number;
         }
     }
-    r->samples++;
     if (r->methods.n == 0 || (!r->offcpu && event != r->event)) {
         return TRUE;
     }

@@ -213,19 +213,14 @@ static void begin(af_perfetto *p, af_source *source, const af_open_options *opti
     p->started_ns = INT64_MIN;
     p->latest_ns = 0;
     p->first_ns = INT64_MIN;
-    af_idmap *const maps[] = {&p->sequence_ids, &p->counter_ids,  &p->slice_names,
-                              &p->track_names,  &p->package_uids, &p->user_pids};
-    for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
-        af_idmap_init_hashed(maps[i], meter);
-    }
-    af_array_init_metered(&p->sequences, sizeof(af_perfetto_sequence *), meter);
-    af_array_init_metered(&p->counters, sizeof(af_perfetto_counter), meter);
-    af_array_init_metered(&p->slice_translations, sizeof(uint32_t), meter);
-    af_array_init_metered(&p->track_translations, sizeof(uint32_t), meter);
+    af_idtable_init(&p->sequences, sizeof(af_perfetto_sequence *), meter);
+    af_idtable_init(&p->counters, sizeof(af_perfetto_counter), meter);
+    af_idtable_init(&p->slice_names, sizeof(uint32_t), meter);
+    af_idtable_init(&p->track_names, sizeof(uint32_t), meter);
+    af_idtable_init(&p->packages, sizeof(uint32_t), meter);
+    af_idtable_init(&p->users, sizeof(uint64_t), meter);
     af_array_init_metered(&p->cpus, sizeof(af_perfetto_cpu), meter);
     af_array_init_metered(&p->running, sizeof(uint32_t), meter);
-    af_array_init_metered(&p->packages, sizeof(uint32_t), meter);
-    af_array_init_metered(&p->users, sizeof(uint64_t), meter);
     af_array_init_metered(&p->sessions, sizeof(af_perfetto_session), meter);
 }
 
@@ -239,18 +234,12 @@ static void end(af_perfetto *p)
     af_perfetto_stacks_free(p->stacks);
     af_perfetto_clocks_free(p->clocks);
     af_timeline_free(p->timeline);
-    af_idmap *const maps[] = {&p->counter_ids, &p->slice_names, &p->track_names, &p->package_uids,
-                              &p->user_pids};
-    for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
-        af_idmap_clear(maps[i]);
+    af_idtable *const tables[] = {&p->counters, &p->slice_names, &p->track_names, &p->packages,
+                                  &p->users};
+    for (unsigned i = 0; i < G_N_ELEMENTS(tables); i++) {
+        af_idtable_clear(tables[i]);
     }
-    af_array *const arrays[] = {
-        &p->counters,    &p->slice_translations, &p->track_translations, &p->cpus,
-        &p->running,     &p->sessions,           &p->packages,           &p->users,
-        &p->frame_events};
-    for (unsigned i = 0; i < G_N_ELEMENTS(arrays); i++) {
-        af_array_clear(arrays[i]);
-    }
+    AF_ARRAYS_CLEAR(&p->cpus, &p->running, &p->sessions, &p->frame_events);
 }
 
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,

@@ -23,6 +23,7 @@
  * that its sequence has then, into events of a timeline, which puts them in order of time. */
 #pragma once
 
+#include "base/idtable.h"
 #include "base/spool.h"
 #include "read/protobuf.h"
 #include "read/timeline.h"
@@ -91,7 +92,6 @@ enum {
     AF_TABLE_KERNEL_SYMBOL = 26,
     AF_TABLE_STRING = 29,
     AF_TABLE_TASK = 48,
-    AF_TABLE_EXECUTION = 49,
     AF_TABLE_COUNTER = 50,
     AF_TABLES,
 };
@@ -122,7 +122,6 @@ typedef struct {
     af_array counters, double_counters; /* of uint64_t: uuids of extra counters */
     uint32_t session;                   /* of perf samples, + 1 */
     uint32_t descriptor;                /* of stack samples: a text that is the message */
-    uint32_t source;                    /* a text */
 } af_perfetto_defaults;
 
 typedef struct {
@@ -135,8 +134,7 @@ typedef struct {
     int64_t reference_us, thread_us;
     gboolean has_thread;
     int64_t pid, tid;
-    af_idmap sums;                       /* of incremental counters, by uuid */
-    af_array sum_values;                 /* of double */
+    af_idtable sums;                     /* of double: of incremental counters, by uuid */
     uint64_t profile_index, graph_index; /* next ones, + 1 */
     uint64_t last_bundle_clock;
 } af_perfetto_sequence;
@@ -207,7 +205,7 @@ void af_perfetto_add_late(af_perfetto *p, const af_perfetto_packet *packet,
 /* The old form of an event; all 0 if it has none. */
 typedef struct {
     uint64_t name_id, phase, unscoped_id, local_id, global_id, scope;
-    gboolean has_unscoped, has_local, has_global, has_duration, has_thread_duration;
+    gboolean has_local, has_global, has_duration, has_thread_duration;
     int64_t duration_us, thread_duration_us;
     af_span id_scope;
     int64_t pid, tid; /* 0 = those of the sequence */
@@ -244,7 +242,8 @@ af_perfetto_taker af_perfetto_take_event, af_perfetto_take_track, af_perfetto_ta
     af_perfetto_take_task_name, af_perfetto_take_system_info, af_perfetto_take_trace_stats,
     af_perfetto_take_ftrace_stats, af_perfetto_take_packages, af_perfetto_take_memory_error,
     af_perfetto_take_perf_sample, af_perfetto_take_stack_sample, af_perfetto_take_streaming_profile,
-    af_perfetto_take_heap, af_perfetto_take_graph, af_perfetto_take_frame;
+    af_perfetto_take_heap, af_perfetto_take_graph, af_perfetto_take_frame, af_perfetto_take_symbols,
+    af_perfetto_take_real_names;
 
 /* The new name of a slice or a process's track; the same if it has none. */
 uint32_t af_perfetto_translate(const af_perfetto *p, gboolean is_track, uint32_t name);
@@ -293,10 +292,6 @@ uint32_t af_perfetto_stacks_find(af_perfetto_stacks *stacks, af_perfetto_sequenc
 
 /* The stack that a field holds, {1 frames {1 function, 2 file, 3 line}}, outermost first. */
 uint32_t af_perfetto_stacks_take_inline(af_perfetto_stacks *stacks, const af_protobuf *field);
-
-/* Symbols and real names, which usually follow the recording. */
-void af_perfetto_stacks_take_symbols(af_perfetto_stacks *stacks, const af_protobuf *field);
-void af_perfetto_stacks_take_mapping(af_perfetto_stacks *stacks, const af_protobuf *field);
 
 /* Adds a stack of a thread to the sink; the thread belongs to a process. Returns the sink's number
  * of the stack, or AF_SINK_NO_STACK if it is empty, memory is refused, or memory is at its
@@ -412,21 +407,18 @@ struct af_perfetto {
     af_timeline *timeline;
     af_texts *texts;
     af_perfetto_clocks *clocks;
-    af_idmap sequence_ids;
-    af_array sequences; /* of pointers to af_perfetto_sequence, by number of the id */
+    af_idtable sequences; /* of pointers to af_perfetto_sequence */
     af_perfetto_sequence *last;
     af_spool *waiting; /* events whose clock cannot be converted yet; NULL until the first */
     GError *error;     /* storing them failed */
     int64_t latest_ns;
-    int64_t first_ns; /* the first time of the file; INT64_MIN = none yet */
-    unsigned depth;   /* of compressed packets */
-    af_idmap counter_ids;
-    af_array counters;                 /* of af_perfetto_counter */
-    af_idmap slice_names, track_names; /* translations: text -> text */
-    af_array slice_translations, track_translations;
-    af_array cpus;      /* of af_perfetto_cpu */
-    af_array running;   /* of uint32_t, by CPU, of generic task states: tid + 1 */
-    int64_t started_ns; /* the service started tracing; INT64_MIN = not stated */
+    int64_t first_ns;                    /* the first time of the file; INT64_MIN = none yet */
+    unsigned depth;                      /* of compressed packets */
+    af_idtable counters;                 /* of af_perfetto_counter */
+    af_idtable slice_names, track_names; /* translations: uint32_t, a text, by text */
+    af_array cpus;                       /* of af_perfetto_cpu */
+    af_array running;                    /* of uint32_t, by CPU, of generic task states: tid + 1 */
+    int64_t started_ns;                  /* the service started tracing; INT64_MIN = not stated */
     gboolean keep_early;
     uint64_t n_skipped, n_unresolved;
     af_perfetto_loss loss;
@@ -442,7 +434,6 @@ struct af_perfetto {
     uint64_t n_kinds[AF_PERFETTO_KINDS], kind_bytes[AF_PERFETTO_KINDS];
     af_array frame_events; /* see perfetto_frames.c */
     uint64_t n_frames;     /* added to the sink */
-    af_idmap package_uids, user_pids;
-    af_array packages; /* of uint32_t: names of packages, by number of the user id */
-    af_array users;    /* of uint64_t: user ids, by number of the pid */
+    af_idtable packages;   /* of uint32_t: names of packages, by user id */
+    af_idtable users;      /* of uint64_t: user ids, by pid */
 };

@@ -31,9 +31,8 @@ typedef struct {
 
 struct af_perfetto_clocks {
     af_sink *sink;
-    af_idmap keys;
-    af_array clocks; /* of clock_state, by number of the key */
-    af_array sets;   /* of clock_set */
+    af_idtable clocks; /* of clock_state, by key */
+    af_array sets;     /* of clock_set */
     gboolean has_trace_clock, has_converted;
     uint64_t trace_clock;   /* its key */
     uint64_t default_clock; /* 0 = none */
@@ -47,8 +46,7 @@ af_perfetto_clocks *af_perfetto_clocks_new(af_sink *sink)
     af_perfetto_clocks *c = g_new0(af_perfetto_clocks, 1);
     af_meter *const meter = af_sink_meter(sink);
     c->sink = sink;
-    af_idmap_init_hashed(&c->keys, meter);
-    af_array_init_metered(&c->clocks, sizeof(clock_state), meter);
+    af_idtable_init(&c->clocks, sizeof(clock_state), meter);
     af_array_init_metered(&c->sets, sizeof(clock_set), meter);
     return c;
 }
@@ -59,8 +57,7 @@ void af_perfetto_clocks_free(af_perfetto_clocks *c)
         for (size_t i = 0; i < c->sets.n; i++) {
             af_array_clear(&AF_ARRAY_AT(&c->sets, clock_set, i).values);
         }
-        af_idmap_clear(&c->keys);
-        af_array_clear(&c->clocks);
+        af_idtable_clear(&c->clocks);
         af_array_clear(&c->sets);
         g_free(c);
     }
@@ -78,14 +75,12 @@ uint64_t af_perfetto_clocks_default(const af_perfetto_clocks *c)
 
 static clock_state *clock_at(const af_perfetto_clocks *c, uint32_t number)
 {
-    return &AF_ARRAY_AT(&c->clocks, clock_state, number);
+    return &AF_ARRAY_AT(&c->clocks.items, clock_state, number);
 }
 
 static uint32_t number_clock(af_perfetto_clocks *c, uint64_t key)
 {
-    const uint32_t number = af_idmap_number(&c->keys, key);
-    const clock_state fresh = {.key = key, .unit_ns = 1};
-    return af_array_entry(&c->clocks, number, &fresh) != NULL ? number : AF_IDMAP_NONE;
+    return af_idtable_number(&c->clocks, key, &(clock_state){.key = key, .unit_ns = 1});
 }
 
 typedef struct {
@@ -181,7 +176,7 @@ static gboolean is_consistent(const af_perfetto_clocks *c, const reading *r, gbo
 static void add_snapshot(af_perfetto_clocks *c, reading *readings, unsigned n)
 {
     for (unsigned k = 0; k < n; k++) {
-        const gboolean known = af_idmap_find(&c->keys, readings[k].key) != AF_IDMAP_NONE;
+        const gboolean known = af_idmap_find(&c->clocks.ids, readings[k].key) != AF_IDMAP_NONE;
         readings[k].number = number_clock(c, readings[k].key);
         if (readings[k].number == AF_IDMAP_NONE || !is_consistent(c, &readings[k], known)) {
             return;
@@ -296,8 +291,8 @@ const char *af_perfetto_clocks_name(const af_perfetto_clocks *c)
 
 int64_t af_perfetto_clocks_step(af_perfetto_clocks *c, uint64_t key, int64_t time)
 {
-    const uint32_t number = af_idmap_find(&c->keys, key);
-    if (number == AF_IDMAP_NONE || number >= c->clocks.n) {
+    const uint32_t number = af_idmap_find(&c->clocks.ids, key);
+    if (number == AF_IDMAP_NONE || number >= c->clocks.items.n) {
         return time;
     }
     clock_state *clock = clock_at(c, number);
@@ -426,8 +421,8 @@ gboolean af_perfetto_clocks_convert(af_perfetto_clocks *c, uint64_t key, int64_t
         return TRUE;
     }
     step path[MOST_CLOCKS];
-    const uint32_t source = af_idmap_find(&c->keys, key);
-    const uint32_t target = af_idmap_find(&c->keys, wanted);
+    const uint32_t source = af_idmap_find(&c->clocks.ids, key);
+    const uint32_t target = af_idmap_find(&c->clocks.ids, wanted);
     if (source == AF_IDMAP_NONE || target == AF_IDMAP_NONE) {
         return FALSE;
     }

@@ -212,10 +212,7 @@ void af_perfetto_take_packages(af_perfetto *p, const af_perfetto_packet *packet,
         }
         af_protobuf_values(&f, of, G_N_ELEMENTS(of));
         const af_span name = af_protobuf_text(&of[1]);
-        uint32_t *package =
-            name.length == 0
-                ? NULL
-                : af_array_slot(&p->packages, af_idmap_number(&p->package_uids, of[2].number));
+        uint32_t *package = name.length == 0 ? NULL : af_idtable_item(&p->packages, of[2].number);
         if (package != NULL) {
             *package = af_texts_add(p->texts, name);
         }
@@ -224,7 +221,7 @@ void af_perfetto_take_packages(af_perfetto *p, const af_perfetto_packet *packet,
 
 void af_perfetto_set_uid(af_perfetto *p, uint32_t pid, uint64_t uid)
 {
-    uint64_t *user = af_array_slot(&p->users, af_idmap_number(&p->user_pids, pid));
+    uint64_t *user = af_idtable_item(&p->users, pid);
     if (user != NULL) {
         *user = uid;
     }
@@ -233,13 +230,10 @@ void af_perfetto_set_uid(af_perfetto *p, uint32_t pid, uint64_t uid)
 uint32_t af_perfetto_package_of(const af_perfetto *p, uint32_t pid)
 {
     enum { IDS_OF_A_USER = 100000 };
-    const uint32_t user = af_idmap_find(&p->user_pids, pid);
-    const uint32_t package =
-        user == AF_IDMAP_NONE
-            ? AF_IDMAP_NONE
-            : af_idmap_find(&p->package_uids,
-                            AF_ARRAY_AT(&p->users, uint64_t, user) % IDS_OF_A_USER);
-    return package == AF_IDMAP_NONE ? AF_NO_TEXT : AF_ARRAY_AT(&p->packages, uint32_t, package);
+    const uint64_t *user = af_idtable_find(&p->users, pid);
+    const uint32_t *package =
+        user == NULL ? NULL : af_idtable_find(&p->packages, *user % IDS_OF_A_USER);
+    return package == NULL ? AF_NO_TEXT : *package;
 }
 
 /* {3 process, 4 package, 8 stack {1 frames {1 method, 2 file, 3 line}}, 9 message} */

@@ -96,11 +96,9 @@ void af_perfetto_take_frame(af_perfetto *p, const af_perfetto_packet *packet,
 
 typedef struct {
     af_perfetto *p;
-    af_idmap cookies;  /* numbers the cookies */
-    af_array open;     /* of size_t, by number of the cookie: index of its open frame + 1 */
+    af_idtable open;   /* of size_t, by cookie: index of its open frame + 1 */
     af_idmap expected; /* the expectations so far, by a hash of process, token and kind */
-    af_idmap layers;   /* numbers the layers */
-    af_array names;    /* of const char *, by number of the layer */
+    af_idtable names;  /* of const char *, by layer */
     int64_t latest_ns;
 } matching;
 
@@ -150,10 +148,7 @@ static void match_events(matching *m)
     for (size_t i = 0; i < events->n; i++) {
         frame_event *event = &AF_ARRAY_AT(events, frame_event, i);
         /* The index + 1 of the open frame with a cookie; NULL if memory is refused. */
-        const uint32_t number = af_idmap_number(&m->cookies, (uint64_t)event->cookie);
-        size_t *open = number == AF_IDMAP_NONE || !af_array_reach(&m->open, (size_t)number + 1)
-                           ? NULL
-                           : &AF_ARRAY_AT(&m->open, size_t, number);
+        size_t *open = af_idtable_item(&m->open, (uint64_t)event->cookie);
         if (open == NULL) {
             return;
         }
@@ -180,12 +175,10 @@ static void match_events(matching *m)
 /* The clean name of a layer, which all its frames share. */
 static const char *name_layer(matching *m, uint32_t layer)
 {
-    const uint32_t number = af_idmap_number(&m->layers, layer);
-    if (layer == AF_NO_TEXT || number == AF_IDMAP_NONE ||
-        !af_array_reach(&m->names, (size_t)number + 1)) {
+    const char **name = layer == AF_NO_TEXT ? NULL : af_idtable_item(&m->names, layer);
+    if (name == NULL) {
         return NULL;
     }
-    const char **name = &AF_ARRAY_AT(&m->names, const char *, number);
     *name = *name != NULL ? *name : af_sink_clean(m->p->sink, af_texts_get(m->p->texts, layer));
     return *name;
 }
@@ -213,20 +206,15 @@ void af_perfetto_finish_frames(af_perfetto *p)
     if (p->frame_events.n == 0) {
         return;
     }
-    af_idmap *const maps[] = {&m.cookies, &m.expected, &m.layers};
-    for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
-        af_idmap_init_hashed(maps[i], meter);
-    }
-    af_array_init_metered(&m.open, sizeof(size_t), meter);
-    af_array_init_metered(&m.names, sizeof(const char *), meter);
+    af_idmap_init_hashed(&m.expected, meter);
+    af_idtable_init(&m.open, sizeof(size_t), meter);
+    af_idtable_init(&m.names, sizeof(const char *), meter);
     m.latest_ns = p->latest_ns < LATEST_NS ? p->latest_ns : 0;
     convert_times(&m);
     qsort(p->frame_events.items, p->frame_events.n, sizeof(frame_event), compare_events);
     match_events(&m);
     give_frames(&m);
-    for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
-        af_idmap_clear(maps[i]);
-    }
-    af_array_clear(&m.open);
-    af_array_clear(&m.names);
+    af_idmap_clear(&m.expected);
+    af_idtable_clear(&m.open);
+    af_idtable_clear(&m.names);
 }

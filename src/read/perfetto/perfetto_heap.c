@@ -9,8 +9,6 @@
 #include <string.h>
 #include "base/number.h"
 
-#define MONOTONIC_COARSE 4u
-
 /* Of a stack's id in one heap of one process. */
 typedef struct {
     uint32_t heap, stack;
@@ -49,10 +47,8 @@ typedef struct {
 
 struct af_perfetto_heaps {
     af_perfetto *p;
-    af_idmap heap_keys;
-    af_array heaps; /* of heap, by number of the key */
-    af_idmap keys;
-    af_array allocations; /* of allocation, by number of the key */
+    af_idtable heaps;       /* of heap, by pid << 32 | name */
+    af_idtable allocations; /* of allocation, by a hash of heap, sequence, id and stack */
     af_array waiting;
     uint32_t waiting_sequence;
     af_array times; /* of int64_t, of dumps in ns of trace time */
@@ -65,10 +61,8 @@ static af_perfetto_heaps *heaps_of(af_perfetto *p)
     if (p->heaps == NULL) {
         af_perfetto_heaps *h = p->heaps = g_new0(af_perfetto_heaps, 1);
         h->p = p;
-        af_idmap_init_hashed(&h->heap_keys, meter);
-        af_idmap_init_hashed(&h->keys, meter);
-        af_array_init_metered(&h->heaps, sizeof(heap), meter);
-        af_array_init_metered(&h->allocations, sizeof(allocation), meter);
+        af_idtable_init(&h->heaps, sizeof(heap), meter);
+        af_idtable_init(&h->allocations, sizeof(allocation), meter);
         af_array_init_metered(&h->waiting, sizeof(waiting_sample), meter);
         af_array_init_metered(&h->times, sizeof(int64_t), meter);
         af_array_init_metered(&h->dumps, sizeof(dump), meter);
@@ -79,33 +73,32 @@ static af_perfetto_heaps *heaps_of(af_perfetto *p)
 void af_perfetto_heaps_free(af_perfetto_heaps *h)
 {
     if (h != NULL) {
-        af_idmap_clear(&h->heap_keys);
-        af_idmap_clear(&h->keys);
-        AF_ARRAYS_CLEAR(&h->heaps, &h->allocations, &h->waiting, &h->times, &h->dumps);
+        af_idtable_clear(&h->heaps);
+        af_idtable_clear(&h->allocations);
+        AF_ARRAYS_CLEAR(&h->waiting, &h->times, &h->dumps);
         g_free(h);
     }
 }
 
 uint64_t af_perfetto_heaps_count(const af_perfetto_heaps *h)
 {
-    return h == NULL ? 0 : h->allocations.n;
+    return h == NULL ? 0 : h->allocations.items.n;
 }
 
 uint64_t af_perfetto_heaps_number(const af_perfetto_heaps *h)
 {
-    return h == NULL ? 0 : h->heaps.n;
+    return h == NULL ? 0 : h->heaps.items.n;
 }
 
 static heap *heap_at(const af_perfetto_heaps *h, uint32_t number)
 {
-    return &AF_ARRAY_AT(&h->heaps, heap, number);
+    return &AF_ARRAY_AT(&h->heaps.items, heap, number);
 }
 
 static uint32_t number_heap(af_perfetto_heaps *h, uint32_t pid, uint32_t name)
 {
-    const uint32_t number = af_idmap_number(&h->heap_keys, (uint64_t)pid << 32 | name);
-    const heap fresh = {.pid = pid, .name = name};
-    return af_array_entry(&h->heaps, number, &fresh) != NULL ? number : UINT32_MAX;
+    return af_idtable_number(&h->heaps, (uint64_t)pid << 32 | name,
+                             &(heap){.pid = pid, .name = name});
 }
 
 static void add_waiting(af_perfetto_heaps *h, uint32_t heap_number, const af_protobuf *field)
@@ -127,7 +120,8 @@ static int64_t find_dump_time(af_perfetto *p, const af_perfetto_packet *packet, 
 {
     int64_t ns = packet->ns;
     return time != 0 && time <= INT64_MAX &&
-                   af_perfetto_clocks_convert(p->clocks, MONOTONIC_COARSE, (int64_t)time, &ns)
+                   af_perfetto_clocks_convert(p->clocks, AF_CLOCK_ID_MONOTONIC_COARSE,
+                                              (int64_t)time, &ns)
                ? ns
                : packet->ns;
 }
@@ -226,13 +220,13 @@ static void take_sample(af_perfetto_heaps *h, af_perfetto_sequence *q, const wai
     memcpy(key + 16, &w->id, sizeof w->id);
     memcpy(key + 24, &stack, sizeof stack);
     const uint32_t number =
-        af_idmap_number(&h->keys, af_hash_sip24(af_hash_get_secret(), key, sizeof key));
-    const size_t known = h->allocations.n;
+        af_idmap_number(&h->allocations.ids, af_hash_sip24(af_hash_get_secret(), key, sizeof key));
+    const size_t known = h->allocations.items.n;
     if (stack == AF_NO_STACK) {
         p->n_stackless++;
         return;
     }
-    allocation *a = af_array_slot(&h->allocations, number);
+    allocation *a = af_array_slot(&h->allocations.items, number);
     if (a == NULL) {
         return;
     }
@@ -257,7 +251,7 @@ static void finish_chain(af_perfetto_heaps *h, af_perfetto_sequence *q)
     }
     h->waiting.n = 0;
     /* Records the contents of the heaps whose dump is complete. */
-    for (uint32_t i = 0; i < h->heaps.n && h->dumps.n < MOST_DUMPS; i++) {
+    for (uint32_t i = 0; i < h->heaps.items.n && h->dumps.n < MOST_DUMPS; i++) {
         heap *one = heap_at(h, i);
         dump *added = one->n_read > one->n_summed ? af_array_add(&h->dumps, 1) : NULL;
         if (added != NULL) {
@@ -370,7 +364,7 @@ static void report_times(const af_perfetto_heaps *h)
 gboolean af_perfetto_heaps_are_later(const af_perfetto_heaps *h)
 {
     gboolean later = h != NULL && h->p->options->dump_by_time && h->times.n > 0;
-    for (uint32_t i = 0; later && i < h->heaps.n; i++) {
+    for (uint32_t i = 0; later && i < h->heaps.items.n; i++) {
         later = heap_at(h, i)->n_read == 0;
     }
     return later;
@@ -396,7 +390,7 @@ static gboolean check_dump(const af_perfetto_heaps *h, GError **error)
     if (h->p->options->dump_by_time) {
         return check_time(h, error);
     }
-    for (uint32_t i = 0; i < h->heaps.n; i++) {
+    for (uint32_t i = 0; i < h->heaps.items.n; i++) {
         most = MAX(most, heap_at(h, i)->n_dumps);
     }
     if (wanted > most) {
@@ -417,7 +411,7 @@ static void name_part(const af_perfetto_heaps *h, int64_t origin)
     char at[AF_NUMBER_SIZE];
     gboolean equal = TRUE;
     int64_t last_ns = INT64_MIN;
-    for (uint32_t i = 0; i < h->heaps.n; i++) {
+    for (uint32_t i = 0; i < h->heaps.items.n; i++) {
         const heap *one = heap_at(h, i);
         equal = equal && one->n_read == first->n_read && one->n_dumps == first->n_dumps;
         last_ns = one->n_read > 0 ? MAX(last_ns, one->last_read_ns) : last_ns;
@@ -438,7 +432,7 @@ static void report_dumps(const af_perfetto_heaps *h)
 {
     g_autoptr(GString) list = g_string_new(NULL);
     char at[AF_NUMBER_SIZE];
-    for (uint32_t i = 0; i < MIN(h->heaps.n, 32); i++) {
+    for (uint32_t i = 0; i < MIN(h->heaps.items.n, 32); i++) {
         const heap *one = heap_at(h, i);
         const af_span name = af_texts_get(h->p->texts, one->name);
         g_string_append_printf(list, "%s%" G_GUINT64_FORMAT " of %.*s in process %u",
@@ -461,13 +455,13 @@ static void report_dumps(const af_perfetto_heaps *h)
 static gboolean choose_processes(af_perfetto_heaps *h, unsigned of, GError **error)
 {
     af_timeline *t = h->p->timeline;
-    for (uint32_t i = 0; i < h->heaps.n; i++) {
+    for (uint32_t i = 0; i < h->heaps.items.n; i++) {
         af_timeline_process(t, (int32_t)heap_at(h, i)->pid);
     }
     const uint32_t n = af_timeline_n_processes(t);
     g_autofree uint64_t *weights = af_timeline_new_weights(t);
-    for (size_t i = 0; weights != NULL && i < h->allocations.n; i++) {
-        const allocation *a = &AF_ARRAY_AT(&h->allocations, allocation, i);
+    for (size_t i = 0; weights != NULL && i < h->allocations.items.n; i++) {
+        const allocation *a = &AF_ARRAY_AT(&h->allocations.items, allocation, i);
         const uint32_t process = af_timeline_process(t, (int32_t)heap_at(h, a->heap)->pid);
         weights[MIN(process, n)] += measure(h, a, of);
     }
@@ -514,8 +508,8 @@ static void draw_allocations(const af_perfetto_heaps *h, unsigned of)
 {
     const af_perfetto *p = h->p;
     uint64_t n_drawn = 0, n_released = 0, n_java = 0;
-    for (size_t i = 0; i < h->allocations.n && !af_sink_is_stopped(p->sink); i++) {
-        const allocation *a = &AF_ARRAY_AT(&h->allocations, allocation, i);
+    for (size_t i = 0; i < h->allocations.items.n && !af_sink_is_stopped(p->sink); i++) {
+        const allocation *a = &AF_ARRAY_AT(&h->allocations.items, allocation, i);
         const heap *dumped = heap_at(h, a->heap);
         af_sample sample = {.offset = AF_NO_OFFSET};
         sample.weight[AF_WALL] = measure(h, a, of);

@@ -33,24 +33,23 @@ struct af_perfetto_graphs {
     uint32_t pid, sequence;
     uint64_t last_id;
     unsigned heap;
-    af_idmap class_ids, object_ids, field_ids;
-    af_array classes, objects;
-    af_array fields; /* of uint32_t: names, by number of the id */
-    af_array lists;  /* of uint64_t: fields of classes, fields and references of objects */
+    af_idtable classes, objects;
+    af_idtable fields; /* of uint32_t: names */
+    af_array lists;    /* of uint64_t: fields of classes, fields and references of objects */
     /* of all dumps */
     uint32_t n_dumps;
     af_array paths; /* of af_java_path */
-    uint64_t n_garbage, garbage_bytes;
+    uint64_t n_garbage;
 };
 
 static inline af_java_class *af_java_class_at(const af_perfetto_graphs *g, uint32_t number)
 {
-    return &AF_ARRAY_AT(&g->classes, af_java_class, number);
+    return &AF_ARRAY_AT(&g->classes.items, af_java_class, number);
 }
 
 static inline af_java_object *af_java_object_at(const af_perfetto_graphs *g, uint32_t number)
 {
-    return &AF_ARRAY_AT(&g->objects, af_java_object, number);
+    return &AF_ARRAY_AT(&g->objects.items, af_java_object, number);
 }
 
 /* Puts all objects that roots reach on paths, and adds these. */

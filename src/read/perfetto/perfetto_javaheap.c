@@ -14,13 +14,9 @@ enum { ZYGOTE = 2, IMAGE = 3 };
 static void init_dump(af_perfetto_graphs *g)
 {
     af_meter *const meter = af_sink_meter(g->p->sink);
-    af_idmap *const maps[] = {&g->class_ids, &g->object_ids, &g->field_ids};
-    for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
-        af_idmap_init_hashed(maps[i], meter);
-    }
-    af_array_init_metered(&g->classes, sizeof(af_java_class), meter);
-    af_array_init_metered(&g->objects, sizeof(af_java_object), meter);
-    af_array_init_metered(&g->fields, sizeof(uint32_t), meter);
+    af_idtable_init(&g->classes, sizeof(af_java_class), meter);
+    af_idtable_init(&g->objects, sizeof(af_java_object), meter);
+    af_idtable_init(&g->fields, sizeof(uint32_t), meter);
     af_array_init_metered(&g->lists, sizeof(uint64_t), meter);
     g->begun = FALSE;
     g->last_id = 0;
@@ -29,10 +25,10 @@ static void init_dump(af_perfetto_graphs *g)
 
 static void clear_dump(af_perfetto_graphs *g)
 {
-    af_idmap_clear(&g->class_ids);
-    af_idmap_clear(&g->object_ids);
-    af_idmap_clear(&g->field_ids);
-    AF_ARRAYS_CLEAR(&g->classes, &g->objects, &g->fields, &g->lists);
+    af_idtable_clear(&g->classes);
+    af_idtable_clear(&g->objects);
+    af_idtable_clear(&g->fields);
+    af_array_clear(&g->lists);
 }
 
 void af_perfetto_graphs_free(af_perfetto_graphs *g)
@@ -63,16 +59,12 @@ static af_perfetto_graphs *graphs_of(af_perfetto *p)
 /* Returns UINT32_MAX if memory is refused. */
 static uint32_t number_class(af_perfetto_graphs *g, uint64_t id)
 {
-    const uint32_t number = af_idmap_number(&g->class_ids, id);
-    const af_java_class fresh = {.name = AF_NO_TEXT};
-    return af_array_entry(&g->classes, number, &fresh) != NULL ? number : UINT32_MAX;
+    return af_idtable_number(&g->classes, id, &(af_java_class){.name = AF_NO_TEXT});
 }
 
 static uint32_t number_object(af_perfetto_graphs *g, uint64_t id)
 {
-    const uint32_t number = af_idmap_number(&g->object_ids, id);
-    const af_java_object fresh = {.stack = AF_NO_STACK};
-    return af_array_entry(&g->objects, number, &fresh) != NULL ? number : UINT32_MAX;
+    return af_idtable_number(&g->objects, id, &(af_java_object){.stack = AF_NO_STACK});
 }
 
 /* Appends the numbers of a list, with `base` added to those that are not 0. */
@@ -141,7 +133,7 @@ static void take_field(af_perfetto_graphs *g, const af_protobuf *message)
     if (blank != NULL) {
         name = (af_span){blank + 1, (size_t)(name.bytes + name.length - blank - 1)};
     }
-    uint32_t *known = af_array_slot(&g->fields, af_idmap_number(&g->field_ids, f[1].number));
+    uint32_t *known = af_idtable_item(&g->fields, f[1].number);
     if (known != NULL) {
         *known = af_texts_add(g->p->texts, name);
     }
@@ -163,11 +155,10 @@ static void finish_dump(af_perfetto_graphs *g)
 {
     g->n_dumps++;
     af_perfetto_graphs_find_paths(g);
-    for (uint32_t i = 0; i < g->objects.n; i++) {
+    for (uint32_t i = 0; i < g->objects.items.n; i++) {
         const af_java_object *o = af_java_object_at(g, i);
         if (o->known && o->stack == AF_NO_STACK) {
             g->n_garbage++;
-            g->garbage_bytes += o->size != 0 ? o->size : af_java_class_at(g, o->type)->size;
         }
     }
     clear_dump(g);

@@ -30,7 +30,7 @@ static uint64_t field_of(const af_perfetto_graphs *g, const af_java_object *o, u
             return list_at(g, c->first_field + i);
         }
         i -= c->n_fields;
-        type = c->super == 0 ? AF_IDMAP_NONE : af_idmap_find(&g->class_ids, c->super);
+        type = c->super == 0 ? AF_IDMAP_NONE : af_idmap_find(&g->classes.ids, c->super);
     }
     return 0;
 }
@@ -38,14 +38,13 @@ static uint64_t field_of(const af_perfetto_graphs *g, const af_java_object *o, u
 static uint32_t reference_of(const af_perfetto_graphs *g, const af_java_object *o, uint32_t i)
 {
     const uint64_t id = list_at(g, o->first_reference + o->n_fields + i);
-    return id == 0 ? NO_OBJECT : af_idmap_find(&g->object_ids, id);
+    return id == 0 ? NO_OBJECT : af_idmap_find(&g->objects.ids, id);
 }
 
 static gboolean is_field(const af_perfetto_graphs *g, uint64_t field, const char *name)
 {
-    const uint32_t number = field == 0 ? AF_IDMAP_NONE : af_idmap_find(&g->field_ids, field);
-    return number != AF_IDMAP_NONE &&
-           af_span_is(af_texts_get(g->p->texts, AF_ARRAY_AT(&g->fields, uint32_t, number)), name);
+    const uint32_t *text = field == 0 ? NULL : af_idtable_find(&g->fields, field);
+    return text != NULL && af_span_is(af_texts_get(g->p->texts, *text), name);
 }
 
 /* The object in a field of that name. NO_OBJECT if it is null or the object has no such field. */
@@ -136,7 +135,7 @@ static void reach_roots(af_perfetto_graphs *g, search *s)
 {
     af_array roots;
     af_array_init_metered(&roots, sizeof(ordered_root), af_sink_meter(g->p->sink));
-    for (uint32_t i = 0; i < g->objects.n; i++) {
+    for (uint32_t i = 0; i < g->objects.items.n; i++) {
         const af_java_object *o = af_java_object_at(g, i);
         if (o->known && o->is_root) {
             af_array_append(&roots, &(ordered_root){g, i});
@@ -170,7 +169,7 @@ static void reach_rest(af_perfetto_graphs *g, search *s)
 /* Native memory that a Cleaner frees belongs to the object that it watches. */
 static void add_native(af_perfetto_graphs *g, search *s)
 {
-    for (uint32_t i = 0; i < g->objects.n && !af_sink_has_failed(g->p->sink); i++) {
+    for (uint32_t i = 0; i < g->objects.items.n && !af_sink_has_failed(g->p->sink); i++) {
         const af_java_object *o = af_java_object_at(g, i);
         if (!o->known ||
             !af_span_is(af_texts_get(g->p->texts, name_of(g, o)), "sun.misc.Cleaner") ||

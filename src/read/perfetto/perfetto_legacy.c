@@ -17,7 +17,6 @@ void af_perfetto_parse_legacy(af_perfetto_legacy *l, af_span bytes)
                               .thread_duration_us = (int64_t)f[4].number,
                               .has_thread_duration = f[4].field != 0,
                               .unscoped_id = f[6].number,
-                              .has_unscoped = f[6].field != 0,
                               .id_scope = af_protobuf_text(&f[7]),
                               .local_id = f[10].number,
                               .has_local = f[10].field != 0,

@@ -270,17 +270,6 @@ static void ignore(af_perfetto *p, const af_perfetto_packet *packet, const af_pr
 {
 }
 
-static void take_symbols(af_perfetto *p, const af_perfetto_packet *packet, const af_protobuf *field)
-{
-    af_perfetto_stacks_take_symbols(p->stacks, field);
-}
-
-static void take_real_names(af_perfetto *p, const af_perfetto_packet *packet,
-                            const af_protobuf *field)
-{
-    af_perfetto_stacks_take_mapping(p->stacks, field);
-}
-
 const af_perfetto_kind af_perfetto_kinds[AF_PERFETTO_KINDS] = {
     [1] = {"ftrace", af_perfetto_take_ftrace},
     [2] = {"process trees", af_perfetto_take_process_tree},
@@ -305,8 +294,8 @@ const af_perfetto_kind af_perfetto_kinds[AF_PERFETTO_KINDS] = {
     [54] = {"streaming profiles", af_perfetto_take_streaming_profile},
     [56] = {"Java heap graphs", af_perfetto_take_graph},
     [60] = {"tracks", af_perfetto_take_track},
-    [61] = {"symbols", take_symbols},
-    [64] = {"real names", take_real_names},
+    [61] = {"symbols", af_perfetto_take_symbols},
+    [64] = {"real names", af_perfetto_take_real_names},
     [66] = {"perf samples", af_perfetto_take_perf_sample},
     [69] = {"service events", take_service_event},
     [76] = {"frame timelines", af_perfetto_take_frame},

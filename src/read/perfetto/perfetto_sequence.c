@@ -74,7 +74,7 @@ static gboolean is_table(unsigned field)
         AF_TABLE_CATEGORY, AF_TABLE_EVENT_NAME, AF_TABLE_ANNOTATION_NAME, AF_TABLE_FUNCTION,
         AF_TABLE_FRAME,    AF_TABLE_CALLSTACK,  AF_TABLE_BUILD_ID,        AF_TABLE_PATH,
         AF_TABLE_SOURCE,   AF_TABLE_MAPPING,    AF_TABLE_KERNEL_SYMBOL,   AF_TABLE_STRING,
-        AF_TABLE_TASK,     AF_TABLE_EXECUTION,  AF_TABLE_COUNTER};
+        AF_TABLE_TASK,     AF_TABLE_COUNTER};
     return field < AF_TABLES && memchr(tables, (int)field, sizeof tables) != NULL;
 }
 
@@ -195,8 +195,8 @@ static void finish_interval(af_perfetto *p, af_perfetto_sequence *s)
 
 void af_perfetto_sequences_finish(af_perfetto *p)
 {
-    for (size_t i = 0; i < p->sequences.n; i++) {
-        finish_interval(p, AF_ARRAY_AT(&p->sequences, af_perfetto_sequence *, i));
+    for (size_t i = 0; i < p->sequences.items.n; i++) {
+        finish_interval(p, AF_ARRAY_AT(&p->sequences.items, af_perfetto_sequence *, i));
     }
 }
 
@@ -206,8 +206,7 @@ af_perfetto_sequence *af_perfetto_sequence_of(af_perfetto *p, uint32_t id)
         return p->last;
     }
     af_meter *const meter = af_sink_meter(p->sink);
-    af_perfetto_sequence **known =
-        af_array_slot(&p->sequences, af_idmap_number(&p->sequence_ids, id));
+    af_perfetto_sequence **known = af_idtable_item(&p->sequences, id);
     if (known == NULL) {
         return NULL;
     }
@@ -219,11 +218,10 @@ af_perfetto_sequence *af_perfetto_sequence_of(af_perfetto *p, uint32_t id)
         }
         meter->bytes += sizeof *s;
         s->id = id;
-        s->defaults.descriptor = s->defaults.source = AF_NO_TEXT;
+        s->defaults.descriptor = AF_NO_TEXT;
         af_array_init_metered(&s->defaults.counters, sizeof(uint64_t), meter);
         af_array_init_metered(&s->defaults.double_counters, sizeof(uint64_t), meter);
-        af_idmap_init_hashed(&s->sums, meter);
-        af_array_init_metered(&s->sum_values, sizeof(double), meter);
+        af_idtable_init(&s->sums, sizeof(double), meter);
     }
     p->last = *known;
     return *known;
@@ -234,18 +232,15 @@ static void clear_defaults(af_perfetto_sequence *s)
     af_array_clear(&s->defaults.counters);
     af_array_clear(&s->defaults.double_counters);
     const af_array counters = s->defaults.counters, doubles = s->defaults.double_counters;
-    s->defaults = (af_perfetto_defaults){.counters = counters,
-                                         .double_counters = doubles,
-                                         .descriptor = AF_NO_TEXT,
-                                         .source = AF_NO_TEXT};
+    s->defaults = (af_perfetto_defaults){
+        .counters = counters, .double_counters = doubles, .descriptor = AF_NO_TEXT};
 }
 
 static void clear_references(af_perfetto_sequence *s)
 {
     s->has_reference = FALSE;
     s->reference_us = s->thread_us = 0;
-    af_idmap_clear(&s->sums);
-    af_array_clear(&s->sum_values);
+    af_idtable_clear(&s->sums);
 }
 
 void af_perfetto_sequence_forget(af_perfetto_sequence *s)
@@ -264,8 +259,8 @@ void af_perfetto_sequence_clear(af_perfetto *p, af_perfetto_sequence *s)
 
 void af_perfetto_sequences_free(af_perfetto *p)
 {
-    for (size_t i = 0; i < p->sequences.n; i++) {
-        af_perfetto_sequence *s = AF_ARRAY_AT(&p->sequences, af_perfetto_sequence *, i);
+    for (size_t i = 0; i < p->sequences.items.n; i++) {
+        af_perfetto_sequence *s = AF_ARRAY_AT(&p->sequences.items, af_perfetto_sequence *, i);
         if (s != NULL) {
             free_interval(s->interval);
             free_interval(s->own);
@@ -274,8 +269,7 @@ void af_perfetto_sequences_free(af_perfetto *p)
             g_free(s);
         }
     }
-    af_array_clear(&p->sequences);
-    af_idmap_clear(&p->sequence_ids);
+    af_idtable_clear(&p->sequences);
 }
 
 static void take_uuids(af_array *uuids, const af_protobuf *field)
@@ -313,9 +307,6 @@ void af_perfetto_sequence_take_defaults(af_perfetto *p, af_perfetto_sequence *s,
         } else if (f.field == 100) {
             af_protobuf d[3];
             af_protobuf_values(&f, d, G_N_ELEMENTS(d));
-            if (d[1].field != 0) {
-                s->defaults.source = af_texts_add(p->texts, af_protobuf_text(&d[1]));
-            }
             if (d[2].field != 0) {
                 s->defaults.descriptor = af_texts_add(p->texts, af_protobuf_text(&d[2]));
             }
@@ -325,6 +316,6 @@ void af_perfetto_sequence_take_defaults(af_perfetto *p, af_perfetto_sequence *s,
 
 double af_perfetto_sequence_sum(af_perfetto_sequence *s, uint64_t uuid, double step)
 {
-    double *sum = af_array_slot(&s->sum_values, af_idmap_number(&s->sums, uuid));
+    double *sum = af_idtable_item(&s->sums, uuid);
     return sum == NULL ? step : (*sum += step);
 }

@@ -13,34 +13,29 @@ af_perfetto_stacks *af_perfetto_stacks_new(af_perfetto *p)
     af_perfetto_stacks *s = g_new0(af_perfetto_stacks, 1);
     s->p = p;
     s->arena = af_arena_new();
-    af_textmap_init_metered(&s->frame_keys, meter);
+    af_textmap_init_metered(&s->frames, meter);
     af_textmap_init_metered(&s->symbol_keys, meter);
-    af_idmap_init_hashed(&s->node_keys, meter);
-    af_idmap_init_hashed(&s->real_keys, meter);
-    af_array_init_metered(&s->frames, sizeof(af_perfetto_frame), meter);
-    af_array_init_metered(&s->nodes, sizeof(af_stack_node), meter);
-    af_array_init_metered(&s->symbols, sizeof(af_symbol_lines), meter);
-    af_array_init_metered(&s->lines, sizeof(af_symbol_line), meter);
-    af_array_init_metered(&s->real_names, sizeof(uint32_t), meter);
+    af_idmap_init_hashed(&s->nodes, meter);
+    af_idtable_init(&s->real_names, sizeof(uint32_t), meter);
+    af_idtable_init(&s->given, sizeof(uint32_t), meter);
+    af_array_init_metered(&s->symbols, sizeof(af_symbol_chain), meter);
+    af_array_init_metered(&s->functions, sizeof(uint32_t), meter);
     af_array_init_metered(&s->methods, sizeof(uint32_t), meter);
     af_array_init_metered(&s->packages, sizeof(uint32_t), meter);
     af_array_init_metered(&s->known, sizeof(uint32_t), meter);
     af_array_init_metered(&s->path, sizeof(uint32_t), meter);
-    af_array_init_metered(&s->given, sizeof(uint32_t), meter);
-    af_idmap_init_hashed(&s->given_keys, meter);
     af_perfetto_symfs_init(s, meter);
     return s;
 }
 
 void af_perfetto_stacks_free(af_perfetto_stacks *s)
 {
-    af_textmap_clear(&s->frame_keys);
+    af_textmap_clear(&s->frames);
     af_textmap_clear(&s->symbol_keys);
-    af_idmap_clear(&s->node_keys);
-    af_idmap_clear(&s->real_keys);
-    AF_ARRAYS_CLEAR(&s->frames, &s->nodes, &s->symbols, &s->lines, &s->real_names, &s->methods,
-                    &s->packages, &s->known, &s->path, &s->given);
-    af_idmap_clear(&s->given_keys);
+    af_idmap_clear(&s->nodes);
+    af_idtable_clear(&s->real_names);
+    af_idtable_clear(&s->given);
+    AF_ARRAYS_CLEAR(&s->symbols, &s->functions, &s->methods, &s->packages, &s->known, &s->path);
     af_perfetto_symfs_clear(s);
     af_arena_free(s->arena);
     g_free(s);
@@ -65,19 +60,12 @@ static uint32_t number_frame(af_perfetto_stacks *s, const af_perfetto_frame *fra
     key.source = frame->source;
     key.line = frame->line;
     key.rel_pc = frame->rel_pc;
-    const uint32_t number = af_perfetto_stacks_number(s, &s->frame_keys, &key, sizeof key);
-    return af_array_entry(&s->frames, number, &key) != NULL ? number : UINT32_MAX;
+    return af_perfetto_stacks_number(s, &s->frames, &key, sizeof key);
 }
 
 static uint32_t push_frame(af_perfetto_stacks *s, uint32_t caller, uint32_t frame)
 {
-    const uint32_t node = af_idmap_number(&s->node_keys, (uint64_t)caller << 32 | frame);
-    af_stack_node *added = af_array_slot(&s->nodes, node);
-    if (added == NULL) {
-        return AF_NO_STACK;
-    }
-    *added = (af_stack_node){caller, frame};
-    return node;
+    return af_idmap_number(&s->nodes, (uint64_t)caller << 32 | frame);
 }
 
 uint32_t af_perfetto_stacks_push(af_perfetto_stacks *s, uint32_t caller,
@@ -284,10 +272,10 @@ static void add_frame(af_perfetto_stacks *s, const af_perfetto_frame *frame, uin
                    af_frames_method(&s->p->texts->names, shown, strlen(shown), AF_FRAME_ANY, NULL));
         return;
     }
-    const af_symbol_lines *known = af_perfetto_find_symbol(s, frame);
+    const af_symbol_chain *known = af_perfetto_find_symbol(s, frame);
     for (uint32_t i = 0; known != NULL && i < known->n; i++) {
-        const af_symbol_line *line = &AF_ARRAY_AT(&s->lines, af_symbol_line, known->first + i);
-        add_named(s, af_texts_get(texts, line->function), path);
+        const uint32_t function = AF_ARRAY_AT(&s->functions, uint32_t, known->first + i);
+        add_named(s, af_texts_get(texts, function), path);
     }
     if (known != NULL && known->n > 0) {
         return;
@@ -320,7 +308,9 @@ static void add_frame_once(af_perfetto_stacks *s, uint32_t number, uint32_t pack
         add_method(s, *known - 1);
         return;
     }
-    add_frame(s, &AF_ARRAY_AT(&s->frames, af_perfetto_frame, number), package);
+    af_perfetto_frame frame;
+    memcpy(&frame, s->frames.entries[number].bytes, sizeof frame);
+    add_frame(s, &frame, package);
     if (s->methods.n == before + 1 && (s->packages.n < 2 || package == AF_NO_TEXT)) {
         *known = AF_ARRAY_AT(&s->methods, uint32_t, before) + 1;
     }
@@ -332,14 +322,14 @@ static uint32_t list_path(af_perfetto_stacks *s, uint32_t thread, uint32_t node)
 {
     s->path.n = 0;
     while (node != AF_NO_STACK) {
-        const uint32_t given = af_idmap_find(&s->given_keys, (uint64_t)thread << 32 | node);
-        if (given != AF_IDMAP_NONE) {
-            return AF_ARRAY_AT(&s->given, uint32_t, given);
+        const uint32_t *given = af_idtable_find(&s->given, (uint64_t)thread << 32 | node);
+        if (given != NULL) {
+            return *given;
         }
         if (!af_array_append(&s->path, &node)) {
             return AF_SINK_NO_STACK;
         }
-        node = AF_ARRAY_AT(&s->nodes, af_stack_node, node).caller;
+        node = (uint32_t)(af_idmap_id(&s->nodes, node) >> 32);
     }
     return AF_SINK_NO_STACK;
 }
@@ -349,7 +339,7 @@ static gboolean give_node(af_perfetto_stacks *s, uint32_t thread, uint32_t node,
                           uint32_t *stack)
 {
     s->methods.n = 0;
-    add_frame_once(s, AF_ARRAY_AT(&s->nodes, af_stack_node, node).frame, package);
+    add_frame_once(s, (uint32_t)af_idmap_id(&s->nodes, node), package);
     for (size_t i = s->methods.n; i-- > 0;) {
         const uint32_t method = AF_ARRAY_AT(&s->methods, uint32_t, i);
         *stack = af_sink_stack(s->p->sink, thread, *stack, method);
@@ -357,8 +347,7 @@ static gboolean give_node(af_perfetto_stacks *s, uint32_t thread, uint32_t node,
             return FALSE;
         }
     }
-    uint32_t *given =
-        af_array_slot(&s->given, af_idmap_number(&s->given_keys, (uint64_t)thread << 32 | node));
+    uint32_t *given = af_idtable_item(&s->given, (uint64_t)thread << 32 | node);
     if (given != NULL) {
         *given = *stack;
     }

@@ -4,37 +4,26 @@
 
 #include "read/perfetto/perfetto.h"
 
+/* The functions at an address; several are an inlined chain, innermost first. */
 typedef struct {
-    uint32_t caller, frame;
-} af_stack_node;
-
-/* A line of code at an address; several are an inlined chain, innermost first. */
-typedef struct {
-    uint32_t function, source, line;
-} af_symbol_line;
-
-typedef struct {
-    uint32_t first, n; /* of af_symbol_line */
-} af_symbol_lines;
+    uint32_t first, n; /* of `functions` */
+} af_symbol_chain;
 
 struct af_perfetto_stacks {
     af_perfetto *p;
-    af_textmap frame_keys;
-    af_array frames; /* of af_perfetto_frame, by number of the key */
-    af_idmap node_keys;
-    af_array nodes; /* of af_stack_node, by number of the key */
+    af_textmap frames; /* their bytes are af_perfetto_frame */
+    af_idmap nodes;    /* of stacks: caller << 32 | frame */
     af_textmap symbol_keys;
-    af_array symbols;    /* of af_symbol_lines */
-    af_array lines;      /* of af_symbol_line */
-    af_idmap real_keys;  /* obfuscated "class.method" -> list of real names */
-    af_array real_names; /* of uint32_t: a text with all real names */
-    af_array methods;    /* of uint32_t, of the last frame, innermost first */
-    af_array packages;   /* of uint32_t: texts */
-    af_array known;      /* of uint32_t, by frame: its method + 1, if it is one */
-    af_array path;       /* of uint32_t: nodes to pass to the sink, innermost first */
-    af_idmap given_keys; /* thread << 32 | node */
-    af_array given;      /* of uint32_t: stacks of the sink, by number of the key */
-    af_arena *arena;     /* keys */
+    af_array symbols;      /* of af_symbol_chain, by number of the key */
+    af_array functions;    /* of uint32_t: texts */
+    af_idtable real_names; /* of uint32_t: a text with all real names, by package and obfuscated
+                              "class.method" */
+    af_array methods;      /* of uint32_t, of the last frame, innermost first */
+    af_array packages;     /* of uint32_t: texts */
+    af_array known;        /* of uint32_t, by frame: its method + 1, if it is one */
+    af_array path;         /* of uint32_t: nodes to pass to the sink, innermost first */
+    af_idtable given;      /* of uint32_t: stacks of the sink, by thread << 32 | node */
+    af_arena *arena;       /* keys */
     af_textmap library_keys;
     af_array libraries, elf_symbols; /* of --symfs, see perfetto_symfs.c */
 };
@@ -43,8 +32,8 @@ struct af_perfetto_stacks {
 uint32_t af_perfetto_stacks_number(af_perfetto_stacks *stacks, af_textmap *map, const void *key,
                                    size_t size);
 
-/* The lines of code at the address of a frame; NULL = not known. */
-const af_symbol_lines *af_perfetto_find_symbol(const af_perfetto_stacks *stacks,
+/* The functions at the address of a frame; NULL = not known. */
+const af_symbol_chain *af_perfetto_find_symbol(const af_perfetto_stacks *stacks,
                                                const af_perfetto_frame *frame);
 
 void af_perfetto_symfs_init(af_perfetto_stacks *stacks, af_meter *meter);

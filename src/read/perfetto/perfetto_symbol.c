@@ -21,31 +21,31 @@ static void take_address(af_perfetto_stacks *s, uint32_t path, uint32_t build_id
                          const af_protobuf *field)
 {
     symbol_key key = {path, build_id, 0};
-    af_symbol_lines found = {(uint32_t)s->lines.n, 0};
+    af_symbol_chain found = {(uint32_t)s->functions.n, 0};
     for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 1) {
             key.address = f.number;
         }
-        af_symbol_line *line = f.field == 2 ? af_array_add(&s->lines, 1) : NULL;
-        if (line == NULL) {
+        uint32_t *function = f.field == 2 ? af_array_add(&s->functions, 1) : NULL;
+        if (function == NULL) {
             continue;
         }
         found.n++;
-        af_protobuf g[4];
+        af_protobuf g[2];
         af_protobuf_values(&f, g, G_N_ELEMENTS(g));
-        line->function = g[1].field == 0 ? AF_NO_TEXT : add_text(s, &g[1]);
-        line->source = g[2].field == 0 ? AF_NO_TEXT : add_text(s, &g[2]);
-        line->line = (uint32_t)g[3].number;
+        *function = g[1].field == 0 ? AF_NO_TEXT : add_text(s, &g[1]);
     }
-    af_symbol_lines *lines =
+    af_symbol_chain *chain =
         af_array_slot(&s->symbols, af_perfetto_stacks_number(s, &s->symbol_keys, &key, sizeof key));
-    if (lines != NULL && found.n > 0) {
-        *lines = found;
+    if (chain != NULL && found.n > 0) {
+        *chain = found;
     }
 }
 
-void af_perfetto_stacks_take_symbols(af_perfetto_stacks *s, const af_protobuf *field)
+void af_perfetto_take_symbols(af_perfetto *p, const af_perfetto_packet *packet,
+                              const af_protobuf *field)
 {
+    af_perfetto_stacks *s = p->stacks;
     af_protobuf of[3];
     af_protobuf_values(field, of, G_N_ELEMENTS(of));
     const uint32_t path = of[1].field == 0 ? AF_NO_TEXT : add_text(s, &of[1]);
@@ -57,12 +57,12 @@ void af_perfetto_stacks_take_symbols(af_perfetto_stacks *s, const af_protobuf *f
     }
 }
 
-const af_symbol_lines *af_perfetto_find_symbol(const af_perfetto_stacks *s,
+const af_symbol_chain *af_perfetto_find_symbol(const af_perfetto_stacks *s,
                                                const af_perfetto_frame *frame)
 {
     const symbol_key key = {frame->path, frame->build_id, frame->rel_pc};
     const uint32_t number = af_textmap_find(&s->symbol_keys, (const char *)&key, sizeof key);
-    return number == AF_TEXTMAP_NONE ? NULL : &AF_ARRAY_AT(&s->symbols, af_symbol_lines, number);
+    return number == AF_TEXTMAP_NONE ? NULL : &AF_ARRAY_AT(&s->symbols, af_symbol_chain, number);
 }
 
 /* The real names of "class.method" in a package: distinct ones are joined by bars. */
@@ -70,13 +70,12 @@ static void add_real_name(af_perfetto_stacks *s, uint32_t package, const char *o
                           const char *real)
 {
     const uint32_t text = af_texts_add(s->p->texts, af_span_of(obfuscated));
-    const uint32_t number = af_idmap_number(&s->real_keys, (uint64_t)package << 32 | text);
-    const size_t known = s->real_names.n;
-    uint32_t *names = af_array_slot(&s->real_names, number);
+    const size_t known = s->real_names.items.n;
+    uint32_t *names = af_idtable_item(&s->real_names, (uint64_t)package << 32 | text);
     if (names == NULL) {
         return;
     }
-    if (number >= known) {
+    if (s->real_names.items.n > known) {
         *names = af_texts_add(s->p->texts, af_span_of(real));
         return;
     }
@@ -127,8 +126,10 @@ static void take_class(af_perfetto_stacks *s, uint32_t package, const af_protobu
     add_real_name(s, CLASSES, obfuscated, real);
 }
 
-void af_perfetto_stacks_take_mapping(af_perfetto_stacks *s, const af_protobuf *field)
+void af_perfetto_take_real_names(af_perfetto *p, const af_perfetto_packet *packet,
+                                 const af_protobuf *field)
 {
+    af_perfetto_stacks *s = p->stacks;
     af_protobuf of[2];
     af_protobuf_values(field, of, G_N_ELEMENTS(of));
     if (of[1].field == 0) {
@@ -177,9 +178,9 @@ af_span af_perfetto_find_real_name(const af_perfetto_stacks *s, uint32_t functio
 {
     for (size_t i = 0; i < s->packages.n && function != AF_NO_TEXT; i++) {
         const uint32_t package = AF_ARRAY_AT(&s->packages, uint32_t, i);
-        const uint32_t number = af_idmap_find(&s->real_keys, (uint64_t)package << 32 | function);
-        if (number != AF_IDMAP_NONE && may_be_of(s, path, package, of_process)) {
-            return af_texts_get(s->p->texts, AF_ARRAY_AT(&s->real_names, uint32_t, number));
+        const uint32_t *names = af_idtable_find(&s->real_names, (uint64_t)package << 32 | function);
+        if (names != NULL && may_be_of(s, path, package, of_process)) {
+            return af_texts_get(s->p->texts, *names);
         }
     }
     return (af_span){NULL, 0};
@@ -196,13 +197,13 @@ char *af_perfetto_name_class(const af_perfetto_stacks *s, af_span name)
         inner.length--;
     }
     const uint32_t text = af_textmap_find(&s->p->texts->map, inner.bytes, inner.length);
-    const uint32_t number = text == AF_TEXTMAP_NONE
-                                ? AF_IDMAP_NONE
-                                : af_idmap_find(&s->real_keys, (uint64_t)CLASSES << 32 | text);
-    if (number == AF_IDMAP_NONE) {
+    const uint32_t *names = text == AF_TEXTMAP_NONE
+                                ? NULL
+                                : af_idtable_find(&s->real_names, (uint64_t)CLASSES << 32 | text);
+    if (names == NULL) {
         return g_strndup(name.bytes, name.length);
     }
-    const af_span real = af_texts_get(s->p->texts, AF_ARRAY_AT(&s->real_names, uint32_t, number));
+    const af_span real = af_texts_get(s->p->texts, *names);
     const char *tail = inner.bytes + inner.length;
     return g_strdup_printf("%.*s%.*s%.*s", n_head, name.bytes, (int)MIN(real.length, 4096u),
                            real.bytes, (int)(name.bytes + name.length - tail), tail);

@@ -40,8 +40,7 @@ static void parse_process(task_text *t, const af_protobuf *field)
     }
 }
 
-static void take_translations(af_perfetto *p, const af_protobuf *map, af_idmap *ids,
-                              af_array *texts)
+static void take_translations(af_perfetto *p, const af_protobuf *map, af_idtable *names)
 {
     for (af_protobuf f = af_protobuf_of(map); af_protobuf_next(&f);) {
         af_protobuf pair[3];
@@ -50,7 +49,7 @@ static void take_translations(af_perfetto *p, const af_protobuf *map, af_idmap *
         }
         af_protobuf_values(&f, pair, G_N_ELEMENTS(pair));
         const uint32_t key = af_texts_add(p->texts, af_protobuf_text(&pair[1]));
-        uint32_t *value = af_array_slot(texts, af_idmap_number(ids, key));
+        uint32_t *value = af_idtable_item(names, key);
         if (value != NULL) {
             *value = af_texts_add(p->texts, af_protobuf_text(&pair[2]));
         }
@@ -62,36 +61,29 @@ void af_perfetto_take_translation(af_perfetto *p, const af_perfetto_packet *pack
 {
     for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
         if (f.field == 4) {
-            take_translations(p, &f, &p->slice_names, &p->slice_translations);
+            take_translations(p, &f, &p->slice_names);
         } else if (f.field == 5) {
-            take_translations(p, &f, &p->track_names, &p->track_translations);
+            take_translations(p, &f, &p->track_names);
         }
     }
 }
 
 uint32_t af_perfetto_translate(const af_perfetto *p, gboolean is_track, uint32_t name)
 {
-    const af_idmap *ids = is_track ? &p->track_names : &p->slice_names;
-    const af_array *texts = is_track ? &p->track_translations : &p->slice_translations;
-    if (texts->n == 0 || name == AF_NO_TEXT) {
-        return name;
-    }
-    const uint32_t number = af_idmap_find(ids, name);
-    return number >= texts->n ? name : AF_ARRAY_AT(texts, uint32_t, number);
+    const uint32_t *translation =
+        name == AF_NO_TEXT ? NULL
+                           : af_idtable_find(is_track ? &p->track_names : &p->slice_names, name);
+    return translation == NULL ? name : *translation;
 }
 
 const af_perfetto_counter *af_perfetto_find_counter(const af_perfetto *p, uint64_t uuid)
 {
-    const uint32_t number = af_idmap_find(&p->counter_ids, uuid);
-    return number == AF_IDMAP_NONE || number >= p->counters.n
-               ? NULL
-               : &AF_ARRAY_AT(&p->counters, af_perfetto_counter, number);
+    return af_idtable_find(&p->counters, uuid);
 }
 
 static void take_counter(af_perfetto *p, uint64_t uuid, const af_protobuf *field)
 {
-    const uint32_t number = af_idmap_number(&p->counter_ids, uuid);
-    af_perfetto_counter *counter = af_array_slot(&p->counters, number);
+    af_perfetto_counter *counter = af_idtable_item(&p->counters, uuid);
     if (counter == NULL) {
         return;
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/idtable.h"
 
 #define MAGIC  UINT64_C(0xABADF00D)
 #define HEADER 34u /* without the path that follows */
@@ -26,8 +27,7 @@ typedef struct {
     size_t head; /* header size of a buffer */
     uint32_t thread;
     uint64_t time, address; /* running values of the buffer */
-    af_idmap addresses;
-    af_array methods; /* of uint32_t, by index in `addresses` */
+    af_idtable methods;     /* of uint32_t: method + 1, by address */
 } native;
 
 gboolean af_spall_is_native(const uint8_t *head, size_t length)
@@ -60,8 +60,7 @@ static int64_t to_ns(const native *f, uint64_t ticks)
 
 static uint32_t method_at(native *f, uint64_t address)
 {
-    const uint32_t number = af_idmap_number(&f->addresses, address);
-    uint32_t *method = af_array_slot(&f->methods, number);
+    uint32_t *method = af_idtable_item(&f->methods, address);
     if (method == NULL) {
         return 0;
     }
@@ -313,18 +312,16 @@ gboolean af_spall_native_take(af_source *source, af_sink *sink, af_slices *slice
                               af_owners *owners, af_frames *names, double scale, GError **error)
 {
     native f = {.source = source, .sink = sink, .scale = scale, .slices = slices, .names = names};
-    af_idmap_init_hashed(&f.addresses, af_sink_meter(f.sink));
-    af_array_init_metered(&f.methods, sizeof(uint32_t), af_sink_meter(f.sink));
+    af_idtable_init(&f.methods, sizeof(uint32_t), af_sink_meter(f.sink));
     gboolean ok = take_header(&f, error);
     if (ok && f.version > 0) {
         ok = find_head(&f, error) && take_buffers(&f, owners, error);
         af_sink_facts(sink)->format.version = (unsigned)f.version;
         af_sink_facts(sink)->format.layout = "native";
-        if (f.addresses.n > 0) {
-            af_sink_warn(sink, AF_WARN_ADDRESSES, f.addresses.n, AF_NO_OFFSET);
+        if (f.methods.items.n > 0) {
+            af_sink_warn(sink, AF_WARN_ADDRESSES, f.methods.items.n, AF_NO_OFFSET);
         }
     }
-    af_idmap_clear(&f.addresses);
-    af_array_clear(&f.methods);
+    af_idtable_clear(&f.methods);
     return ok;
 }

@@ -33,11 +33,6 @@ typedef struct {
     GString *buffer, *other_buffer; /* for texts with escapes */
 } speedscope_file;
 
-static gboolean holds(const char *text, size_t length, const char *word)
-{
-    return memmem(text, length, word, strlen(word)) != NULL;
-}
-
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
     const char *end = (const char *)head + length;
@@ -53,9 +48,11 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
     if (more && length < MOST_LOOK) {
         return AF_UNSURE;
     }
-    const gboolean typed = holds(at, n, "\"evented\"") || holds(at, n, "\"sampled\"");
-    return typed && holds(at, n, "\"profiles\"") &&
-                   (holds(at, n, "\"shared\"") || length >= MOST_LOOK)
+    const af_span text = {at, n};
+    const gboolean typed =
+        af_span_find(text, "\"evented\"") != NULL || af_span_find(text, "\"sampled\"") != NULL;
+    return typed && af_span_find(text, "\"profiles\"") != NULL &&
+                   (af_span_find(text, "\"shared\"") != NULL || length >= MOST_LOOK)
                ? 30
                : 0;
 }

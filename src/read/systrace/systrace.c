@@ -24,30 +24,15 @@ static const char new_page[] = "<script class=\"trace-data\" type=\"application/
 static const char old_page[] = "  var linuxPerfData = \"\\";
 static const char end_of_block[] = "</script>";
 
-static gboolean holds(const uint8_t *bytes, size_t length, const char *word)
-{
-    return memmem(bytes, length, word, strlen(word)) != NULL;
-}
-
-/* The bytes from the first character on that is not blank. */
-static af_span skip_blanks(const uint8_t *bytes, size_t length)
-{
-    size_t i = 0;
-    while (i < length && g_ascii_isspace(bytes[i])) {
-        i++;
-    }
-    return (af_span){(const char *)bytes + i, length - i};
-}
-
 static gboolean begins(af_span text, const char *with)
 {
     const size_t n = strlen(with);
     return text.length >= n && g_ascii_strncasecmp(text.bytes, with, n) == 0;
 }
 
-static gboolean is_page(const uint8_t *head, size_t length)
+static gboolean is_page(af_span head)
 {
-    const af_span text = skip_blanks(head, length);
+    const af_span text = af_span_trim(head);
     return begins(text, "<!DOCTYPE html") || begins(text, "<html");
 }
 
@@ -106,8 +91,9 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
     if (length == 0) {
         return 0;
     }
-    if (is_page(head, length)) {
-        if (holds(head, length, new_page) || holds(head, length, old_page)) {
+    const af_span whole = {(const char *)head, length};
+    if (is_page(whole)) {
+        if (af_span_find(whole, new_page) != NULL || af_span_find(whole, old_page) != NULL) {
             return 95;
         }
         return more && length < MOST_LOOK ? AF_UNSURE : 0;
@@ -116,9 +102,8 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
     if (find_trace(head, length) > 0 || has_event(head, length, more)) {
         return 95;
     }
-    const af_span text = skip_blanks(head, n);
-    if (memmem(text.bytes, text.length, "# tracer:", 9) != NULL &&
-        (begins(text, "#") || begins(text, "cpus="))) {
+    const af_span text = af_span_trim((af_span){whole.bytes, n});
+    if (af_span_find(text, "# tracer:") != NULL && (begins(text, "#") || begins(text, "cpus="))) {
         return 95;
     }
     const char *stop = memchr(head, '\n', n);
@@ -228,7 +213,7 @@ static void take_process(page *p, af_span line)
         line.length--;
     }
     if (begins(line, "USER ")) {
-        p->has_threads_head = memmem(line.bytes, line.length, " TID ", 5) != NULL;
+        p->has_threads_head = af_span_find(line, " TID ") != NULL;
         return;
     }
     const af_span rest = skip_words(line, 1);
@@ -260,7 +245,7 @@ static void take_process(page *p, af_span line)
 
 static void decide(page *p, af_span line)
 {
-    const af_span text = skip_blanks((const uint8_t *)line.bytes, line.length);
+    const af_span text = af_span_trim(line);
     if (text.length == 0) {
         return;
     }
@@ -299,13 +284,9 @@ static void take_block_line(page *p, af_span line)
 static void take_page_line(page *p, af_span line)
 {
     if (p->kind == OUTSIDE) {
-        const char *mark = memmem(line.bytes, line.length, new_page, sizeof new_page - 1);
-        if (mark != NULL) {
-            const char *after = mark + sizeof new_page - 1;
+        if (af_span_find_after(line, new_page, &line)) {
             p->kind = UNDECIDED;
-            line = (af_span){after, (size_t)(line.bytes + line.length - after)};
-        } else if (line.length >= sizeof old_page - 1 && !p->has_events &&
-                   memcmp(line.bytes, old_page, sizeof old_page - 1) == 0) {
+        } else if (af_span_begins(line, old_page) && !p->has_events) {
             p->kind = OLD_EVENTS;
             p->has_events = TRUE;
             return;
@@ -313,14 +294,9 @@ static void take_page_line(page *p, af_span line)
             return;
         }
     }
-    const char *stop = memmem(line.bytes, line.length, end_of_block, sizeof end_of_block - 1);
-    if (stop != NULL) {
-        line.length = (size_t)(stop - line.bytes);
-    }
-    take_block_line(p, line);
-    if (stop != NULL) {
-        p->kind = OUTSIDE;
-    }
+    const af_span block = af_span_before(line, end_of_block);
+    take_block_line(p, block);
+    p->kind = block.length < line.length ? OUTSIDE : p->kind;
 }
 
 static void report_cut(const af_systrace *s, uint64_t offset)
@@ -400,7 +376,8 @@ static gboolean take_file(af_systrace *s, af_source *source, GError **error)
     if (!af_source_reach(source, HEAD, error)) {
         return FALSE;
     }
-    page p = {.systrace = s, .is_page = is_page(source->bytes, source->length)};
+    page p = {.systrace = s,
+              .is_page = is_page((af_span){(const char *)source->bytes, source->length})};
     const size_t after = p.is_page ? 0 : find_trace(source->bytes, source->length);
     af_source_skip(source, after);
     if (after > 0 && (source->length >= 2 && source->bytes[0] == 0x78 &&

@@ -16,7 +16,7 @@ typedef struct {
     af_texts *texts;
     af_idmap tids;
     af_array tasks; /* of af_systrace_task, by number of the tid */
-    uint64_t n_lines, n_events;
+    uint64_t n_events;
     char tracer[40];
 } af_systrace;
 

@@ -15,51 +15,35 @@ typedef struct {
     int64_t pid, tgid, cpu, ns; /* tgid -1 = not stated */
 } ftrace_line;
 
-typedef struct {
-    const char *at, *end;
-} cursor;
-
-static void skip_blanks(cursor *c)
+static void skip_blanks(af_span *c)
 {
-    while (c->at < c->end && (*c->at == ' ' || *c->at == '\t')) {
-        c->at++;
+    while (af_span_skip(c, " ") || af_span_skip(c, "\t")) {
     }
-}
-
-static gboolean skip_char(cursor *c, char wanted)
-{
-    if (c->at == c->end || *c->at != wanted) {
-        return FALSE;
-    }
-    c->at++;
-    return TRUE;
 }
 
 /* At most ten digits. */
-static gboolean take_digits(cursor *c, int64_t *number)
+static gboolean take_digits(af_span *c, int64_t *number)
 {
-    const char *first = c->at;
-    *number = 0;
-    while (c->at < c->end && g_ascii_isdigit(*c->at) && c->at - first < 10) {
-        *number = *number * 10 + (*c->at++ - '0');
-    }
-    return c->at > first && (c->at == c->end || !g_ascii_isdigit(*c->at));
+    uint64_t value;
+    const gboolean ok = af_span_take_number(c, 10, &value);
+    *number = (int64_t)value;
+    return ok && (c->length == 0 || !g_ascii_isdigit(*c->bytes));
 }
 
 /* SECONDS.FRACTION, with any number of decimals; those after the ninth are ignored. */
-static gboolean take_time(cursor *c, int64_t *ns)
+static gboolean take_time(af_span *c, int64_t *ns)
 {
     int64_t seconds, fraction = 0, unit = 100000000;
-    if (!take_digits(c, &seconds) || !skip_char(c, '.')) {
+    if (!take_digits(c, &seconds) || !af_span_skip(c, ".")) {
         return FALSE;
     }
-    const char *first = c->at;
-    while (c->at < c->end && g_ascii_isdigit(*c->at)) {
-        fraction += (*c->at++ - '0') * unit;
+    const size_t before = c->length;
+    for (; c->length > 0 && g_ascii_isdigit(*c->bytes); *c = af_span_after(*c, 1)) {
+        fraction += (*c->bytes - '0') * unit;
         unit /= 10;
     }
     *ns = seconds * 1000000000 + fraction;
-    return c->at > first && skip_char(c, ':') && seconds < 2000000000;
+    return c->length < before && af_span_skip(c, ":") && seconds < 2000000000;
 }
 
 static af_span span_to(const char *begin, const char *end)
@@ -68,28 +52,28 @@ static af_span span_to(const char *begin, const char *end)
 }
 
 /* `n` flags: three letters or points, then hex digits or points. */
-static gboolean skip_flags(cursor *c, unsigned n)
+static gboolean skip_flags(af_span *c, unsigned n)
 {
-    if ((size_t)(c->end - c->at) < n) {
+    if (c->length < n) {
         return FALSE;
     }
     for (unsigned i = 0; i < n; i++) {
-        const char flag = c->at[i];
+        const char flag = c->bytes[i];
         if (flag != '.' && (i < 3 ? !g_ascii_isalpha(flag) : !g_ascii_isxdigit(flag))) {
             return FALSE;
         }
     }
-    c->at += n;
+    *c = af_span_after(*c, n);
     return TRUE;
 }
 
 /* Flags, if there are any, and the time. Without a blank between them the longer flags
  * count, as in Perfetto. */
-static gboolean take_flags_and_time(cursor *c, int64_t *ns)
+static gboolean take_flags_and_time(af_span *c, int64_t *ns)
 {
     static const unsigned lengths[] = {0, 5, 4};
     for (unsigned i = 0; i < G_N_ELEMENTS(lengths); i++) {
-        cursor tried = *c;
+        af_span tried = *c;
         if (skip_flags(&tried, lengths[i])) {
             skip_blanks(&tried);
             if (take_time(&tried, ns)) {
@@ -102,32 +86,32 @@ static gboolean take_flags_and_time(cursor *c, int64_t *ns)
 }
 
 /* "( 1234)" or "(-----)"; nothing is fine. */
-static gboolean take_tgid(cursor *c, int64_t *tgid)
+static gboolean take_tgid(af_span *c, int64_t *tgid)
 {
     *tgid = -1;
     skip_blanks(c);
-    if (!skip_char(c, '(')) {
+    if (!af_span_skip(c, "(")) {
         return TRUE;
     }
     skip_blanks(c);
-    if (c->at < c->end && *c->at == '-') {
-        while (skip_char(c, '-')) {
+    if (af_span_skip(c, "-")) {
+        while (af_span_skip(c, "-")) {
         }
     } else if (!take_digits(c, tgid)) {
         return FALSE;
     }
     skip_blanks(c);
-    return skip_char(c, ')');
+    return af_span_skip(c, ")");
 }
 
 /* The line from the process id on. */
-static gboolean parse_from(cursor c, ftrace_line *line)
+static gboolean parse_from(af_span c, ftrace_line *line)
 {
     if (!take_digits(&c, &line->pid) || !take_tgid(&c, &line->tgid)) {
         return FALSE;
     }
     skip_blanks(&c);
-    if (!skip_char(&c, '[') || !take_digits(&c, &line->cpu) || !skip_char(&c, ']')) {
+    if (!af_span_skip(&c, "[") || !take_digits(&c, &line->cpu) || !af_span_skip(&c, "]")) {
         return FALSE;
     }
     skip_blanks(&c);
@@ -135,12 +119,11 @@ static gboolean parse_from(cursor c, ftrace_line *line)
         return FALSE;
     }
     skip_blanks(&c);
-    const char *colon = memchr(c.at, ':', (size_t)(c.end - c.at));
-    if (colon == NULL) {
+    line->event = af_span_before(c, ":");
+    if (line->event.length == c.length) {
         return FALSE;
     }
-    line->event = span_to(c.at, colon);
-    line->arguments = af_span_trim(span_to(colon + 1, c.end));
+    line->arguments = af_span_trim(af_span_after(c, line->event.length + 1));
     return line->event.length > 0 && line->pid <= INT32_MAX && line->tgid <= INT32_MAX;
 }
 
@@ -150,7 +133,7 @@ static gboolean parse_line(const char *text, size_t length, ftrace_line *line)
     for (const char *dash = memchr(text, '-', length); dash != NULL;
          dash = memchr(dash + 1, '-', (size_t)(end - dash - 1))) {
         if (dash + 1 < end && g_ascii_isdigit(dash[1]) &&
-            parse_from((cursor){dash + 1, end}, line)) {
+            parse_from(span_to(dash + 1, end), line)) {
             line->task = af_span_trim(span_to(text, dash));
             return TRUE;
         }
@@ -167,25 +150,19 @@ gboolean af_systrace_is_line(const char *text, size_t length)
 /* Finds the text between `begin` and `end`, or up to the next blank if `end` is NULL. */
 static gboolean find_between(af_span text, const char *begin, const char *end, af_span *found)
 {
-    const char *at = memmem(text.bytes, text.length, begin, strlen(begin));
-    if (at == NULL) {
+    af_span rest;
+    if (!af_span_find_after(text, begin, &rest) ||
+        (end != NULL && af_span_find(rest, end) == NULL)) {
         return FALSE;
     }
-    at += strlen(begin);
-    const size_t left = (size_t)(text.bytes + text.length - at);
-    const char *stop = memmem(at, left, end == NULL ? " " : end, end == NULL ? 1 : strlen(end));
-    if (stop == NULL && end != NULL) {
-        return FALSE;
-    }
-    *found = span_to(at, stop == NULL ? text.bytes + text.length : stop);
+    *found = af_span_before(rest, end == NULL ? " " : end);
     return TRUE;
 }
 
 static gboolean parse_pid(af_span text, uint32_t *pid)
 {
-    cursor c = {text.bytes, text.bytes + text.length};
     int64_t number;
-    if (!take_digits(&c, &number) || number > INT32_MAX) {
+    if (!take_digits(&text, &number) || number > INT32_MAX) {
         return FALSE;
     }
     *pid = (uint32_t)number;
@@ -228,10 +205,10 @@ static gboolean split_short(af_span part, af_span *comm, uint32_t *pid)
 
 static gboolean parse_short_switch(af_systrace *s, af_span text, af_timeline_event *event)
 {
-    const char *arrow = memmem(text.bytes, text.length, " ==> ", 5);
-    af_span out, in;
-    if (arrow == NULL || !split_short(span_to(text.bytes, arrow), &out, &event->a) ||
-        !split_short(span_to(arrow + 5, text.bytes + text.length), &in, &event->b)) {
+    af_span after, out, in;
+    if (!af_span_find_after(text, " ==> ", &after) ||
+        !split_short(af_span_before(text, " ==> "), &out, &event->a) ||
+        !split_short(after, &in, &event->b)) {
         return FALSE;
     }
     event->name = add_text(s, out);
@@ -397,15 +374,13 @@ void af_systrace_take_line(af_systrace *s, const char *text, size_t length)
     af_timeline_event event;
     const af_span whole = af_span_trim((af_span){text, length});
     if (whole.length == 0 || *whole.bytes == '#') {
-        static const char tracer[] = "# tracer:";
-        if (af_span_begins(whole, tracer)) {
-            const af_span name =
-                af_span_trim(span_to(whole.bytes + sizeof tracer - 1, whole.bytes + whole.length));
+        af_span name = whole;
+        if (af_span_skip(&name, "# tracer:")) {
+            name = af_span_trim(name);
             memcpy(s->tracer, name.bytes, MIN(name.length, sizeof s->tracer - 1));
         }
         return;
     }
-    s->n_lines++;
     if (!parse_line(text, length, &line)) {
         uint32_t n;
         af_span digits;
