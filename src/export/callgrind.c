@@ -377,7 +377,6 @@ const af_exporter af_exporter_callgrind = {
     .name = "callgrind",
     .extensions = "callgrind callgrind.out callgrind.out.*",
     .title = "callgrind, for KCachegrind and callgrind_annotate",
-    .loses = AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_OVERFLOW | AF_LOSES_TRACKS |
-             AF_LOSES_GROUPS,
+    .loses = AF_LOSES_TIMELINE | AF_LOSES_OVERFLOW,
     .write = write_callgrind,
 };

@@ -223,7 +223,6 @@ const af_exporter af_exporter_dot = {
     .name = "dot",
     .extensions = "dot gv",
     .title = "call graph, for Graphviz",
-    .loses = AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_OVERFLOW | AF_LOSES_TRACKS |
-             AF_LOSES_GROUPS,
+    .loses = AF_LOSES_TIMELINE | AF_LOSES_OVERFLOW,
     .write = write_dot,
 };

@@ -72,6 +72,10 @@ typedef enum {
     AF_LOSES_DETAILS = 1 << 9, /* arguments, flows, objects */
 } af_loss;
 
+/* What only formats with a timeline of their own can hold. */
+#define AF_LOSES_TIMELINE                                                                          \
+    (AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_TRACKS | AF_LOSES_GROUPS)
+
 #define AF_LOSES_ALWAYS (AF_LOSES_FRAMES | AF_LOSES_MIXED | AF_LOSES_DETAILS)
 
 typedef struct {

@@ -365,7 +365,6 @@ const af_exporter af_exporter_firefox = {
     .extensions = "firefox.json processed.json",
     .title = "Firefox Profiler, with exact times",
     .calls = AF_CALLS_IF_ANY,
-    .loses = AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_TRACKS | AF_LOSES_OVERFLOW |
-             AF_LOSES_GROUPS,
+    .loses = AF_LOSES_TIMELINE | AF_LOSES_OVERFLOW,
     .write = write_firefox,
 };

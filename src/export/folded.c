@@ -344,7 +344,6 @@ const af_exporter af_exporter_folded = {
     .name = "folded",
     .extensions = "folded",
     .title = "folded stacks, for flamegraph.pl, inferno and speedscope",
-    .loses = AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_OVERFLOW | AF_LOSES_TRACKS |
-             AF_LOSES_GROUPS,
+    .loses = AF_LOSES_TIMELINE | AF_LOSES_OVERFLOW,
     .write = write_folded,
 };

@@ -31,9 +31,10 @@ typedef struct {
     const af_selection *selection;
     af_out *out;
     af_export_ids process;
-    uint64_t step;      /* ns, or of the profile's unit */
-    uint64_t n;         /* samples of the thread so far */
-    uint32_t n_threads; /* threads begun so far */
+    uint64_t step;         /* ns, or of the profile's unit */
+    uint64_t n;            /* samples of the thread so far */
+    uint32_t n_threads;    /* threads begun so far */
+    af_label_numbers used; /* of the thread */
 } writer;
 
 static af_gecko_category choose_category(const af_label *label)
@@ -59,27 +60,27 @@ static af_gecko_category choose_category(const af_label *label)
     }
 }
 
-static void put_frames(const writer *w, const af_label_numbers *used)
+static void put_frames(const writer *w)
 {
-    for (uint32_t i = 0; i < used->n; i++) {
-        af_gecko_put_frame(w->out, i, choose_category(&w->profile->labels[used->labels[i]]));
+    for (uint32_t i = 0; i < w->used.n; i++) {
+        af_gecko_put_frame(w->out, i, choose_category(&w->profile->labels[w->used.labels[i]]));
     }
 }
 
-static void put_stacks(const writer *w, const af_tree *tree, const af_label_numbers *used)
+static void put_stacks(const writer *w, const af_tree *tree)
 {
     for (uint32_t n = 1; n < tree->n; n++) {
         const uint32_t parent = tree->parent[n];
         af_gecko_put_stack(w->out, n - 1, parent == 0 ? AF_GECKO_NO_PREFIX : parent - 1,
-                           used->number_of[tree->label[n]]);
+                           w->used.number_of[tree->label[n]]);
     }
 }
 
-static void put_strings(const writer *w, const af_label_numbers *used)
+static void put_strings(const writer *w)
 {
     g_autoptr(GString) text = g_string_new(NULL);
-    for (uint32_t i = 0; i < used->n; i++) {
-        const af_label *label = &w->profile->labels[used->labels[i]];
+    for (uint32_t i = 0; i < w->used.n; i++) {
+        const af_label *label = &w->profile->labels[w->used.labels[i]];
         g_string_assign(text, g_str_has_prefix(label->text, "0x") ? "at " : "");
         g_string_append_len(text, label->text, label->length);
         g_string_append_printf(text, " (in %s)", af_category_title(label->category));
@@ -90,13 +91,11 @@ static void put_strings(const writer *w, const af_label_numbers *used)
 static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
     writer *w = user;
-    af_label_numbers used;
-    if (!af_label_numbers_init(&used, w->profile, &thread, 1)) {
+    if (!af_label_numbers_init(&w->used, w->profile, &thread, 1)) {
         return af_memory_error_set(error);
     }
     af_gecko_begin_frames(w->out, w->n_threads++);
-    put_frames(w, &used);
-    af_label_numbers_clear(&used);
+    put_frames(w);
     af_gecko_begin_samples(w->out, w->profile->threads[thread].name, w->process.pids[thread]);
     w->n = 0;
     return TRUE;
@@ -119,16 +118,12 @@ static gboolean put_samples(void *user, const af_export_slice *slice, GError **e
 static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
     writer *w = user;
-    af_label_numbers used;
-    if (!af_label_numbers_init(&used, w->profile, &thread, 1)) {
-        return af_memory_error_set(error);
-    }
     af_gecko_begin_stacks(w->out);
-    put_stacks(w, w->profile->threads[thread].tree, &used);
+    put_stacks(w, w->profile->threads[thread].tree);
     af_gecko_begin_strings(w->out);
-    put_strings(w, &used);
+    put_strings(w);
     af_gecko_end_thread(w->out, w->process.tids[thread]);
-    af_label_numbers_clear(&used);
+    af_label_numbers_clear(&w->used);
     return TRUE;
 }
 
@@ -176,6 +171,7 @@ static gboolean write_gecko(const af_profile *profile, const af_selection *selec
                    selection->left_out);
     const gboolean ok = af_export_slices_walk(profile, selection, &observer, error);
     af_gecko_end(out);
+    af_label_numbers_clear(&w.used);
     af_export_ids_clear(&w.process);
     return ok;
 }
@@ -185,7 +181,6 @@ const af_exporter af_exporter_gecko = {
     .extensions = "gecko.json",
     .title = "Gecko profile, as gecko_profile_generator writes it",
     .calls = AF_CALLS_IF_ANY,
-    .loses = AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_TRACKS | AF_LOSES_OVERFLOW |
-             AF_LOSES_GROUPS,
+    .loses = AF_LOSES_TIMELINE | AF_LOSES_OVERFLOW,
     .write = write_gecko,
 };

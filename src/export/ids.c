@@ -25,25 +25,29 @@ static uint32_t find_only_pid(const af_profile *profile, uint32_t main)
                                                    : 1;
 }
 
-/* Of several processes with one id, the first one gets it. FALSE if out of memory. */
-static gboolean number_processes(const af_profile *profile, uint32_t *pids)
+/* Gives each element a number that no other one of its group has: its id if that is usable and no
+ * earlier one has it, otherwise a free number. `groups` NULL = they are one. FALSE if out of
+ * memory. */
+static gboolean assign_numbers(const uint64_t *ids, const uint32_t *groups, uint32_t n,
+                               uint32_t *numbers)
 {
-    af_idmap taken;
+    af_idmap taken; /* group << 32 | number */
     uint32_t next = 1;
     af_idmap_init_hashed(&taken, NULL);
-    for (uint32_t p = 0; p < profile->n_processes; p++) {
-        const uint64_t id = read_id(profile->processes[p].id);
-        const gboolean usable = is_usable(id) && af_idmap_find(&taken, id) == AF_IDMAP_NONE;
-        pids[p] = usable ? (uint32_t)id : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t key = (groups != NULL ? (uint64_t)groups[i] << 32 : 0) | ids[i];
+        const gboolean usable = is_usable(ids[i]) && af_idmap_find(&taken, key) == AF_IDMAP_NONE;
+        numbers[i] = usable ? (uint32_t)ids[i] : 0;
         if (usable) {
-            af_idmap_add(&taken, id);
+            af_idmap_add(&taken, key);
         }
     }
-    for (uint32_t p = 0; p < profile->n_processes; p++) {
-        while (pids[p] == 0 && af_idmap_find(&taken, next) != AF_IDMAP_NONE) {
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t group = groups != NULL ? (uint64_t)groups[i] << 32 : 0;
+        while (numbers[i] == 0 && af_idmap_find(&taken, group | next) != AF_IDMAP_NONE) {
             next++;
         }
-        pids[p] = pids[p] == 0 ? next++ : pids[p];
+        numbers[i] = numbers[i] == 0 ? next++ : numbers[i];
     }
     const gboolean ok = !taken.failed;
     af_idmap_clear(&taken);
@@ -64,50 +68,32 @@ static const char *name_process(af_export_ids *process, const af_profile *profil
     return name == NULL ? NULL : strcat(strcpy(name, kind), id);
 }
 
-static gboolean assign_threads(af_export_ids *process, const af_profile *profile)
+static gboolean number_processes(const af_profile *profile, uint32_t *pids)
+{
+    g_autofree uint64_t *ids = g_try_new(uint64_t, (size_t)profile->n_processes + 1);
+    for (uint32_t p = 0; ids != NULL && p < profile->n_processes; p++) {
+        ids[p] = read_id(profile->processes[p].id);
+    }
+    return ids != NULL && assign_numbers(ids, NULL, profile->n_processes, pids);
+}
+
+static gboolean number_threads(af_export_ids *process, const af_profile *profile)
 {
     g_autofree uint32_t *pids = g_try_new(uint32_t, (size_t)profile->n_processes + 1);
-    if (pids == NULL || !number_processes(profile, pids)) {
+    g_autofree uint64_t *ids = g_try_new(uint64_t, (size_t)profile->n_threads + 1);
+    if (pids == NULL || ids == NULL || !number_processes(profile, pids)) {
         return FALSE;
     }
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         const uint32_t p = profile->threads[t].process;
         const gboolean known = p < profile->n_processes;
+        ids[t] = profile->threads[t].id;
         process->pids[t] = known ? pids[p] : find_only_pid(profile, process->main);
         const char *name = known ? name_process(process, profile, p, pids[p]) : NULL;
         process->names[t] = name != NULL ? name : profile->app;
     }
-    return !af_arena_failed(process->arena);
-}
-
-static uint64_t get_key(const af_export_ids *process, uint32_t thread, uint64_t tid)
-{
-    return (uint64_t)process->pids[thread] << 32 | tid;
-}
-
-static gboolean number_threads(af_export_ids *process, const af_profile *profile)
-{
-    af_idmap taken; /* keys */
-    uint32_t next = 1;
-    af_idmap_init_hashed(&taken, NULL);
-    for (uint32_t t = 0; t < profile->n_threads; t++) {
-        const uint64_t id = profile->threads[t].id, key = get_key(process, t, id);
-        const gboolean usable = is_usable(id) && af_idmap_find(&taken, key) == AF_IDMAP_NONE;
-        process->tids[t] = usable ? (uint32_t)id : 0;
-        if (usable) {
-            af_idmap_add(&taken, key);
-        }
-    }
-    for (uint32_t t = 0; t < profile->n_threads; t++) {
-        while (process->tids[t] == 0 &&
-               af_idmap_find(&taken, get_key(process, t, next)) != AF_IDMAP_NONE) {
-            next++;
-        }
-        process->tids[t] = process->tids[t] == 0 ? next++ : process->tids[t];
-    }
-    const gboolean ok = !taken.failed;
-    af_idmap_clear(&taken);
-    return ok;
+    return !af_arena_failed(process->arena) &&
+           assign_numbers(ids, process->pids, profile->n_threads, process->tids);
 }
 
 gboolean af_export_ids_init(af_export_ids *process, const af_profile *profile)
@@ -119,7 +105,7 @@ gboolean af_export_ids_init(af_export_ids *process, const af_profile *profile)
     process->tids = g_try_new0(uint32_t, n);
     process->names = g_try_new0(const char *, n);
     const gboolean ok = process->pids != NULL && process->tids != NULL && process->names != NULL &&
-                        assign_threads(process, profile) && number_threads(process, profile);
+                        number_threads(process, profile);
     if (!ok) {
         af_export_ids_clear(process);
     }

@@ -27,8 +27,8 @@ gboolean af_label_numbers_init(af_label_numbers *used, const af_profile *profile
 
 void af_label_numbers_clear(af_label_numbers *used)
 {
-    g_free(used->number_of);
-    g_free(used->labels);
+    g_clear_pointer(&used->number_of, g_free);
+    g_clear_pointer(&used->labels, g_free);
 }
 
 const char *af_label_source(const af_profile *profile, uint32_t label, int32_t *line)

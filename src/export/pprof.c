@@ -336,7 +336,6 @@ const af_exporter af_exporter_pprof = {
     .title = "pprof, for go tool pprof, speedscope and ui.perfetto.dev",
     .binary = TRUE,
     .packed = TRUE,
-    .loses = AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_OVERFLOW | AF_LOSES_TRACKS |
-             AF_LOSES_GROUPS,
+    .loses = AF_LOSES_TIMELINE | AF_LOSES_OVERFLOW,
     .write = write_pprof,
 };

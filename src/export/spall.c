@@ -159,7 +159,6 @@ const af_exporter af_exporter_spall = {
     .title = "Spall, version 3",
     .calls = AF_CALLS_NEEDED,
     .binary = TRUE,
-    .loses = AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_TRACKS | AF_LOSES_GROUPS |
-             AF_LOSES_CLOCK | AF_LOSES_SAMPLING | AF_LOSES_OVERFLOW,
+    .loses = AF_LOSES_TIMELINE | AF_LOSES_CLOCK | AF_LOSES_SAMPLING | AF_LOSES_OVERFLOW,
     .write = write_spall,
 };

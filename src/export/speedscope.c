@@ -371,6 +371,6 @@ const af_exporter af_exporter_speedscope = {
     .extensions = "speedscope.json speedscope",
     .title = "speedscope: calls in order of time, or stacks",
     .calls = AF_CALLS_IF_ANY,
-    .loses = AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_TRACKS | AF_LOSES_GROUPS,
+    .loses = AF_LOSES_TIMELINE,
     .write = write_speedscope,
 };

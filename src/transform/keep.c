@@ -156,23 +156,6 @@ static uint64_t plan_ignore(const af_tree *tree, af_plan *plan, const void *user
     return matched;
 }
 
-static gboolean replan_matches(af_working_copy *draft, const af_step *step, af_plan_func write,
-                               GError **error)
-{
-    g_autofree guint8 *matches = af_working_copy_match(draft, step->text, error);
-    return matches != NULL && af_working_copy_replan(draft, write, NULL, matches, error);
-}
-
-static gboolean keep_paths(af_working_copy *draft, const af_step *step, GError **error)
-{
-    return replan_matches(draft, step, plan_focus, error);
-}
-
-static gboolean make_roots(af_working_copy *draft, const af_step *step, GError **error)
-{
-    return replan_matches(draft, step, plan_root, error);
-}
-
 static gboolean drop_paths(af_working_copy *draft, const af_step *step, GError **error)
 {
     g_autofree guint8 *matches = af_working_copy_match(draft, step->text, error);
@@ -187,16 +170,6 @@ static gboolean drop_paths(af_working_copy *draft, const af_step *step, GError *
     g_free(i.left[0]);
     g_free(i.left[1]);
     return ok;
-}
-
-static gboolean hide_frames(af_working_copy *draft, const af_step *step, GError **error)
-{
-    return replan_matches(draft, step, plan_hide, error);
-}
-
-static gboolean limit_depth(af_working_copy *draft, const af_step *step, GError **error)
-{
-    return af_working_copy_replan(draft, plan_limit, NULL, &step->number, error);
 }
 
 static gboolean drop_shorter(af_working_copy *draft, const af_step *step, GError **error)
@@ -255,7 +228,7 @@ const af_step_class af_step_focus = {
     "Time outside is left out.",
     AF_STEP_PATTERN,
     .shows_matches = TRUE,
-    .run = keep_paths};
+    .plan = plan_focus};
 
 const af_step_class af_step_within = {"within",
                                       "Only time inside calls of these, as --focus",
@@ -263,7 +236,7 @@ const af_step_class af_step_within = {"within",
                                       "In a call tree this is the same as --focus.",
                                       AF_STEP_PATTERN,
                                       .shows_matches = TRUE,
-                                      .run = keep_paths};
+                                      .plan = plan_focus};
 
 const af_step_class af_step_ignore = {"ignore", "No paths through these methods",
                                       "Remove all paths through these methods, with their time.",
@@ -277,18 +250,18 @@ const af_step_class af_step_root = {
     "Time outside is left out.",
     AF_STEP_PATTERN,
     .shows_matches = TRUE,
-    .run = make_roots};
+    .plan = plan_root};
 
 const af_step_class af_step_hide = {
     "hide", "Drop these frames; their time goes to callers",
     "Remove the frames of these methods.\n"
     "Their time goes to the caller; without a caller it is left out.",
-    AF_STEP_PATTERN, .run = hide_frames};
+    AF_STEP_PATTERN, .plan = plan_hide};
 
 const af_step_class af_step_max_depth = {"max-depth", "Drop deeper frames; time goes to callers",
                                          "Remove frames deeper than N.\n"
                                          "Their time goes to the caller.",
-                                         AF_STEP_DEPTH, .run = limit_depth};
+                                         AF_STEP_DEPTH, .plan = plan_limit};
 
 const af_step_class af_step_shorter_than = {
     "shorter-than", "Drop frames whose calls are all shorter (1.5ms)",

@@ -50,14 +50,9 @@ static uint64_t plan_turns(const af_tree *tree, af_plan *plan, const void *user)
     return collapsed;
 }
 
-static gboolean collapse(af_working_copy *draft, const af_step *step, GError **error)
-{
-    return af_working_copy_replan(draft, plan_turns, NULL, NULL, error);
-}
-
 const af_step_class af_step_collapse_recursion = {
     "collapse-recursion", "Merge calls of a method to itself",
     "Merge the calls of a method to itself into one frame, and those of up to 24\n"
     "methods that call each other in turn.\n"
     "All time stays.",
-    AF_STEP_NO_VALUE, .run = collapse};
+    AF_STEP_NO_VALUE, .plan = plan_turns};

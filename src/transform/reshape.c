@@ -151,20 +151,30 @@ static gboolean complete_step(const run *r, size_t i, af_step *step, GError **er
            af_select_clock(r->draft.made, step->clock, &step->clock, error);
 }
 
+static gboolean run_plan(af_working_copy *draft, const af_step *step, GError **error)
+{
+    const af_plan_func plan = classes[step->kind]->plan;
+    if (value_of(step) != AF_STEP_PATTERN) {
+        return af_working_copy_replan(draft, plan, NULL, &step->number, error);
+    }
+    g_autofree guint8 *matches = af_working_copy_match(draft, step->text, error);
+    return matches != NULL && af_working_copy_replan(draft, plan, NULL, matches, error);
+}
+
 /* A step that shows only matching frames fails if nothing matches. */
 static gboolean run_step(run *r, const af_step *step, GError **error)
 {
     af_step_record *record = r->draft.record;
-    if (!classes[step->kind]->run(&r->draft, step, error)) {
+    const af_step_class *class = classes[step->kind];
+    if (!(class->plan != NULL ? run_plan : class->run)(&r->draft, step, error)) {
         return FALSE;
     }
     /* Adds a message to a step that changed nothing, even if its pattern matches some method. */
-    const af_step_class *class = classes[step->kind];
     if (record->matched == 0 && record->message == NULL && class->value == AF_STEP_PATTERN) {
         record->message =
             class->unmatched != NULL ? class->unmatched : "it matches no remaining frame";
     }
-    if (classes[step->kind]->shows_matches && record->matched == 0) {
+    if (class->shows_matches && record->matched == 0) {
         g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "%s: %s", record->option, record->message);
         return FALSE;
     }

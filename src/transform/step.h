@@ -17,6 +17,9 @@ typedef struct {
      * If memory is refused, the error is AF_ERROR_MEMORY. NULL: consecutive steps are one
      * selection of threads. */
     gboolean (*run)(af_working_copy *draft, const af_step *step, GError **error);
+    /* In place of `run`: plans all trees. `user` is a byte for each label that the pattern matches,
+     * or the number of a step without a pattern (uint64_t). */
+    af_plan_func plan;
 } af_step_class;
 
 #define AF_DECLARE_STEP(NAME, name) extern const af_step_class af_step_##name;

@@ -22,21 +22,20 @@ static G_GNUC_PRINTF(3, 4) void put_fact(af_info_page *page, const char *name, c
     af_columns_wrap(page->text, text, NAME_COLUMN + 2, page->width);
 }
 
-static const char *title_container(af_container container)
+static const struct {
+    const char *name, *title;
+} containers[] = {
+    [AF_CONTAINER_V1] = {"v1", "Android method trace V1 (text and records)"},
+    [AF_CONTAINER_V1_STREAMING] = {"v1-streaming", "Android method trace V1, streaming"},
+    [AF_CONTAINER_V2] = {"v2", "Android method trace V2"},
+    [AF_CONTAINER_LONG_RUNNING] = {"long-running", "dump of long-running methods"},
+    [AF_CONTAINER_OTHER] = {NULL, "method trace"},
+};
+
+const char *af_report_input_format(const af_profile *profile)
 {
-    switch (container) {
-    case AF_CONTAINER_V1:
-        return "Android method trace V1 (text and records)";
-    case AF_CONTAINER_V1_STREAMING:
-        return "Android method trace V1, streaming";
-    case AF_CONTAINER_V2:
-        return "Android method trace V2";
-    case AF_CONTAINER_LONG_RUNNING:
-        return "dump of long-running methods";
-    case AF_CONTAINER_OTHER:
-        break;
-    }
-    return "method trace";
+    const af_facts *facts = &profile->facts;
+    return facts->format.name != NULL ? facts->format.name : containers[facts->container].name;
 }
 
 /* The processes of a file that distinguishes them. */
@@ -236,20 +235,25 @@ void af_info_add_count(GString *list, uint64_t n, const char *what)
     }
 }
 
-static void put_counts(af_info_page *page, const af_profile *profile)
+uint64_t af_info_count_unmatched(const af_profile *profile)
 {
-    const af_facts *facts = &profile->facts;
-    char text[AF_NUMBER_SIZE];
     uint64_t unmatched = 0;
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         unmatched += profile->threads[t].unmatched_exits;
     }
+    return unmatched;
+}
+
+static void put_counts(af_info_page *page, const af_profile *profile)
+{
+    const af_facts *facts = &profile->facts;
+    char text[AF_NUMBER_SIZE];
     g_autoptr(GString) dropped = g_string_new(NULL);
     af_info_add_count(dropped, facts->counts.dropped_partial, "truncated");
     af_info_add_count(dropped, facts->android.dropped_zero_thread, "for thread 0");
     af_info_add_count(dropped, facts->android.dropped_fill, "blank");
     af_info_add_count(dropped, profile->warnings.count[AF_WARN_CORRUPT_BLOCK], "damaged blocks");
-    af_info_add_count(dropped, unmatched, "unmatched exits");
+    af_info_add_count(dropped, af_info_count_unmatched(profile), "unmatched exits");
     af_number_count(text, facts->counts.records);
     char *records =
         g_strconcat(facts->format.record != NULL ? facts->format.record : "record", "s", NULL);
@@ -382,7 +386,7 @@ char *af_report_info_text(const af_profile *profile, const char *name, unsigned 
     g_string_append_printf(page->text, "%s\n", shown);
     const char *kind = profile->facts.format.title != NULL
                            ? profile->facts.format.title
-                           : title_container(profile->facts.container);
+                           : containers[profile->facts.container].title;
     g_autoptr(GString) text = g_string_new(g_str_has_prefix(kind, "a ") ? kind + 2 : kind);
     if (profile->facts.format.version != 0) {
         g_string_append_printf(text, ", version %u", profile->facts.format.version);

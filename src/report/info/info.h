@@ -33,6 +33,9 @@ void af_report_mappings(af_info_page *page, const af_profile *profile);
 /* Warnings and information, with advice. */
 void af_report_health(af_info_page *page, const af_profile *profile);
 
+/* The number of exits without a call, of all threads. */
+uint64_t af_info_count_unmatched(const af_profile *profile);
+
 /* Appends "12 truncated" to a list, unless the number is 0. */
 void af_info_add_count(GString *list, uint64_t n, const char *what);
 

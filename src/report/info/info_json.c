@@ -16,27 +16,12 @@ static void put_known(af_json *json, const char *key, gboolean known, uint64_t v
     }
 }
 
-static const char *name_container(af_container container)
+/* A string, unless the file does not state it: most traces need no such member. */
+static void put_stated(af_json *json, const char *key, const char *value)
 {
-    switch (container) {
-    case AF_CONTAINER_V1:
-        return "v1";
-    case AF_CONTAINER_V1_STREAMING:
-        return "v1-streaming";
-    case AF_CONTAINER_V2:
-        return "v2";
-    case AF_CONTAINER_LONG_RUNNING:
-        return "long-running";
-    case AF_CONTAINER_OTHER:
-        break;
+    if (value != NULL) {
+        af_json_put_string(json, key, value);
     }
-    return NULL;
-}
-
-const char *af_report_input_format(const af_profile *profile)
-{
-    const af_facts *facts = &profile->facts;
-    return facts->format.name != NULL ? facts->format.name : name_container(facts->container);
 }
 
 /* The available clocks, in the words of Android's `clock=`. */
@@ -48,16 +33,12 @@ static const char *name_clock(const af_profile *profile)
 
 static void put_dropped(af_json *json, const af_profile *profile)
 {
-    uint64_t unmatched = 0;
-    for (uint32_t t = 0; t < profile->n_threads; t++) {
-        unmatched += profile->threads[t].unmatched_exits;
-    }
     af_json_begin(json, "dropped", '{');
     af_json_put_number(json, "partial", profile->facts.counts.dropped_partial);
     af_json_put_number(json, "thread_zero", profile->facts.android.dropped_zero_thread);
     af_json_put_number(json, "fill", profile->facts.android.dropped_fill);
     af_json_put_number(json, "corrupt_block", profile->warnings.count[AF_WARN_CORRUPT_BLOCK]);
-    af_json_put_number(json, "unmatched", unmatched);
+    af_json_put_number(json, "unmatched", af_info_count_unmatched(profile));
     af_json_end(json, '}');
 }
 
@@ -154,12 +135,8 @@ static void put_frames(af_json *json, const af_frame_timeline *timeline)
 static void put_facts(af_json *json, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
-    if (facts->saved.carrier != NULL) {
-        af_json_put_string(json, "carrier", facts->saved.carrier);
-    }
-    if (facts->saved.side != NULL) {
-        af_json_put_string(json, "side", facts->saved.side);
-    }
+    put_stated(json, "carrier", facts->saved.carrier);
+    put_stated(json, "side", facts->saved.side);
     if (profile->run_sums != NULL) {
         af_json_put_number(json, "runs", profile->run_sums->n_runs);
         af_json_put_number(json, "runs_with_sums", profile->run_sums->n_summed);
@@ -168,12 +145,8 @@ static void put_facts(af_json *json, const af_profile *profile)
     if (facts->format.name == NULL || facts->format.version > 0) {
         af_json_put_number(json, "version", facts->format.version);
     }
-    if (facts->format.layout != NULL) {
-        af_json_put_string(json, "layout", facts->format.layout);
-    }
-    if (facts->weights.event != NULL) {
-        af_json_put_string(json, "event", facts->weights.event);
-    }
+    put_stated(json, "layout", facts->format.layout);
+    put_stated(json, "event", facts->weights.event);
     if (af_profile_has_clocks(profile)) {
         af_json_put_string(json, "clock", name_clock(profile));
         const uint64_t step_ns = af_cpu_step_ns(profile);
@@ -186,9 +159,7 @@ static void put_facts(af_json *json, const af_profile *profile)
     if (af_container_is_android(facts->container)) {
         put_runtime(json, facts);
     }
-    if (profile->app != NULL) {
-        af_json_put_string(json, "app", profile->app);
-    }
+    put_stated(json, "app", profile->app);
     if (af_container_is_android(facts->container)) {
         put_recording(json, facts);
         put_allocations(json, facts);
