@@ -89,16 +89,13 @@ gboolean af_name_mask_anonymous(GString *text)
     return any;
 }
 
-gboolean af_name_mask_digits(GString *text)
+void af_name_mask_digits(GString *text)
 {
-    g_autoptr(GString) masked = g_string_sized_new(text->len);
-    gboolean any = FALSE;
-    for (size_t at = 0; at < text->len;) {
+    for (size_t at = 0; at < text->len; at++) {
         const size_t n = count_digits(text->str + at);
-        g_string_append_c(masked, n > 0 ? '#' : text->str[at]);
-        any = any || n > 0;
-        at += MAX(n, 1);
+        if (n > 0) {
+            text->str[at] = '#';
+            g_string_erase(text, (gssize)at + 1, (gssize)n - 1);
+        }
     }
-    g_string_assign(text, masked->str);
-    return any;
 }

@@ -21,4 +21,4 @@ gboolean af_name_mask(GString *text);
 gboolean af_name_mask_anonymous(GString *text);
 
 /* Replaces each run of digits of a thread's name by #. */
-gboolean af_name_mask_digits(GString *text);
+void af_name_mask_digits(GString *text);

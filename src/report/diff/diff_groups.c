@@ -71,17 +71,11 @@ static uint32_t find_group(const adding *a, const af_diff_tree *tree, uint32_t n
 
 static void add_tree(adding *a, const af_diff_tree *tree)
 {
-    const af_clock clock = a->diff->clock;
     for (uint32_t n = 1; n < tree->n; n++) {
         const uint32_t group = find_group(a, tree, n);
         const gboolean nested = af_path_enter(&a->path, tree->depth[n], group) > 0;
         af_diff_row *row = &g_array_index(a->table->rows, af_diff_row, group);
-        for (unsigned s = 0; s < AF_SIDES; s++) {
-            row->self[s] += tree->self[s][clock][n];
-            row->time[s] += nested ? 0 : af_diff_path_time(tree, s, n);
-            row->calls[s] += nested ? 0 : tree->calls[s][n];
-            row->present[s] = row->present[s] || tree->present[s][n] != 0;
-        }
+        af_diff_row_add(row, a->diff, tree, n, nested);
     }
     af_path_restart(&a->path);
 }

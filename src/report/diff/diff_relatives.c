@@ -3,6 +3,7 @@
 #include "report/diff/diff_table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <aflame/error.h>
 #include "base/memory_error.h"
@@ -18,14 +19,17 @@ typedef struct {
     uint32_t *row_of; /* number of the row + 1 */
 } relating;
 
+static const char *name_relative(const af_diff *diff, uint32_t relative)
+{
+    const uint32_t n = diff->n_labels;
+    return relative < n ? diff->labels[relative].text : diff->threads[relative - n].title;
+}
+
 static af_diff_row *find_row(relating *r, uint32_t relative)
 {
     if (r->row_of[relative] == 0) {
-        const uint32_t n = r->diff->n_labels;
-        const af_diff_row row = {.name = relative < n ? r->diff->labels[relative].text
-                                                      : r->diff->threads[relative - n].title,
-                                 .counted = r->diff->counted,
-                                 .p = -1};
+        const af_diff_row row = {
+            .name = name_relative(r->diff, relative), .counted = r->diff->counted, .p = -1};
         g_array_append_val(r->table->rows, row);
         r->row_of[relative] = r->table->rows->len;
     }
@@ -34,13 +38,7 @@ static af_diff_row *find_row(relating *r, uint32_t relative)
 
 static void add_node(relating *r, const af_diff_tree *tree, uint32_t node, uint32_t relative)
 {
-    af_diff_row *row = find_row(r, relative);
-    for (unsigned s = 0; s < AF_SIDES; s++) {
-        row->time[s] += af_diff_path_time(tree, s, node);
-        row->self[s] += tree->self[s][r->diff->clock][node];
-        row->calls[s] += tree->calls[s][node];
-        row->present[s] = row->present[s] || tree->present[s][node] != 0;
-    }
+    af_diff_row_add(find_row(r, relative), r->diff, tree, node, FALSE);
 }
 
 /* Outermost calls of the subject, by who called them. */
@@ -121,27 +119,19 @@ static gboolean add_method(const af_diff *diff, const af_diff_tables *wanted, ui
 
 static void refuse_pattern(const af_diff *diff, const af_pattern *pattern, GError **error)
 {
-    const char *word = af_pattern_word(pattern), *nearest = NULL;
-    unsigned least = UINT_MAX;
-    for (uint32_t i = 0; word != NULL && i < diff->n_methods; i++) {
+    const char *word = af_pattern_word(pattern);
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (uint32_t i = 0; i < diff->n_methods; i++) {
         const af_diff_label *label = &diff->labels[diff->methods[i].label];
-        const char *const names[] = {label->text + label->method_at, label->text};
-        for (unsigned k = 0; k < G_N_ELEMENTS(names); k++) {
-            const unsigned distance = af_nearest_distance(word, names[k]);
-            if (distance < least) {
-                least = distance;
-                nearest = names[k];
-            }
-        }
+        g_ptr_array_add(names, (gpointer)(label->text + label->method_at));
+        g_ptr_array_add(names, (gpointer)label->text);
     }
-    if (nearest != NULL) {
-        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING,
-                    "no method matches \"%s\"; did you mean \"%s\"?", af_pattern_text(pattern),
-                    nearest);
-    } else {
-        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "no method matches \"%s\"",
-                    af_pattern_text(pattern));
-    }
+    g_ptr_array_add(names, NULL);
+    const char *nearest =
+        word != NULL ? af_word_nearest(word, (const char *const *)(void *)names->pdata) : NULL;
+    g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "no method matches \"%s\"%s%s%s",
+                af_pattern_text(pattern), nearest != NULL ? "; did you mean \"" : "",
+                nearest != NULL ? nearest : "", nearest != NULL ? "\"?" : "");
 }
 
 /* The number of changed methods whose callers and callees are listed by default. */
@@ -199,10 +189,9 @@ typedef struct {
 
 /* A node of the tree of callers. */
 typedef struct {
+    af_diff_row row;
     uint32_t relative; /* label, or n_labels + thread */
-    uint32_t depth, first_child, next;
-    uint64_t self[AF_SIDES], calls[AF_SIDES];
-    gboolean present[AF_SIDES];
+    uint32_t first_child, next;
 } caller_node;
 
 static caller_node *node_at(const inverting *v, uint32_t n)
@@ -220,7 +209,12 @@ static uint32_t find_child(inverting *v, uint32_t parent, uint32_t relative)
         last = c;
     }
     const uint32_t added = v->nodes->len;
-    const caller_node node = {.relative = relative, .depth = node_at(v, parent)->depth + 1};
+    const caller_node node = {
+        .relative = relative,
+        .row = {.name = name_relative(v->diff, relative),
+                .counted = v->diff->counted,
+                .p = -1,
+                .depth = parent == 0 ? 0 : node_at(v, parent)->row.depth + 1}};
     g_array_append_val(v->nodes, node);
     if (last != 0) {
         node_at(v, last)->next = added;
@@ -237,12 +231,7 @@ static void add_path(inverting *v, uint32_t thread, uint32_t node)
     uint32_t above = node;
     for (unsigned i = 0; i <= MOST_CALLERS; i++) {
         at = find_child(v, at, above == 0 ? v->diff->n_labels + thread : tree->label[above]);
-        caller_node *to = node_at(v, at);
-        for (unsigned s = 0; s < AF_SIDES; s++) {
-            to->self[s] += tree->self[s][v->diff->clock][node];
-            to->calls[s] += tree->calls[s][node];
-            to->present[s] = to->present[s] || tree->present[s][node] != 0;
-        }
+        af_diff_row_add(&node_at(v, at)->row, v->diff, tree, node, FALSE);
         if (above == 0) {
             break;
         }
@@ -264,7 +253,8 @@ static gint compare_children(gconstpointer a, gconstpointer b, gpointer user)
 {
     const inverting *v = user;
     const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
-    const uint64_t *self = node_at(v, one)->self, *self_of_other = node_at(v, other)->self;
+    const uint64_t *self = node_at(v, one)->row.self;
+    const uint64_t *self_of_other = node_at(v, other)->row.self;
     const uint64_t size = af_diff_distance(self[AF_BEFORE], self[AF_AFTER]);
     const uint64_t size_of_other =
         af_diff_distance(self_of_other[AF_BEFORE], self_of_other[AF_AFTER]);
@@ -289,28 +279,18 @@ static void add_rows(inverting *v, uint64_t least, uint32_t top)
     push_children(v, 0, stack);
     while (stack->len > 0) {
         const uint32_t at = g_array_index(stack, uint32_t, stack->len - 1);
-        const caller_node *node = node_at(v, at);
+        af_diff_row row = node_at(v, at)->row;
         g_array_set_size(stack, stack->len - 1);
-        if (af_diff_distance(node->self[AF_BEFORE], node->self[AF_AFTER]) < least) {
+        if (af_diff_distance(row.self[AF_BEFORE], row.self[AF_AFTER]) < least) {
             continue;
         }
         push_children(v, at, stack);
-        of_root = node->depth == 1 ? (af_diff_status)v->statuses[node->relative] : of_root;
+        of_root = row.depth == 0 ? (af_diff_status)v->statuses[node_at(v, at)->relative] : of_root;
         if (top > 0 && v->table->rows->len >= top) {
             v->table->n_left_out++;
             continue;
         }
-        const uint32_t n = v->diff->n_labels;
-        af_diff_row row = {.name = node->relative < n ? v->diff->labels[node->relative].text
-                                                      : v->diff->threads[node->relative - n].title,
-                           .counted = v->diff->counted,
-                           .p = -1,
-                           .depth = node->depth - 1};
-        for (unsigned s = 0; s < AF_SIDES; s++) {
-            row.time[s] = row.self[s] = node->self[s];
-            row.calls[s] = node->calls[s];
-            row.present[s] = node->present[s];
-        }
+        memcpy(row.time, row.self, sizeof row.time); /* of the root only */
         row.status = af_diff_row_judge(v->diff, &row, of_root);
         g_array_append_val(v->table->rows, row);
     }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/order.h"
 #include "base/wide.h"
 #include "report/diff/diff_format.h"
 
@@ -47,6 +48,17 @@ void af_diff_table_sort(af_diff_table *table, uint32_t top)
     if (top > 0 && table->rows->len > top) {
         table->n_left_out += table->rows->len - top;
         g_array_set_size(table->rows, top);
+    }
+}
+
+void af_diff_row_add(af_diff_row *row, const af_diff *diff, const af_diff_tree *tree, uint32_t node,
+                     gboolean nested)
+{
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        row->self[s] += tree->self[s][diff->clock][node];
+        row->time[s] += nested ? 0 : af_diff_path_time(tree, s, node);
+        row->calls[s] += nested ? 0 : tree->calls[s][node];
+        row->present[s] = row->present[s] || tree->present[s][node] != 0;
     }
 }
 
@@ -155,12 +167,7 @@ static af_diff_row make_path_row(const af_diff *diff, uint32_t thread, uint32_t 
                        .counted = !t->uncounted && node != 0, /* threads are not called */
                        .p = t->tree.p != NULL ? t->tree.p[node] : -1,
                        .depth = t->tree.depth[node]};
-    for (unsigned s = 0; s < AF_SIDES; s++) {
-        row.time[s] = af_diff_path_time(&t->tree, s, node);
-        row.self[s] = t->tree.self[s][diff->clock][node];
-        row.calls[s] = t->tree.calls[s][node];
-        row.present[s] = t->tree.present[s][node] != 0;
-    }
+    af_diff_row_add(&row, diff, &t->tree, node, FALSE);
     return row;
 }
 
@@ -208,12 +215,6 @@ af_diff_table *af_diff_table_paths(const af_diff *diff, const af_diff_tables *wa
     return table;
 }
 
-static int compare_changes(const void *a, const void *b)
-{
-    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-    return (one < other) - (one > other);
-}
-
 /* The number of paths that change by at least `least`, and the change that one needs to be among the
  * first `top` of them. */
 static guint find_least(const af_diff *diff, uint64_t least, uint32_t top, uint64_t *found)
@@ -230,8 +231,8 @@ static guint find_least(const af_diff *diff, uint64_t least, uint32_t top, uint6
         }
     }
     if (top > 0 && changes->len > top) {
-        qsort(changes->data, changes->len, sizeof(uint64_t), compare_changes);
-        *found = g_array_index(changes, uint64_t, top - 1);
+        qsort(changes->data, changes->len, sizeof(uint64_t), af_order_u64);
+        *found = g_array_index(changes, uint64_t, changes->len - top);
     }
     return changes->len;
 }

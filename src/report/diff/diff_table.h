@@ -37,6 +37,10 @@ void af_diff_table_free(gpointer table);
  * rows (0 = all). */
 void af_diff_table_sort(af_diff_table *table, uint32_t top);
 
+/* Adds the numbers of a path; those of a nested one only to its self times. */
+void af_diff_row_add(af_diff_row *row, const af_diff *diff, const af_diff_tree *tree, uint32_t node,
+                     gboolean nested);
+
 /* The status of a row that no test decides, from that of the method to which its time belongs;
  * AF_DIFF_UNSURE if it belongs to several methods. */
 af_diff_status af_diff_row_judge(const af_diff *diff, const af_diff_row *row,

@@ -10,31 +10,6 @@ gboolean af_branch_is_large(const af_report_request *request, uint64_t time_ns, 
     return (af_u128)time_ns * 10000 >= (af_u128)whole_ns * request->least_c;
 }
 
-typedef struct {
-    const af_report_request *request;
-    const af_branch_style *style;
-    const char **copies; /* by name, made when first needed */
-} names;
-
-static const char *find_name(const names *n, uint32_t name)
-{
-    const af_scope *scope = &n->request->scope;
-    const af_profile *profile = scope->profile;
-    if (n->copies[name] != NULL) {
-        return n->copies[name];
-    }
-    g_autofree char *text = NULL;
-    if (name < profile->n_labels) {
-        text = g_strdup(profile->labels[name].text);
-    } else {
-        const char *title = profile->threads[scope->threads[name - profile->n_labels]].title;
-        text =
-            n->style->rooted ? g_strdup(title) : g_strconcat(scope->thread_word, " ", title, NULL);
-    }
-    n->copies[name] = af_arena_text(n->request->arena, text);
-    return n->copies[name];
-}
-
 /* The position of each branch in a walk from the top. */
 typedef struct {
     uint32_t *first, *last, *next; /* child and sibling, AF_NO_BRANCH = none */
@@ -114,19 +89,20 @@ static void fill_row(af_cell *row, const af_figures *figures, const af_branch_st
     }
 }
 
-static void fill_table(af_table *table, const af_figures *figures, const names *n,
-                       const af_branch *branches, uint32_t n_branches, walk *w)
+static void fill_table(af_table *table, const af_figures *figures, const af_relative_names *names,
+                       const af_branch_style *style, const af_branch *branches, uint32_t n_branches,
+                       walk *w)
 {
     for (uint32_t b = link_branches(w, branches, n_branches); b != AF_NO_BRANCH;
          b = step(w, branches, b)) {
         af_cell *row = af_table_add_row(table);
         w->row[b] = table->n_rows - 1;
-        row[NAME].text = find_name(n, branches[b].name);
+        row[NAME].text = af_relative_name(names, branches[b].name);
         row[DEPTH].number = w->depth[b];
         if (branches[b].parent != AF_NO_BRANCH) {
             row[PARENT].number = w->row[branches[b].parent];
         }
-        fill_row(row, figures, n->style, &branches[b]);
+        fill_row(row, figures, style, &branches[b]);
     }
 }
 
@@ -157,21 +133,21 @@ af_table *af_branches_to_table(const af_report_request *request, const af_branch
     const uint32_t n_branches = (uint32_t)branches->n;
     af_figures figures;
     walk w;
-    names n = {request, style,
-               g_try_new0(const char *, (gsize)scope->profile->n_labels + scope->n_threads + 1)};
+    af_relative_names names =
+        af_relative_names_of(request, style->rooted ? NULL : scope->thread_word);
     af_figures_begin(&figures, scope, style->figures);
     af_table *table = af_table_new(style->id, style->title);
     table->order = AF_ROWS_NESTED;
     table->subtitle = describe_order(request, style);
     af_scope_times(scope, table->whole_ns);
     add_columns(table, &figures);
-    if (n.copies != NULL && af_table_reserve(table, n_branches) && begin_walk(&w, n_branches)) {
-        fill_table(table, &figures, &n, branches->items, n_branches, &w);
+    if (names.copies != NULL && af_table_reserve(table, n_branches) && begin_walk(&w, n_branches)) {
+        fill_table(table, &figures, &names, style, branches->items, n_branches, &w);
         g_free(w.block);
     } else {
         af_table_free(table);
         table = NULL;
     }
-    g_free(n.copies);
+    g_free(names.copies);
     return table;
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/array.h"
-#include "report/report.h"
+#include "report/tables/callers_callees.h"
 
 #define AF_NO_BRANCH UINT32_MAX
 

@@ -13,6 +13,28 @@ typedef struct {
     uint64_t *entries;
 } node_lists;
 
+af_relative_names af_relative_names_of(const af_report_request *request, const char *word)
+{
+    const size_t n = (size_t)request->scope.profile->n_labels + request->scope.n_threads + 1;
+    return (af_relative_names){request, word, g_try_new0(const char *, n)};
+}
+
+const char *af_relative_name(const af_relative_names *names, uint32_t relative)
+{
+    const af_scope *scope = &names->request->scope;
+    const af_profile *profile = scope->profile;
+    af_arena *arena = names->request->arena;
+    const char **copy = &names->copies[relative];
+    if (*copy == NULL && relative < profile->n_labels) {
+        *copy = af_arena_text(arena, profile->labels[relative].text);
+    } else if (*copy == NULL) {
+        const char *title = profile->threads[scope->threads[relative - profile->n_labels]].title;
+        *copy = names->word != NULL ? af_arena_printf(arena, "%s %s", names->word, title)
+                                    : af_arena_text(arena, title);
+    }
+    return *copy;
+}
+
 struct af_callers_callees {
     const af_scope *scope;
     uint32_t *block_of; /* by label */

@@ -8,6 +8,17 @@
 
 #include "report/report.h"
 
+/* The names of labels, and of the threads of a scope, which have numbers from n_labels on, copied into
+ * the report at their first use. */
+typedef struct {
+    const af_report_request *request;
+    const char *word;    /* in front of the titles of threads; NULL = none */
+    const char **copies; /* NULL = out of memory; free with g_free() */
+} af_relative_names;
+
+af_relative_names af_relative_names_of(const af_report_request *request, const char *word);
+const char *af_relative_name(const af_relative_names *names, uint32_t relative);
+
 typedef enum {
     AF_RELATION_CALLER,
     AF_RELATION_RECURSIVE_CALLER,

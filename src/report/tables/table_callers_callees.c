@@ -15,27 +15,14 @@ typedef struct {
     uint32_t most_of_relation; /* rows; 0 = all */
     uint32_t most_rows;        /* of all tables; 0 = all */
     af_figures figures;
-    int of;             /* figure: all calls, of which the row has a part; -1 = no call counts */
-    const char **names; /* by relative, copied on first use */
+    int of; /* figure: all calls, of which the row has a part; -1 = no call counts */
+    af_relative_names names;
     const af_totals *totals; /* by label */
 } making;
 
 static const char *name_relative(const making *m, uint32_t relative)
 {
-    const af_scope *scope = &m->request->scope;
-    const af_profile *profile = scope->profile;
-    if (relative == AF_NO_LABEL) {
-        return "(self)";
-    }
-    if (m->names[relative] == NULL && relative < profile->n_labels) {
-        m->names[relative] = af_arena_text(m->request->arena, profile->labels[relative].text);
-    } else if (m->names[relative] == NULL) {
-        const uint32_t thread = scope->threads[relative - profile->n_labels];
-        g_autofree char *name =
-            g_strconcat(scope->thread_word, " ", profile->threads[thread].title, NULL);
-        m->names[relative] = af_arena_text(m->request->arena, name);
-    }
-    return m->names[relative];
+    return relative == AF_NO_LABEL ? "(self)" : af_relative_name(&m->names, relative);
 }
 
 static void add_columns(making *m, af_table *table)
@@ -187,9 +174,9 @@ static gboolean add_wanted(making m, gboolean *wanted, GPtrArray *tables, GError
     const af_report_request *request = m.request;
     const af_profile *profile = request->scope.profile;
     g_autofree uint32_t *labels = g_try_new(uint32_t, MAX(profile->n_labels, 1));
-    m.names = g_try_new0(const char *, (gsize)profile->n_labels + request->scope.n_threads + 1);
+    m.names = af_relative_names_of(request, request->scope.thread_word);
     g_autofree af_totals *totals = af_totals_new(&request->scope, NULL, profile->n_labels);
-    gboolean ok = totals != NULL && labels != NULL && m.names != NULL;
+    gboolean ok = totals != NULL && labels != NULL && m.names.copies != NULL;
     m.totals = totals;
     if (ok) {
         uint64_t left_out;
@@ -201,7 +188,7 @@ static gboolean add_wanted(making m, gboolean *wanted, GPtrArray *tables, GError
             ((af_table *)tables->pdata[tables->len - 1])->n_more_tables = left_out;
         }
     }
-    g_free(m.names);
+    g_free(m.names.copies);
     return ok || af_memory_error_set(error);
 }
 
