@@ -1,7 +1,13 @@
+#include <stdlib.h>
+#include <string.h>
+
 #include "calls/sample_timeline.h"
+#include "cases.h"
 #include "suite.h"
 
 enum { MAIN, WORK, IO };
+
+static const char *const names[] = {"main", "work", "io"};
 
 typedef struct {
     GString *text;
@@ -10,7 +16,6 @@ typedef struct {
 
 static gboolean tell(listener *l, char sign, const af_sample_edge *m, GError **error)
 {
-    static const char *const names[] = {"main", "work", "io"};
     g_string_append_printf(l->text, "%u %c%s %u w%u n%u\n", m->thread, sign, names[m->label],
                            (unsigned)m->time_ns, (unsigned)m->weight[AF_WALL],
                            (unsigned)m->samples);
@@ -52,101 +57,40 @@ static char *listen(af_sample_timeline *timeline, uint64_t end_ns)
     return g_string_free(l.text, FALSE);
 }
 
-static void check_events(af_sample_timeline *timeline, uint64_t end_ns, const char *expected)
+static void add_words(af_sample_timeline *timeline, char **words)
 {
-    g_autofree char *text = listen(timeline, end_ns);
-    ck_assert_str_eq(text, expected);
+    uint32_t labels[8];
+    size_t n = 0;
+    for (char **name = words + 3; *name != NULL; name++, n++) {
+        labels[n] = strcmp(*name, "main") == 0 ? MAIN : strcmp(*name, "work") == 0 ? WORK : IO;
+    }
+    add(timeline, (uint32_t)atoi(words[0]), strtoull(words[1], NULL, 10),
+        strtoull(words[2], NULL, 10), n, labels);
 }
 
-TEST(common_frames_are_merged)
+static void check_case(char **lines)
 {
-    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
-    ADD(m, 0, 100, 5, MAIN, WORK);
-    ADD(m, 0, 110, 6, MAIN, WORK, IO);
-    ADD(m, 0, 120, 7, MAIN, IO);
-    ck_assert_uint_eq(af_sample_timeline_interval_ns(m), 10);
-    ck_assert_uint_eq(af_sample_timeline_n(m), 3);
-    check_events(m, UINT64_MAX,
-                 "0 +main 100 w0 n0\n"
-                 "0 +work 100 w0 n0\n"
-                 "0 +io 110 w5 n1\n"
-                 "0 -io 120 w11 n2\n"
-                 "0 -work 120 w11 n2\n"
-                 "0 +io 120 w11 n2\n"
-                 "0 -io 130 w18 n3\n"
-                 "0 -main 130 w18 n3\n");
+    g_auto(GStrv) head = g_strsplit(*lines++, " ", 2);
+    af_sample_timeline *m =
+        af_sample_timeline_new(strcmp(head[0], "unknown") == 0    ? AF_LASTS_UNKNOWN
+                               : strcmp(head[0], "at-least") == 0 ? AF_LASTS_AT_LEAST
+                                                                  : AF_LASTS_EXACTLY);
+    unsigned n = 0;
+    for (; !g_str_has_prefix(*lines, "interval "); lines++, n++) {
+        g_auto(GStrv) words = g_strsplit(*lines, " ", -1);
+        add_words(m, words);
+    }
+    ck_assert_uint_eq(af_sample_timeline_n(m), n);
+    ck_assert_uint_eq(af_sample_timeline_interval_ns(m), (uint64_t)atoi(*lines + 9));
+    g_autofree char *expected = g_strjoinv("\n", lines + 1);
+    const gboolean never = strcmp(head[1], "never") == 0;
+    g_autofree char *edges = listen(m, never ? UINT64_MAX : strtoull(head[1], NULL, 10));
+    ck_assert_str_eq(g_strchomp(edges), expected);
 }
 
-TEST(a_gap_has_no_frames)
+TEST(samples_begin_and_end_frames)
 {
-    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
-    ADD(m, 0, 0, 1, MAIN);
-    ADD(m, 0, 10, 1, MAIN);
-    ADD(m, 0, 50, 1, MAIN); /* four intervals away: continues */
-    ADD(m, 0, 91, 1, MAIN); /* more */
-    ADD(m, 0, 101, 1, MAIN);
-    ADD(m, 0, 111, 1, MAIN);
-    ck_assert_uint_eq(af_sample_timeline_interval_ns(m), 10);
-    check_events(m, UINT64_MAX,
-                 "0 +main 0 w0 n0\n"
-                 "0 -main 60 w3 n3\n"
-                 "0 +main 91 w3 n3\n"
-                 "0 -main 121 w6 n6\n");
-}
-
-TEST(a_sample_with_a_duration_lasts_that_long)
-{
-    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_AT_LEAST);
-    ADD(m, 0, 0, 10, WORK);
-    ADD(m, 0, 10, 70, IO);
-    ADD(m, 0, 90, 10, WORK);
-    ADD(m, 0, 100, 500, WORK);
-    check_events(m, 300,
-                 "0 +work 0 w0 n0\n"
-                 "0 -work 10 w10 n1\n"
-                 "0 +io 10 w10 n1\n"
-                 "0 -io 80 w80 n2\n"
-                 "0 +work 90 w80 n2\n"
-                 "0 -work 300 w590 n4\n");
-}
-
-/* A sample never lasts longer than declared, however near the next one is. */
-TEST(durations_are_exact_if_all_samples_have_one)
-{
-    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_EXACTLY);
-    ADD(m, 0, 0, 10, MAIN, WORK);
-    ADD(m, 0, 10, 5, MAIN, IO);
-    ADD(m, 0, 20, 1000, MAIN);
-    ADD(m, 0, 30, 1000, MAIN, IO);
-    check_events(m, 300,
-                 "0 +main 0 w0 n0\n"
-                 "0 +work 0 w0 n0\n"
-                 "0 -work 10 w10 n1\n"
-                 "0 +io 10 w10 n1\n"
-                 "0 -io 15 w15 n2\n"
-                 "0 -main 15 w15 n2\n"
-                 "0 +main 20 w15 n2\n"
-                 "0 +io 30 w1015 n3\n"
-                 "0 -io 300 w2015 n4\n"
-                 "0 -main 300 w2015 n4\n");
-}
-
-TEST(samples_of_several_threads_in_any_order)
-{
-    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
-    ADD(m, 1, 30, 1, MAIN);
-    ADD(m, 0, 20, 1, MAIN);
-    ADD(m, 1, 40, 1, MAIN);
-    ADD(m, 1, 10, 1, MAIN);
-    ADD(m, 0, 20, 1, WORK);
-    ADD(m, 1, 20, 1, MAIN);
-    check_events(m, 45,
-                 "0 +main 20 w0 n0\n"
-                 "0 -main 20 w1 n1\n"
-                 "0 +work 20 w1 n1\n"
-                 "0 -work 30 w2 n2\n"
-                 "1 +main 10 w0 n0\n"
-                 "1 -main 45 w4 n4\n");
+    cases_check("sample_timeline.txt", check_case);
 }
 
 /* One thread with one sample: no interval and no duration. */
@@ -157,7 +101,8 @@ TEST(one_sample_has_no_duration)
     ck_assert_uint_eq(af_sample_timeline_interval_ns(m), 0);
     g_autofree char *text = listen(m, UINT64_MAX);
     ck_assert(g_str_has_prefix(text, "0 +main"));
-    check_events(af_sample_timeline_new(AF_LASTS_UNKNOWN), UINT64_MAX, "");
+    g_autofree char *none = listen(af_sample_timeline_new(AF_LASTS_UNKNOWN), UINT64_MAX);
+    ck_assert_str_eq(none, "");
 }
 
 TEST(intervals_have_two_digits)
