@@ -105,44 +105,13 @@ static uint64_t count_warning(const af_profile *profile, const char *id)
     return 0;
 }
 
-/* All threads and tracks, callees in brackets, then what is odd. */
 static char *show_slices(const char *text)
 {
     slice_reader t;
     g_autoptr(af_profile) profile = read_all(&t, text);
-    GString *shown = g_string_new(NULL);
-    for (uint32_t i = 0; i < profile->n_threads; i++) {
-        const af_tree *tree = profile->threads[i].tree;
-        g_string_append(shown, i > 0 ? " | " : "");
-        for (uint32_t n = 1; n < tree->n; n++) {
-            const uint32_t up = n > 1 ? tree->depth[n - 1] + 1 - tree->depth[n] : 1;
-            g_string_append(shown, n == 1 ? "" : up == 0 ? " (" : "");
-            for (uint32_t k = 1; k < up; k++) {
-                g_string_append_c(shown, ')');
-            }
-            g_string_append(shown, n > 1 && up > 0 ? ", " : "");
-            g_string_append_printf(shown, "%s %u/%u", profile->labels[tree->label[n]].text,
-                                   (unsigned)tree->self[AF_WALL][n],
-                                   (unsigned)tree->inclusive[AF_WALL][n]);
-        }
-        for (uint32_t k = 1; tree->n > 1 && k < tree->depth[tree->n - 1]; k++) {
-            g_string_append_c(shown, ')');
-        }
-    }
-    const struct {
-        const char *what;
-        uint64_t n;
-    } odd[] = {{"open", profile->threads[0].open_at_end},
-               {"unordered", t.unordered},
-               {"missing-exit", count_warning(profile, "missing-exit")},
-               {"overlap", count_warning(profile, "overlap")},
-               {"negative-length", count_warning(profile, "negative-length")}};
-    for (unsigned i = 0; i < G_N_ELEMENTS(odd); i++) {
-        if (odd[i].n > 0) {
-            g_string_append_printf(shown, "; %s %u", odd[i].what, (unsigned)odd[i].n);
-        }
-    }
-    return g_string_free(shown, FALSE);
+    g_autofree char *line = text_profile_line(profile);
+    return t.unordered > 0 ? g_strdup_printf("%s; unordered %u", line, (unsigned)t.unordered)
+                           : g_strdup(line);
 }
 
 TEST(slices_nest)

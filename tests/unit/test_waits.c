@@ -1,3 +1,4 @@
+#include "cases.h"
 #include "drawn_profile.h"
 #include "model/busy.h"
 #include "model/waits.h"
@@ -35,112 +36,24 @@ TEST(the_waiting_method_calls_the_wait)
     ck_assert_uint_eq(sums[AF_WAITS_GC], 0);
 }
 
-/* Stacks of real recordings, outermost method first, and whether their last method is idle. */
-static const struct {
-    const char *methods[8];
-    gboolean idle;
-} stacks[] = {
-    /* loopers wait for messages; their callbacks and idle handlers do not */
-    {{"android.os.Looper.loop", "android.os.MessageQueue.next"}, TRUE},
-    {{"android.os.MessageQueue.next", "android.os.MessageQueue.nativePollOnce"}, TRUE},
-    {{"android.os.MessageQueue.nativePollOnce", "a.A.onTouch", "java.lang.Object.wait"}, FALSE},
-    {{"android.os.MessageQueue.next", "a.Idler.queueIdle", "java.lang.Thread.sleep"}, FALSE},
-    /* pools */
-    {{"java.util.concurrent.ThreadPoolExecutor.runWorker",
-      "java.util.concurrent.ThreadPoolExecutor.getTask",
-      "java.util.concurrent.LinkedBlockingQueue.take",
-      "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await",
-      "java.util.concurrent.locks.LockSupport.park", "sun.misc.Unsafe.park"},
-     TRUE},
-    {{"java.util.concurrent.ThreadPoolExecutor.getTask",
-      "java.util.concurrent.SynchronousQueue.poll",
-      "java.util.concurrent.locks.LockSupport.parkNanos", "sun.misc.Unsafe.park",
-      "java.lang.Thread.parkFor$", "java.lang.Object.wait"},
-     TRUE},
-    {{"java.util.concurrent.ThreadPoolExecutor.runWorker", "java.util.concurrent.FutureTask.run",
-      "a.A.call", "java.util.concurrent.LinkedBlockingQueue.take",
-      "java.util.concurrent.locks.LockSupport.park", "sun.misc.Unsafe.park"},
-     FALSE},
-    {{"java.util.concurrent.ForkJoinPool.runWorker", "java.util.concurrent.ForkJoinPool.awaitWork",
-      "jdk.internal.misc.Unsafe.park"},
-     TRUE},
-    {{"kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.run",
-      "java.util.concurrent.locks.LockSupport.parkNanos", "sun.misc.Unsafe.park"},
-     TRUE},
-    {{"kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.runWorker",
-      "kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.tryPark",
-      "kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.park", "sun.misc.Unsafe.park"},
-     TRUE},
-    {{"kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.run",
-      "kotlinx.coroutines.DispatchedTask.run", "java.lang.Thread.sleep"},
-     FALSE},
-    {{"kotlinx.coroutines.DefaultExecutor.run", "java.util.concurrent.locks.LockSupport.parkNanos",
-      "sun.misc.Unsafe.park"},
-     TRUE},
-    {{"java.util.TimerThread.mainLoop", "java.lang.Object.wait"}, TRUE},
-    {{"java.util.TimerThread.mainLoop", "a.Task.run", "java.lang.Object.wait"}, FALSE},
-    {{"java.util.Timer$TimerImpl.run", "java.lang.Object.wait"}, TRUE},
-    {{"com.android.okhttp.ConnectionPool$1.run", "java.lang.Object.wait"}, TRUE},
-    {{"okhttp3.ConnectionPool$1.run", "java.lang.Object.wait"}, TRUE},
-    {{"okhttp3.internal.concurrent.TaskRunner.awaitTaskToRun", "java.lang.Object.wait"}, TRUE},
-    {{"okio.AsyncTimeout$Companion.awaitTimeout", "java.lang.Object.wait"}, TRUE},
-    {{"com.android.okhttp.okio.AsyncTimeout$Watchdog.run",
-      "com.android.okhttp.okio.AsyncTimeout.awaitTimeout", "java.lang.Object.wait"},
-     TRUE},
-    {{"android.os.FileObserver$ObserverThread.run",
-      "android.os.FileObserver$ObserverThread.observe"},
-     TRUE},
-    {{"android.os.FileObserver$ObserverThread.observe", "a.Observer.onEvent",
-      "java.lang.Object.wait"},
-     FALSE},
-    /* daemons; finalizers are code of the app */
-    {{"org.apache.http.impl.conn.tsccm.RefQueueWorker.run", "java.lang.ref.ReferenceQueue.remove",
-      "java.lang.Object.wait"},
-     TRUE},
-    {{"java.lang.Daemons$FinalizerDaemon.runInternal", "java.lang.ref.ReferenceQueue.remove",
-      "java.lang.Object.wait"},
-     TRUE},
-    {{"java.lang.Daemons$FinalizerDaemon.runInternal", "a.A.finalize", "java.lang.Object.wait"},
-     FALSE},
-    {{"java.lang.Daemons$ReferenceQueueDaemon.runInternal", "java.lang.Object.wait"}, TRUE},
-    {{"java.lang.Daemons$FinalizerWatchdogDaemon.run",
-      "java.lang.Daemons$FinalizerWatchdogDaemon.waitForObject", "java.lang.Object.wait"},
-     TRUE},
-    {{"java.lang.Daemons$FinalizerWatchdogDaemon.sleepFor", "java.lang.Thread.sleep"}, TRUE},
-    {{"java.lang.Daemons$GCDaemon.run", "java.lang.Object.wait"}, TRUE},
-    {{"java.lang.ProcessManager.waitForMoreChildren", "java.lang.Object.wait"}, TRUE},
-    {{"java.lang.Daemons$HeapTrimmerDaemon.run", "java.lang.Object.wait"}, TRUE},
-    {{"java.lang.Daemons$HeapTaskDaemon.runInternal", "dalvik.system.VMRuntime.runHeapTasks"},
-     TRUE},
-    {{"java.lang.Daemons$HeapTaskDaemon.runInternal"}, TRUE},
-    /* everything else */
-    {{"a.CartActivity.onResume", "java.lang.Object.wait"}, FALSE},
-    {{"java.util.concurrent.FutureTask.get", "java.util.concurrent.locks.LockSupport.park"}, FALSE},
-    {{"java.util.concurrent.CountDownLatch.await", "java.util.concurrent.locks.LockSupport.park",
-      "sun.misc.Unsafe.park"},
-     FALSE},
-    {{"java.lang.Thread.join", "java.lang.Object.wait"}, FALSE},
-    {{"android.os.SystemClock.sleep", "java.lang.Thread.sleep"}, FALSE},
-    {{"android.app.SharedPreferencesImpl.awaitLoadedLocked", "java.lang.Object.wait"}, FALSE},
-    {{"android.os.BinderProxy.transact", "android.os.BinderProxy.transactNative"}, FALSE},
-    {{"libcore.io.IoBridge.recvfrom", "libcore.io.Posix.recvfromBytes"}, FALSE},
-    {{"libcore.io.IoBridge.read", "libcore.io.Linux.readBytes"}, FALSE},
-};
-
-TEST_EACH(only_waiting_for_work_is_idle, G_N_ELEMENTS(stacks))
+static char *show_stack(const char *input)
 {
-    made_row rows[G_N_ELEMENTS(stacks[_i].methods) + 1] = {{0}};
+    g_auto(GStrv) methods = g_strsplit(input, " ", -1);
+    made_row rows[9] = {{0}};
     unsigned n = 0;
-    for (; n < G_N_ELEMENTS(stacks[_i].methods) && stacks[_i].methods[n] != NULL; n++) {
-        rows[n] = (made_row){n + 1, stacks[_i].methods[n], {9, 1}};
+    for (; methods[n] != NULL; n++) {
+        rows[n] = (made_row){n + 1, methods[n], {9, 1}};
     }
     g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
     made_thread_add(profile, 1, "main", "main", rows);
     drawn_profile_finish(profile);
-    const af_category expected = stacks[_i].idle ? AF_CATEGORY_IDLE : AF_CATEGORY_BLOCKED;
-    ck_assert_msg(af_waits_category(profile, profile->threads[0].tree, n) == expected,
-                  "%s below %s", stacks[_i].methods[n - 1],
-                  n > 1 ? stacks[_i].methods[n - 2] : "the thread");
+    const af_category category = af_waits_category(profile, profile->threads[0].tree, n);
+    return g_strdup(af_category_title(category));
+}
+
+TEST(only_waiting_for_work_is_idle)
+{
+    cases_map("stacks", show_stack);
 }
 
 /* A recording that began while a daemon waited lacks the daemon's own methods. */

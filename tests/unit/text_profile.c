@@ -82,3 +82,30 @@ char *text_profile_thread(const af_profile *profile, uint32_t thread)
     }
     return g_string_free(text, FALSE);
 }
+
+char *text_profile_line(const af_profile *profile)
+{
+    GString *text = g_string_new(NULL);
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        const af_tree *tree = profile->threads[t].tree;
+        g_string_append(text, t > 0 ? " | " : "");
+        for (uint32_t n = 1; n < tree->n; n++) {
+            const uint32_t next = n + 1 < tree->n ? tree->depth[n + 1] : 1;
+            g_string_append_printf(text, "%s %d/%d", profile->labels[tree->label[n]].text,
+                                   (int)tree->self[AF_WALL][n], (int)tree->inclusive[AF_WALL][n]);
+            for (uint32_t depth = tree->depth[n]; depth > next; depth--) {
+                g_string_append_c(text, ')');
+            }
+            g_string_append(text, next > tree->depth[n] ? " (" : n + 1 < tree->n ? ", " : "");
+        }
+    }
+    if (profile->threads[0].open_at_end > 0) {
+        g_string_append_printf(text, "; open %u", (unsigned)profile->threads[0].open_at_end);
+    }
+    for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
+        af_warning_view warning = AF_WARNING_VIEW_INIT;
+        ck_assert(af_profile_warning(profile, i, &warning));
+        g_string_append_printf(text, "; %s %u", warning.id, (unsigned)warning.count);
+    }
+    return g_string_free(text, FALSE);
+}

@@ -20,3 +20,7 @@ void text_profile_finish(af_profile *profile);
 
 /* The tree of a thread as text. Free with g_free(). */
 char *text_profile_thread(const af_profile *profile, uint32_t thread);
+
+/* All threads as a line, callees in brackets: "a 6/9 (b 3/3, c 1/1) | d 4/4"; then "; open N", the
+ * calls of the first thread that never ended, and warnings: "; ID N". Free with g_free(). */
+char *text_profile_line(const af_profile *profile);
