@@ -45,7 +45,7 @@ fuzz() { # NUMBER NAME
     log=$build/$name.log
     list_seeds "$1" "$name"
     set -- -seed_inputs="@$build/seeds/$name" -artifact_prefix="$build/found/$name-" \
-        -timeout=60 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1
+        -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1
     [ ! -f "$here/dict/$name.dict" ] || set -- "$@" -dict="$here/dict/$name.dict"
     if [ "$much" = counted ]; then
         case $name in
@@ -56,14 +56,14 @@ fuzz() { # NUMBER NAME
         set -- "$@" -seed=1 -runs=$runs
     else
         mkdir -p "$build/corpus/$name"
-        set -- "$@" -max_total_time="$much" "$build/corpus/$name"
+        set -- "$@" -max_total_time="$much" -timeout=60 "$build/corpus/$name"
     fi
     bad=0
     if ! AFLAME_FUZZ_TARGET=$name "$build/tests/fuzz/generate_inputs" "$@" >"$log" 2>&1; then
         bad=1
         tail -n 40 "$log"
         reason=$(grep -m 1 ': broken: ' "$log" || grep -m 1 '^SUMMARY' "$log" || echo 'it ended')
-        echo "$name: $reason" >>"$findings"
+        printf '%s: %s\n' "$name" "$reason" >>"$findings" # a promise may contain '\0'
     fi
     tries=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     units=$(sed -n 's/^stat::new_units_added: *//p' "$log")
