@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "fuzz.h"
 #include "targets.h"
 
@@ -16,7 +17,8 @@ static void print_read(void)
     fprintf(stderr, "stat::inputs_that_a_reader_accepted: %lu\n", n_read);
 }
 
-/* Coverage, and with it the next input, would depend on which thread takes which piece. */
+/* Coverage, and with it the next input, would depend on which thread takes which piece, as on the secret
+ * of hash tables. */
 static void stay_on_one_processor(void)
 {
     cpu_set_t one;
@@ -31,6 +33,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     target = fuzz_find_target(name != NULL ? name : "");
     fuzz_share = 8;
     stay_on_one_processor();
+    af_hash_set_secret(1);
     atexit(print_read);
     return 0;
 }
