@@ -24,7 +24,7 @@ typedef struct af_mapping af_mapping; /* mapping.h */
 /* How labels are written. Calls merge along a path if their labels are equal, so the style decides
  * whether overloads merge. */
 typedef enum {
-    AF_NAMES_CLASS = 0, /* pkg.Class.method */
+    AF_NAMES_CLASS = 0, /* pkg.Class.method; a saved profile without methods keeps its names */
     AF_NAMES_SHORT,     /* Class.method */
     AF_NAMES_FULL,      /* pkg.Class.method(int, String) */
 } af_names;

@@ -80,8 +80,8 @@ static gboolean take_threads(af_sink *sink, af_profile *profile)
 
 static gboolean check_names(const af_finished *f, const af_open_options *options, GError **error)
 {
-    if (f->by_method || f->names == options->names) {
-        return TRUE;
+    if (f->by_method || f->names == options->names || options->names == AF_NAMES_CLASS) {
+        return TRUE; /* the default gives way to the names in the file */
     }
     static const char *const styles[] = {"class", "short", "full"};
     g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
@@ -101,7 +101,7 @@ af_profile *af_finished_take(af_sink *sink, const af_open_options *options, GErr
     profile->arena = sink->arena;
     sink->arena = NULL;
     profile->facts = sink->facts;
-    profile->names = options->names;
+    profile->names = f->by_method ? options->names : f->names;
     profile->keeps_methods = options->keep_methods && f->by_method;
     profile->clocks = f->clocks;
     profile->callers_above = f->callers_above;

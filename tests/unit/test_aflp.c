@@ -235,6 +235,21 @@ TEST(other_names_need_the_methods)
     ck_assert_ptr_nonnull(profile);
 }
 
+/* The picture of `render --names full --fold ...` opens without options. */
+TEST(the_default_is_the_names_of_the_file)
+{
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    options.names = AF_NAMES_FULL;
+    g_autoptr(af_profile) trace = af_profile_open(getenv("AFLAME_SAMPLE"), &options, NULL);
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    af_convert_options convert = AF_CONVERT_OPTIONS_INIT;
+    ck_assert(af_convert_write(trace, "aflp", &convert, af_out_to_array, bytes, NULL));
+    g_autoptr(af_profile) profile = open_bytes(bytes->data, bytes->len, AF_NAMES_CLASS, NULL);
+    ck_assert(profile != NULL && profile->names == AF_NAMES_FULL);
+    ck_assert_str_eq(profile->labels[0].text, trace->labels[0].text);
+    ck_assert_ptr_null(open_bytes(bytes->data, bytes->len, AF_NAMES_SHORT, NULL));
+}
+
 /* What is left out is time of its own, so that nothing else changes. */
 TEST(a_limit_leaves_out_paths_and_no_time)
 {
