@@ -328,10 +328,10 @@ af_half af_trace_half(const char *path)
     /* peeking into a pipe would consume its bytes */
     g_autoptr(af_source) source =
         g_file_test(path, G_FILE_TEST_IS_REGULAR) ? af_source_open(path, NULL, NULL) : NULL;
-    return source == NULL            ? AF_HALF_NONE
-           : af_pair_is_data(source) ? AF_HALF_DATA
-           : af_pair_is_key(source)  ? AF_HALF_KEY
-                                     : AF_HALF_NONE;
+    return source == NULL                                   ? AF_HALF_NONE
+           : af_pair_is_data(source->bytes, source->length) ? AF_HALF_DATA
+           : af_pair_is_key(source)                         ? AF_HALF_KEY
+                                                            : AF_HALF_NONE;
 }
 
 #define MARKED ((size_t)4096)
@@ -386,8 +386,9 @@ af_trace_kind af_trace_recognise(const char *path)
     const gboolean is_output = source != NULL && (source->carrier != NULL || names_aflame(source));
     const af_reader *reader =
         source != NULL && !is_output ? af_reader_find(source, NULL, NULL) : NULL;
-    const gboolean is_half = source != NULL && reader == NULL && !is_output &&
-                             (af_pair_is_data(source) || af_pair_is_key(source));
+    const gboolean is_half =
+        source != NULL && reader == NULL && !is_output &&
+        (af_pair_is_data(source->bytes, source->length) || af_pair_is_key(source));
     return reader == &af_reader_folded || reader == &af_reader_spall ? AF_TRACE_UNSIGNED
            : reader != NULL || is_half                               ? AF_TRACE_RECORDING
            : is_output || is_picture(path)                           ? AF_TRACE_OUTPUT

@@ -23,11 +23,8 @@ gboolean af_pair_is_key(af_source *source)
     return FALSE;
 }
 
-gboolean af_pair_is_data(const af_source *source)
+gboolean af_pair_is_data(const uint8_t *head, size_t length)
 {
-    if (source->length < 6 || memcmp(source->bytes, "SLOW", 4) != 0) {
-        return FALSE;
-    }
-    const unsigned version = af_load_u16(source->bytes + 4);
-    return version >= 1 && version <= 3;
+    return length >= 6 && memcmp(head, "SLOW", 4) == 0 && af_load_u16(head + 4) >= 1 &&
+           af_load_u16(head + 4) <= 3;
 }

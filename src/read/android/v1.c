@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "read/android/keytext.h"
 #include "read/android/v1data.h"
+#include "read/pair.h"
 
 /* How far after *end to search for the records if they do not follow directly. */
 #define MAGIC_SEARCH 64
@@ -17,15 +18,9 @@ static gboolean is_text(const uint8_t *head, size_t length)
            (length >= 10 && memcmp(head, "*version\r\n", 10) == 0);
 }
 
-static gboolean is_data(const uint8_t *head, size_t length)
-{
-    return length >= 6 && memcmp(head, "SLOW", 4) == 0 && af_load_u16(head + 4) >= 1 &&
-           af_load_u16(head + 4) <= 3;
-}
-
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    return is_text(head, length) || is_data(head, length) ? AF_SURE : 0;
+    return is_text(head, length) || af_pair_is_data(head, length) ? AF_SURE : 0;
 }
 
 /* Returns the offset of the magic: directly after the text, or nearby if the text was changed;
@@ -142,7 +137,8 @@ static gboolean read_text(af_source *source, af_source *data, af_sink *sink, GEr
         af_keytext_find_sections(&text, source->bytes, source->length);
         if (data == NULL && is_lone_text(source, &text)) {
             ok = af_source_open_sibling(source, ".data", FALSE, &sibling, error);
-            data = sibling != NULL && is_data(sibling->bytes, sibling->length) ? sibling : NULL;
+            data = sibling != NULL && af_pair_is_data(sibling->bytes, sibling->length) ? sibling
+                                                                                       : NULL;
         }
         ok = ok && (data != NULL ? read_pair(source, &text, data, crlf, sink, error)
                                  : read_both(source, &text, crlf, sink, error));
@@ -154,7 +150,7 @@ static gboolean read_text(af_source *source, af_source *data, af_sink *sink, GEr
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
                            af_sink *sink, GError **error)
 {
-    if (is_data(source->bytes, source->length)) {
+    if (af_pair_is_data(source->bytes, source->length)) {
         af_source *key = NULL;
         if (other == NULL && !af_source_open_sibling(source, ".key", FALSE, &key, error)) {
             return FALSE;
@@ -169,7 +165,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         af_source_free(key);
         return ok;
     }
-    if (other != NULL && !is_data(other->bytes, other->length)) {
+    if (other != NULL && !af_pair_is_data(other->bytes, other->length)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
                             "these are not the two halves of one trace");
         return FALSE;
