@@ -98,10 +98,10 @@ awk '/^  script:$/ { inside = 1; next } inside && !/^    / { exit }
     inside && sub(/^    - (>-)?/, "") { printf "%s%s", n++ ? "\n" : "", $0; next }
     inside { sub(/^ */, " "); printf "%s", $0 } END { print "" }' gitlab.yml >gitlab.sh
 job() { # STATUS SCRIPT POSTED
-    rm -f posted comment.md diff.md diff.html
+    rm -f posted comment.md diff.*
     expect "$1" env PATH="$PWD/bin:$PATH" PULL_REQUEST=7 BEFORE=old AFTER=new BENCHMARK=list \
         AFLAME_TOKEN=t CI_API_V4_URL=https://git/api/v4 CI_PROJECT_ID=5 CI_MERGE_REQUEST_IID=7 bash -e "$2"
-    present comment.md diff.html
+    present comment.md diff.html diff.png
     expect 0 -o "$3" cat posted
 }
 for limit in '2 ms' '1 ms'; do
