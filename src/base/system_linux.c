@@ -151,7 +151,9 @@ void af_processors_move(pid_t thread, const af_processors *processors)
 
 void af_processors_choose(pthread_attr_t *attributes, const af_processors *processors)
 {
+#ifdef __GLIBC__ /* with musl, the system chooses until the thread has work */
     pthread_attr_setaffinity_np(attributes, sizeof *processors, processors);
+#endif
 }
 
 void af_system_die_with_parent(void)
