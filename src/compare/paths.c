@@ -36,13 +36,7 @@ gboolean af_paths_init(af_paths *p)
     for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
         af_array_init(columns[i], sizeof(uint32_t));
     }
-    return af_paths_empty(p);
-}
-
-gboolean af_paths_empty(af_paths *p)
-{
     p->n = 0;
-    trim(p);
     return reach(p, 1) && add_node(p, AF_NO_NODE, 0, AF_NO_LABEL) == 0;
 }
 

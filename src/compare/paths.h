@@ -15,10 +15,6 @@ typedef struct {
 gboolean af_paths_init(af_paths *paths);
 void af_paths_clear(af_paths *paths);
 
-/* Removes all nodes but the root and keeps the memory for other trees. FALSE if an earlier call
- * lacked memory. */
-gboolean af_paths_empty(af_paths *paths);
-
 static inline const uint32_t *af_paths_parents(const af_paths *paths)
 {
     return paths->parent.items;
