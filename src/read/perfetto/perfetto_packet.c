@@ -101,6 +101,7 @@ static void take_compressed(af_perfetto *p, const af_perfetto_packet *packet,
     af_array_init_metered(&unpacked, 1, af_sink_meter(p->sink));
     gboolean ok = field->field == ZSTD ? unpack_zstd(field->bytes, field->length, &unpacked)
                                        : inflate_packet(field->bytes, field->length, &unpacked);
+    af_sink_fail_if(p->sink, unpacked.failed);
     p->depth++;
     ok &= take_packed(p, &unpacked, packet->offset);
     p->depth--;
