@@ -112,9 +112,15 @@ char *af_arena_text(af_arena *arena, const char *text)
 
 char *af_arena_printf(af_arena *arena, const char *format, ...)
 {
-    va_list arguments;
+    va_list arguments, again;
     va_start(arguments, format);
-    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_copy(again, arguments);
+    const int length = g_vsnprintf(NULL, 0, format, arguments);
+    char *text = length < 0 ? NULL : af_arena_alloc(arena, (size_t)length + 1);
+    if (text != NULL) {
+        g_vsnprintf(text, (size_t)length + 1, format, again);
+    }
     va_end(arguments);
-    return af_arena_text(arena, text);
+    va_end(again);
+    return text;
 }

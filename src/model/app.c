@@ -121,11 +121,12 @@ static uint64_t sum_prefixes(app_search *search, const char *within, unsigned n,
         }
         const size_t length = find_components(name, package, n);
         const uint32_t number = af_textmap_add(&sums->prefixes, name, length ? length : package);
-        if (number == AF_TEXTMAP_NONE || !af_array_reach(&sums->weights, (size_t)number + 1)) {
+        uint64_t *sum = af_array_slot(&sums->weights, number);
+        if (sum == NULL) {
             search->failed = TRUE;
             break;
         }
-        AF_ARRAY_AT(&sums->weights, uint64_t, number) += search->weight[i];
+        *sum += search->weight[i];
         total += search->weight[i];
     }
     return total;
@@ -192,26 +193,32 @@ char *af_app_family(const char *app)
     return length == 0 || is_shared_host(app, length) ? g_strdup(app) : g_strndup(app, length);
 }
 
-/* Computes the self time of every label over all threads; calls if there are no times. Uses CPU
- * time if available: by wall time, the library whose thread sleeps most would win. */
-static gboolean weigh_labels(const af_profile *profile, const af_category *category,
-                             uint64_t *weight)
+gboolean af_app_weigh_labels(const af_profile *profile, gboolean by_calls, uint64_t *weight)
 {
     const af_clock clock = af_profile_busy_clock(profile);
-    for (unsigned by_calls = 0; by_calls < 2; by_calls++) {
-        for (uint32_t t = 0; t < profile->n_threads; t++) {
-            const af_tree *tree = profile->threads[t].tree;
-            const uint64_t *column = by_calls ? tree->calls : tree->self[clock];
-            for (uint32_t i = 1; column && i < tree->n; i++) {
-                weight[tree->label[i]] += column[i];
-            }
+    uint64_t any = 0;
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        const af_tree *tree = profile->threads[t].tree;
+        const uint64_t *column = by_calls ? tree->calls : tree->self[clock];
+        for (uint32_t i = 1; column && i < tree->n; i++) {
+            weight[tree->label[i]] += column[i];
+            any |= column[i];
         }
-        for (uint32_t i = 0; i < profile->n_labels; i++) {
-            if (category[i] == AF_CATEGORY_COUNT && weight[i] > 0) {
+    }
+    return any != 0;
+}
+
+/* Weighs labels by their self time; by their calls if no unknown package has time. FALSE if none has calls either. */
+static gboolean weigh_unknown(const app_search *search, uint64_t *weight)
+{
+    for (unsigned by_calls = 0; by_calls < 2; by_calls++) {
+        af_app_weigh_labels(search->profile, by_calls != 0, weight);
+        for (uint32_t i = 0; i < search->profile->n_labels; i++) {
+            if (search->category[i] == AF_CATEGORY_COUNT && weight[i] > 0) {
                 return TRUE;
             }
         }
-        memset(weight, 0, sizeof *weight * profile->n_labels);
+        memset(weight, 0, sizeof *weight * search->profile->n_labels);
     }
     return FALSE;
 }
@@ -280,7 +287,7 @@ gboolean af_app_find(const af_profile *profile, const af_category *category, cha
     *app = NULL;
     if (has_code_of(&search, stated)) {
         *app = g_strdup(stated);
-    } else if (!search.failed && weigh_labels(profile, category, weight)) {
+    } else if (!search.failed && weigh_unknown(&search, weight)) {
         weigh_entries(&search, weight);
         *app = find_app(&search);
     }

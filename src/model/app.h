@@ -16,6 +16,10 @@ size_t af_app_slice(const char *text);
  * with the interface or class. */
 const char *af_app_class(const af_profile *profile, uint32_t label);
 
+/* Adds the self time of each label over all threads, or its calls. Uses CPU time if available: by wall time, the library
+ * whose thread sleeps most would win. Whether there is any. */
+gboolean af_app_weigh_labels(const af_profile *profile, gboolean by_calls, uint64_t *weight);
+
 /* `category` is the category of each label by name alone. Sets *app, to be freed with g_free(), to
  * NULL if no package looks like an app. Returns FALSE if memory is refused. */
 gboolean af_app_find(const af_profile *profile, const af_category *category, char **app);

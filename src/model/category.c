@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "model/app.h"
 #include "model/groups.h"
+#include "model/named.h"
 #include "model/packages.h"
 #include "model/profile.h"
 #include "model/waits.h"
@@ -19,9 +20,7 @@ static const struct {
 };
 
 /* Methods that start, stop or control a recording: the app does not cause their time. */
-static const struct {
-    const char *class_name, *method;
-} tracer_methods[] = {
+static const af_name tracer_methods[] = {
     {"android.os.Debug", "startMethodTracing*"},
     {"android.os.Debug", "stopMethodTracing*"},
     {"android.os.Debug", "getMethodTracingMode*"},
@@ -56,23 +55,11 @@ const char *af_category_title(af_category category)
     return titles[category];
 }
 
-static gboolean matches(const char *pattern, const char *text)
-{
-    if (pattern[0] != text[0]) {
-        return FALSE; /* nearly always */
-    }
-    const size_t length = strlen(pattern);
-    if (length > 0 && pattern[length - 1] == '*') {
-        return strncmp(pattern, text, length - 1) == 0;
-    }
-    return strcmp(pattern, text) == 0;
-}
-
 static gboolean is_tracer(const char *class_name, const char *method)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(tracer_methods); i++) {
-        if (matches(tracer_methods[i].class_name, class_name) &&
-            matches(tracer_methods[i].method, method)) {
+        if (af_name_fits(tracer_methods[i].class_name, class_name) &&
+            af_name_fits(tracer_methods[i].method, method)) {
             return TRUE;
         }
     }

@@ -410,7 +410,6 @@ static void choose_hues(const grouping *g, const candidate *list, uint32_t n, ui
 static const char *copy_title(const af_profile *profile, const af_textmap_entry *entry)
 {
     enum { TITLE_MAX = 60 };
-    static const char ellipsis[] = "\u2026";
     size_t length = entry->length;
     if (length <= TITLE_MAX) {
         return af_arena_copy(profile->arena, entry->bytes, length);
@@ -419,12 +418,7 @@ static const char *copy_title(const af_profile *profile, const af_textmap_entry 
     while (length > 0 && ((unsigned char)entry->bytes[length] & 0xC0) == 0x80) {
         length--;
     }
-    char *title = af_arena_alloc(profile->arena, length + sizeof ellipsis);
-    if (title != NULL) {
-        memcpy(title, entry->bytes, length);
-        memcpy(title + length, ellipsis, sizeof ellipsis);
-    }
-    return title;
+    return af_arena_printf(profile->arena, "%.*s\u2026", (int)length, entry->bytes);
 }
 
 /* Makes the groups of the profile from the titles, and one for each category without its hue. */
@@ -475,24 +469,6 @@ static gboolean colour(grouping *g)
 
 /* ---- ---- */
 
-/* The self time of every label over all threads; calls if there are no times. */
-static void weigh_labels(grouping *g)
-{
-    const af_profile *profile = g->profile;
-    const af_clock clock = af_profile_busy_clock(profile);
-    uint64_t sum = 0;
-    for (unsigned by_calls = 0; by_calls < 2 && sum == 0; by_calls++) {
-        for (uint32_t t = 0; t < profile->n_threads; t++) {
-            const af_tree *tree = profile->threads[t].tree;
-            const uint64_t *column = by_calls ? tree->calls : tree->self[clock];
-            for (uint32_t i = 1; column && i < tree->n; i++) {
-                g->weight[tree->label[i]] += column[i];
-                sum |= column[i];
-            }
-        }
-    }
-}
-
 gboolean af_groups_assign(af_profile *profile)
 {
     const size_t n = (size_t)profile->n_labels + 1;
@@ -509,7 +485,9 @@ gboolean af_groups_assign(af_profile *profile)
         set_group(&g, i, find_stated(profile, &profile->labels[i]));
     }
     if (!g.failed) {
-        weigh_labels(&g);
+        if (!af_app_weigh_labels(profile, FALSE, g.weight)) {
+            af_app_weigh_labels(profile, TRUE, g.weight);
+        }
         if (divide(&g) || g.titles.n > 0) {
             g.failed = !colour(&g) || g.failed;
         }

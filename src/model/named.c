@@ -1,17 +1,5 @@
 #include "model/named.h"
 
-static gboolean fits(const char *pattern, const char *text)
-{
-    if (pattern[0] == '*') {
-        return pattern[1] == '\0' || g_str_has_suffix(text, pattern + 1);
-    }
-    while (*pattern == *text && *text != '\0' && *pattern != '*') {
-        pattern++;
-        text++;
-    }
-    return *pattern == *text || *pattern == '*';
-}
-
 gboolean af_label_is_named(const af_profile *profile, const af_label *label, const af_name *names)
 {
     const af_method *method =
@@ -23,8 +11,8 @@ gboolean af_label_is_named(const af_profile *profile, const af_label *label, con
     for (const af_name *n = names; n->method != NULL; n++) {
         /* nearly all differ in the first character */
         const char first = n->class_name[0];
-        if ((first == class_name[0] || first == '*') && fits(n->class_name, class_name) &&
-            fits(n->method, name)) {
+        if ((first == class_name[0] || first == '*') && af_name_fits(n->class_name, class_name) &&
+            af_name_fits(n->method, name)) {
             return TRUE;
         }
     }

@@ -3,8 +3,21 @@
 
 #include "model/profile.h"
 
-/* Class with dots (NULL or "" = the label has no class) and method. A star at the end matches
- * anything that begins so, at the start anything that ends so. */
+/* A star at the end of the pattern matches anything that begins so, at the start anything that ends so. */
+static inline gboolean af_name_fits(const char *pattern, const char *text)
+{
+    if (pattern[0] == '*') {
+        return pattern[1] == '\0' || g_str_has_suffix(text, pattern + 1);
+    }
+    while (*pattern == *text && *text != '\0' && *pattern != '*') {
+        pattern++;
+        text++;
+    }
+    return *pattern == *text || *pattern == '*';
+}
+
+/* Class with dots (NULL or "" = the label has no class) and method, patterns of
+ * af_name_fits(). */
 typedef struct {
     const char *class_name, *method;
 } af_name;

@@ -56,21 +56,8 @@ af_profile *af_profile_derive(const af_profile *base)
 /* Returns the name for folded stacks, where semicolons are separators. */
 static const char *fold_name(af_arena *arena, const char *name)
 {
-    char *folded = strchr(name, ';') == NULL ? NULL : af_arena_copy(arena, name, strlen(name));
+    char *folded = strchr(name, ';') == NULL ? NULL : af_arena_text(arena, name);
     return folded == NULL ? name : g_strdelimit(folded, ";", ':');
-}
-
-static const char *add_id(af_arena *arena, const char *name, uint64_t id)
-{
-    char text[32];
-    const size_t length = strlen(name);
-    const size_t n = (size_t)g_snprintf(text, sizeof text, " [%" G_GUINT64_FORMAT "]", id);
-    char *title = af_arena_alloc(arena, length + n + 1);
-    if (title != NULL) {
-        memcpy(title, name, length);
-        memcpy(title + length, text, n + 1);
-    }
-    return title;
 }
 
 /* Counts how often each text occurs. FALSE if memory is refused. */
@@ -88,9 +75,10 @@ static gboolean count_repeats(repeats *r, const char *const *texts, uint32_t n)
     gboolean ok = r->text_of != NULL;
     for (uint32_t i = 0; i < n && ok; i++) {
         r->text_of[i] = af_textmap_add(&r->texts, texts[i], strlen(texts[i]));
-        ok = r->text_of[i] != AF_TEXTMAP_NONE && af_array_reach(&r->counts, r->texts.n);
+        uint32_t *count = af_array_slot(&r->counts, r->text_of[i]);
+        ok = count != NULL;
         if (ok) {
-            AF_ARRAY_AT(&r->counts, uint32_t, r->text_of[i])++;
+            ++*count;
         }
     }
     return ok;
@@ -108,19 +96,6 @@ static void clear_repeats(repeats *r)
     af_array_clear(&r->counts);
 }
 
-/* Concatenates `one`, `between` and `other` in the arena. NULL if memory is refused. */
-static const char *join(af_arena *arena, const char *one, const char *between, const char *other)
-{
-    const size_t n = strlen(one), n_between = strlen(between), n_other = strlen(other);
-    char *joined = af_arena_alloc(arena, n + n_between + n_other + 1);
-    if (joined != NULL) {
-        memcpy(joined, one, n);
-        memcpy(joined + n, between, n_between);
-        memcpy(joined + n + n_between, other, n_other + 1);
-    }
-    return joined;
-}
-
 /* Returns the titles of processes: the name, followed by the id if several share it. NULL if memory
  * is refused. */
 static const char **title_processes(const af_profile *profile)
@@ -130,15 +105,17 @@ static const char **title_processes(const af_profile *profile)
     gboolean ok = titles != NULL;
     for (uint32_t p = 0; p < n && ok; p++) {
         const af_profile_process *process = &profile->processes[p];
-        titles[p] = process->name != NULL ? process->name
-                                          : join(profile->arena, "process ", "", process->id);
+        titles[p] = process->name != NULL
+                        ? process->name
+                        : af_arena_printf(profile->arena, "process %s", process->id);
         ok = titles[p] != NULL;
     }
     repeats r = {0};
     ok = ok && count_repeats(&r, titles, n);
     for (uint32_t p = 0; p < n && ok; p++) {
         if (is_shared(&r, p)) {
-            titles[p] = join(profile->arena, titles[p], " ", profile->processes[p].id);
+            titles[p] =
+                af_arena_printf(profile->arena, "%s %s", titles[p], profile->processes[p].id);
             ok = titles[p] != NULL;
         }
     }
@@ -170,7 +147,8 @@ static gboolean name_processes(af_profile *profile)
         af_thread *thread = &profile->threads[t];
         thread->title = thread->name;
         if (processes != NULL && thread->process != AF_NO_PROCESS) {
-            thread->title = join(profile->arena, processes[thread->process], ": ", thread->name);
+            thread->title =
+                af_arena_printf(profile->arena, "%s: %s", processes[thread->process], thread->name);
         }
     }
     const gboolean ok = processes != NULL || !has_several_processes(profile);
@@ -191,7 +169,8 @@ gboolean af_profile_title_threads(af_profile *profile)
     for (uint32_t t = 0; t < n && ok; t++) {
         af_thread *thread = &profile->threads[t];
         if (is_shared(&r, t)) {
-            thread->title = add_id(profile->arena, thread->title, thread->id);
+            thread->title = af_arena_printf(profile->arena, "%s [%" G_GUINT64_FORMAT "]",
+                                            thread->title, thread->id);
         }
     }
     clear_repeats(&r);
@@ -201,8 +180,8 @@ gboolean af_profile_title_threads(af_profile *profile)
 
 gboolean af_profile_name_part(af_profile *profile, const char *part, const char *brief)
 {
-    profile->facts.part.title = af_arena_copy(profile->arena, part, strlen(part));
-    profile->facts.part.brief = af_arena_copy(profile->arena, brief, strlen(brief));
+    profile->facts.part.title = af_arena_text(profile->arena, part);
+    profile->facts.part.brief = af_arena_text(profile->arena, brief);
     return profile->facts.part.title != NULL && profile->facts.part.brief != NULL;
 }
 

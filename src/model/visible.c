@@ -41,25 +41,37 @@ size_t af_visible_offset(const char *text, size_t at)
     return offset;
 }
 
-static const af_method *show_methods(af_arena *arena, const af_profile *profile)
+void *af_visible_copy(af_arena *arena, const void *from, size_t n, size_t size, const size_t *texts,
+                      size_t n_texts)
 {
-    af_method *to = af_arena_alloc(arena, sizeof *to * ((size_t)profile->n_methods + 1));
-    for (uint32_t i = 0; to != NULL && i < profile->n_methods; i++) {
-        to[i] = profile->methods[i];
-        for (unsigned k = 0; k < AF_METHOD_TEXTS; k++) {
-            to[i].texts[k] = af_visible_text(arena, to[i].texts[k]);
+    char *to = af_arena_alloc(arena, size * (n + 1));
+    if (to != NULL && n > 0) {
+        memcpy(to, from, size * n);
+    }
+    for (size_t i = 0; to != NULL && i < n; i++) {
+        for (size_t k = 0; k < n_texts; k++) {
+            const char **text = (void *)(to + i * size + texts[k]);
+            *text = af_visible_text(arena, *text);
         }
     }
     return to;
 }
 
-static const af_label *show_labels(af_arena *arena, const af_profile *profile)
+static af_method *show_methods(af_arena *arena, const af_profile *profile)
 {
-    af_label *to = af_arena_alloc(arena, sizeof *to * ((size_t)profile->n_labels + 1));
+    size_t texts[AF_METHOD_TEXTS];
+    for (unsigned k = 0; k < AF_METHOD_TEXTS; k++) {
+        texts[k] = offsetof(af_method, texts) + k * sizeof(const char *);
+    }
+    return AF_VISIBLE_COPY(arena, profile->methods, profile->n_methods, texts);
+}
+
+static af_label *show_labels(af_arena *arena, const af_profile *profile)
+{
+    static const size_t texts[] = {offsetof(af_label, text)};
+    af_label *to = AF_VISIBLE_COPY(arena, profile->labels, profile->n_labels, texts);
     for (uint32_t i = 0; to != NULL && i < profile->n_labels; i++) {
         const af_label *from = &profile->labels[i];
-        to[i] = *from;
-        to[i].text = af_visible_text(arena, from->text);
         if (to[i].text != from->text && to[i].text != NULL) {
             to[i].length = (uint32_t)strlen(to[i].text);
             to[i].class_length = (uint32_t)af_visible_offset(from->text, from->class_length);
@@ -69,94 +81,44 @@ static const af_label *show_labels(af_arena *arena, const af_profile *profile)
     return to;
 }
 
-static const af_thread *show_threads(af_arena *arena, const af_profile *profile)
-{
-    af_thread *to = af_arena_alloc(arena, sizeof *to * ((size_t)profile->n_threads + 1));
-    for (uint32_t i = 0; to != NULL && i < profile->n_threads; i++) {
-        to[i] = profile->threads[i];
-        to[i].name = af_visible_text(arena, to[i].name);
-        to[i].title = af_visible_text(arena, to[i].title);
-    }
-    return to;
-}
-
-static const af_profile_process *show_processes(af_arena *arena, const af_profile *profile)
-{
-    af_profile_process *to = af_arena_alloc(arena, sizeof *to * ((size_t)profile->n_processes + 1));
-    for (uint32_t i = 0; to != NULL && i < profile->n_processes; i++) {
-        to[i] = (af_profile_process){af_visible_text(arena, profile->processes[i].id),
-                                     af_visible_text(arena, profile->processes[i].name)};
-    }
-    return to;
-}
-
-static const af_group *show_groups(af_arena *arena, const af_profile *profile)
-{
-    af_group *to = af_arena_alloc(arena, sizeof *to * ((size_t)profile->n_groups + 1));
-    for (uint32_t i = 0; to != NULL && i < profile->n_groups; i++) {
-        to[i] = profile->groups[i];
-        to[i].title = af_visible_text(arena, to[i].title);
-    }
-    return to;
-}
-
-static const af_marker_series *show_series(af_arena *arena, const af_markers *markers)
-{
-    af_marker_series *to = af_arena_alloc(arena, sizeof *to * ((size_t)markers->n_series + 1));
-    for (uint32_t i = 0; to != NULL && i < markers->n_series; i++) {
-        to[i] = markers->series[i];
-        to[i].name = af_visible_text(arena, to[i].name);
-    }
-    return to;
-}
-
-static const af_timeline_frame *show_frames(af_arena *arena, const af_frame_timeline *timeline)
-{
-    af_timeline_frame *to = af_arena_alloc(arena, sizeof *to * (timeline->n + 1));
-    for (size_t i = 0; to != NULL && i < timeline->n; i++) {
-        to[i] = timeline->frames[i];
-        to[i].layer = af_visible_text(arena, to[i].layer);
-    }
-    return to;
-}
-
-static const af_step_record *show_steps(af_arena *arena, const af_profile *profile)
-{
-    af_step_record *to = af_arena_alloc(arena, sizeof *to * ((size_t)profile->n_steps + 1));
-    for (unsigned i = 0; to != NULL && i < profile->n_steps; i++) {
-        to[i] = profile->steps[i];
-        to[i].option = af_visible_text(arena, to[i].option);
-        to[i].message = af_visible_text(arena, to[i].message);
-    }
-    return to;
-}
-
 const af_profile *af_profile_visible(af_arena *arena, const af_profile *profile)
 {
+    static const size_t of_thread[] = {offsetof(af_thread, name), offsetof(af_thread, title)};
+    static const size_t of_process[] = {offsetof(af_profile_process, id),
+                                        offsetof(af_profile_process, name)};
+    static const size_t of_group[] = {offsetof(af_group, title)};
+    static const size_t of_series[] = {offsetof(af_marker_series, name)};
+    static const size_t of_frame[] = {offsetof(af_timeline_frame, layer)};
+    static const size_t of_step[] = {offsetof(af_step_record, option),
+                                     offsetof(af_step_record, message)};
+    static const size_t of_profile[] = {
+        offsetof(af_profile, app),
+        offsetof(af_profile, facts.app),
+        offsetof(af_profile, facts.android.vm),
+        offsetof(af_profile, facts.format.producer),
+        offsetof(af_profile, facts.weights.event),
+        offsetof(af_profile, facts.weights.unit.name),
+        offsetof(af_profile, facts.saved.version),
+        offsetof(af_profile, facts.saved.input),
+        offsetof(af_profile, facts.saved.carrier_file),
+    };
     if (!profile->facts.has_bidi) {
         return profile;
     }
-    af_profile *visible = af_arena_alloc(arena, sizeof *visible);
+    af_profile *visible = AF_VISIBLE_COPY(arena, profile, 1, of_profile);
     if (visible == NULL) {
         return NULL;
     }
-    *visible = *profile;
-    visible->methods = (af_method *)show_methods(arena, profile);
-    visible->labels = (af_label *)show_labels(arena, profile);
-    visible->threads = (af_thread *)show_threads(arena, profile);
-    visible->processes = show_processes(arena, profile);
-    visible->groups = show_groups(arena, profile);
-    visible->markers.series = show_series(arena, &profile->markers);
-    visible->timeline.frames = show_frames(arena, &profile->timeline);
-    visible->steps = show_steps(arena, profile);
-    visible->app = af_visible_text(arena, profile->app);
-    visible->facts.app = af_visible_text(arena, visible->facts.app);
-    visible->facts.android.vm = af_visible_text(arena, visible->facts.android.vm);
-    visible->facts.format.producer = af_visible_text(arena, visible->facts.format.producer);
-    visible->facts.weights.event = af_visible_text(arena, visible->facts.weights.event);
-    visible->facts.weights.unit.name = af_visible_text(arena, visible->facts.weights.unit.name);
-    visible->facts.saved.version = af_visible_text(arena, visible->facts.saved.version);
-    visible->facts.saved.input = af_visible_text(arena, visible->facts.saved.input);
-    visible->facts.saved.carrier_file = af_visible_text(arena, visible->facts.saved.carrier_file);
+    visible->methods = show_methods(arena, profile);
+    visible->labels = show_labels(arena, profile);
+    visible->threads = AF_VISIBLE_COPY(arena, profile->threads, profile->n_threads, of_thread);
+    visible->processes =
+        AF_VISIBLE_COPY(arena, profile->processes, profile->n_processes, of_process);
+    visible->groups = AF_VISIBLE_COPY(arena, profile->groups, profile->n_groups, of_group);
+    visible->markers.series =
+        AF_VISIBLE_COPY(arena, profile->markers.series, profile->markers.n_series, of_series);
+    visible->timeline.frames =
+        AF_VISIBLE_COPY(arena, profile->timeline.frames, profile->timeline.n, of_frame);
+    visible->steps = AF_VISIBLE_COPY(arena, profile->steps, profile->n_steps, of_step);
     return af_arena_failed(arena) ? NULL : visible;
 }

@@ -1,5 +1,7 @@
 #include "model/waits.h"
 
+#include "model/named.h"
+
 /* Whether the method's callees wait for the same reason, so that no other code runs inside it. */
 enum { SELF = FALSE, WHOLE = TRUE };
 
@@ -174,13 +176,6 @@ const char *af_waits_title(af_waits kind)
     return kind == AF_WAITS_RUNNABLE ? "processor" : titles[kind];
 }
 
-static gboolean fits(const char *pattern, const char *text)
-{
-    for (; *pattern == *text && *pattern != '\0'; pattern++, text++) {
-    }
-    return *pattern == '*' || (*pattern == '\0' && *text == '\0');
-}
-
 /* The positions by the first letter of the class, in ascending order. */
 typedef struct {
     uint8_t first[256], next[G_N_ELEMENTS(positions)]; /* position + 1; 0 = none */
@@ -210,8 +205,8 @@ unsigned af_waits_of_method(const char *class_name, const char *method)
     const position_index *index = get_index();
     for (size_t i = index->first[(uint8_t)class_name[0]]; i > 0; i = index->next[i - 1]) {
         /* the name of the method first: most classes begin alike */
-        if (fits(positions[i - 1].method, method) &&
-            fits(positions[i - 1].class_name, class_name)) {
+        if (af_name_fits(positions[i - 1].method, method) &&
+            af_name_fits(positions[i - 1].class_name, class_name)) {
             return positions[i - 1].kind | (positions[i - 1].whole ? AF_WAITS_WHOLE : 0u) |
                    (positions[i - 1].blocks ? AF_WAITS_BLOCKS : 0u);
         }
