@@ -126,7 +126,7 @@ static gboolean take_calls(const af_profile *profile, af_chart *chart, const af_
     const af_observer observer = af_chart_observer(chart);
     const af_call_walk_options options = AF_CALL_WALK_OPTIONS_INIT;
     return walk != NULL ? walk->read(walk->user, profile, &observer, error)
-                        : af_profile_walk(profile, &observer, &options, error);
+                        : af_profile_walk(profile, &observer, NULL, &options, error);
 }
 
 static gboolean take_sample(void *user, const af_sample *sample, GError **error)
@@ -146,7 +146,7 @@ static gboolean take_samples(const af_profile *profile, af_chart *chart, GError 
         profile->facts.part.has_range ? profile->facts.part.range.to_ns : UINT64_MAX;
     const af_state_observer states = {af_chart_add_state, chart};
     const gboolean ok =
-        af_samples_walk_with_states(profile, NULL, NULL, take_sample, timeline, &states, error) &&
+        af_samples_walk(profile, NULL, NULL, take_sample, timeline, &states, error) &&
         af_sample_timeline_walk(timeline, end_ns, &observer, error);
     chart->calls = af_sample_timeline_n(timeline);
     chart->interval_ns = af_sample_timeline_interval_ns(timeline);

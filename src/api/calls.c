@@ -42,7 +42,7 @@ bool af_profile_walk_calls(const af_profile *profile, const af_call_observer *ob
         return FALSE;
     }
     const af_observer inner = {.enter = enter, .leave = leave, .user = &given};
-    return af_profile_walk(profile, &inner, &known, error);
+    return af_profile_walk(profile, &inner, NULL, &known, error);
 }
 
 af_profile *af_profile_extract_part(const af_profile *profile, int64_t from_ns, int64_t to_ns,

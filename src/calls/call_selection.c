@@ -3,21 +3,8 @@
 #include <string.h>
 
 #include "base/memory_error.h"
-#include "base/order.h"
 #include "calls/profile_walk.h"
 #include "model/select.h"
-
-static gboolean choose_threads(af_call_selection *selection, const char *const *selectors,
-                               GError **error)
-{
-    static const char *const all[] = {"all", NULL};
-    selection->threads =
-        af_select_threads(selection->shown, selectors != NULL ? selectors : all, error);
-    if (selection->threads != NULL) {
-        g_array_sort(selection->threads, af_order_u32);
-    }
-    return selection->threads != NULL;
-}
 
 static gboolean make_lens(af_call_selection *selection, GError **error)
 {
@@ -61,9 +48,11 @@ gboolean af_call_selection_open(af_call_selection *selection, const af_profile *
 {
     *selection = (af_call_selection){
         .profile = af_profile_hold(profile), .shown = shown, .lineage = lineage};
-    const gboolean ok = af_select_clock(shown, options->clock, &selection->clock, error) &&
-                        choose_threads(selection, options->threads, error) &&
-                        choose_clocks(selection, options->clock, error);
+    if (af_select_clock(shown, options->clock, &selection->clock, error)) {
+        selection->threads = af_select_threads_sorted(shown, options->threads, error);
+    }
+    const gboolean ok =
+        selection->threads != NULL && choose_clocks(selection, options->clock, error);
     selection->wanted = ok ? af_select_labels(shown, pattern, error) : NULL;
     return selection->wanted != NULL && make_lens(selection, error);
 }
@@ -115,7 +104,7 @@ gboolean af_call_selection_walk(const af_call_selection *selection,
     const af_observer observer =
         also == NULL ? both.follower : (af_observer){enter_both, leave_both, NULL, &both, NULL};
     const guint8 *only = also == NULL && selection->lineage == NULL ? selection->wanted : NULL;
-    const gboolean ok = af_profile_walk_only(selection->profile, &observer, only, &walk, error);
+    const gboolean ok = af_profile_walk(selection->profile, &observer, only, &walk, error);
     *n = af_call_follower_begun(*follower);
     g_clear_pointer(follower, af_call_follower_free);
     return ok;

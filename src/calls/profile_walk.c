@@ -157,9 +157,12 @@ gboolean af_profile_walk_threads(const af_profile *profile, const guint8 *wanted
 }
 
 gboolean af_profile_walk(const af_profile *profile, const af_observer *observer,
-                         const af_call_walk_options *options, GError **error)
+                         const guint8 *labels, const af_call_walk_options *options, GError **error)
 {
     g_autofree guint8 *wanted = NULL;
+    if (profile->base == NULL && options->threads == NULL) {
+        return af_input_walk(profile, observer, labels, options, error);
+    }
     if (options->threads != NULL) {
         wanted = select_wanted(profile, options->threads, error);
         if (wanted == NULL) {
@@ -167,14 +170,4 @@ gboolean af_profile_walk(const af_profile *profile, const af_observer *observer,
         }
     }
     return af_profile_walk_threads(profile, wanted, observer, options, error);
-}
-
-gboolean af_profile_walk_only(const af_profile *profile, const af_observer *observer,
-                              const guint8 *labels, const af_call_walk_options *options,
-                              GError **error)
-{
-    if (profile->base == NULL && options->threads == NULL) {
-        return af_input_walk(profile, observer, labels, options, error);
-    }
-    return af_profile_walk(profile, observer, options, error);
 }

@@ -26,18 +26,13 @@ const af_profile *af_profile_unsorted(const af_profile *profile);
 void af_profile_walk_number_threads(const af_profile *profile, const guint8 *wanted,
                                     uint32_t *number_of);
 
-/* Reports the calls of `profile` to `observer`. Options must be complete. Errors as
- * af_calls_walk(). */
+/* Reports the calls of `profile` to `observer`. Options must be complete. An observer that needs only calls of labels
+ * whose byte in `labels` is 1 and calls directly inside them is faster; others may be reported too. NULL = all. Errors
+ * as af_calls_walk(). */
 gboolean af_profile_walk(const af_profile *profile, const af_observer *observer,
-                         const af_call_walk_options *options, GError **error);
+                         const guint8 *labels, const af_call_walk_options *options, GError **error);
 
 /* The same for threads whose byte in `wanted` is not 0; NULL = all. */
 gboolean af_profile_walk_threads(const af_profile *profile, const guint8 *wanted,
                                  const af_observer *observer, const af_call_walk_options *options,
                                  GError **error);
-
-/* af_profile_walk() for observers that need only calls of labels whose byte is 1 and calls directly
- * inside them. The limit is for speed: other calls may be reported too. */
-gboolean af_profile_walk_only(const af_profile *profile, const af_observer *observer,
-                              const guint8 *labels, const af_call_walk_options *options,
-                              GError **error);

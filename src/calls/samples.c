@@ -16,22 +16,11 @@ typedef struct {
     GError *error;
 } numbering;
 
-/* Whether the profile has samples with times that can be read again. */
-static gboolean have_times(const af_profile *profile)
-{
-    return af_content_has_timed_weights(profile->facts.content) && profile->base == NULL &&
-           af_input_exists(profile);
-}
-
 gboolean af_samples_have_steps(const af_profile *profile)
 {
-    return have_times(profile) && profile->facts.content != AF_CONTENT_STACK_SLICES;
-}
-
-static gboolean refuse_change(numbering *n)
-{
-    af_changed_error_set(&n->error);
-    return FALSE;
+    return af_content_has_timed_weights(profile->facts.content) &&
+           profile->facts.content != AF_CONTENT_STACK_SLICES && profile->base == NULL &&
+           af_input_exists(profile);
 }
 
 static gboolean number_sample(void *user, const af_sink *sink, const af_sample *sample)
@@ -45,13 +34,13 @@ static gboolean number_sample(void *user, const af_sink *sink, const af_sample *
     for (size_t i = sample->common; i < sample->n; i++) {
         const uint32_t number = sample->methods[i];
         if (number >= plan->n_methods || plan->label_of[number] == AF_NO_LABEL) {
-            return refuse_change(n);
+            return af_changed_error_set(&n->error);
         }
         methods[i] = af_idmap_look(&n->methods, plan->method_ids[number]);
         labels[i] = plan->label_of[number];
     }
     if (sample->thread >= plan->n_threads || plan->threads[sample->thread].index == UINT32_MAX) {
-        return refuse_change(n);
+        return af_changed_error_set(&n->error);
     }
     const af_recorded_sample callback = {plan->threads[sample->thread].index,
                                          methods,
@@ -173,11 +162,10 @@ static gboolean select_state(void *user, const af_run_interval *interval, GError
            p->states->take(p->states->user, &selected, error);
 }
 
-gboolean af_samples_walk_with_states(const af_profile *profile, const af_time_range *span,
-                                     const af_call_walk_options *options,
-                                     gboolean (*take)(void *user, const af_sample *sample,
-                                                      GError **error),
-                                     void *user, const af_state_observer *states, GError **error)
+gboolean af_samples_walk(const af_profile *profile, const af_time_range *span,
+                         const af_call_walk_options *options,
+                         gboolean (*take)(void *user, const af_sample *sample, GError **error),
+                         void *user, const af_state_observer *states, GError **error)
 {
     const af_profile *origin = af_profile_origin(profile);
     selecting p = {profile, {0, UINT64_MAX}, SIZE_MAX, NULL, take, user, states};
@@ -191,12 +179,4 @@ gboolean af_samples_walk_with_states(const af_profile *profile, const af_time_ra
     const gboolean ok = af_samples_walk_raw(&samples, select_sample, &p, error);
     g_free(p.number_of);
     return ok;
-}
-
-gboolean af_samples_walk(const af_profile *profile, const af_time_range *span,
-                         const af_call_walk_options *options,
-                         gboolean (*take)(void *user, const af_sample *sample, GError **error),
-                         void *user, GError **error)
-{
-    return af_samples_walk_with_states(profile, span, options, take, user, NULL, error);
 }

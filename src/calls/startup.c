@@ -266,7 +266,8 @@ af_startup *af_startup_new(const af_profile *profile, GError **error)
     } else {
         sort_labels(&f);
         mark_main_threads(&f);
-        startup = af_profile_walk(profile, &observer, &options, error) ? collect(&f, error) : NULL;
+        startup =
+            af_profile_walk(profile, &observer, NULL, &options, error) ? collect(&f, error) : NULL;
     }
     g_free(f.is_main);
     g_free(f.kind_of);

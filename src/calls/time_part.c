@@ -93,7 +93,7 @@ static af_profile *grow_samples(const af_profile *profile, const af_time_range *
     af_profile *made = NULL;
     if (subprofile == NULL) {
         af_memory_error_set(error);
-    } else if (af_samples_walk(profile, span, options, grow_sample, subprofile, error)) {
+    } else if (af_samples_walk(profile, span, options, grow_sample, subprofile, NULL, error)) {
         made = af_subprofile_finish(subprofile, error);
     }
     af_subprofile_free(subprofile);
@@ -116,7 +116,7 @@ static af_profile *grow_span(const af_profile *profile, const af_time_range *spa
         af_memory_error_set(error);
     } else {
         const af_observer clipped = af_clip_observer(clip);
-        if (af_profile_walk(profile, &clipped, options, error)) {
+        if (af_profile_walk(profile, &clipped, NULL, options, error)) {
             made = af_subprofile_finish(subprofile, error);
         }
     }

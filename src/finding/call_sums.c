@@ -321,7 +321,7 @@ gboolean af_call_sums_read(af_call_sums *s, const af_observer *also,
         labels[l] =
             all || s->wanted[l] != 0 || (s->sleeps != NULL && af_sleeps_is_signal(s->sleeps, l));
     }
-    ok = ok && af_profile_walk_only(s->profile, &observer, labels, options, error);
+    ok = ok && af_profile_walk(s->profile, &observer, labels, options, error);
     if (ok && s->sleeps != NULL) {
         af_sleeps_end(s->sleeps);
     }
