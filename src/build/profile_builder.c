@@ -64,16 +64,10 @@ void af_sink_free(af_sink *sink)
         return;
     }
     af_arena_free(sink->arena);
-    af_array_clear(&sink->key_values);
-    af_array_clear(&sink->methods);
-    af_array_clear(&sink->threads);
-    af_array_clear(&sink->processes);
+    AF_ARRAYS_CLEAR(&sink->key_values, &sink->methods, &sink->threads, &sink->processes,
+                    &sink->wakers, &sink->series, &sink->markers, &sink->frames);
     af_idmap_clear(&sink->waker_ids);
-    af_array_clear(&sink->wakers);
     af_textmap_clear(&sink->series_names);
-    af_array_clear(&sink->series);
-    af_array_clear(&sink->markers);
-    af_array_clear(&sink->frames);
     af_idmap_clear(&sink->method_ids);
     af_idmap_clear(&sink->thread_ids);
     af_sink_stacks_clear(&sink->stacks);

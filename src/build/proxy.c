@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/order.h"
 #include "base/textmap.h"
 
 #define LEVELS      6u
 #define FIRST_MERGE ((size_t)1 << 20)
 
 typedef struct {
-    uint64_t id;
+    uint64_t id; /* first, as sort_array() needs it */
     uint32_t method;
 } candidate;
 
@@ -24,12 +25,6 @@ typedef struct {
     size_t next_merge; /* length of `pairs` at which duplicates are removed */
 } search;
 
-static int compare_ids(const void *a, const void *b)
-{
-    const uint64_t x = ((const candidate *)a)->id, y = ((const candidate *)b)->id;
-    return x < y ? -1 : x > y;
-}
-
 static void add_candidate(const search *s, af_array *to, uint32_t method)
 {
     af_array_append(to, &(candidate){s->methods[method].id, method});
@@ -40,10 +35,11 @@ static uint32_t candidate_at(const af_array *candidates, size_t i)
     return AF_ARRAY_AT(candidates, candidate, i).method;
 }
 
-static void sort_array(const af_array *array, int (*compare)(const void *, const void *))
+/* By the first number of each item. */
+static void sort_array(const af_array *array)
 {
     if (array->n > 0) {
-        qsort(array->items, array->n, array->size, compare);
+        qsort(array->items, array->n, array->size, af_order_u64);
     }
 }
 
@@ -63,21 +59,15 @@ static void find_candidates(search *s, uint32_t n)
             add_candidate(s, &s->unused, m);
         }
     }
-    sort_array(&s->undefined, compare_ids);
-    sort_array(&s->unused, compare_ids);
-}
-
-static int compare_pairs(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
+    sort_array(&s->undefined);
+    sort_array(&s->unused);
 }
 
 static void merge_pairs(search *s)
 {
     uint64_t *pairs = s->pairs.items;
     size_t n_left = 0;
-    sort_array(&s->pairs, compare_pairs);
+    sort_array(&s->pairs);
     for (size_t i = 0; i < s->pairs.n; i++) {
         if (i == 0 || pairs[i] != pairs[i - 1]) {
             pairs[n_left++] = pairs[i];
@@ -277,9 +267,7 @@ gboolean af_proxy_recover(const af_proxy_method *methods, uint32_t n, af_tree *c
         ok = match_names(&s, n, trees, adopted, n_trees, named);
     }
     g_free(s.slot_of);
-    af_array_clear(&s.undefined);
-    af_array_clear(&s.unused);
-    af_array_clear(&s.pairs);
+    AF_ARRAYS_CLEAR(&s.undefined, &s.unused, &s.pairs);
     af_textmap_clear(&s.names);
     return ok;
 }

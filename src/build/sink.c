@@ -211,14 +211,6 @@ af_sink_ids af_sink_borrow_ids(af_sink *sink)
     return (af_sink_ids){sink, &sink->method_ids, &sink->thread_ids};
 }
 
-/* Returns the state of a number; grows `array` as needed. NULL if memory is refused. */
-static void *state_at(af_array *array, uint32_t number)
-{
-    return number == UINT32_MAX || !af_array_reach(array, (size_t)number + 1)
-               ? NULL
-               : af_array_at(array, number);
-}
-
 af_span af_sink_truncate(af_sink *sink, af_span text)
 {
     if (text.length > AF_LONGEST_NAME) {
@@ -264,7 +256,7 @@ gboolean af_sink_define_method(af_sink *sink, uint64_t id, const af_method_text 
                                gboolean replace)
 {
     const uint32_t number = af_sink_method(sink, id);
-    af_sink_method_state *state = state_at(&sink->methods, number);
+    af_sink_method_state *state = af_array_slot(&sink->methods, number);
     if (state == NULL) {
         return TRUE;
     }
@@ -296,7 +288,7 @@ const af_method_text *af_sink_method_text(const af_sink *sink, uint32_t method)
 
 void af_sink_set_proxy(af_sink *sink, uint32_t method, const af_method_text *text)
 {
-    af_sink_method_state *state = state_at(&sink->methods, method);
+    af_sink_method_state *state = af_array_slot(&sink->methods, method);
     if (state != NULL) {
         state->has_proxy = TRUE;
         state->proxy = copy_method(sink, text);
@@ -306,7 +298,7 @@ void af_sink_set_proxy(af_sink *sink, uint32_t method, const af_method_text *tex
 void af_sink_describe_thread(af_sink *sink, uint32_t thread, const char *name, size_t length,
                              gboolean listed, gboolean exited)
 {
-    af_sink_thread_state *state = state_at(&sink->threads, thread);
+    af_sink_thread_state *state = af_array_slot(&sink->threads, thread);
     if (state != NULL) {
         /* some readers describe a thread with each sample */
         const af_span text = af_sink_truncate(sink, (af_span){name, length});
@@ -331,7 +323,7 @@ uint32_t af_sink_add_process(af_sink *sink, af_span id, af_span name)
 
 void af_sink_set_thread_owner(af_sink *sink, uint32_t thread, const af_thread_owner *owner)
 {
-    af_sink_thread_state *state = state_at(&sink->threads, thread);
+    af_sink_thread_state *state = af_array_slot(&sink->threads, thread);
     if (state != NULL) {
         state->owned = TRUE;
         state->owner = *owner;
@@ -340,7 +332,7 @@ void af_sink_set_thread_owner(af_sink *sink, uint32_t thread, const af_thread_ow
 
 void af_sink_lack_clock(af_sink *sink, uint32_t thread, af_clock clock)
 {
-    af_sink_thread_state *state = state_at(&sink->threads, thread);
+    af_sink_thread_state *state = af_array_slot(&sink->threads, thread);
     if (state != NULL) {
         state->lacks |= 1u << (unsigned)clock;
     }
@@ -348,7 +340,7 @@ void af_sink_lack_clock(af_sink *sink, uint32_t thread, af_clock clock)
 
 void af_sink_lack_calls(af_sink *sink, uint32_t thread)
 {
-    af_sink_thread_state *state = state_at(&sink->threads, thread);
+    af_sink_thread_state *state = af_array_slot(&sink->threads, thread);
     if (state != NULL) {
         state->sampled = TRUE;
     }
@@ -515,11 +507,12 @@ uint32_t af_sink_waker_number(const af_sink *sink, uint32_t waker)
 
 void af_sink_name_waker(af_sink *sink, uint32_t waker, af_span name)
 {
-    if (!af_array_reach(&sink->wakers, (size_t)waker + 1)) {
+    const char **to = af_array_slot(&sink->wakers, waker);
+    if (to == NULL) {
         sink->held.refused = TRUE;
         return;
     }
-    AF_ARRAY_AT(&sink->wakers, const char *, waker) = af_sink_clean(sink, name);
+    *to = af_sink_clean(sink, name);
 }
 
 const af_sink_thread_state *af_sink_thread_state_of(const af_sink *sink, uint32_t thread)

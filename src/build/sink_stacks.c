@@ -27,9 +27,7 @@ void af_sink_stacks_init(af_sink_stacks *stacks, af_meter *meter)
 
 void af_sink_stacks_clear(af_sink_stacks *stacks)
 {
-    af_array_clear(&stacks->all);
-    af_array_clear(&stacks->path);
-    af_array_clear(&stacks->methods);
+    AF_ARRAYS_CLEAR(&stacks->all, &stacks->path, &stacks->methods);
 }
 
 uint32_t af_sink_stack(af_sink *sink, uint32_t thread, uint32_t caller, uint32_t method)
