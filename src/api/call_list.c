@@ -189,11 +189,7 @@ af_report *af_report_new_calls(const af_call_list *list, const char *format,
         .pattern = list->pattern,
         .sort = known.sort,
         .top = known.top};
-    af_report *report = af_report_make_calls(&request, wanted, error);
-    if (report != NULL) {
-        af_report_set_page(report, &known);
-    }
-    return report;
+    return af_report_set_page(af_report_make_calls(&request, wanted, error), &known);
 }
 
 /* Applies the steps to the extracted profile and extracts the call with its callees. */

@@ -16,38 +16,28 @@
 /* The comparison with names for pictures. FALSE if memory is refused. */
 static gboolean show_names(af_diff *diff, af_arena *arena)
 {
-    af_diff_label *labels = af_arena_alloc(arena, sizeof *labels * ((size_t)diff->n_labels + 1));
-    af_diff_thread *threads =
-        af_arena_alloc(arena, sizeof *threads * ((size_t)diff->n_threads + 1));
+    static const size_t of_label[] = {offsetof(af_diff_label, text),
+                                      offsetof(af_diff_label, class_name),
+                                      offsetof(af_diff_label, source)};
+    static const size_t of_thread[] = {offsetof(af_diff_thread, title),
+                                       offsetof(af_diff_thread, name[AF_BEFORE]),
+                                       offsetof(af_diff_thread, name[AF_AFTER])};
+    static const size_t of_input[] = {0};
+    af_diff_label *labels = AF_VISIBLE_COPY(arena, diff->labels, diff->n_labels, of_label);
     for (uint32_t i = 0; labels != NULL && i < diff->n_labels; i++) {
         const af_diff_label *from = &diff->labels[i];
-        labels[i] = *from;
-        labels[i].text = af_visible_text(arena, from->text);
-        labels[i].class_name = af_visible_text(arena, from->class_name);
-        labels[i].source = af_visible_text(arena, from->source);
         if (labels[i].text != from->text && labels[i].text != NULL) {
             labels[i].length = (uint32_t)strlen(labels[i].text);
             labels[i].class_length = (uint32_t)af_visible_offset(from->text, from->class_length);
             labels[i].method_at = (uint32_t)af_visible_offset(from->text, from->method_at);
         }
     }
-    for (uint32_t t = 0; threads != NULL && t < diff->n_threads; t++) {
-        threads[t] = diff->threads[t];
-        threads[t].title = af_visible_text(arena, threads[t].title);
-        for (unsigned s = 0; s < AF_SIDES; s++) {
-            threads[t].name[s] = af_visible_text(arena, threads[t].name[s]);
-        }
-    }
     for (unsigned s = 0; s < AF_SIDES; s++) {
-        const af_diff_side *side = &diff->side[s];
-        const char **inputs = af_arena_alloc(arena, sizeof *inputs * ((size_t)side->n_inputs + 1));
-        for (uint32_t i = 0; inputs != NULL && i < side->n_inputs; i++) {
-            inputs[i] = af_visible_text(arena, side->inputs[i]);
-        }
-        diff->side[s].inputs = inputs;
+        af_diff_side *side = &diff->side[s];
+        side->inputs = AF_VISIBLE_COPY(arena, side->inputs, side->n_inputs, of_input);
     }
+    diff->threads = AF_VISIBLE_COPY(arena, diff->threads, diff->n_threads, of_thread);
     diff->labels = labels;
-    diff->threads = threads;
     return !af_arena_failed(arena);
 }
 

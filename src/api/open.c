@@ -182,19 +182,9 @@ static af_profile *take_input(af_source *source, af_source *other, const af_open
     return profile;
 }
 
-af_profile *af_profile_open(const char *path, const af_open_options *options, GError **error)
-{
-    af_open_options known;
-    if (!complete(options, &known, error)) {
-        return NULL;
-    }
-    const af_source_needs needs = af_open_needs(&known);
-    af_source *source = af_source_open(path, &needs, error);
-    return source == NULL ? NULL : take_input(source, NULL, &known, error);
-}
-
-af_profile *af_profile_open_pair(const char *one, const char *other, const af_open_options *options,
-                                 GError **error)
+/* `other` may be NULL. */
+static af_profile *open_paths(const char *one, const char *other, const af_open_options *options,
+                              GError **error)
 {
     af_open_options known;
     if (!complete(options, &known, error)) {
@@ -202,12 +192,24 @@ af_profile *af_profile_open_pair(const char *one, const char *other, const af_op
     }
     const af_source_needs needs = af_open_needs(&known);
     af_source *first = af_source_open(one, &needs, error);
-    af_source *second = first == NULL ? NULL : af_source_open(other, &needs, error);
-    if (second == NULL) {
+    af_source *second =
+        first != NULL && other != NULL ? af_source_open(other, &needs, error) : NULL;
+    if (first == NULL || (other != NULL && second == NULL)) {
         af_source_free(first);
         return NULL;
     }
     return take_input(first, second, &known, error);
+}
+
+af_profile *af_profile_open(const char *path, const af_open_options *options, GError **error)
+{
+    return open_paths(path, NULL, options, error);
+}
+
+af_profile *af_profile_open_pair(const char *one, const char *other, const af_open_options *options,
+                                 GError **error)
+{
+    return open_paths(one, other, options, error);
 }
 
 /* Whether the decompressed content of a file is that of an earlier one; adds it otherwise. Pipes can

@@ -68,11 +68,15 @@ static gboolean carry_profile(af_report *report, const af_profile *profile,
     return bytes != NULL;
 }
 
-void af_report_set_page(af_report *report, const af_report_options *options)
+af_report *af_report_set_page(af_report *report, const af_report_options *options)
 {
-    report->input = options->input_name != NULL ? g_utf8_make_valid(options->input_name, -1) : NULL;
-    report->width = options->width;
-    report->raw_csv = options->raw_csv;
+    if (report != NULL) {
+        report->input =
+            options->input_name != NULL ? g_utf8_make_valid(options->input_name, -1) : NULL;
+        report->width = options->width;
+        report->raw_csv = options->raw_csv;
+    }
+    return report;
 }
 
 static char **copy_findings(const af_explanation *e)
@@ -124,18 +128,16 @@ af_report *af_report_new(const af_profile *profile, const char *format,
                                  .quirks = known.dmtracedump_quirks,
                                  .all_threads = known.threads == NULL,
                                  .read = af_input_listen};
-    GArray *threads = choose_scope(&request.scope, profile, &known, error);
+    g_autoptr(GArray) threads = choose_scope(&request.scope, profile, &known, error);
     if (threads == NULL) {
         return NULL;
     }
-    af_report *report = af_report_make(&request, wanted, error);
+    af_report *report = af_report_set_page(af_report_make(&request, wanted, error), &known);
     if (report != NULL) {
-        af_report_set_page(report, &known);
         report->picture =
             known.picture != NULL ? g_bytes_new(known.picture, known.picture_size) : NULL;
         report->findings = known.explanation != NULL ? copy_findings(known.explanation) : NULL;
     }
-    g_array_unref(threads);
     if (report != NULL && wanted->carries && !carry_profile(report, profile, &known, error)) {
         g_clear_pointer(&report, af_report_free);
     }
@@ -164,11 +166,9 @@ af_report *af_report_new_frames(const af_profile *profile, const char *format,
     af_report_options known = AF_REPORT_OPTIONS_INIT;
     const af_report_format *wanted =
         af_report_take_options(options, format, "frames", &known, error);
-    af_report *report = wanted == NULL ? NULL : report_frames(profile, wanted, &known, error);
-    if (report != NULL) {
-        af_report_set_page(report, &known);
-    }
-    return report;
+    return wanted == NULL
+               ? NULL
+               : af_report_set_page(report_frames(profile, wanted, &known, error), &known);
 }
 
 static af_report *report_startup(const af_profile *profile, const af_report_format *format,
@@ -190,11 +190,9 @@ af_report *af_report_new_startup(const af_profile *profile, const char *format,
     af_report_options known = AF_REPORT_OPTIONS_INIT;
     const af_report_format *wanted =
         af_report_take_options(options, format, "the start of an app", &known, error);
-    af_report *report = wanted == NULL ? NULL : report_startup(profile, wanted, &known, error);
-    if (report != NULL) {
-        af_report_set_page(report, &known);
-    }
-    return report;
+    return wanted == NULL
+               ? NULL
+               : af_report_set_page(report_startup(profile, wanted, &known, error), &known);
 }
 
 bool af_report_write(const af_report *const *reports, unsigned n, af_write_func write, void *user,

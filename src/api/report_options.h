@@ -10,5 +10,5 @@ const af_report_format *af_report_take_options(const af_report_options *options,
                                                const char *what, af_report_options *known,
                                                GError **error);
 
-/* Sets what the options say about the page. */
-void af_report_set_page(af_report *report, const af_report_options *options);
+/* Sets what the options say about the page. Returns the report; NULL stays NULL. */
+af_report *af_report_set_page(af_report *report, const af_report_options *options);
