@@ -63,28 +63,45 @@ char *af_number_time(char text[AF_NUMBER_SIZE], uint64_t ns)
     return text;
 }
 
-char *af_number_exact(char text[AF_NUMBER_SIZE], uint64_t ns)
+/* Appends the decimals `rest`, of which there are `digits`, without trailing zeros. Returns their end. */
+static char *put_rest(char *to, uint64_t rest, int digits)
 {
-    static const struct {
-        uint64_t unit;
-        int digits; /* decimals */
-        const char *name;
-    } units[] = {{S, 9, "s"}, {MS, 6, "ms"}, {US, 3, "µs"}, {1, 0, "ns"}};
-    unsigned u = 0;
-    while (ns > 0 && ns < units[u].unit) {
-        u++;
-    }
-    char *to = put_digits(text, ns / units[u].unit, 1);
-    if (ns % units[u].unit > 0) {
+    if (rest > 0) {
         *to++ = '.';
-        to = put_digits(to, ns % units[u].unit, units[u].digits);
+        to = put_digits(to, rest, digits);
         while (to[-1] == '0') {
             to--;
         }
     }
-    *to++ = ' ';
-    strcpy(to, units[u].name);
+    return to;
+}
+
+/* Prints all digits, in the largest unit with a digit before the point. */
+static char *print_exact(char *text, uint64_t ns, const char *const names[4])
+{
+    static const struct {
+        uint64_t ns;
+        int digits; /* decimals */
+    } units[] = {{S, 9}, {MS, 6}, {US, 3}, {1, 0}};
+    unsigned u = 0;
+    while (ns > 0 && ns < units[u].ns) {
+        u++;
+    }
+    char *to = put_digits(text, ns / units[u].ns, 1);
+    strcpy(put_rest(to, ns % units[u].ns, units[u].digits), names[u]);
     return text;
+}
+
+char *af_number_exact(char text[AF_NUMBER_SIZE], uint64_t ns)
+{
+    static const char *const names[] = {" s", " ms", " µs", " ns"};
+    return print_exact(text, ns, names);
+}
+
+char *af_number_typed(char text[AF_NUMBER_SIZE], uint64_t ns)
+{
+    static const char *const names[] = {"s", "ms", "us", "ns"};
+    return ns == 0 ? strcpy(text, "0") : print_exact(text, ns, names);
 }
 
 char *af_number_count(char text[AF_NUMBER_SIZE], uint64_t count)
@@ -113,16 +130,7 @@ static uint64_t unit_scale(const af_unit *unit)
 /* Appends the decimals of `amount`, without trailing zeros. */
 static void append_rest(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)
 {
-    uint64_t scale = unit_scale(unit), rest = amount % scale;
-    char *to = text + strlen(text);
-    if (rest > 0) {
-        *to++ = '.';
-    }
-    for (scale /= 10; rest > 0; scale /= 10) {
-        *to++ = (char)('0' + rest / scale);
-        rest %= scale;
-    }
-    *to = '\0';
+    *put_rest(text + strlen(text), amount % unit_scale(unit), MIN(unit->digits, 3)) = '\0';
 }
 
 char *af_number_amount_cell(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)
@@ -273,22 +281,6 @@ char *af_number_ratio(char text[AF_NUMBER_SIZE], uint64_t before, uint64_t after
 char *af_number_ms(char text[AF_NUMBER_SIZE], uint64_t ns)
 {
     print_scaled(text, ns, MS, 3, "ms");
-    return text;
-}
-
-char *af_number_typed(char text[AF_NUMBER_SIZE], uint64_t ns)
-{
-    const uint64_t unit = ns >= S ? S : ns >= MS ? MS : ns >= US ? US : 1;
-    char *to = put_digits(text, ns / unit, 1);
-    uint64_t rest = ns % unit;
-    if (rest > 0) {
-        *to++ = '.';
-    }
-    for (uint64_t weight = unit / 10; rest > 0; weight /= 10) {
-        *to++ = (char)('0' + rest / weight);
-        rest %= weight;
-    }
-    strcpy(to, ns == 0 ? "" : unit == S ? "s" : unit == MS ? "ms" : unit == US ? "us" : "ns");
     return text;
 }
 
