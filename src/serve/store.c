@@ -18,6 +18,28 @@ const char *af_store_print(af_store_number *to, int64_t value)
     return to->text;
 }
 
+const char *const *af_store_fill(af_store_insertion *to, const af_trace *t, uint64_t stored)
+{
+    const char *const values[] = {t->id,
+                                  t->content,
+                                  t->old_id,
+                                  af_store_print(&to->state, t->state),
+                                  af_store_print(&to->created, t->created_us),
+                                  af_store_print(&to->size, (int64_t)t->size),
+                                  t->has_upload ? "1" : "0",
+                                  t->has_mapping ? "1" : "0",
+                                  t->file_name,
+                                  t->app,
+                                  t->name,
+                                  t->note,
+                                  t->tags,
+                                  t->delete_hash,
+                                  af_store_print(&to->stored, (int64_t)stored),
+                                  NULL};
+    memcpy(to->values, values, sizeof values);
+    return to->values;
+}
+
 static void free_row(gpointer row)
 {
     g_strfreev(row);

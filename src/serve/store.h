@@ -145,6 +145,18 @@ typedef struct {
 
 const char *af_store_print(af_store_number *to, int64_t value);
 
+/* A new row and its parameters; `stored` is the size of its blobs. */
+#define AF_STORE_INSERT                                                                            \
+    "INSERT INTO trace(" AF_STORE_COLUMNS ", stored) VALUES($1, $2, $3, $4, $5, "                  \
+    "CAST($5 AS BIGINT) / 1000000, $6, $7, $8, $9, $10, $11, $12, $13, '', $14, $15)"
+
+typedef struct {
+    af_store_number state, created, size, stored;
+    const char *values[16];
+} af_store_insertion;
+
+const char *const *af_store_fill(af_store_insertion *to, const af_trace *trace, uint64_t stored);
+
 /* For rows. */
 GPtrArray *af_store_new_rows(void);
 

@@ -173,29 +173,10 @@ static gboolean count_rows(GPtrArray *rows, gboolean *any)
 static gboolean insert(PGconn *db, const af_trace *t, uint64_t stored, gboolean *added,
                        GError **error)
 {
-    af_store_number state, created, size, all;
-    const char *const values[] = {t->id,
-                                  t->content,
-                                  t->old_id,
-                                  af_store_print(&state, AF_TRACE_WAITING),
-                                  af_store_print(&created, t->created_us),
-                                  af_store_print(&size, (int64_t)t->size),
-                                  t->has_mapping ? "1" : "0",
-                                  t->file_name,
-                                  t->name,
-                                  t->note,
-                                  t->tags,
-                                  t->delete_hash,
-                                  af_store_print(&all, (int64_t)stored),
-                                  NULL};
-    GPtrArray *rows = af_postgresql_query(
-        db,
-        "INSERT INTO trace(id, content, old_id, state, created, used, size, has_upload,"
-        " has_mapping, file_name, app, name, note, tags, problem, delete_hash, stored)"
-        " VALUES($1, $2, $3, $4, $5, CAST($5 AS BIGINT) / 1000000, $6, 1, $7, $8, '', $9, $10, "
-        "$11, '', $12, $13)"
-        " ON CONFLICT DO NOTHING RETURNING id",
-        values, error);
+    af_store_insertion row;
+    GPtrArray *rows =
+        af_postgresql_query(db, AF_STORE_INSERT " ON CONFLICT DO NOTHING RETURNING id",
+                            af_store_fill(&row, t, stored), error);
     return count_rows(rows, added);
 }
 

@@ -130,28 +130,8 @@ static gboolean find_text(sqlite_store *s, const char *text, const char *paramet
 /* A new row; `t` has its state. */
 static gboolean insert(sqlite_store *s, const af_trace *t, uint64_t stored, GError **error)
 {
-    af_store_number state, created, size, all;
-    const char *const values[] = {t->id,
-                                  t->content,
-                                  t->old_id,
-                                  af_store_print(&state, t->state),
-                                  af_store_print(&created, t->created_us),
-                                  af_store_print(&size, (int64_t)t->size),
-                                  t->has_upload ? "1" : "0",
-                                  t->has_mapping ? "1" : "0",
-                                  t->file_name,
-                                  t->app,
-                                  t->name,
-                                  t->note,
-                                  t->tags,
-                                  t->delete_hash,
-                                  af_store_print(&all, (int64_t)stored),
-                                  NULL};
-    return tell(s,
-                "INSERT INTO trace(" AF_STORE_COLUMNS
-                ", stored) VALUES($1, $2, $3, $4, $5, $5 / 1000000, $6,"
-                " $7, $8, $9, $10, $11, $12, $13, '', $14, $15)",
-                values, error);
+    af_store_insertion row;
+    return tell(s, AF_STORE_INSERT, af_store_fill(&row, t, stored), error);
 }
 
 /* Runs a statement with one parameter. */
