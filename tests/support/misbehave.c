@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,9 +69,9 @@ static void kill_parent(void)
 
 static void take_memory(void)
 {
-    const size_t piece = (size_t)64 << 20, all = (size_t)4 << 30;
-    for (size_t taken = 0; taken < all; taken += piece) {
-        char *bytes = malloc(piece);
+    const uint64_t piece = UINT64_C(64) << 20, all = UINT64_C(4) << 30;
+    for (uint64_t taken = 0; taken < all; taken += piece) {
+        char *volatile bytes = malloc(piece); /* clang leaves out what nobody reads */
         if (bytes == NULL) {
             end("take 4 GB", 0);
         }
