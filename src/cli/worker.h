@@ -4,7 +4,7 @@
  *     aflame worker PARENT MEMORY SECONDS NAME JOB [QUERY...] -- [ARGUMENT...]
  *
  * The server starts it with these descriptors; there are no others:
- *     0 the input, 1 the output, 2 messages, 3 the system-call filter, 4 facts, 5 to 7 more inputs
+ *     0 the input, 1 the output, 2 messages, 3 the system-call filter, 4 facts, from 5 on more inputs
  *
  * JOB is a verb, "read" (writes a saved profile to 1 and its facts to 4) or "probe" (prints the
  * guards that the kernel refuses). QUERY is NAME=VALUE from a URL: an option of the verb that the
