@@ -26,9 +26,9 @@ const af_profile *af_profile_unsorted(const af_profile *profile);
 void af_profile_walk_number_threads(const af_profile *profile, const guint8 *wanted,
                                     uint32_t *number_of);
 
-/* Reports the calls of `profile` to `observer`. Options must be complete. An observer that needs only calls of labels
- * whose byte in `labels` is 1 and calls directly inside them is faster; others may be reported too. NULL = all. Errors
- * as af_calls_walk(). */
+/* Reports the calls of `profile` to `observer`. Options must be complete. An observer that needs only
+ * calls of labels whose byte in `labels` is 1 and calls directly inside them is faster; others may be
+ * reported too. NULL = all. Errors as af_call_walk_finish(). */
 gboolean af_profile_walk(const af_profile *profile, const af_observer *observer,
                          const guint8 *labels, const af_call_walk_options *options, GError **error);
 
