@@ -58,8 +58,12 @@ static char *rename_method(query *q, const char *line)
     af_retracer_rename(q->retracer, q->arena, &method);
     GString *text = g_string_new(NULL);
     af_method_append_full(text, &method);
-    g_string_append_printf(text, method.source != NULL ? ", %s" : "", method.source);
-    g_string_append_printf(text, method.line >= 0 ? ", line %d" : "", method.line);
+    if (method.source != NULL) {
+        g_string_append_printf(text, ", %s", method.source);
+    }
+    if (method.line >= 0) {
+        g_string_append_printf(text, ", line %d", method.line);
+    }
     g_string_append(text, method.ambiguous ? ", ambiguous" : "");
     g_string_append(text, method.synthetic ? ", synthetic" : "");
     g_string_append(text, method.forwards ? ", forwards" : "");
