@@ -1,9 +1,7 @@
 /* The program that libFuzzer drives (run.sh): AFLAME_FUZZ_TARGET names the target. */
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/hash.h"
 #include "fuzz.h"
 #include "targets.h"
 
@@ -17,23 +15,11 @@ static void print_read(void)
     fprintf(stderr, "stat::inputs_that_a_reader_accepted: %lu\n", n_read);
 }
 
-/* Coverage, and with it the next input, would depend on which thread takes which piece, as on the secret
- * of hash tables. */
-static void stay_on_one_processor(void)
-{
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(sched_getcpu(), &one);
-    sched_setaffinity(0, sizeof one, &one);
-}
-
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     const char *name = getenv("AFLAME_FUZZ_TARGET");
     target = fuzz_find_target(name != NULL ? name : "");
     fuzz_share = 8;
-    stay_on_one_processor();
-    af_hash_set_secret(1);
     atexit(print_read);
     return 0;
 }

@@ -1,14 +1,11 @@
 #!/bin/sh
-# run.sh SECONDS|counted [TARGET...]
+# run.sh SECONDS [TARGET...]
 # Builds the fuzz targets with clang and lets libFuzzer generate inputs for each for SECONDS, after the
 # inputs of its corpus and the fixtures. Prints the number of inputs and, at the end, the findings. The
 # corpus grows in build/asan/corpus, the inputs of findings go to build/asan/found. AFLAME_FUZZ_BUILD
 # replaces build/asan.
-#
-# `counted`, for CI, generates the same inputs in every run: a fixed number for each target, always from
-# the same random seed, from its corpus and another tenth of the fixtures, in order. No corpus grows.
 set -eu
-much=${1:?usage: run.sh SECONDS|counted [TARGET...]}
+seconds=${1:?usage: run.sh SECONDS [TARGET...]}
 shift
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 top=$(CDPATH= cd -- "$here/../.." && pwd)
@@ -29,42 +26,26 @@ done
 
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:intercept_tls_get_addr=0
 
-# Coverage depends on addresses too. A container may not allow to fix them.
-fixed=
-[ "$much" != counted ] || ! setarch -R true 2>/dev/null || fixed='setarch -R'
-
 # Writes the inputs that a target starts with, separated by commas.
-list_seeds() { # NUMBER NAME
+list_seeds() { # NAME
     {
-        find "$here/corpus/$2" -type f | LC_ALL=C sort
-        find "$build/tests/data" -type f -size -128k | LC_ALL=C sort | {
-            if [ "$much" = counted ]; then awk -v n="$1" 'NR % 10 == n % 10'; else cat; fi
-        }
-    } | paste -s -d , - | tr -d '\n' >"$build/seeds/$2"
+        find "$here/corpus/$1" -type f
+        find "$build/tests/data" -type f -size -128k
+    } | LC_ALL=C sort | paste -s -d , - | tr -d '\n' >"$build/seeds/$1"
 }
 
 # Fuzzes one target and prints the result; fails if it found a defect.
-fuzz() { # NUMBER NAME
-    name=$2
+fuzz() { # NAME
+    name=$1
     log=$build/$name.log
-    list_seeds "$1" "$name"
+    mkdir -p "$build/corpus/$name"
+    list_seeds "$name"
     set -- -seed_inputs="@$build/seeds/$name" -artifact_prefix="$build/found/$name-" \
-        -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1
+        -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 -max_total_time="$seconds" -timeout=60
     [ ! -f "$here/dict/$name.dict" ] || set -- "$@" -dict="$here/dict/$name.dict"
-    if [ "$much" = counted ]; then
-        case $name in
-        outputs) runs=150 ;; # each draws everything
-        calls | compare | events | exports | folded | pdf | png | report | svg | ways) runs=500 ;;
-        *) runs=4000 ;;
-        esac
-        set -- "$@" -seed=1 -runs=$runs
-    else
-        mkdir -p "$build/corpus/$name"
-        set -- "$@" -max_total_time="$much" -timeout=60 "$build/corpus/$name"
-    fi
     bad=0
-    # shellcheck disable=SC2086
-    if ! AFLAME_FUZZ_TARGET=$name $fixed "$build/tests/fuzz/generate_inputs" "$@" >"$log" 2>&1; then
+    if ! AFLAME_FUZZ_TARGET=$name "$build/tests/fuzz/generate_inputs" "$@" "$build/corpus/$name" \
+        >"$log" 2>&1; then
         bad=1
         tail -n 40 "$log"
         reason=$(grep -m 1 ': broken: ' "$log" || grep -m 1 '^SUMMARY' "$log" || echo 'it ended')
@@ -84,7 +65,7 @@ work() { # WORKER TARGET...
     for folder in "$here"/corpus/*; do
         name=$(basename "$folder")
         case " ${*:-$name} " in
-        *" $name "*) [ $((at % workers)) -ne "$mine" ] || fuzz "$at" "$name" || failed=1 ;;
+        *" $name "*) [ $((at % workers)) -ne "$mine" ] || fuzz "$name" || failed=1 ;;
         esac
         at=$((at + 1))
     done
