@@ -264,7 +264,8 @@ static void take_map(map_reader *r, uint32_t pid, uint64_t start)
         uint32_t pid, tid;
         uint64_t start, length, offset;
         char name[16];
-    } map = {0, pid, pid, start, 0x1000, 0, "/lib/l.so"};
+    } map = {0, GUINT32_TO_LE(pid), GUINT32_TO_LE(pid), GUINT64_TO_LE(start), GUINT64_TO_LE(0x1000),
+             0, "/lib/l.so"};
     const af_perf_record record = {
         .bytes = (const uint8_t *)&map, .length = sizeof map, .type = AF_PERF_MMAP};
     af_perf_tasks_take(&r->tasks, &record);
@@ -275,7 +276,8 @@ static void take_fork(map_reader *r, uint32_t pid, uint32_t parent)
     struct {
         uint64_t head;
         uint32_t pid, ppid, tid, ptid;
-    } fork = {0, pid, parent, pid, parent};
+    } fork = {0, GUINT32_TO_LE(pid), GUINT32_TO_LE(parent), GUINT32_TO_LE(pid),
+              GUINT32_TO_LE(parent)};
     const af_perf_record record = {
         .bytes = (const uint8_t *)&fork, .length = sizeof fork, .type = AF_PERF_FORK};
     af_perf_tasks_take(&r->tasks, &record);
