@@ -19,7 +19,8 @@ expect 0 aflame render -q --max-memory 2000M small.trace -o small.svg
 expect 0 -e '' aflame info deep.trace
 [ "$(part_of 600000)" -ne 600000 ] || out_has '1,200,000'
 
-# memory stays within 20 % of the limit, plus what the process needs for any trace
+# memory stays within 30 % of the limit, plus what the process needs for any trace: 20 % with two workers
+# that take turns, more if more of them read at the same moment
 anonymous_kb() {
     expect 0 "$tools/measure" --watch aflame "$@"
     anonymous=$(cut -d' ' -f3 "$captured/out")
@@ -31,7 +32,7 @@ for verb in info 'render -o any.svg'; do
     process=$anonymous
     anonymous_kb $verb -q --max-memory ${limit_mb}M deep.trace
     if [ -z "${AFLAME_SANITIZED-}" ]; then
-        most=$((process + limit_mb * 1024 * 12 / 10))
+        most=$((process + limit_mb * 1024 * 13 / 10))
         check "$verb: $anonymous kB of anonymous memory, not $most" [ "$anonymous" -le $most ]
     fi
 done
