@@ -91,11 +91,11 @@ gboolean af_name_mask_anonymous(GString *text)
 
 void af_name_mask_digits(GString *text)
 {
-    for (size_t at = 0; at < text->len; at++) {
+    size_t length = 0;
+    for (size_t at = 0; at < text->len; length++) {
         const size_t n = count_digits(text->str + at);
-        if (n > 0) {
-            text->str[at] = '#';
-            g_string_erase(text, (gssize)at + 1, (gssize)n - 1);
-        }
+        text->str[length] = n > 0 ? '#' : text->str[at];
+        at += MAX(n, 1);
     }
+    g_string_truncate(text, length);
 }

@@ -80,9 +80,10 @@ static gboolean test_methods(af_diff *diff, const uint32_t *order)
     for (uint32_t i = 0; i < diff->n_methods; i++) {
         af_diff_method *m = &diff->methods[i];
         const af_verdict_row row = row_of_method(diff, m);
-        if (is_tested(diff, row.runs[AF_BEFORE], row.runs[AF_AFTER]) ||
-            af_verdict_is_fact(diff, &row)) {
+        if (is_tested(diff, row.runs[AF_BEFORE], row.runs[AF_AFTER])) {
             af_verdict_table_add(&t, &row, &m->p);
+        } else if (af_verdict_is_fact(diff, &row)) {
+            m->p = AF_DIFF_FACT;
         }
     }
     return af_verdict_table_end(&t);

@@ -283,16 +283,17 @@ static af_trace *make_trace(const af_upload *upload, const af_request *request, 
                             char **token, GError **error)
 {
     const gboolean private = upload->server->options->private_links;
-    g_autofree char *random = af_trace_random();
-    *token = random == NULL ? NULL : af_trace_random();
+    const char *content = g_checksum_get_string(it->sha256);
+    g_autofree char *id = private ? af_trace_random() : g_strdup(content);
+    *token = id == NULL ? NULL : af_trace_random();
     if (*token == NULL) {
         g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN,
                             "the system provides no random bytes");
         return NULL;
     }
     af_trace *trace = af_trace_new();
-    af_trace_set(&trace->content, g_checksum_get_string(it->sha256));
-    af_trace_set(&trace->id, private ? random : trace->content);
+    af_trace_set(&trace->content, content);
+    af_trace_set(&trace->id, id);
     if (!private) {
         g_free(trace->old_id);
         trace->old_id = g_ascii_strup(g_checksum_get_string(it->md5), -1);

@@ -46,17 +46,19 @@ void af_diff_row_add(af_diff_row *row, const af_diff *diff, const af_diff_tree *
 af_diff_status af_diff_row_judge(const af_diff *diff, const af_diff_row *row,
                                  af_diff_status of_method);
 
-/* The word of --by for table `number` and its maker; NULL past the end. Trees are the last ones. */
 typedef struct af_diff_grouping af_diff_grouping;
 
 typedef struct {
-    const char *word;
+    const char *word; /* of --by */
     af_diff_table *(*make)(const af_diff *diff, const af_diff_tables *wanted);
     const af_diff_grouping *groups; /* in place of `make`, for tables of groups of methods */
     gboolean is_tree;
 } af_diff_table_kind;
 
+/* Table `number`; NULL past the end. Trees are the last ones. */
 const af_diff_table_kind *af_diff_table_kind_at(unsigned number);
+
+/* Its word; NULL for trees, too. */
 const char *af_diff_table_word(unsigned number);
 
 /* Makers; NULL if memory is refused. */
