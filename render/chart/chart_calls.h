@@ -37,8 +37,8 @@ gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
                               const char *const *patterns, af_sheet_options *options,
                               const af_chart_walk *walk, GError **error);
 
-/* The same without highlights. Calls that cannot be read are no error, they only leave no chart. FALSE
- * with AF_ERROR_MEMORY or _CANCELLED. */
+/* The same without highlights. If the calls cannot be read, there is only no chart. FALSE with
+ * AF_ERROR_MEMORY or _CANCELLED. */
 gboolean af_chart_calls_try(af_chart_calls *calls, const af_profile *profile,
                             af_sheet_options *options, const af_chart_walk *walk, GError **error);
 void af_chart_calls_end(af_chart_calls *calls);

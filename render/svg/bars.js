@@ -342,7 +342,7 @@ export class Bars {
         }
     }
 
-    // Shows a block, an instant, a counter value or another thing that is no frame.
+    // Shows anything but a frame: a block, an instant, a counter value, or a hint without a name.
     tell({name, facts}) {
         this.details.children[0].textContent = name;
         this.details.children[1].textContent = facts.join(' \u00b7 ');

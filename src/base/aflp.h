@@ -1,5 +1,6 @@
 /* The layout of a saved profile (`.aflp`): everything that a profile holds after reading, except
- * single calls. This header is its specification; export/aflp.c writes it, build/finished_sections.c reads it.
+ * single calls. This header is its specification; export/aflp.c writes it,
+ * build/finished_sections.c reads it.
  *
  * A number is ULEB128 unless its width is given. A text is a number, its length in bytes + 1 (0 =
  * absent), followed by UTF-8. A column of texts stores, for each text, the length of the prefix

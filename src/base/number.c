@@ -63,7 +63,8 @@ char *af_number_time(char text[AF_NUMBER_SIZE], uint64_t ns)
     return text;
 }
 
-/* Appends the decimals `rest`, of which there are `digits`, without trailing zeros. Returns their end. */
+/* Appends a point and `rest` as `digits` decimals, without trailing zeros; nothing for 0. Returns
+ * the end of the text. */
 static char *put_rest(char *to, uint64_t rest, int digits)
 {
     if (rest > 0) {

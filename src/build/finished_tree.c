@@ -200,7 +200,8 @@ static void read_self(af_finished_cursor *c, const af_finished_tree *of, const a
     }
 }
 
-/* Whether all parents come first and all names and reasons exist. No branch: nearly all trees are right. */
+/* Whether all parents come first and all names and reasons exist. No branch: nearly all trees are
+ * right. */
 static gboolean check_links(const af_tree *tree, size_t n_names)
 {
     unsigned wrong = 0;

@@ -34,8 +34,8 @@ typedef struct {
     const af_state_observer *states; /* NULL = none */
 } af_samples;
 
-/* Whether the profile has samples with times that can be read again, of a sampler: stacks with recorded durations are
- * none. */
+/* Whether the profile has samples with times that can be read again. Stacks with recorded durations
+ * are not samples. */
 gboolean af_samples_have_steps(const af_profile *profile);
 
 /* Passes all samples to `callback` in the order of the file, until it returns FALSE with an error
@@ -45,9 +45,9 @@ gboolean af_samples_walk_raw(void *user,
                                                   GError **error),
                              void *to, GError **error);
 
-/* Passes the samples of a profile to `take`, with its threads, times and, as methods, its labels, and the states of its
- * threads to `states` (NULL = to nobody); only those in `span` if it is not NULL. `take` returns FALSE with an error set
- * to stop. */
+/* Passes the samples of a profile to `take`, with its threads, times and, as methods, its labels; and
+ * the states of its threads to `states`, unless that is NULL. Only those in `span` if it is not NULL.
+ * `take` returns FALSE with an error set to stop. */
 gboolean af_samples_walk(const af_profile *profile, const af_time_range *span,
                          const af_call_walk_options *options,
                          gboolean (*take)(void *user, const af_sample *sample, GError **error),

@@ -428,7 +428,8 @@ static gboolean is_significant(const af_budget_entry *e)
     return ok && p <= 0.05;
 }
 
-/* Of values whose median has grown. As in a comparison; a budget that lets fewer runs count takes ranges that do not overlap. */
+/* Whether values whose median has grown are beyond noise. As in a comparison; if a budget is content
+ * with fewer runs, their ranges must not overlap. */
 static gboolean is_beyond_noise(const af_budget_entry *e)
 {
     const uint32_t n = (uint32_t)e->values[AF_BEFORE].n, m = (uint32_t)e->values[AF_AFTER].n;

@@ -208,7 +208,8 @@ gboolean af_app_weigh_labels(const af_profile *profile, gboolean by_calls, uint6
     return any != 0;
 }
 
-/* Weighs labels by their self time; by their calls if no unknown package has time. FALSE if none has calls either. */
+/* Weighs labels by their self time; by their calls if no unknown package has time. FALSE if none has
+ * calls either. */
 static gboolean weigh_unknown(const app_search *search, uint64_t *weight)
 {
     for (unsigned by_calls = 0; by_calls < 2; by_calls++) {

@@ -16,8 +16,8 @@ size_t af_app_slice(const char *text);
  * with the interface or class. */
 const char *af_app_class(const af_profile *profile, uint32_t label);
 
-/* Adds the self time of each label over all threads, or its calls. Uses CPU time if available: by wall time, the library
- * whose thread sleeps most would win. Whether there is any. */
+/* Adds the self time of each label over all threads to its weight, or its calls. Uses CPU time if
+ * available: by wall time, the library whose thread sleeps most would win. FALSE if all are 0. */
 gboolean af_app_weigh_labels(const af_profile *profile, gboolean by_calls, uint64_t *weight);
 
 /* `category` is the category of each label by name alone. Sets *app, to be freed with g_free(), to

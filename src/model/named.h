@@ -3,7 +3,8 @@
 
 #include "model/profile.h"
 
-/* A star at the end of the pattern matches anything that begins so, at the start anything that ends so. */
+/* A star at the end of the pattern matches anything that begins so, at the start anything that ends
+ * so. */
 static inline gboolean af_name_fits(const char *pattern, const char *text)
 {
     if (pattern[0] == '*') {

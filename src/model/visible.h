@@ -11,8 +11,8 @@ const char *af_visible_text(af_arena *arena, const char *text);
 /* The position in af_visible_text() of the byte at `at`. */
 size_t af_visible_offset(const char *text, size_t at);
 
-/* A copy in the arena of `n` structures of `size` bytes; their texts, at the offsets `texts`, are visible. NULL if memory
- * is refused. */
+/* Copies `n` structures of `size` bytes into the arena and makes their texts, which are at the offsets
+ * `texts`, visible. NULL if memory is refused. */
 void *af_visible_copy(af_arena *arena, const void *from, size_t n, size_t size, const size_t *texts,
                       size_t n_texts);
 

@@ -8,8 +8,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Memory, threads, time, and reading and writing open descriptors, under their names on machines with 32 and with 64
- * bits. libseccomp leaves out those that this machine lacks. */
+/* Memory, threads, time, and reading and writing open descriptors, under their names on machines with
+ * 32 and with 64 bits. libseccomp leaves out those that this machine lacks. */
 static const int allowed[] = {
     SCMP_SYS(_llseek),
     SCMP_SYS(brk),

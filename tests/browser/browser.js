@@ -20,7 +20,7 @@ const launch = () => launched ??= chromium.launch({
 test.after(async () => (await launched)?.close());
 
 exports.folder = folder;
-// The inputs of which run.sh has made exports for other tools, and the path of such a file.
+// run.sh exports some inputs for other tools: their names, and the path of an exported file.
 exports.received = (name) => path.join(folder, 'received', name);
 exports.exported = () => fs.readdirSync(exports.received('')).filter((name) => name.endsWith('.report.json'))
     .map((name) => name.slice(0, -'.report.json'.length));

@@ -71,7 +71,7 @@ static void take_memory(void)
 {
     const uint64_t piece = UINT64_C(64) << 20, all = UINT64_C(4) << 30;
     for (uint64_t taken = 0; taken < all; taken += piece) {
-        char *volatile bytes = malloc(piece); /* clang leaves out what nobody reads */
+        char *volatile bytes = malloc(piece); /* volatile, or clang removes malloc() */
         if (bytes == NULL) {
             end("take 4 GB", 0);
         }

@@ -9,8 +9,8 @@ typedef struct {
     wire event;
 } packet;
 
-/* What has numbers. A mapping is its path, a frame the name of its function, a stack a GPtrArray of
- * such names. */
+/* The tables of things that packets refer to by number. A mapping is stored as its path, a frame as
+ * the name of its function, a stack as a GPtrArray of such names. */
 typedef enum {
     NAME,
     ANNOTATION,

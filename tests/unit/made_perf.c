@@ -384,7 +384,7 @@ GByteArray *made_perf_bytes(const made_perf *perf)
     return file;
 }
 
-/* ---- what is read ---- */
+/* ---- reading ---- */
 
 af_profile *made_perf_open(const GByteArray *bytes, const char *symfs, GError **error)
 {

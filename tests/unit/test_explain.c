@@ -14,7 +14,7 @@
 #include "suite.h"
 
 /* The lines of made_trace.h, and
- *   fill US             other work, in ten methods of which none stands out
+ *   fill US             other work, spread over ten methods so that none stands out
  *   nest N US METHOD    N calls, each in the previous one; # is the number of the call */
 static GBytes *make_trace(const char *text)
 {
@@ -169,7 +169,7 @@ TEST(a_rule_speaks_at_its_threshold_and_is_silent_below)
     cases_check("explain.txt", check_case);
 }
 
-/* The whole file as one: what is shown, in which order, and how much it explains. */
+/* The findings of a file together: which are shown, in which order, and how much they explain. */
 TEST(time_counts_once_and_for_the_stronger_finding)
 {
     g_autoptr(af_profile) profile = NULL;

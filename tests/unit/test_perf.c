@@ -23,7 +23,7 @@
 
 typedef struct {
     GString *lines;            /* of the file to be made */
-    GPtrArray *words, *wanted; /* of each file; what is wanted is NULL for `expected` */
+    GPtrArray *words, *wanted; /* by file; NULL in `wanted` stands for `expected` */
     char *expected, *show, *fixture;
     gboolean symfs;
 } perf_case;

@@ -66,7 +66,7 @@ static af_step_view get_step(const af_profile *made, unsigned index)
     return view;
 }
 
-/* The step of an option and its value, of which it borrows the text. */
+/* The step that an option and its value stand for. It borrows the value. */
 static af_step parse_step(const char *option, const char *value)
 {
     af_step step = {.kind = (af_step_kind)0, .text = value, .clock = AF_CLOCK_DEFAULT};

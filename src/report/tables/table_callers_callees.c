@@ -15,7 +15,7 @@ typedef struct {
     uint32_t most_of_relation; /* rows; 0 = all */
     uint32_t most_rows;        /* of all tables; 0 = all */
     af_figures figures;
-    int of; /* figure: all calls, of which the row has a part; -1 = no call counts */
+    int of; /* the figure that count_all() fills; -1 = calls are not counted */
     af_relative_names names;
     const af_totals *totals; /* by label */
 } making;

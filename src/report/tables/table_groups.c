@@ -38,8 +38,8 @@ typedef struct {
     af_textmap map;
     uint32_t *group_of;
     uint32_t *first; /* label, by group */
-    uint32_t
-        idle_group; /* of idle calls, one more than there are if they are folded; AF_NO_IDLE_GROUP = that of their labels */
+    /* Of idle calls: one after the last if they are folded; AF_NO_IDLE_GROUP = that of their labels. */
+    uint32_t idle_group;
     gboolean failed;
 } names;
 

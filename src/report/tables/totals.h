@@ -61,8 +61,7 @@ uint32_t af_scope_n_without(const af_scope *scope, af_clock clock);
 uint64_t af_scope_time_ns(const af_scope *scope, af_clock clock);
 
 /* Totals of `n_groups` groups; label l belongs to group_of[l], or is a group itself if that is NULL.
- * Linear in the nodes. Free with
- * g_free(); NULL if out of memory. */
+ * Linear in the nodes. Free with g_free(); NULL if out of memory. */
 af_totals *af_totals_new(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups);
 
 /* The same, but idle nodes (af_waits_is_idle()) belong to `idle_group`, at most `n_groups`, unless it
