@@ -94,7 +94,7 @@ void af_name_mask_digits(GString *text)
     size_t length = 0;
     for (size_t at = 0; at < text->len; length++) {
         const size_t n = count_digits(text->str + at);
-        text->str[length] = n > 0 ? '#' : text->str[at];
+        text->str[length] = (char)(n > 0 ? '#' : text->str[at]);
         at += MAX(n, 1);
     }
     g_string_truncate(text, length);
