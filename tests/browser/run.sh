@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Tests the SVG in a real browser.
-#   run.sh AFLAME DATA [FOLDER [MAKER [speed]]]
-# DATA holds the fixtures as traces, MAKER (DATA/../make_trace) and growth/generate next to it make
-# more of them, FOLDER receives pictures and screenshots. `speed` only measures the times of actions in large
+#   run.sh AFLAME DATA [FOLDER [GENERATOR [speed]]]
+# DATA holds the fixtures as traces, GENERATOR (DATA/../growth/generate) makes large ones, FOLDER receives
+# pictures and screenshots. `speed` only measures the times of actions in large
 # pictures. Needs `npm ci --prefix tests/browser` once,
 # and Chromium (AFLAME_CHROMIUM, default: chromium-headless-shell or chromium in the path).
 set -euo pipefail
@@ -11,7 +11,7 @@ export LC_ALL=C.UTF-8
 here=$(cd "$(dirname "$0")" && pwd)
 aflame=$(realpath "$1") data=$(realpath "$2")
 folder=${3:-$data/../browser}
-maker=$(realpath "${4:-$data/../make_trace}")
+maker=$here/../support/make_trace.js generator=${4:-$data/../growth/generate}
 chromium=${AFLAME_CHROMIUM:-$(command -v chromium-headless-shell || command -v chromium)}
 sample=$data/sample.trace
 [ -e "$sample" ] || sample=$here/../data/sample.trace
@@ -32,7 +32,7 @@ draw() { # NAME TRACE OPTION...
 }
 if [ "${5-}" = speed ]; then
     generate() { # NAME OPTION...
-        "$(dirname "$maker")/growth/generate" --records 4100000 "${@:2}" -o "$folder/$1.trace" >/dev/null
+        "$generator" --records 4100000 "${@:2}" -o "$folder/$1.trace" >/dev/null
     }
     generate bench
     generate bench-towers --towers --threads 16 --depth 120

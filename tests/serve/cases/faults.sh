@@ -107,7 +107,7 @@ method 0x10 com.example.Main run ()V Main.java
 8 enter 0x10 0/0
 8 exit  0x10 +40/+60
 END
-expect 0 "$AFLAME_MADE/../make_trace" slash.fix .
+expect 0 "$data/../support/make_trace.js" slash.fix .
 send slash.trace
 get 200 -o "<a href=\"trace/$id?thread=8\">../pool/1?x=#&lt;b&gt;</a>" "/trace/$id"
 get 200 "/trace/$id/8.svg"
