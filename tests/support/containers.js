@@ -220,9 +220,9 @@ const spall = {
     record(r, {thread, method, action, time}) {
         const enters = Number(action) === ENTER, blocks = r.version >= 2;
         const name = enters ? r.names.get(method) ?? fail('the method has no name') : '';
-        const bytes = [le(enters ? 3 : 4, 1), enters && (r.version === 1 || r.version === 2) ? le(0, 1) : '', // category
+        // a category, no arguments
+        const bytes = [le(enters ? 3 : 4, 1), enters && (r.version === 1 || r.version === 2) ? le(0, 1) : '',
             blocks ? le(time[0], 8) : le(r.process, 4) + le(thread, 4) + double(BigInt.asUintN(64, time[0])),
-            // no arguments
             enters ? le(name.length, 1) + le(0, r.version === 0 ? 0 : 1) + name : ''].join('');
         if (blocks) {
             openBlock(r, thread).bytes += bytes;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// make_trace.js DESCRIPTION.fix... DIRECTORY: writes each trace to DIRECTORY/<name of the description>.trace, with a pair
-// or a side file next to it if the description contains one. ../README.md explains the statements.
+// make_trace.js DESCRIPTION.fix... DIRECTORY: writes each trace to DIRECTORY/<name of the description>.trace, with a
+// pair or a side file next to it if the description contains one. ../README.md explains the statements.
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
@@ -63,8 +63,10 @@ function readTimes(r, last, text) {
     if (parts.length > (r.dual ? CLOCKS : 1)) {
         fail(`expected one time per clock of the file: ${text}`);
     }
-    return [parts[0], parts.at(-1)].map((part, clock) => unsigned(part[0] === '+' ? last[clock] + readNumber(part.slice(1))
-        : part[0] === '-' ? last[clock] - readNumber(part.slice(1)) : readNumber(part)));
+    return [parts[0], parts.at(-1)].map((part, clock) => {
+        const step = {'+': 1n, '-': -1n}[part[0]];
+        return step ? unsigned(last[clock] + step * readNumber(part.slice(1))) : readNumber(part);
+    });
 }
 
 function addRecord(r, words) {
