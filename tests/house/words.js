@@ -29,7 +29,7 @@ const RETIRED = [
 // Paths, as prefixes, and words.
 const EXCEPTIONS = [
     ['src/read/perf/', 'misc'], // a field of perf.data
-    ['tests/unit/made_perf.', 'misc'],
+    ['tests/support/make_perf.js', 'misc'],
     ['src/read/elf_library.c', 'note'], // a kind of section in ELF files
     ['src/serve/', 'note'], // what the uploader of a trace writes about it
     ['src/cli/options_serve.c', 'note'],

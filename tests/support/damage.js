@@ -83,6 +83,8 @@ const kinds = {
 };
 
 // One `damage` statement.
-module.exports = (file, [kind, ...words]) => {
+const damage = (file, [kind, ...words]) => {
     file.bytes = (kinds[kind.text] ?? fail(`unknown damage: ${kind.text}`))(file, words);
 };
+
+module.exports = {damage, zstd};

@@ -7,7 +7,7 @@ const path = require('node:path');
 const zlib = require('node:zlib');
 const {where, fail, parse, expand, unsigned, readNumber, le, double, uleb, readBytes} = require('./script.js');
 const {containers, keyText, endBlock, openBlock} = require('./containers.js');
-const damage = require('./damage.js');
+const {damage} = require('./damage.js');
 
 const CLOCKS = 2;
 

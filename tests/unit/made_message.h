@@ -1,4 +1,4 @@
-/* Messages of protobuf, built field by field. */
+/* Messages of protobuf, built field by field, and other bytes. */
 #pragma once
 
 #include <stdint.h>
@@ -14,3 +14,8 @@ void made_string(GByteArray *to, unsigned field, const char *text);
 
 /* Appends a message and empties it. */
 void made_message(GByteArray *to, unsigned field, GByteArray *message);
+
+/* Appends bytes written as words with blanks between them: NUMBER (8 bytes) or NUMBER/BYTES, decimal,
+ * hex or negative; 'TEXT' with a trailing zero, "TEXT" without; `[` and `]` prepend the number of bytes
+ * between them, as 4 bytes. */
+void made_bytes(GByteArray *to, const char *words);

@@ -3,8 +3,8 @@
 
 #include <aflame/open.h>
 
-#include "made_perf.h"
 #include "suite.h"
+#include "text_profile.h"
 
 /* Two callers share c, which calls d. The format does not tell for which of them c called d. */
 static const char head[] = "# callgrind format\nversion: 1\ncreator: aflame\npositions: line\n"
@@ -22,7 +22,7 @@ static void expect(const char *stacks, const char *expected)
     g_autofree char *text = g_strconcat(head, stacks, NULL);
     g_autoptr(af_profile) profile = af_profile_open_bytes(text, strlen(text), NULL, NULL);
     ck_assert_ptr_nonnull(profile);
-    g_autofree char *found = made_perf_stacks(profile);
+    g_autofree char *found = text_profile_stacks(profile);
     ck_assert_str_eq(found, expected);
 }
 

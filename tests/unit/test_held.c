@@ -5,8 +5,8 @@
 #include <aflame/aflame.h>
 
 #include "made_message.h"
-#include "made_perf.h"
 #include "suite.h"
+#include "text_profile.h"
 
 enum { MEMORY_LIMIT = 8 * 1000 * 1000, MANY = 40000 };
 
@@ -32,7 +32,7 @@ static void check_is_limited(GByteArray *bytes)
         ck_assert_ptr_nonnull(strstr(error->message, "--max-memory"));
         g_error_free(error);
     } else {
-        g_autofree char *warnings = made_perf_warnings(profile);
+        g_autofree char *warnings = text_profile_warnings(profile);
         ck_assert_msg(strstr(warnings, "memory-limit") != NULL, "%s", warnings);
         ck_assert_msg(strstr(warnings, "truncated") == NULL, "%s", warnings);
     }
@@ -78,15 +78,21 @@ TEST(methods_of_the_text_part_count)
 
 TEST(mappings_of_perf_count)
 {
-    g_autoptr(made_perf) perf = made_perf_new();
-    made_perf_add(perf, "event flags=0x40000\nlinux");
-    for (unsigned i = 1; i <= 3 * MANY; i++) {
-        char map[64];
-        g_snprintf(map, sizeof map, "map 7/4 7/4 %" G_GUINT64_FORMAT " 0x1000 0 '/l.so'",
-                   (uint64_t)i * 0x2000);
-        made_perf_add(perf, map);
+    GByteArray *bytes = g_byte_array_new();
+    char words[160];
+    /* the head, an event, and the records that follow it */
+    g_snprintf(words, sizeof words, "\"PERFILE2\" 104 128 104 128 232 %d 0 0 0 0 0 0",
+               3 * MANY * 80);
+    made_bytes(bytes, words);
+    made_bytes(bytes, "0/4 112/4 0 0 0x127 0 0x40000 0/24 0 0 0/24 0 0");
+    for (uint64_t i = 1; i <= 3 * MANY; i++) {
+        g_snprintf(words, sizeof words,
+                   "10/4 2/2 80/2 7/4 7/4 %" G_GUINT64_FORMAT
+                   " 0x1000 0 0/4 0/4 0 0 5/4 2/4 '/lib.so'",
+                   i * 0x2000);
+        made_bytes(bytes, words);
     }
-    check_is_limited(made_perf_bytes(perf));
+    check_is_limited(bytes);
 }
 
 TEST(threads_of_report_sample_count)

@@ -12,6 +12,7 @@
 #include "read/lines.h"
 #include "made_message.h"
 #include "suite.h"
+#include "text_profile.h"
 
 /* Frees the bytes. */
 static af_profile *open_bytes(GByteArray *made, GError **error)
@@ -45,12 +46,8 @@ static void add_many(GByteArray *to, char c, size_t n)
 
 static gboolean has_warning(const af_profile *profile, const char *id)
 {
-    gboolean found = FALSE;
-    for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
-        af_warning_view warning = AF_WARNING_VIEW_INIT;
-        found |= af_profile_warning(profile, i, &warning) && strcmp(warning.id, id) == 0;
-    }
-    return found;
+    g_autofree char *warnings = text_profile_warnings(profile);
+    return strstr(warnings, id) != NULL;
 }
 
 /* ---- names and lines ---- */

@@ -1,32 +1,14 @@
-/* perf.data and report-sample, one small file per fact of the format: the cases of ../data/perf.
- *
- * A case ends at an empty line. It has the lines of made_perf.h, and these:
- *   # what it shows
- *   symfs                     symbols come from libraries of the fixtures
- *   fixture NAME              the file starts with a fixture
- *   show event|facts|library|pid|unit    instead of the stacks and, after a !, the warnings
- *   = EXPECTED                the file has this, or is refused with this error
- *   : 1ST ; 2ND => EXPECTED   a file with these words in place of $1, $2; several such lines are as
- *                             many files, which without => have what = says
- *   each WORD...              as many files, with one word each */
+/* perf.data and report-sample, one small file per fact of the format: ../support/make_perf.js makes them
+ * from the cases of ../data/perf. */
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
 
 #include <aflame/aflame.h>
 
 #include "build/profile_builder.h"
-#include "cases.h"
-#include "made_perf.h"
 #include "read/perf/perfdata.h"
 #include "suite.h"
-
-typedef struct {
-    GString *lines;            /* of the file to be made */
-    GPtrArray *words, *wanted; /* by file; NULL in `wanted` stands for `expected` */
-    char *expected, *show, *fixture;
-    gboolean symfs;
-} perf_case;
+#include "text_profile.h"
 
 /* The facts as "KEY=VALUE,...". */
 static char *list_facts(const af_profile *profile)
@@ -45,9 +27,9 @@ static char *list_facts(const af_profile *profile)
 
 static char *describe(const af_profile *profile, const char *show)
 {
-    if (show == NULL) {
-        g_autofree char *stacks = made_perf_stacks(profile);
-        g_autofree char *warnings = made_perf_warnings(profile);
+    if (*show == '\0') {
+        g_autofree char *stacks = text_profile_stacks(profile);
+        g_autofree char *warnings = text_profile_warnings(profile);
         return g_strconcat(stacks, *warnings != '\0' ? " ! " : "", warnings, NULL);
     }
     if (strcmp(show, "facts") == 0) {
@@ -61,176 +43,34 @@ static char *describe(const af_profile *profile, const char *show)
                                                 : profile->methods[profile->n_methods - 1].library);
 }
 
-/* The words in place of $1, $2. */
-static char *fill_in(const char *lines, const char *words)
+/* A line of the list of files: NUMBER, SHOW, SYMFS, EXPECTED, WHERE. */
+static void check_file(const char *folder, const char *line)
 {
-    g_autoptr(GString) text = g_string_new(lines);
-    g_auto(GStrv) parts = g_strsplit(words, ";", -1);
-    for (unsigned i = 0; parts[i] != NULL; i++) {
-        const char mark[] = {'$', (char)('1' + i), '\0'};
-        g_string_replace(text, mark, g_strstrip(parts[i]), 0);
-    }
-    char *filled = g_strdup(text->str);
-    return filled;
-}
-
-static void check_file(const perf_case *c, const char *words, const char *expected)
-{
-    g_autofree char *lines = fill_in(c->lines->str, words);
-    g_autoptr(made_perf) perf = made_perf_new();
-    if (c->fixture != NULL) {
-        made_perf_add(perf, "head");
-    }
-    made_perf_add(perf, lines);
-    g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
-    if (c->fixture != NULL) {
-        g_autofree char *path = g_build_filename(getenv("AFLAME_DATA"), c->fixture, NULL);
-        g_autofree char *content = NULL;
-        gsize length = 0;
-        ck_assert(g_file_get_contents(path, &content, &length, NULL));
-        g_byte_array_prepend(bytes, (const guint8 *)content, (guint)length);
-    }
+    g_auto(GStrv) columns = g_strsplit(line, "\t", -1);
+    ck_assert_uint_eq(g_strv_length(columns), 5);
+    g_autofree char *path = g_build_filename(folder, columns[0], NULL);
     g_autofree char *symfs = g_build_filename(getenv("AFLAME_DATA"), "refused", NULL);
     g_autoptr(GError) error = NULL;
-    g_autoptr(af_profile) profile = made_perf_open(bytes, c->symfs ? symfs : NULL, &error);
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    options.symfs = *columns[2] != '\0' ? symfs : NULL;
+    g_autoptr(af_profile) profile = af_profile_open(path, &options, &error);
     g_autofree char *found =
-        profile != NULL ? describe(profile, c->show) : g_strdup(error->message);
-    ck_assert_msg(g_strcmp0(found, expected) == 0, "%s: %s instead of %s", lines, found, expected);
+        profile != NULL ? describe(profile, columns[1]) : g_strdup(error->message);
+    ck_assert_msg(g_strcmp0(found, columns[3]) == 0, "%s: %s instead of %s", columns[4], found,
+                  columns[3]);
 }
 
-static void add_words(perf_case *c, const char *words, const char *wanted)
+TEST(files_are_read)
 {
-    g_ptr_array_add(c->words, g_strdup(words));
-    g_ptr_array_add(c->wanted, g_strdup(wanted));
-}
-
-static void take_line(perf_case *c, const char *line)
-{
-    if (line[0] == ':') {
-        const char *wanted = strstr(line, "=>");
-        g_autofree char *words =
-            g_strndup(line + 1, wanted != NULL ? (gsize)(wanted - line - 1) : strlen(line + 1));
-        add_words(c, words, wanted != NULL ? wanted + strspn(wanted, "=> ") : NULL);
-    } else if (g_str_has_prefix(line, "each ")) {
-        g_auto(GStrv) words = g_strsplit(line + strlen("each "), " ", -1);
-        for (char **word = words; *word != NULL; word++) {
-            add_words(c, *word, NULL);
-        }
-    } else if (line[0] == '=') {
-        c->expected = g_strdup(line + strspn(line, "= "));
-    } else if (g_str_has_prefix(line, "show ")) {
-        c->show = g_strdup(line + strlen("show "));
-    } else if (g_str_has_prefix(line, "fixture ")) {
-        c->fixture = g_strdup(line + strlen("fixture "));
-    } else if (strcmp(line, "symfs") == 0) {
-        c->symfs = TRUE;
-    } else if (line[0] != '#') {
-        g_string_append_printf(c->lines, "%s\n", line);
+    g_autofree char *folder = g_build_filename(getenv("AFLAME_DATA"), "../perf", NULL);
+    g_autofree char *list = g_build_filename(folder, "cases", NULL);
+    g_autofree char *text = NULL;
+    ck_assert(g_file_get_contents(list, &text, NULL, NULL));
+    g_auto(GStrv) lines = g_strsplit(g_strchomp(text), "\n", -1);
+    ck_assert_uint_gt(g_strv_length(lines), 200);
+    for (char **line = lines; *line != NULL; line++) {
+        check_file(folder, *line);
     }
-}
-
-static void check_case(char **lines)
-{
-    perf_case c = {.lines = g_string_new(NULL),
-                   .words = g_ptr_array_new_with_free_func(g_free),
-                   .wanted = g_ptr_array_new_with_free_func(g_free)};
-    for (; *lines != NULL; lines++) {
-        take_line(&c, *lines);
-    }
-    if (c.words->len == 0) {
-        add_words(&c, "", NULL);
-    }
-    for (guint i = 0; i < c.words->len; i++) {
-        const char *wanted = c.wanted->pdata[i];
-        check_file(&c, c.words->pdata[i], wanted != NULL ? wanted : c.expected);
-    }
-    g_string_free(c.lines, TRUE);
-    g_ptr_array_unref(c.words);
-    g_ptr_array_unref(c.wanted);
-    g_free(c.expected);
-    g_free(c.show);
-    g_free(c.fixture);
-}
-
-static const char *const files[] = {"perf/records.txt", "perf/head.txt", "perf/stacks.txt",
-                                    "perf/maps.txt", "perf/report_sample.txt"};
-
-TEST_EACH(files_are_read, G_N_ELEMENTS(files))
-{
-    cases_check(files[_i], check_case);
-}
-
-/* ---- compressed and long records ---- */
-
-static void expect(made_perf *perf, const char *expected)
-{
-    g_autoptr(GByteArray) bytes = made_perf_bytes(perf);
-    g_autoptr(af_profile) profile = made_perf_open(bytes, NULL, NULL);
-    ck_assert_ptr_nonnull(profile);
-    g_autofree char *found = describe(profile, NULL);
-    ck_assert_str_eq(found, expected);
-    made_perf_free(perf);
-}
-
-static made_perf *begin_with(const char *lines)
-{
-    made_perf *perf = made_perf_new();
-    made_perf_add(perf, "library");
-    made_perf_add(perf, lines);
-    return perf;
-}
-
-/* A size above 16 bits stores its upper half first. */
-TEST(long_records)
-{
-    g_autoptr(GString) lines = g_string_new("record 32777 0");
-    for (unsigned i = 0; i < 8300; i++) {
-        g_string_append(lines, " 0x90000000002");
-    }
-    g_string_append(lines, "\nsample 0x1010 7/4 7/4 1 5 0");
-    expect(begin_with(lines->str), "t;a 5");
-}
-
-/* Compressed records are one stream, and a record may continue in the next one. */
-static GByteArray *make_packed(void)
-{
-    g_autoptr(GByteArray) records = g_byte_array_new();
-    made_bytes(records, "9/4 2/2 48/2 0x1010 7/4 7/4 1 3 0 9/4 2/2 48/2 0x1020 7/4 7/4 2 5 0");
-    GByteArray *packed = g_byte_array_new();
-    g_byte_array_set_size(packed, (guint)ZSTD_compressBound(records->len));
-    const size_t n = ZSTD_compress(packed->data, packed->len, records->data, records->len, 1);
-    ck_assert(!ZSTD_isError(n));
-    g_byte_array_set_size(packed, (guint)n);
-    return packed;
-}
-
-static void add_packed(made_perf *perf, const guint8 *bytes, guint length)
-{
-    g_autoptr(GString) line = g_string_new("record 81 0");
-    for (guint i = 0; i < length; i++) {
-        g_string_append_printf(line, " %u/1", bytes[i]);
-    }
-    made_perf_add(perf, line->str);
-}
-
-TEST(compressed_records_in_pieces)
-{
-    g_autoptr(GByteArray) packed = make_packed();
-    for (guint first = 1; first < packed->len; first += 7) {
-        made_perf *perf = begin_with("");
-        add_packed(perf, packed->data, first);
-        add_packed(perf, packed->data + first, packed->len - first);
-        expect(perf, "t;a 3 | t;b 5");
-    }
-}
-
-TEST(damaged_compressed_records)
-{
-    g_autoptr(GByteArray) packed = make_packed();
-    made_perf *perf = begin_with("sample 0x1030 7/4 7/4 1 4 0");
-    packed->data[0] ^= 1; /* no zstd frame */
-    add_packed(perf, packed->data, packed->len);
-    expect(perf, "t;c 4 ! packed-records 1");
 }
 
 /* ---- the limits ---- */

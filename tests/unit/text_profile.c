@@ -102,10 +102,40 @@ char *text_profile_line(const af_profile *profile)
     if (profile->threads[0].open_at_end > 0) {
         g_string_append_printf(text, "; open %u", (unsigned)profile->threads[0].open_at_end);
     }
+    g_autofree char *warnings = text_profile_warnings(profile);
+    g_string_append_printf(text, *warnings != '\0' ? "; %s" : "%s", warnings);
+    return g_string_free(text, FALSE);
+}
+
+char *text_profile_stacks(const af_profile *profile)
+{
+    GString *text = g_string_new(NULL);
+    for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
+        for (uint32_t n = 1; n < af_tree_n_nodes(profile, t); n++) {
+            const uint64_t self = af_node_self_ns(profile, t, n, AF_CLOCK_DEFAULT);
+            const gsize end = text->len;
+            for (uint32_t up = n; self > 0 && up != 0; up = af_node_parent(profile, t, up)) {
+                g_string_insert(text, (gssize)end, af_node_label(profile, t, up));
+                g_string_insert_c(text, (gssize)end, ';');
+            }
+            if (self > 0) {
+                g_string_insert(text, (gssize)end, af_thread_title(profile, t));
+                g_string_insert(text, (gssize)end, end > 0 ? " | " : "");
+                g_string_append_printf(text, " %" G_GUINT64_FORMAT, self);
+            }
+        }
+    }
+    return g_string_free(text, FALSE);
+}
+
+char *text_profile_warnings(const af_profile *profile)
+{
+    GString *text = g_string_new(NULL);
     for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
         af_warning_view warning = AF_WARNING_VIEW_INIT;
-        ck_assert(af_profile_warning(profile, i, &warning));
-        g_string_append_printf(text, "; %s %u", warning.id, (unsigned)warning.count);
+        af_profile_warning(profile, i, &warning);
+        g_string_append_printf(text, "%s%s %" G_GUINT64_FORMAT, i > 0 ? "; " : "", warning.id,
+                               warning.count);
     }
     return g_string_free(text, FALSE);
 }

@@ -22,5 +22,12 @@ void text_profile_finish(af_profile *profile);
 char *text_profile_thread(const af_profile *profile, uint32_t thread);
 
 /* All threads as a line, callees in brackets: "a 6/9 (b 3/3, c 1/1) | d 4/4"; then "; open N", the
- * calls of the first thread that never ended, and warnings: "; ID N". Free with g_free(). */
+ * calls of the first thread that never ended, and warnings. Free with g_free(). */
 char *text_profile_line(const af_profile *profile);
+
+/* All stacks with a self weight, as "THREAD;FRAME;FRAME WEIGHT", separated by " | ". Free with
+ * g_free(). */
+char *text_profile_stacks(const af_profile *profile);
+
+/* Warning ids as "KIND COUNT", separated by "; ". Free with g_free(). */
+char *text_profile_warnings(const af_profile *profile);
