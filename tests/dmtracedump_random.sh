@@ -13,10 +13,12 @@ complain() {
     exit 1
 }
 
+# shellcheck disable=SC2046
+"$random_trace" . $(seq "$count")
 seed=0 summed=0
 while [ "$seed" -lt "$count" ]; do
     seed=$((seed + 1))
-    "$random_trace" "$seed" r.trace
+    mv "$seed.trace" r.trace
     "$aflame" report -q --format dmtracedump --quirks r.trace >tables
     "$aflame" report -q --records --quirks r.trace >records
     if command -v dmtracedump >/dev/null; then

@@ -10,10 +10,8 @@ every=${part%/*}
 seed=$((${part#*/} % every + 1))
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-while [ "$seed" -le "$count" ]; do
-    "$random_trace" "$seed" "$work/$seed.trace"
-    seed=$((seed + every))
-done
+# shellcheck disable=SC2046
+"$random_trace" "$work" $(seq "$seed" "$every" "$count")
 for format in callgrind chrome firefox folded gecko perfetto pprof spall speedscope; do
     "$check" "$format-again" "$work" || exit 1
 done

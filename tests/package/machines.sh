@@ -57,7 +57,7 @@ END
 {
     cmake --preset dev -S "$source" -B "$build" -DCMAKE_TOOLCHAIN_FILE="$build/toolchain.cmake"
     cmake --build "$build" --target aflame_command check_exports compare_calls fixtures print_tree \
-        random_trace saved_profiles unit_tests
+        saved_profiles unit_tests
 } >"$scratch/log" 2>&1 || { tail -n 40 "$scratch/log" >&2; fail 'no program'; }
 
 # The tests that open inputs and compare what comes out, and those of single functions. Others try limits of the

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// make_perf.js FIXTURES FOLDER CASES...: perf.data and report-sample files, one small file per fact of the format. Writes
-// them into FOLDER, and a line into FOLDER/cases for each: NUMBER, SHOW, SYMFS, EXPECTED, WHERE, between tabs.
+// make_perf.js FIXTURES FOLDER CASES...: perf.data and report-sample files, one small file per fact of the format.
+// Writes them into FOLDER, and a line into FOLDER/cases for each: NUMBER, SHOW, SYMFS, EXPECTED, WHERE, between tabs.
 //
 // A case ends at an empty line. Bytes are written as words with blanks between them: NUMBER (8 bytes) or NUMBER/BYTES,
 // decimal, hex or negative; 'TEXT' with a trailing zero, "TEXT" without; `pad` fills up to a multiple of 8; `[` and `]`
@@ -19,8 +19,8 @@
 //   data-size N               the size in the header, instead of that of the records
 //   poke OFFSET BYTE          changes the finished file
 //   head WORDS                the file has these bytes and the records, nothing else
-//   library                   maps a library of process 7 at 0x1000, 0x1000 long, with symbols of 0x10 bytes: a at 0x10,
-//                             b at 0x20, c at 0x30 of the file; the first thread is called "t"
+//   library                   maps a library of process 7 at 0x1000, 0x1000 long, with symbols of 0x10 bytes: a at
+//                             0x10, b at 0x20, c at 0x30 of the file; the first thread is called "t"
 //   linux                     written by perf of Linux
 //   java PATH                 one page each of native code, libart.so, base.vdex and JIT code in PATH, with symbols of
 //                             16 bytes
@@ -199,8 +199,10 @@ for (const text of texts) {
         const one = readCase(paragraph);
         Object.assign(where, {path: text, line});
         for (const [words, expected] of one.lines ? one.words : []) {
-            const file = {entrySize: 128, backward: false, dataSize: null, head: one.fixture && '', data: '', events: [],
-                features: {}, pokes: []};
+            const file = {
+                entrySize: 128, backward: false, dataSize: null, head: one.fixture && '', data: '', events: [],
+                features: {}, pokes: [],
+            };
             addLines(file, one.lines.replace(/\$([1-9])/g, (all, i) => words[i - 1]));
             const start = one.fixture ? fs.readFileSync(path.join(fixtures, one.fixture), 'latin1') : '';
             fs.writeFileSync(path.join(folder, `${table.length}`), start + makeFile(file), 'latin1');
