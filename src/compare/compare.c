@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/memory_error.h"
-#include "base/pages.h"
 #include "base/wide.h"
 #include "compare/causes.h"
 #include "compare/methods.h"
@@ -16,7 +15,9 @@
 void af_diff_free(af_diff *diff)
 {
     if (diff != NULL) {
-        af_pages_free(diff->columns, diff->columns_size);
+        for (uint32_t t = 0; t < diff->n_threads; t++) {
+            g_free(diff->threads[t].tree.columns);
+        }
         af_arena_free(diff->arena);
         g_free(diff);
     }
@@ -214,39 +215,6 @@ static gboolean take_labels(af_diff *diff, const af_pairing_labels *labels)
     return diff->labels != NULL;
 }
 
-/* Views of the sides whose only run has its rows. */
-typedef struct {
-    af_runs view[AF_SIDES];
-    const af_runs *sides[AF_SIDES];
-    af_run run[AF_SIDES]; /* rows == NULL: the side has its own */
-} completion;
-
-static gboolean complete_sides(completion *c, const af_runs *const sides[AF_SIDES])
-{
-    const gboolean needed = af_verdict_has_runs(sides);
-    *c = (completion){.sides = {sides[AF_BEFORE], sides[AF_AFTER]}};
-    for (unsigned s = 0; needed && s < AF_SIDES; s++) {
-        if (af_run_rows_are_due(sides[s])) {
-            if (!af_run_rows_compute(sides[s], &c->run[s])) {
-                return FALSE;
-            }
-            c->view[s] = *sides[s];
-            c->view[s].runs = g_array_new(FALSE, FALSE, sizeof(af_run));
-            g_array_append_val(c->view[s].runs, c->run[s]);
-            c->sides[s] = &c->view[s];
-        }
-    }
-    return TRUE;
-}
-
-static void clear_completion(completion *c)
-{
-    for (unsigned s = 0; s < AF_SIDES; s++) {
-        g_clear_pointer(&c->view[s].runs, g_array_unref);
-        g_free(c->run[s].rows);
-    }
-}
-
 static gboolean compute(af_diff *diff, const af_runs *const sides[AF_SIDES], GPtrArray *pairs,
                         const af_compare_options *options)
 {
@@ -313,10 +281,9 @@ static gboolean compare_sides(af_diff *diff, const af_runs *const sides[AF_SIDES
 af_diff *af_compare(const af_runs *before, const af_runs *after, const af_compare_options *options,
                     GError **error)
 {
-    const af_runs *const given[AF_SIDES] = {before, after};
-    completion complete;
-    if (!complete_sides(&complete, given)) {
-        clear_completion(&complete);
+    const af_runs *const sides[AF_SIDES] = {before, after};
+    if (af_verdict_has_runs(sides) &&
+        !(af_run_rows_complete(before) && af_run_rows_complete(after))) {
         af_memory_error_set(error);
         return NULL;
     }
@@ -334,9 +301,8 @@ af_diff *af_compare(const af_runs *before, const af_runs *after, const af_compar
         diff->thread_word = af_arena_text(diff->arena, word);
         diff->threads_word = af_arena_text(diff->arena, words);
     }
-    if (!compare_sides(diff, complete.sides, options, error)) {
+    if (!compare_sides(diff, sides, options, error)) {
         g_clear_pointer(&diff, af_diff_free);
     }
-    clear_completion(&complete);
     return diff;
 }

@@ -63,6 +63,7 @@ typedef struct {
     uint32_t *twin; /* the other place of a moved subtree, as a node of this thread; or itself.
                        NULL = nothing moved within the thread */
     double *p;      /* as in af_diff_method; NULL = there are no sums for each run */
+    void *columns;  /* the memory of all but the last two; freed with the comparison */
 } af_diff_tree;
 
 typedef struct {
@@ -122,8 +123,6 @@ struct af_diff {
     af_runs *carried[AF_SIDES]; /* the saved profiles that its pictures and pages carry, borrowed;
                                    NULL = none */
     const af_profile *shown[AF_SIDES]; /* whose timelines a sheet shows, borrowed; NULL = none */
-    void *columns;                     /* of all trees: pages of base/pages.h */
-    size_t columns_size;
     af_clock clock;
     unsigned clocks; /* bits 1 << clock: those that both sides have */
     af_unit unit;    /* all zero = ns */

@@ -283,8 +283,8 @@ af_profile *af_merge_finish(af_runs *runs, GError **error)
     m.profile->arena = af_arena_new();
     gboolean ok = make_labels(&m);
     take_facts(&m);
-    ok = ok && make_threads(&m) && af_run_rows_hash(runs) && make_runs(&m) &&
-         af_categories_assign(m.profile) && !af_arena_failed(m.profile->arena);
+    ok = ok && make_threads(&m) && make_runs(&m) && af_categories_assign(m.profile) &&
+         !af_arena_failed(m.profile->arena);
     g_free(m.thread_rank);
     g_free(m.rank);
     if (!ok) {

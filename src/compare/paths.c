@@ -151,24 +151,17 @@ static gint compare_nodes(gconstpointer a, gconstpointer b, gpointer user)
     return (one < other) - (one > other);
 }
 
-/* Puts the children of a node on top of the stack, the first one last. Returns its new height. Most
- * nodes have few children, which are inserted. */
+/* Puts the children of a node on top of the stack, the first one last. Returns its new height. */
 static uint32_t push_children(const af_paths *p, const uint64_t *weights, uint32_t node,
                               uint32_t *stack, uint32_t height)
 {
-    enum { FEW = 12 };
     const uint32_t *next = p->next_sibling.items;
-    uint32_t *children = stack + height;
     uint32_t n = 0;
     for (uint32_t c = AF_ARRAY_AT(&p->first_child, uint32_t, node); c != 0; c = next[c]) {
-        uint32_t at = n++;
-        for (; at > 0 && n <= FEW && weights[children[at - 1]] >= weights[c]; at--) {
-            children[at] = children[at - 1];
-        }
-        children[at] = c;
+        stack[height + n++] = c;
     }
-    if (n > FEW) {
-        qsort_r(children, n, sizeof *children, compare_nodes, (gpointer)weights);
+    if (n > 1) {
+        qsort_r(stack + height, n, sizeof *stack, compare_nodes, (gpointer)weights);
     }
     return height + n;
 }

@@ -201,13 +201,6 @@ static uint32_t *mask_labels(const af_runs *runs, const af_profile *profile,
     return mask_of;
 }
 
-gboolean af_run_rows_hash(af_runs *runs)
-{
-    const gboolean ok = !runs->unhashed || hash_run(runs, &g_array_index(runs->runs, af_run, 0));
-    runs->unhashed = runs->unhashed && !ok;
-    return ok;
-}
-
 /* The smallest hashes stay. */
 static void insert_run(af_runs *runs, const af_run *run)
 {
@@ -245,12 +238,10 @@ gboolean af_run_rows_add(af_runs *runs, const af_profile *profile, const uint32_
                          const uint32_t *thread_of)
 {
     af_run run = {.number = runs->n_profiles};
-    const gboolean first = runs->runs->len == 0;
-    const gboolean ok = (first && af_run_rows_are_due(runs)) ||
-                        (compute_rows(runs, profile, name_of, thread_of, &run) &&
-                         (first || (af_run_rows_hash(runs) && hash_run(runs, &run))));
+    const gboolean ok =
+        runs->only != NULL ||
+        (compute_rows(runs, profile, name_of, thread_of, &run) && hash_run(runs, &run));
     if (ok) {
-        runs->unhashed = first;
         insert_run(runs, &run);
     } else {
         g_free(run.rows);
@@ -258,14 +249,25 @@ gboolean af_run_rows_add(af_runs *runs, const af_profile *profile, const uint32_
     return ok;
 }
 
-gboolean af_run_rows_are_due(const af_runs *runs)
+gboolean af_run_rows_complete(const af_runs *runs)
 {
-    return runs->borrowed != NULL && runs->borrowed->run_sums == NULL;
-}
-
-gboolean af_run_rows_compute(const af_runs *runs, af_run *run)
-{
-    return compute_rows(runs, runs->borrowed, runs->borrowed_names, runs->only_threads, run);
+    static GMutex lock; /* comparisons share their sides */
+    const af_profile *profile = runs->only;
+    if (profile == NULL || profile->run_sums != NULL) {
+        return TRUE;
+    }
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&lock);
+    af_run *run = &g_array_index(runs->runs, af_run, 0);
+    if (run->rows != NULL) {
+        return TRUE;
+    }
+    g_autofree uint32_t *name_of = g_try_new(uint32_t, (size_t)profile->n_labels + 1);
+    for (uint32_t l = 0; name_of != NULL && l < profile->n_labels; l++) {
+        const af_label *label = &profile->labels[l];
+        name_of[l] = af_textmap_find(&runs->names, label->text, label->length);
+    }
+    return name_of != NULL && compute_rows(runs, profile, name_of, runs->only_threads, run) &&
+           hash_run(runs, run);
 }
 
 /* The numbers that the names of a merged profile have here. NULL if memory is refused. */
@@ -304,7 +306,7 @@ gboolean af_run_rows_import(af_runs *runs, const af_profile *profile, const uint
     const af_run_sums *sums = profile->run_sums;
     g_autofree uint32_t *exact = number_names(sums, &runs->names);
     g_autofree uint32_t *masks = number_names(sums, &runs->masks);
-    gboolean ok = exact != NULL && masks != NULL && af_run_rows_hash(runs);
+    gboolean ok = exact != NULL && masks != NULL;
     for (uint32_t r = 0; ok && r < sums->n_summed; r++) {
         ok = import_run(runs, &sums->runs[r], exact, masks, thread_of);
     }

@@ -3,22 +3,14 @@
 
 #include "compare/runs.h"
 
-/* Appends a profile as one run, and computes its rows unless that can wait (see below). `name_of`
- * and `thread_of` translate labels and threads (AF_NO_NODE = left out). FALSE if memory is
- * refused. */
+/* Appends a profile as one run. `name_of` and `thread_of` translate labels and threads (AF_NO_NODE =
+ * left out). FALSE if memory is refused. */
 gboolean af_run_rows_add(af_runs *runs, const af_profile *profile, const uint32_t *name_of,
                          const uint32_t *thread_of);
 
-/* Whether the rows of the only run are still to be computed: comparing one run with another needs
- * none, and they can be computed later as long as its trees are borrowed. */
-gboolean af_run_rows_are_due(const af_runs *runs);
-
-/* Computes the rows that are still missing. FALSE if memory is refused. */
-gboolean af_run_rows_compute(const af_runs *runs, af_run *run);
-
-/* Hashes the rows if there is only one run; several runs have their hashes already. FALSE if memory
- * is refused. */
-gboolean af_run_rows_hash(af_runs *runs);
+/* Computes the rows of the only run, which are still missing if the profile was taken over:
+ * comparing one run with another needs none. FALSE if memory is refused. */
+gboolean af_run_rows_complete(const af_runs *runs);
 
 /* The order of rows for qsort(): 0 for rows of one method in one thread. */
 int af_run_rows_order(const void *a, const void *b);

@@ -52,9 +52,7 @@ af_runs *af_runs_new(af_runs_use use)
 
 static void forget_profile(af_runs *runs)
 {
-    runs->borrowed = NULL;
     g_clear_pointer(&runs->only, af_profile_free);
-    g_clear_pointer(&runs->borrowed_names, g_free);
     g_clear_pointer(&runs->only_threads, g_free);
 }
 
@@ -292,7 +290,6 @@ static gboolean add_tree(af_runs *runs, af_runs_thread *thread, const af_tree *t
                                     .label = tree->label,
                                     .name_of = name_of,
                                     .n_names = runs->names.n};
-    const gboolean empty = thread->paths.n == 1;
     thread->lacks_runnable |= tree->runnable == NULL;
     af_waits_add(tree, FALSE, thread->waits[FALSE]);
     af_waits_add(tree, TRUE, thread->waits[TRUE]);
@@ -311,24 +308,14 @@ static gboolean add_tree(af_runs *runs, af_runs_thread *thread, const af_tree *t
     for (uint32_t i = 0; i < tree->n; i++) {
         AF_ARRAY_AT(&thread->reason, uint8_t, node_of[i]) = tree->reason[i];
     }
-    if (empty && thread->paths.n == tree->n) {
-        /* The first tree, whose nodes kept their numbers. */
-        memcpy(thread->calls.items, tree->calls, tree->n * sizeof(uint64_t));
-        for (unsigned c = 0; c < AF_CLOCKS; c++) {
-            if (tree->self[c] != NULL) {
-                memcpy(thread->self[c].items, tree->self[c], tree->n * sizeof(uint64_t));
-            }
-        }
-    } else {
-        uint64_t *calls = thread->calls.items;
-        for (uint32_t i = 1; i < tree->n; i++) {
-            calls[node_of[i]] += tree->calls[i];
-        }
-        for (unsigned c = 0; c < AF_CLOCKS; c++) {
-            uint64_t *self = thread->self[c].items;
-            for (uint32_t i = 1; tree->self[c] != NULL && i < tree->n; i++) {
-                self[node_of[i]] += tree->self[c][i];
-            }
+    uint64_t *calls = thread->calls.items;
+    for (uint32_t i = 1; i < tree->n; i++) {
+        calls[node_of[i]] += tree->calls[i];
+    }
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        uint64_t *self = thread->self[c].items;
+        for (uint32_t i = 1; tree->self[c] != NULL && i < tree->n; i++) {
+            self[node_of[i]] += tree->self[c][i];
         }
     }
     if (runs->use == AF_RUNS_TO_TEST) {
@@ -340,16 +327,6 @@ static gboolean add_tree(af_runs *runs, af_runs_thread *thread, const af_tree *t
 
 af_runs_columns af_runs_thread_columns(const af_runs_thread *thread)
 {
-    const af_tree *borrowed = thread->borrowed;
-    if (borrowed != NULL) {
-        return (af_runs_columns){.n = borrowed->n,
-                                 .parent = borrowed->parent,
-                                 .label = borrowed->label,
-                                 .calls = borrowed->calls,
-                                 .self = {borrowed->self[AF_WALL], borrowed->self[AF_CPU]},
-                                 .runnable = borrowed->runnable,
-                                 .reason = borrowed->reason};
-    }
     return (af_runs_columns){.n = thread->paths.n,
                              .parent = af_paths_parents(&thread->paths),
                              .label = af_paths_names(&thread->paths),
@@ -440,51 +417,16 @@ static gboolean add_trees(af_runs *runs, const af_profile *profile, const uint32
     return ok;
 }
 
-/* Whether the trees can be borrowed: no two threads have the same name. */
-static gboolean can_borrow(const af_runs *runs, const af_profile *profile)
-{
-    gboolean ok = profile->n_threads > 0;
-    for (guint i = 0; ok && i < runs->threads->len; i++) {
-        ok = ((const af_runs_thread *)runs->threads->pdata[i])->found <= 1;
-    }
-    return ok;
-}
-
-static void borrow_trees(af_runs *runs, const af_profile *profile, const uint32_t *thread_of)
-{
-    for (uint32_t t = 0; t < profile->n_threads; t++) {
-        if (thread_of[t] != AF_NO_NODE) {
-            af_runs_thread *thread = runs->threads->pdata[thread_of[t]];
-            thread->borrowed = profile->threads[t].tree;
-        }
-    }
-}
-
-/* Copies the trees, because others are added to them. */
-static gboolean return_trees(af_runs *runs)
-{
-    gboolean ok = TRUE;
-    for (guint i = 0; i < runs->threads->len; i++) {
-        ((af_runs_thread *)runs->threads->pdata[i])->borrowed = NULL;
-    }
-    if (runs->borrowed != NULL) {
-        af_run *run = runs->runs->len > 0 ? &g_array_index(runs->runs, af_run, 0) : NULL;
-        ok = (!af_run_rows_are_due(runs) || af_run_rows_compute(runs, run)) &&
-             add_trees(runs, runs->borrowed, runs->borrowed_names, runs->only_threads);
-    }
-    forget_profile(runs);
-    return ok;
-}
-
 static gboolean add_profile(af_runs *runs, const af_profile *profile, af_profile **profile_to_keep,
                             const char *input, const GArray *threads, GError **error)
 {
     if (!check_fit(runs, profile, error)) {
         return FALSE;
     }
-    if (!return_trees(runs)) {
+    if (!af_run_rows_complete(runs)) {
         return af_memory_error_set(error);
     }
+    forget_profile(runs); /* it is no longer the only one */
     take_facts(runs, profile);
     uint32_t *name_of = add_names(runs, profile);
     uint32_t *thread_of = name_of != NULL ? locate_threads(runs, profile, threads) : NULL;
@@ -508,26 +450,18 @@ static gboolean add_profile(af_runs *runs, const af_profile *profile, af_profile
     }
     const gboolean keep =
         ok && profile_to_keep != NULL && runs->use == AF_RUNS_TO_COMPARE && runs->n_profiles == 0;
-    if (keep && can_borrow(runs, profile)) {
-        borrow_trees(runs, profile, thread_of);
-        runs->borrowed = *profile_to_keep;
-        runs->borrowed_names = name_of;
-    } else {
-        ok = ok && add_trees(runs, profile, name_of, thread_of);
-    }
     if (keep) {
         runs->only = g_steal_pointer(profile_to_keep);
         runs->only_threads = thread_of;
     }
-    ok = ok && add_runs(runs, profile, name_of, thread_of) &&
+    ok = ok && add_trees(runs, profile, name_of, thread_of) &&
+         add_runs(runs, profile, name_of, thread_of) &&
          (runs->use == AF_RUNS_TO_COMPARE || af_merge_join_facts(runs, profile, name_of)) &&
          !af_arena_failed(runs->arena);
     if (!keep) {
         g_free(thread_of);
     }
-    if (runs->borrowed == NULL) {
-        g_free(name_of);
-    }
+    g_free(name_of);
     for (unsigned kind = 0; kind < AF_WARNING_COUNT; kind++) {
         runs->warnings.count[kind] += profile->warnings.count[kind];
         runs->warnings.offset[kind] = AF_NO_OFFSET;

@@ -28,7 +28,6 @@ typedef struct {
     uint32_t found;   /* of the profile that is being added */
     unsigned clocks;
     gboolean sampled;
-    const af_tree *borrowed; /* from runs->borrowed, instead of the columns below; NULL = none */
     af_paths paths;
     af_array calls, self[AF_CLOCKS];                  /* of uint64_t, by node */
     af_array reason;                                  /* of uint8_t: as in af_tree */
@@ -59,10 +58,6 @@ struct af_runs {
      * (AF_NO_NODE = not chosen). NULL = none */
     af_profile *only;
     uint32_t *only_threads;
-    /* The same, if its trees are borrowed, which ends when another profile is added; and the name
-     * of each of its labels */
-    const af_profile *borrowed;
-    uint32_t *borrowed_names;
     unsigned clocks; /* those that all have */
     unsigned any_clocks;
     gboolean sampled, weighed;
@@ -82,7 +77,6 @@ struct af_runs {
     af_textmap thread_names;
     GPtrArray *threads; /* af_runs_thread */
     GArray *runs;       /* of af_run; `name` of masked rows is a mask */
-    gboolean unhashed;  /* the only run has no hash yet, because a single run needs none */
     /* of merges */
     af_array methods;    /* of af_method, by name: the smallest of those that have the label */
     af_array has_method; /* of uint8_t, by name */
@@ -102,11 +96,10 @@ gboolean af_runs_add_profile(af_runs *runs, const af_profile *profile, const cha
 gboolean af_runs_take_profile(af_runs *runs, af_profile *profile, const char *input,
                               const GArray *threads, GError **error);
 
-/* The sums of a thread by node, its own or borrowed. A label of a borrowed tree is one of its
- * profile. */
+/* The sums of a thread by node. */
 typedef struct {
     uint32_t n;
-    const uint32_t *parent, *label;
+    const uint32_t *parent, *label;          /* a label is the number of a name */
     const uint64_t *calls, *self[AF_CLOCKS]; /* NULL for a clock that it lacks */
     const uint64_t *runnable;                /* as in af_tree; NULL = not recorded */
     const uint8_t *reason;                   /* as in af_tree */

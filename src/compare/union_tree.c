@@ -1,8 +1,5 @@
 #include "compare/union_tree.h"
 
-#include <stdlib.h>
-
-#include "base/pages.h"
 #include "base/wide.h"
 #include "base/workers.h"
 #include "compare/union_pair.h"
@@ -26,20 +23,6 @@ uint64_t af_union_total(const af_runs *runs, af_clock clock)
         }
     }
     return af_time_of_sum(sum, clock);
-}
-
-/* Maps the labels of profiles with borrowed trees to those of the union. */
-static gboolean translate_labels(af_union_state *u)
-{
-    for (unsigned s = 0; s < AF_SIDES; s++) {
-        const af_runs *runs = u->sides[s];
-        const uint32_t n = runs->borrowed != NULL ? runs->borrowed->n_labels : 0;
-        u->borrowed_labels[s] = g_try_new(uint32_t, (size_t)n + 1);
-        for (uint32_t l = 0; u->borrowed_labels[s] != NULL && l < n; l++) {
-            u->borrowed_labels[s][l] = u->labels->label_of[s][runs->borrowed_names[l]];
-        }
-    }
-    return u->borrowed_labels[AF_BEFORE] != NULL && u->borrowed_labels[AF_AFTER] != NULL;
 }
 
 static const af_runs_thread *thread_at(const af_union_state *u, const af_thread_pair *pair,
@@ -113,68 +96,30 @@ static gboolean records_runnable(const af_runs *runs)
 #define LEAST_NODES (UINT32_C(1) << 14)
 
 typedef struct {
-    uint32_t number, nodes;
-} pair_plan;
-
-typedef struct {
     const af_union_state *state;
     const GPtrArray *pairs;
-    const pair_plan *plans; /* the largest first */
-    guint next;             /* atomic */
-    gint failed;            /* atomic */
-} pair_plans;
+    guint next;  /* atomic */
+    gint failed; /* atomic */
+} building;
 
-static int compare_plans(const void *a, const void *b)
-{
-    const pair_plan *one = a, *other = b;
-    if (one->nodes != other->nodes) {
-        return one->nodes > other->nodes ? -1 : 1;
-    }
-    return (one->number > other->number) - (one->number < other->number);
-}
-
-static unsigned count_builders(const pair_plan *plans, guint n, unsigned jobs)
+static unsigned count_builders(const af_union_state *u, const GPtrArray *pairs, unsigned jobs)
 {
     uint64_t all = 0;
-    for (guint i = 0; i < n; i++) {
-        all += plans[i].nodes;
+    for (guint i = 0; i < pairs->len; i++) {
+        all += af_union_pair_nodes(u, pairs->pdata[i]);
     }
     const unsigned most = MIN(af_workers_count(jobs), MOST_BUILDERS);
     return (unsigned)CLAMP(all / LEAST_NODES, 1, most);
 }
 
-/* Plans all pairs, and reserves memory for their columns as if no path had a partner: pages that
- * stay untouched cost nothing, and large ones are cheaper than many small ones. NULL if refused. */
-static pair_plan *plan_pairs(const af_union_state *u, const GPtrArray *pairs)
-{
-    pair_plan *plans = g_try_new(pair_plan, (size_t)pairs->len + 1);
-    size_t bytes = 0;
-    for (guint i = 0; plans != NULL && i < pairs->len; i++) {
-        plans[i] = (pair_plan){.number = i, .nodes = af_union_pair_nodes(u, pairs->pdata[i])};
-        bytes += af_union_pair_bytes(plans[i].nodes);
-    }
-    u->diff->columns_size = bytes;
-    u->diff->columns = plans != NULL ? af_pages_alloc(bytes) : NULL;
-    if (u->diff->columns == NULL) {
-        g_clear_pointer(&plans, g_free);
-        return NULL;
-    }
-    qsort(plans, pairs->len, sizeof *plans, compare_plans);
-    return plans;
-}
-
 /* One builder. */
 static void build_pairs(void *user, unsigned number)
 {
-    pair_plans *p = user;
-    af_pair_builder builder = {.shared = NULL};
-    gboolean ok = TRUE;
-    for (guint i = g_atomic_int_add(&p->next, 1); ok && i < p->pairs->len;
-         i = g_atomic_int_add(&p->next, 1)) {
-        const pair_plan *plan = &p->plans[i];
-        /* its first pair is its largest */
-        ok = (builder.shared != NULL || af_pair_builder_init(&builder, p->state, plan->nodes)) &&
-             af_pair_builder_run(&builder, p->pairs->pdata[plan->number], plan->number);
+    building *p = user;
+    af_pair_builder builder;
+    gboolean ok = af_pair_builder_init(&builder, p->state);
+    for (guint i; ok && (i = g_atomic_int_add(&p->next, 1)) < p->pairs->len;) {
+        ok = af_pair_builder_run(&builder, p->pairs->pdata[i], i);
     }
     af_pair_builder_clear(&builder);
     g_atomic_int_add(&p->failed, !ok);
@@ -184,13 +129,11 @@ gboolean af_union_build(af_diff *diff, const af_runs *const sides[AF_SIDES], GPt
                         const af_pairing_labels *labels, const af_scale scale[AF_SIDES],
                         unsigned jobs, af_union_nodes *nodes)
 {
-    gssize columns_taken = 0;
     af_union_state u = {.sides = sides,
                         .labels = labels,
                         .scale = scale,
                         .nodes = nodes,
                         .diff = diff,
-                        .columns_taken = &columns_taken,
                         .has_runnable = records_runnable(sides[AF_BEFORE]) &&
                                         records_runnable(sides[AF_AFTER])};
     diff->n_threads = pairs->len;
@@ -209,17 +152,13 @@ gboolean af_union_build(af_diff *diff, const af_runs *const sides[AF_SIDES], GPt
         }
     }
     u.waits = g_try_new0(af_union_waits, (size_t)diff->n_threads + 1);
-    const gboolean ready = diff->threads != NULL && begin_nodes(nodes, sides) &&
-                           translate_labels(&u) && u.waits != NULL;
-    g_autofree pair_plan *plans = ready ? plan_pairs(&u, pairs) : NULL;
-    pair_plans all = {.state = &u, .pairs = pairs, .plans = plans, .failed = plans == NULL};
-    if (plans != NULL) {
-        const unsigned builders = count_builders(plans, pairs->len, jobs);
+    const gboolean ready = diff->threads != NULL && begin_nodes(nodes, sides) && u.waits != NULL;
+    building all = {.state = &u, .pairs = pairs, .failed = !ready};
+    if (ready) {
+        const unsigned builders = count_builders(&u, pairs, jobs);
         af_workers_run(builders, builders, build_pairs, &all);
     }
     const gboolean ok = all.failed == 0 && finish_waits(&u);
     g_free(u.waits);
-    g_free(u.borrowed_labels[AF_BEFORE]);
-    g_free(u.borrowed_labels[AF_AFTER]);
     return ok;
 }
