@@ -49,73 +49,15 @@ void af_strip_clear(af_strip *strip)
     af_letters_free(strip->letters);
 }
 
-/* Starts drawing without cairo, which is many times faster for boxes of whole pixels. */
-static void begin_by_hand(af_strip *strip)
+/* Draws a box of the picture, whose edges are whole pixels, with the source of `cr`. Cairo has 24 bits
+ * for a position, and a box may be longer than the picture. */
+static void fill_box(const af_strip *strip, const af_box *box)
 {
-    if (!strip->by_hand) {
-        cairo_surface_flush(strip->surface);
-        strip->by_hand = TRUE;
-    }
-}
-
-static void end_by_hand(af_strip *strip)
-{
-    if (strip->by_hand) {
-        cairo_surface_mark_dirty(strip->surface);
-        strip->by_hand = FALSE;
-    }
-}
-
-static uint32_t pixel_of(af_colour colour)
-{
-    return (uint32_t)colour.red << 16 | (uint32_t)colour.green << 8 | colour.blue;
-}
-
-/* In whole pixels of the strip. */
-typedef struct {
-    int x0, y0, x1, y1;
-} whole_box;
-
-static whole_box clip_box(const af_strip *strip, const af_box *box)
-{
-    return (whole_box){
-        .x0 = (int)CLAMP(box->x0, 0, strip->width),
-        .y0 = (int)CLAMP(box->y0 - strip->first, 0, strip->rows),
-        .x1 = (int)CLAMP(box->x1, 0, strip->width),
-        .y1 = (int)CLAMP(box->y1 - strip->first, 0, strip->rows),
-    };
-}
-
-static void fill_box(af_strip *strip, const whole_box *box, uint32_t pixel)
-{
-    begin_by_hand(strip);
-    if (box->x0 >= box->x1 || box->y0 >= box->y1) {
-        return;
-    }
-    const size_t width = (size_t)(box->x1 - box->x0);
-    uint32_t *first = strip->pixels + (size_t)box->y0 * strip->stride + box->x0;
-    for (size_t x = 0; x < width; x++) {
-        first[x] = pixel;
-    }
-    for (int n = box->y1 - box->y0 - 1; n > 0; n--) {
-        memcpy(first + (size_t)n * strip->stride, first, width * sizeof *first);
-    }
-}
-
-/* Repeats a row of the tile. */
-static void fill_hatched_row(uint32_t *row, int x0, int x1, const uint32_t *tile, int step)
-{
-    int phase = x0 % step;
-    for (int x = x0; x < MIN(x1, x0 + step); x++) {
-        row[x] = tile[phase];
-        phase = phase + 1 == step ? 0 : phase + 1;
-    }
-    int done = MIN(x1 - x0, step);
-    while (done < x1 - x0) {
-        const int more = MIN(done, x1 - x0 - done);
-        memcpy(row + x0 + done, row + x0, (size_t)more * sizeof *row);
-        done += more;
-    }
+    enum { AROUND = 1 << 16 };
+    const af_box here = {box->x0, MAX(box->y0 - strip->first, -AROUND), box->x1,
+                         MIN(box->y1 - strip->first, strip->rows + AROUND), box->radius};
+    af_shapes_box(strip->cr, &here);
+    cairo_fill(strip->cr);
 }
 
 /* Makes a tile of hatching whose edges fit together: the step is a whole number of pixels. */
@@ -140,32 +82,6 @@ static cairo_pattern_t *make_hatch(const af_strip *strip, af_paint paint)
     return hatch;
 }
 
-static void hatch_box(af_strip *strip, const whole_box *box, cairo_pattern_t *hatch, double top)
-{
-    cairo_surface_t *tile;
-    cairo_pattern_get_surface(hatch, &tile);
-    const int step = cairo_image_surface_get_width(tile);
-    const size_t stride = (size_t)cairo_image_surface_get_stride(tile) / sizeof(uint32_t);
-    const uint32_t *pixels = (const uint32_t *)(void *)cairo_image_surface_get_data(tile);
-    begin_by_hand(strip);
-    for (int y = box->y0; y < box->y1; y++) {
-        /* a page starts at or above its rectangles, except for those that stick out of it */
-        const int phase = (strip->first + y - (int)top) % step;
-        fill_hatched_row(strip->pixels + (size_t)y * strip->stride, box->x0, box->x1,
-                         pixels + (size_t)(phase < 0 ? phase + step : phase) * stride, step);
-    }
-}
-
-/* Lets cairo draw round corners. */
-static void fill_path(af_strip *strip, const af_box *box)
-{
-    const af_box here = {box->x0, box->y0 - strip->first, box->x1, box->y1 - strip->first,
-                         box->radius};
-    end_by_hand(strip);
-    af_shapes_box(strip->cr, &here);
-    cairo_fill(strip->cr);
-}
-
 static void draw_hatched(af_strip *strip, const af_box *box, af_paint paint, double top)
 {
     /* NULL after an error. */
@@ -177,30 +93,22 @@ static void draw_hatched(af_strip *strip, const af_box *box, af_paint paint, dou
     if (hatch == NULL) {
         return;
     }
-    if (box->radius <= 0) {
-        const whole_box whole = clip_box(strip, box);
-        hatch_box(strip, &whole, hatch, top);
-        return;
-    }
     cairo_matrix_t down;
     cairo_matrix_init_translate(&down, 0, strip->first - top);
     cairo_pattern_set_matrix(hatch, &down);
     cairo_set_source(strip->cr, hatch);
-    fill_path(strip, box);
+    fill_box(strip, box);
 }
 
 /* Fills a box given in pixels of the picture. */
-static void fill_spot(af_strip *strip, double x, double y, double width, double height,
-                      uint32_t pixel)
+static void fill_spot(const af_strip *strip, double x, double y, double width, double height)
 {
     const double x0 = floor(x + 0.5), y0 = floor(y + 0.5);
-    const af_box box = {x0, y0, x0 + MAX(1, floor(width + 0.5)), y0 + MAX(1, floor(height + 0.5)),
-                        0};
-    const whole_box whole = clip_box(strip, &box);
-    fill_box(strip, &whole, pixel);
+    fill_box(strip, &(af_box){x0, y0, x0 + MAX(1, floor(width + 0.5)),
+                              y0 + MAX(1, floor(height + 0.5)), 0});
 }
 
-static void draw_dashes(af_strip *strip, const af_box *box, uint32_t pixel)
+static void draw_dashes(const af_strip *strip, const af_box *box)
 {
     const double unit = strip->unit, thick = MAX(1, floor(AF_DASHES_C * unit + 0.5));
     const double step = AF_DASH_STEP_C * unit, dash = AF_DASH_C * unit;
@@ -208,13 +116,13 @@ static void draw_dashes(af_strip *strip, const af_box *box, uint32_t pixel)
     const int n_down = (int)ceil((box->y1 - box->y0) / step);
     for (int i = 0; i < n_across; i++) {
         const double x = box->x0 + i * step, length = MIN(dash, box->x1 - x);
-        fill_spot(strip, x, box->y0, length, thick, pixel);
-        fill_spot(strip, x, box->y1 - thick, length, thick, pixel);
+        fill_spot(strip, x, box->y0, length, thick);
+        fill_spot(strip, x, box->y1 - thick, length, thick);
     }
     for (int i = 0; i < n_down; i++) {
         const double y = box->y0 + i * step, length = MIN(dash, box->y1 - y);
-        fill_spot(strip, box->x0, y, thick, length, pixel);
-        fill_spot(strip, box->x1 - thick, y, thick, length, pixel);
+        fill_spot(strip, box->x0, y, thick, length);
+        fill_spot(strip, box->x1 - thick, y, thick, length);
     }
 }
 
@@ -243,32 +151,26 @@ static void draw_rect(af_strip *strip, const af_scene_rect *rect, double top)
     };
     snap(&box.x0, &box.x1);
     snap(&box.y0, &box.y1);
-    const af_colour colour = af_palette_colour(rect->paint, strip->dark);
+    af_shapes_colour(strip->cr, af_palette_colour(rect->paint, strip->dark));
     if (rect->texture == AF_TEXTURE_DOTS) {
-        const uint32_t pixel = pixel_of(colour);
         const double size = AF_DOT_SIZE_C * unit, step = AF_DOT_STEP_C * unit;
         const double y = box.y0 + AF_DOT_TOP_C * unit - size / 2;
         const int n = (int)floor((box.x1 - box.x0) / step);
         for (int i = 0; i < n; i++) {
-            fill_spot(strip, box.x0 + (i + 0.5) * step - size / 2, y, size, size, pixel);
+            fill_spot(strip, box.x0 + (i + 0.5) * step - size / 2, y, size, size);
         }
     } else if (rect->texture == AF_TEXTURE_DASHES) {
-        draw_dashes(strip, &box, pixel_of(colour));
+        draw_dashes(strip, &box);
     } else if (rect->hatched) {
         draw_hatched(strip, &box, rect->paint, top);
-    } else if (box.radius <= 0) {
-        const whole_box whole = clip_box(strip, &box);
-        fill_box(strip, &whole, pixel_of(colour));
     } else {
-        af_shapes_colour(strip->cr, colour);
-        fill_path(strip, &box);
+        fill_box(strip, &box);
     }
 }
 
 static void draw_text(af_strip *strip, const af_scene_text *text, double top)
 {
     const double baseline = floor(top + text->baseline * strip->unit + 0.5);
-    end_by_hand(strip);
     af_shapes_colour(strip->cr, af_palette_colour(text->paint, strip->dark));
     if (!af_letters_draw(strip->letters, strip->cr, text, text->x * strip->unit,
                          baseline - strip->first, strip->unit)) {
@@ -278,7 +180,6 @@ static void draw_text(af_strip *strip, const af_scene_text *text, double top)
 
 static void draw_shape(af_strip *strip, const af_scene_shape *shape, double top)
 {
-    end_by_hand(strip);
     af_shapes_colour(strip->cr, af_palette_colour(shape->paint, strip->dark));
     af_shapes_polygon(strip->cr, shape, strip->unit, top - strip->first);
     cairo_fill(strip->cr);
@@ -339,8 +240,8 @@ gboolean af_strip_next(af_strip *strip)
         strip->first = 0;
         return FALSE;
     }
-    fill_box(strip, &(whole_box){0, 0, strip->width, strip->rows},
-             pixel_of(af_palette_colour(AF_PAINT_PAGE, strip->dark)));
+    af_shapes_colour(strip->cr, af_palette_colour(AF_PAINT_PAGE, strip->dark));
+    cairo_paint(strip->cr);
     for (size_t i = 0; i < strip->scene->n_commands; i++) {
         if (commands[i].kind == AF_SCENE_PAGE) {
             top = next_top;
@@ -348,7 +249,7 @@ gboolean af_strip_next(af_strip *strip)
         }
         draw_command(strip, &commands[i], top);
     }
-    begin_by_hand(strip); /* makes the pixels readable */
+    cairo_surface_flush(strip->surface); /* makes the pixels readable */
     keep_status(strip, cairo_status(strip->cr));
     keep_status(strip, cairo_surface_status(strip->surface));
     return strip->status == CAIRO_STATUS_SUCCESS;

@@ -17,7 +17,6 @@ typedef struct {
     af_letters *letters;
     cairo_surface_t *surface;
     cairo_t *cr;
-    gboolean by_hand;                         /* cairo has not been told that pixels changed */
     uint32_t *pixels;                         /* 0xrrggbb */
     size_t stride;                            /* pixels from row to row */
     int first, rows;                          /* the rows of the picture that the strip shows */
