@@ -35,66 +35,42 @@ static uint32_t list_colours(const af_colour_set *set, uint32_t *colours)
     return n;
 }
 
-/* 16 bytes, which the compiler turns into one register. */
-typedef uint8_t vector __attribute__((vector_size(16)));
-
-#define VECTOR       sizeof(vector)
-#define VECTORS_MOST (COLOURS_MOST / VECTOR)
-
-/* The colours of a picture while the table is chosen. Distances beyond the last colour are 0. */
+/* The colours of a picture while the table is chosen. */
 typedef struct {
     uint32_t *colours;
-    vector *channels[3];
-    vector *distances; /* from the nearest entry of the table */
-    vector *indices;   /* that entry */
+    uint8_t *distances; /* from the nearest entry of the table */
+    uint8_t *indices;   /* that entry */
     uint32_t n;
+    uint32_t furthest; /* the first of those with the largest distance */
 } candidates;
 
-static vector choose_bytes(vector mask, vector yes, vector no)
+/* The largest difference of a channel. */
+static unsigned find_distance(uint32_t a, uint32_t b)
 {
-    return (yes & mask) | (no & ~mask);
+    int most = 0;
+    for (unsigned shift = 0; shift < 24; shift += 8) {
+        const int difference = (int)(a >> shift & 255) - (int)(b >> shift & 255);
+        most = MAX(most, ABS(difference));
+    }
+    return (unsigned)most;
 }
 
-static vector subtract(vector a, vector b)
-{
-    return choose_bytes((vector)(a > b), a - b, b - a);
-}
-
-/* The distance of two colours is the largest difference of a channel. */
 static void add_entry(af_colour_table *table, candidates *all, uint32_t colour)
 {
     const unsigned index = table->n++;
-    vector channels[3];
+    unsigned most = 0;
     table->colours[index] = colour;
-    for (unsigned c = 0; c < 3; c++) {
-        channels[c] = (vector){0} + (uint8_t)(colour >> 8 * c);
-    }
-    for (size_t i = 0; i < (all->n + VECTOR - 1) / VECTOR; i++) {
-        vector distance = subtract(all->channels[0][i], channels[0]);
-        for (unsigned c = 1; c < 3; c++) {
-            const vector other = subtract(all->channels[c][i], channels[c]);
-            distance = choose_bytes((vector)(other > distance), other, distance);
+    for (uint32_t i = 0; i < all->n; i++) {
+        const unsigned distance = find_distance(all->colours[i], colour);
+        if (distance < all->distances[i]) {
+            all->distances[i] = (uint8_t)distance;
+            all->indices[i] = (uint8_t)index;
         }
-        const vector nearer = (vector)(distance < all->distances[i]);
-        all->distances[i] = choose_bytes(nearer, distance, all->distances[i]);
-        all->indices[i] = choose_bytes(nearer, (vector){0} + (uint8_t)index, all->indices[i]);
+        if (all->distances[i] > most) {
+            most = all->distances[i];
+            all->furthest = i;
+        }
     }
-}
-
-/* The first of the colours with the largest distance from the table. */
-static uint32_t find_furthest(const candidates *all)
-{
-    vector most = {0};
-    unsigned largest = 0;
-    for (size_t i = 0; i < (all->n + VECTOR - 1) / VECTOR; i++) {
-        most = choose_bytes((vector)(all->distances[i] > most), all->distances[i], most);
-    }
-    for (size_t i = 0; i < VECTOR; i++) {
-        largest = MAX(largest, most[i]);
-    }
-    const uint8_t *distances = (const uint8_t *)all->distances;
-    const uint8_t *found = memchr(distances, (int)largest, all->n);
-    return found ? (uint32_t)(found - distances) : 0;
 }
 
 static void add_paint(af_colour_table *table, candidates *all, const af_colour_set *set,
@@ -115,14 +91,10 @@ static void add_paint(af_colour_table *table, candidates *all, const af_colour_s
  * least possible. Returns it. */
 static unsigned add_furthest(af_colour_table *table, candidates *all)
 {
-    for (;;) {
-        const uint32_t furthest = find_furthest(all);
-        const unsigned distance = ((const uint8_t *)all->distances)[furthest];
-        if (distance == 0 || table->n == table->most) {
-            return distance;
-        }
-        add_entry(table, all, all->colours[furthest]);
+    while (all->distances[all->furthest] > 0 && table->n < table->most) {
+        add_entry(table, all, all->colours[all->furthest]);
     }
+    return all->distances[all->furthest];
 }
 
 /* The slot of a colour, or the free one where it belongs. Black with entry 0 looks like a free slot
@@ -146,11 +118,6 @@ static gboolean fill_table(af_colour_table *table, candidates *all, const af_col
     if (all->n == COLOURS_MOST) {
         return FALSE;
     }
-    for (uint32_t i = 0; i < all->n; i++) {
-        for (unsigned c = 0; c < 3; c++) {
-            ((uint8_t *)all->channels[c])[i] = (uint8_t)(all->colours[i] >> 8 * c);
-        }
-    }
     memset(all->distances, UINT8_MAX, all->n);
     for (unsigned paint = 0; paint < AF_PAINT_COUNT; paint++) {
         add_paint(table, all, set, af_palette_colour((af_paint)paint, dark));
@@ -169,8 +136,7 @@ static gboolean fill_table(af_colour_table *table, candidates *all, const af_col
     table->shift = 32 - (unsigned)__builtin_ctz(n);
     memset(table->slots, 0, n * sizeof *table->slots);
     for (uint32_t i = 0; i < all->n; i++) {
-        *find_slot(table, all->colours[i]) =
-            all->colours[i] << 8 | ((const uint8_t *)all->indices)[i];
+        *find_slot(table, all->colours[i]) = all->colours[i] << 8 | all->indices[i];
     }
     return TRUE;
 }
@@ -190,15 +156,10 @@ static af_colour_table *new_table(void)
 gboolean af_colour_table_choose(const af_colour_set *set, gboolean dark, unsigned most,
                                 af_colour_table **chosen)
 {
-    g_autofree vector *bytes = g_try_new0(vector, 5 * VECTORS_MOST);
-    candidates all = {.colours = g_try_new(uint32_t, COLOURS_MOST)};
-    if (bytes != NULL) {
-        for (unsigned i = 0; i < 3; i++) {
-            all.channels[i] = bytes + i * VECTORS_MOST;
-        }
-        all.distances = bytes + 3 * VECTORS_MOST;
-        all.indices = bytes + 4 * VECTORS_MOST;
-    }
+    g_autofree uint8_t *bytes = g_try_malloc0(2 * COLOURS_MOST);
+    candidates all = {.colours = g_try_new(uint32_t, COLOURS_MOST),
+                      .distances = bytes,
+                      .indices = bytes != NULL ? bytes + COLOURS_MOST : NULL};
     af_colour_table *table = new_table();
     const gboolean ok = table != NULL && all.colours != NULL && bytes != NULL;
     *chosen = ok && fill_table(table, &all, set, dark, most) ? g_steal_pointer(&table) : NULL;
