@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/capacity.h"
+#include "base/idmap.h"
 #include "base/memory_error.h"
 #include "base/number.h"
 #include "base/wide.h"
@@ -56,9 +57,7 @@ typedef struct {
     af_array nodes; /* of head_node; node 0 is the thread */
     path *paths;
     uint32_t n_paths;
-    const af_hash_secret *secret;
-    uint32_t *slots; /* new nodes by (parent, label, idle or not), + 1; 0 = free */
-    uint32_t mask;
+    af_idmap numbers;              /* of nodes, by parent, label, and whether idle */
     uint64_t nodes_max, steps_max; /* limits for this thread */
     uint64_t steps;
     uint32_t level; /* number of callers that all paths have reached */
@@ -69,51 +68,25 @@ static head_node *node_at(const inversion *v, uint32_t n)
     return af_array_at(&v->nodes, n);
 }
 
-static uint32_t find_slot(const inversion *v, uint32_t parent, uint32_t label, uint8_t reason)
+static uint64_t make_key(uint32_t parent, uint32_t label, uint8_t reason)
 {
-    uint32_t at = af_hash_number(v->secret, (uint64_t)parent << 32 | label) & v->mask;
-    for (; v->slots[at] != 0; at = (at + 1) & v->mask) {
-        const head_node *node = node_at(v, v->slots[at] - 1);
-        if (node->parent == parent && node->label == label &&
-            (node->reason == AF_WAITS_IDLE) == (reason == AF_WAITS_IDLE)) {
-            break;
-        }
-    }
-    return at;
-}
-
-/* Doubles the table. */
-static gboolean grow_slots(inversion *v)
-{
-    const uint64_t n = v->slots == NULL ? 1024 : ((uint64_t)v->mask + 1) * 2;
-    g_free(v->slots);
-    v->slots = n > UINT32_MAX ? NULL : g_try_malloc0_n(n, sizeof *v->slots);
-    v->mask = (uint32_t)(n - 1);
-    for (uint32_t i = 1; v->slots != NULL && i < v->nodes.n; i++) {
-        const head_node *node = node_at(v, i);
-        v->slots[find_slot(v, node->parent, node->label, node->reason)] = i + 1;
-    }
-    return v->slots != NULL;
+    return (uint64_t)parent << 32 | (uint64_t)label << 1 | (reason == AF_WAITS_IDLE);
 }
 
 /* The node with the label above `parent`; AF_NO_NODE if memory is refused. */
 static uint32_t reach_node(inversion *v, uint32_t parent, uint32_t label, uint8_t reason)
 {
-    if (v->nodes.n > v->mask / 2 && !grow_slots(v)) {
-        return AF_NO_NODE;
-    }
-    uint32_t *slot = &v->slots[find_slot(v, parent, label, reason)];
-    if (*slot == 0) {
-        head_node *node = v->nodes.n >= AF_NO_NODE - 1 ? NULL : af_array_add(&v->nodes, 1);
+    const uint32_t number = af_idmap_number(&v->numbers, make_key(parent, label, reason));
+    if (number == v->nodes.n) {
+        head_node *node = af_array_add(&v->nodes, 1);
         if (node == NULL) {
             return AF_NO_NODE;
         }
         node->parent = parent;
         node->label = label;
         node->reason = reason;
-        *slot = (uint32_t)v->nodes.n;
     }
-    return *slot - 1;
+    return number;
 }
 
 static gboolean has_self(const af_tree *tree, uint32_t n)
@@ -199,10 +172,10 @@ static gboolean open_inversion(inversion *v, const af_tree *tree, const budget *
     v->tree = tree;
     v->nodes_max = find_share(left->nodes, tree->n, left->old_nodes);
     v->steps_max = find_share(left->steps, tree->n, left->old_nodes);
-    v->secret = af_hash_get_secret();
+    af_idmap_init_hashed(&v->numbers, NULL);
     af_array_init(&v->nodes, sizeof(head_node));
     v->paths = g_try_new(path, tree->n);
-    if (v->paths == NULL || af_array_add(&v->nodes, 1) == NULL || !grow_slots(v)) {
+    if (v->paths == NULL || reach_node(v, AF_NO_NODE, 0, 0) != 0) { /* the thread */
         return FALSE;
     }
     for (uint32_t n = 1; n < tree->n; n++) {
@@ -315,10 +288,11 @@ static uint32_t *find_roots(const inversion *v, const uint32_t *numbers)
     const af_tree *tree = v->tree;
     uint32_t *roots = g_try_new(uint32_t, tree->n);
     for (uint32_t n = 0; roots != NULL && n < tree->n; n++) {
-        roots[n] = n == 0 ? 0
-                   : has_self(tree, n)
-                       ? numbers[v->slots[find_slot(v, 0, tree->label[n], tree->reason[n])] - 1]
-                       : AF_NO_NODE;
+        roots[n] =
+            n == 0 ? 0
+            : has_self(tree, n)
+                ? numbers[af_idmap_find(&v->numbers, make_key(0, tree->label[n], tree->reason[n]))]
+                : AF_NO_NODE;
     }
     return roots;
 }
@@ -332,7 +306,7 @@ static gboolean invert_thread(af_working_copy *draft, uint32_t thread, budget *l
     if (open_inversion(&v, tree, left) && run_inversion(&v, cut)) {
         numbers = number_nodes(&v);
         roots = numbers != NULL ? find_roots(&v, numbers) : NULL;
-        g_clear_pointer(&v.slots, g_free); /* frees memory for the next step */
+        af_idmap_clear(&v.numbers); /* frees memory for the next step */
         g_clear_pointer(&v.paths, g_free);
         made = roots != NULL ? write_tree(&v, numbers) : NULL;
     }
@@ -342,7 +316,7 @@ static gboolean invert_thread(af_working_copy *draft, uint32_t thread, budget *l
     cut->whole += tree->inclusive[find_clock(tree)][0];
     af_array_clear(&v.nodes);
     g_free(v.paths);
-    g_free(v.slots);
+    af_idmap_clear(&v.numbers);
     g_free(numbers);
     if (made != NULL) {
         draft->record->matched += made->n - 1;
