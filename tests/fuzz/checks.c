@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../support/added_calls.h"
+#include "../support/cut_parts.h"
 #include "fuzz.h"
 #include "report/info/info.h"
 
@@ -57,6 +59,40 @@ void fuzz_check_profile(const af_profile *profile)
         FUZZ_CHECK(strlen(label->text) == label->length);
         FUZZ_CHECK(label->class_length <= label->length && label->method_at <= label->length);
         FUZZ_CHECK(g_utf8_validate(label->text, -1, NULL));
+    }
+}
+
+/* Two times inside the profile, ascending: arbitrary ones or, for every other profile, exactly at
+ * records. FALSE if there are none, or if calls may have begun before time 0 of parts. */
+static gboolean choose_cuts(const af_profile *profile, uint64_t at_ns[2])
+{
+    const uint64_t end_ns = af_profile_end_ns(profile);
+    at_ns[0] = end_ns / 3;
+    at_ns[1] = end_ns - end_ns / 3;
+    if ((end_ns / 1000) % 2 != 0) {
+        at_ns[0] = at_ns[1] = 0;
+        for (uint32_t t = 0; t < profile->n_threads; t++) {
+            at_ns[0] = MAX(at_ns[0], profile->threads[t].first_ns[AF_WALL]);
+            at_ns[1] = MAX(at_ns[1], profile->threads[t].last_ns[AF_WALL]);
+        }
+    }
+    return at_ns[0] > 0 && at_ns[0] < at_ns[1] && at_ns[1] < end_ns && end_ns < G_MAXINT64 &&
+           af_profile_start_ns(profile) == 0;
+}
+
+void fuzz_check_calls(const af_profile *profile)
+{
+    uint64_t at_ns[2];
+    fuzz_check_right(added_calls_check(profile, NULL));
+    if (af_profile_has(profile, AF_WALL) && choose_cuts(profile, at_ns)) {
+        fuzz_check_right(cut_parts_check(profile, at_ns, G_N_ELEMENTS(at_ns)));
+    }
+}
+
+void fuzz_check_right(char *wrong)
+{
+    if (wrong != NULL) {
+        fuzz_fail(__FILE__, __LINE__, wrong);
     }
 }
 

@@ -2,30 +2,70 @@
 #include "build/profile_builder.h"
 #include "reading.h"
 
-#include "again.h"
+#include "calls/input.h"
 #include "checks.h"
+
+/* The input of a profile: the sink is filled again. */
+typedef struct {
+    af_profile_input input;
+    fuzz_fill fill;
+    const void *user;
+    const af_open_options *options;
+} filled_input;
+
+static gboolean read_again(af_profile_input *input, const af_walk_plan *plan,
+                           const af_event_consumer *consumer, const af_call_walk_options *options,
+                           GError **error)
+{
+    const filled_input *f = (const filled_input *)input;
+    af_sink *sink = af_sink_new_again(f->options, plan, consumer);
+    const gboolean ok = f->fill(f->user, sink, error) &&
+                        (consumer->finish == NULL || consumer->finish(consumer->user, sink, error));
+    af_sink_free(sink);
+    return ok;
+}
+
+static void free_nothing(af_profile_input *input)
+{
+}
+
+void fuzz_build(fuzz_fill fill, const void *user, const af_open_options *how, gboolean selected)
+{
+    af_open_options options = *how;
+    options.keep_input = TRUE;
+    options.jobs = 1;
+    filled_input again = {{read_again, free_nothing}, fill, user, &options};
+    af_sink *sink = af_sink_new(&options);
+    GError *error = NULL;
+    g_autoptr(af_profile) profile =
+        fill(user, sink, &error) ? af_sink_finish(sink, &options, &error) : NULL;
+    af_sink_free(sink);
+    if (profile == NULL) {
+        fuzz_check_error(error);
+        return;
+    }
+    FUZZ_CHECK(error == NULL);
+    af_categories_assign(profile);
+    fuzz_check_profile(profile);
+    if (selected) {
+        af_input_attach(profile, &again.input);
+        fuzz_check_texts(profile);
+        fuzz_check_calls(profile);
+    }
+}
 
 typedef struct {
     const af_reader *reader;
     const af_open_options *options;
-    af_source source, other;
-    gboolean has_other;
-    const af_walk_plan *plan;
-} rereading;
+    af_source source;
+    const af_source *half;
+} reading;
 
-static gboolean tell(void *user, const af_observer *observer)
+static gboolean read_sources(const void *user, af_sink *sink, GError **error)
 {
-    const rereading *r = user;
-    af_source source = r->source, other = r->other; /* fresh copies for each reading */
-    af_call_walk *walk = af_call_walk_new(r->plan, observer);
-    const af_event_consumer consumer = af_call_walk_consumer(walk);
-    af_sink *sink = af_sink_new_again(r->options, r->plan, &consumer);
-    GError *error = NULL;
-    FUZZ_CHECK(r->reader->read(&source, r->has_other ? &other : NULL, r->options, sink, &error));
-    const gboolean finished = af_call_walk_finish(walk, NULL);
-    af_sink_free(sink);
-    af_call_walk_free(walk);
-    return finished;
+    const reading *r = user;
+    af_source source = r->source, half = r->half != NULL ? *r->half : r->source; /* fresh copies */
+    return r->reader->read(&source, r->half != NULL ? &half : NULL, r->options, sink, error);
 }
 
 void fuzz_read(const af_reader *reader, af_source source, const af_source *half)
@@ -38,39 +78,11 @@ void fuzz_read_with(const af_reader *reader, af_source source, const af_source *
                     const af_open_options *how)
 {
     af_open_options options = *how;
-    fuzz_was_read = TRUE;
     options.keep_input = TRUE;
     options.jobs = 1;
-    rereading again = {
-        .reader = reader, .options = how, .source = source, .has_other = half != NULL};
-    again.other = half != NULL ? *half : again.other;
-    af_source half_copy = again.other, *other = half != NULL ? &half_copy : NULL;
-    af_sink *sink = af_sink_new(&options);
-    GError *error = NULL;
-    if (!reader->read(&source, other, &options, sink, &error)) {
-        fuzz_check_error(error);
-        af_sink_free(sink);
-        return;
-    }
-    FUZZ_CHECK(error == NULL);
-    g_autoptr(af_profile) profile = af_sink_finish(sink, &options, &error);
-    af_sink_free(sink);
-    if (profile == NULL) {
-        fuzz_check_error(error);
-        return;
-    }
-    af_categories_assign(profile);
-    fuzz_check_profile(profile);
-    const gboolean selected = fuzz_selects(source.bytes, source.length);
-    if (selected) {
-        fuzz_check_texts(profile);
-    }
-    again.plan = profile->walk_plan;
-    /* samples and saved profiles have no single calls */
-    if (selected && !af_content_has_weights(profile->facts.content) &&
-        profile->facts.saved.version == NULL) {
-        fuzz_check_again(profile, tell, &again);
-    }
+    const reading r = {reader, &options, source, half};
+    fuzz_was_read = TRUE;
+    fuzz_build(read_sources, &r, &options, fuzz_selects(source.bytes, source.length));
 }
 
 void fuzz_read_saved(af_source source)

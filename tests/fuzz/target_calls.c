@@ -1,15 +1,14 @@
-/* Any events, any pattern and any steps: the listed calls add up to the report's sums of their
- * methods, the list is sorted, and a limited list contains the longest calls. */
-#include <json-glib/json-glib.h>
+/* Any events, any pattern and any steps: the listed calls add up to the trees, and a limited list contains
+ * the longest calls. */
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../support/listed_calls.h"
 #include "api/autoptr.h"
 #include "checks.h"
 #include "feed.h"
 #include "model/select.h"
-#include "report/tables/totals.h"
 
 enum { THREADS = 3, METHODS = 12, MOST_EVENTS = 400, MOST_STEPS = 3, EACH = 14 };
 
@@ -89,164 +88,51 @@ static int make_trace(fuzz_feed *feed)
     return fd;
 }
 
-/* ---- the sums of the report ---- */
+/* ---- the lists ---- */
 
-typedef struct {
-    const af_profile *shown;
-    af_totals *totals; /* by label */
-    guint8 *wanted;    /* by label */
-    uint64_t *calls;   /* by label; those of sampled traces are slices */
-} report;
-
-static report add_up(const af_profile *shown, const char *pattern)
+static uint64_t count_calls(const af_profile *shown, const char *pattern)
 {
-    uint32_t threads[THREADS];
-    FUZZ_CHECK(shown->n_threads <= THREADS);
-    for (uint32_t t = 0; t < shown->n_threads; t++) {
-        threads[t] = t;
-    }
-    const af_scope scope = {.profile = shown,
-                            .clocks = shown->clocks,
-                            .first = AF_CLOCK_DEFAULT,
-                            .threads = threads,
-                            .n_threads = shown->n_threads};
-    report r = {shown, af_totals_new(&scope, NULL, shown->n_labels),
-                af_select_labels(shown, pattern, NULL), g_new0(uint64_t, shown->n_labels + 1)};
+    g_autofree guint8 *wanted = af_select_labels(shown, pattern, NULL);
+    uint64_t calls = 0;
     for (uint32_t t = 0; t < shown->n_threads; t++) {
         const af_tree *tree = shown->threads[t].tree;
         for (uint32_t i = 1; i < tree->n; i++) {
-            r.calls[tree->label[i]] += tree->calls[i];
+            calls += wanted[tree->label[i]] != 0 ? tree->calls[i] : 0;
         }
     }
-    return r;
+    return calls;
 }
 
-static void clear_report(report *r)
+static af_call_view call_at(const af_call_list *list, uint32_t i)
 {
-    g_free(r->totals);
-    g_free(r->wanted);
-    g_free(r->calls);
+    af_call_view call = AF_CALL_VIEW_INIT;
+    FUZZ_CHECK(af_call_list_at(list, i, &call));
+    return call;
 }
 
-/* The label of a name; AF_NO_LABEL for folded runs, which may share a name. */
-static uint32_t find_label(const report *r, const char *name)
+/* Each call is listed once, and a limited list has the longest, of equals the first. */
+static void check_limited(const af_call_list *list, const af_call_list *limited)
 {
-    uint32_t found = AF_NO_LABEL;
-    for (uint32_t l = 0; l < r->shown->n_labels; l++) {
-        if (r->calls[l] > 0 && r->wanted[l] != 0 && strcmp(r->shown->labels[l].text, name) == 0) {
-            if (found != AF_NO_LABEL) {
-                return AF_NO_LABEL;
-            }
-            found = l;
+    af_call_view least = {.time_ns = {UINT64_MAX}};
+    for (uint32_t i = 0; i < af_call_list_size(limited); i++) {
+        const af_call_view call = call_at(limited, i);
+        least = call.time_ns[AF_WALL] <= least.time_ns[AF_WALL] ? call : least;
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < af_call_list_size(list); i++) {
+        const af_call_view call = call_at(list, i);
+        FUZZ_CHECK(call.number >= 1 && call.number <= af_call_list_n(list));
+        FUZZ_CHECK(i == 0 || call.number > call_at(list, i - 1).number);
+        if (kept < af_call_list_size(limited) && call_at(limited, kept).number == call.number) {
+            const af_call_view same = call_at(limited, kept++);
+            FUZZ_CHECK(memcmp(same.time_ns, call.time_ns, sizeof same.time_ns) == 0);
+        } else {
+            FUZZ_CHECK(
+                call.time_ns[AF_WALL] < least.time_ns[AF_WALL] ||
+                (call.time_ns[AF_WALL] == least.time_ns[AF_WALL] && call.number > least.number));
         }
     }
-    return found;
-}
-
-/* ---- the sums of the list ---- */
-
-static bool write_text(void *user, const void *bytes, size_t length, GError **error)
-{
-    g_string_append_len(user, bytes, (gssize)length);
-    return TRUE;
-}
-
-static JsonObject *read_list(const af_call_list *list, JsonParser *parser)
-{
-    GError *error = NULL;
-    af_report_options options = AF_REPORT_OPTIONS_INIT;
-    options.top = 0;
-    g_autoptr(af_report) said = af_report_new_calls(list, "json", &options, &error);
-    const af_report *const all[] = {said};
-    g_autoptr(GString) text = g_string_new(NULL);
-    FUZZ_CHECK(said != NULL && af_report_write(all, 1, write_text, text, &error));
-    FUZZ_CHECK(json_parser_load_from_data(parser, text->str, (gssize)text->len, NULL));
-    return json_node_get_object(json_parser_get_root(parser));
-}
-
-static uint64_t number_of(JsonObject *row, const char *key)
-{
-    return json_object_has_member(row, key) ? (uint64_t)json_object_get_int_member(row, key) : 0;
-}
-
-static const char *counted(const report *r)
-{
-    return af_profile_counts_calls(r->shown) ? "calls" : "slices";
-}
-
-static void check_method(const report *r, JsonObject *row)
-{
-    static const char *const keys[][5] = {
-        {"total_wall_ns", "min_wall_ns", "median_wall_ns", "p95_wall_ns", "max_wall_ns"},
-        {"total_cpu_ns", "min_cpu_ns", "median_cpu_ns", "p95_cpu_ns", "max_cpu_ns"}};
-    const uint32_t label = find_label(r, json_object_get_string_member(row, "name"));
-    if (label == AF_NO_LABEL) {
-        return;
-    }
-    const af_totals *t = &r->totals[label];
-    FUZZ_CHECK(number_of(row, counted(r)) == r->calls[label]);
-    if (af_profile_counts_calls(r->shown)) {
-        FUZZ_CHECK(t->calls + t->nested == r->calls[label]);
-        FUZZ_CHECK(number_of(row, "recursive_calls") == t->nested);
-        FUZZ_CHECK(number_of(row, "unwinds") == t->unwinds);
-    }
-    for (unsigned c = 0; c < G_N_ELEMENTS(keys); c++) {
-        uint64_t ns[5];
-        for (unsigned i = 0; i < 5; i++) {
-            ns[i] = number_of(row, keys[c][i]);
-        }
-        FUZZ_CHECK(ns[0] == t->inclusive[c]);
-        FUZZ_CHECK(ns[1] <= ns[2] && ns[2] <= ns[3] && ns[3] <= ns[4]);
-        FUZZ_CHECK(t->unclear[c] || (ns[1] == t->min[c] && ns[4] == t->max[c]));
-    }
-}
-
-static void check_methods(const report *r, JsonObject *said, uint64_t n)
-{
-    JsonArray *methods = json_object_get_array_member(said, "methods");
-    JsonArray *durations = json_object_get_array_member(said, "durations");
-    uint64_t calls = 0, spread = 0;
-    for (guint i = 0; i < json_array_get_length(methods); i++) {
-        JsonObject *row = json_array_get_object_element(methods, i);
-        check_method(r, row);
-        calls += number_of(row, counted(r));
-    }
-    for (guint i = 0; i < json_array_get_length(durations); i++) {
-        spread += number_of(json_array_get_object_element(durations, i), counted(r));
-    }
-    FUZZ_CHECK(calls == n && spread == n);
-    /* no method is missing */
-    for (uint32_t l = 0; l < r->shown->n_labels; l++) {
-        calls -= r->wanted[l] != 0 ? r->calls[l] : 0;
-    }
-    FUZZ_CHECK(calls == 0);
-}
-
-/* Longest first, of equals the first; each once. */
-static void check_order(JsonObject *said, uint64_t n, uint32_t n_rows)
-{
-    JsonArray *calls = json_object_get_array_member(said, "calls");
-    uint64_t last_ns = UINT64_MAX, last = 0;
-    FUZZ_CHECK(json_array_get_length(calls) == n_rows);
-    for (guint i = 0; i < n_rows; i++) {
-        JsonObject *row = json_array_get_object_element(calls, i);
-        const uint64_t ns = number_of(row, "wall_ns"), number = number_of(row, "number");
-        FUZZ_CHECK(ns < last_ns || (ns == last_ns && number > last));
-        FUZZ_CHECK(number >= 1 && number <= n);
-        last_ns = ns;
-        last = number;
-    }
-}
-
-/* A limited list is the start of the whole one. */
-static void check_limited(JsonObject *whole, JsonObject *limited)
-{
-    JsonArray *all = json_object_get_array_member(whole, "calls");
-    JsonArray *some = json_object_get_array_member(limited, "calls");
-    for (guint i = 0; i < json_array_get_length(some); i++) {
-        FUZZ_CHECK(json_object_equal(json_array_get_object_element(all, i),
-                                     json_array_get_object_element(some, i)));
-    }
+    FUZZ_CHECK(kept == af_call_list_size(limited));
 }
 
 /* ---- the target ---- */
@@ -303,16 +189,8 @@ static void check_lists(const af_profile *profile, const af_call_list *list, con
     FUZZ_CHECK(shown != NULL && limited != NULL && af_call_list_n(limited) == n);
     FUZZ_CHECK(af_call_list_size(list) == n && af_call_list_size(limited) == MIN(n, a->most));
     FUZZ_CHECK(af_call_list_longest(list) == af_call_list_longest(limited));
-    report r = add_up(shown, a->pattern);
-    JsonParser *parser = json_parser_new(), *other = json_parser_new();
-    JsonObject *whole = read_list(list, parser), *some = read_list(limited, other);
-    check_methods(&r, whole, n);
-    check_order(whole, n, (uint32_t)n);
-    check_order(some, n, (uint32_t)MIN(n, a->most));
-    check_limited(whole, some);
-    g_object_unref(parser);
-    g_object_unref(other);
-    clear_report(&r);
+    FUZZ_CHECK(count_calls(shown, a->pattern) == n);
+    check_limited(list, limited);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -332,6 +210,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     af_call_list *list = af_call_list_new(profile, a.pattern, &options, &error);
     if (list != NULL) {
         check_lists(profile, list, &a);
+        uint64_t n_listed = 0;
+        fuzz_check_right(listed_calls_check_steps(profile, a.steps, a.n_steps, &n_listed));
         af_call_list_free(list);
     } else {
         fuzz_check_error(error);

@@ -1,9 +1,9 @@
 /* Any events give the trees that the rules require: whole, in batches of any size, and in chunks
  * cut anywhere; and their single calls add up to these trees. */
 #include "api/autoptr.h"
-#include "again.h"
 #include "feed.h"
 #include "plain.h"
+#include "reading.h"
 
 enum { MOST_EVENTS = 4096, MOST_CUTS = 7 };
 
@@ -218,70 +218,23 @@ static void rebuild_chunks(const input *t, const plain_rebuild *plain)
 
 /* ---- the single calls ---- */
 
-typedef struct {
-    const input *input;
-    af_walk_plan *plan;
-} retelling;
-
-static gboolean tell_calls(void *user, const af_observer *observer)
+/* The same events, for a profile. */
+static gboolean fill(const void *user, af_sink *sink, GError **error)
 {
-    const retelling *r = user;
-    af_call_walk *walk = af_call_walk_new(r->plan, observer);
-    const af_event_consumer consumer = af_call_walk_consumer(walk);
-    consumer.start(consumer.user, &r->input->ticks);
-    for (size_t at = 0; at < r->input->n; at += MIN(r->input->batch, r->input->n - at)) {
-        FUZZ_CHECK(consumer.events(consumer.user, NULL, r->input->events + at,
-                                   MIN(r->input->batch, r->input->n - at)));
+    const input *t = user;
+    for (unsigned i = 0; i < PLAIN_METHODS; i++) {
+        const char name = (char)('a' + i);
+        const af_method_text text = {.class_name = {&name, 1}, .line = -1};
+        af_sink_define_method(sink, i, &text, TRUE);
     }
-    const gboolean finished = af_call_walk_finish(walk, NULL);
-    af_call_walk_free(walk);
-    return finished;
-}
-
-/* A profile of the threads with records, whose labels are the methods. */
-static void retell(const input *t)
-{
-    static const uint32_t label_of[PLAIN_METHODS] = {0, 1, 2,  3,  4,  5,  6,  7,
-                                                     8, 9, 10, 11, 12, 13, 14, 15};
-    static const guint8 forwards[PLAIN_METHODS];
-    af_tree *trees[PLAIN_THREADS];
-    af_warnings warnings;
-    af_warnings_init(&warnings);
-    af_rebuild *rebuild = af_rebuild_new(&t->ticks, &warnings);
-    take(rebuild, t, t->events, 0, t->n);
-    FUZZ_CHECK(af_rebuild_finish(rebuild, t->exited, PLAIN_THREADS));
-    FUZZ_CHECK(af_rebuild_trees(rebuild, trees, PLAIN_THREADS, 0));
-    g_autoptr(af_profile) profile = g_new0(af_profile, 1);
-    profile->arena = af_arena_new();
-    profile->clocks = t->ticks.clocks;
-    profile->threads = af_arena_alloc(profile->arena, PLAIN_THREADS * sizeof(af_thread));
-    profile->labels = af_arena_alloc(profile->arena, PLAIN_METHODS * sizeof(af_label));
-    for (; profile->n_labels < PLAIN_METHODS; profile->n_labels++) {
-        profile->labels[profile->n_labels] = (af_label){.method = profile->n_labels};
+    for (unsigned i = 0; i < PLAIN_THREADS; i++) {
+        af_sink_describe_thread(sink, af_sink_thread(sink, i), "t", 1, TRUE, t->exited[i]);
     }
-    retelling r = {t, af_walk_plan_new(profile->arena, rebuild, &t->ticks, PLAIN_THREADS)};
-    profile->facts.recording.end_ns = r.plan->end_ticks * r.plan->scale[AF_WALL];
-    r.plan->n_methods = PLAIN_METHODS;
-    r.plan->label_of = label_of;
-    r.plan->forwards = forwards;
-    for (uint32_t i = 0; i < PLAIN_THREADS; i++) {
-        const af_thread_counts *counts = af_rebuild_thread(rebuild, i);
-        r.plan->threads[i].exited = t->exited[i];
-        if (counts->records == 0) {
-            af_tree_free(trees[i]);
-            continue;
-        }
-        r.plan->threads[i].index = profile->n_threads;
-        profile->threads[profile->n_threads] =
-            (af_thread){.number = profile->n_threads,
-                        .id = i,
-                        .tree = trees[i],
-                        .first_ns = {counts->first[AF_WALL] * r.plan->scale[AF_WALL]},
-                        .last_ns = {counts->last[AF_WALL] * r.plan->scale[AF_WALL]}};
-        profile->n_threads++;
+    af_sink_start(sink, &t->ticks);
+    for (size_t at = 0; at < t->n; at += MIN(t->batch, t->n - at)) {
+        af_sink_events(sink, t->events + at, MIN(t->batch, t->n - at), offset_of(at), 14);
     }
-    fuzz_check_again(profile, tell_calls, &r);
-    af_rebuild_free(rebuild);
+    return TRUE;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -299,7 +252,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         rebuild_chunks(&t, &plain);
     }
     plain_clear(&plain);
-    retell(&t);
+    const af_open_options options = AF_OPEN_OPTIONS_INIT;
+    fuzz_build(fill, &t, &options, TRUE);
     g_free(t.events);
     return 0;
 }

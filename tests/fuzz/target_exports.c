@@ -162,18 +162,11 @@ static void check_saved(const af_profile *profile, GByteArray *written)
     }
 }
 
-/* The number after ` KEY=` in a line without its strings. */
-static uint64_t find_number(const char *line, const char *key)
+/* A file in Graphviz' language: no name ends a string or a line. */
+static void check_dot(const GByteArray *written)
 {
-    const char *at = strstr(line, key);
-    FUZZ_CHECK(at != NULL && g_ascii_isdigit(at[strlen(key)]));
-    return g_ascii_strtoull(at + strlen(key), NULL, 10);
-}
-
-/* The lines of a file in Graphviz' language, without strings. No name ends a string or a line. */
-static char **read_dot(const GByteArray *written)
-{
-    g_autoptr(GString) bare = g_string_new(NULL);
+    static const char begin[] = "digraph  {\n", end[] = "\n}\n";
+    g_autoptr(GString) bare = g_string_new(NULL); /* without strings */
     gboolean quoted = FALSE;
     for (guint i = 0; i < written->len; i++) {
         const char c = (char)written->data[i];
@@ -186,31 +179,11 @@ static char **read_dot(const GByteArray *written)
             g_string_append_c(bare, c);
         }
     }
-    FUZZ_CHECK(!quoted && g_str_has_prefix(bare->str, "digraph  {\n") &&
-               g_str_has_suffix(bare->str, "\n}\n"));
-    char **lines = g_strsplit(bare->str, "\n", -1);
-    return lines;
-}
-
-/* Every line is a node, an edge between nodes, or one of the three that begin the file; the self
- * times of the nodes are at most the total. */
-static void check_dot(const GByteArray *written)
-{
-    g_auto(GStrv) lines = read_dot(written);
-    const uint64_t total = find_number(lines[1], " total=");
-    uint64_t self = 0, nodes = 0;
+    FUZZ_CHECK(!quoted && g_str_has_prefix(bare->str, begin) && g_str_has_suffix(bare->str, end));
+    g_auto(GStrv) lines = g_strsplit(bare->str, "\n", -1);
     for (char **line = lines + 4; *line != NULL && (*line)[0] != '}'; line++) {
-        unsigned from, to;
-        FUZZ_CHECK(g_str_has_suffix(*line, "];"));
-        if (sscanf(*line, "  n%u -> n%u [", &from, &to) == 2) {
-            FUZZ_CHECK(from < nodes && to < nodes);
-            find_number(*line, " nested_time=");
-        } else {
-            FUZZ_CHECK(sscanf(*line, "  n%u [", &from) == 1 && from == nodes++);
-            self += find_number(*line, " self=");
-        }
+        FUZZ_CHECK(g_str_has_prefix(*line, "  n") && g_str_has_suffix(*line, "];"));
     }
-    FUZZ_CHECK(self <= total);
 }
 
 static void check_format(const af_profile *profile, const char *format)

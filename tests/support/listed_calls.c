@@ -189,8 +189,8 @@ static char *check_list(const af_profile *profile, const af_profile *shown,
     return wrong;
 }
 
-static char *check_chain(const af_profile *profile, const af_step *steps, size_t n,
-                         uint64_t *n_listed)
+char *listed_calls_check_steps(const af_profile *profile, const af_step *steps, size_t n,
+                               uint64_t *n_listed)
 {
     g_autoptr(GError) refused = NULL;
     g_autoptr(GError) error = NULL;
@@ -215,7 +215,7 @@ char *listed_calls_check(const af_profile *profile, unsigned first, unsigned eve
                          uint64_t *n_listed)
 {
     for (unsigned i = first; i < G_N_ELEMENTS(chains); i += every) {
-        char *wrong = check_chain(profile, chains[i].steps, chains[i].n, n_listed);
+        char *wrong = listed_calls_check_steps(profile, chains[i].steps, chains[i].n, n_listed);
         if (wrong != NULL) {
             char *where = g_strdup_printf("steps %u, first %s: %s", i,
                                           chains[i].steps[0].text != NULL ? chains[i].steps[0].text

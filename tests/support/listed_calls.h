@@ -9,3 +9,7 @@
  * that the caller frees. Adds the number of listed calls to `*n_listed`. */
 char *listed_calls_check(const af_profile *profile, unsigned first, unsigned every,
                          uint64_t *n_listed);
+
+/* The same under one chain of steps. */
+char *listed_calls_check_steps(const af_profile *profile, const af_step *steps, size_t n,
+                               uint64_t *n_listed);
