@@ -1,7 +1,7 @@
 #!/bin/sh
 # diff.sh AFLAME BEFORE AFTER...: recomputes every number of `aflame diff --format json` and of its folded
 # stacks, for pairs of inputs and for the first one and itself without some methods, from what `convert`
-# and `report` give for each side, and swaps the sides.
+# and `report` give for each side; each pair also with swapped sides.
 set -eu
 aflame=$(realpath "$1")
 shift
@@ -24,34 +24,6 @@ collect() {
 rows() {
     sed -n "/^  \"$1\": \[/,/^  \]/p" "$2" | sed -n 's/^ *{\(.*\)},*$/\1/p' |
         sed -E 's/"(self_|inclusive_|)(before|after|common|grown|shrunk|by_calls|by_mean)_[a-z]+": /"\1\2_ns": /g'
-}
-
-# The rows of a comparison, each with its fields in order, without what depends on the direction. The
-# second argument swaps the sides.
-fields() {
-    for table in threads methods paths; do
-        rows $table "$1" | sed -E 's/, "by_(calls|mean)_ns": -?[0-9]+//g'
-    done | if [ "$2" = swapped ]; then
-        sed -E 's/"([a-z_]*)before([a-z_]*)": /"\1@\2": /g
-                s/"([a-z_]*)after([a-z_]*)": /"\1before\2": /g
-                s/"([a-z_]*)@([a-z_]*)": /"\1after\2": /g
-                s/"grown_ns": /"@": /; s/"shrunk_ns": /"grown_ns": /; s/"@": /"shrunk_ns": /
-                s/"status": "new"/"status": @/; s/"status": "gone"/"status": "new"/; s/@/"gone"/'
-    else
-        cat
-    fi | LC_ALL=C awk '{
-        n = split($0, field, ", \"")
-        for (i = 2; i <= n; i++) {
-            for (k = i; k > 1 && field[k - 1] > field[k]; k--) {
-                swapped = field[k]; field[k] = field[k - 1]; field[k - 1] = swapped
-            }
-        }
-        for (i = 1; i <= n; i++) {
-            sub(/^"/, "", field[i])
-            line = i == 1 ? field[i] : line " | " field[i]
-        }
-        print line
-    }' | LC_ALL=C sort
 }
 
 # Numbers of a compiler or a run, as the manual lists them.
@@ -144,14 +116,6 @@ complain() {
     failed=1
 }
 
-# Swapped sides: every sign flips, and new is gone.
-check_swapped() {
-    "$aflame" diff -q "$2" "$1" --exact-names --paths --top 0 --format json >"$scratch/swapped.json"
-    fields "$scratch/diff.json" straight >"$scratch/want"
-    fields "$scratch/swapped.json" swapped >"$scratch/got"
-    [ -s "$scratch/want" ] && cmp -s "$scratch/want" "$scratch/got" || complain 'swapped sides differ'
-}
-
 # Each column of the folded stacks is what convert gives for its side.
 check_columns() {
     "$aflame" diff -q "$1" "$2" --exact-names -o "$scratch/both.folded"
@@ -190,23 +154,26 @@ if LC_ALL=C grep -aq RecipeAdapter "$1"; then
     put_into_classes "$1" 2 5 NoMethod 6 >"$scratch/anonymous2.trace"
     set -- "$scratch/anonymous1.trace" "$scratch/anonymous2.trace" "$@"
 fi
-failed=0
-while [ $# -gt 1 ]; do
+check_pair() {
     first=$1 second=$2
     collect before "$1"
     collect after "$2"
     "$aflame" diff -q "$1" "$2" --exact-names --paths --top 0 --format json >"$scratch/diff.json"
-    rows threads "$scratch/diff.json" >"$scratch/threads"
-    rows methods "$scratch/diff.json" >"$scratch/methods"
-    rows paths "$scratch/diff.json" >"$scratch/paths"
+    for table in threads methods paths; do
+        rows $table "$scratch/diff.json" >"$scratch/$table"
+    done
     rows methods "$scratch/before.json" >"$scratch/report.before"
     rows methods "$scratch/after.json" >"$scratch/report.after"
     LC_ALL=C awk -f "$(dirname "$0")/diff.awk" "$scratch/before.folded" "$scratch/after.folded" \
         "$scratch/report.before" "$scratch/report.after" "$scratch/threads" "$scratch/methods" \
         "$scratch/paths" || complain 'the numbers differ from their recomputation'
-    check_swapped "$1" "$2"
     check_columns "$1" "$2"
     check_numbers "$1" "$2"
+}
+failed=0
+while [ $# -gt 1 ]; do
+    check_pair "$1" "$2"
+    check_pair "$2" "$1"
     shift 2
 done
 [ $# -eq 0 ] || { echo "diff.sh: an odd number of inputs" >&2; exit 2; }
