@@ -1,7 +1,7 @@
 #!/bin/sh
 # large.sh AFLAME TOOLS
 # Traces of 1.6 to 2 GB take less than 200 MB of anonymous memory, as a graph and as a chart. TOOLS
-# holds inputs and measure.
+# holds measure.
 set -eu
 aflame=$(realpath "$1") tools=$(realpath "$2")
 folder=$(mktemp -d "$tools/large.XXXXXX")
@@ -12,7 +12,7 @@ for shape in perfetto-events perfetto-ftrace systrace; do
     perfetto-ftrace) size=46000000 ;;
     systrace) size=24000000 ;;
     esac
-    "$tools/inputs" $shape $size -o "$folder/trace"
+    "$(dirname "$0")/bench/shapes.js" $shape $size -o "$folder/trace"
     bytes=$(wc -c <"$folder/trace")
     if [ "$bytes" -lt 1600000000 ]; then
         echo "large.sh: $shape has only $bytes bytes" >&2

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # No file makes aflame take time that grows faster than the file.
 #   growth.sh AFLAME TOOLS FOLDER
-# Writes each shape of TOOLS/shapes and TOOLS/inputs at one and two times its size, and reads and
+# Writes each shape of shapes.js at one and two times its size, and reads and
 # draws it in all ways intended for it. Twice the size may take up to three times as long: caches
 # make a large table slower than a small one, but quadratic work takes four times as long, and fails
 # if it does so again from two to four times the size. Time is CPU time, the minimum of several runs; a failing
@@ -14,7 +14,7 @@
 set -euo pipefail
 export LC_ALL=C
 
-aflame=$1 tools=$2 folder=$3
+aflame=$1 tools=$2 folder=$3 shapes=$(dirname "$0")/shapes.js
 percent=${AFLAME_GROWTH_PERCENT:-100}
 wanted=" ${AFLAME_GROWTH_SHAPES:-} "
 runs=${AFLAME_GROWTH_RUNS:-2}
@@ -56,7 +56,7 @@ grows_well() {
                 break 2
             fi
             [ -e "$folder/grown.$step" ] ||
-                "$tools/$writer" "$shape" $((size << step)) -o "$folder/grown.$step"
+                "$shapes" "$shape" $((size << step)) -o "$folder/grown.$step"
             best[step]=$(least "$as" "$folder/grown.$step" "${best[step]}") || {
                 echo "fails"
                 return 1
@@ -74,7 +74,7 @@ grows_well() {
 }
 
 number=0 checked=0 bad=0
-while read -r writer shape size as; do
+while read -r shape size as; do
     [ "$wanted" = "  " ] || [[ $wanted == *" $shape "* ]] || continue
     number=$((number + 1))
     ((number % part == first % part)) || continue
@@ -86,6 +86,6 @@ while read -r writer shape size as; do
         printf '%-4s %-20s %-8s %s\n' "$verdict" "$shape" "$way" "$line"
         checked=$((checked + 1))
     done
-done < <(for writer in shapes inputs; do "$tools/$writer" | sed "s/^/$writer /"; done)
+done < <("$shapes")
 [ "$checked" -gt 0 ] || { echo "growth.sh: no shape was timed" >&2; exit 1; }
 [ "$bad" -eq 0 ]

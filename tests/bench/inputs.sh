@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Times the readers of other tools' inputs, on one core: by name, through a pipe, and gzipped.
 #   inputs.sh AFLAME TOOLS FOLDER
-# TOOLS contains inputs and measure; inputs go to FOLDER. From the environment:
+# TOOLS contains measure; inputs go to FOLDER. From the environment:
 #   AFLAME_BENCH_INPUT   approximate bytes per input (default 200000000)
-#   AFLAME_BENCH_SHAPES  only these shapes of TOOLS/inputs
+#   AFLAME_BENCH_SHAPES  only these shapes of inputs.js
 #   AFLAME_BENCH_RUNS    readings of each (default 3); the minimum counts
 # Memory is anonymous memory, without file mappings.
 set -euo pipefail
 export LC_ALL=C
 
-aflame=$1 tools=$2 folder=$3
+aflame=$1 tools=$2 folder=$3 shapes_js=$(dirname "$0")/shapes.js
 bytes=${AFLAME_BENCH_INPUT:-200000000} runs=${AFLAME_BENCH_RUNS:-3}
 shapes=${AFLAME_BENCH_SHAPES:-chrome-calls chrome-spans spall-1 spall-3 folded perf report perfetto-events perfetto-ftrace systrace}
 mkdir -p "$folder"
@@ -34,9 +34,9 @@ report() {
 
 echo "$("$aflame" --version), load $(cut -d ' ' -f 1 /proc/loadavg)"
 for shape in $shapes; do
-    "$tools/inputs" "$shape" 10000 -o "$folder/input"
+    "$shapes_js" "$shape" 10000 -o "$folder/input"
     records=$((bytes * 10000 / $(stat -c %s "$folder/input")))
-    "$tools/inputs" "$shape" "$records" -o "$folder/input"
+    "$shapes_js" "$shape" "$records" -o "$folder/input"
     size=$(stat -c %s "$folder/input")
     read="exec '$aflame' info -q --json --jobs 1"
     report "$shape" file "$read '$folder/input'" "$size" "$records"

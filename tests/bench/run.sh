@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # Times the command.
 #   run.sh AFLAME TOOLS FOLDER
-# TOOLS contains generate and measure; traces and outputs go to FOLDER. From the environment:
+# TOOLS contains measure; traces and outputs go to FOLDER. From the environment:
 #   AFLAME_BENCH_SIZES  numbers of records (default "100000 4100000 20000000 76000000")
 #   AFLAME_BENCH_RUNS   runs of each command (default 7; from 20 million records on 3)
-#   AFLAME_BENCH_TRACE  more options for generate, such as "--threads 1"
+#   AFLAME_BENCH_TRACE  more options for generate.js, such as "--threads 1"
 # The commands take turns, so that a disturbance of the machine affects all of them; the least times
 # count. Memory is anonymous memory, without file mappings. Up to 4,100,000 records, comparisons with
 # a second trace and saved profiles are timed too.
 set -euo pipefail
 export LC_ALL=C
 
-aflame=$1 tools=$2 folder=$3
+aflame=$1 tools=$2 folder=$3 generate=$(dirname "$0")/generate.js
 sizes=${AFLAME_BENCH_SIZES:-100000 4100000 20000000 76000000}
 read -ra trace_options <<< "${AFLAME_BENCH_TRACE:-}"
 mkdir -p "$folder"
@@ -87,8 +87,8 @@ for size in $sizes; do
     runs=${AFLAME_BENCH_RUNS:-$((size < 20000000 ? 7 : 3))}
     rm -f "$folder"/bench.*
     printf '\n%s; %d runs\n' \
-        "$("$tools/generate" --records "$size" "${trace_options[@]}" -o "$t" | sed 's/^.*: //')" "$runs"
-    ((size > 4100000)) || "$tools/generate" --records "$size" --seed 2 -o "$other" > /dev/null
+        "$("$generate" --records "$size" "${trace_options[@]}" -o "$t" | sed 's/^.*: //')" "$runs"
+    ((size > 4100000)) || "$generate" --records "$size" --seed 2 -o "$other" > /dev/null
     list_commands > "$folder/bench.commands"
     time_commands "$runs" | print_table "$size"
 done

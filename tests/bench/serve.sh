@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # Prints the figures of the server: time of an upload, requests and memory with a thousand clients,
 # 64 uploads at once, lists of 10,000 traces, time until it is ready.
-#   serve.sh AFLAME TOOLS FOLDER
-# TOOLS contains generate; the trace, of 4,100,000 records or AFLAME_BENCH_SIZES, and the store go to
-# FOLDER. Clients and server share the processors.
+#   serve.sh AFLAME FOLDER
+# The trace, of 4,100,000 records or AFLAME_BENCH_SIZES, and the store go to FOLDER. Clients and server share the processors.
 set -euo pipefail
 export LC_ALL=C
 
-aflame=$1 tools=$2 folder=$3
+aflame=$1 folder=$2
 records=${AFLAME_BENCH_SIZES:-4100000}
 mkdir -p "$folder"
 folder=$(realpath "$folder")/serve
@@ -51,7 +50,7 @@ peak_kb() {
     sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$server/status"
 }
 
-"$tools/generate" --records "$records" -o "$folder/trace" > /dev/null
+"$(dirname "$0")/generate.js" --records "$records" -o "$folder/trace" > /dev/null
 begin=$(now_ms)
 start
 echo "ready after $(($(now_ms) - begin)) ms"

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # Tests the SVG in a real browser.
-#   run.sh AFLAME DATA [FOLDER [GENERATOR [speed]]]
-# DATA holds the fixtures as traces, GENERATOR (DATA/../growth/generate) makes large ones, FOLDER receives
-# pictures and screenshots. `speed` only measures the times of actions in large
-# pictures. Needs `npm ci --prefix tests/browser` once,
+#   run.sh AFLAME DATA [FOLDER [speed]]
+# DATA holds the fixtures as traces, FOLDER receives pictures and screenshots. `speed` only measures the times
+# of actions in large pictures. Needs `npm ci --prefix tests/browser` once,
 # and Chromium (AFLAME_CHROMIUM, default: chromium-headless-shell or chromium in the path).
 set -euo pipefail
 export LC_ALL=C.UTF-8
@@ -11,7 +10,7 @@ export LC_ALL=C.UTF-8
 here=$(cd "$(dirname "$0")" && pwd)
 aflame=$(realpath "$1") data=$(realpath "$2")
 folder=${3:-$data/../browser}
-maker=$here/../support/make_trace.js generator=${4:-$data/../growth/generate}
+maker=$here/../support/make_trace.js
 chromium=${AFLAME_CHROMIUM:-$(command -v chromium-headless-shell || command -v chromium)}
 sample=$data/sample.trace
 [ -e "$sample" ] || sample=$here/../data/sample.trace
@@ -30,9 +29,9 @@ mkdir -p "$folder/shots"
 draw() { # NAME TRACE OPTION...
     "$aflame" render -q "${@:3}" "$2" -o "$folder/$1.svg"
 }
-if [ "${5-}" = speed ]; then
+if [ "${4-}" = speed ]; then
     generate() { # NAME OPTION...
-        "$generator" --records 4100000 "${@:2}" -o "$folder/$1.trace" >/dev/null
+        "$here/../bench/generate.js" --records 4100000 "${@:2}" -o "$folder/$1.trace" >/dev/null
     }
     generate bench
     generate bench-towers --towers --threads 16 --depth 120

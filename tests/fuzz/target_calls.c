@@ -118,13 +118,14 @@ static void check_limited(const af_call_list *list, const af_call_list *limited)
         const af_call_view call = call_at(limited, i);
         least = call.time_ns[AF_WALL] <= least.time_ns[AF_WALL] ? call : least;
     }
-    uint32_t kept = 0;
+    uint32_t n_common = 0;
     for (uint32_t i = 0; i < af_call_list_size(list); i++) {
         const af_call_view call = call_at(list, i);
         FUZZ_CHECK(call.number >= 1 && call.number <= af_call_list_n(list));
         FUZZ_CHECK(i == 0 || call.number > call_at(list, i - 1).number);
-        if (kept < af_call_list_size(limited) && call_at(limited, kept).number == call.number) {
-            const af_call_view same = call_at(limited, kept++);
+        if (n_common < af_call_list_size(limited) &&
+            call_at(limited, n_common).number == call.number) {
+            const af_call_view same = call_at(limited, n_common++);
             FUZZ_CHECK(memcmp(same.time_ns, call.time_ns, sizeof same.time_ns) == 0);
         } else {
             FUZZ_CHECK(
@@ -132,7 +133,7 @@ static void check_limited(const af_call_list *list, const af_call_list *limited)
                 (call.time_ns[AF_WALL] == least.time_ns[AF_WALL] && call.number > least.number));
         }
     }
-    FUZZ_CHECK(kept == af_call_list_size(limited));
+    FUZZ_CHECK(n_common == af_call_list_size(limited));
 }
 
 /* ---- the target ---- */

@@ -1,8 +1,8 @@
 # Gzip bombs: a file of 180 kB that unpacks to 10 GB of records needs no more memory than any
 # other, and can be interrupted.
-tools=${AFLAME_TOOLS:?the folder of shapes and measure}
-"$tools/shapes" bomb 10240 -o bomb.trace
-"$tools/shapes" bomb "$(part_of 100)" -o small.trace
+shapes=$data/../bench/shapes.js measure=${AFLAME_MEASURE:?the program that measures}
+"$shapes" bomb 10240 -o bomb.trace
+"$shapes" bomb "$(part_of 100)" -o small.trace
 check 'the bomb is larger than 1 MB' [ "$(wc -c <bomb.trace)" -lt 1000000 ]
 echo old >old.svg
 cp old.svg old.copy
@@ -11,7 +11,7 @@ cp old.svg old.copy
 most_kb=$((64 * 1024))
 [ -z "${AFLAME_SANITIZED-}" ] || most_kb=$((512 * 1024)) # they hold freed memory back
 measured() {
-    expect 0 "$tools/measure" --watch "$@"
+    expect 0 "$measure" --watch "$@"
     anonymous=$(cut -d' ' -f3 "$captured/out")
     check "$anonymous kB of anonymous memory" [ "$anonymous" -lt $most_kb ]
     check 'the memory was not measured' [ "$anonymous" -gt 0 ]

@@ -1,8 +1,8 @@
 # --max-memory: a small file of calls that never return can fill any memory. aflame reads as much
 # of it as the limit allows, and reports where it stopped.
-tools=${AFLAME_TOOLS:?the folder of shapes and measure}
-"$tools/shapes" deep "$(part_of 600000)" -o deep.trace
-"$tools/shapes" deep 10 -o small.trace
+shapes=$data/../bench/shapes.js measure=${AFLAME_MEASURE:?the program that measures}
+"$shapes" deep "$(part_of 600000)" -o deep.trace
+"$shapes" deep 10 -o small.trace
 gzip -k deep.trace
 check 'the file is not small' [ "$(wc -c <deep.trace.gz)" -lt 6000000 ]
 
@@ -22,7 +22,7 @@ expect 0 -e '' aflame info deep.trace
 # memory stays within 30 % of the limit, plus what the process needs for any trace: 20 % with two workers
 # that take turns, more if more of them read at the same moment
 anonymous_kb() {
-    expect 0 "$tools/measure" --watch aflame "$@"
+    expect 0 "$measure" --watch aflame "$@"
     anonymous=$(cut -d' ' -f3 "$captured/out")
     check 'the result was not measured' [ "$anonymous" -gt 0 ]
 }
@@ -42,34 +42,34 @@ opens any.svg
 # these traces every path occurs once. With fewer nodes, what the process needs for any large trace has a
 # larger share. Sanitizers take memory of their own.
 resident_kb() {
-    expect 0 "$tools/measure" aflame info -q "$@"
+    expect 0 "$measure" aflame info -q "$@"
     resident=$(cut -d' ' -f4 "$captured/out")
     check 'the result was not measured' [ "$resident" -gt 0 ]
 }
-node_takes() { # MOST NODES TOOL SHAPE: bytes
+node_takes() { # MOST NODES SHAPE: bytes
     local jobs
-    "$tools/$3" "$4" 10 -o few.nodes
-    "$tools/$3" "$4" "$2" -o many.nodes
+    "$shapes" "$3" 10 -o few.nodes
+    "$shapes" "$3" "$2" -o many.nodes
     resident_kb few.nodes
     process=$resident
     for jobs in 1 2; do
         resident_kb --jobs $jobs many.nodes
         bytes=$(((resident - process) * 1024 / $2))
-        check "$2 of $4, $jobs jobs: $bytes bytes a node, not $1" [ $bytes -gt 0 -a $bytes -le "$1" ]
+        check "$2 of $3, $jobs jobs: $bytes bytes a node, not $1" [ $bytes -gt 0 -a $bytes -le "$1" ]
     done
     rm few.nodes many.nodes
 }
 if [ -z "${AFLAME_SANITIZED-}" ]; then
-    node_takes 120 1200000 shapes distinct-dual
-    node_takes 120 1200000 shapes distinct-v2
-    node_takes 120 1200000 inputs script-distinct
-    node_takes 140 640000 shapes distinct-dual
+    node_takes 120 1200000 distinct-dual
+    node_takes 120 1200000 distinct-v2
+    node_takes 120 1200000 script-distinct
+    node_takes 140 640000 distinct-dual
 fi
 
 # a recording of the kernel is sorted in files: four times as many events take no more memory.
 # 1,200,000 more events are 67 MB in memory.
-"$tools/inputs" perfetto-ftrace "$(part_of 400000)" -o short.pftrace
-"$tools/inputs" perfetto-ftrace "$(part_of 1600000)" -o long.pftrace
+"$shapes" perfetto-ftrace "$(part_of 400000)" -o short.pftrace
+"$shapes" perfetto-ftrace "$(part_of 1600000)" -o long.pftrace
 anonymous_kb info -q --jobs 1 --max-memory 64M short.pftrace
 short=$anonymous
 anonymous_kb info -q --jobs 1 --max-memory 64M long.pftrace

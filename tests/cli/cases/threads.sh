@@ -1,7 +1,7 @@
 # Every verb works with fewer threads, down to none: thread number N is refused, and then that one
 # and all after it. The output has the bytes of a run that gets all of them.
 interposed=${AFLAME_INTERPOSED:?the command with orders from the environment}
-tools=${AFLAME_TOOLS:?the folder of shapes and measure}
+shapes=$data/../bench/shapes.js
 sed 's/dual/wall/' app.trace >other.trace
 gzip -c app.trace >app.trace.gz
 aflame convert -q app.trace -o saved.aflp
@@ -41,7 +41,7 @@ refuse_each aflp merge app.trace other.trace
 refuse_each json check app.trace --budget budget.ini
 
 # long enough to be read, unpacked, drawn and compressed by several threads
-"$tools/shapes" paths 45000 -o paths.trace
+"$shapes" paths 45000 -o paths.trace
 gzip -1 -k paths.trace
 refuse_each png render paths.trace
 refuse_each pdf render paths.trace.gz
