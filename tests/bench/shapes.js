@@ -57,7 +57,8 @@ function v2Method(id, name) {
 const v2Call = (thread, id, ns) => v2Block(thread, 2, leb(id, true) + leb(ns) + leb(1, true) + leb(10000));
 
 function endV2(version, clock) {
-    const text = `*version\n${version}\ndata-file-overflow=false\nclock=${clock}\nelapsed-time-nsec=1000000\nvm=art\n*end\n`;
+    const text = `*version\n${version}\ndata-file-overflow=false\nclock=${clock}\n` +
+        'elapsed-time-nsec=1000000\nvm=art\n*end\n';
     put(le(3, 1) + le(text.length, 2) + text);
 }
 
@@ -182,9 +183,9 @@ function collidingPaths(n) {
     }
     beginPlain(METHODS_MAX);
     each(n, (row) => {
-        const slot = (number) => BigInt.asUintN(64, (BigInt(row) << 32n | BigInt(number)) * KNOWN) >> 32n & slots - 1n;
+        const hash = (number) => BigInt.asUintN(64, (BigInt(row) << 32n | BigInt(number)) * KNOWN) >> 32n;
         let number = 0;
-        while (number + 1 < METHODS_MAX && slot(number) >= slots / 1024n) {
+        while (number + 1 < METHODS_MAX && (hash(number) & slots - 1n) >= slots / 1024n) {
             number++;
         }
         record(1, number, ENTER);
@@ -213,10 +214,7 @@ function stream(n) {
 
 // ---- gzip ----
 
-const pack = (bytes, level) => {
-    const packed = zlib.gzipSync(Buffer.from(bytes, 'latin1'), {level});
-    return packed.latin1Slice();
-};
+const pack = (bytes, level) => zlib.gzipSync(Buffer.from(bytes, 'latin1'), {level}).latin1Slice();
 const plainCalls = (n) => {
     beginPlain(1);
     each(n, () => call(0));
@@ -234,7 +232,8 @@ function members(n) {
 // again: ten gigabytes become some forty kilobytes.
 function bomb(n) {
     const RECORDS_OF_A_MEGABYTE = 104858;
-    const mega = capture(() => each(RECORDS_OF_A_MEGABYTE, (i) => put(le(1, 2) + le(i % 2 === 0 ? ENTER : EXIT, 4) + le(10, 4))));
+    const mega = Array.from({length: RECORDS_OF_A_MEGABYTE}, (_, i) =>
+        le(1, 2) + le(i % 2 === 0 ? ENTER : EXIT, 4) + le(10, 4)).join('');
     put(pack(pack(capture(() => plainCalls(0)), 1) + pack(mega, 9).repeat(n), 1));
 }
 

@@ -90,20 +90,20 @@ function install(source) {
 }
 
 // Gives the CPU time that the main thread of a page has used, in ms.
-exports.cpuOf = async (page) => {
+const cpuOf = async (page) => {
     const client = await page.context().newCDPSession(page);
     await client.send('Performance.enable', {timeDomain: 'threadTicks'});
     return async () => 1000 * (await client.send('Performance.getMetrics')).metrics
         .find(({name}) => name === 'TaskDuration').value;
 };
 
-// Does everything `rounds` times: {name: {wall, cpu, elements}}, lists of ms and of numbers of
-// elements. The CPU time hardly depends on how busy the machine is.
-exports.measureActions = async (picture, rounds) => {
+// Does everything, or only what is `wanted`, `rounds` times: {name: {wall, cpu, elements}}, lists of ms and of
+// numbers of elements. The CPU time hardly depends on how busy the machine is.
+exports.measureActions = async (picture, rounds, wanted) => {
     const {page} = picture;
     const names = await page.evaluate(([f, source]) => new Function(`return (${f})`)()(source),
         [String(install), String(listActions)]);
-    const cpu = await exports.cpuOf(page);
+    const cpu = await cpuOf(page);
     const countElements = () => page.evaluate(() => document.querySelectorAll('*').length);
     const found = {};
     const measure = async (name, act) => {
@@ -118,6 +118,9 @@ exports.measureActions = async (picture, rounds) => {
     };
     for (let round = 0; round < rounds; round++) {
         for (const [i, name] of names.entries()) {
+            if (wanted && !wanted.includes(name)) {
+                continue;
+            }
             await picture.rest();
             await page.evaluate((k) => globalThis.afActions.ready(k), i);
             await measure(name, () => page.evaluate(() => globalThis.afActions.act()));
@@ -136,7 +139,7 @@ exports.measureActions = async (picture, rounds) => {
 // the first paint.
 exports.measureStart = async (page, rounds) => {
     const times = {cpu: [], wall: [], paint: []};
-    const cpu = await exports.cpuOf(page);
+    const cpu = await cpuOf(page);
     for (let round = 0; round < rounds; round++) {
         const before = await cpu();
         await page.reload({waitUntil: 'commit'});

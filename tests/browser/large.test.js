@@ -3,11 +3,10 @@
 'use strict';
 const assert = require('node:assert');
 const fs = require('node:fs');
-const {cpuOf} = require('./actions.js');
+const {measureActions} = require('./actions.js');
 const {fileOf, open, test, testIn} = require('./browser.js');
 
 const LIMIT_MS = 1000; // CPU time per action in a million nodes
-const AIM_MS = 50;
 const ELEMENTS_MAX = 5000;
 const BYTES_MAX = 2e6;
 
@@ -167,36 +166,11 @@ test('a million nodes: opening, zooming, searching', async (t) => {
         assert.ok(nodes > 1e6);
         const bars = await picture.bars();
         assert.ok(bars.every((bar) => bar.width > 0.35));
-        const cpuMs = await cpuOf(page);
-        const act = (action, round) => page.evaluate(async ([name, i]) => {
-            const {view} = AF;
-            const [panel] = view.panels;
-            const actions = {
-                zoom: (i) => (i % 2 === 0 ? view.zoomTo(panel, 2 + 1001 * 7) : view.goBack()),
-                search: (i) => view.search.run(['render7', 'part', '/Screen.render9+$/', ''][i % 4]),
-                clock: () => view.nextClock(),
-            };
-            const start = performance.now();
-            actions[name](i);
-            await new Promise((resolve) => requestAnimationFrame(() => {
-                const {port1, port2} = new MessageChannel();
-                port1.onmessage = resolve;
-                port2.postMessage(0);
-            }));
-            return performance.now() - start;
-        }, [action, round]);
-        for (const action of ['zoom', 'search', 'clock']) {
-            const times = [];
-            const used = [];
-            for (let i = 0; i < (action === 'clock' ? 6 : 8); i++) {
-                await picture.rest();
-                const before = await cpuMs();
-                times.push(await act(action, i));
-                used.push(await cpuMs() - before);
-            }
-            const least = Math.min(...used);
-            t.diagnostic(`one ${action}: ${list(times)} ms${Math.min(...times) > AIM_MS
-                ? ' (slower than the aim)' : ''}; CPU ${list(used)} ms`);
+        const actions = await measureActions(picture, 3, ['zoom', 'back', 'CPU clock', 'wait clock', 'wall clock',
+            'first letter', 'second letter', 'no search']);
+        for (const [action, {cpu, wall}] of Object.entries(actions)) {
+            const least = Math.min(...cpu);
+            t.diagnostic(`one ${action}: ${list(wall)} ms; CPU ${list(cpu)} ms`);
             assert.ok(least > 0 && least < LIMIT_MS, `${action}: ${least} ms`);
         }
         await picture.search('render77');
