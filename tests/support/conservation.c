@@ -122,64 +122,42 @@ static const char *check_runnable(const af_profile *profile, const af_profile *m
 
 /* ---- lineage ---- */
 
-/* Adds up the calls of the original nodes at the nodes that they moved to. */
-static const char *check_calls(const af_profile *profile, const af_profile *made,
-                               const af_lineage *lineage, gboolean inverted)
+/* The clocks, the time in which threads were runnable, and calls. */
+enum { RUNNABLE = AF_CLOCKS, CALLS };
+
+static uint64_t value_of(const af_tree *tree, unsigned kind, uint32_t node)
+{
+    return kind == CALLS      ? tree->calls[node]
+           : kind == RUNNABLE ? af_tree_self_runnable_ns(tree, node)
+                              : tree->self[kind][node];
+}
+
+/* Adds up the calls or times of the original nodes at the nodes that they moved to. */
+static const char *check_sums(const af_profile *profile, const af_profile *made,
+                              const af_lineage *lineage, unsigned kind, gboolean inverted)
 {
     const char *wrong = NULL;
+    uint32_t *const *moved = kind == CALLS ? lineage->node : lineage->time;
     for (uint32_t at = 0; at < made->n_threads && wrong == NULL; at++) {
         const af_tree *tree = made->threads[at].tree;
-        g_autofree uint64_t *calls = g_new0(uint64_t, tree->n);
+        g_autofree uint64_t *sums = g_new0(uint64_t, tree->n);
         for (uint32_t t = 0; t < profile->n_threads; t++) {
             const uint32_t n = lineage->thread[t] == at ? profile->threads[t].tree->n : 0;
-            for (uint32_t i = 0; i < n; i++) {
-                const uint32_t node = lineage->node[t][i];
-                if (node == AF_NO_NODE) {
-                    continue;
-                }
-                if (node >= tree->n) {
+            for (uint32_t i = 0; i < n && wrong == NULL; i++) {
+                const uint32_t node = moved[t][i];
+                if (node != AF_NO_NODE && node >= tree->n) {
                     wrong = "a node moved to a missing node";
-                    break;
-                }
-                calls[node] += profile->threads[t].tree->calls[i];
-            }
-        }
-        for (uint32_t n = 1; n < tree->n && wrong == NULL; n++) {
-            wrong = !inverted && calls[n] != tree->calls[n]
-                        ? "calls are missing at the node that they moved to"
-                        : NULL;
-        }
-    }
-    return wrong;
-}
-
-/* The clocks, and the time in which threads were runnable. */
-enum { RUNNABLE = AF_CLOCKS };
-
-static uint64_t self_time(const af_tree *tree, unsigned kind, uint32_t node)
-{
-    return kind == RUNNABLE ? af_tree_self_runnable_ns(tree, node) : tree->self[kind][node];
-}
-
-/* The same for self times of one kind. */
-static const char *check_self_times(const af_profile *profile, const af_profile *made,
-                                    const af_lineage *lineage, unsigned kind)
-{
-    const char *wrong = NULL;
-    for (uint32_t at = 0; at < made->n_threads && wrong == NULL; at++) {
-        const af_tree *tree = made->threads[at].tree;
-        g_autofree uint64_t *self = g_new0(uint64_t, tree->n);
-        for (uint32_t t = 0; t < profile->n_threads; t++) {
-            const uint32_t n = lineage->thread[t] == at ? profile->threads[t].tree->n : 0;
-            for (uint32_t i = 0; i < n; i++) {
-                const uint32_t node = lineage->time[t][i];
-                if (node != AF_NO_NODE) {
-                    self[MIN(node, tree->n - 1)] += self_time(profile->threads[t].tree, kind, i);
+                } else if (node != AF_NO_NODE) {
+                    sums[node] += value_of(profile->threads[t].tree, kind, i);
                 }
             }
         }
-        for (uint32_t n = 0; n < tree->n && wrong == NULL; n++) {
-            wrong = self[n] != self_time(tree, kind, n) ? "time is not where it came to" : NULL;
+        /* threads have no calls, and inverted trees have those of others */
+        for (uint32_t n = kind == CALLS; n < tree->n && wrong == NULL; n++) {
+            if (sums[n] != value_of(tree, kind, n) && !(kind == CALLS && inverted)) {
+                wrong = kind == CALLS ? "calls are missing at the node that they moved to"
+                                      : "time is not where it came to";
+            }
         }
     }
     return wrong;
@@ -192,7 +170,7 @@ static const char *check_times(const af_profile *profile, const af_profile *made
     for (unsigned c = 0; c <= RUNNABLE && wrong == NULL && !made->compensated; c++) {
         if (c == RUNNABLE ? !reports_lost_runnable(profile, made)
                           : af_profile_has(made, (af_clock)c)) {
-            wrong = check_self_times(profile, made, lineage, c);
+            wrong = check_sums(profile, made, lineage, c, FALSE);
         }
     }
     return wrong;
@@ -213,7 +191,7 @@ static const char *check_lineage(const af_profile *profile, const af_profile *ma
         }
     }
     const char *wrong = inverted ? NULL : check_times(profile, made, lineage);
-    return wrong != NULL ? wrong : check_calls(profile, made, lineage, inverted);
+    return wrong != NULL ? wrong : check_sums(profile, made, lineage, CALLS, inverted);
 }
 
 static guint hash_profile(const af_profile *profile)

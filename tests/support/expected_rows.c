@@ -10,12 +10,11 @@ static const struct {
     gboolean by_title;  /* identifies threads by title, not by id */
     gboolean by_method; /* calls and CPU times belong to methods, not to stacks */
     gboolean calls, cpu;
-    gboolean thousandths; /* the numbers of its clock have three more digits */
-    gboolean fractions;   /* the same if they are not times */
-    gboolean steps;       /* samples, one per step */
-    gboolean pairs;       /* methods and pairs of methods */
-    /* for threads without call counts: sample runs; 0 if other threads have counts; no number */
-    enum { SAMPLE_RUNS, ZERO, OMITTED } uncounted;
+    gboolean fractions; /* numbers that are no times have three more digits */
+    gboolean steps;     /* samples, one per step */
+    gboolean pairs;     /* methods and pairs of methods */
+    /* for threads without call counts: sample runs; 0 if other threads have counts */
+    enum { SAMPLE_RUNS, ZERO } uncounted;
     gboolean zeros; /* CPU times that a thread lacks are 0 */
     guint longest;  /* bytes of a name; 0 = unlimited */
     guint deepest;  /* calls of a stack, the last one gets the times below it; 0 = unlimited */
@@ -23,16 +22,12 @@ static const struct {
     {"callgrind", .pairs = TRUE},
     {"chrome", .by_method = TRUE, .calls = TRUE, .cpu = TRUE, .fractions = TRUE},
     {"chrome-trees", .fractions = TRUE},
-    {"firefox", .fractions = TRUE},
-    {"firefox-trees", .fractions = TRUE},
     {"gecko", .steps = TRUE},
     {.format = "gecko-again"}, /* the samples of a file, which aflame has read */
     {"perfetto", .calls = TRUE, .cpu = TRUE, .deepest = 512},
     {.format = "perfetto-trees"},
     {"pprof", .by_title = TRUE, .calls = TRUE, .cpu = TRUE, .uncounted = ZERO, .zeros = TRUE},
     {"spall", .calls = TRUE, .longest = 255},
-    {"speedscope", .by_title = TRUE, .calls = TRUE, .thousandths = TRUE, .uncounted = OMITTED},
-    {"speedscope-trees", .by_title = TRUE, .thousandths = TRUE, .uncounted = OMITTED},
 };
 
 char *cut_name(const char *name, gsize longest)
@@ -93,9 +88,7 @@ static void add_node(const expectation *p, uint32_t node)
     /* stacks of samples have one clock in formats that otherwise hold calls */
     const gboolean has_second =
         formats[p->format].cpu && (formats[p->format].zeros || af_profile_has_calls(profile));
-    const gboolean thousandths =
-        formats[p->format].thousandths ||
-        (formats[p->format].fractions && af_profile_unit_is_count(profile));
+    const gboolean thousandths = formats[p->format].fractions && af_profile_unit_is_count(profile);
     const uint64_t scale = thousandths && af_profile_unit_decimals(profile) == 0 ? 1000 : 1;
     add(p, WALL, stack, label, af_node_self_ns(profile, p->thread, node, first) * scale);
     if (!below) {

@@ -66,16 +66,11 @@ void refuse(const char *format, ...) G_GNUC_PRINTF(1, 2) G_GNUC_NORETURN;
 /* Reads a file of a format that `aflame convert --list` names, gzipped or not. Takes `bytes`. */
 void read_export(export_rows *rows, const char *format, GByteArray *written);
 
-/* The categories of the Firefox Profiler, in both of its formats. */
-void check_categories(JsonObject *meta);
-
 /* One reader per format; a zero byte follows `bytes` and does not count. */
 void read_callgrind(export_rows *rows, const char *bytes, gsize length);
 void read_chrome(export_rows *rows, const char *bytes, gsize length);
 void read_chrome_samples(export_rows *rows, JsonObject *top);
-void read_firefox(export_rows *rows, const char *bytes, gsize length);
 void read_gecko(export_rows *rows, const char *bytes, gsize length);
 void read_perfetto(export_rows *rows, const char *bytes, gsize length);
 void read_pprof(export_rows *rows, const char *bytes, gsize length);
 void read_spall(export_rows *rows, const char *bytes, gsize length);
-void read_speedscope(export_rows *rows, const char *bytes, gsize length);

@@ -15,8 +15,9 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "../../src/api/autoptr.h"
+#include "api/autoptr.h"
 #include "added_calls.h"
+#include "model/profile.h"
 #include "part.h"
 
 enum { SMALL = 2000, LARGE = 100000, HEAD = 100, TAIL = 120, MANY_THREADS = 1000 };
@@ -41,59 +42,19 @@ G_GNUC_NORETURN static void fail(const char *why)
     exit(1);
 }
 
-static void check_clock(const af_profile *p, unsigned thread, af_clock clock)
-{
-    const uint32_t n = af_tree_n_nodes(p, thread);
-    g_autofree uint64_t *sums = g_new0(uint64_t, n);
-    for (uint32_t node = n; node-- > 0;) {
-        const uint64_t inclusive = af_node_inclusive_ns(p, thread, node, clock);
-        if (inclusive != sums[node] + af_node_self_ns(p, thread, node, clock)) {
-            fail("inclusive time is not self time plus the children's time");
-        }
-        if (node == 0) {
-            break;
-        }
-        const uint64_t longest = af_node_max_ns(p, thread, node, clock);
-        if (af_node_min_ns(p, thread, node, clock) > longest || longest > inclusive) {
-            fail("the longest call is out of range");
-        }
-        sums[af_node_parent(p, thread, node)] += inclusive;
-    }
-    if (af_node_self_ns(p, thread, 0, clock) != 0) {
-        fail("the thread itself has self time");
-    }
-}
-
-static void check_tree(const af_profile *p, unsigned thread)
-{
-    const uint32_t n = af_tree_n_nodes(p, thread);
-    for (uint32_t node = 1; node < n; node++) {
-        const uint32_t parent = af_node_parent(p, thread, node);
-        if (parent >= node) {
-            fail("a parent has a larger number than its child");
-        }
-        if (af_node_depth(p, thread, node) != af_node_depth(p, thread, parent) + 1) {
-            fail("a depth is not its parent's depth plus one");
-        }
-        if (af_profile_has_calls(p) && af_node_calls(p, thread, node) == 0) {
-            fail("a node has no calls");
-        }
-        if (!g_utf8_validate(af_node_label(p, thread, node), -1, NULL)) {
-            fail("a label is not UTF-8");
-        }
-    }
-    for (int clock = 0; clock < AF_CLOCKS; clock++) {
-        if (af_profile_has_clock(p, (af_clock)clock)) {
-            check_clock(p, thread, (af_clock)clock);
-        }
-    }
-}
-
 static void check_profile(const af_profile *p)
 {
     const unsigned n = af_profile_n_threads(p);
     for (unsigned thread = 0; thread < n; thread++) {
-        check_tree(p, thread);
+        const char *broken = af_tree_check(p->threads[thread].tree);
+        if (broken != NULL) {
+            fail(broken);
+        }
+    }
+    for (uint32_t label = 0; label < af_profile_n_labels(p); label++) {
+        if (!g_utf8_validate(af_profile_label(p, label), -1, NULL)) {
+            fail("a label is not UTF-8");
+        }
     }
     if (n > MANY_THREADS && opened % 4 != 0) {
         return; /* their texts take longer than reading them */

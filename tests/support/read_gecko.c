@@ -5,6 +5,29 @@
 #include <string.h>
 #include "export_rows.h"
 
+static void check_categories(JsonObject *meta)
+{
+    static const char *const colors[] = {"transparent", "purple",   "green", "orange",  "yellow",
+                                         "lightblue",   "blue",     "brown", "magenta", "red",
+                                         "lightred",    "darkgrey", "grey",  NULL};
+    JsonArray *list = json_object_get_array_member(meta, "categories");
+    gboolean grey = FALSE;
+    for (guint i = 0; i < json_array_get_length(list); i++) {
+        JsonObject *one = json_array_get_object_element(list, i);
+        JsonArray *parts = json_object_get_array_member(one, "subcategories");
+        const char *color = json_object_get_string_member(one, "color");
+        if (!g_strv_contains(colors, color) ||
+            *json_object_get_string_member(one, "name") == '\0' ||
+            strcmp(json_array_get_string_element(parts, 0), "Other") != 0) {
+            refuse("category %u has no colour, no name or no part \"Other\"", i);
+        }
+        grey = grey || strcmp(color, "grey") == 0;
+    }
+    if (!grey) {
+        refuse("the grey category is missing");
+    }
+}
+
 /* The rows of a table whose schema must have these columns in this order. */
 static JsonArray *get_rows(JsonObject *thread, const char *name, const char *const *columns)
 {

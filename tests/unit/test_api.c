@@ -33,19 +33,6 @@ static bool collect(void *user, const void *bytes, size_t length, GError **error
     return TRUE;
 }
 
-/* Accepts `*user` bytes, then reports a full disk. */
-static bool fill_disk(void *user, const void *bytes, size_t length, GError **error)
-{
-    size_t *capacity = user;
-    if (length > *capacity) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "no capacity");
-        *capacity = 0;
-        return FALSE;
-    }
-    *capacity -= length;
-    return TRUE;
-}
-
 TEST(trees_add_up)
 {
     for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
@@ -167,25 +154,6 @@ TEST(pictures_are_drawn_in_every_format)
         ck_assert_ptr_nonnull(messages);
         ck_assert_uint_gt(bytes->len, 1000);
         ck_assert(af_picture_format_is_binary(i) == (bytes->data[0] != '<'));
-    }
-}
-
-TEST(a_full_disk_is_reported)
-{
-    const size_t capacities[] = {0, 1, 1000, 40000};
-    for (unsigned i = 0; i < G_N_ELEMENTS(capacities); i++) {
-        for (unsigned f = 0; af_picture_format(f) != NULL; f++) {
-            g_autoptr(GError) error = NULL;
-            size_t capacity = capacities[i];
-            ck_assert(!af_picture_write(profile, af_picture_format(f), NULL, fill_disk, &capacity,
-                                        NULL, &error));
-            ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
-            ck_assert_str_eq(error->message, "no capacity");
-        }
-        g_autoptr(GError) error = NULL;
-        size_t capacity = capacities[i];
-        ck_assert(!af_convert_write(profile, "folded", NULL, fill_disk, &capacity, &error));
-        ck_assert_str_eq(error->message, "no capacity");
     }
 }
 

@@ -479,22 +479,6 @@ static void add_crossing_marks(void)
     }
 }
 
-TEST(png_has_the_same_bytes_each_time)
-{
-    add_crossing_marks();
-    played.options.scale_percent = 170;
-    g_autoptr(GByteArray) first = NULL;
-    for (unsigned i = 0; i < 3; i++) {
-        played_play(&af_canvas_png);
-        if (first == NULL) {
-            first = g_byte_array_new();
-            g_byte_array_append(first, played.bytes->data, played.bytes->len);
-        }
-        ck_assert_uint_eq(first->len, played.bytes->len);
-        ck_assert_mem_eq(first->data, played.bytes->data, first->len);
-    }
-}
-
 /* A wider page has lower bands. Its left part must be the same. */
 TEST(png_bands_are_invisible)
 {
@@ -515,34 +499,6 @@ TEST(png_bands_are_invisible)
                                  pixels + (size_t)y * image.width * 3, (size_t)size.width * 3) == 0,
                           "row %u, page %d px wide", y, width_px);
         }
-    }
-}
-
-/* Accepts some bytes and then fails. */
-static bool write_until_full(void *user, const void *bytes, size_t length, GError **error)
-{
-    size_t *capacity = user;
-    if (length > *capacity) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "full");
-        return FALSE;
-    }
-    *capacity -= length;
-    return TRUE;
-}
-
-TEST(png_stops_when_the_writer_fails)
-{
-    add_crossing_marks();
-    played.options.scale_percent = 170;
-    played_play(&af_canvas_png);
-    ck_assert_uint_gt(played.bytes->len, 70000);
-    for (size_t capacity = 0; capacity < played.bytes->len; capacity += played.bytes->len / 5) {
-        size_t left = capacity;
-        g_autoptr(GError) error = NULL;
-        ck_assert(!af_canvas_play(&af_canvas_png, played.scene, &played.options, write_until_full,
-                                  &left, &error));
-        ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
-        ck_assert_str_eq(error->message, "full");
     }
 }
 

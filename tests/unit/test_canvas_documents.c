@@ -141,7 +141,7 @@ TEST(outlines_need_neither_font_nor_script)
     g_markup_parse_context_free(context);
 }
 
-static const af_canvas_class *const all[] = {&af_canvas_png, &af_canvas_pdf,
+static const af_canvas_class *const all[] = {&af_canvas_png, &af_canvas_pdf, &af_canvas_svg,
                                              &af_canvas_svg_outlines};
 
 TEST_EACH(two_runs_write_the_same_bytes, G_N_ELEMENTS(all))

@@ -2,7 +2,6 @@
  * reports it. */
 #include <string.h>
 #include <sys/resource.h>
-#include <zlib.h>
 
 #include <aflame/aflame.h>
 #include "base/capacity.h"
@@ -411,38 +410,6 @@ TEST(declared_lengths_are_checked_against_the_bytes)
         g_autoptr(af_profile) profile = open_bytes(files[i], &error);
         ck_assert(profile != NULL || error->domain == AF_ERROR);
         ck_assert_int_lt(get_peak_kb() - before, 32 * 1024);
-    }
-}
-
-/* ---- gzip in gzip ---- */
-
-static GByteArray *pack(GByteArray *bytes)
-{
-    z_stream z = {.next_in = bytes->data, .avail_in = bytes->len};
-    ck_assert_int_eq(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    GByteArray *packed = g_byte_array_new();
-    g_byte_array_set_size(packed, (guint)deflateBound(&z, bytes->len));
-    z.next_out = packed->data;
-    z.avail_out = packed->len;
-    ck_assert_int_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
-    g_byte_array_set_size(packed, packed->len - z.avail_out);
-    deflateEnd(&z);
-    return packed;
-}
-
-TEST(gzip_is_unpacked_eight_times)
-{
-    g_autoptr(GByteArray) bytes = g_byte_array_new();
-    add(bytes, "main;a 5\n");
-    for (unsigned layers = 1; layers <= 9; layers++) {
-        bytes = pack(bytes);
-        g_autoptr(GError) error = NULL;
-        GByteArray *copy = g_byte_array_append(g_byte_array_new(), bytes->data, bytes->len);
-        g_autoptr(af_profile) profile = open_bytes(copy, &error);
-        ck_assert_int_eq(profile != NULL, layers <= 8);
-        if (profile == NULL) {
-            ck_assert_int_eq(error->code, AF_ERROR_UNRECOGNISED);
-        }
     }
 }
 

@@ -87,14 +87,15 @@ static void check_bounds(const af_scene *scene)
     ck_assert_int_eq(depth, 0);
 }
 
-/* A sheet with one text and without another; either may be NULL. */
-static void check_drawn(const af_profile *profile, const af_sheet_options *options, const char *has,
-                        const char *lacks)
+/* A sheet with one text and without another; either may be NULL. Returns the height of the first page. */
+static int32_t check_drawn(const af_profile *profile, const af_sheet_options *options,
+                           const char *has, const char *lacks)
 {
     g_autoptr(af_scene) scene = draw(profile, options);
     check_bounds(scene);
     check_texts(scene, TRUE, (const char *const[]){has, NULL});
     check_texts(scene, FALSE, (const char *const[]){lacks, NULL});
+    return scene->commands[0].page.height;
 }
 
 static void check_golden(const char *name, const af_scene *scene)
@@ -203,32 +204,6 @@ TEST(the_ruler_of_the_longest_chart_ends)
     af_scene_free(draw(profile, &options));
 }
 
-TEST(chart_shows_main_then_the_busiest_threads)
-{
-    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
-    made_row rows[60][2] = {{{0}}};
-    static const made_row nothing[] = {{0, NULL, {0, 0}}};
-    for (unsigned i = 0; i < 60; i++) {
-        rows[i][0] = (made_row){1, "a.B.c", {(100 + i) * MS, (i + 1) * MS}};
-        made_thread_add(profile, i, i == 6 ? "main" : "x", "x", i == 59 ? nothing : rows[i]);
-    }
-    GArray *threads = af_sheet_chart_threads(profile, NULL, AF_WALL);
-    ck_assert_uint_eq(threads->len, AF_CHART_THREADS);
-    ck_assert_uint_eq(g_array_index(threads, uint32_t, 0), 6);
-    ck_assert_uint_eq(g_array_index(threads, uint32_t, 1), 58);
-    ck_assert_uint_eq(g_array_index(threads, uint32_t, 2), 57);
-    g_array_unref(threads);
-    g_autoptr(GArray) picked = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    for (uint32_t i = 0; i < 60; i++) {
-        g_array_append_val(picked, i);
-    }
-    threads = af_sheet_chart_threads(profile, picked, AF_WALL);
-    ck_assert_uint_eq(threads->len, 60);
-    ck_assert_uint_eq(g_array_index(threads, uint32_t, 0), 6);
-    ck_assert_uint_eq(g_array_index(threads, uint32_t, 59), 59);
-    g_array_unref(threads);
-}
-
 /* Nodes with this label only wait. */
 static void make_idle(af_profile *profile, const char *label)
 {
@@ -239,76 +214,92 @@ static void make_idle(af_profile *profile, const char *label)
     }
 }
 
-static void check_threads(GArray *threads, const uint32_t *expected, guint n)
+/* The first of the threads are these, and there are `n`. */
+static void check_threads(GArray *threads, guint n, const uint32_t *expected, guint n_expected)
 {
     ck_assert_uint_eq(threads->len, n);
-    for (guint i = 0; i < n; i++) {
-        ck_assert_uint_eq(g_array_index(threads, uint32_t, i), expected[i]);
-    }
+    ck_assert_mem_eq(threads->data, expected, n_expected * sizeof *expected);
     g_array_unref(threads);
+}
+
+#define check_first_threads(threads, n, ...)                                                       \
+    check_threads(threads, n, (const uint32_t[]){__VA_ARGS__},                                     \
+                  sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+
+static const char wait[] = "java.lang.Object.wait";
+
+/* Threads that each are in a method for some time and then wait, main is one of them. */
+static af_profile *make_threads(unsigned n, unsigned number_of_main, const uint64_t busy_ns[],
+                                const uint64_t idle_ns[])
+{
+    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+    for (unsigned i = 0; i < n; i++) {
+        const made_row rows[] = {{1, "a.B.c", {busy_ns[i], busy_ns[i] / 2}},
+                                 {idle_ns != NULL, wait, {idle_ns != NULL ? idle_ns[i] : 0, 0}},
+                                 {0, NULL, {0, 0}}};
+        made_thread_add(profile, i, i == number_of_main ? "main" : "x", "x", rows);
+    }
+    make_idle(profile, wait);
+    return profile;
+}
+
+TEST(chart_shows_main_then_the_busiest_threads)
+{
+    enum { THREADS = 60 };
+    uint64_t busy_ns[THREADS] = {0};
+    g_autoptr(GArray) picked = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (uint32_t i = 0; i < THREADS; i++) {
+        busy_ns[i] = i == 59 ? 0 : (100 + i) * MS;
+        g_array_append_val(picked, i);
+    }
+    g_autoptr(af_profile) profile = make_threads(THREADS, 6, busy_ns, NULL);
+    check_first_threads(af_sheet_chart_threads(profile, NULL, AF_WALL), AF_CHART_THREADS, 6, 58,
+                        57);
+    GArray *threads = af_sheet_chart_threads(profile, picked, AF_WALL);
+    ck_assert_uint_eq(g_array_index(threads, uint32_t, 59), 59);
+    check_first_threads(threads, THREADS, 6, 58, 57);
 }
 
 TEST(default_threads_are_main_and_the_busy_threads)
 {
-    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
-    made_row rows[12][3] = {{{0}}};
+    uint64_t busy_ns[200], idle_ns[12];
     for (unsigned i = 0; i < 12; i++) {
-        /* thread 6 is main; the busier the later, the first two below 1 %; the earlier the longer
-         * each is parked */
-        const uint64_t busy_ns = i < 2 ? i : i == 6 ? MS : i * MS;
-        rows[i][0] = (made_row){1, "a.B.c", {busy_ns, busy_ns / 2}};
-        rows[i][1] = (made_row){1, "java.lang.Object.wait", {(500 - i) * MS, 0}};
-        made_thread_add(profile, i, i == 6 ? "main" : "x", "x", rows[i]);
+        /* the busier the later, the first two below 1 %; the earlier the longer each is parked */
+        busy_ns[i] = i < 2 ? i : i == 6 ? MS : i * MS;
+        idle_ns[i] = (500 - i) * MS;
     }
-    make_idle(profile, "java.lang.Object.wait");
-    static const uint32_t expected[] = {6, 11, 10, 9, 8, 7, 5, 4};
-    check_threads(af_sheet_default_threads(profile, AF_WALL), expected, 8);
-    check_threads(af_sheet_default_threads(profile, AF_CPU), expected, 8);
-    /* waiting outside idle frames */
-    check_threads(af_sheet_default_threads(profile, AF_WAIT), expected, 8);
+    af_profile *profile = make_threads(12, 6, busy_ns, idle_ns);
+    for (unsigned clock = AF_WALL; clock <= AF_WAIT; clock++) { /* waiting outside idle frames */
+        check_first_threads(af_sheet_default_threads(profile, (af_clock)clock), 8, 6, 11, 10, 9, 8,
+                            7, 5, 4);
+    }
+    af_profile_free(profile);
+
+    /* main has less than 1 % */
+    profile = make_threads(3, 0, (const uint64_t[]){9 * MS, 600 * MS, 500 * MS}, NULL);
+    check_first_threads(af_sheet_default_threads(profile, AF_WALL), 3, 0, 1, 2);
+    check_first_threads(af_sheet_chart_threads(profile, NULL, AF_WALL), 3, 0, 1, 2);
+    af_profile_free(profile);
+
+    for (unsigned i = 0; i < 200; i++) {
+        busy_ns[i] = MS + i;
+    }
+    profile = make_threads(200, 200, busy_ns, NULL);
+    check_first_threads(af_sheet_default_threads(profile, AF_WALL), 8, 199, 198, 197, 196, 195, 194,
+                        193, 192);
     af_profile_free(profile);
 
     profile = made_profile_new(1u << AF_WALL);
-    check_threads(af_sheet_default_threads(profile, AF_WALL), NULL, 0);
+    check_threads(af_sheet_default_threads(profile, AF_WALL), 0, NULL, 0);
     af_profile_free(profile);
-}
-
-TEST(a_main_thread_with_less_than_one_percent_comes_first)
-{
-    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
-    static made_row rows[3][2] = {
-        {{1, "a.B.c", {9 * MS, 0}}}, {{1, "a.B.c", {600 * MS, 0}}}, {{1, "a.B.c", {500 * MS, 0}}}};
-    for (unsigned i = 0; i < 3; i++) {
-        made_thread_add(profile, i, i == 0 ? "main" : "x", "x", rows[i]);
-    }
-    check_threads(af_sheet_default_threads(profile, AF_WALL), (const uint32_t[]){0, 1, 2}, 3);
-    check_threads(af_sheet_chart_threads(profile, NULL, AF_WALL), (const uint32_t[]){0, 1, 2}, 3);
-}
-
-TEST(eight_of_hundreds_of_equal_threads_are_drawn)
-{
-    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
-    static made_row rows[200][2];
-    for (unsigned i = 0; i < 200; i++) {
-        rows[i][0] = (made_row){1, "a.B.c", {MS + i, 0}};
-        made_thread_add(profile, i, "x", "x", rows[i]);
-    }
-    static const uint32_t expected[] = {199, 198, 197, 196, 195, 194, 193, 192};
-    check_threads(af_sheet_default_threads(profile, AF_WALL), expected, 8);
 }
 
 /* Where all threads only wait, by their whole time. */
 TEST(idle_threads_are_ordered_by_their_whole_time)
 {
-    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
-    static made_row rows[3][2] = {{{1, "java.lang.Object.wait", {10 * MS, 0}}},
-                                  {{1, "java.lang.Object.wait", {20 * MS, 0}}},
-                                  {{1, "java.lang.Object.wait", {30 * MS, 0}}}};
-    for (unsigned i = 0; i < 3; i++) {
-        made_thread_add(profile, i, "x", "x", rows[i]);
-    }
-    make_idle(profile, "java.lang.Object.wait");
-    check_threads(af_sheet_chart_threads(profile, NULL, AF_WALL), (const uint32_t[]){0, 2, 1}, 3);
+    g_autoptr(af_profile) profile = make_threads(3, 3, (const uint64_t[]){0, 0, 0},
+                                                 (const uint64_t[]){10 * MS, 20 * MS, 30 * MS});
+    check_first_threads(af_sheet_chart_threads(profile, NULL, AF_WALL), 3, 0, 2, 1);
     g_autoptr(GArray) threads = af_sheet_default_threads(profile, AF_WALL);
     const af_sheet_options options = make_options((const uint32_t *)threads->data, threads->len);
     g_autoptr(af_scene) scene = draw(profile, &options);
@@ -329,29 +320,37 @@ TEST(a_thread_may_lack_a_clock)
     check_golden("scene/app_start_lacking.txt", scene);
     af_scene_free(scene);
 
-    af_chart *chart = drawn_chart(profile, NULL, 1000000, 0);
-    GArray *threads = af_sheet_chart_threads(profile, NULL, AF_WALL);
+    g_autoptr(af_chart) chart = drawn_chart(profile, NULL, 1000000, 0);
+    g_autoptr(GArray) threads = af_sheet_chart_threads(profile, NULL, AF_WALL);
     options = make_chart_options(threads, chart);
     scene = draw(profile, &options);
     check_golden("scene/app_start_lacking_chart.txt", scene);
     af_scene_free(scene);
-    af_chart_free(chart);
-
-    const guint all = threads->len;
-    g_array_unref(threads);
-    threads = af_sheet_chart_threads(profile, NULL, AF_CPU);
-    ck_assert_uint_eq(threads->len, all - 1);
-    g_array_unref(threads);
+    g_autoptr(GArray) without = af_sheet_chart_threads(profile, NULL, AF_CPU);
+    ck_assert_uint_eq(without->len, threads->len - 1);
     for (unsigned clock = AF_WALL; clock <= AF_WAIT; clock++) {
+        g_autoptr(GArray) shown = af_sheet_default_threads(profile, (af_clock)clock);
         gboolean any = FALSE;
-        threads = af_sheet_default_threads(profile, (af_clock)clock);
-        for (guint i = 0; i < threads->len; i++) {
-            any = any || g_array_index(threads, uint32_t, i) == LOADER;
+        for (guint i = 0; i < shown->len; i++) {
+            any = any || g_array_index(shown, uint32_t, i) == LOADER;
         }
         ck_assert_int_eq(any, clock == AF_WALL);
-        g_array_unref(threads);
     }
 }
+
+/* Threads with the same rows and these names, main first. */
+static af_profile *make_named(const made_row *rows, const char *const *names)
+{
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    for (unsigned i = 0; names[i] != NULL; i++) {
+        made_thread_add(profile, i + 1, names[i], names[i], rows);
+    }
+    drawn_profile_finish(profile);
+    return profile;
+}
+
+static const char *const only_main[] = {"main", NULL};
+static const made_row short_call[] = {{1, "a.B.c", {5 * MS, 0}}, {0, NULL, {0, 0}}};
 
 TEST(problems_are_reported_in_words)
 {
@@ -388,9 +387,7 @@ TEST(a_colour_without_own_time_is_in_the_legend)
                                     {2, "a.B.c", {5 * MS}},
                                     {1, "kotlin.Unit.never", {0}},
                                     {0, NULL, {0}}};
-    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
-    made_thread_add(profile, 1, "main", "main", rows);
-    drawn_profile_finish(profile);
+    g_autoptr(af_profile) profile = make_named(rows, only_main);
     const af_sheet_options options = make_options(first, 1);
     g_autoptr(af_scene) scene = draw(profile, &options);
     check_has_text(scene, "your app 100.0 %", "Android framework");
@@ -399,17 +396,13 @@ TEST(a_colour_without_own_time_is_in_the_legend)
 
 TEST(heaps_are_not_called_threads)
 {
-    static const made_row rows[] = {{1, "a.B.c", {5 * MS}}, {0, NULL, {0}}};
-    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
-    made_thread_add(profile, 1, "libc.malloc", "libc.malloc", rows);
-    made_thread_add(profile, 2, "com.android.art", "com.android.art", rows);
+    static const char *const heaps[] = {"libc.malloc", "com.android.art", NULL};
+    g_autoptr(af_profile) profile = make_named(short_call, heaps);
     profile->facts.format.thread = "heap";
-    drawn_profile_finish(profile);
     const af_sheet_options options = make_options(first, 1);
     g_autoptr(af_scene) scene = draw(profile, &options);
-    check_has_text(scene, "2 heaps", "1 of 2 heaps drawn:");
-    check_has_text(scene, "50.0 % of all heaps");
-    check_has_text(scene, "1 heap not drawn (wall time): com.android.art (5.00 ms)");
+    check_has_text(scene, "2 heaps", "1 of 2 heaps drawn:", "50.0 % of all heaps",
+                   "1 heap not drawn (wall time): com.android.art (5.00 ms)");
     check_lacks_text(scene, "thread");
 }
 
@@ -443,18 +436,24 @@ TEST(long_names_are_not_repeated)
     check_bounds(scene);
 }
 
+/* `n` threads with the same rows; sets their numbers. */
+static af_profile *make_workers(const made_row *rows, uint32_t *threads, uint32_t n)
+{
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    for (uint32_t i = 0; i < n; i++) {
+        made_thread_add(profile, i, "worker", "worker", rows);
+        threads[i] = i;
+    }
+    drawn_profile_finish(profile);
+    return profile;
+}
+
 /* More panels than a page can hold: their headings alone would exceed the coordinates. */
 TEST(panels_stay_on_the_page)
 {
     enum { THREADS = AF_PANELS_MAX + 5 };
-    const made_row rows[] = {{1, "a.B.c", {5 * MS, 0}}, {0, NULL, {0, 0}}};
-    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     g_autofree uint32_t *threads = g_new(uint32_t, THREADS);
-    for (uint32_t i = 0; i < THREADS; i++) {
-        made_thread_add(profile, i, "pool", "pool", rows);
-        threads[i] = i;
-    }
-    drawn_profile_finish(profile);
+    g_autoptr(af_profile) profile = make_workers(short_call, threads, THREADS);
     af_sheet_options options = make_options(threads, THREADS);
     options.messages = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(af_scene) scene = draw(profile, &options);
@@ -471,38 +470,24 @@ TEST(panels_stay_on_the_page)
 
 TEST(bidirectional_names_do_not_reorder_their_neighbours)
 {
-    static const made_row rows[] = {{1, "a.B.c", {5 * MS, 0}}, {0, NULL, {0, 0}}};
-    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
-    made_thread_add(profile, 1, "main", "main", rows);
-    made_thread_add(profile, 2, "x", "evil\xe2\x80\xae", rows);
-    made_thread_add(profile, 3, "x", "\xd7\xa2\xd7\x91", rows);
-    drawn_profile_finish(profile);
+    static const char *const names[] = {"main", "evil\xe2\x80\xae", "\xd7\xa2\xd7\x91", NULL};
+    g_autoptr(af_profile) profile = make_named(short_call, names);
     const af_sheet_options options = make_options(first, 1);
     g_autoptr(af_scene) scene = draw(profile, &options);
     check_has_text(scene, "evil\xef\xbf\xbd (5.00 ms), "
                           "\xe2\x81\xa8\xd7\xa2\xd7\x91\xe2\x81\xa9 (5.00 ms)\n");
 }
 
-static unsigned count_frames(const af_scene *scene)
+static unsigned count_frames(const af_profile *profile, const af_sheet_options *options)
 {
+    g_autoptr(af_scene) scene = draw(profile, options);
     unsigned n = 0;
+    check_bounds(scene);
     for (size_t i = 0; i < scene->n_commands; i++) {
         const af_scene_command *command = &scene->commands[i];
         n += command->kind == AF_SCENE_PUSH && command->group->kind == AF_GROUP_FRAME;
     }
     return n;
-}
-
-/* `n` threads with the same rows; sets their numbers. */
-static af_profile *make_workers(const made_row *rows, uint32_t *threads, uint32_t n)
-{
-    af_profile *profile = made_profile_new(1u << AF_WALL);
-    for (uint32_t i = 0; i < n; i++) {
-        made_thread_add(profile, i, "worker", "worker", rows);
-        threads[i] = i;
-    }
-    drawn_profile_finish(profile);
-    return profile;
 }
 
 /* Eight threads with 100 rows each share 480 rows; one thread may use 160. */
@@ -519,38 +504,27 @@ TEST(deep_threads_share_the_height_of_the_sheet)
     uint32_t threads[THREADS];
     g_autoptr(af_profile) profile = make_workers(rows, threads, THREADS);
     af_sheet_options options = make_options(threads, THREADS);
-    af_scene *scene = draw(profile, &options);
-    ck_assert_uint_eq(count_frames(scene), 480);
-    check_has_text(scene, "40 more rows above");
-    check_bounds(scene);
-    af_scene_free(scene);
+    check_drawn(profile, &options, "40 more rows above", NULL);
+    ck_assert_uint_eq(count_frames(profile, &options), 480);
     options.n_threads = 1;
-    scene = draw(profile, &options);
-    ck_assert_uint_eq(count_frames(scene), DEPTH);
-    af_scene_free(scene);
+    ck_assert_uint_eq(count_frames(profile, &options), DEPTH);
     options.n_threads = THREADS;
     options.paged = TRUE;
-    scene = draw(profile, &options);
-    ck_assert_uint_eq(count_frames(scene), THREADS * DEPTH);
-    af_scene_free(scene);
+    ck_assert_uint_eq(count_frames(profile, &options), THREADS * DEPTH);
     options.paged = FALSE;
     options.full_depth = TRUE;
-    scene = draw(profile, &options);
-    ck_assert_uint_eq(count_frames(scene), THREADS * DEPTH);
-    af_scene_free(scene);
+    ck_assert_uint_eq(count_frames(profile, &options), THREADS * DEPTH);
 }
 
 /* Calls that nest: of one method, or of `methods` in turn. */
 static af_profile *make_recursion(uint32_t depth, uint32_t methods)
 {
     static const char *const names[] = {"com.foo.Tree.walk", "com.foo.Tree.visit"};
-    af_profile *profile = made_profile_new(1u << AF_WALL);
     g_autofree made_row *rows = g_new0(made_row, (gsize)depth + 1);
     for (uint32_t i = 0; i < depth; i++) {
         rows[i] = (made_row){i + 1, names[i % methods], {i + 1 == depth ? 1000 * MS : 100, 0}};
     }
-    made_thread_add(profile, 1, "main", "main", rows);
-    drawn_profile_finish(profile);
+    af_profile *profile = make_named(rows, only_main);
     return profile;
 }
 
@@ -572,27 +546,16 @@ TEST(a_deep_recursion_is_one_slim_frame)
     ck_assert_uint_eq(slim, 1);
     af_scene_free(scene);
     options.full_depth = TRUE;
-    scene = draw(profile, &options);
-    check_lacks_text(scene, "\u00d7");
-    ck_assert_int_gt(scene->commands[0].page.height, 6002 * 1800);
-    af_scene_free(scene);
+    ck_assert_int_gt(check_drawn(profile, &options, NULL, "\u00d7"), 6002 * 1800);
 }
 
 TEST(a_deep_tower_is_collapsed_at_first)
 {
     g_autoptr(af_profile) profile = make_recursion(6002, 2);
     af_sheet_options options = make_options(first, 1);
-    af_scene *scene = draw(profile, &options);
-    check_has_text(scene, "5,842 more rows above");
-    check_bounds(scene);
-    ck_assert_int_lt(scene->commands[0].page.height, 1500000 + 30000);
-    af_scene_free(scene);
+    ck_assert_int_lt(check_drawn(profile, &options, "5,842 more rows above", NULL), 1530000);
     options.full_depth = TRUE;
-    scene = draw(profile, &options);
-    check_lacks_text(scene, "more rows");
-    check_bounds(scene);
-    ck_assert_int_gt(scene->commands[0].page.height, 6002 * 1800);
-    af_scene_free(scene);
+    ck_assert_int_gt(check_drawn(profile, &options, NULL, "more rows"), 6002 * 1800);
 }
 
 TEST(any_depth_fits_the_coordinates)
@@ -601,22 +564,18 @@ TEST(any_depth_fits_the_coordinates)
     af_sheet_options options = make_options(first, 1);
     options.full_depth = TRUE;
     options.width_c = 40000;
-    g_autoptr(af_scene) scene = draw(profile, &options);
-    check_bounds(scene);
-    ck_assert_int_gt(scene->commands[0].page.height, 200000 * 1800);
+    ck_assert_int_gt(check_drawn(profile, &options, NULL, NULL), 200000 * 1800);
 }
 
 TEST(rows_that_do_not_fit_are_omitted)
 {
     /* at 1,168 pixels a narrow branch of 6 pixels is 30 rows high on the main one */
-    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     static made_row rows[40];
     rows[0] = (made_row){1, "com.foo.Main.run", {1000 * MS, 0}};
     for (uint32_t i = 1; i <= 30; i++) {
         rows[i] = (made_row){i + 1, "com.foo.Main.narrow", {i == 30 ? 5 * MS : 0, 0}};
     }
-    made_thread_add(profile, 1, "main", "main", rows);
-    drawn_profile_finish(profile);
+    g_autoptr(af_profile) profile = make_named(rows, only_main);
     af_sheet_options options = make_options(first, 1);
     check_drawn(profile, &options, "30 more rows above: 5.00 ms (0.5 %)", NULL);
     options.inverted = TRUE;
@@ -638,14 +597,10 @@ TEST(rows_without_labels_are_drawn_if_frames_fill_them)
                             i / DEPTH % 2 ? "com.foo.Tree.walk" : "com.foo.Tree.visit",
                             {depth + 1 == DEPTH ? 10 * MS : 0, 0}};
     }
-    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
-    made_thread_add(profile, 1, "main", "main", rows);
-    drawn_profile_finish(profile);
+    g_autoptr(af_profile) profile = make_named(rows, only_main);
     af_sheet_options options = make_options(first, 1);
-    g_autoptr(af_scene) scene = draw(profile, &options);
-    check_has_text(scene, "15 more rows above: 1.00 s (100.0 %)");
-    ck_assert_uint_eq(count_frames(scene), 1 + 15 * TOWERS);
-    check_bounds(scene);
+    check_drawn(profile, &options, "15 more rows above: 1.00 s (100.0 %)", NULL);
+    ck_assert_uint_eq(count_frames(profile, &options), 1 + 15 * TOWERS);
 }
 
 /* The widest bar of the strip above the panels. */
@@ -684,22 +639,14 @@ TEST(threads_without_a_panel_do_not_set_the_scale_of_the_strip)
     uint32_t threads[THREADS];
     g_autoptr(af_profile) profile = make_workers(rows, threads, THREADS);
     af_sheet_options options = make_options(threads, 3);
-    af_scene *scene = draw(profile, &options);
-    check_has_text(scene, "37 other threads", "3.70 s");
-    const int32_t few_c = find_widest_bar(scene);
-    ck_assert_int_eq(count_slits(scene), 2 * 3);
-    af_scene_free(scene);
+    g_autoptr(af_scene) three = draw(profile, &options);
+    check_has_text(three, "37 other threads", "3.70 s");
+    ck_assert_int_eq(count_slits(three), 2 * 3);
     options.n_threads = 2;
-    scene = draw(profile, &options);
-    check_has_text(scene, "38 other threads");
-    ck_assert_int_eq(find_widest_bar(scene), few_c);
-    ck_assert_int_gt(few_c, 10000);
-    af_scene_free(scene);
-}
-
-static int32_t find_height(const af_scene *scene)
-{
-    return scene->commands[0].page.height;
+    g_autoptr(af_scene) two = draw(profile, &options);
+    check_has_text(two, "38 other threads");
+    ck_assert_int_eq(find_widest_bar(two), find_widest_bar(three));
+    ck_assert_int_gt(find_widest_bar(two), 10000);
 }
 
 /* The rows of a pool look alike in each of its threads. */
@@ -743,17 +690,12 @@ TEST(a_limited_height_leaves_out_rows_and_threads)
     g_autoptr(af_profile) profile = make_workers(rows, threads, THREADS);
     af_sheet_options options = make_options(threads, THREADS);
     options.height_c = 1200 * 100;
-    af_scene *scene = draw(profile, &options);
-    ck_assert_int_le(find_height(scene), options.height_c);
-    check_has_text(scene, "cut to 1,200 pixels in height: --height none draws everything");
-    check_has_text(scene, "24 more rows above: "); /* of the second thread */
-    check_has_text(scene, "not drawn");
-    af_scene_free(scene);
+    g_autoptr(af_scene) scene = draw(profile, &options);
+    ck_assert_int_le(scene->commands[0].page.height, options.height_c);
+    check_has_text(scene, "cut to 1,200 pixels in height: --height none draws everything",
+                   "24 more rows above: " /* of the second thread */, "not drawn");
     options.height_c = 500 * 100; /* less than the rows of the first thread */
-    scene = draw(profile, &options);
-    ck_assert_int_le(find_height(scene), options.height_c);
-    check_has_text(scene, "7 threads not drawn");
-    af_scene_free(scene);
+    ck_assert_int_le(check_drawn(profile, &options, "7 threads not drawn", NULL), options.height_c);
     options.height_c = 5000 * 100;
     options.full_depth = TRUE;
     check_drawn(profile, &options, NULL, "cut to");
@@ -815,6 +757,13 @@ static af_step step(af_step_kind kind, const char *text)
     return (af_step){.kind = kind, .text = text, .clock = AF_CLOCK_DEFAULT};
 }
 
+static af_profile *reshape(const af_profile *profile, const af_step *steps, size_t n)
+{
+    af_profile *made = af_profile_reshape(profile, steps, n, NULL);
+    ck_assert_ptr_nonnull(made);
+    return made;
+}
+
 /* The facts list the steps and the footer what they removed, in the order of the steps. */
 TEST(steps_are_listed)
 {
@@ -822,9 +771,7 @@ TEST(steps_are_listed)
     const af_step steps[] = {step(AF_STEP_IGNORE, "okhttp3.**"),
                              step(AF_STEP_HIDE, "/^a\\.b|Constructor/"),
                              step(AF_STEP_HIDE, "nothing"), step(AF_STEP_FOLD, "framework")};
-    GError *error = NULL;
-    g_autoptr(af_profile) made = af_profile_reshape(profile, steps, G_N_ELEMENTS(steps), &error);
-    ck_assert_ptr_nonnull(made);
+    g_autoptr(af_profile) made = reshape(profile, steps, G_N_ELEMENTS(steps));
     const af_sheet_options options = make_options(first, 1);
     g_autoptr(af_scene) scene = draw(made, &options);
     check_bounds(scene);
@@ -838,9 +785,7 @@ TEST(inverting_keeps_legend_and_description)
 {
     g_autoptr(af_profile) profile = drawn_app_start();
     const af_step turn = step(AF_STEP_INVERT_CALLERS, NULL);
-    GError *error = NULL;
-    g_autoptr(af_profile) made = af_profile_reshape(profile, &turn, 1, &error);
-    ck_assert_ptr_nonnull(made);
+    g_autoptr(af_profile) made = reshape(profile, &turn, 1);
     const af_sheet_options options = make_options(first, 1);
     g_autoptr(af_scene) before = draw(profile, &options), scene = draw(made, &options);
     g_autofree char *texts = list_texts(before);
@@ -861,11 +806,9 @@ TEST(pools_and_empty_threads_are_listed)
     g_autoptr(af_profile) profile = drawn_app_start();
     const af_step steps[] = {step(AF_STEP_MERGE_THREADS, "all"),
                              step(AF_STEP_FOCUS, "MainActivity.onCreate")};
-    GError *error = NULL;
     profile->threads[0].name = "main 1";
     profile->threads[1].name = "main 3";
-    g_autoptr(af_profile) made = af_profile_reshape(profile, steps, 2, &error);
-    ck_assert_ptr_nonnull(made);
+    g_autoptr(af_profile) made = reshape(profile, steps, 2);
     ck_assert_uint_eq(made->n_threads, profile->n_threads - 1);
     g_autoptr(GArray) chosen = af_sheet_default_threads(made, AF_WALL);
     ck_assert_uint_eq(chosen->len, 1);
@@ -883,13 +826,11 @@ TEST(only_dates_are_shown_as_dates)
     profile->facts.recording.has_start = TRUE;
     profile->facts.recording.start_tick_ns = 1000;
     profile->facts.recording.start = 1508180577000000;
-    af_scene *scene = draw(profile, &options);
-    ck_assert_int_eq(scene->about.date_s, 1508180577);
-    check_has_text(scene, "2017-10-16 19:02 UTC");
-    af_scene_free(scene);
+    g_autoptr(af_scene) dated = draw(profile, &options);
+    ck_assert_int_eq(dated->about.date_s, 1508180577);
+    check_has_text(dated, "2017-10-16 19:02 UTC");
     profile->facts.recording.start = 749849000000; /* nine days after the device started */
-    scene = draw(profile, &options);
+    g_autoptr(af_scene) scene = draw(profile, &options);
     ck_assert_int_eq(scene->about.date_s, -1);
     check_lacks_text(scene, "UTC");
-    af_scene_free(scene);
 }

@@ -459,30 +459,3 @@ TEST(a_sheet_is_reproducible)
     check_xml(one);
     ck_assert_str_eq(one, other);
 }
-
-typedef struct {
-    size_t left;
-} full_disk;
-
-static bool write_little(void *user, const void *bytes, size_t length, GError **error)
-{
-    full_disk *disk = user;
-    if (length > disk->left) {
-        disk->left = 0;
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "disk full");
-        return FALSE;
-    }
-    disk->left -= length;
-    return TRUE;
-}
-
-TEST(a_full_disk_is_reported)
-{
-    g_autofree char *name = g_strnfill(200000, 'x');
-    g_autoptr(af_scene) scene = make_scene(name);
-    const af_canvas_options options = {.scale_percent = 100};
-    full_disk disk = {50000};
-    g_autoptr(GError) error = NULL;
-    ck_assert(!af_canvas_play(&af_canvas_svg, scene, &options, write_little, &disk, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
-}
