@@ -5,6 +5,7 @@
 #include <sys/prctl.h>
 #include <glib.h>
 
+#include "cases.h"
 #include "suite.h"
 
 typedef struct {
@@ -33,6 +34,7 @@ static TCase *find_suite(const char *file)
     char *own_name = g_strdup(name); /* check copies none */
     named_suite made = {own_name, suite_create(own_name), tcase_create(own_name)};
     suite_add_tcase(made.suite, made.tests);
+    tcase_add_checked_fixture(made.tests, NULL, cases_finish);
     g_array_append_val(suites, made);
     return made.tests;
 }

@@ -153,8 +153,11 @@ static void check_case(char **lines)
         explain_bytes(bytes, is_trace ? NULL : words[2], words[0], &profile);
     const char *first = af_explanation_text(e, 0);
     const char *expected = **lines == '=' ? *lines + 2 : NULL;
-    ck_assert_msg(g_strcmp0(first, expected) == 0, "%s\n%s= %s", words[0], text->str,
-                  first != NULL ? first : "nothing");
+    g_string_prepend(text, "\n");
+    g_string_prepend(text, words[0]);
+    if (!cases_expect(text->str, first, expected)) {
+        return;
+    }
     ck_assert(!is_trace || af_explanation_n(e) <= 1);
     const af_finding *f = e->n > 0 ? &e->findings[0] : NULL;
     if (lines[1] != NULL) {

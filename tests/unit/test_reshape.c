@@ -154,7 +154,7 @@ static unsigned check_steps(char **lines, gboolean records)
         g_string_append_printf(expected, "%s\n", lines[n]);
     }
     g_autofree char *made = apply(lines[0], records);
-    ck_assert_msg(strcmp(made, expected->str) == 0, "%s\n%s", lines[0], made);
+    cases_expect(lines[0], made, expected->str);
     return n;
 }
 

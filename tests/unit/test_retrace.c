@@ -93,11 +93,10 @@ static void check_case(char **lines)
     for (; *lines != NULL && **lines == '>'; lines++) {
         g_auto(GStrv) parts = g_strsplit(*lines + 1, " => ", 2);
         g_autofree char *renamed = rename_method(&q, parts[0]);
-        ck_assert_msg(g_strcmp0(renamed, parts[1]) == 0, "%s instead of %s", *lines, renamed);
+        cases_expect(parts[0], renamed, parts[1]);
     }
     g_autofree char *result = describe_result(&q);
-    ck_assert_msg(*lines != NULL && strcmp(result, *lines + strlen("= ")) == 0, "%s= %s",
-                  mapping->str, result);
+    cases_expect(mapping->str, result, *lines != NULL ? *lines + strlen("= ") : NULL);
     end(&q);
 }
 
