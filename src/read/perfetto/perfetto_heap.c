@@ -213,6 +213,10 @@ static void take_sample(af_perfetto_heaps *h, af_perfetto_sequence *q, const wai
 {
     af_perfetto *p = h->p;
     const uint32_t stack = af_perfetto_stacks_find(p->stacks, q, w->id);
+    if (stack == AF_NO_STACK) {
+        p->n_stackless++;
+        return;
+    }
     char key[32];
     memset(key, 0, sizeof key);
     memcpy(key, &w->heap, sizeof w->heap);
@@ -222,10 +226,6 @@ static void take_sample(af_perfetto_heaps *h, af_perfetto_sequence *q, const wai
     const uint32_t number =
         af_idmap_number(&h->allocations.ids, af_hash_sip24(af_hash_get_secret(), key, sizeof key));
     const size_t known = h->allocations.items.n;
-    if (stack == AF_NO_STACK) {
-        p->n_stackless++;
-        return;
-    }
     allocation *a = af_array_slot(&h->allocations.items, number);
     if (a == NULL) {
         return;

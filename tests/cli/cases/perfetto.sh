@@ -444,6 +444,10 @@ tables='P\001@\011\252\002%b\012\005\010\001\022\001f\022\004\010\001\020\001\03
 sample='H\005\022\012\010\001\020@\030@(\002\060\002'
 printf "\\012\\071$tables*\\035\\010\\007Z\\013libc.malloc$sample" '\0062' >released.pftrace
 printf "\\012=$tables*!\\010\\007Z\\017com.android.art$sample" '\0066' >allocations.pftrace
+# a sample of an unknown stack comes first
+unknown='\022\012\010\011\020@\030@(\002\060\002'
+printf "\\012\\105$tables*)\\010\\007Z\\013libc.malloc$unknown$sample" '\0076' >unknown.pftrace
+expect 0 -o 'content     1 sample without a stack, 1 stack with allocations' aflame info unknown.pftrace
 expect 0 aflame info released.pftrace
 out_has 'everything in these stacks was released before the dump; --event allocated draws it'
 out_lacks 'the recording ended immediately'
