@@ -46,7 +46,8 @@ AF_API void af_runs_free(af_runs *runs);
 /* Adds a profile: one run, or all runs of a merged profile. `input_name` may be NULL. `threads` are
  * selectors as in af_picture_options (NULL = all); a profile may lack the threads that they select.
  * You may free the profile afterwards. Fails with AF_ERROR_USAGE if the profile differs from the
- * first one in unit or kind or has no clock in common with it, or _MEMORY. */
+ * first one in unit or kind or has no clock in common with it, with AF_ERROR_DAMAGED if the times of
+ * all profiles add up to more than 292 years, or with AF_ERROR_MEMORY. */
 AF_API bool af_runs_add(af_runs *runs, const af_profile *profile, const char *input_name,
                         const char *const *threads, GError **error);
 

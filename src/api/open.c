@@ -155,7 +155,8 @@ af_profile *af_open_profile(af_source *source, af_source *other, const af_open_o
             g_autofree char *name = g_path_get_basename(source->path);
             profile->facts.saved.carrier_file = af_arena_text(profile->arena, name);
         }
-        if (!check_side(profile, options, error)) {
+        uint64_t sums[AF_CLOCKS] = {0};
+        if (!check_side(profile, options, error) || !af_profile_add_times(profile, sums, error)) {
             g_clear_pointer(&profile, af_profile_free);
         }
     }

@@ -336,8 +336,11 @@ af_runs_columns af_runs_thread_columns(const af_runs_thread *thread)
                              .reason = thread->reason.items};
 }
 
-static gboolean check_fit(const af_runs *runs, const af_profile *profile, GError **error)
+static gboolean check_fit(af_runs *runs, const af_profile *profile, GError **error)
 {
+    if (!af_profile_add_times(profile, runs->sums, error)) {
+        return FALSE;
+    }
     if (runs->n_profiles == 0) {
         return TRUE;
     }

@@ -52,6 +52,7 @@ struct af_runs {
     af_arena *arena;
     af_runs_use use;
     uint32_t n_profiles;
+    uint64_t sums[AF_CLOCKS]; /* times of all of them */
     uint32_t n_runs;
     af_runs_state state;
     /* Only to compare: the only profile so far, if it was taken over, and where its threads are

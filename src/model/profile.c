@@ -1,6 +1,7 @@
 #include "model/profile.h"
 
 #include <string.h>
+#include <aflame/error.h>
 #include <aflame/mapping.h>
 
 #include "base/array.h"
@@ -314,6 +315,24 @@ af_clock af_profile_busy_clock(const af_profile *profile)
 uint64_t af_thread_time_ns(const af_profile *profile, uint32_t thread, af_clock clock)
 {
     return af_tree_time_ns(profile->threads[thread].tree, 0, clock);
+}
+
+gboolean af_profile_add_times(const af_profile *profile, uint64_t sums[AF_CLOCKS], GError **error)
+{
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            const uint64_t ns = af_thread_time_ns(profile, t, (af_clock)c);
+            if (ns > INT64_MAX - sums[c]) {
+                g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
+                                    "the times of all threads add up to more than 292 years, the "
+                                    "most that aflame can count; check the file for calls with a "
+                                    "wrong begin or end");
+                return FALSE;
+            }
+            sums[c] += ns;
+        }
+    }
+    return TRUE;
 }
 
 /* "a.b.c", "Outer$ab": at most three lower-case letters and digits, a letter first. Digits only are

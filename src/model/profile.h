@@ -257,3 +257,7 @@ uint32_t af_profile_hash_path(const af_profile *profile, uint32_t thread, uint32
 
 /* The time of a thread: inclusive time of node 0 of its tree; 0 if it lacks the clock. */
 uint64_t af_thread_time_ns(const af_profile *profile, uint32_t thread, af_clock clock);
+
+/* Adds the times of all threads to `sums`, by clock. FALSE, with an error, if a sum exceeds INT64_MAX;
+ * otherwise no later sum or difference of these times overflows. */
+gboolean af_profile_add_times(const af_profile *profile, uint64_t sums[AF_CLOCKS], GError **error);

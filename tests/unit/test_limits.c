@@ -445,3 +445,32 @@ TEST(times_stop_before_64_bits_overflow)
         g_byte_array_unref(block);
     }
 }
+
+/* `n` threads with a call of 73 years each. */
+static af_profile *read_long_calls(unsigned n, GError **error)
+{
+    GByteArray *bytes = g_byte_array_new();
+    for (unsigned t = 1; t <= n; t++) {
+        g_autofree char *call =
+            g_strdup_printf("%c{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"name\":\"a\","
+                            "\"ts\":0,\"dur\":%" G_GINT64_FORMAT "}",
+                            t == 1 ? '[' : ',', t, INT64_MAX / 4000);
+        add(bytes, call);
+    }
+    add(bytes, "]");
+    return open_bytes(bytes, error);
+}
+
+TEST(times_of_all_threads_fit_into_64_bits)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(af_profile) four = read_long_calls(4, &error);
+    ck_assert_ptr_nonnull(four);
+    ck_assert_ptr_null(read_long_calls(5, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_DAMAGED));
+    g_clear_error(&error);
+    g_autoptr(af_runs) runs = af_runs_new(AF_RUNS_TO_MERGE);
+    ck_assert(af_runs_add(runs, four, "one", NULL, &error));
+    ck_assert(!af_runs_add(runs, four, "other", NULL, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_DAMAGED));
+}
