@@ -95,9 +95,11 @@ typedef struct {
     bool only_sums; /* saves time with saved profiles: the shortest and longest call of a path
                            may stay unknown, as after steps that change the times of calls */
     af_open_recorded recorded; /* for method traces */
-    const char *format; /* reads the input in this format, a name as of af_input_format(), whatever
+    const char *format;  /* reads the input in this format, a name as of af_input_format(), whatever
                            its content looks like; NULL = the format that the content shows. Fails
                            with AF_ERROR_USAGE for an unknown name */
+    bool names_required; /* AF_NAMES_CLASS, too, rejects a saved profile that keeps names of another
+                            style */
 } af_open_options;
 
 #define AF_TIME_SCALE_MAX UINT64_C(1000000000)

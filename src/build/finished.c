@@ -80,7 +80,8 @@ static gboolean take_threads(af_sink *sink, af_profile *profile)
 
 static gboolean check_names(const af_finished *f, const af_open_options *options, GError **error)
 {
-    if (f->by_method || f->names == options->names || options->names == AF_NAMES_CLASS) {
+    if (f->by_method || f->names == options->names ||
+        (options->names == AF_NAMES_CLASS && !options->names_required)) {
         return TRUE; /* the default gives way to the names in the file */
     }
     static const char *const styles[] = {"class", "short", "full"};

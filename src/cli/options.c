@@ -103,6 +103,7 @@ static void join_values(af_options *o)
     o->open.keep_methods = o->data != AF_DATA_NONE && af_needs_missing(o, AF_NEEDS_CARRIER) == NULL;
     o->open.ignore_other_ends = o->other_ends == 1;
     o->open.overlap_tracks = o->overlaps == 1;
+    o->open.names_required = af_options_have(o, "names");
     if (af_options_have(o, "recorded")) {
         o->open.recorded = o->recorded == 0 ? AF_OPEN_RECORDED_SAMPLES : AF_OPEN_RECORDED_CALLS;
     }

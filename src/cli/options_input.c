@@ -70,7 +70,7 @@ static const af_option options[] = {
     {"names", 0, "STYLE", "short, class or full method names (class)",
      "Show Class.method (short), pkg.Class.method (class) or the arguments too\n"
      "(full).\n"
-     "The default is class.",
+     "The default is class, or the style of a saved profile that has no other one.",
      AF_RENDER | AF_CALLS | AF_REPORT, AF_ANYWHERE, AF_NEEDS_TABLES, AF_READ(af_read_word, names),
      AF_WORDS("class", "short", "full")},
     {"from", 0, "TIME", "Start here: 1.5s, 300ms, 20us; -2s from the end",

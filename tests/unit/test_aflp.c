@@ -241,6 +241,12 @@ TEST(the_default_is_the_names_of_the_file)
     ck_assert(profile != NULL && profile->names == AF_NAMES_FULL);
     ck_assert_str_eq(profile->labels[0].text, trace->labels[0].text);
     ck_assert_ptr_null(open_bytes(bytes->data, bytes->len, AF_NAMES_SHORT, NULL));
+    options.names = AF_NAMES_CLASS;
+    options.names_required = TRUE;
+    g_autoptr(GError) error = NULL;
+    ck_assert_ptr_null(af_profile_open_bytes(bytes->data, bytes->len, &options, &error));
+    ck_assert_str_eq(error->message,
+                     "the saved profile has full names; --names class needs the trace");
 }
 
 /* What is left out is time of its own, so that nothing else changes. */
