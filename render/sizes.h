@@ -57,6 +57,8 @@
 #define AF_WAIT_MIN_C        100  /* waiting narrower than this is not hatched */
 #define AF_FOOT_C            300  /* height of the bar at the foot of a frame: its CPU share */
 #define AF_FOOT_MIN_C        800  /* narrower frames have no such bar */
+#define AF_FRAME_MIN_C       100  /* narrower frames form a block, if --min-width is not given */
+#define AF_SLICE_MIN_C       50   /* the same in a chart */
 #define AF_BLOCK_MIN_C       150  /* minimum width of a block between two gaps */
 #define AF_DOT_STEP_C        500  /* of the row of dots along the top of an idle frame */
 #define AF_DOT_SIZE_C        150

@@ -8,7 +8,7 @@ import {isAmongCallers} from './sandwich.js';
 import {floorHundredths} from './shapes.js';
 import {climbFrom, CPU, findFirst, hasTimes, isJoined, WAIT, WALL} from './tree.js';
 
-const NARROW = 0.5; // pixels; narrower siblings form a block
+const NARROW = 0.5; // pixels; narrower siblings form a block, and narrower blocks are not drawn
 const BLOCK_WIDTH_MIN = 1.5; // pixels, in a chart, if the neighbours leave space
 const CRUMBS_FIRST = 2; // of many ancestors of the zoomed node, the outermost ones are drawn,
 const CRUMBS_LAST = 9; // and the innermost ones
@@ -100,11 +100,18 @@ class Walk {
             : node + 1;
     }
 
+    // A call is as wide as it is long, wherever its ends are rounded to.
+    isWide(at, end, x0, x1) {
+        return this.isTimed
+            ? (Math.min(end, this.to) - Math.max(at, this.from)) * this.scale >= this.narrow
+            : x1 - x0 >= this.narrow;
+    }
+
     // Adds a block if it is wide enough; in a chart always, because a lone call must be
     // visible.
     closeBlock(first, last, row, x0, nodes, end) {
         const x1 = this.xOf(end);
-        if (x1 - x0 >= this.narrow || this.isTimed) {
+        if (x1 - x0 >= NARROW || this.isTimed) {
             this.frames.add(first, row, x0, x1, nodes, last);
         }
     }
@@ -132,7 +139,7 @@ class Walk {
             const end1 = at + weight[child];
             const x0 = this.xOf(at);
             const x1 = this.xOf(end1);
-            if (x1 - x0 >= narrow) {
+            if (this.isWide(at, end1, x0, x1)) {
                 if (nodes > 0) {
                     this.closeBlock(first, last, row, block0, nodes, block1);
                     nodes = 0;

@@ -99,6 +99,9 @@ export class Page {
         this.fullDepth = svg.getAttribute('data-full-depth') === '1';
         this.isInverted = svg.getAttribute('data-inverted') === '1';
         this.isChart = svg.getAttribute('data-view') === 'chart';
+        // pixels; null = the default, which is another one for a chart
+        const minWidth = Number(svg.getAttribute('data-min-width'));
+        this.minWidth = minWidth === (this.isChart ? S.SLICE_MIN : S.FRAME_MIN) ? null : minWidth;
         this.method = svg.getAttribute('data-method'); // of a sandwich
         this.tall = Number(svg.getAttribute('data-tall') ?? 0);
         this.firstRows = Number(svg.getAttribute('data-rows') ?? S.FIRST_ROWS);

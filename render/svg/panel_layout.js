@@ -127,7 +127,9 @@ export class PanelLayout {
 
     optionsIn(measure) {
         const {zoom, unfolded, allRows} = this;
-        return {...this.windowIn(measure), zoom, unfolded, width: this.view.width,
+        const {width, page: {minWidth}} = this.view;
+        return {...this.windowIn(measure), zoom, unfolded, width,
+            narrow: minWidth ?? (this.tree.start ? S.SLICE_MIN : S.FRAME_MIN),
             callerRows: allRows ? Infinity : S.CALLER_ROWS,
             labelled: allRows ? 0 : S.LABEL_MIN + S.GAP + 2 * S.INSET};
     }

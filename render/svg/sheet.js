@@ -500,7 +500,9 @@ export class Sheet extends Overview {
         }
         const time = sum(({layout}) => layout.hiddenTime);
         if (view.state.view !== 'chart') {
-            const share = shareText(time, sum(({window: {from, to}}) => to - from));
+            // as of the frames: in a sandwich, of the threads
+            const share = shareText(time, sum(({window: {from, to}, base}) =>
+                (view.state.view === 'sandwich' ? timeOf(base, 0, view.state.clock) : to - from)));
             return fill(SAY.HIDDEN_FRAMES, countedText(nodes, SAY.FRAMES), timeText(time),
                 share);
         }

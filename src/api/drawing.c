@@ -6,6 +6,7 @@
 #include "model/visible.h"
 #include "render/boxes.h"
 #include "render/face.h"
+#include "render/sizes.h"
 
 /* The size of pictures where they are shown: there, a pixel of the page is at least a pixel, so
  * that type keeps its size. */
@@ -164,7 +165,7 @@ gboolean af_drawing_fill_options(const af_picture_options *options, gboolean cha
     }
     const int default_percent = known->view == AF_VIEW_SHEET ? 300 : 200;
     known->scale_percent = known->scale_percent == 0 ? default_percent : known->scale_percent;
-    const int least_c = chart || known->view == AF_VIEW_CHART ? 50 : 100;
+    const int least_c = chart || known->view == AF_VIEW_CHART ? AF_SLICE_MIN_C : AF_FRAME_MIN_C;
     known->min_width_c = known->min_width_c == 0 ? least_c : known->min_width_c;
     return TRUE;
 }

@@ -1,7 +1,7 @@
 // The numbers shown are those of `aflame info` and `aflame convert`.
 'use strict';
 const assert = require('node:assert');
-const {open, read, readFolded, test, testIn} = require('./browser.js');
+const {open, openBoth, read, readFolded, test, testIn} = require('./browser.js');
 
 // Self time of every path in the page, with its labels.
 const listSelf = (clock) => {
@@ -37,6 +37,16 @@ testIn('sample', 'every stack has the same times as in convert, every thread its
         const listed = (rows) => rows.filter(([, calls]) => calls > 0).sort((a, b) => a[0] - b[0]);
         assert.deepStrictEqual(listed(found), listed(expected));
     });
+
+for (const name of ['sample', 'min-width', 'fixed', 'icicle', 'sandwich', 'chart', 'compare']) {
+    test(`the footer of ${name} counts the same frames without the script`, async () => {
+        const [still, live] = await openBoth(name, {}, async (picture, page) =>
+            /[\d,]+ \w+ too \w+ to draw separately: [^)·]+/.exec(
+                (await page.locator('#foot text').allTextContents()).join(' '))?.[0]);
+        assert.strictEqual(live, still);
+        assert.ok(still || name === 'compare', name);
+    });
+}
 
 testIn('sample', 'details show the sums of the stacks', async (picture) => {
     const stacks = readFolded('sample.wall');

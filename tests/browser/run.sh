@@ -59,6 +59,7 @@ awk 'BEGIN {
 draw sample "$sample"
 draw sorted "$sample" --sort time
 draw fixed "$sample" --width 900
+draw min-width "$sample" --min-width 12.5
 draw one-thread "$sample" --thread main
 draw one-thread-full "$sample" --thread main --data full
 draw all-threads "$sample" --thread all
