@@ -65,7 +65,7 @@ void cases_map(const char *section, char *(*show)(const char *input))
         g_autofree char *input = g_strcompress(*line);
         g_autofree char *expected = g_strcompress(result + strspn(result, " "));
         g_autofree char *shown = show(input);
-        g_autofree char *place = g_strconcat(section, ": ", *line, NULL);
-        cases_expect(place, shown, expected);
+        g_autofree char *row = g_strconcat(section, ": ", *line, NULL);
+        cases_expect(row, shown, expected);
     }
 }

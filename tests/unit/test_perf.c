@@ -6,6 +6,7 @@
 #include <aflame/aflame.h>
 
 #include "build/profile_builder.h"
+#include "cases.h"
 #include "read/perf/perfdata.h"
 #include "suite.h"
 #include "text_profile.h"
