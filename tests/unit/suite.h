@@ -35,3 +35,16 @@
 
 void suite_add_test(const TTest *test, int n);
 void suite_add_around_each(const char *file, SFun before, SFun after);
+
+/* Calls a function that fails for this reason, gives it `&error`, and compares the message. */
+#define ck_assert_error_is(call, reason, text)                                                     \
+    do {                                                                                           \
+        g_autoptr(GError) error = NULL;                                                            \
+        ck_assert(!(call));                                                                        \
+        ck_assert_msg(error != NULL && error->domain == AF_ERROR, "%s", #call);                    \
+        ck_assert_int_eq(error->code, reason);                                                     \
+        ck_assert_str_eq(error->message, text);                                                    \
+    } while (0)
+
+/* The same with any message. */
+#define ck_assert_error(call, reason) ck_assert_error_is(call, reason, error->message)

@@ -56,9 +56,7 @@ TEST(a_truncated_profile_is_refused)
 {
     g_autoptr(GByteArray) bytes = save(getenv("AFLAME_SAMPLE"));
     for (size_t n = AF_AFLP_MAGIC_SIZE; n < bytes->len; n += n < 100 ? 1 : 97) {
-        g_autoptr(GError) error = NULL;
-        ck_assert_ptr_null(open_bytes(bytes->data, n, AF_NAMES_CLASS, &error));
-        ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_DAMAGED));
+        ck_assert_error(open_bytes(bytes->data, n, AF_NAMES_CLASS, &error), AF_ERROR_DAMAGED);
     }
 }
 
@@ -66,10 +64,9 @@ TEST(a_changed_bit_is_noticed)
 {
     g_autoptr(GByteArray) bytes = save(getenv("AFLAME_SAMPLE"));
     for (size_t at = AF_AFLP_MAGIC_SIZE; at < bytes->len; at += at < 100 ? 1 : 61) {
-        g_autoptr(GError) error = NULL;
         bytes->data[at] ^= (guint8)(1u << at % 8);
-        ck_assert_ptr_null(open_bytes(bytes->data, bytes->len, AF_NAMES_CLASS, &error));
-        ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_DAMAGED));
+        ck_assert_error(open_bytes(bytes->data, bytes->len, AF_NAMES_CLASS, &error),
+                        AF_ERROR_DAMAGED);
         bytes->data[at] ^= (guint8)(1u << at % 8);
     }
 }
@@ -79,9 +76,7 @@ TEST(a_false_length_allocates_no_memory)
     /* 2^40 bytes declared */
     static const guint8 lie[] = "\x89"
                                 "AFLP\r\n\x1A\x01\x80\x80\x80\x80\x80\x20\x01\x00\x00\x00\x00";
-    g_autoptr(GError) error = NULL;
-    ck_assert_ptr_null(open_bytes(lie, sizeof lie - 1, AF_NAMES_CLASS, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_DAMAGED));
+    ck_assert_error(open_bytes(lie, sizeof lie - 1, AF_NAMES_CLASS, &error), AF_ERROR_DAMAGED);
 }
 
 /* ---- content that is invalid, with a valid checksum ---- */
@@ -219,11 +214,8 @@ TEST(other_names_need_the_methods)
     g_autoptr(GByteArray) bytes = g_byte_array_new();
     af_convert_options convert = AF_CONVERT_OPTIONS_INIT;
     ck_assert(af_convert_write(trace, "aflp", &convert, af_out_to_array, bytes, NULL));
-    g_autoptr(GError) error = NULL;
-    ck_assert_ptr_null(open_bytes(bytes->data, bytes->len, AF_NAMES_FULL, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
-    ck_assert_str_eq(error->message,
-                     "the saved profile has class names; --names full needs the trace");
+    ck_assert_error_is(open_bytes(bytes->data, bytes->len, AF_NAMES_FULL, &error), AF_ERROR_USAGE,
+                       "the saved profile has class names; --names full needs the trace");
     g_autoptr(af_profile) profile = open_bytes(bytes->data, bytes->len, AF_NAMES_CLASS, NULL);
     ck_assert_ptr_nonnull(profile);
 }

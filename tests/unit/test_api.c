@@ -6,8 +6,9 @@
 #include <gio/gio.h>
 #include <aflame/aflame.h>
 
-#include "suite.h"
 #include "api/command.h"
+#include "base/out.h"
+#include "suite.h"
 
 static af_profile *profile;
 
@@ -26,12 +27,6 @@ static void tear_down(void)
 }
 
 AROUND_EACH(set_up, tear_down)
-
-static bool collect(void *user, const void *bytes, size_t length, GError **error)
-{
-    g_byte_array_append(user, bytes, (guint)length);
-    return TRUE;
-}
 
 TEST(trees_add_up)
 {
@@ -94,53 +89,35 @@ TEST(indices_past_the_end_return_defaults)
     ck_assert(!af_profile_warning(profile, af_profile_n_warnings(profile), &warning));
     af_step_view step = AF_STEP_VIEW_INIT;
     ck_assert(!af_profile_step(profile, 0, &step));
-    ck_assert_ptr_null(af_picture_format(1000));
-    ck_assert_ptr_null(af_picture_format_title(1000));
-    ck_assert_ptr_null(af_convert_format(1000));
-    ck_assert_ptr_null(af_convert_format_title(1000));
-    ck_assert_ptr_null(af_convert_format_extensions(1000));
-    ck_assert(!af_convert_format_is_binary(1000));
-    ck_assert(!af_convert_format_writes_calls(1000));
-    ck_assert_uint_eq(af_convert_format_max_depth(1000), 0);
-    ck_assert_ptr_null(af_input_format(1000));
-    ck_assert_ptr_null(af_input_format_title(1000));
-    ck_assert_ptr_null(af_input_format_extensions(1000));
-}
-
-static void check_refused(const af_picture_options *options, const char *format)
-{
-    g_autoptr(GError) error = NULL;
-    g_autoptr(GByteArray) bytes = g_byte_array_new();
-    char **messages = NULL;
-    ck_assert(!af_picture_write(profile, format, options, collect, bytes, &messages, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
-    ck_assert_uint_eq(bytes->len, 0);
-    ck_assert_ptr_null(messages);
 }
 
 TEST(invalid_picture_options_are_refused)
 {
-    af_picture_options options = AF_PICTURE_OPTIONS_INIT;
-    const char *const nobody[] = {"nobody", NULL};
-    check_refused(NULL, "jpeg");
-    check_refused(NULL, "svg-outlines"); /* available through an option only */
-    options.width_px = 10;
-    check_refused(&options, "svg");
-    options.width_px = 0;
-    options.scale_percent = -1;
-    check_refused(&options, "png");
-    options.scale_percent = 0;
-    options.min_width_c = -1;
-    check_refused(&options, "svg");
-    options.min_width_c = 0;
-    options.threads = nobody;
-    check_refused(&options, "pdf");
-    options.threads = NULL;
-    options.clock = (af_clock)5;
-    check_refused(&options, "svg");
-    options.clock = AF_CLOCK_DEFAULT;
-    options.view = AF_VIEW_CALLGRAPH; /* without a function that lays it out */
-    check_refused(&options, "svg");
+    static const char *const nobody[] = {"nobody", NULL};
+    enum { SIZE = sizeof(af_picture_options) };
+    const struct {
+        const char *format;
+        af_picture_options options;
+    } rows[] = {
+        {"jpeg", AF_PICTURE_OPTIONS_INIT},
+        {"svg-outlines", AF_PICTURE_OPTIONS_INIT}, /* available through an option only */
+        {"svg", {.size = SIZE, .clock = AF_CLOCK_DEFAULT, .width_px = 10}},
+        {"png", {.size = SIZE, .clock = AF_CLOCK_DEFAULT, .scale_percent = -1}},
+        {"svg", {.size = SIZE, .clock = AF_CLOCK_DEFAULT, .min_width_c = -1}},
+        {"pdf", {.size = SIZE, .clock = AF_CLOCK_DEFAULT, .threads = nobody}},
+        {"svg", {.size = SIZE, .clock = (af_clock)5}},
+        /* without a function that lays it out */
+        {"svg", {.size = SIZE, .clock = AF_CLOCK_DEFAULT, .view = AF_VIEW_CALLGRAPH}},
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autoptr(GByteArray) bytes = g_byte_array_new();
+        char **messages = NULL;
+        ck_assert_error(af_picture_write(profile, rows[i].format, &rows[i].options, af_out_to_array,
+                                         bytes, &messages, &error),
+                        AF_ERROR_USAGE);
+        ck_assert_uint_eq(bytes->len, 0);
+        ck_assert_ptr_null(messages);
+    }
 }
 
 TEST(pictures_are_drawn_in_every_format)
@@ -149,8 +126,8 @@ TEST(pictures_are_drawn_in_every_format)
         GError *error = NULL;
         g_auto(GStrv) messages = NULL;
         g_autoptr(GByteArray) bytes = g_byte_array_new();
-        ck_assert(af_picture_write(profile, af_picture_format(i), NULL, collect, bytes, &messages,
-                                   &error));
+        ck_assert(af_picture_write(profile, af_picture_format(i), NULL, af_out_to_array, bytes,
+                                   &messages, &error));
         ck_assert_ptr_nonnull(messages);
         ck_assert_uint_gt(bytes->len, 1000);
         ck_assert(af_picture_format_is_binary(i) == (bytes->data[0] != '<'));
@@ -165,14 +142,6 @@ static bool fail_silently(void *user, const void *bytes, size_t length, GError *
 static bool stop_silently(void *user, const af_call_event *event, GError **error)
 {
     return FALSE;
-}
-
-static void expect(gboolean ok, GError **error, int code, const char *what)
-{
-    ck_assert_msg(!ok, "%s succeeded", what);
-    ck_assert_msg(g_error_matches(*error, AF_ERROR, code), "%s: %s", what,
-                  *error != NULL ? (*error)->message : "no error");
-    g_clear_error(error);
 }
 
 static af_profile *open_sample(const af_open_options *options, GError **error)
@@ -195,11 +164,10 @@ static af_diff *compare_with_itself(const af_diff_options *options, GError **err
 
 TEST(callbacks_that_fail_without_an_error_fail_everything)
 {
-    GError *error = NULL;
     for (unsigned f = 0; af_picture_format(f) != NULL; f++) {
         const char *format = af_picture_format(f);
-        expect(af_picture_write(profile, format, NULL, fail_silently, NULL, NULL, &error), &error,
-               AF_ERROR_OUTPUT, format);
+        ck_assert_error(af_picture_write(profile, format, NULL, fail_silently, NULL, NULL, &error),
+                        AF_ERROR_OUTPUT);
     }
     af_open_options again = AF_OPEN_OPTIONS_INIT;
     again.keep_input = TRUE;
@@ -208,79 +176,73 @@ TEST(callbacks_that_fail_without_an_error_fail_everything)
         af_convert_options options = AF_CONVERT_OPTIONS_INIT;
         for (int gzip = FALSE; gzip <= TRUE; gzip++) {
             options.gzip = gzip;
-            expect(af_convert_write(rereadable, af_convert_format(f), &options, fail_silently, NULL,
-                                    &error),
-                   &error, AF_ERROR_OUTPUT, af_convert_format(f));
+            ck_assert_error(af_convert_write(rereadable, af_convert_format(f), &options,
+                                             fail_silently, NULL, &error),
+                            AF_ERROR_OUTPUT);
         }
     }
     for (unsigned f = 0; af_report_format_name(f) != NULL; f++) {
         g_autoptr(af_report) report =
             af_report_new(rereadable, af_report_format_name(f), NULL, NULL);
-        expect(af_report_write((const af_report *const *)&report, 1, fail_silently, NULL, &error),
-               &error, AF_ERROR_OUTPUT, af_report_format_name(f));
+        ck_assert_error(
+            af_report_write((const af_report *const *)&report, 1, fail_silently, NULL, &error),
+            AF_ERROR_OUTPUT);
     }
-    expect(af_report_write_records(rereadable, NULL, fail_silently, NULL, &error), &error,
-           AF_ERROR_OUTPUT, "records");
+    ck_assert_error(af_report_write_records(rereadable, NULL, fail_silently, NULL, &error),
+                    AF_ERROR_OUTPUT);
     g_autoptr(af_diff) diff = compare_with_itself(NULL, NULL);
-    expect(af_diff_write(diff, "text", NULL, fail_silently, NULL, &error), &error, AF_ERROR_OUTPUT,
-           "diff");
-    expect(af_diff_draw(diff, "svg", NULL, fail_silently, NULL, NULL, &error), &error,
-           AF_ERROR_OUTPUT, "a picture of a diff");
-    g_autoptr(af_budget) budget = af_budget_new("[a]\nmethod = x\nlimit = 1 ms\n", &error);
-    ck_assert_msg(budget != NULL, "%s", error != NULL ? error->message : "");
-    expect(af_budget_write(budget, "text", fail_silently, NULL, &error), &error, AF_ERROR_OUTPUT,
-           "budget");
+    ck_assert_error(af_diff_write(diff, "text", NULL, fail_silently, NULL, &error),
+                    AF_ERROR_OUTPUT);
+    ck_assert_error(af_diff_draw(diff, "svg", NULL, fail_silently, NULL, NULL, &error),
+                    AF_ERROR_OUTPUT);
+    g_autoptr(af_budget) budget = af_budget_new("[a]\nmethod = x\nlimit = 1 ms\n", NULL);
+    ck_assert_ptr_nonnull(budget);
+    ck_assert_error(af_budget_write(budget, "text", fail_silently, NULL, &error), AF_ERROR_OUTPUT);
     af_call_observer observer = AF_CALL_OBSERVER_INIT;
     observer.enter = stop_silently;
-    expect(af_profile_walk_calls(rereadable, &observer, NULL, &error), &error, AF_ERROR_CANCELLED,
-           "a walk");
+    ck_assert_error(af_profile_walk_calls(rereadable, &observer, NULL, &error), AF_ERROR_CANCELLED);
 }
 
 TEST(options_that_nobody_initialised_are_refused)
 {
-    GError *error = NULL;
     const af_picture_options picture = {.title = "x"};
     const af_profile *const pair[AF_SIDES] = {profile, profile};
     static const char *const names[AF_SIDES] = {"before", "after"};
     g_autoptr(GByteArray) bytes = g_byte_array_new();
-    expect(af_picture_write(profile, "svg", &picture, collect, bytes, NULL, &error), &error,
-           AF_ERROR_USAGE, "picture");
+    ck_assert_error(
+        af_picture_write(profile, "svg", &picture, af_out_to_array, bytes, NULL, &error),
+        AF_ERROR_USAGE);
     af_diff *diff = compare_with_itself(NULL, NULL);
-    expect(af_diff_draw(diff, "svg", &picture, collect, bytes, NULL, &error), &error,
-           AF_ERROR_USAGE, "a picture of a diff");
-    expect(af_diff_draw_charts(pair, names, NULL, "svg", &picture, collect, bytes, NULL, &error),
-           &error, AF_ERROR_USAGE, "charts");
+    ck_assert_error(af_diff_draw(diff, "svg", &picture, af_out_to_array, bytes, NULL, &error),
+                    AF_ERROR_USAGE);
+    ck_assert_error(af_diff_draw_charts(pair, names, NULL, "svg", &picture, af_out_to_array, bytes,
+                                        NULL, &error),
+                    AF_ERROR_USAGE);
     const af_diff_tables tables = {.top = 1};
-    expect(af_diff_write(diff, "text", &tables, collect, bytes, &error), &error, AF_ERROR_USAGE,
-           "tables of a diff");
+    ck_assert_error(af_diff_write(diff, "text", &tables, af_out_to_array, bytes, &error),
+                    AF_ERROR_USAGE);
     af_diff_free(diff);
     const af_diff_options compare = {.exact_names = TRUE};
-    expect(compare_with_itself(&compare, &error) != NULL, &error, AF_ERROR_USAGE, "diff");
+    ck_assert_error(compare_with_itself(&compare, &error), AF_ERROR_USAGE);
     const af_convert_options convert = {.gzip = TRUE};
-    expect(af_convert_write(profile, "folded", &convert, collect, bytes, &error), &error,
-           AF_ERROR_USAGE, "convert");
+    ck_assert_error(af_convert_write(profile, "folded", &convert, af_out_to_array, bytes, &error),
+                    AF_ERROR_USAGE);
     const af_report_options report = {.top = 1};
-    expect(af_report_new(profile, "text", &report, &error) != NULL, &error, AF_ERROR_USAGE,
-           "report");
-    expect(af_report_write_records(profile, &report, collect, bytes, &error), &error,
-           AF_ERROR_USAGE, "records");
+    ck_assert_error(af_report_new(profile, "text", &report, &error), AF_ERROR_USAGE);
+    ck_assert_error(af_report_write_records(profile, &report, af_out_to_array, bytes, &error),
+                    AF_ERROR_USAGE);
     const af_open_options open = {.keep_input = TRUE};
-    expect(open_sample(&open, &error) != NULL, &error, AF_ERROR_USAGE, "open");
+    ck_assert_error(open_sample(&open, &error), AF_ERROR_USAGE);
     const af_open_options again = {.size = sizeof again, .keep_input = TRUE};
     g_autoptr(af_profile) rereadable = open_sample(&again, NULL);
     const af_call_list_options list = {.limit = 1};
-    expect(af_call_list_new(rereadable, ".", &list, &error) != NULL, &error, AF_ERROR_USAGE,
-           "calls");
-    expect(af_profile_extract_call(rereadable, ".", 1, &list, &error) != NULL, &error,
-           AF_ERROR_USAGE, "a call");
+    ck_assert_error(af_call_list_new(rereadable, ".", &list, &error), AF_ERROR_USAGE);
+    ck_assert_error(af_profile_extract_call(rereadable, ".", 1, &list, &error), AF_ERROR_USAGE);
     const af_call_walk_options walk = {.threads = NULL};
     const af_call_observer observer = AF_CALL_OBSERVER_INIT, unset = {.enter = stop_silently};
-    expect(af_profile_walk_calls(rereadable, &observer, &walk, &error), &error, AF_ERROR_USAGE,
-           "walk");
-    expect(af_profile_walk_calls(rereadable, &unset, NULL, &error), &error, AF_ERROR_USAGE,
-           "observer");
-    expect(af_profile_extract_part(rereadable, 0, 1, &walk, &error) != NULL, &error, AF_ERROR_USAGE,
-           "part");
+    ck_assert_error(af_profile_walk_calls(rereadable, &observer, &walk, &error), AF_ERROR_USAGE);
+    ck_assert_error(af_profile_walk_calls(rereadable, &unset, NULL, &error), AF_ERROR_USAGE);
+    ck_assert_error(af_profile_extract_part(rereadable, 0, 1, &walk, &error), AF_ERROR_USAGE);
 }
 
 /* A caller compiled when the structure had fewer options. */
@@ -291,7 +253,7 @@ TEST(older_callers_have_fewer_options)
     options.width_px = -1; /* after the fields that the caller knows */
     g_autoptr(GByteArray) bytes = g_byte_array_new();
     GError *error = NULL;
-    ck_assert(af_picture_write(profile, "svg", &options, collect, bytes, NULL, &error));
+    ck_assert(af_picture_write(profile, "svg", &options, af_out_to_array, bytes, NULL, &error));
 }
 
 /* A view compiled with fewer fields gets these and nothing after them. */
@@ -352,7 +314,7 @@ static GByteArray *convert_bytes(GBytes *bytes, const char *format)
                                                        g_bytes_get_size(bytes), &open, &error);
     ck_assert_ptr_nonnull(made);
     GByteArray *written = g_byte_array_new();
-    ck_assert(af_convert_write(made, format, NULL, collect, written, &error));
+    ck_assert(af_convert_write(made, format, NULL, af_out_to_array, written, &error));
     return written;
 }
 
@@ -385,7 +347,7 @@ TEST(traces_are_read_from_memory)
     g_autoptr(af_profile) filed = af_profile_open(getenv("AFLAME_SAMPLE"), &open, NULL);
     for (unsigned i = 0; i < G_N_ELEMENTS(formats); i++) {
         g_autoptr(GByteArray) wanted = g_byte_array_new();
-        ck_assert(af_convert_write(filed, formats[i], NULL, collect, wanted, NULL));
+        ck_assert(af_convert_write(filed, formats[i], NULL, af_out_to_array, wanted, NULL));
         g_autoptr(GByteArray) one = convert_bytes(plain, formats[i]),
                               other = convert_bytes(packed, formats[i]);
         ck_assert_uint_eq(one->len, wanted->len);
@@ -412,11 +374,10 @@ TEST(memory_without_a_trace_is_refused)
 {
     static const char *const texts[] = {"", "no trace at all\n"};
     for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
-        g_autoptr(GError) error = NULL;
         g_autoptr(GBytes) bytes = g_bytes_new_static(texts[i], strlen(texts[i]));
-        ck_assert_ptr_null(af_profile_open_bytes(g_bytes_get_data(bytes, NULL),
-                                                 g_bytes_get_size(bytes), NULL, &error));
-        ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_UNRECOGNISED));
+        ck_assert_error(af_profile_open_bytes(g_bytes_get_data(bytes, NULL),
+                                              g_bytes_get_size(bytes), NULL, &error),
+                        AF_ERROR_UNRECOGNISED);
     }
 }
 
@@ -425,18 +386,15 @@ TEST(invalid_conversions_are_refused)
     const char *const nobody[] = {"nobody", NULL};
     af_convert_options options = AF_CONVERT_OPTIONS_INIT;
     g_autoptr(GByteArray) bytes = g_byte_array_new();
-    g_autoptr(GError) error = NULL;
-    ck_assert(!af_convert_write(profile, "unfolded", NULL, collect, bytes, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
-    g_clear_error(&error);
+    ck_assert_error(af_convert_write(profile, "unfolded", NULL, af_out_to_array, bytes, &error),
+                    AF_ERROR_USAGE);
     options.threads = nobody;
-    ck_assert(!af_convert_write(profile, "folded", &options, collect, bytes, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
-    g_clear_error(&error);
+    ck_assert_error(af_convert_write(profile, "folded", &options, af_out_to_array, bytes, &error),
+                    AF_ERROR_USAGE);
     options.threads = NULL;
     options.clock = AF_CPU; /* a saved profile has all */
-    ck_assert(!af_convert_write(profile, "aflp", &options, collect, bytes, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    ck_assert_error(af_convert_write(profile, "aflp", &options, af_out_to_array, bytes, &error),
+                    AF_ERROR_USAGE);
     ck_assert_uint_eq(bytes->len, 0);
 }
 
@@ -584,27 +542,21 @@ TEST(waits_of_several_runs_are_compared)
 
 TEST(runs_keep_to_their_use)
 {
-    g_autoptr(GError) error = NULL;
     g_autoptr(af_runs) merged = add_runs(AF_RUNS_TO_MERGE, runs_before, 2);
     g_autoptr(af_runs) one = add_runs(AF_RUNS_TO_COMPARE, runs_before, 1);
     g_autoptr(af_runs) several = add_runs(AF_RUNS_TO_COMPARE, runs_after, 2);
-    ck_assert_ptr_null(af_runs_merge(one, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
-    g_clear_error(&error);
+    ck_assert_error(af_runs_merge(one, &error), AF_ERROR_USAGE);
     g_autoptr(af_profile) sum = af_runs_merge(merged, NULL);
     ck_assert_uint_eq(af_profile_n_threads(sum), 1);
     g_autoptr(af_diff) diff = af_diff_new(one, several, NULL, NULL);
-    ck_assert(!af_diff_carry(diff, one, several, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
-    g_clear_error(&error);
+    ck_assert_error(af_diff_carry(diff, one, several, &error), AF_ERROR_USAGE);
     /* a profile that lacks the threads that are selected adds nothing, which the comparison tells */
     static const char *const other[] = {"nobody", NULL};
     g_autoptr(af_runs) few = af_runs_new(AF_RUNS_TO_COMPARE);
     af_profile *opened = open_folded(runs_after[0]);
     ck_assert(af_runs_add(few, opened, "x", other, NULL));
     ck_assert(af_runs_take(few, opened, "x", other, NULL));
-    ck_assert_ptr_null(af_diff_new(one, few, NULL, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    ck_assert_error(af_diff_new(one, few, NULL, &error), AF_ERROR_USAGE);
 }
 
 /* ---- single calls and parts ---- */
@@ -627,12 +579,6 @@ static af_profile *open_calls(void)
     memset(bytes, ' ', sizeof text); /* the profile has a copy */
     g_free(bytes);
     return opened;
-}
-
-static void expect_usage(GError **error)
-{
-    ck_assert(g_error_matches(*error, AF_ERROR, AF_ERROR_USAGE));
-    g_clear_error(error);
 }
 
 static uint64_t self_of(const af_profile *of, const char *label)
@@ -719,13 +665,10 @@ TEST(parts_need_times)
 TEST(reshaped_profiles_have_no_single_calls)
 {
     const af_step step = {.kind = AF_STEP_MAX_DEPTH, .number = 1};
-    GError *error = NULL;
     g_autoptr(af_profile) whole = open_calls(), flat = af_profile_reshape(whole, &step, 1, NULL);
     ck_assert_uint_eq(self_of(flat, "a"), 10000);
-    ck_assert_ptr_null(af_profile_extract_part(flat, 0, 5000, NULL, &error));
-    expect_usage(&error);
-    ck_assert_ptr_null(af_call_list_new(flat, "a", NULL, &error));
-    expect_usage(&error);
+    ck_assert_error(af_profile_extract_part(flat, 0, 5000, NULL, &error), AF_ERROR_USAGE);
+    ck_assert_error(af_call_list_new(flat, "a", NULL, &error), AF_ERROR_USAGE);
 }
 
 static bool pass_begin(void *user, const af_call_event *event, GError **error)
@@ -745,7 +688,6 @@ TEST(calls_of_some_threads_are_walked)
     af_call_walk_options options = AF_CALL_WALK_OPTIONS_INIT;
     af_call_observer observer = AF_CALL_OBSERVER_INIT;
     uint64_t ends_ns = 0;
-    GError *error = NULL;
     g_autoptr(af_profile) whole = open_calls();
     observer.enter = pass_begin;
     observer.leave = add_end;
@@ -762,54 +704,63 @@ TEST(calls_of_some_threads_are_walked)
     ck_assert(af_profile_walk_calls(whole, &observer, &options, NULL));
     ck_assert_uint_eq(ends_ns, 3000 + 1000);
     options.threads = nobody;
-    ck_assert(!af_profile_walk_calls(whole, &observer, &options, &error));
-    expect_usage(&error);
+    ck_assert_error(af_profile_walk_calls(whole, &observer, &options, &error), AF_ERROR_USAGE);
 }
 
-TEST(formats_have_titles_and_others_are_refused)
+/* Every list of formats names them up to its end, and gives each a title. */
+TEST(formats_have_titles)
+{
+    static const struct {
+        const char *(*name)(unsigned number), *(*title)(unsigned number);
+    } lists[] = {{af_picture_format, af_picture_format_title},
+                 {af_convert_format, af_convert_format_title},
+                 {af_input_format, af_input_format_title},
+                 {af_report_format_name, af_report_format_title},
+                 {af_diff_format_name, af_diff_format_title},
+                 {af_budget_format_name, af_budget_format_title}};
+    for (unsigned i = 0; i < G_N_ELEMENTS(lists); i++) {
+        unsigned n = 0;
+        for (; lists[i].name(n) != NULL; n++) {
+            ck_assert_uint_gt(strlen(lists[i].title(n)), 2);
+        }
+        ck_assert_uint_gt(n, 2);
+        ck_assert_ptr_null(lists[i].title(n));
+        ck_assert_ptr_null(lists[i].name(1000));
+    }
+    ck_assert_ptr_null(af_convert_format_extensions(1000));
+    ck_assert_ptr_null(af_input_format_extensions(1000));
+    ck_assert(!af_convert_format_is_binary(1000) && !af_convert_format_writes_calls(1000));
+    ck_assert_uint_eq(af_convert_format_max_depth(1000), 0);
+}
+
+TEST(other_formats_are_refused)
 {
     g_autoptr(GByteArray) written = g_byte_array_new();
-    GError *error = NULL;
-    unsigned n = 0;
-    for (; af_report_format_name(n) != NULL; n++) {
-        ck_assert_uint_gt(strlen(af_report_format_title(n)), 2);
-    }
-    ck_assert_uint_gt(n, 3);
-    ck_assert_ptr_null(af_report_format_title(n));
-    for (n = 0; af_diff_format_name(n) != NULL; n++) {
-        ck_assert_uint_gt(strlen(af_diff_format_title(n)), 2);
-    }
-    ck_assert_uint_gt(n, 3);
-    ck_assert_ptr_null(af_diff_format_title(n));
-    for (n = 0; af_budget_format_name(n) != NULL; n++) {
-        ck_assert_uint_gt(strlen(af_budget_format_title(n)), 2);
-    }
-    ck_assert_uint_gt(n, 3);
-    ck_assert_ptr_null(af_budget_format_title(n));
-
     g_autoptr(af_budget) budget = af_budget_new("[x]\nmethod = a\nlimit = 1 ms\n", NULL);
     ck_assert_uint_eq(af_budget_n(budget), 1);
-    ck_assert(!af_budget_write(budget, "svg", collect, written, &error));
-    expect_usage(&error);
+    ck_assert_error(af_budget_write(budget, "svg", af_out_to_array, written, &error),
+                    AF_ERROR_USAGE);
 
     g_autoptr(af_runs) before = add_runs(AF_RUNS_TO_TEST, runs_before, 1);
     g_autoptr(af_runs) after = add_runs(AF_RUNS_TO_TEST, runs_after, 1);
     g_autoptr(af_diff) diff = af_diff_new(before, after, NULL, NULL);
-    ck_assert(!af_diff_write(diff, "svg", NULL, collect, written, &error));
-    expect_usage(&error);
+    ck_assert_error(af_diff_write(diff, "svg", NULL, af_out_to_array, written, &error),
+                    AF_ERROR_USAGE);
 
     g_autoptr(af_profile) whole = open_calls();
     g_autoptr(af_call_list) list = af_call_list_new(whole, "a", NULL, NULL);
-    ck_assert_ptr_null(af_report_new_calls(list, "svg", NULL, &error));
-    expect_usage(&error);
+    ck_assert_error(af_report_new_calls(list, "svg", NULL, &error), AF_ERROR_USAGE);
     af_report *reports[] = {af_report_new(whole, "text", NULL, NULL),
                             af_report_new(whole, "json", NULL, NULL)};
-    ck_assert(!af_report_write((const af_report *const *)reports, 0, collect, written, &error));
-    expect_usage(&error);
-    ck_assert(!af_report_write((const af_report *const *)reports, 2, collect, written, &error));
-    expect_usage(&error);
+    ck_assert_error(
+        af_report_write((const af_report *const *)reports, 0, af_out_to_array, written, &error),
+        AF_ERROR_USAGE);
+    ck_assert_error(
+        af_report_write((const af_report *const *)reports, 2, af_out_to_array, written, &error),
+        AF_ERROR_USAGE);
     ck_assert_uint_eq(written->len, 0);
-    ck_assert(af_report_write((const af_report *const *)reports, 1, collect, written, NULL));
+    ck_assert(
+        af_report_write((const af_report *const *)reports, 1, af_out_to_array, written, NULL));
     ck_assert_uint_gt(written->len, 0);
     af_report_free(reports[0]);
     af_report_free(reports[1]);

@@ -206,11 +206,9 @@ TEST_EACH(a_failing_writer_is_reported_once, G_N_ELEMENTS(all))
     played.options.scale_percent = 200;
     for (unsigned allowed = 0; allowed < 2; allowed++) {
         failing_writer writer = {0, allowed};
-        g_autoptr(GError) error = NULL;
-        ck_assert(!af_canvas_play(all[_i], played.scene, &played.options, write_until_full, &writer,
-                                  &error));
-        ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
-        ck_assert_str_eq(error->message, "no space left");
+        ck_assert_error_is(af_canvas_play(all[_i], played.scene, &played.options, write_until_full,
+                                          &writer, &error),
+                           AF_ERROR_OUTPUT, "no space left");
         ck_assert_uint_eq(writer.calls, allowed + 1);
     }
 }

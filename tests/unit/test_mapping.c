@@ -183,9 +183,7 @@ TEST(files_without_a_mapping_are_refused)
     static const char *const texts[] = {"", "hello\nworld\n", "{\n  \"a\": 1\n}\n",
                                         "    int a -> b\n", "PK\x03\x04"};
     for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
-        g_autoptr(GError) error = NULL;
-        ck_assert_ptr_null(collect(texts[i], strlen(texts[i]), 7, &error));
-        ck_assert_int_eq(error->code, AF_ERROR_UNRECOGNISED);
+        ck_assert_error(collect(texts[i], strlen(texts[i]), 7, &error), AF_ERROR_UNRECOGNISED);
     }
     g_autoptr(af_mapping) empty = collect("# compiler: R8\n", 15, 100, NULL);
     ck_assert_uint_eq(empty->classes.n, 0);
@@ -203,9 +201,7 @@ TEST(reading_stops_after_too_many_bad_lines)
         taken++;
     }
     ck_assert_uint_lt(taken, 100);
-    g_autoptr(GError) error = NULL;
-    ck_assert_ptr_null(af_collector_finish(collector, FALSE, &error));
-    ck_assert_int_eq(error->code, AF_ERROR_UNRECOGNISED);
+    ck_assert_error(af_collector_finish(collector, FALSE, &error), AF_ERROR_UNRECOGNISED);
     af_collector_free(collector);
 }
 

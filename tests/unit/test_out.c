@@ -101,25 +101,20 @@ static bool fail_silently(void *user, const void *piece, size_t length, GError *
 
 TEST(a_failure_without_an_error_gets_one)
 {
-    g_autoptr(GError) error = NULL;
     af_out_open(out, fail_silently, NULL);
     af_out_text(out, "x");
-    ck_assert(!af_out_close(out, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
+    ck_assert_error(af_out_close(out, &error), AF_ERROR_OUTPUT);
 }
 
 TEST(the_first_error_is_remembered)
 {
     limited l = {0, 1};
     char piece[40000] = {0};
-    g_autoptr(GError) error = NULL;
     af_out_open(out, write_limited, &l);
     for (int i = 0; i < 5; i++) {
         af_out_bytes(out, piece, sizeof piece);
     }
-    ck_assert(!af_out_close(out, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
-    ck_assert_str_eq(error->message, "full");
+    ck_assert_error_is(af_out_close(out, &error), AF_ERROR_OUTPUT, "full");
     ck_assert_uint_eq(l.calls, 2); /* not called again after a failure */
 }
 

@@ -200,10 +200,7 @@ TEST(steps_make_trees)
 
 static void check_refused(af_step step, const char *expected)
 {
-    g_autoptr(GError) error = NULL;
-    ck_assert_ptr_null(reshape(&step, 1, &error));
-    ck_assert_int_eq(error->code, AF_ERROR_USAGE);
-    ck_assert_str_eq(error->message, expected);
+    ck_assert_error_is(reshape(&step, 1, &error), AF_ERROR_USAGE, expected);
 }
 
 /* The shade of the label with the text; its category is unchanged. */

@@ -123,10 +123,8 @@ TEST(an_observer_may_stop)
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     listener l = {g_string_new(NULL), 2};
     const af_sample_edge_observer observer = {enter, leave, &l};
-    g_autoptr(GError) error = NULL;
     ADD(m, 0, 0, 1, MAIN, WORK, IO);
-    ck_assert(!af_sample_timeline_walk(m, UINT64_MAX, &observer, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
+    ck_assert_error(af_sample_timeline_walk(m, UINT64_MAX, &observer, &error), AF_ERROR_OUTPUT);
     ck_assert_str_eq(l.text->str, "0 +main 0 w0 n0\n0 +work 0 w0 n0\n");
     g_string_free(l.text, TRUE);
     af_sample_timeline_free(m);

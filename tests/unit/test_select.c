@@ -70,9 +70,7 @@ TEST(returns_each_thread_once_in_order)
 TEST(one_bad_selector_fails_the_selection)
 {
     const char *const selectors[] = {"main", "nobody", NULL};
-    g_autoptr(GError) error = NULL;
-    ck_assert_ptr_null(af_select_threads(profile, selectors, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    ck_assert_error(af_select_threads(profile, selectors, &error), AF_ERROR_USAGE);
 }
 
 TEST(resolves_the_default_clock)
@@ -178,10 +176,7 @@ TEST(measures_words_of_any_length)
 
 static void check_no_method(const char *pattern, int code, const char *expected)
 {
-    g_autoptr(GError) error = NULL;
-    ck_assert_ptr_null(af_select_labels(profile, pattern, &error));
-    ck_assert_int_eq(error->code, code);
-    ck_assert_str_eq(error->message, expected);
+    ck_assert_error_is(af_select_labels(profile, pattern, &error), code, expected);
 }
 
 TEST(finds_labels)

@@ -459,9 +459,7 @@ TEST(an_endless_input_can_be_stopped)
             .jobs = jobs, .cancel = cancel, .progress = watch, .progress_user = &w};
         g_autoptr(af_source) source = af_source_open_fd(fd, &needs, NULL);
         ck_assert_ptr_nonnull(source);
-        g_autoptr(GError) error = NULL;
-        ck_assert(!af_source_drain(source, &error));
-        ck_assert_int_eq(error->code, AF_ERROR_CANCELLED);
+        ck_assert_error(af_source_drain(source, &error), AF_ERROR_CANCELLED);
         ck_assert_uint_eq(w.total, 0);
         close(fd);
     }

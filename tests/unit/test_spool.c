@@ -37,10 +37,8 @@ static void check_bytes(const af_spool *spool, size_t from, size_t n)
 
 static void check_refused(af_spool *spool, size_t from, size_t n)
 {
-    g_autoptr(GError) error = NULL;
     const size_t before = spool->length;
-    ck_assert(!add(spool, from, n, &error));
-    ck_assert_int_eq(error->code, AF_ERROR_MEMORY);
+    ck_assert_error(add(spool, from, n, &error), AF_ERROR_MEMORY);
     check_bytes(spool, from - before, before);
 }
 

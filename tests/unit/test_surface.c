@@ -69,16 +69,13 @@ TEST(a_surface_in_an_error_state_is_an_error)
     cairo_t *cr = cairo_create(surface);
     cairo_surface_finish(surface);
     cairo_paint(cr);
-    g_autoptr(GError) error = NULL;
-    ck_assert(!af_picture_draw(profile, NULL, cr, NULL, NULL, NULL, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
-    g_clear_error(&error);
+    ck_assert_error(af_picture_draw(profile, NULL, cr, NULL, NULL, NULL, &error), AF_ERROR_OUTPUT);
     cairo_destroy(cr);
     cairo_surface_destroy(surface);
 
     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
     options.scale_percent = 1;
     options.min_width_c = -1;
-    ck_assert(!af_picture_draw(profile, &options, NULL, NULL, NULL, NULL, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    ck_assert_error(af_picture_draw(profile, &options, NULL, NULL, NULL, NULL, &error),
+                    AF_ERROR_USAGE);
 }
