@@ -120,8 +120,9 @@ TEST(png_thin_rectangles_stay_visible)
     ck_assert_uint_eq(n_alerts, 40);
 }
 
-TEST(png_corners_are_round)
+TEST(png_corners_are_round_in_the_dark)
 {
+    played.options.dark = TRUE;
     af_scene_page_add(played.scene, 4000, 4000, NULL, NULL);
     af_scene_rect_add(played.scene, &(af_scene_rect){0, 0, 4000, 4000, AF_PAINT_ALERT, FALSE, 1000,
                                                      AF_TEXTURE_NONE});
@@ -134,10 +135,8 @@ TEST(png_corners_are_round)
 
 static void add_textured(int32_t y, af_texture texture)
 {
-    af_scene_rect_add(
-        played.scene,
-        &(af_scene_rect){
-            .y = y, .width = 10000, .height = 1700, .paint = AF_PAINT_INK, .texture = texture});
+    af_scene_rect_add(played.scene,
+                      &(af_scene_rect){0, y, 10000, 1700, AF_PAINT_INK, FALSE, 0, texture});
 }
 
 TEST(png_textures_are_dots_and_dashes)
@@ -161,30 +160,29 @@ TEST(png_textures_are_dots_and_dashes)
     ck_assert(is_paint(100, 60, AF_PAINT_PAGE));
 }
 
-static uint8_t *draw_hatched(int32_t x, gboolean divided)
+static void add_hatched(int32_t x, int32_t width)
+{
+    af_scene_rect_add(played.scene, &(af_scene_rect){x, 0, width, 2000, af_paint_frame(0, 0), TRUE,
+                                                     0, AF_TEXTURE_NONE});
+}
+
+/* One rectangle, or two that meet at `x`. */
+static uint8_t *draw_hatched(int32_t x)
 {
     played_renew();
-    const af_paint paint = af_paint_frame(0, 0);
     af_scene_page_add(played.scene, 10000, 2000, NULL, NULL);
-    if (divided) {
-        af_scene_rect_add(played.scene,
-                          &(af_scene_rect){0, 0, x, 2000, paint, TRUE, 0, AF_TEXTURE_NONE});
-        af_scene_rect_add(played.scene,
-                          &(af_scene_rect){x, 0, 10000 - x, 2000, paint, TRUE, 0, AF_TEXTURE_NONE});
-    } else {
-        af_scene_rect_add(played.scene,
-                          &(af_scene_rect){0, 0, 10000, 2000, paint, TRUE, 0, AF_TEXTURE_NONE});
+    if (x > 0) {
+        add_hatched(0, x);
     }
+    add_hatched(x, 10000 - x);
     draw_pixels();
-    uint8_t *drawn = pixels;
-    pixels = NULL;
-    return drawn;
+    return g_steal_pointer(&pixels);
 }
 
 TEST(png_hatching_continues_in_the_neighbour)
 {
     played.options.scale_percent = 150;
-    uint8_t *one = draw_hatched(0, FALSE), *two = draw_hatched(3200, TRUE);
+    uint8_t *one = draw_hatched(0), *two = draw_hatched(3200);
     ck_assert_mem_eq(one, two, PNG_IMAGE_SIZE(image));
     pixels = one;
     unsigned ground = 0, stroke = 0;
@@ -196,14 +194,6 @@ TEST(png_hatching_continues_in_the_neighbour)
     ck_assert_uint_ge(stroke, 16);
     ck_assert_uint_ge(ground, 4 * 16);
     g_free(two);
-}
-
-TEST(png_dark_background_comes_from_the_palette)
-{
-    played.options.dark = TRUE;
-    af_scene_page_add(played.scene, 1000, 1000, NULL, NULL);
-    draw_pixels();
-    ck_assert(is_paint(0, 0, AF_PAINT_PAGE) && is_paint(9, 9, AF_PAINT_PAGE));
 }
 
 TEST(png_pages_are_stacked_vertically)

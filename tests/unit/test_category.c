@@ -127,66 +127,25 @@ TEST(the_heaviest_unknown_package_is_the_app)
     ck_assert_int_eq(find_category(profile, "0x12 [unknown]"), AF_CATEGORY_UNKNOWN);
 }
 
-static void check_app(const made_row *rows, const char *app)
+/* "METHOD SELF, METHOD SELF" => the app */
+static char *show_app(const char *input)
 {
+    g_auto(GStrv) methods = g_strsplit(input, ", ", -1);
+    made_row rows[16] = {{0, NULL, {0, 0}}};
+    for (unsigned i = 0; methods[i] != NULL; i++) {
+        char *self = strrchr(methods[i], ' ');
+        rows[i] = (made_row){1, methods[i], {g_ascii_strtoull(self, NULL, 10), 0}};
+        *self = '\0';
+    }
     g_autoptr(af_profile) profile = make_profile(rows);
-    ck_assert_pstr_eq(profile->app, app);
+    return g_strdup(profile->app != NULL ? profile->app : "none");
 }
 
-TEST(apps_with_several_modules_use_the_common_prefix)
+TEST(packages_and_entry_points_tell_the_app)
 {
-    check_app((const made_row[]){{1, "com.foo.app.A.x", {60, 0}},
-                                 {1, "com.foo.net.B.x", {40, 0}},
-                                 {0, NULL, {0, 0}}},
-              "com.foo");
-    /* part of an app's name does not name the app */
-    check_app((const made_row[]){{1, "com.foo.ui.A.x", {60, 0}}, {0, NULL, {0, 0}}}, "com.foo");
-    check_app((const made_row[]){{1, "com.foo.A.x", {60, 0}}, {0, NULL, {0, 0}}}, "com.foo");
-    check_app((const made_row[]){{1, "sample.Main.x", {60, 0}}, {0, NULL, {0, 0}}}, "sample");
-}
-
-TEST(hosts_of_many_owners_need_a_third_component)
-{
-    check_app((const made_row[]){{1, "com.github.one.A.x", {60, 0}},
-                                 {1, "com.github.two.B.x", {40, 0}},
-                                 {0, NULL, {0, 0}}},
-              "com.github.one");
-    check_app((const made_row[]){{1, "cn.com.bank.A.x", {60, 0}}, {0, NULL, {0, 0}}},
-              "cn.com.bank");
-}
-
-TEST(entry_points_outweigh_busy_libraries)
-{
-    check_app((const made_row[]){{1, "org.maths.Matrix.invert", {90, 0}},
-                                 {1, "com.foo.Main.onCreate", {1, 0}},
-                                 {1, "com.foo.Main.onResume", {1, 0}},
-                                 {1, "com.foo.Main.onStart", {1, 0}},
-                                 {1, "com.foo.Home.onCreate", {1, 0}},
-                                 {1, "com.foo.Home.onResume", {1, 0}},
-                                 {1, "com.foo.Home.onStart", {1, 0}},
-                                 {1, "com.foo.Home.onClick", {1, 0}},
-                                 {1, "com.foo.Home.onStop", {1, 0}},
-                                 {1, "com.foo.Home.onPause", {1, 0}},
-                                 {1, "com.foo.App.onCreate", {1, 0}},
-                                 {0, NULL, {0, 0}}},
-              "com.foo");
-}
-
-TEST(calls_decide_if_no_time_passed)
-{
-    check_app((const made_row[]){{1, "com.foo.A.x", {0, 0}},
-                                 {1, "com.foo.A.y", {0, 0}},
-                                 {1, "com.bar.A.x", {0, 0}},
-                                 {0, NULL, {0, 0}}},
-              "com.foo");
-}
-
-TEST(some_traces_have_no_app)
-{
-    check_app((const made_row[]){{1, "android.os.Looper.loop", {9, 0}}, {0, NULL, {0, 0}}}, NULL);
-    check_app((const made_row[]){{1, "a.b.C.d", {9, 0}}, {1, "o.f.g", {9, 0}}, {0, NULL, {0, 0}}},
-              NULL);
-    check_app((const made_row[]){{0, NULL, {0, 0}}}, NULL);
+    cases_map("apps", show_app);
+    g_autoptr(af_profile) empty = make_profile((const made_row[]){{0, NULL, {0, 0}}});
+    ck_assert_ptr_null(empty->app);
 }
 
 TEST(without_an_app_unknown_code_belongs_to_it)

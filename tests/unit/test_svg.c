@@ -59,6 +59,18 @@ static void check_lacks(const char *svg, const char *part)
     ck_assert_msg(strstr(svg, part) == NULL, "%s", part);
 }
 
+static void add_rect(af_scene *scene, int32_t x, int32_t y, int32_t width, af_paint paint)
+{
+    af_scene_rect_add(scene, &(af_scene_rect){x, y, width, 1700, paint, FALSE, 0, AF_TEXTURE_NONE});
+}
+
+static af_scene *make_page(void)
+{
+    af_scene *scene = af_scene_new();
+    af_scene_page_add(scene, 40000, 10000, NULL, NULL);
+    return scene;
+}
+
 static af_scene *make_scene(const char *name)
 {
     af_scene *scene = af_scene_new();
@@ -81,17 +93,9 @@ static af_scene *make_scene(const char *name)
                                            .calls = 1234,
                                            .share_of_ns = 2469134,
                                            .clock = AF_WALL});
-    af_scene_rect_add(
-        scene,
-        &(af_scene_rect){
-            .x = 1600, .y = 200, .width = 1205, .height = 1700, .paint = af_paint_frame(0, 2)});
-    af_scene_rect_add(scene, &(af_scene_rect){.x = 2805,
-                                              .y = 200,
-                                              .width = 300,
-                                              .height = 1700,
-                                              .paint = af_paint_frame(1, 4),
-                                              .hatched = TRUE,
-                                              .radius = 150});
+    add_rect(scene, 1600, 200, 1205, af_paint_frame(0, 2));
+    af_scene_rect_add(scene, &(af_scene_rect){2805, 200, 300, 1700, af_paint_frame(1, 4), TRUE, 150,
+                                              AF_TEXTURE_NONE});
     af_scene_text_add(scene, &(af_scene_text){.x = 2000,
                                               .baseline = 1460,
                                               .size = 1150,
@@ -253,17 +257,13 @@ TEST(deferred_elements_are_included)
 static void add_bar(af_scene *scene, int32_t x, int32_t y, int32_t width, unsigned shade)
 {
     af_scene_push(scene, &(af_scene_group){.kind = AF_GROUP_FRAME, .name = "narrow"});
-    af_scene_rect_add(
-        scene,
-        &(af_scene_rect){
-            .x = x, .y = y, .width = width, .height = 1700, .paint = af_paint_frame(0, shade)});
+    add_rect(scene, x, y, width, af_paint_frame(0, shade));
     af_scene_pop(scene);
 }
 
 TEST(frames_too_narrow_to_point_at_share_a_path)
 {
-    g_autoptr(af_scene) scene = af_scene_new();
-    af_scene_page_add(scene, 40000, 10000, NULL, NULL);
+    g_autoptr(af_scene) scene = make_page();
     add_bar(scene, 1600, 200, 50, 1);
     add_bar(scene, 1700, 200, 5, 2);
     add_bar(scene, 1710, 200, 99, 1);
@@ -286,16 +286,11 @@ TEST(frames_too_narrow_to_point_at_share_a_path)
 
 TEST(textures_share_a_path_each)
 {
-    g_autoptr(af_scene) scene = af_scene_new();
-    af_scene_page_add(scene, 40000, 10000, NULL, NULL);
+    g_autoptr(af_scene) scene = make_page();
     for (unsigned i = 0; i < 4; i++) {
-        af_scene_rect_add(scene,
-                          &(af_scene_rect){.x = 1600,
-                                           .y = 200 + 1800 * (int32_t)(i / 2),
-                                           .width = 3000,
-                                           .height = 1700,
-                                           .paint = AF_PAINT_MUTED,
-                                           .texture = i % 2 ? AF_TEXTURE_DOTS : AF_TEXTURE_DASHES});
+        af_scene_rect_add(scene, &(af_scene_rect){1600, 200 + 1800 * (int32_t)(i / 2), 3000, 1700,
+                                                  AF_PAINT_MUTED, FALSE, 0,
+                                                  i % 2 ? AF_TEXTURE_DOTS : AF_TEXTURE_DASHES});
     }
     g_autofree char *svg = play(scene, FALSE, FALSE);
     check_xml(svg);
@@ -320,8 +315,7 @@ static unsigned count_parts(const char *text, const char *part)
 /* 200 frames of each width from 1 to 30 px. */
 TEST(with_a_script_the_widest_600_frames_have_facts)
 {
-    g_autoptr(af_scene) scene = af_scene_new();
-    af_scene_page_add(scene, 40000, 10000, NULL, NULL);
+    g_autoptr(af_scene) scene = make_page();
     for (int32_t i = 0; i < 30 * 200; i++) {
         add_bar(scene, 0, i * 10, (i % 30 + 1) * 100, 1);
     }
@@ -331,33 +325,23 @@ TEST(with_a_script_the_widest_600_frames_have_facts)
     ck_assert_uint_eq(count_parts(live, "width=\"28\""), 200);
     check_lacks(live, " width=\"27\"");
     check_has(live, "h27m");
-}
 
-/* Frames of one width: all, not none, have facts. */
-TEST(with_a_script_frames_of_one_width_have_facts)
-{
-    g_autoptr(af_scene) scene = af_scene_new();
-    af_scene_page_add(scene, 40000, 10000, NULL, NULL);
+    g_autoptr(af_scene) equal = make_page(); /* of one width: all, not none */
     for (int32_t i = 0; i < 1000; i++) {
-        add_bar(scene, 0, i * 10, 110000, 1);
+        add_bar(equal, 0, i * 10, 110000, 1);
     }
-    g_autofree char *live = play_script(scene);
-    ck_assert_uint_eq(count_parts(live, "<title>narrow"), 1000);
+    g_autofree char *all = play_script(equal);
+    ck_assert_uint_eq(count_parts(all, "<title>narrow"), 1000);
 }
 
 /* 700 frames of 50 px with labels and 700 wider ones: the labels are above the path. */
 TEST(labels_of_frames_without_facts_are_above_them)
 {
-    g_autoptr(af_scene) scene = af_scene_new();
-    af_scene_page_add(scene, 40000, 10000, NULL, NULL);
+    g_autoptr(af_scene) scene = make_page();
     for (int32_t i = 0; i < 1400; i++) {
         const gboolean wide = i % 2 == 1;
         af_scene_push(scene, &(af_scene_group){.kind = AF_GROUP_FRAME, .name = "frame"});
-        af_scene_rect_add(scene, &(af_scene_rect){.x = 0,
-                                                  .y = i * 10,
-                                                  .width = wide ? 9000 : 5000,
-                                                  .height = 1700,
-                                                  .paint = af_paint_frame(0, 1)});
+        add_rect(scene, 0, i * 10, wide ? 9000 : 5000, af_paint_frame(0, 1));
         af_scene_text_add(
             scene, &(af_scene_text){.x = 400,
                                     .baseline = i * 10 + 1200,

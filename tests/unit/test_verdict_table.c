@@ -1,4 +1,7 @@
 /* The verdicts about rows: facts, gaps between ranges, and what few runs leave open. */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "compare/verdict_table.h"
 #include "model/waits.h"
 #include "suite.h"
@@ -15,80 +18,52 @@ static af_diff *begin(uint32_t n, uint32_t m, af_diff_ground ground)
 }
 
 typedef struct {
-    const char *what;
-    uint64_t times[AF_SIDES][3], calls[AF_SIDES][3];
+    const char *what, *times[AF_SIDES], *calls[AF_SIDES]; /* of each run */
     int64_t by_calls;
     gboolean fact;
     af_diff_status status;
 } sample;
 
+/* The numbers of three runs. */
+static const uint64_t *read_runs(const char *text)
+{
+    static uint64_t runs[8][3];
+    static unsigned next;
+    uint64_t *read = runs[next++ % G_N_ELEMENTS(runs)];
+    ck_assert_int_eq(sscanf(text, "%" SCNu64 " %" SCNu64 " %" SCNu64, &read[0], &read[1], &read[2]),
+                     3);
+    return read;
+}
+
 static af_verdict_row make_row(const sample *s)
 {
-    return (af_verdict_row){.before = s->times[AF_BEFORE][1],
-                            .after = s->times[AF_AFTER][1],
-                            .runs = {s->times[AF_BEFORE], s->times[AF_AFTER]},
-                            .calls = {s->calls[AF_BEFORE], s->calls[AF_AFTER]},
-                            .by_calls = s->by_calls,
-                            .present = {s->calls[AF_BEFORE][0] + s->calls[AF_BEFORE][1] > 0,
-                                        s->calls[AF_AFTER][0] + s->calls[AF_AFTER][1] > 0},
-                            .p = -1};
+    af_verdict_row row = {.by_calls = s->by_calls, .p = -1};
+    for (unsigned side = 0; side < AF_SIDES; side++) {
+        row.runs[side] = read_runs(s->times[side]);
+        row.calls[side] = read_runs(s->calls[side]);
+        row.present[side] = row.calls[side][0] + row.calls[side][1] > 0;
+    }
+    row.before = row.runs[AF_BEFORE][1];
+    row.after = row.runs[AF_AFTER][1];
+    return row;
 }
 
 enum { MORE_CALLS = 4 };
 
 static const sample samples[] = {
-    {"new in every run", {{0, 0, 0}, {20, 21, 22}}, {{0, 0, 0}, {1, 1, 1}}, 21, TRUE, AF_DIFF_NEW},
-    {"gone", {{20, 21, 22}, {0, 0, 0}}, {{1, 1, 1}, {0, 0, 0}}, -21, TRUE, AF_DIFF_GONE},
-    {"new but short", {{0, 0, 0}, {8, 9, 9}}, {{0, 0, 0}, {1, 1, 1}}, 9, FALSE, AF_DIFF_NOISE},
-    {"in two runs of three",
-     {{0, 0, 0}, {0, 21, 22}},
-     {{0, 0, 0}, {0, 1, 1}},
-     21,
-     FALSE,
-     AF_DIFF_NOISE},
-    {"more calls", {{50, 55, 60}, {52, 70, 95}}, {{2, 2, 3}, {4, 4, 5}}, 15, TRUE, AF_DIFF_CHANGED},
-    {"more calls that are faster",
-     {{50, 55, 60}, {50, 55, 60}},
-     {{2, 2, 2}, {4, 4, 4}},
-     55,
-     TRUE,
-     AF_DIFF_CHANGED},
-    {"more calls that explain little",
-     {{50, 55, 90}, {52, 70, 95}},
-     {{2, 2, 2}, {4, 4, 4}},
-     9,
-     FALSE,
-     AF_DIFF_NOISE},
-    {"calls that overlap",
-     {{50, 55, 90}, {52, 70, 95}},
-     {{2, 2, 4}, {4, 4, 5}},
-     15,
-     FALSE,
-     AF_DIFF_NOISE},
-    {"a gap as wide as the wider range",
-     {{50, 52, 60}, {70, 75, 79}},
-     {{2, 2, 2}, {2, 2, 2}},
-     0,
-     FALSE,
-     AF_DIFF_CHANGED},
-    {"a narrower gap",
-     {{50, 52, 60}, {69, 75, 79}},
-     {{2, 2, 2}, {2, 2, 2}},
-     0,
-     FALSE,
-     AF_DIFF_NOISE},
-    {"a gap downwards",
-     {{70, 75, 79}, {50, 52, 60}},
-     {{2, 2, 2}, {2, 2, 2}},
-     0,
-     FALSE,
-     AF_DIFF_CHANGED},
-    {"a gap below the least difference",
-     {{50, 50, 50}, {58, 58, 58}},
-     {{2, 2, 2}, {2, 2, 2}},
-     0,
-     FALSE,
-     AF_DIFF_NOISE},
+    {"new in each run", {"0 0 0", "20 21 22"}, {"0 0 0", "1 1 1"}, 21, TRUE, AF_DIFF_NEW},
+    {"gone", {"20 21 22", "0 0 0"}, {"1 1 1", "0 0 0"}, -21, TRUE, AF_DIFF_GONE},
+    {"new but short", {"0 0 0", "8 9 9"}, {"0 0 0", "1 1 1"}, 9, FALSE, AF_DIFF_NOISE},
+    {"in 2 of 3 runs", {"0 0 0", "0 21 22"}, {"0 0 0", "0 1 1"}, 21, FALSE, AF_DIFF_NOISE},
+    {"more calls", {"50 55 60", "52 70 95"}, {"2 2 3", "4 4 5"}, 15, TRUE, AF_DIFF_CHANGED},
+    {"faster ones", {"50 55 60", "50 55 60"}, {"2 2 2", "4 4 4"}, 55, TRUE, AF_DIFF_CHANGED},
+    {"of little weight", {"50 55 90", "52 70 95"}, {"2 2 2", "4 4 4"}, 9, FALSE, AF_DIFF_NOISE},
+    {"calls that overlap", {"50 55 90", "52 70 95"}, {"2 2 4", "4 4 5"}, 15, FALSE, AF_DIFF_NOISE},
+    /* the gap between the sides against the wider of their ranges */
+    {"as wide", {"50 52 60", "70 75 79"}, {"2 2 2", "2 2 2"}, 0, FALSE, AF_DIFF_CHANGED},
+    {"narrower", {"50 52 60", "69 75 79"}, {"2 2 2", "2 2 2"}, 0, FALSE, AF_DIFF_NOISE},
+    {"downwards", {"70 75 79", "50 52 60"}, {"2 2 2", "2 2 2"}, 0, FALSE, AF_DIFF_CHANGED},
+    {"below the least", {"50 50 50", "58 58 58"}, {"2 2 2", "2 2 2"}, 0, FALSE, AF_DIFF_NOISE},
 };
 
 TEST_EACH(three_runs_tell_facts_and_gaps, G_N_ELEMENTS(samples))
