@@ -1,5 +1,5 @@
-# What `cmake --workflow --preset package` makes: packages for Debian and the systems derived from it, and of the
-# command and its modules for those with RPM, which look for libraries in other folders.
+# What `cmake --workflow --preset package` makes: packages for Debian and the systems derived from it; and the .rpm
+# of static.sh.
 
 set(CPACK_PACKAGE_VENDOR "the aflame authors")
 # as Debian's own tools take it
@@ -65,26 +65,21 @@ foreach(package component part IN ZIP_LISTS packages components parts)
   install(FILES ${PROJECT_BINARY_DIR}/generated/overrides/${package}
           DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/lintian/overrides COMPONENT ${component} EXCLUDE_FROM_ALL)
 endforeach()
-set(CPACK_RPM_COMPONENT_INSTALL ON)
 set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
-set(CPACK_RPM_MAIN_COMPONENT aflame)
 set(CPACK_RPM_PACKAGE_NAME aflame)
-set(CPACK_RPM_PACKAGE_LICENSE MIT)
-set(CPACK_RPM_SERVER_PACKAGE_REQUIRES "aflame = ${PROJECT_VERSION}")
-set(CPACK_RPM_GRAPHVIZ_PACKAGE_REQUIRES "aflame = ${PROJECT_VERSION}")
-set(CPACK_RPM_SERVER_POST_INSTALL_SCRIPT_FILE ${PROJECT_SOURCE_DIR}/src/package/postinst)
-set(CPACK_RPM_SERVER_PRE_UNINSTALL_SCRIPT_FILE ${PROJECT_SOURCE_DIR}/src/package/prerm)
+set(CPACK_RPM_PACKAGE_LICENSE "MIT AND LicenseRef-THIRD-PARTY")
+set(CPACK_RPM_PACKAGE_DESCRIPTION "${description}")
+set(CPACK_RPM_COMPRESSION_TYPE gzip)
 # what a second build has to repeat; strip has run, and the manual is compressed
 set(CPACK_RPM_SPEC_MORE_DEFINE "%define _buildhost localhost\n%define use_source_date_epoch_as_buildtime 1
 %define clamp_mtime_to_source_date_epoch 1\n%define __os_install_post %{nil}\n%define _build_id_links none
-%define __requires_exclude CURL_OPENSSL_4") # a version that only Debian gives to the symbols of libcurl
+%define __requires_exclude rtld") # a static program needs no loader
 foreach(shared applications bash-completion bash-completion/completions fish fish/vendor_completions.d icons
         icons/hicolor icons/hicolor/scalable icons/hicolor/scalable/apps man man/man1 man/man3 man/man5 mime
         mime/packages thumbnailers zsh zsh/site-functions licenses)
   list(APPEND CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr/share/${shared})
 endforeach()
-list(APPEND CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr/libexec /usr/${CMAKE_INSTALL_LIBDIR} /usr/lib/systemd /usr/lib/systemd/system)
-set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/src/package/generator.cmake)
+list(APPEND CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr/libexec)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/src/package/triggers)
 set(CPACK_DEBIAN_SERVER_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/src/package/postinst
     ${PROJECT_SOURCE_DIR}/src/package/prerm)

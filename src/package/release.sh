@@ -42,7 +42,7 @@ cmake --workflow --preset package
 cmake --build build/package --target archive
 mkdir -p "$folder"
 src/package/static.sh --sources "$folder"
-mv build/package/*.deb build/package/*.rpm "build/package/aflame-$version.tar.gz" "$folder"
+mv build/package/*.deb "build/package/aflame-$version.tar.gz" "$folder"
 cp build/package/generated/THIRD-PARTY build/package/generated/aflame.spdx "$changes" "$folder"
 cd "$folder"
 sha256sum -- * >SHA256SUMS

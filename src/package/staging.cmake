@@ -1,9 +1,4 @@
 # Prepares the files of a package before it is packed.
-if(CPACK_GENERATOR STREQUAL "RPM")
-  file(GLOB_RECURSE files LIST_DIRECTORIES true ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*)
-  list(FILTER files INCLUDE REGEX "/share/lintian$|/doc/[^/]*/changelog$")
-  file(REMOVE_RECURSE ${files})
-endif()
 # Debian wants manual pages and changes compressed, the same on every run.
 file(GLOB_RECURSE files ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*)
 list(FILTER files INCLUDE REGEX "/man/man./[^/]*[.][0-9]$|/doc/[^/]*/changelog$")

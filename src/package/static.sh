@@ -1,10 +1,11 @@
 #!/bin/sh
 # static.sh [--sources] [FOLDER]
 # Makes aflame-VERSION-linux-ARCH.tar.gz in FOLDER (build/static): the command as one file that runs on any Linux,
-# with the manual, completions and licences. Needs Debian with the packages that the README lists, g++, meson,
-# dpkg-dev and the network. Debian has no static HarfBuzz and Pango: they are built from its source packages,
-# in the versions of the headers that are installed. With --sources, the source packages of the libraries under the
-# LGPL are put next to it, for those who publish it.
+# with the manual, completions and licences; and an .rpm with the same command, since systems with RPM have other
+# libraries than Debian. Needs Debian with the packages that the README lists, g++, meson, dpkg-dev, rpm and the network.
+# Debian has no static HarfBuzz and Pango: they are built from its source packages, in the versions of the headers
+# that are installed. With --sources, the source packages of the libraries under the LGPL are put next to it, for
+# those who publish it.
 set -eu
 umask 022
 cd "$(dirname "$0")/../.."
@@ -23,27 +24,7 @@ mkdir -p "$folder" "$libraries"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# apt's options for source packages, which leave the settings of the system alone
-. /etc/os-release
-mkdir "$scratch/lists" "$scratch/cache"
-key='[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org'
-cat >"$scratch/sources.list" <<END
-deb-src $key/debian $VERSION_CODENAME main
-deb-src $key/debian $VERSION_CODENAME-updates main
-deb-src $key/debian-security $VERSION_CODENAME-security main
-END
-cat >"$scratch/apt.conf" <<END
-Dir::Etc::SourceList "$scratch/sources.list";
-Dir::Etc::SourceParts "/dev/null";
-Dir::State::Lists "$scratch/lists";
-Dir::Cache "$scratch/cache";
-APT::Sandbox::User "root";
-END
-export APT_CONFIG="$scratch/apt.conf"
-
-package_of() { # of the headers: NAME=VERSION of the source package
-    dpkg-query -W -f '${source:Package}=${source:Version}\n' "$1"
-}
+. src/package/sources.sh
 
 # the file contains parts of these packages, the first ones under the LGPL
 lesser="libc6-dev libcairo2-dev libelf-dev libfribidi-dev libglib2.0-dev libiberty-dev libpango1.0-dev"
@@ -93,7 +74,7 @@ cmake --preset package -B "$build" -DAFLAME_STATIC=ON -DCMAKE_LIBRARY_PATH="$lib
 cmake --build "$build" --target aflame_command
 root=$scratch/$name
 cmake --install "$build" --component aflame --strip --prefix "$root" >/dev/null
-rm -r "$root/share/lintian"
+rm -r "$root/share/lintian" "$root/share/doc/aflame/changelog"
 
 # the licences of these packages, as Debian has collected them
 licences=$root/share/licenses/aflame
@@ -116,6 +97,11 @@ All source packages:
 $(list $packages)
 END
 
+cpack -G RPM --config "$build/CPackConfig.cmake" -B "$scratch/rpm" -D CPACK_INSTALL_CMAKE_PROJECTS= \
+    -D "CPACK_INSTALLED_DIRECTORIES=$root;/usr"
+mv "$scratch"/rpm/*.rpm "$folder"
+# they name folders below /usr
+rm -r "$root/libexec" "$root/share/applications" "$root/share/thumbnailers"
 pack() { # ARCHIVE FILE: the same bytes each time
     tar -C "$scratch" --sort=name --owner=0 --group=0 --numeric-owner \
         --mtime="@${SOURCE_DATE_EPOCH:-$(date +%s)}" -cf "$1" "$2"
@@ -123,4 +109,4 @@ pack() { # ARCHIVE FILE: the same bytes each time
 pack "$scratch/tar" "$name"
 gzip -9n <"$scratch/tar" >"$folder/$name.tar.gz"
 [ -z "$sources" ] || pack "$folder/$name-sources.tar" "$name-sources"
-ls -l "$folder/$name"*.tar*
+ls -l "$folder/$name"*.tar* "$folder"/*.rpm

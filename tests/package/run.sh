@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # The packages in a fresh Debian: installed, tried by somebody without rights, upgraded and removed; then nothing
-# of them is left. The same with those for RPM. Needs root, mmdebstrap, lintian, rpm and the network.
+# of them is left. The same with the .rpm, which needs no library. Needs root, mmdebstrap, lintian, the network and
+# what src/package/static.sh needs.
 #
 #   run.sh SOURCE SUITE      of another suite than this system's, a second root builds the last commit
 set -eu
 source=$1 suite=$2 build=$1/build/package
 root=$(mktemp -d)
 builder=$(mktemp -d)
-trap 'umount -q "$root/proc"; rm -rf --one-file-system "$root" "$builder"' EXIT
+static=$(mktemp -d)
+trap 'umount -q "$root/proc"; rm -rf --one-file-system "$root" "$builder" "$static"' EXIT
 
 fail() {
     echo "package: $*" >&2
@@ -25,13 +27,13 @@ cd "$source"
 export DEBFULLNAME='aflame test' DEBEMAIL=test@debian.org
 mirror=/etc/apt/sources.list.d/debian.sources
 if grep -qx "VERSION_CODENAME=$suite" /etc/os-release; then
-    rm -f "$build"/*.deb "$build"/*.rpm
+    rm -f "$build"/*.deb
     cmake --workflow --preset package
 else
     mirror="deb http://deb.debian.org/debian $suite main"
     packages=$(sed -n 's/.* --no-install-recommends \(.*\) && cmake --workflow --preset release .*/\1/p' README.md)
     # shellcheck disable=SC2086
-    mmdebstrap --quiet --variant=apt --include="$(echo $packages dpkg-dev file rpm | tr ' ' ,)" "$suite" "$builder" "$mirror"
+    mmdebstrap --quiet --variant=apt --include="$(echo $packages dpkg-dev file | tr ' ' ,)" "$suite" "$builder" "$mirror"
     mkdir "$builder/aflame"
     git archive HEAD | tar -C "$builder/aflame" -x
     chroot "$builder" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBFULLNAME="$DEBFULLNAME" DEBEMAIL="$DEBEMAIL" \
@@ -49,17 +51,16 @@ inside sh -c 'apt-get -qq install -y --no-install-recommends $(for file in /tmp/
     dpkg-deb -f "$file" Depends | tr "," "\n" | sed "s/ *(.*//; /aflame/d"; done | sort -u)' >/dev/null
 list_files >"$root/tmp/before"
 inside sh -c 'dpkg -i /tmp/*.deb' >/dev/null
-try() {
+try() { # MORE...
     for verb in 'render /tmp/sample.trace -o /tmp/a.svg -o /tmp/a.png -o /tmp/a.pdf' \
-        'render /tmp/sample.trace --view callgraph -o /tmp/c.svg' 'report /tmp/sample.trace -o /tmp/a.txt' \
-        'serve --help' --version; do
+        'report /tmp/sample.trace -o /tmp/a.txt' 'help render' --version "$@"; do
         # shellcheck disable=SC2086
         inside setpriv --reuid nobody --regid nogroup --clear-groups aflame $verb >/dev/null ||
             fail "aflame $verb"
     done
     [ -s "$root/tmp/a.pdf" ] || fail 'no picture'
 }
-try
+try 'render /tmp/sample.trace --view callgraph -o /tmp/c.svg' 'serve --help'
 [ "$(inside ldconfig -p | grep -c 'libaflame[.]so[.]0')" = 1 ] || fail 'the library is not found'
 
 # the same packages with a higher version
@@ -78,17 +79,20 @@ inside dpkg --purge aflame aflame-server aflame-graphviz libaflame0 libaflame-de
 list_files >"$root/tmp/after"
 diff "$root/tmp/before" "$root/tmp/after" || fail 'files are left'
 
-# RPM knows nothing of the libraries that Debian installed
-[ "$(rpm -qp --requires "$build"/*.rpm | grep -c '^aflame = ')" = 2 ] || fail 'modules do not need the command'
-rpm --root "$root" --dbpath /var/lib/rpm -U --nodeps "$build"/*.rpm
-rm "$root"/tmp/a.*
+"$source/src/package/static.sh" "$static"
+needs=$(rpm -qp --requires "$static"/*.rpm | grep -vE '^(/bin/sh|rpmlib[(](CompressedFileNames|FileDigests|PayloadFilesHavePrefix)[)] .*)$') || true
+[ -z "$needs" ] || fail "the .rpm needs $needs"
+mv "$root/tmp/a.svg" "$root/tmp/b.svg"
+# RPM does not know that this system has a shell
+rpm --root "$root" --dbpath /var/lib/rpm -U --nodeps "$static"/*.rpm
 try
-rpm --root "$root" --dbpath /var/lib/rpm -U --nodeps --replacepkgs "$build"/*.rpm
-rpm --root "$root" --dbpath /var/lib/rpm -e aflame aflame-server aflame-graphviz
+cmp "$root/tmp/a.svg" "$root/tmp/b.svg" || [ "$suite" != bookworm ] || fail 'the command of the .rpm draws other bytes'
+rpm --root "$root" --dbpath /var/lib/rpm -U --nodeps --replacepkgs "$static"/*.rpm
+rpm --root "$root" --dbpath /var/lib/rpm -e aflame
 # other packages own the folders on a system that uses RPM
 list_files >"$root/tmp/after"
 left=$(LC_ALL=C comm -13 "$root/tmp/before" "$root/tmp/after" | while read -r path; do
     [ -d "$root$path" ] || echo "$path"
 done)
-[ -z "$left" ] || fail "files of RPM are left: $left"
+[ -z "$left" ] || fail "files of the .rpm are left: $left"
 echo 'package: installed, tried, upgraded and removed'

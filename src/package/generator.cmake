@@ -1,3 +1,0 @@
-if(CPACK_GENERATOR STREQUAL "RPM")
-  list(REMOVE_ITEM CPACK_COMPONENTS_ALL library development)
-endif()
