@@ -4,8 +4,8 @@
 
 #include "read/jsonfile.h"
 
-/* Larger numbers are invalid. */
-#define MOST (INT64_MAX / 8)
+/* Larger numbers are invalid: 73 years, as in read/slices.c. */
+#define MOST (INT64_MAX / 4)
 
 af_pull_value af_gecko_find_member(af_span object, const char *key)
 {

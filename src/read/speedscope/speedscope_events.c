@@ -11,8 +11,8 @@
 #include "base/pull.h"
 #include "read/slices.h"
 
-/* Larger numbers are invalid, so that sums of two fit. */
-#define MOST (INT64_MAX / 8)
+/* Larger numbers are invalid, so that sums of two fit: 73 years, as in read/slices.c. */
+#define MOST (INT64_MAX / 4)
 
 #define NO_NODE UINT32_MAX
 

@@ -368,3 +368,11 @@ same before.txt perfetto.txt
 expect 0 aflame convert "$made/chrome_markers.trace" --max-depth 1 -o stacks.pftrace
 err_has 'perfetto files cannot hold this, so it is left out: counters, instants'
 expect 0 -e 'counters, instants' aflame convert "$made/chrome_markers.trace" -o markers.spall
+
+# a call at 0 and one in 2026: aflame reads what it wrote
+printf '[{"ph":"X","pid":1,"tid":1,"name":"a","ts":0,"dur":3000},{"ph":"X","pid":1,"tid":1,"name":"b",
+    "ts":1767225600000000,"dur":5000}]' >decades.json
+for export in decades.speedscope.json decades.firefox.json decades.pftrace decades.aflp; do
+    expect 0 aflame convert -q decades.json -o $export
+    expect 0 -o '100 % = 8.00 ms' aflame report $export
+done
