@@ -15,7 +15,6 @@
 #include "base/memory_error.h"
 #include "base/number.h"
 #include "base/stack_name.h"
-#include "base/wide.h"
 #include "export/folded_groups.h"
 #include "export/paths.h"
 
@@ -27,43 +26,20 @@
 /* A blank, a number and the end of the line. */
 #define NUMBER_SIZE 22u
 
-/* The stack to print: the path to the last node and the end of each of its levels. It grows by
- * doubling; a walk in tree order only cuts and appends at the end. */
+/* The stack to print: the path to the last node and the end of each of its levels. A walk in tree
+ * order only cuts and appends at the end. */
 typedef struct {
-    char *bytes;
-    size_t used, capacity;
-    size_t *ends; /* by depth */
-    size_t levels;
+    af_array bytes;
+    af_array ends;       /* of size_t, by depth */
     size_t truncated_at; /* the first incomplete level; SIZE_MAX = all are complete */
 } path;
 
-static gboolean grow_path(path *p, size_t more)
-{
-    if (more <= p->capacity - p->used) {
-        return TRUE;
-    }
-    size_t capacity = (p->used + more) * 2;
-    char *bytes = g_try_realloc(p->bytes, capacity);
-    if (bytes == NULL) {
-        return FALSE;
-    }
-    p->bytes = bytes;
-    p->capacity = capacity;
-    return TRUE;
-}
-
 static gboolean store_end(path *p, size_t depth)
 {
-    if (depth >= p->levels) {
-        size_t levels = (depth + 1) * 2;
-        size_t *ends = g_try_realloc_n(p->ends, levels, sizeof *ends);
-        if (ends == NULL) {
-            return FALSE;
-        }
-        p->ends = ends;
-        p->levels = levels;
+    if (p->bytes.failed || !af_array_reach(&p->ends, depth + 1)) {
+        return FALSE;
     }
-    p->ends[depth] = p->used;
+    AF_ARRAY_AT(&p->ends, size_t, depth) = p->bytes.n;
     return TRUE;
 }
 
@@ -73,7 +49,7 @@ static size_t fit_name(path *p, size_t depth, const char *name, size_t length)
     if (depth <= p->truncated_at) {
         p->truncated_at = SIZE_MAX;
     }
-    const size_t rest = LONGEST_LINE - MIN(p->used + 2, LONGEST_LINE);
+    const size_t rest = LONGEST_LINE - MIN(p->bytes.n + 2, LONGEST_LINE);
     if (p->truncated_at == SIZE_MAX && length <= rest) {
         return length;
     }
@@ -88,26 +64,27 @@ static size_t fit_name(path *p, size_t depth, const char *name, size_t length)
  */
 static gboolean put_name(path *p, size_t depth, const char *name, size_t length, gboolean last)
 {
-    p->used = depth == 0 ? 0 : p->ends[depth - 1];
+    p->bytes.n = depth == 0 ? 0 : AF_ARRAY_AT(&p->ends, size_t, depth - 1);
     length = fit_name(p, depth, name, length);
     if (depth > p->truncated_at) {
         return store_end(p, depth);
     }
-    if (!grow_path(p, length + 3)) {
+    if (depth > 0 || *name == '#') {
+        af_array_append(&p->bytes, depth > 0 ? ";" : "_");
+    }
+    char *to = af_array_add(&p->bytes, length + 1);
+    if (to == NULL) {
         return FALSE;
     }
-    if (depth > 0 || *name == '#') {
-        p->bytes[p->used++] = depth > 0 ? ';' : '_';
-    }
-    char *to = p->bytes + p->used;
     memcpy(to, name, length);
     for (char *c = memchr(to, ';', length); c != NULL;
          c = memchr(c, ';', (size_t)(to + length - c))) {
         *c = ':';
     }
-    p->used += length;
     if (last && af_stack_name_runs_into_count(name, length)) {
-        p->bytes[p->used++] = '_';
+        to[length] = '_';
+    } else {
+        p->bytes.n--;
     }
     return store_end(p, depth);
 }
@@ -162,17 +139,16 @@ static char find_annotation(const af_profile *profile, const af_label *label)
 
 static gboolean append_annotation(path *p, size_t depth, char letter)
 {
-    if (!grow_path(p, ANNOTATION_SIZE)) {
-        return FALSE;
+    char *to = af_array_add(&p->bytes, ANNOTATION_SIZE);
+    if (to != NULL) {
+        memcpy(to, (const char[]){'_', '[', letter, ']'}, ANNOTATION_SIZE);
     }
-    memcpy(p->bytes + p->used, (const char[]){'_', '[', letter, ']'}, ANNOTATION_SIZE);
-    p->used += ANNOTATION_SIZE;
     return store_end(p, depth);
 }
 
 static void print_line(printer *p, const char *number)
 {
-    af_out_bytes(p->out, p->path.bytes, p->path.used);
+    af_out_bytes(p->out, p->path.bytes.items, p->path.bytes.n);
     af_out_texts(p->out, " ", number, "\n");
     p->lost.truncated += p->path.truncated_at != SIZE_MAX;
 }
@@ -204,86 +180,59 @@ static gboolean print_tree(printer *p, const char *title, const af_tree *tree)
     return TRUE;
 }
 
-static gboolean print_group(const af_folded_groups *f, uint32_t group, printer *p)
+/* Prints the members `begin` to `end`, which are a group. */
+static gboolean print_group(const af_folded_groups *f, uint32_t begin, uint32_t end, printer *p)
 {
-    const char *title = f->titles.entries[group].bytes;
-    if (f->begin[group + 1] - f->begin[group] == 1 && !f->merges) {
+    const af_thread *first = af_folded_groups_thread(f, begin);
+    const char *title = f->titles.entries[af_folded_groups_number(f, begin)].bytes;
+    if (end - begin == 1 && !f->merges) {
         p->clock = f->selection->clock;
-        return print_tree(p, title, f->profile->threads[f->threads[f->begin[group]]].tree);
+        return print_tree(p, title, first->tree);
     }
-    g_autoptr(af_tree) tree = af_folded_groups_merge(f, group);
+    g_autoptr(af_tree) tree = af_folded_groups_merge(f, begin, end);
     p->clock = AF_FOLDED_CLOCK;
     return tree != NULL && print_tree(p, title, tree);
 }
 
-typedef struct {
-    uint64_t bytes;    /* upper bound */
-    uint32_t deepest;  /* depth of all trees */
-    uint64_t *lengths; /* of the path, by depth; NULL = estimate from the longest possible path */
-} measure;
-
-static void measure_tree(measure *m, const af_profile *profile, const af_selection *selection,
-                         const af_thread *thread)
+/* An upper bound for the lines of a thread; `lengths`, by depth, receives those of the paths. */
+static uint64_t measure_tree(uint64_t *lengths, const af_profile *profile,
+                             const af_selection *selection, const af_thread *thread)
 {
     const af_tree *tree = thread->tree;
     const uint64_t *self = af_tree_self_widths(tree, selection->clock);
     const uint64_t least = profile->facts.weights.unit.counted || selection->folded_ns ? 1 : 1000;
     uint64_t bytes = 0;
-    m->lengths[0] = strlen(thread->title) + 2;
+    lengths[0] = strlen(thread->title) + 2;
     for (uint32_t n = 1; n < tree->n; n++) {
         const uint32_t depth = tree->depth[n];
         const uint64_t length =
-            m->lengths[depth - 1] + 2 + ANNOTATION_SIZE + profile->labels[tree->label[n]].length;
-        m->lengths[depth] = MIN(length, AF_PATHS_MOST_COUNTED);
-        bytes += self[n] >= least ? m->lengths[depth] + NUMBER_SIZE : 0;
+            lengths[depth - 1] + 2 + ANNOTATION_SIZE + profile->labels[tree->label[n]].length;
+        lengths[depth] = MIN(length, AF_PATHS_MOST_COUNTED);
+        bytes += self[n] >= least ? lengths[depth] + NUMBER_SIZE : 0;
         bytes = MIN(bytes, AF_PATHS_MOST_COUNTED);
     }
-    m->bytes = MIN(m->bytes + bytes, AF_PATHS_MOST_COUNTED);
-}
-
-static void measure_trees(measure *m, const af_profile *profile, const af_selection *selection)
-{
-    uint64_t longest_label = 0;
-    m->bytes = 0;
-    for (uint32_t i = 0; i < profile->n_labels; i++) {
-        longest_label = MAX(longest_label, profile->labels[i].length);
-    }
-    for (uint32_t i = 0; i < selection->n_threads; i++) {
-        const af_thread *thread = &profile->threads[selection->threads[i]];
-        if (m->lengths != NULL) {
-            measure_tree(m, profile, selection, thread);
-        } else {
-            const uint32_t deepest = af_profile_deepest(profile, &selection->threads[i], 1);
-            const af_u128 longest = strlen(thread->title) + 2 +
-                                    (af_u128)deepest * (longest_label + 2 + ANNOTATION_SIZE);
-            const af_u128 bytes = m->bytes + (longest + NUMBER_SIZE) * thread->tree->n;
-            m->bytes = (uint64_t)MIN(bytes, AF_PATHS_MOST_COUNTED);
-            m->deepest = MAX(m->deepest, deepest);
-        }
-    }
+    return bytes;
 }
 
 /* FALSE with an error if the text would be longer than the selection allows. */
 static gboolean check_size(const af_profile *profile, const af_selection *selection, GError **error)
 {
-    const uint64_t most = selection->most_bytes;
-    measure m = {0};
-    if (most > 0) {
-        measure_trees(&m, profile, selection);
-    }
-    if (m.bytes <= most) {
-        return TRUE;
-    }
-    m.lengths = g_try_new(uint64_t, (size_t)m.deepest + 1);
-    if (m.lengths == NULL) {
+    const uint32_t n = selection->n_threads, *threads = selection->threads;
+    g_autofree uint64_t *lengths =
+        g_try_new(uint64_t, (size_t)af_profile_deepest(profile, threads, n) + 1);
+    uint64_t bytes = 0;
+    if (lengths == NULL) {
         return af_memory_error_set(error);
     }
-    measure_trees(&m, profile, selection);
-    g_free(m.lengths);
-    if (m.bytes > most) {
-        af_paths_refuse(profile, selection, "folded stacks", m.bytes, error);
+    for (uint32_t i = 0; i < n; i++) {
+        bytes += measure_tree(lengths, profile, selection, &profile->threads[threads[i]]);
+        bytes = MIN(bytes, AF_PATHS_MOST_COUNTED);
     }
-    return m.bytes <= most;
+    const gboolean fits = selection->most_bytes == 0 || bytes <= selection->most_bytes;
+    if (!fits) {
+        af_paths_refuse(profile, selection, "folded stacks", bytes, error);
+    }
+    return fits;
 }
 
 static void report_losses(const losses *lost, GPtrArray *messages)
@@ -312,12 +261,18 @@ static gboolean write_groups(const af_folded_groups *f, af_out *out)
                  .unit_ns = f->selection->folded_ns ? 1 : 1000,
                  .path = {.truncated_at = SIZE_MAX},
                  .out = out};
+    const uint32_t n = f->selection->n_threads;
     gboolean ok = TRUE;
-    for (uint32_t g = 0; ok && out->error == NULL && g < f->titles.n; g++) {
-        ok = print_group(f, g, &p);
+    af_array_init(&p.path.bytes, 1);
+    af_array_init(&p.path.ends, sizeof(size_t));
+    for (uint32_t begin = 0, end; ok && out->error == NULL && begin < n; begin = end) {
+        for (end = begin + 1;
+             end < n && af_folded_groups_number(f, end) == af_folded_groups_number(f, begin);
+             end++) {
+        }
+        ok = print_group(f, begin, end, &p);
     }
-    g_free(p.path.bytes);
-    g_free(p.path.ends);
+    AF_ARRAYS_CLEAR(&p.path.bytes, &p.path.ends);
     if (ok) {
         report_losses(&p.lost, f->selection->messages);
     }

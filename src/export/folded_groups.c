@@ -1,8 +1,10 @@
 #include "export/folded_groups.h"
 
-#include "base/array.h"
-
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/array.h"
+#include "base/order.h"
 
 /* The printed text, copied only if it differs. NULL if out of memory. */
 static const char *separate(af_arena *arena, const char *text)
@@ -55,39 +57,28 @@ static gboolean map_labels_if_needed(af_folded_groups *f)
 
 static gboolean group_threads(af_folded_groups *f)
 {
-    const uint32_t n = f->selection->n_threads, *selected = f->selection->threads;
-    f->group_of = g_try_new(uint32_t, (size_t)n + 1);
-    f->threads = g_try_new(uint32_t, (size_t)n + 1);
-    f->begin = g_try_new0(uint32_t, (size_t)n + 2);
-    gboolean ok = f->group_of != NULL && f->threads != NULL && f->begin != NULL;
+    const uint32_t n = f->selection->n_threads;
+    f->members = g_try_new(uint64_t, (size_t)n + 1);
+    gboolean ok = f->members != NULL;
     for (uint32_t i = 0; i < n && ok; i++) {
-        const char *title = separate(f->arena, f->profile->threads[selected[i]].title);
-        f->group_of[i] =
+        const char *title = separate(f->arena, f->profile->threads[f->selection->threads[i]].title);
+        const uint32_t group =
             title == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&f->titles, title, strlen(title));
-        ok = f->group_of[i] != AF_TEXTMAP_NONE;
-        if (ok) {
-            f->begin[f->group_of[i] + 1]++;
-        }
+        ok = group != AF_TEXTMAP_NONE;
+        f->members[i] = (uint64_t)group << 32 | i;
     }
-    for (uint32_t g = 1; g <= f->titles.n && ok; g++) {
-        f->begin[g] += f->begin[g - 1];
-    }
-    /* filled backwards, so that `begin` ends at the right position */
-    for (uint32_t g = f->titles.n; g > 0 && ok; g--) {
-        f->begin[g] = f->begin[g - 1];
-    }
-    for (uint32_t i = 0; i < n && ok; i++) {
-        f->threads[f->begin[f->group_of[i] + 1]++] = selected[i];
+    if (ok) {
+        qsort(f->members, n, sizeof *f->members, af_order_u64);
     }
     return ok;
 }
 
-af_tree *af_folded_groups_merge(const af_folded_groups *f, uint32_t group)
+af_tree *af_folded_groups_merge(const af_folded_groups *f, uint32_t begin, uint32_t end)
 {
     const af_clock clock = f->selection->clock;
     uint64_t nodes = 1;
-    for (uint32_t i = f->begin[group]; i < f->begin[group + 1]; i++) {
-        nodes += f->profile->threads[f->threads[i]].tree->n - 1;
+    for (uint32_t i = begin; i < end; i++) {
+        nodes += af_folded_groups_thread(f, i)->tree->n - 1;
     }
     g_autoptr(af_tree) all =
         nodes < UINT32_MAX ? af_tree_new((uint32_t)nodes, 1u << AF_FOLDED_CLOCK) : NULL;
@@ -97,9 +88,9 @@ af_tree *af_folded_groups_merge(const af_folded_groups *f, uint32_t group)
     all->parent[0] = AF_NO_NODE;
     all->label[0] = AF_NO_LABEL;
     all->n = 1;
-    for (uint32_t i = f->begin[group]; i < f->begin[group + 1]; i++) {
+    for (uint32_t i = begin; i < end; i++) {
         /* Copies the nodes below the thread of `from` after those of `to`. */
-        const af_tree *from = f->profile->threads[f->threads[i]].tree;
+        const af_tree *from = af_folded_groups_thread(f, i)->tree;
         const uint64_t *self = af_tree_self_widths(from, clock);
         uint32_t shift = all->n - 1;
         for (uint32_t n = 1; n < from->n; n++) {
@@ -128,7 +119,5 @@ void af_folded_groups_clear(af_folded_groups *f)
     af_arena_free(f->arena);
     af_textmap_clear(&f->titles);
     g_free(f->label_of);
-    g_free(f->group_of);
-    g_free(f->threads);
-    g_free(f->begin);
+    g_free(f->members);
 }
