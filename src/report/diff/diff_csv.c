@@ -2,30 +2,7 @@
  * are several. */
 #include "report/diff/diff_format.h"
 
-#include <string.h>
-
-#include "base/formula.h"
-#include "base/utf8.h"
-
-/* Writes a text, in quotes if it needs them. An apostrophe prevents a spreadsheet from reading a
- * text as a formula. Bidi controls, which make a line look different from its bytes, become
- * U+FFFD. */
-static void put_text(af_out *out, const char *text, gboolean raw)
-{
-    const gboolean quoted = strpbrk(text, ",\"\r\n") != NULL;
-    af_out_texts(out, quoted ? "\"" : "", !raw && af_formula_begins(text) ? "'" : "");
-    while (*text != '\0') {
-        const size_t control = af_utf8_bidi_control(text);
-        if (control > 0) {
-            af_out_text(out, "\xEF\xBF\xBD");
-            text += control;
-        } else {
-            af_out_text(out, *text == '"' ? "\"" : "");
-            af_out_char(out, *text++);
-        }
-    }
-    af_out_text(out, quoted ? "\"" : "");
-}
+#include "base/csv.h"
 
 static void put_head(const af_diff *diff, af_out *out, gboolean several)
 {
@@ -100,18 +77,19 @@ static gboolean write_csv(const af_diff *diff, const GPtrArray *tables,
                           GError **error)
 {
     const gboolean several = tables->len > 1;
+    void (*put_text)(af_out * to, const char *text) =
+        wanted->raw_csv ? af_csv_raw_text : af_csv_text;
     put_head(diff, out, several);
     for (guint t = 0; t < tables->len; t++) {
         const af_diff_table *table = tables->pdata[t];
         for (guint i = 0; i < table->rows->len && out->error == NULL; i++) {
             const af_diff_row *row = &g_array_index(table->rows, af_diff_row, i);
             if (several) {
-                put_text(out, table->id, TRUE);
-                af_out_char(out, ',');
-                put_text(out, table->subject != NULL ? table->subject : "", wanted->raw_csv);
+                af_out_texts(out, table->id, ",");
+                put_text(out, table->subject != NULL ? table->subject : "");
                 af_out_char(out, ',');
             }
-            put_text(out, row->name, wanted->raw_csv);
+            put_text(out, row->name);
             put_row(diff, out, row);
         }
     }

@@ -6,51 +6,7 @@
  * for databases has the same columns in the same order whatever the input is, the trace first. */
 #include "report/format.h"
 
-#include "base/formula.h"
-#include "base/utf8.h"
-
-/* Bidi controls become U+FFFD: they would make the line look different from its bytes. */
-static void put_part(af_out *out, const char *text, size_t length)
-{
-    const char *rest = text, *end = text + length;
-    for (const char *c = text; c < end; c++) {
-        const size_t control = af_utf8_bidi_control(c);
-        if (control > 0) {
-            af_out_bytes(out, rest, (size_t)(c - rest));
-            af_out_text(out, "\xEF\xBF\xBD");
-            rest = c + control;
-            c = rest - 1;
-        }
-    }
-    af_out_bytes(out, rest, (size_t)(end - rest));
-}
-
-static void put_field(af_out *out, const char *text, const char *before)
-{
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        af_out_text(out, before);
-        put_part(out, text, strlen(text));
-        return;
-    }
-    af_out_texts(out, "\"", before);
-    for (const char *quote; (quote = strchr(text, '"')) != NULL; text = quote + 1) {
-        put_part(out, text, (size_t)(quote + 1 - text));
-        af_out_char(out, '"');
-    }
-    put_part(out, text, strlen(text));
-    af_out_char(out, '"');
-}
-
-static void put_raw_text(af_out *out, const char *text)
-{
-    put_field(out, text, "");
-}
-
-/* After an apostrophe a formula is text. */
-static void put_text(af_out *out, const char *text)
-{
-    put_field(out, text, af_formula_begins(text) ? "'" : "");
-}
+#include "base/csv.h"
 
 static void add_id(GPtrArray *ids, GHashTable *known, const char *id)
 {
@@ -173,7 +129,7 @@ static gboolean write_csv(const af_report *const *reports, unsigned n, af_out *o
     sheet s = {.out = out,
                .ids = ids,
                .has_trace = n > 1 || has_fixed_ids(reports[0]),
-               .put_text = reports[0]->raw_csv ? put_raw_text : put_text};
+               .put_text = reports[0]->raw_csv ? af_csv_raw_text : af_csv_text};
     for (unsigned i = 0; i < n; i++) {
         s.has_table = s.has_table || has_kinds(reports[i]);
     }
