@@ -32,23 +32,18 @@ static void draw_head(af_diff_sheet *sheet)
     af_ticket_write_pieces(page, AF_PAINT_MUTED, 4, facts);
 }
 
-static uint64_t measure(int64_t delta)
-{
-    return delta < 0 ? 0 - (uint64_t)delta : (uint64_t)delta;
-}
-
 static void draw_causes(af_diff_sheet *sheet)
 {
     const af_diff *diff = sheet->diff;
     uint64_t most = 0;
     for (uint32_t i = 0; i < diff->n_causes; i++) {
-        most = MAX(most, measure(diff->causes[i].delta));
+        most = MAX(most, af_diff_size(diff->causes[i].delta));
     }
     sheet->page.y_c += diff->n_causes > 0 ? 600 : 0;
     for (uint32_t i = 0; i < diff->n_causes; i++) {
         const int64_t delta = diff->causes[i].delta;
         af_ticket_write_item(
-            &sheet->page, i + 1, most > 0 ? (double)measure(delta) / (double)most : 0,
+            &sheet->page, i + 1, most > 0 ? (double)af_diff_size(delta) / (double)most : 0,
             delta > 0 ? AF_PAINT_GROWN : AF_PAINT_SHRUNK, sheet->options->causes->pdata[i]);
     }
     sheet->page.y_c += AF_LEGEND_BOTTOM_C;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <aflame/report.h>
+#include "base/json.h"
 #include "build/consumer.h"
 #include "report/tables/figures.h"
 #include "report/table.h"
@@ -92,6 +93,9 @@ char *af_report_describe_warning(const af_warnings *warnings, unsigned number);
 
 /* The same for a report, with the time that was not recorded. */
 char *af_report_warning_line(const af_report *report, unsigned number);
+
+/* The elements of an array in JSON. */
+void af_report_put_warnings(af_json *json, const af_warnings *warnings);
 
 /* Copies the steps from the profile. FALSE if out of memory. */
 gboolean af_report_copy_steps(af_report *report, const af_profile *profile);

@@ -46,3 +46,21 @@ char *af_report_warning_line(const af_report *report, unsigned number)
     g_free(line);
     return timed;
 }
+
+void af_report_put_warnings(af_json *json, const af_warnings *warnings)
+{
+    int kind;
+    for (unsigned i = 0; (kind = af_warnings_kind_at(warnings, i)) >= 0; i++) {
+        af_json_begin(json, NULL, '{');
+        af_json_put_string(json, "id", af_warning_id((af_warning_kind)kind));
+        af_json_put_number(json, "count", warnings->count[kind]);
+        if (warnings->offset[kind] == AF_NO_OFFSET) {
+            af_json_put_plain(json, "first", "null");
+        } else {
+            af_json_put_number(json, "first", warnings->offset[kind]);
+        }
+        af_json_put_string(json, "text", af_warning_text((af_warning_kind)kind));
+        af_json_put_flag(json, "information", af_warning_is_info((af_warning_kind)kind));
+        af_json_end(json, '}');
+    }
+}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "report/tables/figures.h"
 
 typedef struct {
     const af_diff *diff;
@@ -158,12 +159,11 @@ static gboolean write_json(const af_diff *diff, const GPtrArray *tables,
                            const af_diff_tables *wanted, GBytes *carried, af_out *out,
                            GError **error)
 {
-    static const char *const clocks[] = {"wall", "cpu", "wait"};
     writing w = {.diff = diff, .unit = af_diff_unit_id(diff), .json = {.out = out}};
     af_json *json = &w.json;
     af_json_begin(json, NULL, '{');
     af_json_put_string(json, "schema", "aflame.diff/1");
-    af_json_put_string(json, "clock", diff->unit.name == NULL ? clocks[diff->clock] : NULL);
+    af_json_put_string(json, "clock", diff->unit.name == NULL ? af_clock_word(diff->clock) : NULL);
     af_json_put_string(json, "unit", w.unit);
     af_json_begin_line(json, "sides", '{');
     put_side(&w, AF_BEFORE);

@@ -103,27 +103,6 @@ static void put_step(af_json *json, const af_report *report, const af_step_recor
     af_json_end(json, '}');
 }
 
-/* As in `info --json`. */
-static void put_warnings(af_json *json, const af_warnings *warnings)
-{
-    int kind;
-    af_json_begin_line(json, "warnings", '[');
-    for (unsigned i = 0; (kind = af_warnings_kind_at(warnings, i)) >= 0; i++) {
-        af_json_begin(json, NULL, '{');
-        af_json_put_string(json, "id", af_warning_id((af_warning_kind)kind));
-        af_json_put_number(json, "count", warnings->count[kind]);
-        if (warnings->offset[kind] == AF_NO_OFFSET) {
-            af_json_put_plain(json, "first", "null");
-        } else {
-            af_json_put_number(json, "first", warnings->offset[kind]);
-        }
-        af_json_put_string(json, "text", af_warning_text((af_warning_kind)kind));
-        af_json_put_flag(json, "information", af_warning_is_info((af_warning_kind)kind));
-        af_json_end(json, '}');
-    }
-    af_json_end(json, ']');
-}
-
 static const af_table *table_at(const af_report *report, unsigned number)
 {
     return report->tables->pdata[number];
@@ -174,7 +153,9 @@ static void put_report(af_json *json, const af_report *report)
         }
         af_json_end(json, ']');
     }
-    put_warnings(json, &report->warnings);
+    af_json_begin_line(json, "warnings", '[');
+    af_report_put_warnings(json, &report->warnings);
+    af_json_end(json, ']');
     if (report->unrecorded_ns > 0) {
         af_json_put_number(json, "unrecorded_ns", report->unrecorded_ns);
     }

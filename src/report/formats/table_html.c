@@ -63,13 +63,12 @@ static void choose_columns(printing *p)
 /* class="wall minor t" and the like; `more` may be NULL. */
 static void put_class(af_out *out, const printing *p, const af_column *column, const char *more)
 {
-    static const char *const clocks[] = {"wall", "cpu", "wait"};
     const gboolean clocked = p->grouped && column->stem != NULL,
                    minor = column->minor || (column->stem == NULL && column->rank >= MINOR_RANK);
     if (!clocked && !minor && more == NULL) {
         return;
     }
-    af_out_texts(out, " class=\"", clocked ? clocks[column->clock] : "",
+    af_out_texts(out, " class=\"", clocked ? af_clock_word(column->clock) : "",
                  clocked && minor ? " " : "", minor ? "minor" : "",
                  more != NULL && (clocked || minor) ? " " : "", more != NULL ? more : "", "\"");
 }

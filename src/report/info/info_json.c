@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/number.h"
+#include "report/report.h"
 
 /* An integer, or null if the file does not state it. */
 static void put_known(af_json *json, const char *key, gboolean known, uint64_t value)
@@ -272,18 +273,6 @@ static void put_thread(af_json *json, const af_profile *profile, uint32_t number
     af_json_end(json, '}');
 }
 
-static void put_warning(af_json *json, const af_profile *profile, af_warning_kind kind)
-{
-    uint64_t offset = profile->warnings.offset[kind];
-    af_json_begin(json, NULL, '{');
-    af_json_put_string(json, "id", af_warning_id(kind));
-    af_json_put_number(json, "count", profile->warnings.count[kind]);
-    put_known(json, "first", offset != AF_NO_OFFSET, offset);
-    af_json_put_string(json, "text", af_warning_text(kind));
-    af_json_put_flag(json, "information", af_warning_is_info(kind));
-    af_json_end(json, '}');
-}
-
 /* Only if there are any: other traces need no such member. */
 static void put_mappings(af_json *json, const af_profile *profile)
 {
@@ -342,10 +331,7 @@ static void put_document(af_json *json, const af_profile *profile, const char *n
     }
     af_json_end(json, ']');
     af_json_begin(json, "warnings", '[');
-    int kind;
-    for (unsigned i = 0; (kind = af_warnings_kind_at(&profile->warnings, i)) >= 0; i++) {
-        put_warning(json, profile, (af_warning_kind)kind);
-    }
+    af_report_put_warnings(json, &profile->warnings);
     af_json_end(json, ']');
     af_json_end(json, '}');
 }
