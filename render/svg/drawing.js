@@ -188,8 +188,7 @@ export class Drawing {
             `translate(${S.MARGIN} ${panel.graphTop})`);
         this.chart?.drawTrack(panel);
         if (panel.open) {
-            panel.shapes.forEach((shapes) =>
-                shapes.setPhase(S.MARGIN, panel.top + panel.graphTop));
+            panel.shapes.setPhase(S.MARGIN, panel.top + panel.graphTop);
             if (!panel.graph.parentNode) {
                 panel.buttons.before(panel.graph);
             }
@@ -212,14 +211,14 @@ export class Drawing {
             ? slightWidth(this.open.flatMap((panel) => panel.listWidths(scrollTop, bottom)),
                 RECTS_MAX) : 0;
         for (const panel of this.open) {
-            panel.near.isFull = false;
+            panel.shapes.isFull = false;
             panel.drawNear(scrollTop, bottom, widthMin);
         }
         this.drawTexts(scrollTop, bottom);
         if (this.page.countElements() > ELEMENTS_MAX) { // narrow frames got elements
-            for (const {near} of this.open) {
-                near.lower();
-                near.slight.draw(near);
+            for (const {shapes} of this.open) {
+                shapes.lower();
+                shapes.slight.draw(shapes);
             }
         }
         this.waitForRest();

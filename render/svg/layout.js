@@ -13,57 +13,35 @@ const BLOCK_WIDTH_MIN = 1.5; // pixels, in a chart, if the neighbours leave spac
 const CRUMBS_FIRST = 2; // of many ancestors of the zoomed node, the outermost ones are drawn,
 const CRUMBS_LAST = 9; // and the innermost ones
 
-const NO_NODE = -1;
-
 // The last node that starts at or before `at` and its ancestors, by depth.
 function findChain(tree, left, at) {
     const node = Math.max(0, findFirst(0, tree.n, (i) => left[i] <= at) - 1);
     return [...climbFrom(tree, node), 0].reverse();
 }
 
-const COLUMNS = ['node', 'row', 'x0', 'x1', 'nodes', 'last'];
-
 class Frames {
     constructor() {
-        this.n = 0; // number of frames; the capacity of the columns is larger
-        this.node = new Uint32Array(64); // of a block, its first node
-        this.row = new Uint32Array(64);
-        this.x0 = new Float64Array(64);
-        this.x1 = new Float64Array(64);
-        this.nodes = new Uint32Array(64); // 0 = a frame; else siblings or calls in the block
-        this.last = new Uint32Array(64); // of a block, its last node
+        this.node = []; // of a block, its first node
+        this.row = [];
+        this.x0 = [];
+        this.x1 = [];
+        this.nodes = []; // 0 = a frame; else siblings or calls in the block
+        this.last = []; // of a block, its last node
+    }
+
+    get n() {
+        return this.node.length;
     }
 
     add(node, row, x0, x1, nodes, last) {
-        const i = this.n++;
-        if (i === this.row.length) {
-            for (const key of COLUMNS) {
-                const before = this[key];
-                this[key] = new before.constructor(i * 4);
-                this[key].set(before);
-            }
-        }
-        this.node[i] = node;
-        this.row[i] = row;
-        this.x0[i] = x0;
-        this.x1[i] = x1;
-        this.nodes[i] = nodes;
-        this.last[i] = last;
-    }
-
-    // Returns copies of the columns without their unused capacity, and removes all frames.
-    take() {
-        const {n} = this;
-        const taken = {n};
-        for (const key of COLUMNS) {
-            taken[key] = this[key].slice(0, n);
-        }
-        this.n = 0;
-        return taken;
+        this.node.push(node);
+        this.row.push(row);
+        this.x0.push(x0);
+        this.x1.push(x1);
+        this.nodes.push(nodes);
+        this.last.push(last);
     }
 }
-
-const draft = new Frames(); // of the current layOut(); reused, so its columns grow only once
 
 class Walk {
     constructor(tree, measure, options) {
@@ -79,8 +57,8 @@ class Walk {
             ? findChain(tree, measure.left, options.from) : null;
         this.half = options.half; // of a sandwich: [first, end) of its callers or callees
         this.isTimed = tree.start !== undefined;
-        this.frames = draft;
-        draft.n = 0;
+        this.frames = new Frames();
+        this.fold = null; // the ancestors left out
         this.hiddenNodes = 0;
         this.hiddenTime = 0;
     }
@@ -107,15 +85,6 @@ class Walk {
             : x1 - x0 >= this.narrow;
     }
 
-    // Adds a block if it is wide enough; in a chart always, because a lone call must be
-    // visible.
-    closeBlock(first, last, row, x0, nodes, end) {
-        const x1 = this.xOf(end);
-        if (x1 - x0 >= NARROW || this.isTimed) {
-            this.frames.add(first, row, x0, x1, nodes, last);
-        }
-    }
-
     countCalls(child) {
         return !this.isTimed ? 1
             : this.tree.isSampled || isJoined(this.tree, child) ? this.tree.calls[child]
@@ -124,13 +93,17 @@ class Walk {
 
     addChildren(node, row) {
         const {size} = this.tree;
-        const {left, weight, narrow, frames, to} = this;
+        const {left, weight, frames, to} = this;
         const end = this.half && node === 1 ? this.half[1] : node + size[node];
-        let first = NO_NODE;
-        let last = NO_NODE;
-        let nodes = 0;
-        let block0 = 0; // start of the block, pixels
-        let block1 = 0; // end of the block, ns
+        let block = null; // `x0` is its start in pixels, `end` its end in ns
+        // adds a block if it is wide enough; in a chart always, because a lone call must be visible
+        const closeBlock = () => {
+            const x1 = block ? this.xOf(block.end) : 0;
+            if (block && (x1 - block.x0 >= NARROW || this.isTimed)) {
+                frames.add(block.first, row, block.x0, x1, block.nodes, block.last);
+            }
+            block = null;
+        };
         for (let child = this.firstChild(node); child < end; child += size[child]) {
             const at = left[child];
             if (at >= to) {
@@ -140,30 +113,21 @@ class Walk {
             const x0 = this.xOf(at);
             const x1 = this.xOf(end1);
             if (this.isWide(at, end1, x0, x1)) {
-                if (nodes > 0) {
-                    this.closeBlock(first, last, row, block0, nodes, block1);
-                    nodes = 0;
-                }
+                closeBlock();
                 frames.add(child, row, x0, x1, 0, child);
             } else if (end1 > this.from || weight[child] === 0) {
-                if (nodes > 0 && x0 - this.xOf(block1) >= narrow) { // a gap between calls
-                    this.closeBlock(first, last, row, block0, nodes, block1);
-                    nodes = 0;
+                if (block && x0 - this.xOf(block.end) >= this.narrow) { // a gap between calls
+                    closeBlock();
                 }
-                if (nodes === 0) {
-                    first = child;
-                    block0 = x0;
-                }
-                nodes += this.countCalls(child);
-                last = child;
-                block1 = Math.min(end1, to);
+                block ??= {first: child, last: child, x0, nodes: 0, end: 0};
+                block.nodes += this.countCalls(child);
+                block.last = child;
+                block.end = Math.min(end1, to);
                 this.hiddenNodes += this.isTimed ? this.countCalls(child) : size[child];
-                this.hiddenTime += block1 - Math.max(this.from, at);
+                this.hiddenTime += block.end - Math.max(this.from, at);
             }
         }
-        if (nodes > 0) {
-            this.closeBlock(first, last, row, block0, nodes, block1);
-        }
+        closeBlock();
     }
 
     // Adds the descendants of frame `from` and of all later frames, row by row.
@@ -235,9 +199,10 @@ function layOutSandwich(tree, measure, options) {
     const callers = lay([2, tree.turn], options.zoom < tree.turn);
     const callees = lay([tree.turn, tree.n], options.zoom >= tree.turn);
     const above = countCallerRows(callers, options);
+    const frames = new Frames();
     const add = ({frames: of, starts}, row, to) => {
         for (let i = starts[row]; i < of.n && of.row[i] === row; i++) {
-            draft.add(of.node[i], to, of.x0[i], of.x1[i], of.nodes[i], of.last[i]);
+            frames.add(of.node[i], to, of.x0[i], of.x1[i], of.nodes[i], of.last[i]);
         }
     };
     for (let row = above; row > 0; row--) {
@@ -247,7 +212,6 @@ function layOutSandwich(tree, measure, options) {
         add(callees, row, above + row);
     }
     const {fold} = callers;
-    const frames = draft.take();
     const starts = startRows(frames);
     return {
         frames, starts, rows: starts.length, above,
@@ -282,23 +246,21 @@ export const layOutTree = (tree, measure, options) => {
         return layOutSandwich(tree, measure, options);
     }
     const walk = new Walk(tree, measure, options);
+    const {frames} = walk;
     let crumbs = 0;
-    walk.fold = null;
     if (options.to > options.from && options.width > 0) {
         if (options.zoom > 0) {
             crumbs = addCrumbs(walk, options.zoom, options.unfolded);
-            walk.frames.add(options.zoom, crumbs, 0, options.width, 0, options.zoom);
-            walk.addRows(walk.frames.n - 1);
+            frames.add(options.zoom, crumbs, 0, options.width, 0, options.zoom);
         } else {
             walk.addChildren(0, 0);
-            walk.addRows(0);
         }
+        walk.addRows(crumbs > 0 ? frames.n - 1 : 0);
     }
     if (walk.isTimed) {
-        widenBlocks(walk.frames, options.width);
+        widenBlocks(frames, options.width);
     }
     const {fold, hiddenNodes, hiddenTime} = walk;
-    const frames = draft.take();
     const starts = startRows(frames);
     return {frames, starts, rows: starts.length, crumbs, crumbsTop: 0, fold, hiddenNodes,
         hiddenTime};

@@ -22,40 +22,9 @@ export const button = (label, action, attributes = {}) => {
 export const listHead = (title, close, label = 'close') => html('div', {class: 'af-rail-head'},
     title, button('\u00d7', close, {'aria-label': label}));
 
-// The description of an element: its words are cheaper to compare than elements to make.
-class Draft {
-    constructor(name, attributes, children) {
-        this.name = name;
-        this.attributes = Object.entries(attributes).filter(([, value]) =>
-            value !== null && value !== undefined);
-        this.children = children;
-    }
-
-    append(child) {
-        this.children.push(child);
-    }
-
-    setAttribute(key, value) {
-        this.attributes.push([key, value]);
-    }
-
-    get words() {
-        const parts = this.children.map((child) => child.words ?? child);
-        return `${this.name} ${this.attributes.join('\n')}<${parts.join('\n')}>`;
-    }
-
-    make() {
-        const element = svgNode(this.name, Object.fromEntries(this.attributes),
-            ...this.children.map((child) => child.make?.() ?? child));
-        element.afPanel = this.afPanel;
-        return element;
-    }
-}
-
-// Appends an element to a group, which may be the draft of redraw(); returns it.
+// Appends an element to a group; returns it.
 export const put = (group, name, attributes, ...children) => {
-    const child = group instanceof Draft ? new Draft(name, attributes, children)
-        : svgNode(name, attributes, ...children);
+    const child = svgNode(name, attributes, ...children);
     group.append(child);
     return child;
 };
@@ -394,7 +363,7 @@ export class Page {
 
     // Like redraw(), but the group shows the content only after complete().
     sketch(group, draw) {
-        const draft = new Draft('g', {}, []);
+        const draft = svgNode('g');
         const result = draw(draft);
         this.drafts.set(group, draft);
         return result;
@@ -407,21 +376,15 @@ export class Page {
             return;
         }
         const before = [...group.children];
-        draft.children.forEach((child, i) => {
-            const {words} = child;
-            if (before[i]?.afWords === words) {
-                before[i].afPanel = child.afPanel;
-                return;
-            }
-            const element = child.make();
-            element.afWords = words;
-            if (before[i]) {
-                before[i].replaceWith(element);
-            } else {
-                group.append(element);
+        const after = [...draft.children];
+        after.forEach((child, i) => {
+            if (!before[i]) {
+                group.append(child);
+            } else if (!before[i].isEqualNode(child)) {
+                before[i].replaceWith(child);
             }
         });
-        before.slice(draft.children.length).forEach((child) => child.remove());
+        before.slice(after.length).forEach((child) => child.remove());
     }
 
     completeAll() {

@@ -1,6 +1,6 @@
 // The elements of one thread's panel.
 //
-// Rows near the screen are drawn immediately, the others when the browser is idle; if the sheet has
+// Rows near the screen are drawn immediately, all rows when the browser is idle; if the sheet has
 // more than FRAMES_MAX frames, only those near the screen have elements.
 import {frameAt, windowOf} from './layout.js';
 import {countWithin, isMatch} from './match.js';
@@ -22,9 +22,7 @@ export class Panel extends PanelLayout {
         this.thread = thread;
         this.open = thread.drawn;
         this.shownAtFirst = thread.drawn;
-        this.near = new Shapes(this); // rows on the screen
-        this.rest = new Shapes(this); // the others
-        this.shapes = [this.near, this.rest];
+        this.shapes = new Shapes(this);
         this.focused = 0; // the focused node, 0 = none yet
         this.matches = null;
         this.sums = new Map();
@@ -50,35 +48,25 @@ export class Panel extends PanelLayout {
         this.graph.afPanel = this;
         // fades everything around the zoomed frame except its label
         this.veil = svgNode('rect', {class: 'P veil', 'aria-hidden': 'true'});
-        const groups = (shapes) => shapes.layers.map((layer) => layer.group);
-        const [bars, narrow, waits, labels] = groups(this.near);
-        const [restBars, , restWaits, restLabels] = groups(this.rest);
+        const {bars, narrow, slight, waits, paths, labels} = this.shapes;
         this.ring = svgNode('rect', {class: 'ring', 'aria-hidden': 'true'});
         this.edge = svgNode('rect', {class: 'edge', 'aria-hidden': 'true'});
         this.ground = svgNode('g', {'aria-hidden': 'true', class: 'over'});
         this.over = svgNode('g', {'aria-hidden': 'true', class: 'over'});
-        this.graph.append(this.ground, bars, narrow, this.near.slight.group, waits,
-            ...this.near.paths, restBars, restWaits, ...this.rest.paths, this.veil, labels,
-            restLabels, this.over, this.edge, this.ring);
+        this.graph.append(this.ground, bars.group, narrow.group, slight.group, waits.group,
+            ...paths, this.veil, labels.group, this.over, this.edge, this.ring);
         this.element.append(this.head, this.graph, this.buttons);
         this.texts = [this.head, this.buttons, this.ground, this.over];
     }
 
     // ---- elements ----
 
-    // Makes the elements near the screen show rows [first, end); there are no others then.
+    // Draws rows [first, end) and no others.
     draw(first, end, widthMin = 0) {
         const {starts, frames} = this.layout;
-        const from = starts[first] ?? frames.n;
-        const to = end < starts.length ? starts[end] : frames.n;
         const hasFocus = this.hasFocus;
-        const {near, rest} = this;
-        this.drawn = {first, end, from, to};
-        near.show(to - from, (k) => from + k, widthMin);
-        near.setAriaLabels();
-        if (rest.used > 0) {
-            rest.show(0, null);
-        }
+        this.drawn = {first, end};
+        this.shapes.show(starts[first] ?? frames.n, starts[end] ?? frames.n, widthMin);
         this.outline(-1);
         this.drawVeil();
         this.showFocus(hasFocus);
@@ -96,21 +84,13 @@ export class Panel extends PanelLayout {
         return this.rows < starts.length ? starts[this.rows] : frames.n;
     }
 
-    // Draws the parts that can wait: narrow frames, and all other visible rows.
+    // Draws the parts that can wait: narrow frames, or all other visible rows.
     drawRest() {
-        if (this.near.canLift) {
-            this.near.liftSome();
-            return;
+        if (this.shapes.canLift) {
+            this.shapes.liftSome();
+        } else {
+            this.draw(0, this.rows);
         }
-        const {from, to} = this.drawn;
-        this.rest.show(Math.max(0, this.last - (to - from)),
-            (k) => (k < from ? k : k + to - from));
-        this.rest.setAriaLabels();
-        this.drawn = {first: 0, end: this.rows, from, to};
-    }
-
-    paint() {
-        this.shapes.forEach((shapes) => shapes.paint());
     }
 
     // Whether a frame matches the search, or a block contains a match.
@@ -167,7 +147,7 @@ export class Panel extends PanelLayout {
         const [first, end] = this.rowsBetween(y0, y1);
         const {drawn} = this;
         if (first >= end) {
-            if (!drawn || (this.near.used > 0 && this.view.framesAreMany && !this.hasFocus)) {
+            if (!drawn || (drawn.end > drawn.first && this.view.framesAreMany && !this.hasFocus)) {
                 this.draw(first, first);
             }
         } else if (!drawn || first < drawn.first || end > drawn.end) {
@@ -177,7 +157,7 @@ export class Panel extends PanelLayout {
     }
 
     get hasMore() {
-        return this.open && this.drawn !== null && (this.near.canLift ||
+        return this.open && this.drawn !== null && (this.shapes.canLift ||
             (!this.view.framesAreMany &&
                 (this.drawn.first > 0 || this.drawn.end < this.rows)));
     }
@@ -193,7 +173,7 @@ export class Panel extends PanelLayout {
             return null;
         }
         const i = this.drawn ? this.standIn(node) : -1;
-        return i < 0 ? null : this.near.itemOf(i) ?? this.near.lift(i) ?? this.rest.itemOf(i);
+        return i < 0 ? null : this.shapes.itemOf(i);
     }
 
     // The index of a node's frame, of the block that contains it, or of the frame of its
@@ -219,9 +199,8 @@ export class Panel extends PanelLayout {
 
     // The first frame that has an element, or gets one; null outside the window.
     get firstItem() {
-        const {near} = this;
-        return near.bars.items[0] ?? near.narrow.items[0] ??
-            (near.slight.frames.length > 0 ? near.lift(near.slight.frames[0]) : null);
+        const {bars, narrow, slight} = this.shapes;
+        return bars.items[0] ?? narrow.items[0] ?? this.shapes.itemOf(slight.frames[0]);
     }
 
     // Makes a frame reachable with Tab, and shows the focus. Outside the window Tab reaches the
@@ -238,7 +217,7 @@ export class Panel extends PanelLayout {
         }
         this.tabbable = item;
         if (item) {
-            this.near.name(item);
+            this.shapes.name(item);
         }
         this.positionRing();
         item?.set('tabindex', '0');
@@ -249,14 +228,14 @@ export class Panel extends PanelLayout {
 
     // Outlines the frame under the pointer if it has no element whose style does so; -1 = none.
     outline(i) {
-        const {edge, near, layout} = this;
-        const isShown = near.slight.frames.includes(i) &&
+        const {edge, shapes, layout} = this;
+        const isShown = shapes.slight.frames.includes(i) &&
             matchMedia('(hover: hover)').matches;
         edge.setAttribute('visibility', isShown ? 'inherit' : 'hidden');
         if (isShown) {
             const x0 = layout.frames.x0[i];
-            setAll(edge, {x: x0, y: near.rowTop(i),
-                width: near.widthOf(layout.frames.x1[i] - x0), height: S.FRAME});
+            setAll(edge, {x: x0, y: shapes.rowTop(i),
+                width: shapes.widthOf(layout.frames.x1[i] - x0), height: S.FRAME});
         }
     }
 
@@ -285,7 +264,7 @@ export class Panel extends PanelLayout {
 
     fly(part) {
         this.flight = part < 1 ? {...this.flight, part} : null;
-        this.near.move();
+        this.shapes.move();
         this.positionRing();
     }
 

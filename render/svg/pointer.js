@@ -263,7 +263,7 @@ export class Pointer {
 
     press(control) {
         const {view} = this;
-        const panel = control.afPanel;
+        const panel = view.panels[control.dataset.panel];
         const kind = control.classList;
         if (kind.contains('toggle')) {
             view.toggle(panel);

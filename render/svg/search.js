@@ -27,7 +27,7 @@ export class Search {
         }
         view.state.query = query;
         this.update();
-        view.open.forEach((panel) => panel.paint());
+        view.open.forEach((panel) => panel.shapes.paint());
         view.page.bars.update(view);
         view.link.write();
     }

@@ -57,7 +57,6 @@ class Item {
         this.part = null; // of a part of a frame: [from, to] as fractions of the frame's width
         this.paint = null; // of a part in a comparison: its class
         this.edge = 0; // half the width of the edge inside the rectangle, pixels
-        this.level = 0;
         this.visibility = 'inherit';
     }
 
@@ -153,6 +152,7 @@ export class Shapes {
             item.element.afPanel = panel;
             return item;
         }));
+        this.from = this.to = 0; // the frames that are drawn
         this.slight = new Slight(panel);
         this.waits = new Layer({'aria-hidden': 'true', class: 'over'},
             () => new Item('rect', {height}));
@@ -173,23 +173,14 @@ export class Shapes {
             () => new Item('text', {lengthAdjust: 'spacingAndGlyphs'}));
     }
 
-    get layers() {
-        return [this.bars, this.narrow, this.waits, this.labels];
-    }
-
-    get used() {
-        return this.bars.items.length;
-    }
-
-    // Shows frames frameAt(0) ... frameAt(n - 1). Those narrower than `widthMin` pixels
-    // have no element of their own until liftSome(). Frames that are shown already keep their
-    // elements.
-    show(n, frameAt, widthMin = 0) {
+    // Shows the frames [from, to). Those narrower than `widthMin` pixels have no element of
+    // their own until liftSome(). Frames that are shown already keep their elements.
+    show(from, to, widthMin) {
         const layers = [this.bars, this.waits, this.labels];
-        Object.assign(this, {n, frameAt, widthMin});
+        Object.assign(this, {from, to});
         const keys = new Set();
-        for (let k = 0; k < n; k++) {
-            keys.add(this.keyOf(frameAt(k)));
+        for (let i = from; i < to; i++) {
+            keys.add(this.keyOf(i));
         }
         this.narrow.clear();
         this.slight.frames = [];
@@ -200,8 +191,9 @@ export class Shapes {
             }));
         }
         layers.forEach((layer) => layer.begin(keys));
-        this.addFrames();
+        this.addFrames(widthMin);
         layers.forEach((layer) => layer.end());
+        this.bars.items.forEach((item) => this.name(item));
         this.drawFeet();
         this.drawTextures();
         this.paint();
@@ -212,13 +204,12 @@ export class Shapes {
         return nodes[i] > 0 ? -node[i] : node[i];
     }
 
-    addFrames() {
+    addFrames(widthMin) {
         const {endsOf, layout: {frames: {x0, x1}}} = this.panel;
-        for (let k = 0; k < this.n; k++) {
-            const i = this.frameAt(k);
+        for (let i = this.from; i < this.to; i++) {
             const key = this.keyOf(i);
             const [from, to] = endsOf(i);
-            if (x1[i] - x0[i] < this.widthMin) {
+            if (x1[i] - x0[i] < widthMin) {
                 this.slight.frames.push(i);
             } else {
                 this.drawBar(this.bars.next(i, key), from, to);
@@ -261,23 +252,10 @@ export class Shapes {
         return item;
     }
 
-    // Names for screen readers.
-    setAriaLabels() {
-        this.bars.items.forEach((item) => this.name(item));
-    }
-
+    // Names an element for screen readers.
     name(item) {
-        const {panel} = this;
-        const words = panel.ariaText(item.frame);
-        if (item.words !== words) {
-            item.words = words;
-            item.element.setAttribute('aria-label', words);
-        }
-        const level = panel.layout.frames.row[item.frame] + 1;
-        if (item.level !== level) {
-            item.level = level;
-            item.element.setAttribute('aria-level', level);
-        }
+        item.set('aria-label', this.panel.ariaText(item.frame));
+        item.set('aria-level', this.panel.layout.frames.row[item.frame] + 1);
     }
 
     positionBar(item, x0, x1) {
@@ -320,20 +298,19 @@ export class Shapes {
         this.positionWait(item, start, Math.max(0, end - start));
     }
 
-    // Gives a narrow frame an element, which it needs to get the focus. Returns null if the
-    // frame is not in the paths.
-    lift(i) {
-        if (!this.slight.frames.includes(i)) {
-            return null;
-        }
-        const item = this.drawBar(this.bars.add(i, this.keyOf(i)), ...this.panel.endsOf(i));
-        this.paintBar(item);
-        return item;
-    }
-
+    // The element of a frame. A narrow one gets an element, which it needs to get the focus.
+    // Returns null for a frame that is not drawn.
     itemOf(i) {
         const isFrame = ({frame}) => frame === i;
-        return this.bars.items.find(isFrame) ?? this.narrow.items.find(isFrame) ?? null;
+        return this.bars.items.find(isFrame) ?? this.narrow.items.find(isFrame) ??
+            (this.slight.frames.includes(i) ? this.lift(this.bars, i) : null);
+    }
+
+    lift(layer, i) {
+        const item = this.drawBar(layer.add(i, this.keyOf(i)), ...this.panel.endsOf(i));
+        this.paintBar(item);
+        this.name(item);
+        return item;
     }
 
     // Whether narrow frames lack elements, and the page has space for them. The space is not
@@ -345,15 +322,10 @@ export class Shapes {
     // Gives up to LIFTED narrow frames elements. Actions do not, because that would slow them
     // down.
     liftSome() {
-        const {endsOf, view: {page}} = this.panel;
-        const space = ELEMENTS_MAX - page.countElements();
+        const space = ELEMENTS_MAX - this.panel.view.page.countElements();
         this.isFull = space <= LIFTED;
         const n = Math.max(0, Math.min(LIFTED, space));
-        for (const i of this.slight.frames.splice(0, n)) {
-            const item = this.drawBar(this.narrow.add(i, this.keyOf(i)), ...endsOf(i));
-            this.paintBar(item);
-            this.name(item);
-        }
+        this.slight.frames.splice(0, n).forEach((i) => this.lift(this.narrow, i));
         // before the last call, the new elements cover the old path; during a search, frames
         // are translucent, and the path would be visible through them
         if (!this.canLift || this.panel.matches) {
@@ -379,8 +351,7 @@ export class Shapes {
         const dots = [];
         const edges = [];
         let mark = '';
-        for (let k = 0; k < this.n; k++) {
-            const i = this.frameAt(k);
+        for (let i = this.from; i < this.to; i++) {
             const isBlock = frames.nodes[i] > 0;
             if (tree.turn && !isBlock && frames.node[i] === 1) {
                 const [x0, x1] = endsOf(i);
@@ -413,8 +384,7 @@ export class Shapes {
         const {endsOf, view, tree, layout} = this.panel;
         const feet = [];
         const isShown = view.showsWaiting && !tree.start && hasTimes(tree, WAIT);
-        for (let k = 0; isShown && k < this.n; k++) {
-            const i = this.frameAt(k);
+        for (let i = this.from; isShown && i < this.to; i++) {
             const node = layout.frames.node[i];
             const [x0, x1] = endsOf(i);
             const full = x1 - x0;
@@ -441,17 +411,14 @@ export class Shapes {
     // The hatching is continuous over the whole sheet, wherever the graph is: a gradient starts
     // at the origin of coordinates.
     setPhase(left, top) {
-        const [x, y] = [left % HATCH_STEP, top % HATCH_STEP];
-        const [before] = this.phase;
-        if (x === before && y === this.phase[1]) {
-            return;
-        }
-        this.phase = [x, y];
-        this.waits.group.setAttribute('transform', `translate(${-x} ${-y})`);
-        if (this.panel.drawn) {
-            this.waits.items.forEach((item) =>
-                this.positionWait(item, item.x - before - item.edge,
-                    item.width + 2 * item.edge));
+        const before = this.phase;
+        this.phase = [left % HATCH_STEP, top % HATCH_STEP];
+        if (this.phase.join() !== before.join()) {
+            this.waits.group.setAttribute('transform',
+                `translate(${this.phase.map((shift) => -shift)})`);
+            const items = this.panel.drawn ? this.waits.items : []; // else they are drawn anew
+            items.forEach((item) => this.positionWait(item, item.x - before[0] - item.edge,
+                item.width + 2 * item.edge));
         }
     }
 

@@ -263,8 +263,8 @@ export class Sheet extends Overview {
         const toggle = put(group, 'g', {
             class: 'toggle', role: 'button', tabindex: '0', 'aria-expanded': String(panel.open),
             'aria-label': `${panel.open ? 'collapse' : 'expand'} ${thread.title}`,
+            'data-panel': panel.number,
         });
-        toggle.afPanel = panel;
         put(toggle, 'rect', {class: 'catch', x: 0, y: 4, width: this.width, height: 27});
         put(toggle, 'path', {
             class: 'M', d: panel.open ? 'M3 15h9l-4.5 6z' : 'M5 13.5v9l6-4.5z',
@@ -357,8 +357,7 @@ export class Sheet extends Overview {
 
     newButton(group, panel, kind, text, x, y, width, height) {
         const button = put(group, 'g', {class: `button ${kind}`, role: 'button',
-            tabindex: '0', 'aria-label': text});
-        button.afPanel = panel;
+            tabindex: '0', 'aria-label': text, 'data-panel': panel?.number});
         put(button, 'rect', {class: 'catch', x, y, width, height});
         return button;
     }

@@ -97,8 +97,8 @@ function findFaint() {
         check(text.textContent, parse(getComputedStyle(text).fill), page);
     }
     for (const panel of AF.view.open) {
-        for (const item of panel.near.labels.items) {
-            const bar = panel.near.bars.items.find((one) => one.frame === item.frame);
+        for (const item of panel.shapes.labels.items) {
+            const bar = panel.shapes.bars.items.find((one) => one.frame === item.frame);
             check(item.words, parse(getComputedStyle(item.element).fill),
                 parse(getComputedStyle(bar.element).fill));
         }

@@ -32,7 +32,7 @@ async function msOf(picture, name) {
 const partsOf = (picture) => picture.page.evaluate(() => {
     const panel = globalThis.AF.view.open[0];
     const {width} = globalThis.AF.view;
-    return panel.near.waits.items.map((item) => ({
+    return panel.shapes.waits.items.map((item) => ({
         paint: item.class,
         name: globalThis.AF.view.labels.text[panel.tree.label[panel.layout.frames.node[item.frame]]],
         ms: Math.round((item.width + 2 * item.edge) / width * panel.measure.weight[0] / 1e5) / 10,

@@ -136,7 +136,7 @@ testIn('sample', 'the keys zoom around the pointer, otherwise around the selecte
         });
         await page.evaluate((text) => {
             const {panels: [panel]} = AF.view;
-            const item = panel.near.bars.items.find((one) =>
+            const item = panel.shapes.bars.items.find((one) =>
                 AF.nameOf(AF.view, panel.tree, panel.layout.frames.node[one.frame]).startsWith(text));
             AF.view.focusFrame(panel, panel.layout.frames.node[item.frame]);
         }, name);
@@ -208,7 +208,7 @@ test('widths animate to the other clock, unless reduced motion is set', async ()
         await open('sample', {motion}, async (picture, page) => {
             await picture.rest();
             const [before, first, last] = await page.evaluate(async () => {
-                const [{near: {bars}}] = AF.view.panels;
+                const [{shapes: {bars}}] = AF.view.panels;
                 // by content, not by order
                 const widths = () => new Map(bars.items.map((item) =>
                     [AF.ariaText(AF.view, AF.view.panels[0], AF.view.panels[0].layout.frames

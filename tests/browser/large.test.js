@@ -20,15 +20,15 @@ testIn('sample', 'an action keeps layouts, frames and texts as far as it can',
             const {node, nodes} = panel.layout.frames;
             globalThis.before = {
                 layout: panel.layout,
-                elements: new Map(panel.near.bars.items.filter(({frame}) => nodes[frame] === 0)
+                elements: new Map(panel.shapes.bars.items.filter(({frame}) => nodes[frame] === 0)
                     .map(({frame, element}) => [node[frame], element])),
             };
         });
         await picture.press('w');
         const {stay, same} = await page.evaluate(() => {
-            const [{near, layout: {frames: {node, nodes}}}] = AF.view.open;
+            const [{shapes, layout: {frames: {node, nodes}}}] = AF.view.open;
             const {elements} = globalThis.before;
-            const items = near.bars.items.filter(({frame}) =>
+            const items = shapes.bars.items.filter(({frame}) =>
                 nodes[frame] === 0 && elements.has(node[frame]));
             return {
                 stay: items.length,
@@ -103,10 +103,10 @@ test('towers on many threads: only frames near the window have elements', async 
 
 test('at rest narrow frames have elements, as far as a page may; others can be pointed at', async () => {
     const count = () => {
-        const {near, drawn} = AF.view.open[0];
+        const {shapes} = AF.view.open[0];
         return {
-            elements: document.querySelectorAll('*').length, drawn: drawn.to - drawn.from,
-            slight: near.slight.frames.length, rects: document.querySelectorAll('rect.f').length,
+            elements: document.querySelectorAll('*').length, drawn: shapes.to - shapes.from,
+            slight: shapes.slight.frames.length, rects: document.querySelectorAll('rect.f').length,
         };
     };
     for (const size of [[1280, 800], [1920, 1080]]) {
@@ -128,13 +128,13 @@ test('at rest narrow frames have elements, as far as a page may; others can be p
         await picture.rest();
         const shown = {...await page.evaluate(count), ...await page.evaluate(() => {
             const [panel] = AF.view.open;
-            const {near} = panel;
+            const {shapes} = panel;
             const {x0, x1, node, nodes} = panel.layout.frames;
-            const i = near.slight.frames.find((k) => nodes[k] === 0);
+            const i = shapes.slight.frames.find((k) => nodes[k] === 0);
             return {
-                node: node[i], widths: near.slight.frames.map((k) => x1[k] - x0[k]),
+                node: node[i], widths: shapes.slight.frames.map((k) => x1[k] - x0[k]),
                 x: (AF.view.page.width - AF.view.width + x0[i] + x1[i]) / 2,
-                y: panel.top + panel.graphTop + near.rowTop(i) + 9 - AF.view.page.scrollTop,
+                y: panel.top + panel.graphTop + shapes.rowTop(i) + 9 - AF.view.page.scrollTop,
             };
         })};
         assert.ok(shown.slight > 100 && shown.slight + shown.rects >= shown.drawn,

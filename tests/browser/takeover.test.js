@@ -283,12 +283,11 @@ testIn('sample', 'a policy that forbids the font: labels stay inside their frame
 
 // Labels that extend beyond their frame.
 function findOverflows() {
-    return AF.view.open.flatMap((panel) => [panel.near, panel.rest].flatMap((shapes) =>
-        shapes.labels.items.filter((item) => {
-            const {x1} = panel.layout.frames;
-            const box = item.element.getBBox();
-            return box.x + box.width > x1[item.frame] + 0.5;
-        }).map((item) => item.words)));
+    return AF.view.open.flatMap((panel) => panel.shapes.labels.items.filter((item) => {
+        const {x1} = panel.layout.frames;
+        const box = item.element.getBBox();
+        return box.x + box.width > x1[item.frame] + 0.5;
+    }).map((item) => item.words));
 }
 
 for (const name of ['sample', 'hostile', 'names']) {
