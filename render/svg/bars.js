@@ -15,14 +15,13 @@ const TOUCH_CHART_HINT = 'Tap a frame to see its numbers, tap again to zoom; two
     'zoom in time.';
 const RAIL = 320; // pixels, as in view.css; the width of the list of threads
 const RANGE = 440; // the width of a table of methods
-const LIST_MIN = 900; // pixels; narrower windows have no rail or table next to the picture
+const LIST_MIN = 900; // pixels; narrower windows have no rail, table or tools next to the picture
 const ANNOUNCE_MS = 400; // without changes, before screen readers get the facts
 
 export class Bars {
     constructor(view) {
         this.view = view;
         this.detailsHeight = 46;
-        this.sizes = new Map(); // of the tools, by sizeKeys
         this.makeTools();
         this.details = html('div', {class: 'af-details', role: 'status'},
             html('div', {class: 'af-name'}),
@@ -143,67 +142,21 @@ export class Bars {
         }
     }
 
-    // Puts the tools next to the title in a wide window, otherwise above it. Returns whether
-    // their size changed.
+    // Puts the tools next to the title in a wide window, otherwise above it, and reserves space
+    // for them. Returns whether that changed.
     measure() {
-        this.alignTools();
+        const {page} = this.view;
+        const isWide = page.available >= LIST_MIN;
+        const before = [page.toolsWidth, page.barHeight];
+        this.tools.classList.toggle('af-above', !isWide);
         this.mark(false); // while the page is scrolled, the tools are as wide as the window
         const {width, height} = this.tools.getBoundingClientRect();
-        const size = {width: Math.ceil(width / 40) * 40, height: Math.ceil(height)};
-        this.sizeKeys.forEach((key) => this.sizes.set(key, size));
-        return this.reserve(size);
-    }
-
-    // Uses the size that the tools had at this width of the window: measuring them would make
-    // the browser lay out the whole page. If the size has changed, the ResizeObserver of the
-    // tools corrects it.
-    recall() {
-        this.alignTools();
-        const size = this.sizeKeys.map((key) => this.sizes.get(key)).find(Boolean);
-        if (size) {
-            this.reserve(size);
-        } else {
-            this.measure();
-        }
-    }
-
-    // Measures the tools next to a table while the page is still empty, and stores their size.
-    measureNextToList() {
-        if (window.innerWidth >= LIST_MIN) {
-            const {page} = this.view;
-            const {rail} = page;
-            this.narrow(RANGE);
-            this.measure();
-            this.narrow(rail);
-        }
-    }
-
-    // The keys of `sizes`, the best one first: the buttons depend on the state; the last key is
-    // for any state.
-    get sizeKeys() {
-        const {state, search, isChanged} = this.view;
-        const where = this.isWide ? 'wide' : String(this.view.page.available);
-        const isChart = state.view === 'chart';
-        return [[where, isChanged, search.found !== null, isChart].join(), where];
-    }
-
-    get isWide() {
-        return this.view.page.available >= 900;
-    }
-
-    alignTools() {
-        this.tools.classList.toggle('af-above', !this.isWide);
-    }
-
-    reserve({width, height}) {
-        const {page} = this.view;
-        const before = [page.toolsWidth, page.barHeight];
-        page.toolsWidth = this.isWide ? width : 0;
-        page.barHeight = this.isWide ? 0 : height - 8;
+        page.toolsWidth = isWide ? Math.ceil(width / 40) * 40 : 0;
+        page.barHeight = isWide ? 0 : Math.ceil(height) - 8;
         // tools of several rows scroll away in a low window
-        const stays = height <= window.innerHeight / 5;
+        const stays = Math.ceil(height) <= window.innerHeight / 5;
         this.bar.classList.toggle('af-loose', !stays);
-        page.topCovered = stays ? height : 0;
+        page.topCovered = stays ? Math.ceil(height) : 0;
         this.mark(page.scrollTop > 0);
         return before[0] !== page.toolsWidth || before[1] !== page.barHeight;
     }
@@ -397,18 +350,12 @@ export class Bars {
         page.app.classList.toggle('af-under', isRange);
         const isOther = page.rail !== width;
         if (isOther) {
-            this.narrow(width);
+            page.rail = width;
+            page.app.style.paddingRight = `${width}px`;
             this.view.dropLayouts();
-            this.recall();
+            this.measure();
         }
         return isOther;
-    }
-
-    // Reserves `width` pixels next to the picture for the rail or a table.
-    narrow(width) {
-        const {page} = this.view;
-        page.rail = width;
-        page.app.style.paddingRight = `${width}px`;
     }
 
     fillRail() {

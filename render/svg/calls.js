@@ -6,6 +6,7 @@
 import {readFrames} from './frame_tracks.js';
 import {readMarkers} from './markers.js';
 import {readStates} from './run_band.js';
+import {Paths} from './sandwich.js';
 import * as SAY from './say.js';
 import {addUp, climb, CPU, DAMAGED, isJoined, newTree, sumTree, WALL} from './tree.js';
 import {addTimes, countedEntries, exact, isolate} from './words.js';
@@ -88,10 +89,7 @@ function readThread(reader, thread, block) {
     const n = reader.count();
     const tree = newTree(n + 1, thread.tree.clocks);
     tree.isLoop = thread.tree.isLoop;
-    const column = (into, unit) => {
-        reader.column(n, into, unit);
-        return into;
-    };
+    const column = (into, unit) => reader.column(n, into, unit);
     tree.axis = chart.clock;
     tree.leftOutLabel = block.labels.n;
     tree.life = {first, last};
@@ -224,76 +222,51 @@ export const callWaitSpan = (tree, node) => {
 // The calls between two times, merged along their paths: a tree like those of the whole trace.
 // Of a call that crosses an edge, the part inside counts.
 export const mergeCalls = (tree, from, to) => {
-    const {n, start, extent, size, parent, label} = tree;
-    const newNode = (name) =>
-        ({label: name, calls: 0, unwinds: 0, own: [0, 0], runnable: 0, below: new Map()});
-    const nodes = [newNode(-1)];
-    const merged = new Uint32Array(n);
+    const {n, start, extent, size, parent, label, leftOutLabel} = tree;
+    const paths = new Paths();
+    const group = new Uint32Array(n);
     for (let i = 1; i < n;) {
-        const end = start[i] + extent[i];
-        const inside = Math.min(end, to) - Math.max(start[i], from);
+        const inside = insideOf(tree, i, from, to);
         if (inside < 0 || (inside === 0 && extent[i] > 0) || start[i] >= to) {
             i += size[i];
-            continue;
+        } else {
+            group[i] = paths.step(group[parent[i]], label[i], i);
+            i++;
         }
-        const {below} = nodes[merged[parent[i]]];
-        let node = below.get(label[i]);
-        if (node === undefined) {
-            node = nodes.length;
-            below.set(label[i], node);
-            nodes.push(newNode(label[i]));
-        }
-        merged[i] = node;
-        const part = extent[i] > 0 ? inside / extent[i] : 1;
-        nodes[node].calls += Math.max(1, Math.round(tree.calls[i] * part));
-        nodes[node].unwinds += (tree.flags.get(i) ?? 0) & UNWOUND ? 1 : 0;
-        for (const clock of [WALL, CPU]) {
-            if (tree.inclusive[clock]) {
-                const time = Math.round(tree.inclusive[clock][i] * part);
-                nodes[node].own[clock] += time;
-                nodes[merged[parent[i]]].own[clock] -= time;
-            }
-        }
-        const runnable = Math.round((tree.runnable?.get(i) ?? 0) * part);
-        nodes[node].runnable += runnable;
-        nodes[merged[parent[i]]].runnable -= runnable;
-        i++;
     }
-    return numberNodes(nodes, tree);
+    const result = newTree(paths.label.length, tree.clocks);
+    Object.assign(result, {isSampled: tree.isSampled, isUncounted: tree.hasSlices, leftOutLabel});
+    paths.numberGroups(result, 0, 1);
+    const runnable = new Float64Array(result.n);
+    const clocks = [WALL, CPU].filter((one) => tree.inclusive[one]);
+    paths.each((node, i) => {
+        const part = extent[i] > 0 ? insideOf(tree, i, from, to) / extent[i] : 1;
+        const add = (column, amount) => {
+            column[node] += Math.round(amount * part);
+            column[result.parent[node]] -= Math.round(amount * part);
+        };
+        result.calls[node] += Math.max(1, Math.round(tree.calls[i] * part));
+        if ((tree.flags.get(i) ?? 0) & UNWOUND) {
+            result.unwinds.set(node, (result.unwinds.get(node) ?? 0) + 1);
+        }
+        clocks.forEach((clock) => add(result.self[clock], tree.inclusive[clock][i]));
+        add(runnable, tree.runnable?.get(i) ?? 0);
+    });
+    for (const self of result.self.filter(Boolean)) {
+        self[0] = 0;
+        self.forEach((time, node) => (self[node] = Math.max(0, time)));
+    }
+    result.runnable = tree.runnable ? readyTimes(result, runnable) : null;
+    sumTree(result);
+    return result;
 };
 
-// A caller's number is smaller than those of its callees, which follow it.
-function numberNodes(nodes, calls) {
-    const tree = newTree(nodes.length, calls.clocks);
-    const waiting = [{node: 0, parent: 0}];
-    tree.runnable = calls.runnable ? new Map() : null;
-    tree.isSampled = calls.isSampled;
-    tree.isUncounted = calls.hasSlices;
-    tree.leftOutLabel = calls.leftOutLabel;
-    for (let i = 0; waiting.length > 0; i++) {
-        const {node, parent} = waiting.pop();
-        const {label, own, runnable, below} = nodes[node];
-        tree.label[i] = label;
-        tree.parent[i] = parent;
-        tree.depth[i] = i > 0 ? tree.depth[parent] + 1 : 0;
-        tree.calls[i] = nodes[node].calls;
-        if (nodes[node].unwinds > 0) {
-            tree.unwinds.set(i, nodes[node].unwinds);
-        }
-        for (const clock of [WALL, CPU]) {
-            if (i > 0 && tree.self[clock]) {
-                tree.self[clock][i] = Math.max(0, own[clock]);
-            }
-        }
-        const waits = i > 0 && calls.clocks === 3
-            ? tree.self[WALL][i] - tree.self[CPU][i] : 0;
-        if (Math.min(runnable, waits) > 0) {
-            tree.runnable?.set(i, Math.min(runnable, waits));
-        }
-        for (const child of [...below.values()].reverse()) {
-            waiting.push({node: child, parent: i});
-        }
-    }
-    sumTree(tree);
-    return tree;
+const insideOf = ({start, extent}, i, from, to) =>
+    Math.min(start[i] + extent[i], to) - Math.max(start[i], from);
+
+// How long nodes were runnable, at most as long as they waited.
+function readyTimes({clocks, self: [wall, cpu]}, runnable) {
+    const waits = [...runnable].map((time, node) =>
+        [node, clocks === 3 ? Math.min(time, wall[node] - cpu[node]) : 0]);
+    return new Map(waits.filter(([node, time]) => node > 0 && time > 0));
 }

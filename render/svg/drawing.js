@@ -250,23 +250,9 @@ export class Drawing {
         } else if (!this.moving && panel) {
             panel.drawRest();
         }
-        if (this.moving || isSketched || panel || this.prepare()) {
+        if (this.moving || isSketched || panel) {
             this.waitForRest(this.moving ? REST_MS : 30);
         }
-    }
-
-    // Computes one part of what the next action may need. Returns false if nothing is missing.
-    prepare() {
-        for (const panel of this.open.filter(({tree}) => !tree.start && !this.compare)) {
-            const {tree} = panel;
-            const clock = this.clocks.find((one) => !tree.measures[one]);
-            if (clock !== undefined) {
-                reasonsOf(tree, this.labels);
-                panel.prepare(clock);
-                return true;
-            }
-        }
-        return this.methods.prepare();
     }
 
     dropLayouts() {

@@ -2,5 +2,5 @@
 export {frameOf} from './layout.js';
 export {totalsOf} from './sandwich.js';
 export {started, view} from './start.js';
-export {extremesOf, hashPath, isWithin, runnableOf, timeOf, timesOf, WAIT, WALL} from './tree.js';
+export {hashPath, isWithin, runnableOf, timeOf, timesOf, WAIT, WALL} from './tree.js';
 export {ariaText, factsOf, labelOf, nameOf, timeText} from './words.js';

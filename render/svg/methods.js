@@ -149,22 +149,15 @@ export class Methods {
     }
 
     get totals() {
-        this.prepare();
-        return this.found;
-    }
-
-    // Returns whether the totals had to be computed.
-    prepare() {
         const {state, labels} = this.view;
         const {panels} = this;
         const key = [state.clock, ...panels.map(({number}) => number)].join();
-        const isNew = key !== this.key || state.range !== this.range;
-        if (isNew) {
+        if (key !== this.key || state.range !== this.range) {
             this.key = key;
             this.range = state.range;
             this.found = totalsOf(panels.map(({base}) => base), state.clock, labels);
         }
-        return isNew;
+        return this.found;
     }
 
     get busiest() {

@@ -1,5 +1,5 @@
 // Trees with their siblings by time instead of by first call, as --sort time makes them.
-import {extremesOf, newTree, timesOf} from './tree.js';
+import {newTree, timesOf} from './tree.js';
 
 // For each node its number once siblings are sorted, largest first; of equal ones the first remain.
 function numberByTime({n, parent, size}, weight) {
@@ -42,8 +42,7 @@ const sort = (tree, clock) => {
         self: tree.self.map(moved), inclusive: tree.inclusive.map(moved),
         unwinds: movedMap(tree.unwinds, numberOf),
         runnable: movedMap(tree.runnable, numberOf),
-        numberOf, sourceOf,
-        extremesOf: extremesOf(tree) ? tree : null,
+        numberOf, sourceOf, extremes: tree.extremes,
         nodesOf: (node) => [sourceOf[node]],
     });
 };

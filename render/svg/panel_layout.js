@@ -107,13 +107,10 @@ export class PanelLayout {
     }
 
     get window() {
-        return this.windowIn(this.measure);
-    }
-
-    windowIn({left, weight}) {
         if (this.tree.start) {
             return this.view.chart.window;
         }
+        const {left, weight} = this.measure;
         const [from, to] = this.part ?? [0, 1];
         return {
             from: left[this.zoom] + from * weight[this.zoom],
@@ -122,13 +119,9 @@ export class PanelLayout {
     }
 
     get options() {
-        return this.optionsIn(this.measure);
-    }
-
-    optionsIn(measure) {
         const {zoom, unfolded, allRows} = this;
         const {width, page: {minWidth}} = this.view;
-        return {...this.windowIn(measure), zoom, unfolded, width,
+        return {...this.window, zoom, unfolded, width,
             narrow: minWidth ?? (this.tree.start ? S.SLICE_MIN : S.FRAME_MIN),
             callerRows: allRows ? Infinity : S.CALLER_ROWS,
             labelled: allRows ? 0 : S.LABEL_MIN + S.GAP + 2 * S.INSET};
@@ -188,13 +181,6 @@ export class PanelLayout {
         }
         this.floor = 0;
         this.drawn = null;
-    }
-
-    // Computes the layout and the self times for another clock.
-    prepare(clock) {
-        const measure = measureOf(this.tree, clock);
-        layOut(this.tree, measure, this.optionsIn(measure));
-        this.selfByCategory(clock);
     }
 
     fit(i) {

@@ -6,12 +6,11 @@
 import {more} from './more.js';
 import * as SAY from './say.js';
 import {addUp, categoryOf, CPU, hasTimes, newTree, reasonsOf, termOf, waits, WALL} from './tree.js';
+import {IDLE} from './words.js';
 
 // Limit for steps from callee to caller: in a recursion of a hundred thousand calls that all
 // call the method, there are as many paths of that length.
-const IDLE = 7; // AF_CATEGORY_IDLE
 const STEPS_MAX = 4e6;
-const LISTED_MAX = 8; // with so many next groups, a group has a map of them
 
 // The nodes of a label that have no caller with the same label.
 function findOutermost({n, size, label: labels}, label, like) {
@@ -27,92 +26,66 @@ function findOutermost({n, size, label: labels}, label, like) {
     return found;
 }
 
-// Merges paths that start at the method. A group contains the paths whose steps have been equal
-// so far; groups are numbered in order of their first path, and group 0 is the method. There
-// may be many groups, so they are columns.
-class Paths {
-    constructor(steps) {
-        const column = (n) => new Int32Array(n).fill(-1, 0, 1);
-        this.n = 1;
-        this.label = column(steps + 1);
-        this.parent = column(steps + 1);
-        this.first = column(steps + 1); // the first group one step further
-        this.last = column(steps + 1);
-        this.next = column(steps + 1); // the next group after the same group
-        this.count = new Uint32Array(steps + 1); // the number of groups one step further
-        this.maps = new Map(); // if there are many: the next group by label
-        this.steps = 0;
-        this.group = column(steps); // of each step of a path: the group that it reaches
-        this.node = column(steps); // and the node that it adds to that group
+// Merges paths from a root. A group contains the paths whose steps have been equal so far; groups
+// are numbered in order of their first path, and group 0 is the root. There may be many groups, and
+// most are followed by one other group.
+export class Paths {
+    constructor() {
+        this.label = [-1];
+        this.parent = [-1];
+        this.first = [0]; // the first group one step further; 0 = none
+        this.others = [null]; // a Map of the others by label, if there are several
+        this.group = []; // of each step of a path: the group that it reaches
+        this.node = []; // and the node that it adds to that group
     }
 
-    find(group, label) {
-        if (this.count[group] >= LISTED_MAX) {
-            return this.maps.get(group).get(label) ?? -1;
-        }
-        let at = this.first[group];
-        while (at >= 0 && this.label[at] !== label) {
-            at = this.next[at];
-        }
-        return at;
+    step(group, label, node) {
+        const first = this.first[group];
+        const next = this.label[first] === label ? first
+            : this.others[group]?.get(label) ?? this.add(group, label);
+        this.group.push(next);
+        this.node.push(node);
+        return next;
     }
 
     add(group, label) {
-        const added = this.n++;
-        this.label[added] = label;
-        this.parent[added] = group;
-        this.first[added] = this.next[added] = -1;
-        if (this.count[group]++ === 0) {
+        const added = this.label.push(label) - 1;
+        this.parent.push(group);
+        this.first.push(0);
+        this.others.push(null);
+        if (this.first[group] === 0) {
             this.first[group] = added;
         } else {
-            this.next[this.last[group]] = added;
-        }
-        this.last[group] = added;
-        if (this.count[group] === LISTED_MAX) {
-            this.maps.set(group, new Map());
-            for (let at = this.first[group]; at >= 0; at = this.next[at]) {
-                this.maps.get(group).set(this.label[at], at);
-            }
-        }
-        if (this.count[group] > LISTED_MAX) {
-            this.maps.get(group).set(label, added);
+            (this.others[group] ??= new Map()).set(label, added);
         }
         return added;
     }
 
-    step(group, label, node) {
-        const found = this.find(group, label);
-        const next = found >= 0 ? found : this.add(group, label);
-        this.group[this.steps] = next;
-        this.node[this.steps++] = node;
-        return next;
-    }
-
     // Numbers the groups as nodes of `tree` from `first`, each before its next groups.
-    numberGroups(tree, first) {
-        this.number = new Uint32Array(this.n).fill(1, 0, 1);
-        let node = first;
-        for (let at = this.first[0]; at >= 0;) {
-            this.number[at] = node;
-            tree.label[node] = this.label[at];
-            tree.parent[node] = this.number[this.parent[at]];
-            tree.depth[node] = tree.depth[tree.parent[node]] + 1;
-            node++;
-            let next = this.first[at];
-            while (next < 0 && at > 0) {
-                next = this.next[at];
-                at = this.parent[at];
+    numberGroups(tree, root, first) {
+        this.number = new Uint32Array(this.label.length).fill(root, 0, 1);
+        const waiting = [0];
+        for (let node = first; waiting.length > 0;) {
+            const at = waiting.pop();
+            if (at > 0) {
+                this.number[at] = node;
+                tree.label[node] = this.label[at];
+                tree.parent[node] = this.number[this.parent[at]];
+                tree.depth[node] = tree.depth[tree.parent[node]] + 1;
+                node++;
             }
-            at = next;
+            for (const next of [...this.others[at]?.values() ?? []].reverse()) {
+                waiting.push(next);
+            }
+            if (this.first[at] > 0) {
+                waiting.push(this.first[at]);
+            }
         }
     }
 
-    // Adds a column over all steps.
-    sum(sums, column) {
-        const {group, node, number, steps} = this;
-        for (let i = 0; i < steps; i++) {
-            sums[number[group[i]]] += column[node[i]];
-        }
+    // Calls action(number, node) for each step: the number of its group and the node that it adds.
+    each(action) {
+        this.group.forEach((group, i) => action(this.number[group], this.node[i]));
     }
 }
 
@@ -124,7 +97,7 @@ function mergeCallers(tree, from, like) {
     while (stepsTo(levels) > STEPS_MAX) {
         levels = levels === Infinity ? STEPS_MAX : levels / 2;
     }
-    const paths = new Paths(stepsTo(levels));
+    const paths = new Paths();
     for (const start of from) {
         let group = 0;
         let above = tree.parent[start];
@@ -138,7 +111,7 @@ function mergeCallers(tree, from, like) {
 
 function mergeCallees(tree, from, like) {
     const {label, depth, size} = tree;
-    const paths = new Paths(from.reduce((sum, start) => sum + size[start] - 1, 0));
+    const paths = new Paths();
     const at = [0]; // by depth below the method
     for (const start of from) {
         for (let i = start + 1; i < start + size[start]; i++) {
@@ -158,23 +131,32 @@ export const sandwichOf = (tree, label, labels = null) => {
     }
     const callers = mergeCallers(tree, from, like);
     const callees = mergeCallees(tree, from, like);
-    const result = newTree(callers.n + callees.n, tree.clocks);
-    result.leftOutLabel = tree.leftOutLabel;
-    result.turn = callers.n + 1;
+    const turn = callers.label.length + 1;
+    const result = Object.assign(newTree(turn + callees.label.length - 1, tree.clocks),
+        {leftOutLabel: tree.leftOutLabel, turn});
     result.label[1] = like(label);
     result.depth[1] = 1;
-    callers.numberGroups(result, 2);
-    callees.numberGroups(result, result.turn);
-    sumNodes(result, tree, from, callers, callees);
-    if (labels && !tree.sides) {
-        mergeReasons(result, tree, reasonsOf(tree, labels),
-            listNodes(result.n, from, callers, callees));
-    }
+    callers.numberGroups(result, 1, 2);
+    callees.numberGroups(result, 1, turn);
     addUp(result, result.size.fill(1));
+    // calls action(node, i) for each node i that becomes a part of a node of the sandwich
+    const eachCallee = (action) => {
+        from.forEach((i) => action(1, i));
+        callees.each(action);
+    };
+    const each = (action) => {
+        eachCallee(action);
+        callers.each(action);
+    };
+    sumNodes(result, tree, each, eachCallee);
+    const nodes = Array.from({length: result.n}, () => []); // that each node merges
+    each((node, i) => nodes[node].push(i));
+    if (labels && !tree.sides) {
+        mergeReasons(result, tree, reasonsOf(tree, labels), nodes);
+    }
     if (tree.sides) {
         result.sides = new more.SandwichSides(result);
-        listNodes(result.n, from, callers, callees).forEach((nodes, i) =>
-            nodes && result.sides.add(i, tree.sides, nodes));
+        nodes.forEach((some, node) => result.sides.add(node, tree.sides, some));
     }
     const ofSides = result.sides?.sums ?? [];
     for (const times of [...result.inclusive, result.waits?.whole, ...ofSides]) {
@@ -182,23 +164,12 @@ export const sandwichOf = (tree, label, labels = null) => {
             times[0] = times[1];
         }
     }
-    result.extremesOf = tree;
-    result.nodesOf = (node) => (node === 1 ? from : node < result.turn ? []
-        : [...callees.node.filter((_, i) => callees.number[callees.group[i]] === node)]);
+    result.extremes = tree.extremes;
+    result.nodesOf = (node) => (isAmongCallers(result, node) ? [] : nodes[node]);
     return result;
 };
 
 export const isAmongCallers = (tree, node) => node > 1 && node < tree.turn;
-
-// For each node of a sandwich, the nodes that it merges.
-function listNodes(n, from, ...halves) {
-    const lists = Array.from({length: n}, (_, i) => (i === 0 ? null : []));
-    lists[1] = from;
-    for (const {group, node, number} of halves) {
-        group.forEach((at, i) => lists[number[at]].push(node[i]));
-    }
-    return lists;
-}
 
 // A node is idle if it waits for work most of the time; callers have the reasons of the method.
 function mergeReasons(to, tree, reasons, lists) {
@@ -206,7 +177,7 @@ function mergeReasons(to, tree, reasons, lists) {
     to.reasons = new Uint8Array(to.n).fill(SAY.REASONS.length - 1, 0, 1);
     lists.forEach((nodes, i) => {
         const sum = (some) => some.reduce((all, node) => all + times[node], 0);
-        const other = nodes?.filter((node) => reasons[node] !== 0) ?? [];
+        const other = nodes.filter((node) => reasons[node] !== 0);
         if (other.length > 0 && sum(other) * 2 >= sum(nodes)) {
             to.reasons[i] = reasons[other[0]];
         }
@@ -214,38 +185,27 @@ function mergeReasons(to, tree, reasons, lists) {
 }
 
 // A path of callers has the time of the method at its end, and no self time.
-function sumNodes(to, tree, from, callers, callees) {
-    const sum = (sums, column, halves) => {
-        from.forEach((node) => {
-            sums[1] += column[node];
-        });
-        halves.forEach((half) => half.sum(sums, column));
-    };
-    const both = [callers, callees];
-    sum(to.calls, tree.calls, both);
-    for (const clock of [WALL, CPU]) {
-        if (tree.inclusive[clock]) {
-            sum(to.inclusive[clock], tree.inclusive[clock], both);
-            sum(to.self[clock], tree.self[clock], [callees]);
-        }
+function sumNodes(to, tree, each, eachCallee) {
+    const sum = (over, sums, column) => over((node, i) => {
+        sums[node] += column[i];
+    });
+    sum(each, to.calls, tree.calls);
+    for (const clock of [WALL, CPU].filter((one) => tree.inclusive[one])) {
+        sum(each, to.inclusive[clock], tree.inclusive[clock]);
+        sum(eachCallee, to.self[clock], tree.self[clock]);
     }
     if (tree.clocks === 3) {
         to.waits = {own: new Float64Array(to.n), whole: new Float64Array(to.n)};
-        sum(to.waits.own, waits(tree).own, [callees]);
-        sum(to.waits.whole, waits(tree).whole, both);
+        sum(eachCallee, to.waits.own, waits(tree).own);
+        sum(each, to.waits.whole, waits(tree).whole);
     }
-    const each = (halves, action) => {
-        from.forEach((node) => action(1, node));
-        halves.forEach(({group, node, number}) =>
-            group.forEach((at, i) => action(number[at], node[i])));
-    };
     const addTo = (sums, node, amount) => {
         if (amount > 0) {
             sums.set(node, (sums.get(node) ?? 0) + amount);
         }
     };
     if (tree.unwinds.size > 0) {
-        each([callees], (node, i) => addTo(to.unwinds, node, tree.unwinds.get(i) ?? 0));
+        eachCallee((node, i) => addTo(to.unwinds, node, tree.unwinds.get(i) ?? 0));
     }
     if (tree.runnable) { // with callees
         const column = new Float64Array(tree.n);
@@ -254,7 +214,7 @@ function sumNodes(to, tree, from, callers, callees) {
         }
         addUp(tree, column);
         to.runnable = new Map();
-        each(both, (node, i) => addTo(to.runnable, node, column[i]));
+        each((node, i) => addTo(to.runnable, node, column[i]));
     }
 }
 

@@ -106,7 +106,6 @@ function takeOver(page, block, faces) {
     view.link.read(location.hash);
     joinPage(view);
     page.width = page.available;
-    page.bars.measureNextToList();
     page.bars.measure();
     view.draw();
     view.pointer.listen();

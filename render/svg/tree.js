@@ -25,14 +25,8 @@ class Reader {
     }
 
     number() {
-        const bytes = this.bytes;
-        let byte = bytes[this.at++];
-        let value = byte & 127;
-        for (let scale = 128; byte > 127; scale *= 128) {
-            byte = bytes[this.at++];
-            value += (byte & 127) * scale;
-        }
-        if (this.at > bytes.length || !Number.isSafeInteger(value)) {
+        const [value] = this.column(1, [0]);
+        if (!Number.isSafeInteger(value)) {
             throw new Error(CUT);
         }
         return value;
@@ -60,27 +54,24 @@ class Reader {
         return this.decoder.decode(this.slice(this.number()));
     }
 
-    // Reads `n` numbers times `factor` into `into`.
-    column(n, into, factor) {
+    // Reads `n` numbers times `factor` into `into`, and returns it.
+    column(n, into, factor = 1) {
         const bytes = this.bytes;
         let at = this.at;
         for (let i = 0; i < n; i++) {
             let byte = bytes[at++];
-            if (byte > 127) {
-                let value = byte & 127;
-                for (let scale = 128; byte > 127; scale *= 128) {
-                    byte = bytes[at++];
-                    value += (byte & 127) * scale;
-                }
-                into[i] = value * factor;
-            } else {
-                into[i] = byte * factor;
+            let value = byte & 127;
+            for (let scale = 128; byte > 127; scale *= 128) {
+                byte = bytes[at++];
+                value += (byte & 127) * scale;
             }
+            into[i] = value * factor;
         }
         if (at > bytes.length) {
             throw new Error(CUT);
         }
         this.at = at;
+        return into;
     }
 
     // A number that may be negative.
@@ -100,18 +91,6 @@ class Reader {
             at += this.number();
             return [at, read()];
         }));
-    }
-
-    skip(n) {
-        const bytes = this.bytes;
-        let at = this.at;
-        while (n > 0 && at < bytes.length) {
-            n -= bytes[at++] < 128 ? 1 : 0;
-        }
-        if (n > 0) {
-            throw new Error(CUT);
-        }
-        this.at = at;
     }
 }
 
@@ -202,7 +181,8 @@ export const newTree = (n, clocks) => {
         inclusive: [column(WALL), column(CPU)],
         unwinds: new Map(),
         runnable: null, // a Map: ns of self time without a processor; null = not recorded
-        extremes: null, // the result of extremesOf()
+        // by clock: the shortest and the longest call of each node, ns; null if that is not known
+        extremes: [null, null],
         waits: null, // the result of waits()
         measures: [null, null, null],
         isLoop: false, // a daemon waits for tasks wherever it waits
@@ -247,36 +227,35 @@ export const climb = (tree, up) => {
 
 function readTree(reader, n, clocks, block) {
     const tree = newTree(n + 1, clocks);
-    const up = new Uint32Array(n);
-    reader.column(n, up, 1);
-    climb(tree, up);
-    reader.column(n, tree.label.subarray(1), 1);
-    reader.column(n, tree.calls.subarray(1), 1);
+    climb(tree, reader.column(n, new Uint32Array(n)));
+    reader.column(n, tree.label.subarray(1));
+    reader.column(n, tree.calls.subarray(1));
     const {label, calls} = tree;
     const leftOutLabel = tree.leftOutLabel = block.labels.n;
-    let several = 0;
+    const several = []; // nodes with several calls
     for (let i = 1; i <= n; i++) {
-        if (label[i] >= leftOutLabel) {
-            if (label[i] > leftOutLabel) {
-                throw new Error(DAMAGED);
-            }
-        } else if (calls[i] > 0) {
-            several++;
+        if (label[i] > leftOutLabel) {
+            throw new Error(DAMAGED);
         }
-        calls[i]++;
-    }
-    for (const clock of [WALL, CPU]) {
-        if (tree.self[clock]) {
-            reader.column(n, tree.self[clock].subarray(1), block.unitNs);
+        if (calls[i]++ > 0 && label[i] < leftOutLabel) {
+            several.push(i);
         }
     }
-    // the extremes stay packed until extremesOf() needs them
-    tree.packed = {bytes: reader.bytes, at: reader.at, unitNs: block.unitNs};
-    for (const clock of [WALL, CPU]) {
-        reader.skip(tree.self[clock] ? several * 2 : 0);
+    for (const self of tree.self.filter(Boolean)) {
+        reader.column(n, self.subarray(1), block.unitNs);
     }
-    tree.unwinds = reader.map(0, () => reader.number());
     sumTree(tree);
+    tree.extremes = tree.inclusive.map((times) => {
+        if (!times) {
+            return null;
+        }
+        const [min, max] = [times.slice(), times.slice()];
+        const readSeveral = () => reader.column(several.length, [], block.unitNs);
+        readSeveral().forEach((least, i) => (min[several[i]] = least));
+        readSeveral().forEach((rest, i) => (max[several[i]] = min[several[i]] + rest));
+        return {min, max};
+    });
+    tree.unwinds = reader.map(0, () => reader.number());
     return tree;
 }
 
@@ -344,49 +323,15 @@ export const unpack = (bytes) => {
     return block;
 };
 
-// The shortest and the longest call of each node, ns: {min: [wall, cpu], max: [wall, cpu]},
-// each a column, or null for a clock that the tree lacks.
-export const extremesOf = (tree) => {
-    if (!tree.extremes && tree.packed) {
-        const reader = new Reader(tree.packed.bytes);
-        reader.at = tree.packed.at;
-        tree.extremes = {min: [null, null], max: [null, null]};
-        for (const clock of [WALL, CPU]) {
-            if (tree.self[clock]) {
-                readExtremes(reader, tree, clock);
-            }
-        }
-    }
-    return tree.extremes;
-};
-
 // [shortest, longest] call of one node, ns; null if unknown. A path of callers in a sandwich
 // has none: its number of calls is that of the method at its end.
 export const extremesAt = (tree, node, clock) => {
-    const {min, max} = extremesOf(tree.extremesOf ?? tree) ?? {min: [], max: []};
-    const nodes = tree.extremesOf ? tree.nodesOf(node) : [node];
-    return min[clock] && nodes.length > 0
-        ? [nodes.reduce((least, i) => Math.min(least, min[clock][i]), Infinity),
-            nodes.reduce((most, i) => Math.max(most, max[clock][i]), 0)] : null;
+    const nodes = tree.nodesOf?.(node) ?? [node];
+    const extremes = tree.extremes[clock];
+    return extremes && nodes.length > 0
+        ? [nodes.reduce((least, i) => Math.min(least, extremes.min[i]), Infinity),
+            nodes.reduce((most, i) => Math.max(most, extremes.max[i]), 0)] : null;
 };
-
-function readExtremes(reader, tree, clock) {
-    const several = [];
-    for (let i = 1; i < tree.n; i++) {
-        if (tree.calls[i] > 1 && tree.label[i] !== tree.leftOutLabel) {
-            several.push(i);
-        }
-    }
-    const min = tree.inclusive[clock].slice();
-    const max = tree.inclusive[clock].slice();
-    const values = new Float64Array(several.length);
-    reader.column(values.length, values, tree.packed.unitNs);
-    several.forEach((node, i) => (min[node] = values[i]));
-    reader.column(values.length, values, tree.packed.unitNs);
-    several.forEach((node, i) => (max[node] = min[node] + values[i]));
-    tree.extremes.min[clock] = min;
-    tree.extremes.max[clock] = max;
-}
 
 // ---- measures: the widths ----
 

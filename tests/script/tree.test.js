@@ -43,7 +43,7 @@ test('times are sums in ns, the thread has the total', () => {
 
 test('shortest and longest call; for a single call its own time', () => {
     const {tree} = unpack(sample()).threads[0];
-    const {min, max} = AF.extremesOf(tree);
+    const [min, max] = [tree.extremes.map((one) => one.min), tree.extremes.map((one) => one.max)];
     assert.deepStrictEqual([min[0][2], max[0][2], min[1][2], max[1][2]], [20e3, 50e3, 2e3, 28e3]);
     assert.deepStrictEqual([min[0][3], max[0][3]], [1e3, 30e3]);
     assert.deepStrictEqual([min[0][1], max[0][1]], [100e3, 100e3]);
@@ -55,7 +55,7 @@ test('dropped nodes become one node with their time', () => {
     assert.strictEqual(tree.label[2], tree.leftOutLabel);
     assert.strictEqual(tree.calls[2], 3);
     assert.strictEqual(tree.inclusive[0][0], 12e3);
-    assert.strictEqual(AF.extremesOf(tree).max[0][1], 12e3);
+    assert.strictEqual(tree.extremes[0].max[1], 12e3);
 });
 
 test('with one clock the other has no columns', () => {
@@ -240,7 +240,7 @@ test('a thread may lack a clock', () => {
     assert.strictEqual(AF.timesOf(worker.tree, AF.WAIT), null);
     assert.strictEqual(AF.waitSpan(worker.tree, 1, AF.measureOf(worker.tree, AF.WALL)), null);
     assert.notStrictEqual(AF.waitSpan(main.tree, 1, AF.measureOf(main.tree, AF.WALL)), null);
-    assert.strictEqual(AF.extremesOf(worker.tree).max[AF.WALL][1], 12e3);
+    assert.strictEqual(worker.tree.extremes[AF.WALL].max[1], 12e3);
     assert.deepStrictEqual([...AF.measureOf(worker.tree, AF.CPU).weight], [0, 0, 0]);
     assert.strictEqual(busyClock, AF.WALL, 'CPU time tells nothing of the worker');
     assert.strictEqual(unpack(sample()).busyClock, AF.CPU);
