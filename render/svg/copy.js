@@ -2,38 +2,22 @@
 import {html} from './page.js';
 import {nameOf, stackOf} from './words.js';
 
-export class Copier {
-    constructor(view) {
-        this.view = view;
-    }
-
-    copyName(panel, node) {
-        this.copy(nameOf(this.view, panel.tree, node), 'name');
-    }
-
-    copyStack(panel, node) {
-        this.copy(stackOf(this.view, panel, node), 'stack');
-    }
-
-    async copy(text, what) {
-        try {
-            await navigator.clipboard.writeText(text);
-            this.view.page.bars.announce(`Copied the ${what}.`);
-        } catch {
-            this.view.page.bars.announce(this.copyBySelection(text) ? `Copied the ${what}.`
-                : 'This browser does not allow a file to copy text.');
-        }
-    }
-
-    copyBySelection(text) {
-        const area = html('textarea', {class: 'af-unseen'});
-        area.value = text;
-        const before = document.activeElement;
-        this.view.page.app.append(area);
-        area.select();
-        const done = document.execCommand('copy');
-        area.remove();
-        before?.focus?.();
-        return done;
-    }
+function copyBySelection(app, text) {
+    const area = html('textarea', {class: 'af-unseen'});
+    area.value = text;
+    const before = document.activeElement;
+    app.append(area);
+    area.select();
+    const done = document.execCommand('copy');
+    area.remove();
+    before?.focus?.();
+    return done;
 }
+
+export const copyFrame = async (view, {panel, node}, what) => {
+    const text = what === 'name' ? nameOf(view, panel.tree, node) : stackOf(view, panel, node);
+    const {app, bars} = view.page;
+    const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+    bars.announce(isCopied || copyBySelection(app, text) ? `Copied the ${what}.`
+        : 'This browser does not allow a file to copy text.');
+};

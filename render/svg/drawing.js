@@ -5,7 +5,6 @@ import {isAmongCallers} from './sandwich.js';
 import * as SAY from './say.js';
 import {ELEMENTS_MAX} from './shapes.js';
 import * as S from './sizes.js';
-import {slightWidth} from './slight.js';
 import {categoryOf, reasonsOf, termOf, timeOf, WAIT, WALL} from './tree.js';
 import {DIM, FOLDED, IDLE, TRACER} from './words.js';
 
@@ -15,7 +14,29 @@ const WAIT_HUES = [S.WAIT_HUE_IDLE, S.WAIT_HUE_MONITOR, S.WAIT_HUE_LOCK, S.WAIT_
 const MOVE_MS = 220;
 const FRAMES_MAX = 1500; // with more frames in total, only rows near the window get elements
 const RECTS_MAX = 150; // with more of them on the screen, the narrowest frames share paths
+const LABELLED = 6.5; // see slightWidth()
 const REST_MS = 150; // without changes, before the remaining frames and texts are drawn
+
+// The width in pixels below which frames have no element of their own, so that at most about
+// `most` of the frames with these `widths` have one; 0 if all have one. Frames wide enough for
+// labels have one, unless there are over LABELLED times `most` of them.
+function slightWidth(widths, most) {
+    const STEP = 0.25;
+    const labelled = S.LABEL_MIN / STEP;
+    const counts = new Uint32Array(8 * labelled);
+    for (const width of widths) {
+        const at = Math.floor(width / STEP);
+        if (at < counts.length) {
+            counts[at]++;
+        }
+    }
+    let left = widths.length;
+    let at = 0;
+    while (left > (at < labelled ? most : LABELLED * most) && at < counts.length) {
+        left -= counts[at++];
+    }
+    return at * STEP;
+}
 
 export class Drawing {
     // ---- queries of panels ----
@@ -218,7 +239,7 @@ export class Drawing {
         if (this.page.countElements() > ELEMENTS_MAX) { // narrow frames got elements
             for (const {shapes} of this.open) {
                 shapes.lower();
-                shapes.slight.draw(shapes);
+                shapes.drawSlight();
             }
         }
         this.waitForRest();

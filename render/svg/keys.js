@@ -1,4 +1,5 @@
 // Turns keys into actions of the view. Every mouse action has a key.
+import {copyFrame} from './copy.js';
 import {more} from './more.js';
 import {isAmongCallers} from './sandwich.js';
 import * as SAY from './say.js';
@@ -91,8 +92,8 @@ const ROWS = [
     }, {
         label: 'y, Y', help: 'copy the name, copy the stack',
         keys: {
-            y: (keys) => keys.copyFocused('copyName'),
-            Y: (keys) => keys.copyFocused('copyStack'),
+            y: ({view}) => view.chosen && copyFrame(view, view.chosen, 'name'),
+            Y: ({view}) => view.chosen && copyFrame(view, view.chosen, 'stack'),
         },
     }, {
         label: '?', help: 'show this list', keys: {'?': ({bars}) => bars.showHelp()},
@@ -224,13 +225,6 @@ export class Keys {
             (!row.needs || row.needs(view)));
     }
 
-    copyFocused(what) {
-        const {chosen, copier} = this.view;
-        if (chosen) {
-            copier[what](chosen.panel, chosen.node);
-        }
-    }
-
     zoomToFocused() {
         const {chosen} = this.view;
         if (chosen) {
@@ -282,24 +276,20 @@ export class Keys {
 
     enterFocused() {
         const {panel, i} = this.focusedFrame();
-        if (panel && i >= 0) {
+        if (i >= 0) {
             this.view.pointer.enter(panel, i);
         }
     }
 
-    // The target of keys; if none is focused, the first frame of the first graph.
+    // The panel that keys act on, and the index of its selected frame, -1 if there is none.
     focusedFrame() {
-        const {view} = this;
-        const panel = view.current;
-        if (!panel) {
-            return {panel: null, i: -1};
-        }
-        return {panel, i: panel.focused > 0 ? panel.frameOf(panel.focused) : -1};
+        const panel = this.view.current;
+        return {panel, i: panel?.focused > 0 ? panel.frameOf(panel.focused) : -1};
     }
 
     focusFirst(panel) {
         const i = panel ? panel.layout.frames.nodes.indexOf(0) : -1;
-        if (i >= 0 && i < panel.layout.frames.n) {
+        if (i >= 0) {
             this.view.focusFrame(panel, panel.layout.frames.node[i]);
         }
     }
@@ -351,31 +341,27 @@ export class Keys {
             this.focusFirst(panel);
             return;
         }
-        const {frames} = panel.layout;
-        for (let k = i + step; k >= 0 && k < frames.n && frames.row[k] === frames.row[i];
-            k += step) {
-            if (frames.nodes[k] === 0) {
-                this.view.focusFrame(panel, frames.node[k]);
-                return;
-            }
+        const {node, nodes, row} = panel.layout.frames;
+        let k = i + step;
+        while (nodes[k] > 0 && row[k] === row[i]) {
+            k += step;
+        }
+        if (row[k] === row[i]) {
+            this.view.focusFrame(panel, node[k]);
         }
     }
 
     focusin(event) {
-        const {afItem: item, afPanel} = event.target;
-        if (afPanel?.graph === event.target) {
-            this.focusFirst(afPanel);
-            return;
-        }
-        if (item) {
+        const {afItem: item, afPanel: panel} = event.target;
+        if (panel?.graph === event.target) {
+            this.focusFirst(panel);
+        } else if (item) {
             this.view.chart?.cursor?.drop();
-            const panel = afPanel;
-            const node = panel.layout.frames.node[item.frame];
-            if (panel.layout.frames.nodes[item.frame] === 0 && !this.page.isPlacing &&
-                (this.view.active !== panel || panel.focused !== node)) {
+            const {node, nodes} = panel.layout.frames;
+            if (nodes[item.frame] === 0 && !this.page.isPlacing) {
                 this.view.active = panel;
-                panel.focused = node;
-                this.bars.showDetails(this.view, panel, node);
+                panel.focused = node[item.frame];
+                this.bars.showDetails(this.view, panel, panel.focused);
             }
         }
     }

@@ -48,12 +48,12 @@ export class Panel extends PanelLayout {
         this.graph.afPanel = this;
         // fades everything around the zoomed frame except its label
         this.veil = svgNode('rect', {class: 'P veil', 'aria-hidden': 'true'});
-        const {bars, narrow, slight, waits, paths, labels} = this.shapes;
+        const {bars, narrow, slightPaths, waits, paths, labels} = this.shapes;
         this.ring = svgNode('rect', {class: 'ring', 'aria-hidden': 'true'});
         this.edge = svgNode('rect', {class: 'edge', 'aria-hidden': 'true'});
         this.ground = svgNode('g', {'aria-hidden': 'true', class: 'over'});
         this.over = svgNode('g', {'aria-hidden': 'true', class: 'over'});
-        this.graph.append(this.ground, bars.group, narrow.group, slight.group, waits.group,
+        this.graph.append(this.ground, bars.group, narrow.group, slightPaths, waits.group,
             ...paths, this.veil, labels.group, this.over, this.edge, this.ring);
         this.element.append(this.head, this.graph, this.buttons);
         this.texts = [this.head, this.buttons, this.ground, this.over];
@@ -200,7 +200,7 @@ export class Panel extends PanelLayout {
     // The first frame that has an element, or gets one; null outside the window.
     get firstItem() {
         const {bars, narrow, slight} = this.shapes;
-        return bars.items[0] ?? narrow.items[0] ?? this.shapes.itemOf(slight.frames[0]);
+        return bars.items[0] ?? narrow.items[0] ?? this.shapes.itemOf(slight[0]);
     }
 
     // Makes a frame reachable with Tab, and shows the focus. Outside the window Tab reaches the
@@ -229,7 +229,7 @@ export class Panel extends PanelLayout {
     // Outlines the frame under the pointer if it has no element whose style does so; -1 = none.
     outline(i) {
         const {edge, shapes, layout} = this;
-        const isShown = shapes.slight.frames.includes(i) &&
+        const isShown = shapes.slight.includes(i) &&
             matchMedia('(hover: hover)').matches;
         edge.setAttribute('visibility', isShown ? 'inherit' : 'hidden');
         if (isShown) {

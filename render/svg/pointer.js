@@ -1,4 +1,5 @@
 // Turns mouse, touch and window events into actions of the view.
+import {copyFrame} from './copy.js';
 import {frameAt} from './layout.js';
 import {beginPrint, endPrint} from './print.js';
 import * as S from './sizes.js';
@@ -81,13 +82,12 @@ export class Pointer {
             return;
         }
         if (event.pointerType !== 'touch') {
-            const found = this.find(event);
-            this.at = found;
+            this.at = this.find(event);
             const marker = this.findMarker(event);
             if (marker) {
                 this.bars.tell(marker);
             } else {
-                this.point(found);
+                this.point(this.at);
             }
         }
     }
@@ -170,17 +170,15 @@ export class Pointer {
         if (this.selecting !== null) {
             const {chart} = this.view;
             chart.range.select(this.selecting, chart.ruler.timeAt(this.positionOf(event)[0]));
-            return;
-        }
-        if (this.pointers.size === 2) {
+        } else if (this.pointers.size === 2) {
             this.pinchTo();
-            return;
-        }
-        if (event.pointerType !== 'touch') {
-            this.page.scrollTo(this.page.scrollTop + last.y - now.y);
-        }
-        if (start.panel.isZoomed && now.x !== last.x) {
-            this.view.pan(start.panel, now.x - last.x, start.node);
+        } else {
+            if (event.pointerType !== 'touch') {
+                this.page.scrollTo(this.page.scrollTop + last.y - now.y);
+            }
+            if (start.panel.isZoomed && now.x !== last.x) {
+                this.view.pan(start.panel, now.x - last.x, start.node);
+            }
         }
     }
 
@@ -338,8 +336,8 @@ export class Pointer {
         const label = panel.tree.label[node];
         return [
             ['Zoom in', 'Enter', () => view.zoomTo(panel, node)],
-            ['Copy name', 'y', () => view.copier.copyName(panel, node)],
-            ['Copy stack', 'Y', () => view.copier.copyStack(panel, node)],
+            ['Copy name', 'y', () => copyFrame(view, {panel, node}, 'name')],
+            ['Copy stack', 'Y', () => copyFrame(view, {panel, node}, 'stack')],
             ...(view.compare?.actionsOf(panel, node) ?? []),
             ['Callers and callees', 'c', () => view.showSandwich(label)],
             ...(view.chart?.isOn

@@ -8,7 +8,6 @@ import {advanceOf} from './label.js';
 import {waitSpan} from './layout.js';
 import {isAmongCallers} from './sandwich.js';
 import * as S from './sizes.js';
-import {Slight} from './slight.js';
 import {CPU, hasTimes, WAIT, WALL} from './tree.js';
 import {IDLE} from './words.js';
 
@@ -153,7 +152,11 @@ export class Shapes {
             return item;
         }));
         this.from = this.to = 0; // the frames that are drawn
-        this.slight = new Slight(panel);
+        // narrow frames share one path for each colour while the picture changes; then they get
+        // elements of their own, as long as the page has space for them
+        this.slight = []; // their indices
+        // in hundredths of a pixel: browsers format and parse whole numbers faster
+        this.slightPaths = svgNode('g', {role: 'presentation', transform: 'scale(.01)'});
         this.waits = new Layer({'aria-hidden': 'true', class: 'over'},
             () => new Item('rect', {height}));
         const texture = (paint, attributes) => svgNode('path', {
@@ -183,7 +186,7 @@ export class Shapes {
             keys.add(this.keyOf(i));
         }
         this.narrow.clear();
-        this.slight.frames = [];
+        this.slight = [];
         if (this.tree !== this.panel.tree) { // keys differ between trees
             this.tree = this.panel.tree;
             layers.forEach(({items}) => items.forEach((item) => {
@@ -210,7 +213,7 @@ export class Shapes {
             const key = this.keyOf(i);
             const [from, to] = endsOf(i);
             if (x1[i] - x0[i] < widthMin) {
-                this.slight.frames.push(i);
+                this.slight.push(i);
             } else {
                 this.drawBar(this.bars.next(i, key), from, to);
             }
@@ -303,7 +306,7 @@ export class Shapes {
     itemOf(i) {
         const isFrame = ({frame}) => frame === i;
         return this.bars.items.find(isFrame) ?? this.narrow.items.find(isFrame) ??
-            (this.slight.frames.includes(i) ? this.lift(this.bars, i) : null);
+            (this.slight.includes(i) ? this.lift(this.bars, i) : null);
     }
 
     lift(layer, i) {
@@ -316,7 +319,22 @@ export class Shapes {
     // Whether narrow frames lack elements, and the page has space for them. The space is not
     // computed again when only the controls around the sheet change.
     get canLift() {
-        return this.slight.frames.length > 0 && !this.isFull;
+        return this.slight.length > 0 && !this.isFull;
+    }
+
+    drawSlight() {
+        const {endsOf} = this.panel;
+        const pieces = new Map(); // by class
+        for (const i of this.slight) {
+            const [x0, x1] = endsOf(i);
+            const paint = this.paintOf(i) + (this.panel.isHit(i) ? ' hit' : '');
+            const slim = this.slimness(i);
+            const piece = outline(...[x0, this.rowTop(i) + slim, this.widthOf(x1 - x0),
+                S.FRAME - 2 * slim].map((pixels) => Math.round(100 * pixels)));
+            pieces.set(paint, (pieces.get(paint) ?? '') + piece);
+        }
+        this.slightPaths.replaceChildren(...[...pieces].map(([paint, d]) =>
+            svgNode('path', {class: `s ${paint}`, d})));
     }
 
     // Gives up to LIFTED narrow frames elements. Actions do not, because that would slow them
@@ -325,11 +343,11 @@ export class Shapes {
         const space = ELEMENTS_MAX - this.panel.view.page.countElements();
         this.isFull = space <= LIFTED;
         const n = Math.max(0, Math.min(LIFTED, space));
-        this.slight.frames.splice(0, n).forEach((i) => this.lift(this.narrow, i));
+        this.slight.splice(0, n).forEach((i) => this.lift(this.narrow, i));
         // before the last call, the new elements cover the old path; during a search, frames
         // are translucent, and the path would be visible through them
         if (!this.canLift || this.panel.matches) {
-            this.slight.draw(this);
+            this.drawSlight();
         }
     }
 
@@ -337,7 +355,7 @@ export class Shapes {
     lower() {
         this.isFull = false;
         if (!this.narrow.group.contains(document.activeElement)) {
-            this.slight.frames.push(...this.narrow.items.map(({frame}) => frame));
+            this.slight.push(...this.narrow.items.map(({frame}) => frame));
             this.narrow.clear();
             this.panel.view.waitForRest();
         }
@@ -469,7 +487,7 @@ export class Shapes {
                     : item.paint ?? 'h' + this.paintOf(i)));
         each(this.labels, (i, hit) => (hit ? 'hit-label'
             : view.isMuted(tree, frames.node[i]) ? 'Q' : 'L'));
-        this.slight.draw(this);
+        this.drawSlight();
         panel.graph.classList.toggle('seeking', panel.matches !== null);
         this.markLetters();
     }
@@ -500,7 +518,7 @@ export class Shapes {
         each(this.waits, (item, x0, x1) => this.positionWaiting(item, x0, x1));
         this.drawFeet();
         this.drawTextures();
-        this.slight.draw(this);
+        this.drawSlight();
         each(this.labels, (item, x0, x1) => this.positionLabel(item, x0, x1));
     }
 }

@@ -1,20 +1,11 @@
 // The start: unpacks the call trees and takes over from the static sheet.
 import {Bars} from './bars.js';
-import {Copier} from './copy.js';
 import {joinPage} from './frame.js';
 import {Keys} from './keys.js';
 import {Pointer} from './pointer.js';
 import {Sheet} from './sheet.js';
 import {unpack} from './tree.js';
 import {View} from './view.js';
-
-async function inflatePiece(packed) {
-    const {readable, writable} = new DecompressionStream('deflate');
-    const writer = writable.getWriter();
-    writer.write(packed).catch(() => {}); // the reader fails, too
-    writer.close().catch(() => {});
-    return new Uint8Array(await new Response(readable).arrayBuffer());
-}
 
 // Inflates the data block. It consists of pieces: a length in bytes (32 bits, little-endian)
 // and a zlib stream of that length.
@@ -26,17 +17,12 @@ async function inflate(element) {
     const pieces = [];
     for (let at = 0; at < packed.length;) {
         const end = at + 4 + view.getUint32(at, true);
-        pieces.push(inflatePiece(packed.subarray(at + 4, end)));
+        const plain = new Blob([packed.subarray(at + 4, end)]).stream()
+            .pipeThrough(new DecompressionStream('deflate'));
+        pieces.push(new Response(plain).blob());
         at = end;
     }
-    const parts = await Promise.all(pieces);
-    const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-        bytes.set(part, at);
-        at += part.length;
-    }
-    return bytes;
+    return new Uint8Array(await new Blob(await Promise.all(pieces)).arrayBuffer());
 }
 
 function faceRules(svg) {
@@ -101,7 +87,6 @@ function takeOver(page, block, faces) {
     view = new View(page, block);
     page.bars = new Bars(view);
     page.copyColours();
-    view.copier = new Copier(view);
     view.pointer = new Pointer(view);
     view.link.read(location.hash);
     joinPage(view);

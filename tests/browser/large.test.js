@@ -106,7 +106,7 @@ test('at rest narrow frames have elements, as far as a page may; others can be p
         const {shapes} = AF.view.open[0];
         return {
             elements: document.querySelectorAll('*').length, drawn: shapes.to - shapes.from,
-            slight: shapes.slight.frames.length, rects: document.querySelectorAll('rect.f').length,
+            slight: shapes.slight.length, rects: document.querySelectorAll('rect.f').length,
         };
     };
     for (const size of [[1280, 800], [1920, 1080]]) {
@@ -130,9 +130,9 @@ test('at rest narrow frames have elements, as far as a page may; others can be p
             const [panel] = AF.view.open;
             const {shapes} = panel;
             const {x0, x1, node, nodes} = panel.layout.frames;
-            const i = shapes.slight.frames.find((k) => nodes[k] === 0);
+            const i = shapes.slight.find((k) => nodes[k] === 0);
             return {
-                node: node[i], widths: shapes.slight.frames.map((k) => x1[k] - x0[k]),
+                node: node[i], widths: shapes.slight.map((k) => x1[k] - x0[k]),
                 x: (AF.view.page.width - AF.view.width + x0[i] + x1[i]) / 2,
                 y: panel.top + panel.graphTop + shapes.rowTop(i) + 9 - AF.view.page.scrollTop,
             };
