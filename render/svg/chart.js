@@ -75,19 +75,14 @@ export class Chart {
             view.page.bars.announce('Select a frame first to highlight its method.');
             return;
         }
-        this.highlight(label === this.highlighted ? -1 : label);
-    }
-
-    highlight(label) {
-        const {view} = this;
+        const isNew = label !== this.highlighted;
         view.change(() => {
-            this.highlighted = label;
+            this.highlighted = isNew ? label : -1;
             view.panels.forEach((panel) => {
-                panel.ownHighlights = label < 0 ? null
-                    : this.findHighlights(panel.thread.calls, label);
+                panel.ownHighlights = isNew ? this.findHighlights(panel.thread.calls, label) : null;
             });
         });
-        if (label >= 0) {
+        if (isNew) {
             const highlighted = view.panels.filter((panel) => panel.ownHighlights.length > 0);
             const n = highlighted.reduce((sum, panel) => sum + panel.ownHighlights.length, 0);
             const count = this.countHighlights(n, highlighted);
@@ -244,13 +239,12 @@ export class Chart {
         return y + ruler.height;
     }
 
+    // Draws the elements below and above the calls of a panel; a graph has none.
     drawTrack(panel) {
-        if (panel.tree.start && panel.open) {
-            this.ruler.drawTrack(panel);
-        } else {
-            [panel.ground, panel.over].forEach((group) =>
-                this.view.page.sketch(group, () => {}));
-        }
+        const {page} = this.view;
+        const isTrack = panel.tree.start && panel.open;
+        page.sketch(panel.ground, (group) => isTrack && this.ruler.drawGround(panel, group));
+        page.sketch(panel.over, (group) => isTrack && this.ruler.drawOver(panel, group));
     }
 
     drawRange() {

@@ -32,16 +32,6 @@ function hasPale({thread, base: {sides}}) {
         isPale(n === 0 ? thread.status : status[n])));
 }
 
-function readColumns(reader, tree, unitNs) {
-    const column = (factor) => {
-        const values = new Float64Array(tree.n);
-        reader.column(tree.n - 1, values.subarray(1), factor);
-        return values;
-    };
-    return {grown: column(unitNs), shrunk: column(unitNs), calls: [column(1), column(1)],
-        verdict: column(1)};
-}
-
 function readTwins(reader, tree) {
     return new Map(reader.list(() => {
         const twins = [reader.number(), reader.number()];
@@ -54,12 +44,16 @@ function readTwins(reader, tree) {
 
 function readSide(reader, thread, block) {
     const {tree} = thread;
+    const column = (factor) => {
+        const values = new Float64Array(tree.n);
+        reader.column(tree.n - 1, values.subarray(1), factor);
+        return values;
+    };
     const flags = reader.number();
-    const {grown, shrunk, calls, verdict} = readColumns(reader, tree, block.unitNs);
-    const p = flags & 32 ? new Float64Array(tree.n) : null;
-    if (p) {
-        reader.column(tree.n - 1, p.subarray(1), 1);
-    }
+    const [grown, shrunk] = [column(block.unitNs), column(block.unitNs)];
+    const calls = [column(), column()];
+    const verdict = column();
+    const p = flags & 32 ? column() : null;
     const [union] = tree.self;
     const each = (amount) => union.map((width, i) => amount(width, grown[i], shrunk[i]));
     const self = [union, each((width, plus) => width - plus),
@@ -97,37 +91,25 @@ function mergeStatuses(statuses, present) {
 
 // The sides of a sandwich: the amounts of each node are the sums over the nodes that it merges.
 // A path of callers has the amounts of the method at its end.
-export class SandwichSides {
-    constructor(tree) {
-        const column = () => new Float64Array(tree.n);
-        const four = () => [column(), column(), column(), column()];
-        Object.assign(this, {tree, inclusive: four(), self: four(), grown: column(),
-            shrunk: column(), calls: [column(), column()], p: null, status: column(),
-            present: column(), twins: new Map()});
+export const mergeSides = (tree, sides, nodes) => {
+    const sum = (column, isSelf = false) => Float64Array.from(nodes, (merged, node) =>
+        (isSelf && isAmongCallers(tree, node) ? 0
+            : merged.reduce((all, i) => all + column[i], 0)));
+    const present = nodes.map((merged) => merged.reduce((all, i) => all | sides.present[i], 0));
+    const result = {
+        inclusive: sides.inclusive.map((column) => sum(column)),
+        self: sides.self.map((column) => sum(column, true)),
+        grown: sum(sides.grown), shrunk: sum(sides.shrunk),
+        calls: sides.calls.map((column) => sum(column)), p: null, present, twins: new Map(),
+        status: nodes.map((merged, node) =>
+            mergeStatuses(merged.map((i) => sides.status[i]), present[node])),
+    };
+    // the thread has the amounts of the method
+    for (const column of [...result.inclusive, result.grown, result.shrunk]) {
+        column[0] = column[1];
     }
-
-    add(node, sides, from) {
-        const isCaller = isAmongCallers(this.tree, node);
-        for (const i of from) {
-            for (let k = UNION; k <= CHANGES; k++) {
-                this.inclusive[k][node] += sides.inclusive[k][i];
-                this.self[k][node] += isCaller ? 0 : sides.self[k][i];
-            }
-            this.grown[node] += sides.grown[i];
-            this.shrunk[node] += sides.shrunk[i];
-            this.calls[0][node] += sides.calls[0][i];
-            this.calls[1][node] += sides.calls[1][i];
-            this.present[node] |= sides.present[i];
-        }
-        this.status[node] = mergeStatuses(from.map((i) => sides.status[i]),
-            this.present[node]);
-    }
-
-    // The columns in which the thread gets the value of the method.
-    get sums() {
-        return [...this.inclusive, this.grown, this.shrunk];
-    }
-}
+    return result;
+};
 
 // ---- numbers ----
 

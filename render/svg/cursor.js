@@ -13,46 +13,17 @@ export class Cursor {
     constructor(view, chart) {
         this.view = view;
         this.chart = chart;
-        this.markers = chart.markers;
         this.at = null; // {track, i}; null = keys act on frames
         this.element = null;
     }
 
-    // The tracks from top to bottom: instants below the ruler, instants of threads, counters.
-    // Each is {of, what, n, timeOf, describe, box}; box() returns its position on the sheet,
-    // {y, height}.
     get tracks() {
-        const {markers, view, chart: {ruler}} = this;
-        return [
-            this.trackOf(markers.data.instants, null, 'all threads', () => ({
-                y: ruler.at + ruler.height - S.DOTS - 1, height: S.DOTS,
-            })),
-            ...view.panels.filter((panel) => panel.dotsHeight > 0).map((panel) =>
-                this.trackOf(panel.thread.instants, panel, panel.thread.title, () => ({
-                    y: panel.top + panel.graphTop - panel.bracketsHeight - panel.runsHeight -
-                        S.DOTS,
-                    height: S.DOTS,
-                }))),
-            ...markers.areas.map(({counter, top}) => ({
-                of: counter, what: 'counter', n: counter.times.length,
-                timeOf: (i) => counter.times[i],
-                describe: (i) => markers.describeValue(counter, i),
-                box: () => ({y: top, height: S.AREA}),
-            })),
-        ].filter((track) => track.n > 0);
-    }
-
-    trackOf(instants, panel, what, box) {
-        return {
-            of: panel, what, n: instants.length, box,
-            timeOf: (i) => instants[i].at,
-            describe: (i) => this.markers.describeInstants([instants[i]]),
-        };
+        return this.chart.markers.tracks.filter(({n}) => n > 0);
     }
 
     // The track of the cursor. It is looked up each time, because panels appear and disappear.
     get track() {
-        return this.at ? this.tracks.find((track) => track.of === this.at.of) ?? null : null;
+        return this.at ? this.tracks.find((track) => track.of === this.at.of) : undefined;
     }
 
     // The position of the cursor in the window, in pixels; null = outside.
@@ -71,10 +42,10 @@ export class Cursor {
     act(key) {
         const along = (step) => () => this.moveBy(step);
         const across = (step) => () => this.moveTrack(step);
+        const zoom = () => this.zoomIn();
         const inside = {
             ArrowLeft: along(-1), ArrowRight: along(1), ArrowUp: across(-1),
-            ArrowDown: across(1), Escape: () => this.leave(), Enter: () => this.zoomIn(),
-            ' ': () => this.zoomIn(), f: () => this.zoomIn(),
+            ArrowDown: across(1), Enter: zoom, ' ': zoom, f: zoom, Escape: () => this.leave(),
         };
         const always = {e: across(1), E: across(-1)};
         return (this.at ? inside[key] : undefined) ?? always[key];
@@ -120,7 +91,7 @@ export class Cursor {
     }
 
     leave() {
-        const had = this.hasFocus;
+        const had = this.element !== null && document.activeElement === this.element;
         this.drop();
         this.view.page.bars.showActive(this.view);
         if (had) {
@@ -136,10 +107,6 @@ export class Cursor {
     }
 
     // ---- the cursor ----
-
-    get hasFocus() {
-        return this.element !== null && document.activeElement === this.element;
-    }
 
     drop() {
         this.at = null;
@@ -167,19 +134,9 @@ export class Cursor {
     }
 
     reveal() {
-        const {page} = this.view;
-        const track = this.track;
-        if (!track || track.of === null) {
-            return; // the ruler stays visible
-        }
-        const {y, height} = track.box();
-        const top = y - page.scrollTop;
-        const bottom = window.innerHeight - page.bars.detailsHeight - height - 8;
-        const above = TOP_GAP + page.topCovered;
-        if (top < above || top > bottom) {
-            page.scrollTo(Math.max(0, page.scrollTop + (top < above ? top - above
-                : top - bottom)));
-            this.view.drawFrames();
+        const {track, view} = this;
+        if (track?.of) { // the ruler stays visible
+            view.scrollTo(track.y - view.page.scrollTop, track.height, TOP_GAP, 8);
             this.draw();
         }
     }
@@ -188,10 +145,8 @@ export class Cursor {
     draw() {
         const track = this.chart.isOn ? this.track : null;
         if (!track) {
-            const had = this.hasFocus;
-            this.drop();
-            if (had) {
-                this.view.current?.showFocus(true);
+            if (this.at) {
+                this.leave();
             }
             return;
         }
@@ -207,7 +162,7 @@ export class Cursor {
             });
             this.element.append(svgNode('rect', {width: RING, rx: 3}));
         }
-        const {y, height} = track.box();
+        const {y, height} = track;
         setAll(this.element.firstChild, {
             x: hundredths(S.MARGIN + ruler.xOf(time) - RING / 2), y: hundredths(y - 1),
             height: height + 2, visibility: isVisible ? 'inherit' : 'hidden',

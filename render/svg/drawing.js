@@ -329,26 +329,22 @@ export class Drawing {
         page.scrollTo(Math.max(0, page.scrollTop + this.yOf(anchor) - before));
     }
 
-    // Scrolls to make a frame visible.
+    // Scrolls as little as possible to show a frame.
     reveal(frame) {
         const y = this.yOf(frame);
-        const barHeight = this.page.bars.detailsHeight ?? 0;
-        const top = this.page.topCovered + 4;
-        const bottom = window.innerHeight - barHeight - S.ROW - 8;
-        if (y !== null && (y < top || y > bottom)) {
-            this.page.scrollTo(this.page.scrollTop + (y < top ? y - top : y - bottom));
-            this.drawFrames();
+        if (y !== null) {
+            this.scrollTo(y, S.ROW, 4, 8);
         }
     }
 
-    // Scrolls as little as possible to show a whole panel, if it fits.
-    revealPanel(panel) {
+    // Scrolls as little as possible to show `height` pixels from `y` of the window, or as many
+    // as fit, with space above and below.
+    scrollTo(y, height, above, below) {
         const {page} = this;
-        const top = panel.top - page.scrollTop - page.topCovered;
-        const below = top + page.topCovered + panel.height -
-            (window.innerHeight - page.bars.detailsHeight);
-        if (top < 0 || below > 0) {
-            page.scrollTo(page.scrollTop + (top < 0 ? top : Math.min(below, top)));
+        const over = y - above - page.topCovered;
+        const under = y + height + below - (window.innerHeight - page.bars.detailsHeight);
+        if (over < 0 || under > 0) {
+            page.scrollTo(Math.max(0, page.scrollTop + (over < 0 ? over : Math.min(under, over))));
             this.drawFrames();
         }
     }

@@ -99,19 +99,15 @@ export class Link {
 
     write() {
         const {view} = this;
-        const {open} = view;
-        const asDrawn = view.panels.every((panel) => panel.open === panel.shownAtFirst);
-        const {state} = view;
-        const zoomed = view.panels.filter((panel) => panel.isZoomed && !panel.tree.start);
-        const link = writeLink({
+        const {open, panels, state} = view;
+        const asDrawn = panels.every((panel) => panel.open === panel.shownAtFirst);
+        const zoomed = panels.filter((panel) => panel.isZoomed && !panel.tree.start);
+        this.text = writeLink({
             threads: asDrawn ? null : open.map((panel) => panel.thread.title),
             deep: open.filter((panel) => panel.allRows && !view.page.fullDepth)
                 .map((panel) => panel.thread.title),
-            zooms: zoomed.map((panel) => ({
-                hash: hashPath({tree: panel.tree, title: panel.thread.title}, view.labels,
-                    panel.zoom),
-                part: panel.part,
-            })),
+            zooms: zoomed.map(({tree, thread, zoom, part}) =>
+                ({hash: hashPath({tree, title: thread.title}, view.labels, zoom), part})),
             clock: state.clock === view.first.clock ? '' : view.clockWords[state.clock],
             view: state.view === view.first.view ? '' : state.view,
             method: state.method === view.first.method ? '' : hashText(view.methodName),
@@ -119,7 +115,6 @@ export class Link {
             query: state.query,
             range: this.writeRange(),
         });
-        this.text = link;
         clearTimeout(this.later);
         // browsers reject more than a few changes a second
         this.later = setTimeout(() => this.put(), this.hasPut ? 150 : 0);
@@ -146,12 +141,8 @@ export class Link {
         try {
             const bare = location.pathname + location.search;
             const isNew = location.hash.replace(/^#/, '') !== this.text;
-            const url = this.text === '' ? bare : '#' + this.text;
-            if (isStep && isNew) { // the button Back will undo it
-                history.pushState(null, '', url);
-            } else {
-                history.replaceState(null, '', url);
-            }
+            history[isStep && isNew ? 'pushState' : 'replaceState'](null, '',
+                this.text === '' ? bare : '#' + this.text);
         } catch {
             // pages in a sandbox have no history
         }
@@ -216,8 +207,7 @@ export class Link {
 
     report(missing) {
         if (missing.length > 0) {
-            const last = missing.pop();
-            const list = missing.length > 0 ? `${missing.join(', ')} and ${last}` : last;
+            const list = new Intl.ListFormat('en-GB').format(missing);
             this.view.page.bars.announce(
                 `This recording does not contain these parts of the link: ${list}.`, 10000);
         }
@@ -226,17 +216,14 @@ export class Link {
     // Returns whether a path has the hash.
     restoreZoom({hash, part}) {
         const {view} = this;
-        for (const panel of view.panels) {
-            const thread = {tree: panel.tree, title: panel.thread.title};
-            const node = findHash(thread, view.labels, hash);
-            if (node >= 0) {
-                panel.zoomTo(node);
-                panel.part = part;
-                panel.open = true;
-                view.active = panel;
-                return true;
-            }
+        const nodeIn = ({tree, thread: {title}}) => findHash({tree, title}, view.labels, hash);
+        const panel = view.panels.find((one) => nodeIn(one) >= 0);
+        if (panel) {
+            panel.zoomTo(nodeIn(panel));
+            panel.part = part;
+            panel.open = true;
+            view.active = panel;
         }
-        return false;
+        return panel !== undefined;
     }
 }

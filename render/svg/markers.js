@@ -47,6 +47,9 @@ export const readMarkers = (reader, block) => {
     return markers;
 };
 
+// The index of the value that holds at a time: the last one that is not after it.
+const lastAt = (times, time) => findFirst(0, times.length, (k) => times[k] < time + 1e-6) - 1;
+
 // ---- words ----
 
 // "1,024", "-0.5" from thousandths
@@ -254,10 +257,8 @@ export class Markers {
     }
 
     valueAt(counter, x) {
-        const {times, name} = counter;
-        const time = this.chart.ruler.timeAt(x);
-        const i = findFirst(0, times.length, (k) => times[k] < time + 1e-6) - 1;
-        return i < 0 ? {name: name.text, facts: this.factsOf(counter)}
+        const i = lastAt(counter.times, this.chart.ruler.timeAt(x));
+        return i < 0 ? {name: counter.name.text, facts: this.factsOf(counter)}
             : this.describeValue(counter, i);
     }
 
@@ -270,24 +271,36 @@ export class Markers {
         };
     }
 
-    // ---- pointing ----
+    // ---- tracks ----
+
+    // The tracks from top to bottom: instants below the ruler, instants of threads, counters.
+    // Each is {of, what, n, timeOf, describe, at, y, height}; describe(i) and at(x) return
+    // {name, facts}, and `y` is its position on the sheet.
+    get tracks() {
+        const {view, chart: {ruler}} = this;
+        const instants = (own, of, what, y) => ({
+            of, what, n: own.length, y, height: S.DOTS,
+            timeOf: (i) => own[i].at,
+            describe: (i) => this.describeInstants([own[i]]),
+            at: (x) => this.dotAt(own, x),
+        });
+        return [
+            instants(this.data.instants, null, 'all threads', ruler.at + ruler.height - S.DOTS - 1),
+            ...view.panels.filter((panel) => panel.dotsHeight > 0).map((panel) => instants(
+                panel.thread.instants, panel, panel.thread.title, panel.top + panel.graphTop -
+                    panel.bracketsHeight - panel.runsHeight - S.DOTS)),
+            ...this.areas.map(({counter, top}) => ({
+                of: counter, what: 'counter', n: counter.times.length, y: top, height: S.AREA,
+                timeOf: (i) => counter.times[i],
+                describe: (i) => this.describeValue(counter, i),
+                at: (x) => (x >= 0 && x <= ruler.width ? this.valueAt(counter, x) : null),
+            })),
+        ];
+    }
 
     // Returns {name, facts} of the marker at (x, y); x counts from the left edge of the graphs,
     // y from the top of the sheet.
     markerAt(x, y) {
-        const {ruler, view} = this.chart;
-        const under = y - ruler.at - ruler.height + S.DOTS + 1;
-        if (under > 0 && under <= S.DOTS) {
-            return this.dotAt(this.data.instants, x);
-        }
-        const area = this.areas.find(({top}) => y >= top && y < top + S.AREA);
-        if (area && x >= 0 && x <= ruler.width) {
-            return this.valueAt(area.counter, x);
-        }
-        const panel = view.panelAt(y);
-        const above = panel ? panel.top + panel.graphTop - panel.bracketsHeight -
-            panel.runsHeight - y : 0;
-        return panel?.dotsHeight > 0 && above > 0 && above <= S.DOTS
-            ? this.dotAt(panel.thread.instants, x) : null;
+        return this.tracks.find((track) => y >= track.y && y < track.y + track.height)?.at(x);
     }
 }

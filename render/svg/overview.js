@@ -32,24 +32,16 @@ export class Overview extends Page {
     sumBusy(view) {
         const {clock, range} = view.state;
         const isDrawn = clock === this.clock && !range && this.drawnBusy.size > 0;
-        const busy = {total: 0, wait: 0, idle: 0, isUndivided: false,
-            lacking: isDrawn ? view.block.lacking : 0};
         for (const panel of view.panels) {
             const drawn = isDrawn ? this.drawnBusy.get(panel.thread.title) : null;
             panel.busy = drawn ?? panel.findBusy(clock);
-            busy.total += panel.busy.time;
-            busy.wait += panel.busy.wait;
-            busy.idle += panel.busy.idle;
-            busy.isUndivided ||= clock === WALL && panel.busy.time > panel.busy.wait &&
-                !hasTimes(panel.base, WAIT);
         }
-        if (isDrawn) {
-            const all = [...this.drawnBusy.values()];
-            busy.total = all.reduce((sum, {time}) => sum + time, 0);
-            busy.wait = all.reduce((sum, {wait}) => sum + wait, 0);
-            busy.idle = all.reduce((sum, {idle}) => sum + idle, 0);
-        }
-        return busy;
+        const all = isDrawn ? [...this.drawnBusy.values()] : view.panels.map(({busy}) => busy);
+        const sum = (key) => all.reduce((total, one) => total + one[key], 0);
+        return {total: sum('time'), wait: sum('wait'), idle: sum('idle'),
+            lacking: isDrawn ? view.block.lacking : 0,
+            isUndivided: clock === WALL && view.panels.some(({base, busy}) =>
+                busy.time > busy.wait && !hasTimes(base, WAIT))};
     }
 
     // "23.7 % of all threads", null if there is nothing to compare.

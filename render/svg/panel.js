@@ -25,7 +25,6 @@ export class Panel extends PanelLayout {
         this.shapes = new Shapes(this);
         this.focused = 0; // the focused node, 0 = none yet
         this.matches = null;
-        this.sums = new Map();
         this.headExtra = 0;
         this.ownHighlights = null; // of a chart, instead of those of the sheet
         this.firstRows = 0; // of a chart that shows all its time: the minimum rows of a track

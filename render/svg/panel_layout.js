@@ -34,7 +34,6 @@ export class PanelLayout {
     setTree(make) {
         this.make = make;
         this.made = null;
-        this.hasTree = false;
         this.focused = 0;
         this.matches = null;
         this.allRows = this.view.page.fullDepth;
@@ -45,35 +44,25 @@ export class PanelLayout {
     }
 
     get tree() {
-        if (!this.made) {
-            const tree = this.make();
-            this.hasTree = tree !== null;
-            this.made = tree ?? newTree(1, this.base.clocks);
-        }
+        this.made ??= this.make() ?? newTree(1, this.base.clocks);
         return this.made;
     }
 
     // Whether the view is a sandwich, and the thread has its method.
     get hasMethod() {
-        return this.view.state.view === 'sandwich' && this.tree !== null && this.hasTree;
+        return this.view.state.view === 'sandwich' && this.tree.n > 1;
     }
 
     // A chart zooms by the time window that all of its tracks share, not by a zoomed node.
     zoomTo(node) {
-        if (this.tree.start) {
-            const {start, extent} = this.tree;
-            this.zoom = 0;
-            this.part = null;
-            this.layout = null;
-            if (node > 0) {
-                this.view.chart.setWindow(start[node], start[node] + extent[node]);
-            }
-            return;
-        }
-        this.zoom = node;
+        const {start, extent} = this.tree;
+        this.zoom = start ? 0 : node;
         this.part = null;
         this.unfolded = false;
         this.layout = null;
+        if (start && node > 0) {
+            this.view.chart.setWindow(start[node], start[node] + extent[node]);
+        }
     }
 
     setZoom(node, part) {
@@ -279,49 +268,37 @@ export class PanelLayout {
     // then those of dim frames, likewise; then that of call paths omitted from the file. `hues`
     // are the colours of frames with inclusive time, even without self time.
     selfByCategory(clock, byHue = false) {
-        const key = byHue ? clock + 8 : clock;
-        if (this.sumsOf !== this.base) {
-            this.sumsOf = this.base;
-            this.sums.clear();
-        }
-        if (!this.sums.has(key)) {
-            const hues = new Set();
-            const sums = new Float64Array(LEFT_OUT + 1);
-            const {n, label, self, depth, leftOutLabel} = this.base;
-            const {shade} = this.view.labels;
-            // if callers are above, the inclusive time of a root is its method's self time
-            const {callersAbove} = this.view.page;
-            const has = hasTimes(this.base, clock);
-            const widths = has ? timesOf(this.base, clock) : [];
-            const own = callersAbove ? widths
-                : clock === WAIT && has ? waits(this.base).own : self[clock];
-            const end = has ? n : 0;
-            for (let i = 1; i < end; i++) {
-                if (callersAbove && depth[i] > 1) {
-                    continue;
-                }
-                const time = own[i];
-                const of = label[i];
-                if (of === leftOutLabel) {
-                    sums[LEFT_OUT] += time;
-                    continue;
-                }
-                const hue = byHue ? this.view.hueOf(this.base, i)
-                    : categoryOf(this.base, i, this.view.labels);
-                if (time > 0) {
-                    sums[hue] += time;
-                    if (shade[of] === DIM) {
-                        sums[SAY.CATEGORIES.length + hue] += time;
-                    }
-                }
-                const grey = this.view.showsGreys && hue === S.WAIT_HUE_OTHER;
-                if (time > 0 || (widths[i] > 0 && !grey)) {
-                    hues.add(hue);
-                }
+        const sums = this.base.sumsBy ??= {};
+        return sums[`${clock} ${byHue}`] ??= this.sumByCategory(this.base, clock, byHue);
+    }
+
+    sumByCategory(tree, clock, byHue) {
+        const hues = new Set();
+        const sums = new Float64Array(LEFT_OUT + 1);
+        const {n, label, self, depth, leftOutLabel} = tree;
+        const {labels, showsGreys} = this.view;
+        // if callers are above, the inclusive time of a root is its method's self time
+        const {callersAbove} = this.view.page;
+        const widths = timesOf(tree, clock);
+        const own = callersAbove || !widths ? widths
+            : clock === WAIT ? waits(tree).own : self[clock];
+        for (let i = 1; widths && i < n; i++) {
+            const time = Math.max(0, own[i]);
+            if (callersAbove && depth[i] > 1) {
+                continue;
             }
-            this.sums.set(key, {sums, hues});
+            if (label[i] === leftOutLabel) {
+                sums[LEFT_OUT] += time;
+                continue;
+            }
+            const hue = byHue ? this.view.hueOf(tree, i) : categoryOf(tree, i, labels);
+            sums[hue] += time;
+            sums[SAY.CATEGORIES.length + hue] += labels.shade[label[i]] === DIM ? time : 0;
+            if (time > 0 || (widths[i] > 0 && !(showsGreys && hue === S.WAIT_HUE_OTHER))) {
+                hues.add(hue);
+            }
         }
-        return this.sums.get(key);
+        return {sums, hues};
     }
 
     // {time, wait, idle} in ns: self time outside idle frames, the waiting part of wall time, and

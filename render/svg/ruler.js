@@ -122,12 +122,6 @@ export class Ruler {
         }
     }
 
-    // Draws the elements below and above the calls of a panel.
-    drawTrack(panel) {
-        this.page.sketch(panel.ground, (group) => this.drawGround(panel, group));
-        this.page.sketch(panel.over, (group) => this.drawOver(panel, group));
-    }
-
     drawGround(panel, ground) {
         const height = panel.slots * S.ROW;
         const {first, last} = panel.tree.life;

@@ -155,14 +155,10 @@ export const sandwichOf = (tree, label, labels = null) => {
         mergeReasons(result, tree, reasonsOf(tree, labels), nodes);
     }
     if (tree.sides) {
-        result.sides = new more.SandwichSides(result);
-        nodes.forEach((some, node) => result.sides.add(node, tree.sides, some));
+        result.sides = more.mergeSides(result, tree.sides, nodes);
     }
-    const ofSides = result.sides?.sums ?? [];
-    for (const times of [...result.inclusive, result.waits?.whole, ...ofSides]) {
-        if (times) {
-            times[0] = times[1];
-        }
+    for (const times of [...result.inclusive, result.waits?.whole].filter(Boolean)) {
+        times[0] = times[1];
     }
     result.extremes = tree.extremes;
     result.nodesOf = (node) => (isAmongCallers(result, node) ? [] : nodes[node]);

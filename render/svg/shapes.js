@@ -50,8 +50,6 @@ class Item {
         this.element = svgNode(name, attributes);
         this.frame = -1; // index in the layout
         this.key = -1; // identifies the frame in all layouts of the tree: see keyOf()
-        this.class = '';
-        this.x = this.y = this.width = NaN;
         this.words = '';
         this.part = null; // of a part of a frame: [from, to] as fractions of the frame's width
         this.paint = null; // of a part in a comparison: its class

@@ -25,8 +25,14 @@ class Reader {
     }
 
     number() {
-        const [value] = this.column(1, [0]);
-        if (!Number.isSafeInteger(value)) {
+        const {bytes} = this;
+        let byte = bytes[this.at++];
+        let value = byte & 127;
+        for (let scale = 128; byte > 127; scale *= 128) {
+            byte = bytes[this.at++];
+            value += (byte & 127) * scale;
+        }
+        if (this.at > bytes.length || !Number.isSafeInteger(value)) {
             throw new Error(CUT);
         }
         return value;
@@ -56,21 +62,9 @@ class Reader {
 
     // Reads `n` numbers times `factor` into `into`, and returns it.
     column(n, into, factor = 1) {
-        const bytes = this.bytes;
-        let at = this.at;
         for (let i = 0; i < n; i++) {
-            let byte = bytes[at++];
-            let value = byte & 127;
-            for (let scale = 128; byte > 127; scale *= 128) {
-                byte = bytes[at++];
-                value += (byte & 127) * scale;
-            }
-            into[i] = value * factor;
+            into[i] = this.number() * factor;
         }
-        if (at > bytes.length) {
-            throw new Error(CUT);
-        }
-        this.at = at;
         return into;
     }
 
@@ -246,14 +240,14 @@ function readTree(reader, n, clocks, block) {
     }
     sumTree(tree);
     tree.extremes = tree.inclusive.map((times) => {
-        if (!times) {
-            return null;
+        const [min, max] = [times?.slice(), times?.slice()];
+        for (let i = 0; times && i < several.length; i++) {
+            min[several[i]] = reader.number() * block.unitNs;
         }
-        const [min, max] = [times.slice(), times.slice()];
-        const readSeveral = () => reader.column(several.length, [], block.unitNs);
-        readSeveral().forEach((least, i) => (min[several[i]] = least));
-        readSeveral().forEach((rest, i) => (max[several[i]] = min[several[i]] + rest));
-        return {min, max};
+        for (let i = 0; times && i < several.length; i++) {
+            max[several[i]] = min[several[i]] + reader.number() * block.unitNs;
+        }
+        return times && {min, max};
     });
     tree.unwinds = reader.map(0, () => reader.number());
     return tree;

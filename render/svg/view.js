@@ -92,7 +92,7 @@ export class View extends Drawing {
         this.change(() => panel.zoomTo(node),
             {anchor: isPointed ? {panel, node} : null, animate: true});
         if (!isPointed && !panel.tree.start) {
-            this.revealPanel(panel);
+            this.scrollTo(panel.top - this.page.scrollTop, panel.height, 0, 0);
         }
         this.focusFrame(panel, node);
     }
@@ -110,10 +110,8 @@ export class View extends Drawing {
     restore(last) {
         const anchor = this.active && this.active.zoom > 0
             ? {panel: this.active, node: this.active.zoom} : null;
-        const method = last?.method ?? -1;
-        const name = last?.view ?? this.graphView;
-        const range = last ? last.range : null;
-        const byTime = last ? last.byTime : this.state.byTime;
+        const {view: name, method, range, byTime} = last ?? {view: this.graphView, method: -1,
+            range: null, byTime: this.state.byTime};
         const sameTree = byTime === this.state.byTime && method === this.state.method &&
             range === this.state.range && (name === 'chart') === (this.state.view === 'chart');
         this.change(() => {
@@ -201,10 +199,11 @@ export class View extends Drawing {
 
     // The middle of the visible part of the selected frame, otherwise of the graph, pixels.
     middleOf(panel) {
-        if (!(panel?.focused > 0)) {
+        const focused = panel?.focused ?? 0;
+        if (focused === 0) {
             return this.width / 2;
         }
-        const {focused, measure: {left, weight}} = panel;
+        const {left, weight} = panel.measure;
         const {from, to} = panel.windowOf(focused);
         const start = Math.max(from, left[focused]);
         const end = Math.min(to, left[focused] + weight[focused]);
@@ -213,17 +212,17 @@ export class View extends Drawing {
     }
 
     zoomBy(factor) {
-        const {zoomPoint} = this;
-        if (zoomPoint) {
-            this.zoomTime(zoomPoint.panel, zoomPoint.x, factor);
+        const point = this.zoomPoint;
+        if (point) {
+            this.zoomTime(point.panel, point.x, factor);
         }
     }
 
     // Moves the window by `part` of its width.
     panBy(part) {
-        const {zoomPoint} = this;
-        if (zoomPoint) {
-            this.pan(zoomPoint.panel, -part * this.width);
+        const point = this.zoomPoint;
+        if (point) {
+            this.pan(point.panel, -part * this.width);
         }
     }
 
@@ -258,17 +257,13 @@ export class View extends Drawing {
     }
 
     setClock(clock) {
-        const anchor = this.chosen;
         const hasNewOrder = this.order >= 0 && this.state.method < 0;
-        this.change(() => {
-            if (hasNewOrder) {
-                this.renumber(() => {
-                    this.state.clock = clock;
-                });
-            }
+        const set = () => {
             this.state.clock = clock;
             this.dropLayouts();
-        }, {anchor: hasNewOrder ? null : anchor, animate: !hasNewOrder});
+        };
+        this.change(() => (hasNewOrder ? this.renumber(set) : set()),
+            {anchor: hasNewOrder ? null : this.chosen, animate: !hasNewOrder});
     }
 
     // Sorts siblings by time, or no longer.
@@ -317,13 +312,9 @@ export class View extends Drawing {
         if (this.isInverted !== wasInverted) {
             this.dropLayouts();
         }
-        for (const panel of this.panels) {
-            if (isNew) {
-                panel.setTree(() => (method < 0 ? this.treeOf(panel)
-                    : sandwichOf(panel.base, method, this.labels)));
-            }
-        }
         if (isNew) {
+            this.panels.forEach((panel) => panel.setTree(() => (method < 0 ? this.treeOf(panel)
+                : sandwichOf(panel.base, method, this.labels))));
             this.search.update();
         }
     }
@@ -335,14 +326,12 @@ export class View extends Drawing {
         if (this.chart?.isOn) {
             this.graphStyle = name;
             this.chart.showGraphOf(this.chart.span);
-            return;
-        }
-        if (name === 'chart') {
+        } else if (name === 'chart') {
             this.remember();
             this.chart.follow(() => this.setTrees(name, -1));
-            return;
+        } else {
+            this.change(() => this.setTrees(name, -1));
         }
-        this.change(() => this.setTrees(name, -1));
     }
 
     // Without a label, shows the method with the most self time outside idle frames.
@@ -370,9 +359,7 @@ export class View extends Drawing {
     // ---- threads ----
 
     toggle(panel) {
-        this.change(() => {
-            panel.open = !panel.open;
-        });
+        this.change(() => (panel.open = !panel.open));
     }
 
     show(panel) {

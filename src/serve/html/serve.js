@@ -3,19 +3,15 @@
     // ---- copy buttons ----
 
     const addCopy = (code) => {
-        const button = document.createElement('button');
-        button.type = 'button';
-        button.textContent = 'Copy';
+        const button = Object.assign(document.createElement('button'),
+            {type: 'button', textContent: 'Copy'});
         button.addEventListener('click', async () => {
             try {
                 await navigator.clipboard.writeText(code.textContent);
                 button.textContent = 'Copied';
             } catch {
                 // no access to the clipboard: select the text, to be copied by hand
-                const range = document.createRange();
-                range.selectNodeContents(code);
-                getSelection().removeAllRanges();
-                getSelection().addRange(range);
+                getSelection().selectAllChildren(code);
             }
         });
         code.after(button);
@@ -106,25 +102,21 @@
     const trace = /\/trace\/([0-9A-Fa-f]+)$/.exec(location.pathname);
     const form = document.querySelector('form:has([name=delete_token])');
     const key = trace && `delete ${trace[1].toLowerCase()}`;
-    const read = () => {
+    // null if the browser stores nothing for this page
+    const use = (action) => {
         try {
-            return localStorage.getItem(key);
+            return action(localStorage);
         } catch {
-            return null; // the browser stores nothing for this page
+            return null;
         }
     };
     if (trace) {
         const given = /^#delete=([0-9a-f]{32})$/.exec(location.hash);
-        let stored = false;
-        try {
-            if (given) {
-                localStorage.setItem(key, given[1]);
-                stored = true;
-            }
-        } catch {
-            // the address keeps the token
-        }
-        const token = given ? given[1] : read();
+        const stored = given && use((storage) => {
+            storage.setItem(key, given[1]);
+            return true;
+        }); // otherwise the address keeps the token
+        const token = given ? given[1] : use((storage) => storage.getItem(key));
         if (form && token) {
             form.querySelector('[name=delete_token]').value = token;
         }
@@ -142,14 +134,10 @@
     }
     form?.addEventListener('submit', (event) => {
         if (event.submitter?.value === 'delete') {
-            if (!confirm('Delete this upload for everyone? This cannot be undone.')) {
+            if (confirm('Delete this upload for everyone? This cannot be undone.')) {
+                use((storage) => storage.removeItem(key));
+            } else {
                 event.preventDefault();
-                return;
-            }
-            try {
-                localStorage.removeItem(key);
-            } catch {
-                // nothing was stored
             }
         }
     });

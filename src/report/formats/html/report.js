@@ -1,6 +1,8 @@
 'use strict';
 (async () => {
     const STEP = 200; // rows or blocks that one look at the end of a list adds
+    const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
+    const parse = (html) => make('template', {innerHTML: html}).content;
 
     // ---- the rest of the page: pieces of HTML, in gzip and base64 ----
 
@@ -14,44 +16,46 @@
     const rests = new Map();
     for (const element of document.querySelectorAll('script[data-rest]')) {
         if (!('DecompressionStream' in window)) {
-            const lost = document.createElement('p');
-            lost.textContent = `${element.dataset.count} more rows need a browser of 2023 or later`;
-            element.replaceWith(lost);
+            element.replaceWith(make('p', {textContent:
+                `${element.dataset.count} more rows need a browser of 2023 or later`}));
             continue;
         }
         rests.set(element.dataset.rest, await unpack(element));
         element.remove();
     }
     const takePieces = (id) => rests.get(id) ?? [];
-    const parse = (html, tag) => {
-        const holder = document.createElement(tag);
-        holder.innerHTML = html;
-        return [...holder.children];
-    };
 
     // ---- lists: rows of a table, or blocks, of which the first are on the page ----
 
-    // Tells when the end of a list comes near the window.
-    const ends = new Map();
-    const observer = new IntersectionObserver((entries) => {
-        for (const entry of entries) {
-            if (entry.isIntersecting) {
-                ends.get(entry.target)?.();
-            }
+    class Item {
+        constructor(made, html = '') {
+            this.made = made; // null: parsed when it is shown
+            this.html = html;
+            this.wanted = true;
         }
-    }, {rootMargin: '800px'});
+
+        get element() {
+            return this.made ??= parse(this.html).firstElementChild;
+        }
+
+        get name() {
+            return this.text ??=
+                (this.element.cells?.[0] ?? this.element.querySelector('h3')).textContent;
+        }
+    }
 
     class List {
         constructor(section, items, parent) {
             this.parent = parent;
-            this.all = items; // {element, name, wanted}
+            this.all = items;
             this.shown = 0;
             this.count = section.querySelector('.count');
-            this.end = document.createElement('p');
-            this.end.className = 'end';
+            this.end = make('p', {className: 'end'});
             section.append(this.end);
-            ends.set(this.end, () => this.grow());
-            observer.observe(this.end);
+            this.observer = new IntersectionObserver((entries) =>
+                entries.some(({isIntersecting}) => isIntersecting) && this.grow(),
+            {rootMargin: '800px'});
+            this.observer.observe(this.end);
         }
 
         wantedItems() {
@@ -83,8 +87,8 @@
                 this.shown = next;
                 this.tell(wanted.length);
                 // an end that is still in sight reports no further change
-                observer.unobserve(this.end);
-                observer.observe(this.end);
+                this.observer.unobserve(this.end);
+                this.observer.observe(this.end);
             }
         }
 
@@ -117,9 +121,8 @@
             lists.push(new Groups(table));
             continue;
         }
-        const rows = [...body.rows, ...parse(takePieces(section.id).join(''), 'tbody')];
-        const list = new List(section, rows.map((element) =>
-            ({element, name: element.cells[0].textContent, wanted: true})), body);
+        const rows = [...body.rows, ...parse(takePieces(section.id).join('')).children];
+        const list = new List(section, rows.map((element) => new Item(element)), body);
         list.table = table;
         list.show(Math.max(STEP, body.rows.length));
         lists.push(list);
@@ -127,23 +130,11 @@
     const blocksById = new Map();
     for (const section of document.querySelectorAll('section.blocks')) {
         const holder = document.createElement('div');
-        const blocks = [...section.querySelectorAll('.block')].map((element) =>
-            ({element, name: element.querySelector('h3').textContent, wanted: true}));
+        const blocks = [...section.querySelectorAll('.block')].map((element) => new Item(element));
         for (const piece of takePieces(section.id)) {
             const tab = piece.indexOf('\t');
-            // parsed when it is shown
-            const item = {wanted: true, get element() {
-                const [element] = parse(piece.slice(tab + 1), 'div');
-                Object.defineProperty(this, 'element', {value: element});
-                return element;
-            }, get name() {
-                const name = this.element.querySelector('h3').textContent;
-                Object.defineProperty(this, 'name', {value: name});
-                return name;
-            }};
-            const unescaped = document.createElement('textarea');
-            unescaped.innerHTML = piece.slice(0, tab);
-            item.id = unescaped.value;
+            const item = new Item(null, piece.slice(tab + 1));
+            item.id = parse(piece.slice(0, tab)).textContent;
             blocks.push(item);
         }
         section.append(holder);
@@ -151,7 +142,7 @@
         for (const item of blocks) {
             blocksById.set(item.id ?? item.element.id, {item, list});
         }
-        list.show(Math.max(STEP, 1));
+        list.show(STEP);
         lists.push(list);
     }
 
@@ -184,8 +175,7 @@
         }
         const heads = [...list.table.tHead.rows[list.table.tHead.rows.length - 1].cells];
         for (const head of heads) {
-            const button = document.createElement('button');
-            button.type = 'button';
+            const button = make('button', {type: 'button'});
             button.append(...head.childNodes);
             head.append(button);
             button.addEventListener('click', () => {
@@ -197,15 +187,13 @@
 
     // ---- search: case-sensitive if it contains an upper-case letter ----
 
-    const input = document.createElement('input');
+    const input = make('input', {type: 'search', placeholder: 'Find a name ( / )'});
     const search = () => {
         const wanted = input.value.trim(), anyCase = wanted === wanted.toLowerCase();
         for (const list of lists) {
             list.search((name) => (anyCase ? name.toLowerCase() : name).includes(wanted));
         }
     };
-    input.type = 'search';
-    input.placeholder = 'Find a name ( / )';
     input.setAttribute('aria-label', 'Find a name');
     input.addEventListener('input', search);
     const form = document.createElement('form');
@@ -242,9 +230,8 @@
             found.item.wanted = true;
             const {list, item} = found;
             const after = list.all.slice(list.all.indexOf(item) + 1)
-                .find((other) => other.wanted && Object.hasOwn(other, 'element') &&
-                    other.element.isConnected);
-            list.parent.insertBefore(item.element, after ? after.element : null);
+                .find((other) => other.wanted && other.made?.isConnected);
+            list.parent.insertBefore(item.element, after?.made ?? null);
             item.element.scrollIntoView();
         } else if (isOpening) {
             found?.item.element.scrollIntoView();
@@ -269,16 +256,13 @@
         if (svg === undefined) {
             continue;
         }
-        const frame = document.createElement('iframe'), pick = document.createElement('p');
-        frame.title = 'flame graph';
-        frame.src = URL.createObjectURL(new Blob([svg], {type: 'image/svg+xml'}));
-        pick.className = 'pick';
-        pick.textContent = 'Select a frame for a link to the callers and callees of its method.';
-        section.append(frame, pick);
+        section.append(make('iframe', {title: 'flame graph',
+            src: URL.createObjectURL(new Blob([svg], {type: 'image/svg+xml'}))}),
+        make('p', {className: 'pick', textContent:
+            'Select a frame for a link to the callers and callees of its method.'}));
     }
     const graph = document.querySelector('.graph iframe');
-    const hasBlocks = blocksById.size > 0;
-    if (graph && hasBlocks) {
+    if (graph && blocksById.size > 0) {
         const idOf = new Map();
         document.addEventListener('click', (event) => {
             if (event.target.matches('.find')) {
@@ -291,11 +275,8 @@
         const addButton = (event) => {
             const block = event.target.closest?.('.block');
             if (block && !block.querySelector('.find')) {
-                const button = document.createElement('button');
-                button.type = 'button';
-                button.className = 'find';
-                button.textContent = 'show in the graph';
-                block.prepend(button);
+                block.prepend(make('button',
+                    {type: 'button', className: 'find', textContent: 'show in the graph'}));
             }
         };
         document.addEventListener('pointerover', addButton);
@@ -313,8 +294,7 @@
             // the graph shows parameters where the report adds up overloads
             const name = idOf.has(shown) ? shown : shown.replace(/\([^()]*\)$/, '');
             const id = idOf.get(name);
-            const link = document.createElement('a');
-            link.textContent = name;
+            const link = make('a', {textContent: name});
             if (id) {
                 link.href = '#' + encodeURIComponent(id);
             }
