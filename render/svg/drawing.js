@@ -3,7 +3,6 @@
 import {sortedBy} from './order.js';
 import {isAmongCallers} from './sandwich.js';
 import * as SAY from './say.js';
-import {ELEMENTS_MAX} from './shapes.js';
 import * as S from './sizes.js';
 import {categoryOf, reasonsOf, termOf, timeOf, WAIT, WALL} from './tree.js';
 import {DIM, FOLDED, IDLE, TRACER} from './words.js';
@@ -232,16 +231,9 @@ export class Drawing {
             ? slightWidth(this.open.flatMap((panel) => panel.listWidths(scrollTop, bottom)),
                 RECTS_MAX) : 0;
         for (const panel of this.open) {
-            panel.shapes.isFull = false;
             panel.drawNear(scrollTop, bottom, widthMin);
         }
         this.drawTexts(scrollTop, bottom);
-        if (this.page.countElements() > ELEMENTS_MAX) { // narrow frames got elements
-            for (const {shapes} of this.open) {
-                shapes.lower();
-                shapes.drawSlight();
-            }
-        }
         this.waitForRest();
     }
 
@@ -269,7 +261,7 @@ export class Drawing {
         if (!this.moving && isSketched) {
             this.page.completeAll();
         } else if (!this.moving && panel) {
-            panel.drawRest();
+            panel.draw(0, panel.rows);
         }
         if (this.moving || isSketched || panel) {
             this.waitForRest(this.moving ? REST_MS : 30);

@@ -259,10 +259,6 @@ export class Page {
             this.app.style.setProperty('--af-' + name, colours[i]));
     }
 
-    countElements() {
-        return this.app.getElementsByTagName('*').length;
-    }
-
     get available() {
         if (this.isFixed) {
             return this.staticWidth;

@@ -47,13 +47,13 @@ export class Panel extends PanelLayout {
         this.graph.afPanel = this;
         // fades everything around the zoomed frame except its label
         this.veil = svgNode('rect', {class: 'P veil', 'aria-hidden': 'true'});
-        const {bars, narrow, slightPaths, waits, paths, labels} = this.shapes;
+        const {bars, slightPaths, waits, paths, labels} = this.shapes;
         this.ring = svgNode('rect', {class: 'ring', 'aria-hidden': 'true'});
         this.edge = svgNode('rect', {class: 'edge', 'aria-hidden': 'true'});
         this.ground = svgNode('g', {'aria-hidden': 'true', class: 'over'});
         this.over = svgNode('g', {'aria-hidden': 'true', class: 'over'});
-        this.graph.append(this.ground, bars.group, narrow.group, slightPaths, waits.group,
-            ...paths, this.veil, labels.group, this.over, this.edge, this.ring);
+        this.graph.append(this.ground, bars.group, slightPaths, waits.group, ...paths, this.veil,
+            labels.group, this.over, this.edge, this.ring);
         this.element.append(this.head, this.graph, this.buttons);
         this.texts = [this.head, this.buttons, this.ground, this.over];
     }
@@ -81,15 +81,6 @@ export class Panel extends PanelLayout {
     get last() {
         const {starts, frames} = this.layout;
         return this.rows < starts.length ? starts[this.rows] : frames.n;
-    }
-
-    // Draws the parts that can wait: narrow frames, or all other visible rows.
-    drawRest() {
-        if (this.shapes.canLift) {
-            this.shapes.liftSome();
-        } else {
-            this.draw(0, this.rows);
-        }
     }
 
     // Whether a frame matches the search, or a block contains a match.
@@ -138,7 +129,7 @@ export class Panel extends PanelLayout {
             (_, k) => x1[from + k] - x0[from + k]);
     }
 
-    // Draws the rows on the screen. Frames narrower than `widthMin` have no element at first.
+    // Draws the rows on the screen. Frames narrower than `widthMin` have no element.
     drawNear(y0, y1, widthMin) {
         if (!this.open) {
             return false;
@@ -156,9 +147,8 @@ export class Panel extends PanelLayout {
     }
 
     get hasMore() {
-        return this.open && this.drawn !== null && (this.shapes.canLift ||
-            (!this.view.framesAreMany &&
-                (this.drawn.first > 0 || this.drawn.end < this.rows)));
+        return this.open && this.drawn !== null && !this.view.framesAreMany &&
+            (this.drawn.first > 0 || this.drawn.end < this.rows);
     }
 
     // ---- the focused frame ----
@@ -198,8 +188,8 @@ export class Panel extends PanelLayout {
 
     // The first frame that has an element, or gets one; null outside the window.
     get firstItem() {
-        const {bars, narrow, slight} = this.shapes;
-        return bars.items[0] ?? narrow.items[0] ?? this.shapes.itemOf(slight[0]);
+        const {bars, slight} = this.shapes;
+        return bars.items[0] ?? this.shapes.itemOf(slight[0]);
     }
 
     // Makes a frame reachable with Tab, and shows the focus. Outside the window Tab reaches the

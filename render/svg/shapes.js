@@ -14,8 +14,6 @@ import {IDLE} from './words.js';
 const HATCH_STEP = 6; // AF_HATCH_STEP_C of render/palette.h
 const NUMBERS = '\u2002'; // separates them from the name: SAY.FRAME_NUMBERS
 const SPARE_MAX = 4000;
-export const ELEMENTS_MAX = 4900; // of the page, including those of narrow frames
-const LIFTED = 250; // the number of narrow frames that get elements at a time
 
 // Sets those attributes that have a value; an attribute of HTML is true without one.
 export const setAll = (element, attributes) => {
@@ -129,11 +127,6 @@ class Layer {
             }
         }
     }
-
-    clear() {
-        this.group.replaceChildren();
-        this.spare.push(...this.items.splice(0));
-    }
 }
 
 export class Shapes {
@@ -141,18 +134,15 @@ export class Shapes {
         const height = S.FRAME;
         this.panel = panel;
         this.tree = null; // of the frames
-        this.isFull = false; // the page has no space for elements of narrow frames
         this.phase = [0, 0]; // offset from the origin of the hatching to the graph
-        [this.bars, this.narrow] = [0, 1].map(() => new Layer({role: 'presentation'}, () => {
+        this.bars = new Layer({role: 'presentation'}, () => {
             const item = new Item('rect', {height, role: 'treeitem', tabindex: '-1'});
             item.element.afItem = item;
             item.element.afPanel = panel;
             return item;
-        }));
+        });
         this.from = this.to = 0; // the frames that are drawn
-        // narrow frames share one path for each colour while the picture changes; then they get
-        // elements of their own, as long as the page has space for them
-        this.slight = []; // their indices
+        this.slight = []; // indices of narrow frames: they share one path for each colour
         // in hundredths of a pixel: browsers format and parse whole numbers faster
         this.slightPaths = svgNode('g', {role: 'presentation', transform: 'scale(.01)'});
         this.waits = new Layer({'aria-hidden': 'true', class: 'over'},
@@ -175,7 +165,7 @@ export class Shapes {
     }
 
     // Shows the frames [from, to). Those narrower than `widthMin` pixels have no element of
-    // their own until liftSome(). Frames that are shown already keep their elements.
+    // their own until itemOf(). Frames that are shown already keep their elements.
     show(from, to, widthMin) {
         const layers = [this.bars, this.waits, this.labels];
         Object.assign(this, {from, to});
@@ -183,7 +173,6 @@ export class Shapes {
         for (let i = from; i < to; i++) {
             keys.add(this.keyOf(i));
         }
-        this.narrow.clear();
         this.slight = [];
         if (this.tree !== this.panel.tree) { // keys differ between trees
             this.tree = this.panel.tree;
@@ -302,22 +291,14 @@ export class Shapes {
     // The element of a frame. A narrow one gets an element, which it needs to get the focus.
     // Returns null for a frame that is not drawn.
     itemOf(i) {
-        const isFrame = ({frame}) => frame === i;
-        return this.bars.items.find(isFrame) ?? this.narrow.items.find(isFrame) ??
-            (this.slight.includes(i) ? this.lift(this.bars, i) : null);
-    }
-
-    lift(layer, i) {
-        const item = this.drawBar(layer.add(i, this.keyOf(i)), ...this.panel.endsOf(i));
+        const found = this.bars.items.find(({frame}) => frame === i);
+        if (found || !this.slight.includes(i)) {
+            return found ?? null;
+        }
+        const item = this.drawBar(this.bars.add(i, this.keyOf(i)), ...this.panel.endsOf(i));
         this.paintBar(item);
         this.name(item);
         return item;
-    }
-
-    // Whether narrow frames lack elements, and the page has space for them. The space is not
-    // computed again when only the controls around the sheet change.
-    get canLift() {
-        return this.slight.length > 0 && !this.isFull;
     }
 
     drawSlight() {
@@ -333,30 +314,6 @@ export class Shapes {
         }
         this.slightPaths.replaceChildren(...[...pieces].map(([paint, d]) =>
             svgNode('path', {class: `s ${paint}`, d})));
-    }
-
-    // Gives up to LIFTED narrow frames elements. Actions do not, because that would slow them
-    // down.
-    liftSome() {
-        const space = ELEMENTS_MAX - this.panel.view.page.countElements();
-        this.isFull = space <= LIFTED;
-        const n = Math.max(0, Math.min(LIFTED, space));
-        this.slight.splice(0, n).forEach((i) => this.lift(this.narrow, i));
-        // before the last call, the new elements cover the old path; during a search, frames
-        // are translucent, and the path would be visible through them
-        if (!this.canLift || this.panel.matches) {
-            this.drawSlight();
-        }
-    }
-
-    // Draws these frames as paths again, without elements, unless one of them has the focus.
-    lower() {
-        this.isFull = false;
-        if (!this.narrow.group.contains(document.activeElement)) {
-            this.slight.push(...this.narrow.items.map(({frame}) => frame));
-            this.narrow.clear();
-            this.panel.view.waitForRest();
-        }
     }
 
     // Draws dots along the top of idle frames, a dashed edge around blocks, and an outline around
@@ -477,8 +434,7 @@ export class Shapes {
         const {view, tree, layout: {frames}} = panel;
         const each = ({items}, classOf) => items.forEach((item) =>
             item.set('class', classOf(item.frame, panel.isHit(item.frame), item)));
-        this.lower();
-        [...this.bars.items, ...this.narrow.items].forEach((item) => this.paintBar(item));
+        this.bars.items.forEach((item) => this.paintBar(item));
         each(this.waits, (i, hit, item) =>
             (hit ? 'P hit-wait'
                 : item.paint && panel.matches ? `${item.paint} faint`
