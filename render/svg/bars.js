@@ -177,20 +177,19 @@ export class Bars {
         press(this.views, VIEWS.indexOf(state.view));
         this.changed?.setAttribute('aria-pressed', String(view.compare.onlyChanged));
         this.reset.hidden = !view.isChanged;
-        const isSearching = view.search.found !== null;
-        this.prev.hidden = this.next.hidden = this.home.hidden = !isSearching;
+        const {found, error, stopText} = view.search;
+        this.prev.hidden = this.next.hidden = this.home.hidden = found === null;
         this.fillHits(view);
         view.methods.update();
         if (document.activeElement !== this.input && this.input.value !== state.query) {
             this.input.value = state.query;
         }
-        this.input.setAttribute('aria-invalid', String(view.search.error !== null));
-        const text = view.search.error ?? (isSearching ? this.matchText(view) : '');
+        this.input.setAttribute('aria-invalid', String(error !== null));
+        const text = error ?? (found ? this.matchText(view) : '');
         if (this.found.textContent !== text) {
             this.found.textContent = text;
         }
-        this.found.classList.toggle('af-alert',
-            view.search.error !== null || view.search.stopText !== '');
+        this.found.classList.toggle('af-alert', error !== null || stopText !== '');
         if (!this.rail.hidden) {
             this.fillRail();
         }
@@ -228,19 +227,11 @@ export class Bars {
     }
 
     matchText(view) {
-        const {all, zoom} = view.search.shares;
-        const number = view.search.matchNumber;
-        const count = view.search.matchCount;
-        const parts = [`${all} of all`];
-        if (zoom !== null) {
-            parts.push(`${zoom} of zoom`);
-        }
-        parts.push(number > 0 ? `${countText(number)} of ${countText(count)}`
-            : countedText(count, ['match', 'matches']));
-        if (view.search.stopText !== '') {
-            parts.push(view.search.stopText);
-        }
-        return parts.join(' \u00b7 ');
+        const {shares: {all, zoom}, matchNumber, matchCount, stopText} = view.search;
+        return [`${all} of all`, zoom && `${zoom} of zoom`,
+            matchNumber > 0 ? `${countText(matchNumber)} of ${countText(matchCount)}`
+                : countedText(matchCount, ['match', 'matches']), stopText]
+            .filter(Boolean).join(' \u00b7 ');
     }
 
     // ---- details ----
@@ -250,21 +241,10 @@ export class Bars {
             this.tell({name: '', facts: [this.hint]});
             return;
         }
-        const [name, facts] = this.details.children;
         this.shown = panel === view.active ? node : 0;
-        const source = view.labels.source(panel.tree.label[node]);
-        name.replaceChildren(nameOf(view, panel.tree, node));
-        if (source !== '') {
-            name.append(html('span', {class: 'af-source'}, source));
-        }
-        const pieces = factsOf(view, panel, node);
-        facts.replaceChildren(...pieces.flatMap((piece, i) =>
-            [i > 0 ? ' \u00b7 ' : '', html('span', {}, piece)])); // lines end between facts
-        this.wait();
-    }
-
-    // Screen readers get the facts ANNOUNCE_MS after their last change.
-    wait() {
+        this.tell({name: nameOf(view, panel.tree, node), facts: factsOf(view, panel, node),
+            source: view.labels.source(panel.tree.label[node])});
+        // screen readers get the facts ANNOUNCE_MS after their last change
         const {details} = this;
         details.setAttribute('aria-busy', 'true');
         clearTimeout(this.busyTimer);
@@ -295,10 +275,12 @@ export class Bars {
         }
     }
 
-    // Shows anything but a frame: a block, an instant, a counter value, or a hint without a name.
-    tell({name, facts}) {
-        this.details.children[0].textContent = name;
-        this.details.children[1].textContent = facts.join(' \u00b7 ');
+    // Shows what is pointed at, or a hint without a name.
+    tell({name, facts, source = ''}) {
+        const [head, body] = this.details.children;
+        head.replaceChildren(name, ...(source ? [html('span', {class: 'af-source'}, source)] : []));
+        body.replaceChildren(...facts.flatMap((fact, i) =>
+            [i > 0 ? ' \u00b7 ' : '', html('span', {}, fact)])); // lines end between facts
     }
 
     // Shows a message that disappears after some seconds.
@@ -348,14 +330,14 @@ export class Bars {
         const wanted = !this.rail.hidden ? RAIL : isRange ? RANGE : 0;
         const width = window.innerWidth < LIST_MIN ? 0 : wanted;
         page.app.classList.toggle('af-under', isRange);
-        const isOther = page.rail !== width;
-        if (isOther) {
-            page.rail = width;
-            page.app.style.paddingRight = `${width}px`;
-            this.view.dropLayouts();
-            this.measure();
+        if (page.rail === width) {
+            return false;
         }
-        return isOther;
+        page.rail = width;
+        page.app.style.paddingRight = `${width}px`;
+        this.view.dropLayouts();
+        this.measure();
+        return true;
     }
 
     fillRail() {

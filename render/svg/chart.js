@@ -243,8 +243,8 @@ export class Chart {
     drawTrack(panel) {
         const {page} = this.view;
         const isTrack = panel.tree.start && panel.open;
-        page.sketch(panel.ground, (group) => isTrack && this.ruler.drawGround(panel, group));
-        page.sketch(panel.over, (group) => isTrack && this.ruler.drawOver(panel, group));
+        page.redraw(panel.ground, (group) => isTrack && this.ruler.drawGround(panel, group));
+        page.redraw(panel.over, (group) => isTrack && this.ruler.drawOver(panel, group));
     }
 
     drawRange() {

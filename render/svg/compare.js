@@ -11,7 +11,7 @@ import * as SAY from './say.js';
 import * as S from './sizes.js';
 import {addUp, DAMAGED, measureOf, timeOf, WALL} from './tree.js';
 import {countedText, countText, DIM, fill, IDLE, labelOf, nameOf, sharesOf, timeText,
-    wording} from './words.js';
+    unitName, wording} from './words.js';
 
 const [UNION, BEFORE, AFTER, CHANGES] = [0, 1, 2, 3];
 // af_diff_status
@@ -410,7 +410,7 @@ export class Compare {
             ? [{paint: String.fromCharCode(97 + category) + DIM,
                 texture: category === IDLE && 'dots',
                 text: `${SAY.CATEGORIES[category]} ${changeText(before, after)}`}] : []));
-        return [{text: fill(SAY.DIFF_CATEGORIES, wording.unit?.name || 'time'),
+        return [{text: fill(SAY.DIFF_CATEGORIES, unitName()),
             begins: true}, ...entries];
     }
 

@@ -14,7 +14,7 @@ const MOVE_MS = 220;
 const FRAMES_MAX = 1500; // with more frames in total, only rows near the window get elements
 const RECTS_MAX = 150; // with more of them on the screen, the narrowest frames share paths
 const LABELLED = 6.5; // see slightWidth()
-const REST_MS = 150; // without changes, before the remaining frames and texts are drawn
+const REST_MS = 150; // without changes, before the remaining frames are drawn
 
 // The width in pixels below which frames have no element of their own, so that at most about
 // `most` of the frames with these `widths` have one; 0 if all have one. Frames wide enough for
@@ -175,8 +175,8 @@ export class Drawing {
         let before = null;
         for (const panel of this.panels) {
             if (panel.isShown) {
-                page.sketch(panel.head, (group) => page.drawPanelHead(this, panel, group));
-                page.sketch(panel.buttons, (group) => page.drawButtons(this, panel, group));
+                page.redraw(panel.head, (group) => page.drawPanelHead(this, panel, group));
+                page.redraw(panel.buttons, (group) => page.drawButtons(this, panel, group));
                 panel.top = y;
                 y += panel.height;
                 this.positionPanel(panel, before);
@@ -187,7 +187,7 @@ export class Drawing {
         }
         y = this.chart?.markers?.drawCounters(y) ?? y;
         this.bottom = y;
-        y = page.sketch(page.footer, (group) => page.drawFooter(this, y, group));
+        y = page.redraw(page.footer, (group) => page.drawFooter(this, y, group));
         page.resize(page.width, Math.ceil(y));
         this.chart?.drawRange();
     }
@@ -233,39 +233,17 @@ export class Drawing {
         for (const panel of this.open) {
             panel.drawNear(scrollTop, bottom, widthMin);
         }
-        this.drawTexts(scrollTop, bottom);
-        this.waitForRest();
-    }
-
-    // Shows the texts on the screen; drawRest() shows the others.
-    drawTexts(top, bottom) {
-        const {page} = this;
-        for (const panel of this.panels) {
-            if (panel.top < bottom && panel.top + panel.height > top) {
-                panel.texts.forEach((group) => page.complete(group));
-            }
-        }
-        if (this.bottom < bottom) {
-            page.complete(page.footer);
-        }
-    }
-
-    waitForRest(ms = REST_MS) {
         clearTimeout(this.later);
-        this.later = setTimeout(() => this.drawRest(), ms);
+        this.later = setTimeout(() => this.drawRest(), REST_MS);
     }
 
+    // Draws the rows outside the window, one panel at a time.
     drawRest() {
         const panel = this.open.find((one) => one.hasMore);
-        const isSketched = this.page.drafts.size > 0;
-        if (!this.moving && isSketched) {
-            this.page.completeAll();
-        } else if (!this.moving && panel) {
+        if (panel && !this.moving) {
             panel.draw(0, panel.rows);
         }
-        if (this.moving || isSketched || panel) {
-            this.waitForRest(this.moving ? REST_MS : 30);
-        }
+        this.later = panel && setTimeout(() => this.drawRest(), 30);
     }
 
     dropLayouts() {

@@ -41,16 +41,11 @@ export const newRuler = (em, advances, measureOther) => {
 
 export const advanceOf = (ruler, text, size) => Math.round(ruler.measure(text) * size / ruler.em);
 
-const isPlain = (text) => /^[\x20-\x7e]*$/.test(text);
-const segmenter = globalThis.Intl?.Segmenter ? new Intl.Segmenter('en') : null;
+const segmenter = Intl.Segmenter && new Intl.Segmenter('en'); // old browsers lack it
 
 // The units that readers perceive as letters.
-export const splitClusters = (text) => {
-    if (isPlain(text) || !segmenter) {
-        return Array.from(text);
-    }
-    return Array.from(segmenter.segment(text), (part) => part.segment);
-};
+export const splitClusters = (text) => (!segmenter || /^[\x20-\x7e]*$/.test(text) ? [...text]
+    : Array.from(segmenter.segment(text), ({segment}) => segment));
 
 // The longest prefix that fits with an ellipsis after it; null if it is too short to be useful.
 function cutEnd(ruler, text, size, widthMax) {
@@ -131,29 +126,18 @@ export const isCut = (form, name) => form.includes(ELLIPSIS) && !name.includes(E
 
 // Fits labels of one block into widths; caches measurements.
 export const newFitter = (ruler, size) => {
-    const known = new Map();
-    const measure = (text) => {
-        let forms = known.get(text);
-        if (!forms) {
-            forms = listForms(text).map((form) => ({
-                text: form,
-                advance: advanceOf(ruler, form, size),
-            }));
-            known.set(text, forms);
-        }
-        return forms;
-    };
-    return (text, widthMax) => {
-        if (text === '' || widthMax <= 0) {
+    const known = new Map(); // by label
+    return (label, widthMax) => {
+        if (label === '' || widthMax <= 0) {
             return null;
         }
-        const forms = measure(text);
-        for (const form of forms) {
-            if (form.advance <= widthMax) {
-                return form.text;
-            }
+        if (!known.has(label)) {
+            known.set(label, listForms(label).map((text) =>
+                ({text, advance: advanceOf(ruler, text, size)})));
         }
-        return cutMiddle(ruler, forms[forms.length - 1].text, size, widthMax);
+        const forms = known.get(label);
+        return forms.find(({advance}) => advance <= widthMax)?.text ??
+            cutMiddle(ruler, forms.at(-1).text, size, widthMax);
     };
 };
 

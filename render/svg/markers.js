@@ -5,7 +5,7 @@ import * as SAY from './say.js';
 import {svgNode} from './shapes.js';
 import * as S from './sizes.js';
 import {findFirst} from './tree.js';
-import {countedText, countText, fill, isolate} from './words.js';
+import {countedText, countText, decimal, fill, isolate} from './words.js';
 
 // ---- reading ----
 
@@ -55,9 +55,8 @@ const lastAt = (times, time) => findFirst(0, times.length, (k) => times[k] < tim
 // "1,024", "-0.5" from thousandths
 const valueText = (thousandths) => {
     const size = Math.abs(thousandths);
-    const rest = String(size % 1000).padStart(3, '0').replace(/0+$/, '');
-    return (thousandths < 0 ? '-' : '') + countText(Math.floor(size / 1000)) +
-        (rest === '' ? '' : `.${rest}`);
+    return (thousandths < 0 ? '-' : '') +
+        decimal(countText(Math.floor(size / 1000)), size % 1000, 3);
 };
 
 export class Markers {

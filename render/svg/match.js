@@ -1,6 +1,6 @@
 // Searches names only, never numbers or sources.
 import {refuseExpression} from './expression.js';
-import {isWithin} from './tree.js';
+import {climbFrom, isWithin} from './tree.js';
 
 // Some expressions are valid only without the flag `u`.
 function compile(source, flags) {
@@ -64,8 +64,8 @@ export const matchLabels = (labels, test, isOver = () => false) => {
 
 export const longestLabel = (labels) => {
     let length = 0;
-    for (let i = 0; i < labels.n; i++) {
-        length = Math.max(length, labels.text[i].length);
+    for (const text of labels.text) {
+        length = Math.max(length, text.length);
     }
     return length;
 };
@@ -132,21 +132,15 @@ export const largestMatches = (tree, matches, weight, n) => {
     return largest;
 };
 
+// The node of the current zoom or its nearest caller that contains `node`; 0 = none.
+export const zoomAround = (tree, zoom, node) =>
+    climbFrom(tree, zoom).find((at) => isWithin(tree, node, at)) ?? 0;
+
 // The node to zoom to so that `node` is at least `widthMin` pixels wide: that of the current
 // zoom or its nearest caller that contains `node`, if that suffices; otherwise the outermost
 // one that does.
 export const zoomFor = (tree, measure, zoom, node, width, widthMin) => {
     const shows = (at) => measure.weight[node] * width >= widthMin * measure.weight[at];
-    let at = zoom;
-    while (at > 0 && !isWithin(tree, node, at)) {
-        at = tree.parent[at];
-    }
-    if (shows(at)) {
-        return at;
-    }
-    let nearest = node;
-    while (tree.parent[nearest] > 0 && shows(tree.parent[nearest])) {
-        nearest = tree.parent[nearest];
-    }
-    return nearest;
+    const around = zoomAround(tree, zoom, node);
+    return shows(around) ? around : climbFrom(tree, node).reverse().find(shows) ?? node;
 };

@@ -2,8 +2,8 @@
 import {button, html, listHead} from './page.js';
 import {isIdle, totalsOf} from './sandwich.js';
 import * as SAY from './say.js';
-import {BLOCKED, countedText, countText, entryWords, fill, hasClocks, IDLE, SIDE_WORDS, span,
-    shareText, threadsText, timeText, wording} from './words.js';
+import {BLOCKED, countedText, countText, entryWords, IDLE, selfWords, SIDE_WORDS, span, shareText,
+    threadsText, timeText, unitName, wording} from './words.js';
 
 const ROWS = 100; // with more methods, a last line counts the others
 const NARROW = 900; // in a narrower window, in pixels, the list starts folded
@@ -182,9 +182,7 @@ export class Methods {
         }
         this.shown = now;
         const of = view.compare
-            ? `${SIDE_WORDS[state.clock]}: self ${wording.unit?.name || 'time'}`
-            : hasClocks() ? SAY.SELF[state.clock]
-            : fill(SAY.SELF_OF, wording.unit.name || 'time');
+            ? `${SIDE_WORDS[state.clock]}: self ${unitName()}` : selfWords(state.clock);
         const listed = search.found ? totals.filter(({label}) => search.found[label]) : totals;
         const n = countedText(listed.length, ['method', 'methods']);
         this.summary.textContent = `${of} in ${threadsText(this.panels.length)}, ${n}`;

@@ -5,7 +5,7 @@ import {bar, floorHundredths, hundredths, Page} from './page.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
 import {CPU, hasTimes, WAIT, WALL} from './tree.js';
-import {fill, hasClocks, isolate, shareText, threadsText, timeText, wording} from './words.js';
+import {fill, hasClocks, shareText, threadsText, timeText, unitName, wording} from './words.js';
 
 const BLOCKED_PAINT = 'o2';
 const IDLE_PAINT = 'h2';
@@ -115,7 +115,7 @@ export class Overview extends Page {
         const {clock} = view.state;
         const {busy} = view;
         const text = hasClocks() ? fill(SAY.OVERVIEW[clock], wording.threadWord)
-            : fill(SAY.OVERVIEW_UNIT, isolate(wording.unit.name || 'time'), wording.threadWord);
+            : fill(SAY.OVERVIEW_UNIT, unitName(), wording.threadWord);
         const end = this.width - S.MARGIN;
         const x = S.MARGIN + this.line(group, S.MARGIN, y, text, {widthMax: end - S.MARGIN}) +
             S.ENTRY_GAP;

@@ -80,7 +80,6 @@ export class Page {
         this.isScrolling = false; // the window still has to scroll to `scrollTop`
         this.focusing = null; // the element that settle() will give the focus
         this.isSettling = false;
-        this.drafts = new Map(); // by group: content that it does not show yet
         this.isPlacing = false; // settle() is moving the focus
         this.onStop = () => {}; // called if the page ends before the wanted scroll position
         this.rail = 0; // its width, pixels
@@ -351,26 +350,10 @@ export class Page {
     }
 
     // draw(draft) draws the new content of a group with put(). Returns the result of draw().
+    // Unchanged children stay, because browsers lay out all new text.
     redraw(group, draw) {
-        const result = this.sketch(group, draw);
-        this.complete(group);
-        return result;
-    }
-
-    // Like redraw(), but the group shows the content only after complete().
-    sketch(group, draw) {
         const draft = svgNode('g');
         const result = draw(draft);
-        this.drafts.set(group, draft);
-        return result;
-    }
-
-    // Unchanged children stay, because browsers lay out all new text.
-    complete(group) {
-        const draft = this.drafts.get(group);
-        if (!this.drafts.delete(group)) {
-            return;
-        }
         const before = [...group.children];
         const after = [...draft.children];
         after.forEach((child, i) => {
@@ -381,10 +364,7 @@ export class Page {
             }
         });
         before.slice(after.length).forEach((child) => child.remove());
-    }
-
-    completeAll() {
-        [...this.drafts.keys()].forEach((group) => this.complete(group));
+        return result;
     }
 
     rule(group, y) {

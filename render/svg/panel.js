@@ -55,7 +55,6 @@ export class Panel extends PanelLayout {
         this.graph.append(this.ground, bars.group, slightPaths, waits.group, ...paths, this.veil,
             labels.group, this.over, this.edge, this.ring);
         this.element.append(this.head, this.graph, this.buttons);
-        this.texts = [this.head, this.buttons, this.ground, this.over];
     }
 
     // ---- elements ----

@@ -10,21 +10,9 @@ import {BLOCKED, DIM, fill, IDLE, labelOf, shareText, timeText} from './words.js
 
 const ROWS_MAX = 400000; // about the height that browsers can scroll
 
-const LAYOUTS_MAX = 6; // stored for each tree
-
 export const LEFT_OUT = SAY.CATEGORIES.length * 2; // the index of omitted call paths in
                                                    // selfByCategory()
 export const HEAD = S.HEAD_BASELINE + S.HEAD_TO_GRAPH; // from the top of a panel to its graph
-
-// A tree stores its last layouts, because most actions return to one of them.
-function layOut(tree, measure, options) {
-    const key = Object.values(options).join();
-    const before = tree.layouts ?? [];
-    const found = before.find((one) => one.measure === measure && one.key === key) ??
-        {measure, key, layout: layOutTree(tree, measure, options)};
-    tree.layouts = [found, ...before.filter((one) => one !== found)].slice(0, LAYOUTS_MAX);
-    return found.layout;
-}
 
 export class PanelLayout {
     // ---- what is shown ----
@@ -158,8 +146,8 @@ export class PanelLayout {
         if (this.layout) {
             return;
         }
-        this.layout = layOut(this.tree, this.measure, this.options);
-        this.labels = this.layout.labels ??= new Array(this.layout.frames.n);
+        this.layout = layOutTree(this.tree, this.measure, this.options);
+        this.labels = new Array(this.layout.frames.n); // the results of fit()
         this.rows = this.allRows ? Math.min(this.layout.rows, ROWS_MAX) : this.countFirstRows();
         this.rowsLeftOut = this.rows < this.layout.rows ? this.countLeftOut() : 0;
         this.rowsToFold = this.allRows && !this.view.page.fullDepth

@@ -16,7 +16,6 @@ export const beginPrint = (view) => {
     const {page, chart} = view;
     endPrint(view); // browsers may begin again
     const panels = view.panels.filter(({element}) => page.panels.contains(element));
-    page.completeAll();
     view.open.forEach((panel) => panel.draw(0, Math.min(panel.rows, ROWS)));
     // those above the panels and those below; each image shows its own part
     const rest = [...page.svg.children].filter((one) =>

@@ -4,7 +4,7 @@ import {MethodTable} from './methods.js';
 import {button, html, listHead} from './page.js';
 import {totalsOf} from './sandwich.js';
 import * as SAY from './say.js';
-import {countedText, hasClocks, span, threadsText, wording} from './words.js';
+import {countedText, hasClocks, span, threadsText, unitName} from './words.js';
 
 export class Range {
     constructor(view, chart) {
@@ -72,7 +72,7 @@ export class Range {
             this.chart.timeText(selected.to);
         const threads = threadsText(view.open.length);
         const what = hasClocks() ? `${SAY.CLOCKS[chart.amounts]} time`
-            : wording.unit.name || 'time';
+            : unitName();
         this.summary.textContent = `${what} of ${threads}, ` +
             countedText(totals.length, ['method', 'methods']);
         this.table.fill(totals);

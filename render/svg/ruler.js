@@ -153,27 +153,21 @@ export class Ruler {
     }
 
     drawHighlights(panel, over) {
-        let open = null;
+        const brackets = [];
         for (const {start, extent} of panel.highlights) {
-            const x0 = this.xOf(start);
-            const x1 = this.xOf(start + extent);
-            if (x1 <= 0 || x0 >= this.width) {
-                continue;
+            const [x0, x1] = [this.xOf(start), this.xOf(start + extent)];
+            const last = brackets.at(-1);
+            const isVisible = x1 > 0 && x0 < this.width;
+            if (isVisible && last && x0 < last.x1 + 0.5) { // brackets that touch are merged
+                last.x1 = Math.max(last.x1, x1);
+            } else if (isVisible) {
+                brackets.push({x0, x1});
             }
-            if (open && x0 < open.x1 + 0.5) { // brackets that touch are merged
-                open.x1 = Math.max(open.x1, x1);
-                continue;
-            }
-            this.drawBracket(over, open);
-            open = {x0, x1};
         }
-        this.drawBracket(over, open);
+        brackets.forEach((ends) => this.drawBracket(over, ends));
     }
 
     drawBracket(over, ends) {
-        if (!ends) {
-            return;
-        }
         const x0 = Math.max(0, ends.x0);
         const x1 = Math.min(this.width, Math.max(ends.x1, x0 + S.STROKE));
         const y = -S.BRACKETS;

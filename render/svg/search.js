@@ -1,7 +1,6 @@
 // The search through all threads: matches, their share of the time, and steps between them.
 import {findMatches, isMatch, largestMatches, longestLabel, matchLabels, newMatcher,
-    sumMatches} from './match.js';
-import {isWithin} from './tree.js';
+    sumMatches, zoomAround} from './match.js';
 import {countedText, countText, shareText} from './words.js';
 
 const SEARCH_MS_MOST = 200; // the page does not respond while it searches
@@ -44,11 +43,8 @@ export class Search {
         this.found = result?.matched ?? null;
         this.searched = result?.n ?? labels.n;
         for (const panel of this.view.panels) {
-            panel.matches = null;
-            if (this.found) {
-                panel.matches = findMatches(panel.tree, this.found,
-                    this.view.compare?.filterOf(panel.tree));
-            }
+            panel.matches = this.found && findMatches(panel.tree, this.found,
+                this.view.compare?.filterOf(panel.tree));
         }
     }
 
@@ -110,9 +106,7 @@ export class Search {
         const {focusedMatch} = this;
         let number = focusedMatch ? 1 : 0;
         if (focusedMatch) {
-            this.eachMatch((match, order) => {
-                number += order(match, focusedMatch) < 0 ? 1 : 0;
-            });
+            this.eachMatch((match, order) => (number += order(match, focusedMatch) < 0 ? 1 : 0));
         }
         return number;
     }
@@ -131,27 +125,22 @@ export class Search {
             const isAfter = focusedMatch && step * order(match, focusedMatch) > 0;
             next = isAfter && (next === null || step * order(match, next) < 0) ? match : next;
         });
-        const match = next ?? first;
-        if (match) {
-            this.showMatch(match.panel, match.node);
-        }
+        this.showMatch((next ?? first).panel, (next ?? first).node);
     }
 
     // Never zooms in: the picture stays still while the user steps through the matches.
     showMatch(panel, node) {
-        if (panel.tree.start) {
+        const {tree} = panel;
+        if (tree.start) {
             const {chart} = this.view;
-            const {from, to} = chart.spanFor(panel.tree, node, MATCH_WIDTH_MIN);
+            const {from, to} = chart.spanFor(tree, node, MATCH_WIDTH_MIN);
             this.view.goTo(panel, node, from !== chart.window.from || to !== chart.window.to,
                 () => chart.setWindow(from, to));
-            return;
+        } else {
+            const zoom = zoomAround(tree, panel.zoom, node);
+            this.view.goTo(panel, node, zoom !== panel.zoom || panel.part !== null,
+                () => panel.zoomTo(zoom));
         }
-        let {zoom} = panel;
-        while (zoom > 0 && !isWithin(panel.tree, node, zoom)) {
-            zoom = panel.tree.parent[zoom];
-        }
-        this.view.goTo(panel, node, zoom !== panel.zoom || panel.part !== null,
-            () => panel.zoomTo(zoom));
     }
 
     // The largest matches of all threads: [{panel, node, time}, ...].

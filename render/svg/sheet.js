@@ -10,7 +10,8 @@ import {outline} from './shapes.js';
 import * as S from './sizes.js';
 import {CPU, hasTimes, timeOf, timesOf, WAIT, WALL} from './tree.js';
 import {clockSuffix, countedText, countText, DIM, entryWords, fill, hasClocks, IDLE, isolate,
-    shareText, span, threadsText, timeText, UNKNOWN, wording} from './words.js';
+    selfWords, shareText, span, threadsText, timeText, unitName, UNKNOWN, wording}
+    from './words.js';
 
 export class Sheet extends Overview {
     // ---- head ----
@@ -62,7 +63,7 @@ export class Sheet extends Overview {
 
     clockFact(view) {
         const {clock} = view.state;
-        return !hasClocks() ? fill(SAY.WIDTHS, isolate(wording.unit.name || 'time'))
+        return !hasClocks() ? fill(SAY.WIDTHS, unitName())
             : view.block.clocks === 3 ? fill(SAY.BOTH_CLOCKS, SAY.CLOCK_TIMES[clock])
                 : SAY.ONE_CLOCK[clock];
     }
@@ -165,13 +166,10 @@ export class Sheet extends Overview {
 
     // "Share of self wall time, 8 of 18 threads drawn:"
     baseOfShares(view) {
-        const what = hasClocks() ? SAY.SELF[view.state.clock]
-            : fill(SAY.SELF_OF, isolate(wording.unit.name || 'time'));
+        const what = selfWords(view.state.clock);
         const n = view.panels.length + view.block.lacking;
         return n < 2 ? fill(SAY.SHARE, what)
-            : fill(SAY.SHARE_OF, what,
-                countText(view.open.length),
-                threadsText(n));
+            : fill(SAY.SHARE_OF, what, countText(view.open.length), threadsText(n));
     }
 
     // Categories have a fixed order. Colours with other meanings are sorted by their share, the

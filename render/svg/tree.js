@@ -498,45 +498,30 @@ function hashStep(hash, bytes) {
     return hashBytes(Math.imul(hash ^ 0x0a, FNV_PRIME), bytes);
 }
 
-// Separates callers from callees in a sandwich: a method may be both.
-const hashTurn = (hash) => hashStep(hash, []);
-
 const writeHash = (hash) => (hash >>> 0).toString(16).padStart(8, '0');
-
-const labelText = (labels, label) => labels.text[label] ?? '';
 
 export const hashText = (text) => writeHash(hashBytes(FNV_START, encoder.encode(text)));
 
+// The hash of a node from that of its parent. An empty step separates callers from callees in a
+// sandwich: a method may be both.
+function hashNode(tree, labels, above, node) {
+    const isTurn = tree.parent[node] === 1 && node >= tree.turn;
+    return hashStep(isTurn ? hashStep(above, []) : above,
+        encoder.encode(labels.text[tree.label[node]] ?? ''));
+}
+
 // A hash that does not depend on widths, clocks and renderings: FNV-1a over the thread's title
 // and the labels.
-export const hashPath = (thread, labels, node) => {
-    const {tree} = thread;
-    let hash = hashBytes(FNV_START, encoder.encode(thread.title));
-    for (const at of climbFrom(tree, node).reverse()) {
-        hash = hashStep(hash, encoder.encode(labelText(labels, tree.label[at])));
-        hash = at === 1 && node >= tree.turn ? hashTurn(hash) : hash;
-    }
-    return writeHash(hash);
-};
+export const hashPath = ({tree, title}, labels, node) => writeHash(climbFrom(tree, node).reverse()
+    .reduce((hash, at) => hashNode(tree, labels, hash, at),
+        hashBytes(FNV_START, encoder.encode(title))));
 
 // The first node whose path has the hash, -1 if there is none.
-export const findHash = (thread, labels, wanted) => {
-    const {tree} = thread;
-    const target = parseInt(wanted, 16) | 0;
-    const bytes = [];
+export const findHash = ({tree, title}, labels, wanted) => {
     const hashes = new Int32Array(tree.n);
-    hashes[0] = hashBytes(FNV_START, encoder.encode(thread.title));
-    for (let i = 0; i < tree.n; i++) {
-        if (i > 0) {
-            const label = tree.label[i];
-            bytes[label] ??= encoder.encode(labelText(labels, label));
-            const above = hashes[tree.parent[i]];
-            hashes[i] = hashStep(tree.parent[i] === 1 && i >= tree.turn ? hashTurn(above)
-                : above, bytes[label]);
-        }
-        if (hashes[i] === target) {
-            return i;
-        }
+    hashes[0] = hashBytes(FNV_START, encoder.encode(title));
+    for (let i = 1; i < tree.n; i++) {
+        hashes[i] = hashNode(tree, labels, hashes[tree.parent[i]], i);
     }
-    return -1;
+    return hashes.indexOf(parseInt(wanted, 16) | 0);
 };

@@ -12,7 +12,7 @@ const US = 1e3;
 const MS = 1e6;
 const SECOND = 1e9;
 
-const SCALES = [ [ 1e12, 'T' ], [ 1e9, 'G' ], [ 1e6, 'M' ] ];
+const SCALES = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M']];
 
 // What the words of a picture depend on.
 export const wording = {
@@ -24,6 +24,12 @@ export const wording = {
 };
 
 export const hasClocks = () => wording.unit === null;
+
+// The name of the amounts in a sentence: 'cycles'.
+export const unitName = () => isolate(wording.unit?.name || 'time');
+
+// "self wall time"
+export const selfWords = (clock) => (hasClocks() ? SAY.SELF[clock] : fill(SAY.SELF_OF, unitName()));
 
 export const SIDE_WORDS = ['union', 'before', 'after', 'changes'];
 
@@ -57,21 +63,23 @@ function scale(ns, unit, digits, name) {
 }
 
 // "12,345 cycles", "1.50 M samples"
-function amount(n, {name, singular, digits})
-{
+function amount(n, {name, singular, digits}) {
     const one = 10 ** digits;
     const whole = Math.floor(n / one);
-    const [size, sign] = SCALES.find(([ least ]) => whole >= least - least / 2000) ?? [];
+    const [size, sign] = SCALES.find(([least]) => whole >= least - least / 2000) ?? [];
     if (size) {
-        const decimals = whole < 10 * size - size / 200   ? 2
-                       : whole < 100 * size - size / 20 ? 1
-                                                        : 0;
+        const decimals = whole < 10 * size - size / 200 ? 2
+            : whole < 100 * size - size / 20 ? 1 : 0;
         return `${scale(whole, size, decimals, sign)} ${name}`;
     }
-    const rest = String(n % one).padStart(digits, '0').replace(/0+$/, '');
-    return `${countText(whole)}${rest === '' ? '' : `.${rest}`} ` +
-           (n === one ? singular : name);
+    return `${decimal(countText(whole), n % one, digits)} ${n === one ? singular : name}`;
 }
+
+// "12.5": `rest` has `digits` digits, and zeros at its end are left out.
+export const decimal = (whole, rest, digits) => {
+    const shown = String(rest).padStart(digits, '0').replace(/0+$/, '');
+    return shown === '' ? whole : `${whole}.${shown}`;
+};
 
 // An amount of the block: a time or a count.
 export const timeText = (n) => (wording.unit?.name
@@ -104,9 +112,7 @@ export const exact = (ns) => {
     const [unit, name] = ns === 0 || ns >= SECOND ? [SECOND, 's'] : ns >= MS ? [MS, 'ms']
         : ns >= US ? [US, '\u00b5s'] : [1, 'ns'];
     const whole = Math.floor(ns / unit);
-    const rest = String(Math.round(ns - whole * unit)).padStart(Math.log10(unit), '0')
-        .replace(/0+$/, '');
-    return `${whole}${rest === '' ? '' : '.' + rest} ${name}`;
+    return `${decimal(whole, Math.round(ns - whole * unit), Math.log10(unit))} ${name}`;
 };
 
 export const countText = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -184,7 +184,7 @@ class Picture {
         await this.settle();
         await this.page.waitForFunction(() => {
             const {view} = globalThis.AF;
-            return view.moving === 0 && view.page.drafts.size === 0 &&
+            return view.moving === 0 &&
                 view.open.every((panel) => !panel.hasMore) &&
                 location.hash.replace(/^#/, '') === view.link.text;
         });

@@ -12,14 +12,13 @@ const BYTES_MAX = 2e6;
 
 const list = (times) => times.map((ms) => ms.toFixed(0)).join(' ');
 
-testIn('sample', 'an action keeps layouts, frames and texts as far as it can',
+testIn('sample', 'an action keeps the elements of frames and texts as far as it can',
     async (picture, page) => {
         await picture.rest();
         await page.evaluate(() => {
             const [panel] = AF.view.open;
             const {node, nodes} = panel.layout.frames;
             globalThis.before = {
-                layout: panel.layout,
                 elements: new Map(panel.shapes.bars.items.filter(({frame}) => nodes[frame] === 0)
                     .map(({frame, element}) => [node[frame], element])),
             };
@@ -38,20 +37,11 @@ testIn('sample', 'an action keeps layouts, frames and texts as far as it can',
         });
         assert.ok(stay > 20 && same === stay, `${same} of ${stay}`);
         await picture.press('0');
-        assert.ok(await page.evaluate(() => AF.view.open[0].layout === globalThis.before.layout));
-        const waiting = await page.evaluate(() => {
+        assert.ok(await page.evaluate(() => {
+            const texts = [...document.querySelectorAll('#head text, .head text')];
             AF.view.nextClock();
-            return AF.view.page.drafts.size;
-        });
-        assert.ok(waiting > 10, `${waiting} texts wait`);
-        await picture.rest();
-        const words = () => page.evaluate(() => document.querySelector('#panels').textContent);
-        const shown = await words();
-        await page.evaluate(() => {
-            AF.view.draw();
-            AF.view.page.completeAll();
-        });
-        assert.strictEqual(await words(), shown);
+            return texts.filter((text) => text.isConnected).length > texts.length / 3;
+        }));
     });
 
 const showAll = () => AF.view.change(() => AF.view.open.forEach((panel) => {
