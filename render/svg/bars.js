@@ -1,7 +1,7 @@
 // The controls around the sheet: tools at the top, details at the bottom, the rail of threads, the
 // menu of a frame, the list of keys. All are plain HTML; texts are never parsed as HTML.
+import {button, html, listHead} from './elements.js';
 import {VIEWS} from './link.js';
-import {button, html, listHead} from './page.js';
 import * as SAY from './say.js';
 import {CPU, timeOf, WALL} from './tree.js';
 import {clockSuffix, countedText, countText, exact, factsOf, fill, labelOf, nameOf, shareText,

@@ -266,7 +266,12 @@ const insideOf = ({start, extent}, i, from, to) =>
 
 // How long nodes were runnable, at most as long as they waited.
 function readyTimes({clocks, self: [wall, cpu]}, runnable) {
-    const waits = [...runnable].map((time, node) =>
-        [node, clocks === 3 ? Math.min(time, wall[node] - cpu[node]) : 0]);
-    return new Map(waits.filter(([node, time]) => node > 0 && time > 0));
+    const times = new Map();
+    runnable.forEach((time, node) => {
+        const most = node > 0 && clocks === 3 ? Math.min(time, wall[node] - cpu[node]) : 0;
+        if (most > 0) {
+            times.set(node, most);
+        }
+    });
+    return times;
 }

@@ -223,20 +223,20 @@ export class Chart {
 
     // ---- drawing ----
 
-    // Draws the ruler at `y` of the sheet; returns its lower edge.
-    drawRuler(y) {
-        const {ruler, view} = this;
+    // Draws what is above the tracks at `y` of the sheet; returns its lower edge. A graph has
+    // nothing around its panels.
+    drawTop(y) {
+        const {ruler, frames, markers, view} = this;
         if (!this.isOn || view.isEmpty) {
-            ruler.element.remove();
+            [ruler, frames, markers].forEach((part) => part?.element.remove());
             ruler.selected.remove();
             return y;
         }
-        ruler.setWindow(this.window, view.width, view.open.length);
         ruler.draw(y);
         if (!ruler.element.parentNode) {
             view.page.svg.append(ruler.selected, ruler.element);
         }
-        return y + ruler.height;
+        return frames?.draw(y + ruler.height) ?? y + ruler.height;
     }
 
     // Draws the elements below and above the calls of a panel; a graph has none.

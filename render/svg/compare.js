@@ -3,9 +3,9 @@
 //
 // The widths show one of four amounts, which take the place of the clocks: the union, either side,
 // or the changes alone. Everything else works as in other graphs.
+import {bar, button, floorHundredths, html} from './elements.js';
 import {advanceOf, isCut} from './label.js';
 import {zoomFor} from './match.js';
-import {bar, button, floorHundredths, html} from './page.js';
 import {isAmongCallers} from './sandwich.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
@@ -243,8 +243,7 @@ export class Compare {
         if (grown > 0 || shrunk > 0) {
             facts.push(fill(SAY.DIFF_PARTS, timeText(grown), timeText(shrunk)));
         }
-        facts.push(sharesOf(this.view, panel, node)
-            .map((share) => `${share.text} of ${share.of}`).join(', '));
+        facts.push(sharesOf(this.view, panel, node));
         return facts;
     }
 

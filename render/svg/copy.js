@@ -1,5 +1,5 @@
 // Copies the name of a frame or its whole stack.
-import {html} from './page.js';
+import {html} from './elements.js';
 import {nameOf, stackOf} from './words.js';
 
 function copyBySelection(app, text) {

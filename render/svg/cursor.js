@@ -1,7 +1,6 @@
 // Keyboard access to instants and counter values: a cursor that moves along a track of them and
 // from track to track, and that screen readers announce.
-import {hundredths} from './page.js';
-import {setAll, svgNode} from './shapes.js';
+import {hundredths, setAll, svgNode} from './elements.js';
 import * as S from './sizes.js';
 import {findFirst} from './tree.js';
 import {countText} from './words.js';

@@ -55,26 +55,26 @@ export class Drawing {
             return 'R';
         }
         const label = tree.label[node];
-        const hue = this.hueOf(tree, node);
-        return hue === this.labels.category[label] || label === this.labels.n
-            ? this.paints[label] : String.fromCharCode(97 + hue) + this.labels.shade[label];
+        return label === this.labels.n ? 'N'
+            : String.fromCharCode(97 + this.hueOf(tree, node)) + this.labels.shade[label];
     }
 
     // The category whose colours a frame has: that of its label, or in a graph of waiting time
     // that of the reason for which it waits.
     hueOf(tree, node) {
-        const category = this.labels.category[tree.label[node]];
-        return this.showsReasons && category !== TRACER && category !== FOLDED
-            ? WAIT_HUES[reasonsOf(tree, this.labels)[node]]
+        return this.hasReason(tree, node) ? WAIT_HUES[reasonsOf(tree, this.labels)[node]]
             : categoryOf(tree, node, this.labels);
+    }
+
+    hasReason(tree, node) {
+        const category = this.labels.category[tree.label[node]];
+        return this.showsReasons && category !== TRACER && category !== FOLDED;
     }
 
     // Whether less than a hundredth of the waiting is the method's own.
     isGrey(tree, node) {
-        const category = this.labels.category[tree.label[node]];
-        return this.showsGreys && category !== TRACER && category !== FOLDED &&
-            (isAmongCallers(tree, node) ||
-            (WAIT_HUES[reasonsOf(tree, this.labels)[node]] === S.WAIT_HUE_OTHER &&
+        return this.showsGreys && this.hasReason(tree, node) && (isAmongCallers(tree, node) ||
+            (this.hueOf(tree, node) === S.WAIT_HUE_OTHER &&
             termOf(tree.self, node, WAIT) < Math.floor(timeOf(tree, node, WAIT) / 100)));
     }
 
@@ -170,8 +170,7 @@ export class Drawing {
             panel.lay();
         }
         let y = page.drawHeader(this);
-        y = this.chart?.drawRuler(y) ?? y;
-        y = this.chart?.frames?.draw(y) ?? y;
+        y = this.chart?.drawTop(y) ?? y;
         let before = null;
         for (const panel of this.panels) {
             if (panel.isShown) {
@@ -185,7 +184,7 @@ export class Drawing {
                 panel.element.remove();
             }
         }
-        y = this.chart?.markers?.drawCounters(y) ?? y;
+        y = (this.chart?.isOn && this.chart.markers?.drawCounters(y)) || y;
         this.bottom = y;
         y = page.redraw(page.footer, (group) => page.drawFooter(this, y, group));
         page.resize(page.width, Math.ceil(y));

@@ -1,8 +1,7 @@
 // The frames of frame timelines above the tracks of a chart: when they were expected, and below
 // that when they really were, coloured by fault. Follows render/chart/frame_tracks.c.
-import {bar, put} from './page.js';
+import {bar, put, svgNode} from './elements.js';
 import * as SAY from './say.js';
-import {svgNode} from './shapes.js';
 import * as S from './sizes.js';
 import {countText, exact, fill, timeText} from './words.js';
 
@@ -45,10 +44,6 @@ export class FrameTracks {
     draw(top) {
         const {chart, element} = this;
         const {page} = chart.view;
-        if (!chart.isOn || chart.view.isEmpty) {
-            element.remove();
-            return top;
-        }
         const height = (this.data.rows[0] + this.data.rows[1]) * S.FRAME_ROW;
         page.redraw(element, (group) => {
             this.top = this.drawHead(group, top + S.COUNTER_HEAD) + S.COUNTER_TO_AREA;

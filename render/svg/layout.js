@@ -3,9 +3,9 @@
 // Follows render/graph/layout.c: boundaries come from cumulative times, adjacent siblings that are
 // too narrow to draw form one block, and the subtrees of omitted nodes are skipped. Pixels are
 // rounded down to hundredths.
+import {floorHundredths} from './elements.js';
 import {more} from './more.js';
 import {isAmongCallers} from './sandwich.js';
-import {floorHundredths} from './shapes.js';
 import {climbFrom, CPU, findFirst, hasTimes, isJoined, WAIT, WALL} from './tree.js';
 
 const NARROW = 0.5; // pixels; narrower siblings form a block, and narrower blocks are not drawn

@@ -165,15 +165,15 @@ export class Link {
         state.clock = view.clocks.includes(clock) ? clock : view.first.clock;
         const method = link.method === null ? -1
             : view.labels.text.findIndex((text) => hashText(text) === link.method);
-        const known = link.view === 'chart' && !view.chart ? null : link.view;
-        const named = known === 'sandwich' && method < 0 ? null : known;
+        const isMissing = (link.view === 'chart' && !view.chart) ||
+            (link.view === 'sandwich' && method < 0);
+        const shown = isMissing ? view.first.view : link.view ?? view.first.view;
         this.readRange(link.range);
-        if (view.chart && (named ?? view.first.view) !== 'chart') {
+        if (view.chart && shown !== 'chart') {
             state.range = view.chart.span;
             view.chart.span = null;
         }
         state.byTime = link.byTime && !view.compare;
-        const shown = named ?? view.first.view;
         view.setTrees(shown, shown !== 'sandwich' ? -1
             : method < 0 ? view.first.method : method);
         view.panels.forEach((panel) => {

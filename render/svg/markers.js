@@ -1,8 +1,7 @@
 // Instants as dots above the tracks, those without a thread below the ruler, and a track for each
 // counter; follows render/chart/instants.c.
-import {bar, hundredths, put} from './page.js';
+import {bar, hundredths, put, svgNode} from './elements.js';
 import * as SAY from './say.js';
-import {svgNode} from './shapes.js';
 import * as S from './sizes.js';
 import {findFirst} from './tree.js';
 import {countedText, countText, decimal, fill, isolate} from './words.js';
@@ -202,8 +201,7 @@ export class Markers {
         const {element, data} = this;
         element.replaceChildren();
         this.areas = [];
-        if (!this.chart.isOn || data.counters.length === 0) {
-            element.remove();
+        if (data.counters.length === 0) {
             return top;
         }
         let y = top;

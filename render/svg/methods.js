@@ -1,5 +1,5 @@
 // Tables of methods: that of a range in a chart, and the list next to a sandwich.
-import {button, html, listHead} from './page.js';
+import {button, html, listHead} from './elements.js';
 import {isIdle, totalsOf} from './sandwich.js';
 import * as SAY from './say.js';
 import {BLOCKED, countedText, countText, entryWords, IDLE, selfWords, SIDE_WORDS, span, shareText,

@@ -1,7 +1,8 @@
 // The strip above the panels: a bar for each thread, all on one scale. Follows
 // render/page/overview.c; a click on a row scrolls to its panel.
+import {bar, floorHundredths, hundredths} from './elements.js';
 import {fitName} from './label.js';
-import {bar, floorHundredths, hundredths, Page} from './page.js';
+import {Page} from './page.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
 import {CPU, hasTimes, WAIT, WALL} from './tree.js';

@@ -1,42 +1,18 @@
 // The page: the attributes of the static sheet, the document around it, lines of text.
+import {bar, html, hundredths, put, setAll, svgNode} from './elements.js';
 import {advanceOf, fitName, fitText, newRuler} from './label.js';
 import {CLOCK_WORDS} from './link.js';
 import * as SAY from './say.js';
-import {floorHundredths, html, hundredths, setAll, svgNode} from './shapes.js';
 import * as S from './sizes.js';
 import {isolate, wording} from './words.js';
 
 const DOT = ' \u00b7 ';
 const WIDTH_MIN = 320;
 
-export {floorHundredths, html, hundredths};
-
-// `label` is a text or a list of texts and elements.
-export const button = (label, action, attributes = {}) => {
-    const element = html('button', {type: 'button', ...attributes}, ...[label].flat());
-    element.addEventListener('click', action);
-    return element;
-};
-
-// The head of a list next to the picture, with a button that closes it.
-export const listHead = (title, close, label = 'close') => html('div', {class: 'af-rail-head'},
-    title, button('\u00d7', close, {'aria-label': label}));
-
-// Appends an element to a group; returns it.
-export const put = (group, name, attributes, ...children) => {
-    const child = svgNode(name, attributes, ...children);
-    group.append(child);
-    return child;
-};
-
-// Adds a rectangle; `paint` is its class.
-export const bar = (group, x, y, width, height, paint) => put(group, 'rect',
-    {class: paint, x: hundredths(x), y, width: hundredths(width), height});
-
 // ---- attributes of the root ----
 
 // The widths of ASCII letters come from the font, those of others from the browser.
-function newRulers(svg) {
+export function newRulers(svg) {
     const family = getComputedStyle(svg).fontFamily;
     const context = html('canvas').getContext('2d');
     const asDrawn = (weight) => (text) => {
@@ -55,9 +31,9 @@ function newRulers(svg) {
         const exact = newRuler(em, advances, asDrawn(400));
         const probe = plain.join('');
         const ratio = advanceOf(exact, probe, 1000) / advanceOf(regular, probe, 1000);
-        return {regular: Math.abs(ratio - 1) < 0.002 ? exact : regular, bold: drawn(700)};
+        return {ruler: Math.abs(ratio - 1) < 0.002 ? exact : regular, bold: drawn(700)};
     }
-    return {regular, bold: drawn(700)};
+    return {ruler: regular, bold: drawn(700)};
 }
 
 export class Page {
@@ -93,10 +69,8 @@ export class Page {
     readHead() {
         const {svg} = this;
         wording.threadWord = svg.getAttribute('data-thread-word') ?? SAY.THREAD_WORD;
-        const lines = (element, name) => {
-            const text = element?.getAttribute(`data-${name}`) ?? null;
-            return text === null ? [] : text.split('\n');
-        };
+        const lines = (element, name) =>
+            element?.getAttribute(`data-${name}`)?.split('\n') ?? [];
         const [head, foot] = [svg.querySelector('#head'), svg.querySelector('#foot')];
         this.title = svg.querySelector('title')?.textContent ?? '';
         this.hueTitles = new Map(lines(svg, 'hues').map(
@@ -116,12 +90,6 @@ export class Page {
         this.callersAbove = svg.getAttribute('data-callers-above') === '1';
         this.panelFacts = new Map([...svg.querySelectorAll('.panel')].map((panel) =>
             [panel.getAttribute('aria-label'), lines(panel, 'facts')]));
-    }
-
-    measure() {
-        const {regular, bold} = newRulers(this.svg);
-        this.ruler = regular;
-        this.bold = bold;
     }
 
     // ---- the document ----

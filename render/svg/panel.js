@@ -2,12 +2,13 @@
 //
 // Rows near the screen are drawn immediately, all rows when the browser is idle; if the sheet has
 // more than FRAMES_MAX frames, only those near the screen have elements.
+import {setAll, svgNode} from './elements.js';
 import {frameAt, windowOf} from './layout.js';
 import {countWithin, isMatch} from './match.js';
 import {PanelLayout} from './panel_layout.js';
 import {isAmongCallers} from './sandwich.js';
 import * as SAY from './say.js';
-import {setAll, Shapes, svgNode} from './shapes.js';
+import {Shapes} from './shapes.js';
 import * as S from './sizes.js';
 import {ariaText, countedEntries, countedText} from './words.js';
 

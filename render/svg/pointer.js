@@ -20,11 +20,10 @@ export class Pointer {
 
     listen() {
         const {svg} = this.page;
-        for (const name of ['pointerdown', 'pointermove', 'pointerup', 'click', 'contextmenu',
-            'pointerleave']) {
+        for (const name of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel', 'click',
+            'contextmenu', 'pointerleave']) {
             svg.addEventListener(name, this);
         }
-        svg.addEventListener('pointercancel', (event) => this.pointerup(event));
         svg.addEventListener('wheel', this, {passive: false});
         window.addEventListener('resize', this);
         window.addEventListener('hashchange', this);
@@ -54,24 +53,19 @@ export class Pointer {
         return [clientX - box.left - S.MARGIN, clientY - box.top];
     }
 
-    // Returns {panel, i, node, x} for a frame or block, {panel, x} elsewhere in a panel,
-    // otherwise null.
-    find(event) {
-        const item = event.target.closest?.('.f')?.afItem;
-        const [x, y] = this.positionOf(event);
+    // Returns {panel, x, i, node}: `i` is the frame or block, -1 elsewhere in a panel. Returns null
+    // outside of panels.
+    find({target, clientX, clientY}) {
+        const [x, y] = this.positionOf({clientX, clientY});
         this.x = x;
-        if (item) {
-            const panel = event.target.afPanel;
-            return {panel, x, i: item.frame, node: panel.layout.frames.node[item.frame]};
-        }
-        const panel = this.view.panelAt(y);
+        const panel = target.afItem ? target.afPanel : this.view.panelAt(y);
         if (!panel) {
             return null;
         }
         const row = panel.rowAt(y - panel.top - panel.graphTop);
-        const i = row < panel.rows ? frameAt(panel.layout, row, x) : -1;
-        return i < 0 ? {panel, x, i: -1, node: 0}
-            : {panel, x, i, node: panel.layout.frames.node[i]};
+        const i = target.afItem ? target.afItem.frame
+            : row < panel.rows ? frameAt(panel.layout, row, x) : -1;
+        return {panel, x, i, node: i < 0 ? 0 : panel.layout.frames.node[i]};
     }
 
     // ---- pointing ----
@@ -204,6 +198,10 @@ export class Pointer {
         this.selecting = null;
         this.pointers.delete(event.pointerId);
         this.pinch = null;
+    }
+
+    pointercancel(event) {
+        this.pointerup(event);
     }
 
     wheel(event) {

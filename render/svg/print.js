@@ -1,6 +1,6 @@
 // Printing: pages break between panels. While the browser prints, copies of the sheet's parts, each
 // an image of its own, replace the sheet.
-import {html} from './page.js';
+import {html} from './elements.js';
 
 const ROWS = 4000; // of a panel
 

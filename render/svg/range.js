@@ -1,7 +1,7 @@
 // The selected range of a chart and its totals by method.
 import {mergeCalls} from './calls.js';
+import {button, html, listHead} from './elements.js';
 import {MethodTable} from './methods.js';
-import {button, html, listHead} from './page.js';
 import {totalsOf} from './sandwich.js';
 import * as SAY from './say.js';
 import {countedText, hasClocks, span, threadsText, unitName} from './words.js';

@@ -1,10 +1,9 @@
 // Everything around the calls of a chart: the ruler, which stays visible, its lines through the
 // tracks, the lifetime of threads, the time of the last record before others were lost, brackets
 // over highlighted calls, the selected range. Follows render/chart/ruler.c and track.c.
-import {bar, floorHundredths, hundredths} from './page.js';
+import {bar, floorHundredths, hundredths, setAll, svgNode} from './elements.js';
 import * as SAY from './say.js';
 import {tickStep} from './scale.js';
-import {setAll, svgNode} from './shapes.js';
 import * as S from './sizes.js';
 import {exact, fill} from './words.js';
 
@@ -20,13 +19,6 @@ export class Ruler {
     }
 
     // ---- times and positions ----
-
-    setWindow({from, to}, width, tracks) {
-        this.hasLines = tracks <= S.TRACKS_WITH_LINES;
-        this.from = from;
-        this.to = to;
-        this.width = width;
-    }
 
     // Pixels.
     xOf(time) {
@@ -70,7 +62,9 @@ export class Ruler {
     }
 
     draw(y) {
-        this.y = y;
+        const {view, window: {from, to}} = this.chart;
+        Object.assign(this, {y, from, to, width: view.width});
+        this.hasLines = view.open.length <= S.TRACKS_WITH_LINES;
         this.back.setAttribute('width', this.page.width);
         this.page.redraw(this.scale, (group) => this.drawScale(group));
         this.stay();

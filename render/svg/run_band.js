@@ -1,6 +1,6 @@
 // The states of a thread in the scheduler: a band whose height shows the state. Follows
 // render/chart/run_band.c.
-import {hundredths, put} from './page.js';
+import {hundredths, put} from './elements.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
 import {findFirst} from './tree.js';

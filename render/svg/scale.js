@@ -1,5 +1,5 @@
 // The ruler above the frames of a graph: what a width stands for. Follows render/graph/scale.c.
-import {bar, floorHundredths, hundredths} from './page.js';
+import {bar, floorHundredths, hundredths} from './elements.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
 import {measureOf, timeOf} from './tree.js';

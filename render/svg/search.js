@@ -125,7 +125,8 @@ export class Search {
             const isAfter = focusedMatch && step * order(match, focusedMatch) > 0;
             next = isAfter && (next === null || step * order(match, next) < 0) ? match : next;
         });
-        this.showMatch((next ?? first).panel, (next ?? first).node);
+        const {panel, node} = next ?? first;
+        this.showMatch(panel, node);
     }
 
     // Never zooms in: the picture stays still while the user steps through the matches.

@@ -4,6 +4,7 @@
 // Elements are reused and not nested: one rectangle for each frame, others only if they are
 // visible. Attributes are set only when they change, because browsers spend most of their time on
 // changed elements.
+import {floorHundredths, hundredths, outline, svgNode} from './elements.js';
 import {advanceOf} from './label.js';
 import {waitSpan} from './layout.js';
 import {isAmongCallers} from './sandwich.js';
@@ -14,33 +15,6 @@ import {IDLE} from './words.js';
 const HATCH_STEP = 6; // AF_HATCH_STEP_C of render/palette.h
 const NUMBERS = '\u2002'; // separates them from the name: SAY.FRAME_NUMBERS
 const SPARE_MAX = 4000;
-
-// Sets those attributes that have a value; an attribute of HTML is true without one.
-export const setAll = (element, attributes) => {
-    for (const [key, value] of Object.entries(attributes)) {
-        if (value !== null && value !== undefined && value !== false) {
-            element.setAttribute(key, value === true ? '' : value);
-        }
-    }
-};
-
-// Makes elements of a namespace.
-const maker = (namespace) => (name, attributes = {}, ...children) => {
-    const element = document.createElementNS(namespace, name);
-    setAll(element, attributes);
-    element.append(...children);
-    return element;
-};
-export const svgNode = maker('http://www.w3.org/2000/svg');
-export const html = maker('http://www.w3.org/1999/xhtml');
-
-// The outline of a rectangle in a path.
-export const outline = (x, y, width, height) => `M${x} ${y}h${width}v${height}h${-width}z`;
-
-export const hundredths = (x) => Math.round(x * 100) / 100;
-
-// Rounded down, as in the static drawing.
-export const floorHundredths = (x) => Math.floor(x * 100 + 1e-6) / 100;
 
 // An element and its current attributes.
 class Item {

@@ -1,12 +1,11 @@
 // The text around the graphs: title, facts, legend, heads of the panels, footer. Sizes and words
 // are those of the static drawing, so that nothing moves when the script takes over.
+import {bar, floorHundredths, hundredths, outline, put} from './elements.js';
 import {advanceOf, fitName, fitText} from './label.js';
 import {Overview} from './overview.js';
-import {bar, floorHundredths, hundredths, put} from './page.js';
 import {HEAD, LEFT_OUT} from './panel_layout.js';
 import * as SAY from './say.js';
 import {drawScale} from './scale.js';
-import {outline} from './shapes.js';
 import * as S from './sizes.js';
 import {CPU, hasTimes, timeOf, timesOf, WAIT, WALL} from './tree.js';
 import {clockSuffix, countedText, countText, DIM, entryWords, fill, hasClocks, IDLE, isolate,

@@ -2,6 +2,7 @@
 import {Bars} from './bars.js';
 import {joinPage} from './frame.js';
 import {Keys} from './keys.js';
+import {newRulers} from './page.js';
 import {Pointer} from './pointer.js';
 import {Sheet} from './sheet.js';
 import {unpack} from './tree.js';
@@ -80,7 +81,7 @@ function takeOver(page, block, faces) {
     const {svg} = page;
     // not earlier, because the browser would lay out the text of the static sheet again
     faces.forEach((face) => document.fonts.add(face));
-    page.measure();
+    Object.assign(page, newRulers(svg));
     page.clear(); // first, because moved elements are laid out again
     page.mount();
     dropFaceRules(svg); // they are redundant now: the document has its own faces

@@ -40,9 +40,6 @@ export class View extends Drawing {
         this.back = [];
         this.moving = 0; // the request of the next step of an animation; 0 = none
         this.active = null;
-        this.paints = Array.from({length: block.labels.n + 1}, (_, label) =>
-            String.fromCharCode(97 + block.labels.category[label]) + block.labels.shade[label]);
-        this.paints[block.labels.n] = 'N';
         this.chart = block.chart ? new more.Chart(this) : null;
         this.panels = block.threads.map((thread, number) => new Panel(this, thread, number));
         this.showing = {method: -1, range: null, isChart: this.state.view === 'chart', order: -1};

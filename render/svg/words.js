@@ -207,24 +207,20 @@ export const addTimes = (tree, node, facts, hasSelf) => {
 };
 
 // The shares that make sense for a frame: of the thread, of the zoomed frame, of its parent.
-export const sharesOf = (view, panel, node) => {
-    const {tree} = panel;
-    const clock = view.state.clock;
-    const time = timeOf(tree, node, clock);
-    const shares = [];
-    const add = (of, whole) => shares.push({of, text: shareText(time, whole)});
-    add(wording.threadWord, timeOf(panel.base, 0, clock));
+export const sharesOf = (view, {tree, base, zoom}, node) => {
+    const {clock} = view.state;
+    const parent = tree.parent[node];
+    const wholes = [[wording.threadWord, timeOf(base, 0, clock)]];
     if (tree.turn) {
-        add(`all calls of ${isolate(view.methodName)}`, timeOf(tree, 1, clock));
-    } else {
-        if (panel.zoom > 0 && isWithin(tree, node, panel.zoom)) {
-            add('zoom', timeOf(tree, panel.zoom, clock));
-        }
-        if (tree.parent[node] > 0) {
-            add('parent', timeOf(tree, tree.parent[node], clock));
-        }
+        wholes.push([`all calls of ${isolate(view.methodName)}`, timeOf(tree, 1, clock)]);
+    } else if (zoom > 0 && isWithin(tree, node, zoom)) {
+        wholes.push(['zoom', timeOf(tree, zoom, clock)]);
     }
-    return shares;
+    if (!tree.turn && parent > 0) {
+        wholes.push(['parent', timeOf(tree, parent, clock)]);
+    }
+    const time = timeOf(tree, node, clock);
+    return wholes.map(([of, whole]) => `${shareText(time, whole)} of ${of}`).join(', ');
 };
 
 // All facts of a frame, each a piece of text.
@@ -246,8 +242,7 @@ export const factsOf = (view, panel, node) => {
             addCalls(view, tree, node, view.state.clock, facts);
         }
     }
-    facts.push(sharesOf(view, panel, node)
-        .map((share) => `${share.text} of ${share.of}`).join(', '));
+    facts.push(sharesOf(view, panel, node));
     return facts;
 };
 
