@@ -22,8 +22,13 @@ function listFrames() {
         : [...svg.querySelectorAll('.panel > g:not([id]) > rect')].filter((rect) =>
             /^h[a-i]/.test(rect.getAttribute('class')));
     const texts = [...svg.querySelectorAll(isLive ? '.over text' : '.panel > g:not([id]) > text')];
+    // narrow frames share paths if there are many frames
+    const slight = (isLive ? AF.view.open : []).flatMap((panel) => panel.shapes.slight.map((i) => [
+        panel.layout.frames.x0[i] + (AF.view.page.width - AF.view.width) / 2,
+        panel.top + panel.graphTop + panel.shapes.rowTop(i) + panel.shapes.slimness(i),
+    ].map((n) => Math.round(n * 10) / 10)));
     return {
-        rects: rects.filter((rect) => isShown(rect) && at(rect).width >= 2).map(locate),
+        rects: [...rects.filter((rect) => isShown(rect) && at(rect).width >= 2).map(locate), ...slight],
         waits: waits.filter((rect) => isShown(rect) && at(rect).width >= 2).map(locate),
         texts: texts.filter(isShown).map((text) => `${locate(text)} ${text.textContent}`).sort(),
         words: [...svg.querySelectorAll('#head text, #findings text, #overview text, #ruler text, .panel > text, .panel .head text')]
