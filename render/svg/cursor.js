@@ -135,7 +135,7 @@ export class Cursor {
     reveal() {
         const {track, view} = this;
         if (track?.of) { // the ruler stays visible
-            view.scrollTo(track.y - view.page.scrollTop, track.height, TOP_GAP, 8);
+            view.bringIntoView(track.y - view.page.scrollTop, track.height, TOP_GAP, 8);
             this.draw();
         }
     }

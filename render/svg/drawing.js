@@ -184,7 +184,9 @@ export class Drawing {
                 panel.element.remove();
             }
         }
-        y = (this.chart?.isOn && this.chart.markers?.drawCounters(y)) || y;
+        if (this.chart?.isOn && this.chart.markers) {
+            y = this.chart.markers.drawCounters(y);
+        }
         this.bottom = y;
         y = page.redraw(page.footer, (group) => page.drawFooter(this, y, group));
         page.resize(page.width, Math.ceil(y));
@@ -302,13 +304,13 @@ export class Drawing {
     reveal(frame) {
         const y = this.yOf(frame);
         if (y !== null) {
-            this.scrollTo(y, S.ROW, 4, 8);
+            this.bringIntoView(y, S.ROW, 4, 8);
         }
     }
 
     // Scrolls as little as possible to show `height` pixels from `y` of the window, or as many
     // as fit, with space above and below.
-    scrollTo(y, height, above, below) {
+    bringIntoView(y, height, above, below) {
         const {page} = this;
         const over = y - above - page.topCovered;
         const under = y + height + below - (window.innerHeight - page.bars.detailsHeight);

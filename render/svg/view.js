@@ -89,7 +89,7 @@ export class View extends Drawing {
         this.change(() => panel.zoomTo(node),
             {anchor: isPointed ? {panel, node} : null, animate: true});
         if (!isPointed && !panel.tree.start) {
-            this.scrollTo(panel.top - this.page.scrollTop, panel.height, 0, 0);
+            this.bringIntoView(panel.top - this.page.scrollTop, panel.height, 0, 0);
         }
         this.focusFrame(panel, node);
     }
