@@ -17,9 +17,9 @@ const LABELLED = 6.5; // see slightWidth()
 const REST_MS = 150; // without changes, before the remaining frames are drawn
 
 // The width in pixels below which frames have no element of their own, so that at most about
-// `most` of the frames with these `widths` have one; 0 if all have one. Frames wide enough for
-// labels have one, unless there are over LABELLED times `most` of them.
-function slightWidth(widths, most) {
+// RECTS_MAX of the frames with these `widths` have one; 0 if all have one. Frames wide enough for
+// labels have one, unless there are over LABELLED times RECTS_MAX of them.
+function slightWidth(widths) {
     const STEP = 0.25;
     const labelled = S.LABEL_MIN / STEP;
     const counts = new Uint32Array(8 * labelled);
@@ -31,7 +31,7 @@ function slightWidth(widths, most) {
     }
     let left = widths.length;
     let at = 0;
-    while (left > (at < labelled ? most : LABELLED * most) && at < counts.length) {
+    while (left > (at < labelled ? 1 : LABELLED) * RECTS_MAX && at < counts.length) {
         left -= counts[at++];
     }
     return at * STEP;
@@ -229,8 +229,7 @@ export class Drawing {
         this.framesAreMany = n > FRAMES_MAX;
         const bottom = scrollTop + window.innerHeight;
         const widthMin = this.framesAreMany && !this.compare
-            ? slightWidth(this.open.flatMap((panel) => panel.listWidths(scrollTop, bottom)),
-                RECTS_MAX) : 0;
+            ? slightWidth(this.open.flatMap((panel) => panel.listWidths(scrollTop, bottom))) : 0;
         for (const panel of this.open) {
             panel.drawNear(scrollTop, bottom, widthMin);
         }
