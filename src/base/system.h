@@ -3,13 +3,9 @@
  * is missing. */
 #pragma once
 
-#include <pthread.h>
 #include <stdint.h>
 #include <glib.h>
 #include <sys/types.h>
-#ifndef AFLAME_PORTABLE
-#include <sched.h>
-#endif
 
 /* ---- files ---- */
 
@@ -44,28 +40,6 @@ gboolean af_system_populate(void *pages, size_t size);
 
 /* Tells the system that it may discard the content of the pages. A hint. */
 void af_system_discard(void *pages, size_t size);
-
-/* ---- processors ---- */
-
-#ifdef AFLAME_PORTABLE
-typedef struct {
-    int none;
-} af_processors;
-#else
-typedef cpu_set_t af_processors;
-#endif
-
-/* The processors that this thread may use, and the one that runs it. FALSE if unknown. */
-gboolean af_processors_find(af_processors *all, af_processors *own);
-void af_processors_remove(af_processors *from, const af_processors *processors);
-int af_processors_count(const af_processors *processors);
-
-/* A number for af_processors_move(); never 0. */
-pid_t af_processors_thread(void);
-
-/* Lets a thread run on these only; 0 is the calling one. */
-void af_processors_move(pid_t thread, const af_processors *processors);
-void af_processors_choose(pthread_attr_t *attributes, const af_processors *processors);
 
 /* ---- guards; FALSE if the system refuses or has none ---- */
 

@@ -117,45 +117,6 @@ void af_system_discard(void *pages, size_t size)
     (void)madvise(pages, size, MADV_DONTNEED);
 }
 
-gboolean af_processors_find(af_processors *all, af_processors *own)
-{
-    const int number = sched_getcpu();
-    CPU_ZERO(own);
-    if (number < 0 || sched_getaffinity(0, sizeof *all, all) != 0) {
-        CPU_ZERO(all);
-        return FALSE;
-    }
-    CPU_SET((unsigned)number, own);
-    return TRUE;
-}
-
-void af_processors_remove(af_processors *from, const af_processors *processors)
-{
-    CPU_XOR(from, from, processors);
-}
-
-int af_processors_count(const af_processors *processors)
-{
-    return CPU_COUNT(processors);
-}
-
-pid_t af_processors_thread(void)
-{
-    return gettid();
-}
-
-void af_processors_move(pid_t thread, const af_processors *processors)
-{
-    sched_setaffinity(thread, sizeof *processors, processors);
-}
-
-void af_processors_choose(pthread_attr_t *attributes, const af_processors *processors)
-{
-#ifdef __GLIBC__ /* with musl, the system chooses until the thread has work */
-    pthread_attr_setaffinity_np(attributes, sizeof *processors, processors);
-#endif
-}
-
 void af_system_die_with_parent(void)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);

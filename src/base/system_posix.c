@@ -59,34 +59,6 @@ void af_system_discard(void *pages, size_t size)
 {
 }
 
-gboolean af_processors_find(af_processors *all, af_processors *own)
-{
-    *all = *own = (af_processors){0};
-    return FALSE;
-}
-
-void af_processors_remove(af_processors *from, const af_processors *processors)
-{
-}
-
-int af_processors_count(const af_processors *processors)
-{
-    return processors->none;
-}
-
-pid_t af_processors_thread(void)
-{
-    return getpid();
-}
-
-void af_processors_move(pid_t thread, const af_processors *processors)
-{
-}
-
-void af_processors_choose(pthread_attr_t *attributes, const af_processors *processors)
-{
-}
-
 void af_system_die_with_parent(void)
 {
 }

@@ -20,7 +20,8 @@ typedef struct af_work {
     void *user;
     unsigned n;              /* pieces */
     guint next;              /* piece; atomic */
-    unsigned others;         /* threads that have not finished their part */
+    unsigned others;         /* threads that are called or have not finished their part */
+    unsigned called;         /* those of them that have not come yet */
     unsigned most;           /* of them at once */
     struct af_work *earlier; /* begun before this one */
 } af_work;
