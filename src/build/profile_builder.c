@@ -364,7 +364,7 @@ af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError
     }
     gboolean ok = exited != NULL && trees != NULL && !af_sink_was_refused(sink) &&
                   finish_rebuild(sink, exited, n_threads) &&
-                  af_rebuild_trees(sink->rebuild, trees, n_threads, options->jobs);
+                  af_rebuild_trees(sink->rebuild, trees, n_threads);
     for (uint32_t t = 0; t < n_threads && ok; t++) {
         af_tree_keep_clocks(trees[t], ~af_sink_thread_state_of(sink, t)->lacks);
     }

@@ -116,6 +116,5 @@ gboolean af_rebuild_missed(const af_rebuild *rebuild, uint32_t method);
 void af_rebuild_earlier(const af_rebuild *rebuild, uint32_t thread, uint32_t *methods);
 
 /* After af_rebuild_finish(), once: the tree of each thread, in nanoseconds, with method numbers as
- * labels. `trees` receives `n_threads` trees; `jobs` threads build them, 0 = one for each
- * processor. FALSE if memory is refused. */
-gboolean af_rebuild_trees(af_rebuild *rebuild, af_tree **trees, uint32_t n_threads, unsigned jobs);
+ * labels. `trees` receives `n_threads` trees. FALSE if memory is refused. */
+gboolean af_rebuild_trees(af_rebuild *rebuild, af_tree **trees, uint32_t n_threads);

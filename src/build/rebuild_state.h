@@ -81,9 +81,6 @@ struct af_rebuild {
  * a chunk. Then 93 in a tree with two clocks, and some 60 in an SVG that is being written. */
 #define AF_NODE_BYTES UINT64_C(208)
 
-/* The most memory of a row that stays in memory next to its node: both, and 12 for their order. */
-#define AF_ROW_AND_NODE_BYTES UINT64_C(192)
-
 /* The memory of a thread except its rows and its stack: its state here and in the profile. */
 #define AF_THREAD_BYTES 1024u
 

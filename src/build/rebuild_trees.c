@@ -4,7 +4,6 @@
 
 #include "base/pages.h"
 #include "base/wide.h"
-#include "base/workers.h"
 #include "build/rebuild_state.h"
 
 /* Android 16 builds of 2025 write wall times 1000 times too small. Real CPU time never exceeds wall
@@ -204,24 +203,38 @@ static gboolean keep_earlier(af_rebuild *r, af_thread_state *t)
     return TRUE;
 }
 
-/* Finds the range of numbers of each thread. A thread without records has no rows; its tree is only
- * a root. */
+/* The range of numbers of a thread. One without records has no rows; its tree is only a root. */
 typedef struct {
     uint32_t base, n;
 } thread_rows;
 
-/* The rows in the order of the trees. */
-typedef struct {
-    thread_rows *threads;
-    uint32_t *numbers; /* by row: its number; NULL if the rows are sorted by number */
-    uint32_t *rows;    /* by number: the row; NULL in the same case */
-    size_t bytes;      /* of each of these arrays */
-} row_order;
+/* Numbers the rows, sorts them by number, and returns those of each thread; NULL if memory is
+ * refused. Sorted in place, each row can be dropped once its node exists. */
+static thread_rows *sort_rows(af_rebuild *r, uint32_t n_threads)
+{
+    const size_t bytes = ((size_t)r->rows.n + 1) * sizeof(uint32_t);
+    numbering n = {.r = r, .sizes = af_pages_alloc(bytes), .next = af_pages_alloc(bytes)};
+    thread_rows *found = g_try_new(thread_rows, (size_t)n_threads + 1);
+    if (found == NULL || n.sizes == NULL || n.next == NULL || !find_roots(&n)) {
+        g_clear_pointer(&found, g_free);
+    } else {
+        number_rows(&n);
+        for (uint32_t i = 0; i < n_threads; i++) {
+            const uint32_t root = r->threads[i].root;
+            found[i] = root == AF_NO_ROW ? (thread_rows){0, 1}
+                                         : (thread_rows){n.next[root], n.sizes[root]};
+        }
+        af_rows_sort(&r->rows, n.next);
+    }
+    g_free(n.roots);
+    af_pages_free(n.sizes, bytes);
+    af_pages_free(n.next, bytes);
+    return found;
+}
 
 /* Copies a row to its node in the tree. */
-static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_t row)
+static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, const af_row *from)
 {
-    const af_row *from = &r->rows.rows[row];
     tree->label[node] = from->method;
     tree->calls[node] = from->calls;
     tree->unwinds[node] = from->unwinds;
@@ -239,154 +252,37 @@ static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_
     }
 }
 
-/* The numbers from `from` to `to`, and the trees that contain them. */
-typedef struct {
-    af_rebuild *r;
-    af_tree **trees;
-    uint32_t n_threads;
-    const row_order *order;
-    uint32_t from, to;
-} filling;
-
-static void fill_tree(const filling *f, uint32_t thread)
+static void fill_tree(af_rebuild *r, af_tree *tree, const thread_rows *thread)
 {
-    const row_order *order = f->order;
-    const uint32_t base = order->threads[thread].base, n = order->threads[thread].n;
-    const uint32_t begin = MAX(f->from, base + 1), end = MIN(f->to, base + n);
-    for (uint32_t number = begin; number < end; number++) {
-        const uint32_t row = order->rows == NULL ? number : order->rows[number];
-        const uint32_t parent = f->r->rows.rows[row].parent;
-        f->trees[thread]->parent[number - base] =
-            (order->numbers == NULL ? parent : order->numbers[parent]) - base;
-        fill_node(f->r, f->trees[thread], number - base, row);
-        if (order->rows == NULL && row % AF_DROPPED_ROWS == 0) {
-            af_rows_drop(&f->r->rows, row - AF_DROPPED_ROWS, row);
+    for (uint32_t node = 1; node < thread->n; node++) {
+        const uint32_t row = thread->base + node;
+        tree->parent[node] = r->rows.rows[row].parent - thread->base;
+        fill_node(r, tree, node, &r->rows.rows[row]);
+        if (row % AF_DROPPED_ROWS == 0) {
+            af_rows_drop(&r->rows, row - AF_DROPPED_ROWS, row);
         }
     }
 }
 
-static void fill_trees(void *user, unsigned piece)
-{
-    const filling *f = (const filling *)user + piece;
-    for (uint32_t i = 0; i < f->n_threads; i++) {
-        if (f->order->threads[i].n > 1) {
-            fill_tree(f, i);
-        }
-    }
-}
-
-/* Fewer rows are not worth a thread. */
-#define LEAST_FILLED (UINT32_C(1) << 14)
-
-#define MOST_FILLERS 16u
-
-/* If rows are released along the way, a single thread reads them. */
-static void fill_all(af_rebuild *r, af_tree **trees, uint32_t n_threads, const row_order *order,
-                     unsigned jobs)
-{
-    filling parts[MOST_FILLERS];
-    const unsigned most = order->rows == NULL ? 1 : af_workers_count(jobs);
-    const unsigned n = CLAMP(r->rows.n / LEAST_FILLED, 1, MIN(most, MOST_FILLERS));
-    for (unsigned i = 0; i < n; i++) {
-        parts[i] = (filling){.r = r, .trees = trees, .n_threads = n_threads, .order = order};
-        parts[i].from = (uint32_t)((uint64_t)r->rows.n * i / n);
-        parts[i].to = (uint32_t)((uint64_t)r->rows.n * (i + 1) / n);
-    }
-    af_workers_run(n, n, fill_trees, parts);
-}
-
-/* malloc() would keep much freed memory next to the trees, but reuses little memory without a page
- * fault. */
-static uint32_t *allocate_numbers(size_t bytes)
-{
-    return bytes < AF_LARGE_PAGE ? g_try_malloc(bytes) : af_pages_alloc(bytes);
-}
-
-static void free_numbers(uint32_t *numbers, size_t bytes)
-{
-    if (bytes < AF_LARGE_PAGE) {
-        g_free(numbers);
-    } else {
-        af_pages_free(numbers, bytes);
-    }
-}
-
-/* Up to this many rows (4 MB) stay in memory next to the trees made of them. More are first sorted
- * in place, which takes longer, so that each row can be dropped once its node exists. */
-#define MOST_ROWS_NEXT_TO_TREES UINT32_C(50000)
-
-/* Takes over the memory of the numbering. */
-static void store_order(af_rebuild *r, numbering *n, row_order *order)
-{
-    const uint64_t bytes = r->rows.n * AF_ROW_AND_NODE_BYTES;
-    if (r->rows.n > MOST_ROWS_NEXT_TO_TREES || (r->most_bytes > 0 && bytes > r->most_bytes)) {
-        free_numbers(n->sizes, order->bytes); /* not used by the sort */
-        n->sizes = NULL;
-        af_rows_sort(&r->rows, n->next);
-        return;
-    }
-    order->numbers = g_steal_pointer(&n->next);
-    order->rows = g_steal_pointer(&n->sizes);
-    for (uint32_t row = 0; row < r->rows.n; row++) {
-        order->rows[order->numbers[row]] = row;
-    }
-}
-
-/* Numbers the rows and finds those of each thread. FALSE if memory is refused. */
-static gboolean order_rows(af_rebuild *r, uint32_t n_threads, row_order *order)
-{
-    order->bytes = ((size_t)r->rows.n + 1) * sizeof(uint32_t);
-    numbering n = {
-        .r = r, .sizes = allocate_numbers(order->bytes), .next = allocate_numbers(order->bytes)};
-    if (n.sizes != NULL && n.next != NULL && find_roots(&n)) {
-        number_rows(&n);
-        thread_rows *found = g_try_new(thread_rows, (size_t)n_threads + 1);
-        for (uint32_t i = 0; found != NULL && i < n_threads; i++) {
-            const uint32_t root = n.r->threads[i].root;
-            found[i] = root == AF_NO_ROW ? (thread_rows){0, 1}
-                                         : (thread_rows){n.next[root], n.sizes[root]};
-        }
-        order->threads = found;
-    }
-    g_free(n.roots);
-    if (order->threads != NULL) {
-        store_order(r, &n, order);
-    }
-    free_numbers(n.sizes, order->bytes);
-    free_numbers(n.next, order->bytes);
-    return order->threads != NULL;
-}
-
-static gboolean allocate_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads,
-                               const row_order *order)
+gboolean af_rebuild_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads)
 {
     gboolean ok = TRUE;
-    for (uint32_t i = 0; i < n_threads && ok; i++) {
-        const gboolean runnable = r->n_threads > i && r->threads[i].has_runnable;
-        trees[i] =
-            af_tree_new(order->threads[i].n, r->ticks.clocks | (runnable ? AF_TREE_RUNNABLE : 0));
-        ok = trees[i] != NULL;
-    }
-    return ok;
-}
-
-gboolean af_rebuild_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads, unsigned jobs)
-{
-    gboolean ok = TRUE;
-    row_order order = {NULL, NULL, NULL, 0};
     memset(trees, 0, n_threads * sizeof *trees);
     af_rows_clear_index(&r->rows);
     for (uint32_t i = 0; i < n_threads && ok; i++) {
         ok = keep_earlier(r, &r->threads[i]);
         af_rebuild_free_stack(&r->threads[i]);
     }
-    ok = ok && order_rows(r, n_threads, &order) && allocate_trees(r, trees, n_threads, &order);
-    if (ok) {
-        fill_all(r, trees, n_threads, &order, jobs);
+    g_autofree thread_rows *rows = ok ? sort_rows(r, n_threads) : NULL;
+    ok = rows != NULL;
+    for (uint32_t i = 0; i < n_threads && ok; i++) {
+        const unsigned runnable = r->threads[i].has_runnable ? AF_TREE_RUNNABLE : 0;
+        trees[i] = af_tree_new(rows[i].n, r->ticks.clocks | runnable);
+        ok = trees[i] != NULL;
     }
-    g_free(order.threads);
-    free_numbers(order.numbers, order.bytes);
-    free_numbers(order.rows, order.bytes);
+    for (uint32_t i = 0; i < n_threads && ok; i++) {
+        fill_tree(r, trees[i], &rows[i]);
+    }
     af_rows_clear(&r->rows);
     for (uint32_t i = 0; i < n_threads; i++) {
         if (ok) {

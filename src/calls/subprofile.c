@@ -190,7 +190,7 @@ af_profile *af_subprofile_finish(af_subprofile *subprofile, GError **error)
     }
     af_profile *made = NULL;
     if (af_rebuild_finish(subprofile->rebuild, exited, n) &&
-        af_rebuild_trees(subprofile->rebuild, trees, n, 1)) {
+        af_rebuild_trees(subprofile->rebuild, trees, n)) {
         for (uint32_t t = 0; t < n; t++) {
             af_tree_keep_clocks(trees[t], af_tree_clocks(subprofile->profile->threads[t].tree));
         }

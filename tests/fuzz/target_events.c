@@ -145,7 +145,7 @@ static void finish(af_rebuild *rebuild, const input *t, const af_warnings *warni
 {
     af_tree *trees[PLAIN_THREADS];
     FUZZ_CHECK(af_rebuild_finish(rebuild, t->exited, PLAIN_THREADS));
-    FUZZ_CHECK(af_rebuild_trees(rebuild, trees, PLAIN_THREADS, 0));
+    FUZZ_CHECK(af_rebuild_trees(rebuild, trees, PLAIN_THREADS));
     plain_compare(plain, rebuild, warnings, trees);
     for (unsigned i = 0; i < PLAIN_THREADS; i++) {
         af_tree_free(trees[i]);

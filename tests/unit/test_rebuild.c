@@ -15,7 +15,7 @@ static af_rebuild *check_call(const af_ticks *ticks, const uint64_t begin[AF_CLO
     af_warnings_init(&warnings);
     af_rebuild *rebuild = af_rebuild_new(ticks, &warnings);
     af_rebuild_events(rebuild, events, G_N_ELEMENTS(events), 1, 100, 14);
-    ck_assert(af_rebuild_finish(rebuild, exited, 1) && af_rebuild_trees(rebuild, &tree, 1, 0));
+    ck_assert(af_rebuild_finish(rebuild, exited, 1) && af_rebuild_trees(rebuild, &tree, 1));
     ck_assert_ptr_null(af_tree_check(tree));
     ck_assert_uint_eq(tree->n, 2);
     ck_assert_uint_eq(tree->self[AF_WALL][1], expected_ns);
