@@ -114,9 +114,9 @@ static inline uint64_t hash_bytes(const af_hash_secret *by, const char *bytes, s
     return s.a ^ s.b ^ s.c ^ s.d;
 }
 
-uint32_t af_hash_text(const af_hash_secret *by, const char *bytes, size_t length)
+uint64_t af_hash_text(const af_hash_secret *by, const char *bytes, size_t length)
 {
-    return (uint32_t)hash_bytes(by, bytes, length, 1, 3);
+    return hash_bytes(by, bytes, length, 1, 3);
 }
 
 uint64_t af_hash_sip24(const af_hash_secret *by, const char *bytes, size_t length)

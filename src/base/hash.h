@@ -31,7 +31,7 @@ static inline uint32_t af_hash_number(const af_hash_secret *secret, uint64_t num
 }
 
 /* SipHash-1-3. */
-uint32_t af_hash_text(const af_hash_secret *secret, const char *bytes, size_t length);
+uint64_t af_hash_text(const af_hash_secret *secret, const char *bytes, size_t length);
 
 /* SipHash-2-4, which has published test values, to test the function above. The key is two words of
  * `secret`. */

@@ -1,28 +1,27 @@
 /* A map from texts to small consecutive numbers, in order of first use.
  *
- * Texts are arbitrary bytes. They are not copied and must outlive the map. */
+ * Texts are arbitrary bytes. They are not copied and must outlive the map. Two texts with one hash
+ * would be one text: among a million texts that has a chance of one in 30 million, and nobody can
+ * bring it about, because the key of the hash is secret. */
 #pragma once
 
 #include "base/arena.h"
-#include "base/array.h"
-#include "base/hash.h"
+#include "base/idmap.h"
 
 #define AF_TEXTMAP_NONE UINT32_MAX
 
 typedef struct {
     const char *bytes;
     size_t length;
-    uint32_t hash;
+    uint64_t hash;
 } af_textmap_entry;
 
 typedef struct {
-    const af_hash_secret *secret;
-    uint32_t *slots;           /* number + 1, 0 = free; linear probing */
-    uint32_t mask;             /* number of slots - 1 */
-    af_textmap_entry *entries; /* by number */
-    uint32_t n, capacity;
-    af_meter *meter; /* see af_array */
-    gboolean failed; /* memory was refused */
+    af_idmap hashes;           /* of the texts, with the same numbers */
+    af_array texts;            /* of af_textmap_entry */
+    af_textmap_entry *entries; /* its items */
+    uint32_t n;                /* of them */
+    gboolean failed;           /* memory was refused */
 } af_textmap;
 
 void af_textmap_init(af_textmap *map);

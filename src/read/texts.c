@@ -58,7 +58,7 @@ uint32_t af_texts_add(af_texts *texts, af_span text)
     }
     const size_t before = af_arena_size(texts->arena);
     const uint32_t number = af_textmap_keep(&texts->map, texts->arena, bytes, length);
-    texts->map.meter->bytes += af_arena_size(texts->arena) - before;
+    texts->map.texts.meter->bytes += af_arena_size(texts->arena) - before;
     *recent = number + 1; /* 0 if memory is refused */
     return number;
 }

@@ -100,7 +100,7 @@ TEST(every_byte_changes_the_hash)
     const af_hash_secret *secret = af_hash_get_secret();
     memset(text, 'a', sizeof text);
     for (size_t length = 1; length < sizeof text; length++) {
-        const uint32_t hash = af_hash_text(secret, text, length);
+        const uint64_t hash = af_hash_text(secret, text, length);
         ck_assert_uint_eq(hash, af_hash_text(secret, text, length));
         ck_assert_uint_ne(hash, af_hash_text(secret, text, length - 1));
         for (size_t i = 0; i < length; i++) {

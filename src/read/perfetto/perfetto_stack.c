@@ -46,7 +46,7 @@ uint32_t af_perfetto_stacks_number(af_perfetto_stacks *s, af_textmap *map, const
 {
     const uint32_t known = map->n;
     const uint32_t number = af_textmap_keep(map, s->arena, key, size);
-    map->meter->bytes += map->n > known ? size : 0;
+    map->texts.meter->bytes += map->n > known ? size : 0;
     return number;
 }
 
