@@ -56,33 +56,13 @@ static void *map(size_t size)
     return pages == MAP_FAILED ? NULL : pages;
 }
 
-/* Maps whole large pages at an address that suits them, or at any if addresses are scarce. */
-static void *map_aligned(size_t size)
-{
-    uint8_t *pages = map(size);
-    if (pages == NULL || (uintptr_t)pages % AF_LARGE_PAGE == 0) {
-        return pages;
-    }
-    uint8_t *more = map(size + AF_LARGE_PAGE);
-    if (more == NULL) {
-        return pages;
-    }
-    munmap(pages, size);
-    const size_t before = AF_LARGE_PAGE - (uintptr_t)more % AF_LARGE_PAGE; /* up to a whole one */
-    munmap(more, before);
-    if (before < AF_LARGE_PAGE) {
-        munmap(more + before + size, AF_LARGE_PAGE - before);
-    }
-    return more + before;
-}
-
 void *af_pages_alloc(size_t size)
 {
     if (size > SIZE_MAX / 2) {
         return NULL;
     }
     const size_t rounded = round_size(size);
-    void *pages = rounded < AF_LARGE_PAGE ? map(rounded) : map_aligned(rounded);
+    void *pages = map(rounded);
     if (pages != NULL) {
         prefer_large(pages, rounded);
     }
@@ -112,33 +92,6 @@ void af_pages_free(void *pages, size_t size)
 }
 
 #endif
-
-/* Maps all pages of the bytes at once. FALSE if the system cannot do that. */
-static gboolean populate(uint8_t *bytes, size_t length)
-{
-    /* offset in a page */
-    const size_t into = (uintptr_t)bytes % (uintptr_t)sysconf(_SC_PAGESIZE);
-    return af_system_populate(bytes - into, length + into);
-}
-
-/* Where large pages fit, they are as fast; a few pages are not worth the call. */
-void af_pages_expect(void *bytes, size_t length)
-{
-    if (length >= LARGE / 8 && length < AF_LARGE_PAGE) {
-        (void)populate(bytes, length);
-    }
-}
-
-void *af_pages_grow_touched(void *pages, size_t size, size_t larger)
-{
-    uint8_t *grown = af_pages_grow(pages, size, larger);
-    if (grown != NULL) {
-        if (!populate(grown + size, larger - size)) {
-            memset(grown + size, 0, larger - size);
-        }
-    }
-    return grown;
-}
 
 void af_pages_drop(void *pages, size_t before, size_t done)
 {

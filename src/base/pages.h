@@ -19,15 +19,6 @@ void *af_pages_alloc(size_t size);
  * `pages` may be NULL with `size` 0. */
 void *af_pages_grow(void *pages, size_t size, size_t larger);
 
-/* The same for a block with random access: maps all new pages at once. A page that is read before
- * it is written costs two faults, and the second one interrupts every core that this program
- * uses. */
-void *af_pages_grow_touched(void *pages, size_t size, size_t larger);
-
-/* Bytes of a block that are about to be written, all of them: maps their pages at once if that is
- * faster. */
-void af_pages_expect(void *bytes, size_t length);
-
 /* Frees the memory of the first `done` bytes of the block, `before` of which were freed already;
  * the caller must not access them any more. Frees whole large pages only, so the last bytes may
  * stay. */

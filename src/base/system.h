@@ -26,7 +26,7 @@ void af_system_ring(int bell);
 
 /* ---- memory; pointers and sizes are whole pages ---- */
 
-/* Makes malloc() retain freed memory and use large pages. Call it before starting threads. */
+/* Makes malloc() retain freed memory. Call it before starting threads. */
 void af_system_tune_malloc(void);
 
 /* Asks the system for large pages. A hint. */
@@ -34,9 +34,6 @@ void af_system_prefer_large_pages(void *pages, size_t size);
 
 /* Grows a mapping, moving it if necessary. Returns NULL if memory is refused. */
 void *af_system_grow_pages(void *pages, size_t size, size_t larger);
-
-/* Maps all pages at once. FALSE if the system cannot do that. */
-gboolean af_system_populate(void *pages, size_t size);
 
 /* Tells the system that it may discard the content of the pages. A hint. */
 void af_system_discard(void *pages, size_t size);

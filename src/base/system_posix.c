@@ -50,11 +50,6 @@ void *af_system_grow_pages(void *pages, size_t size, size_t larger)
     return grown;
 }
 
-gboolean af_system_populate(void *pages, size_t size)
-{
-    return FALSE;
-}
-
 void af_system_discard(void *pages, size_t size)
 {
 }

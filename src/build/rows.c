@@ -114,7 +114,7 @@ static gboolean grow_slots(af_rows *rows)
         return FALSE;
     }
     af_rows_clear_index(rows);
-    rows->slots = af_pages_grow_touched(NULL, 0, n * sizeof *rows->slots);
+    rows->slots = af_pages_alloc(n * sizeof *rows->slots);
     if (rows->slots == NULL) {
         return FALSE;
     }

@@ -1,7 +1,6 @@
 /* The window of a source: the bytes that a reader sees, which move through the input. */
 #include "read/source_state.h"
 
-#include "base/pages.h"
 
 /* The default size of a window. */
 #define WINDOW ((size_t)1024 * 1024)
@@ -71,7 +70,6 @@ static gboolean read_on(struct af_source_inside *in, size_t n, GError **error)
 {
     uint8_t *space = af_spool_reserve(in->window, n);
     if (space != NULL) {
-        af_pages_expect(space, n);
         if (!af_inputfile_read_block(&in->file, space, n, in->read, in->needs.jobs,
                                      in->needs.cancel, error)) {
             return FALSE;
