@@ -50,22 +50,17 @@ static void prefer_large(void *pages, size_t size)
     }
 }
 
-static void *map(size_t size)
-{
-    void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return pages == MAP_FAILED ? NULL : pages;
-}
-
 void *af_pages_alloc(size_t size)
 {
     if (size > SIZE_MAX / 2) {
         return NULL;
     }
-    const size_t rounded = round_size(size);
-    void *pages = map(rounded);
-    if (pages != NULL) {
-        prefer_large(pages, rounded);
+    void *pages =
+        mmap(NULL, round_size(size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) {
+        return NULL;
     }
+    prefer_large(pages, round_size(size));
     return pages;
 }
 

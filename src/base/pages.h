@@ -9,9 +9,6 @@
 /* The system maps and frees a large page as a whole. */
 #define AF_LARGE_PAGE ((size_t)2 * 1024 * 1024)
 
-/* Fewer bytes are not worth a large page. */
-#define AF_LARGE_PAGE_WORTH (AF_LARGE_PAGE / 4)
-
 /* NULL if memory is refused. */
 void *af_pages_alloc(size_t size);
 

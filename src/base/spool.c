@@ -38,7 +38,6 @@
 
 struct af_spool_inside {
     af_spool_limits limits;
-    size_t first;    /* the capacity to begin with */
     size_t gone;     /* bytes dropped in front of `bytes`, in memory or in the file */
     uint8_t *memory; /* NULL = none yet, or in a file */
     size_t capacity;
@@ -57,15 +56,8 @@ af_spool *af_spool_new(const af_spool_limits *limits)
     af_spool *spool = g_new0(af_spool, 1);
     spool->inside = g_new0(struct af_spool_inside, 1);
     spool->inside->limits = limits != NULL ? *limits : af_spool_default_limits;
-    spool->inside->first = LITTLE;
     spool->inside->fd = -1;
     return spool;
-}
-
-void af_spool_expect(af_spool *spool, uint64_t total)
-{
-    spool->inside->first =
-        total < AF_LARGE_PAGE_WORTH ? LITTLE : AF_CAPACITY(AF_LARGE_PAGE, LITTLE);
 }
 
 static void free_memory(struct af_spool_inside *in)
@@ -179,7 +171,7 @@ static gboolean make_space(af_spool *spool, size_t n, size_t most)
             memmove(in->memory, spool->bytes, spool->length);
             in->gone = in->forgotten = 0;
         }
-        const size_t wanted = MAX(length, MIN(most, MAX(in->first, in->capacity * 2)));
+        const size_t wanted = MAX(length, MIN(most, MAX(LITTLE, in->capacity * 2)));
         if (length > in->capacity && !grow_memory(in, wanted)) {
             return FALSE;
         }

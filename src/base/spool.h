@@ -30,10 +30,6 @@ af_spool *af_spool_new(const af_spool_limits *limits);
 void af_spool_free(af_spool *spool);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_spool, af_spool_free)
 
-/* For an empty spool that will hold up to `total` bytes: they begin a large page if they are worth
- * one. */
-void af_spool_expect(af_spool *spool, uint64_t total);
-
 /* Appends `n` bytes. FALSE with AF_ERROR_MEMORY, and nothing added, if there is no space. */
 gboolean af_spool_add(af_spool *spool, const uint8_t *bytes, size_t n, GError **error);
 

@@ -93,7 +93,6 @@ static gboolean begin_file(af_source *source, GError **error)
     if (in->plain) {
         const af_spool_limits limits = af_source_limit_window(in);
         begin_window(source, &limits, FALSE);
-        af_spool_expect(in->window, in->file.length);
     } else {
         begin_unpacking(source, NULL, 0);
     }

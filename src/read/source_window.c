@@ -1,7 +1,6 @@
 /* The window of a source: the bytes that a reader sees, which move through the input. */
 #include "read/source_state.h"
 
-
 /* The default size of a window. */
 #define WINDOW ((size_t)1024 * 1024)
 
