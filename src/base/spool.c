@@ -26,10 +26,6 @@
 /* Pages of a file are dropped from memory in steps of this many bytes. */
 #define FORGET ((size_t)4 * 1024 * 1024)
 
-/* From this many dropped bytes on, the rest moves over them if it is no longer than they are: a
- * stream of any length then needs a file twice as long as what it keeps. */
-#define REUSE ((size_t)64 * 1024 * 1024)
-
 /* The initial capacity, and the capacity left after a larger one is no longer needed. */
 #define LITTLE AF_CAPACITY((size_t)1024 * 1024, 1024)
 
@@ -205,19 +201,25 @@ void af_spool_commit(af_spool *spool, size_t n)
     spool->length += n;
 }
 
-/* Moves the bytes from the file to memory. FALSE, with nothing changed, if memory is refused. */
-static gboolean return_to_memory(af_spool *spool)
+/* Moves the bytes, wherever they are, to memory that they just fit into. FALSE, with nothing changed,
+ * if memory is refused. */
+static gboolean move_to_memory(af_spool *spool)
 {
     struct af_spool_inside *in = spool->inside;
-    if (!grow_memory(in, MAX(LITTLE, spool->length))) {
+    const size_t capacity = MAX(LITTLE, spool->length);
+    uint8_t *memory = af_pages_alloc(capacity);
+    if (memory == NULL) {
         return FALSE;
     }
     if (spool->length > 0) {
-        memcpy(in->memory, spool->bytes, spool->length);
+        memcpy(memory, spool->bytes, spool->length);
     }
+    free_memory(in);
     close_file(in);
+    in->memory = memory;
+    in->capacity = capacity;
     in->gone = 0;
-    spool->bytes = in->memory;
+    spool->bytes = memory;
     return TRUE;
 }
 
@@ -261,7 +263,7 @@ gboolean af_spool_add(af_spool *spool, const uint8_t *bytes, size_t n, GError **
         }
         in->reason = errno;
         in->no_file = TRUE;
-        if (length > in->limits.held_without_file || !return_to_memory(spool)) {
+        if (length > in->limits.held_without_file || !move_to_memory(spool)) {
             return refuse(in, error);
         }
     }
@@ -273,21 +275,6 @@ gboolean af_spool_add(af_spool *spool, const uint8_t *bytes, size_t n, GError **
         return af_memory_error_set(error);
     }
     return TRUE;
-}
-
-/* Frees a large buffer that is nearly empty. */
-static void shrink_memory(af_spool *spool)
-{
-    struct af_spool_inside *in = spool->inside;
-    uint8_t *memory = af_pages_alloc(LITTLE);
-    if (memory != NULL) {
-        memcpy(memory, spool->bytes, spool->length);
-        free_memory(in);
-        in->memory = memory;
-        in->capacity = LITTLE;
-        in->gone = 0;
-        spool->bytes = memory;
-    }
 }
 
 /* Drops pages of the file from memory that will not be read again: the first `end` bytes. */
@@ -312,32 +299,6 @@ void af_spool_release(af_spool *spool, size_t n)
     }
 }
 
-/* Copies the bytes to the front of the file, over dropped ones, and releases the pages of each part
- * after copying it. */
-static gboolean copy_to_front(const af_spool *spool)
-{
-    for (size_t at = 0; at < spool->length; at += FORGET) {
-        const uint8_t *from = spool->bytes + at;
-        const size_t n = MIN(FORGET, spool->length - at);
-        if (!af_tempfile_write(spool->inside->fd, from, n, at)) {
-            return FALSE;
-        }
-        af_pages_forget(from, from + n);
-    }
-    return TRUE;
-}
-
-/* Moves the bytes to the front of the file. If that fails, they stay where they are. */
-static void reuse_file(af_spool *spool)
-{
-    struct af_spool_inside *in = spool->inside;
-    if (copy_to_front(spool) && ftruncate(in->fd, (off_t)spool->length) == 0) {
-        in->gone = 0;
-        in->forgotten = 0;
-        spool->bytes = in->map;
-    }
-}
-
 void af_spool_drop(af_spool *spool, size_t n)
 {
     struct af_spool_inside *in = spool->inside;
@@ -348,17 +309,9 @@ void af_spool_drop(af_spool *spool, size_t n)
     spool->bytes += n;
     spool->length -= n;
     in->gone += n;
-    if (spool->length > LITTLE) {
-        if (in->fd >= 0 && in->gone >= MAX(spool->length, MIN(REUSE, in->limits.filed / 4))) {
-            reuse_file(spool);
-        } else if (in->fd >= 0) {
-            forget(in, in->gone);
-        }
-        return;
-    }
-    if (in->fd >= 0) {
-        return_to_memory(spool); /* if that is refused, the bytes stay in the file for now */
-    } else if (in->capacity > 4 * LITTLE) {
-        shrink_memory(spool);
+    const gboolean is_large = in->fd >= 0 || in->capacity > 4 * LITTLE;
+    /* if memory is refused, the bytes stay where they are for now */
+    if (!(is_large && spool->length <= LITTLE && move_to_memory(spool)) && in->fd >= 0) {
+        forget(in, in->gone);
     }
 }

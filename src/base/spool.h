@@ -3,7 +3,7 @@
  * Small amounts are held in memory, larger ones in an unnamed temporary file that is mapped: its
  * pages are not memory of the program, and it disappears with the program however that ends. If
  * such a file cannot be created or its disk is full, the spool holds somewhat more in memory
- * instead. A file does not grow with a stream: the content moves over what was dropped.
+ * instead. Dropped bytes take up space in a file until the rest is short enough for memory.
  *
  * `bytes` and `length` are the current content; any call may move `bytes`. */
 #pragma once

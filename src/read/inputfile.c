@@ -7,11 +7,12 @@
 
 #include "base/cancel.h"
 #include "base/changed_error.h"
-#include "base/error_pass.h"
-#include "base/workers.h"
 
 /* The most that Linux reads in one call is 2 GB less a page. */
 #define MOST_AT_ONCE ((size_t)1 << 30)
+
+/* Bytes of a block that are read before the next look at the cancellable. */
+#define STEP ((size_t)2 * 1024 * 1024)
 
 gboolean af_inputfile_open(af_inputfile *file, int fd)
 {
@@ -49,44 +50,16 @@ gboolean af_inputfile_read(const af_inputfile *file, uint8_t *to, size_t n, uint
     return TRUE;
 }
 
-#define PIECE ((size_t)2 * 1024 * 1024)
-
-typedef struct {
-    const af_inputfile *file;
-    uint8_t *to;
-    size_t n;
-    uint64_t offset;
-    af_cancel *cancel;
-    GMutex failing;
-    GError *error; /* the first */
-} block;
-
-static void read_piece(void *user, unsigned piece)
+gboolean af_inputfile_read_block(const af_inputfile *file, uint8_t *to, size_t n, uint64_t offset,
+                                 af_cancel *cancel, GError **error)
 {
-    block *b = user;
-    const size_t from = (size_t)piece * PIECE;
-    GError *error = NULL;
-    if (!af_cancel_check(b->cancel, &error)) {
-        af_inputfile_read(b->file, b->to + from, MIN(PIECE, b->n - from), b->offset + from, &error);
-    }
-    if (error != NULL) {
-        g_mutex_lock(&b->failing);
-        if (b->error == NULL) {
-            b->error = g_steal_pointer(&error);
+    for (size_t at = 0; at < n; at += STEP) {
+        if (af_cancel_check(cancel, error) ||
+            !af_inputfile_read(file, to + at, MIN(STEP, n - at), offset + at, error)) {
+            return FALSE;
         }
-        g_mutex_unlock(&b->failing);
-        g_clear_error(&error);
     }
-}
-
-gboolean af_inputfile_read_block(const af_inputfile *file, void *to, size_t n, uint64_t offset,
-                                 unsigned jobs, af_cancel *cancel, GError **error)
-{
-    block b = {.file = file, .to = to, .n = n, .offset = offset, .cancel = cancel};
-    g_mutex_init(&b.failing);
-    af_workers_run((unsigned)((n + PIECE - 1) / PIECE), jobs, read_piece, &b);
-    g_mutex_clear(&b.failing);
-    return af_error_pass(error, &b.error);
+    return TRUE;
 }
 
 gboolean af_inputfile_check(const af_inputfile *file, GError **error)

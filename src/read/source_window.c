@@ -69,8 +69,7 @@ static gboolean read_on(struct af_source_inside *in, size_t n, GError **error)
 {
     uint8_t *space = af_spool_reserve(in->window, n);
     if (space != NULL) {
-        if (!af_inputfile_read_block(&in->file, space, n, in->read, in->needs.jobs,
-                                     in->needs.cancel, error)) {
+        if (!af_inputfile_read_block(&in->file, space, n, in->read, in->needs.cancel, error)) {
             return FALSE;
         }
         af_spool_commit(in->window, n);
@@ -80,8 +79,7 @@ static gboolean read_on(struct af_source_inside *in, size_t n, GError **error)
     uint8_t piece[AF_SOURCE_STEP];
     for (size_t part; n > 0; n -= part, in->read += part) {
         part = MIN(n, sizeof piece);
-        if (!af_inputfile_read_block(&in->file, piece, part, in->read, 1, in->needs.cancel,
-                                     error) ||
+        if (!af_inputfile_read_block(&in->file, piece, part, in->read, in->needs.cancel, error) ||
             !af_spool_add(in->window, piece, part, error)) {
             return FALSE;
         }
