@@ -282,12 +282,12 @@ function compareGraph(input, clock) {
 
 // ---- inputs ----
 
-// The same recording without some methods, as a saved profile: those of the sample, or the busiest one.
+// The same recording without some methods, as a saved profile: those of the sample, and its end, or the busiest one.
 function withoutSome(input) {
     const changed = path.join(scratch, 'changed.aflp');
     const methods = methodsOf(input);
     const some = methods.some((row) => row.name.includes('onBindViewHolder'))
-        ? ['--hide', 'onBindViewHolder', '--ignore', 'decode'] : ['--hide', `=${methods[0].name}`];
+        ? ['--hide', 'onBindViewHolder', '--ignore', 'decode', '--to', '500ms'] : ['--hide', `=${methods[0].name}`];
     spawnSync(program, ['convert', '-q', input, ...some, '-o', changed]);
     return changed;
 }

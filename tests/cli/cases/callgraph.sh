@@ -46,7 +46,7 @@ out_has 'nested: 0.020 ms, 3 calls'
 awk 'BEGIN { printf "["; for (i = 0; i < 1000; i++)
     printf "%s{\"ph\":\"X\",\"name\":\"down\",\"ts\":%d,\"dur\":%d}", i ? "," : "", i, 2000 - 2 * i; print "]" }' >nested.json
 expect 0 aflame convert -q nested.json -o nested.dot
-check 'the line of the loop is wide' grep -q 'n0 -> n0 .* penwidth=5 ' nested.dot
+check 'the line of the loop is wide' grep -q 'n0 -> n0 .label="nested .* penwidth=5 ' nested.dot
 expect 0 aflame render -q nested.json --view callgraph -o nested.svg --data none
 check 'the loop leaves the picture' sh -c '! grep -q " d=\"[^\"]* -[0-9]" nested.svg'
 for name in names long_name perfetto_heap sampled no_records; do

@@ -23,6 +23,7 @@ expect 2 -e 'did you mean cpu?' aflame report app.trace --format dmtracedump --c
 
 # ---- records ----
 
+expect 0 -o '7 xit        26 ...com.example.Main.parse' aflame report "$made/exception.trace" --records
 expect 0 -e '' -o 'VERSION: 3' aflame report app.trace --records
 out_has 'Threads (16):' '9214 ent         0 ...'
 check 'the list does not have one line per record' \
