@@ -523,7 +523,7 @@ static void push_group(af_canvas *canvas, const af_scene_group *group)
     }
     if (self->script && group->kind == AF_GROUP_PANEL) {
         af_out_text(out, " class=\"panel\"");
-        af_svg_number(out, "data-thread", 100 * (int64_t)group->thread);
+        af_out_number(out, " data-thread=\"", group->thread, "\"");
     }
     if (self->script) {
         af_svg_number(out, "data-y", group->y);

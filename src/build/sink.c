@@ -94,7 +94,8 @@ int64_t af_sink_scaled(int64_t ns, uint64_t millionths)
     }
     const af_u128 one = 1000000, size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
     const af_u128 scaled = (size * millionths + (ns < 0 ? one - 1 : 0)) / one;
-    const int64_t result = (int64_t)MIN(scaled, (af_u128)INT64_MAX);
+    /* differences of two results fit */
+    const int64_t result = (int64_t)MIN(scaled, (af_u128)INT64_MAX / 2);
     return ns < 0 ? -result : result;
 }
 

@@ -52,3 +52,8 @@ expect 0 -w usual.info aflame info app.trace.gz --json
 for number in 1 2; do
     expect 0 -s usual.info env AFLAME_TEST_NO_THREADS=$number "$interposed" info app.trace.gz --json
 done
+
+# the largest id
+printf '[{"ph":"X","pid":1,"tid":9223372036854775807,"name":"a","ts":0,"dur":3000}]' >largest.json
+expect 0 aflame render -q largest.json -o largest.svg
+contains largest.svg 'data-thread="9223372036854775807"'

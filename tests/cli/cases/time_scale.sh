@@ -45,3 +45,8 @@ for odd in 0 -1 x 1001 '' 1e-7 nan 2x; do
     expect 2 aflame info basic.trace --time-scale "$odd"
     err_is "aflame: --time-scale takes a number from 0.000001 to 1000, not \"$odd\""
 done
+
+# times far before and after 0 become too large
+printf '[{"ph":"X","pid":1,"tid":1,"name":"a","ts":0,"dur":3},{"ph":"X","pid":1,"tid":1,"name":"b",
+    "ts":-787527544498000,"dur":2000000000000000}]' >far.json
+expect 0 -e 'one out of range' aflame report --time-scale 1000 far.json
