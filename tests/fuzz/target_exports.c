@@ -118,7 +118,8 @@ static uint64_t sum_time(const af_profile *profile)
 
 static void check_again(const af_profile *profile, const char *format, const GByteArray *written)
 {
-    static const char *const read_too[] = {"chrome", "firefox", "spall", "speedscope", NULL};
+    static const char *const read_too[] = {"callgrind", "chrome",     "firefox",
+                                           "spall",     "speedscope", NULL};
     if (g_strv_contains(read_too, format) && sum_time(profile) > 0) {
         g_autoptr(af_profile) again = open_text(written->data, written->len, NULL);
         FUZZ_CHECK(again != NULL && sum_time(again) == sum_time(profile));
@@ -208,7 +209,7 @@ static void check_format(const af_profile *profile, const char *format)
         return;
     }
     check_again(profile, format, written);
-    static const char *const others[] = {"firefox", "folded", "speedscope", NULL};
+    static const char *const others[] = {"callgrind", "firefox", "folded", "speedscope", NULL};
     if (g_strv_contains(others, format) || is_ambiguous(profile, format)) {
         g_byte_array_unref(written);
         return;

@@ -130,18 +130,27 @@ static GByteArray *fold(const af_profile *profile)
     return text;
 }
 
-/* The lines as a table. Readers ignore leading blanks. Names are truncated to `longest` bytes; with
- * `labels`, annotations that are not part of a label are removed. */
-static GHashTable *split(const GByteArray *text, gsize longest, GHashTable *labels)
+/* The text; for Perfetto without the numbers that tell threads of one name apart, because its tracks
+ * get new ones. */
+static char *drop_numbers(const checking *c, const char *text, gsize length)
 {
+    g_autoptr(GRegex) number = g_regex_new(" \\[[0-9]+\\](?=;|$)", G_REGEX_RAW, 0, NULL);
+    return strcmp(c->name, "perfetto") != 0
+               ? g_strndup(text, length)
+               : g_regex_replace_literal(number, text, (gssize)length, 0, "", 0, NULL);
+}
+
+/* The lines as a table. Readers ignore leading blanks. Names are truncated to `c->longest` bytes; with
+ * `labels`, annotations that are not part of a label are removed. */
+static GHashTable *split(const checking *c, const GByteArray *folded, GHashTable *labels)
+{
+    g_autofree char *text = drop_numbers(c, (const char *)folded->data, folded->len);
     GHashTable *lines = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    for (guint at = 0, n; at < text->len; at += n + 1) {
-        const guint8 *end = memchr(text->data + at, '\n', text->len - at);
-        n = (guint)(end - text->data) - at;
-        char *line = g_strchug(g_strndup((const char *)text->data + at, n));
+    for (char *at = text, *end; (end = strchr(at, '\n')) != NULL; at = end + 1) {
+        char *line = g_strchug(g_strndup(at, (gsize)(end - at)));
         const gboolean same =
-            !has_longer(line, longest) && (labels == NULL || strstr(line, "_[") == NULL);
-        g_hash_table_add(lines, same ? line : rewrite_names(line, longest, labels));
+            !has_longer(line, c->longest) && (labels == NULL || strstr(line, "_[") == NULL);
+        g_hash_table_add(lines, same ? line : rewrite_names(line, c->longest, labels));
     }
     return lines;
 }
@@ -160,7 +169,8 @@ static guint count_others(const char *mark, GHashTable *lines, GHashTable *other
     return n;
 }
 
-/* The same export, read by aflame. Stacks of one frame need the name; the other formats are recognised by their content. */
+/* The same export, read by aflame. Stacks of one frame need the name; the other formats are
+ * recognised by their content. */
 static af_profile *open_written(const GByteArray *written, const char *unit, GError **error)
 {
     g_autofree char *path = NULL;
@@ -180,8 +190,8 @@ static gboolean are_alike(const checking *c, const af_profile *profile, const GB
                           const GByteArray *after)
 {
     g_autoptr(GHashTable) labels = strcmp(c->name, "folded") == 0 ? NULL : collect_labels(profile);
-    g_autoptr(GHashTable) expected = split(before, c->longest, labels);
-    g_autoptr(GHashTable) got = split(after, c->longest, NULL);
+    g_autoptr(GHashTable) expected = split(c, before, labels);
+    g_autoptr(GHashTable) got = split(c, after, NULL);
     const guint n = count_others("<", expected, got) + count_others(">", got, expected);
     return n == 0;
 }
@@ -209,16 +219,19 @@ static gboolean keeps_threads(const checking *c)
     return g_strv_contains(formats, c->name);
 }
 
-static gboolean have_same_threads(const af_profile *one, const af_profile *other, gsize longest)
+static gboolean have_same_threads(const checking *c, const af_profile *one, const af_profile *other)
 {
     g_autoptr(GHashTable) titles = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     gboolean same = af_profile_n_threads(one) == af_profile_n_threads(other);
     for (unsigned i = 0; i < af_profile_n_threads(one); i++) {
-        g_hash_table_add(titles, cut_name(af_thread_title(one, i), longest));
+        g_autofree char *title = cut_name(af_thread_title(one, i), c->longest);
+        g_hash_table_add(titles, drop_numbers(c, title, strlen(title)));
     }
     for (unsigned i = 0; i < af_profile_n_threads(other); i++) {
-        if (!g_hash_table_contains(titles, af_thread_title(other, i))) {
-            fprintf(stderr, "> thread %s\n", af_thread_title(other, i));
+        const char *given = af_thread_title(other, i);
+        g_autofree char *title = drop_numbers(c, given, strlen(given));
+        if (!g_hash_table_contains(titles, title)) {
+            fprintf(stderr, "> thread %s\n", given);
             same = FALSE;
         }
     }
@@ -262,7 +275,7 @@ static gboolean compare_again(checking *c, const af_profile *profile, GByteArray
         ok = FALSE;
     }
     if (again != NULL && keeps_threads(c)) {
-        ok = have_same_threads(profile, again, c->longest) && ok;
+        ok = have_same_threads(c, profile, again) && ok;
     }
     c->n_read++;
     g_byte_array_unref(written);

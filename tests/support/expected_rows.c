@@ -1,7 +1,6 @@
 #include "expected_rows.h"
 
 #include <string.h>
-#include "pair_rows.h"
 #include "step_rows.h"
 
 /* Which parts of the trees a format holds. */
@@ -12,14 +11,12 @@ static const struct {
     gboolean calls, cpu;
     gboolean fractions; /* numbers that are no times have three more digits */
     gboolean steps;     /* samples, one per step */
-    gboolean pairs;     /* methods and pairs of methods */
     /* for threads without call counts: sample runs; 0 if other threads have counts */
     enum { SAMPLE_RUNS, ZERO } uncounted;
     gboolean zeros; /* CPU times that a thread lacks are 0 */
     guint longest;  /* bytes of a name; 0 = unlimited */
     guint deepest;  /* calls of a stack, the last one gets the times below it; 0 = unlimited */
 } formats[] = {
-    {"callgrind", .pairs = TRUE},
     {"chrome", .by_method = TRUE, .calls = TRUE, .cpu = TRUE, .fractions = TRUE},
     {"chrome-trees", .fractions = TRUE},
     {"gecko", .steps = TRUE},
@@ -139,8 +136,6 @@ gboolean expected_rows_add(export_rows *rows, const char *format, const af_profi
             return FALSE;
         }
         step_rows_add(rows, profile);
-    } else if (formats[p.format].pairs) {
-        pair_rows_add(rows, profile);
     } else {
         for (; p.thread < af_profile_n_threads(profile); p.thread++) {
             add_thread(&p);

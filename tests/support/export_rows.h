@@ -67,7 +67,6 @@ void refuse(const char *format, ...) G_GNUC_PRINTF(1, 2) G_GNUC_NORETURN;
 void read_export(export_rows *rows, const char *format, GByteArray *written);
 
 /* One reader per format; a zero byte follows `bytes` and does not count. */
-void read_callgrind(export_rows *rows, const char *bytes, gsize length);
 void read_chrome(export_rows *rows, const char *bytes, gsize length);
 void read_chrome_samples(export_rows *rows, JsonObject *top);
 void read_gecko(export_rows *rows, const char *bytes, gsize length);

@@ -7,8 +7,8 @@ static const struct {
     const char *format;
     void (*read)(export_rows *rows, const char *bytes, gsize length);
 } readers[] = {
-    {"callgrind", read_callgrind}, {"chrome", read_chrome}, {"gecko", read_gecko},
-    {"perfetto", read_perfetto},   {"pprof", read_pprof},   {"spall", read_spall},
+    {"chrome", read_chrome}, {"gecko", read_gecko}, {"perfetto", read_perfetto},
+    {"pprof", read_pprof},   {"spall", read_spall},
 };
 
 /* Unpacks gzip if necessary and appends a zero byte that does not count. */

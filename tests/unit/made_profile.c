@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "suite.h"
+
 af_profile *made_profile_new(unsigned clocks)
 {
     af_profile *profile = g_new0(af_profile, 1);
@@ -79,4 +81,24 @@ af_thread *made_thread_add(af_profile *profile, uint64_t id, const char *name, c
     thread->title = title;
     thread->tree = grow_tree(profile, rows);
     return thread;
+}
+
+GByteArray *made_export(const af_exporter *exporter, const af_profile *profile,
+                        const af_selection *selection, GError **error)
+{
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    g_autofree af_out *out = g_new(af_out, 1);
+    af_out_open(out, af_out_to_array, bytes);
+    const gboolean ok = exporter->write(profile, selection, out, error);
+    ck_assert(af_out_close(out, NULL));
+    ck_assert(ok || bytes->len == 0);
+    g_byte_array_append(bytes, (const guint8 *)"", 1);
+    g_byte_array_set_size(bytes, bytes->len - 1);
+    return ok ? g_steal_pointer(&bytes) : NULL;
+}
+
+uint32_t made_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
 }

@@ -172,17 +172,11 @@ static char *write_speedscope(uint64_t most, unsigned *readings)
     const af_call_source source = {send_two, &f};
     const af_selection selection = {
         .clock = AF_WALL, .threads = threads, .n_threads = 2, .most_bytes = most, .calls = &source};
-    GByteArray *bytes = g_byte_array_new();
-    g_autofree af_out *out = g_new(af_out, 1);
     g_autoptr(GError) error = NULL;
-    af_out_open(out, af_out_to_array, bytes);
-    const gboolean ok = af_exporter_speedscope.write(profile, &selection, out, &error);
-    ck_assert(af_out_close(out, NULL));
-    ck_assert(ok || g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
-    ck_assert(ok || bytes->len == 0);
-    g_byte_array_append(bytes, (const guint8 *)"", 1);
+    GByteArray *bytes = made_export(&af_exporter_speedscope, profile, &selection, &error);
+    ck_assert(bytes != NULL || g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     *readings = f.readings;
-    return (char *)g_byte_array_free(bytes, FALSE);
+    return bytes == NULL ? g_strdup("") : (char *)g_byte_array_free(bytes, FALSE);
 }
 
 /* The stacks are a, a b, a, none, a. The text is measured beforehand if it might be too long: six

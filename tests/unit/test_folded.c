@@ -1,4 +1,3 @@
-#include "export/exporter.h"
 #include "made_profile.h"
 #include "suite.h"
 
@@ -19,46 +18,34 @@ static void tear_down(void)
 
 AROUND_EACH(set_up, tear_down)
 
-/* The output for all threads. */
-static char *fold(af_clock clock)
+/* The output for all threads; the messages, one per line. */
+static char *fold(af_selection how, char **said)
 {
     g_autofree uint32_t *threads = g_new(uint32_t, profile->n_threads + 1);
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         threads[t] = t;
     }
-    af_selection selection = {.clock = clock, .threads = threads, .n_threads = profile->n_threads};
-    GByteArray *bytes = g_byte_array_new();
-    g_autofree af_out *out = g_new(af_out, 1);
-    GError *error = NULL;
-    af_out_open(out, af_out_to_array, bytes);
-    ck_assert(af_exporter_folded.write(profile, &selection, out, &error));
-    ck_assert(af_out_close(out, &error));
-    g_byte_array_append(bytes, (const guint8 *)"", 1);
+    how.threads = threads;
+    how.n_threads = profile->n_threads;
+    how.messages = g_ptr_array_new_with_free_func(g_free);
+    GByteArray *bytes = made_export(&af_exporter_folded, profile, &how, NULL);
+    ck_assert_ptr_nonnull(bytes);
+    g_ptr_array_add(how.messages, NULL);
+    *said = g_strjoinv("\n", (char **)how.messages->pdata);
+    g_ptr_array_unref(how.messages);
     return (char *)g_byte_array_free(bytes, FALSE);
 }
 
-/* The messages of a run, one per line. */
-static char *fold_with_messages(gboolean ns, GByteArray *bytes)
+static void check(af_selection how, const char *expected, const char *expected_messages)
 {
-    const uint32_t thread = 0;
-    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
-    const af_selection selection = {.clock = AF_WALL,
-                                    .threads = &thread,
-                                    .n_threads = 1,
-                                    .folded_ns = ns,
-                                    .messages = messages};
-    g_autofree af_out *out = g_new(af_out, 1);
-    af_out_open(out, af_out_to_array, bytes);
-    ck_assert(af_exporter_folded.write(profile, &selection, out, NULL));
-    ck_assert(af_out_close(out, NULL));
-    g_byte_array_append(bytes, (const guint8 *)"", 1);
-    g_ptr_array_add(messages, NULL);
-    return g_strjoinv("\n", (char **)messages->pdata);
+    g_autofree char *said = NULL, *text = fold(how, &said);
+    ck_assert_str_eq(text, expected);
+    ck_assert_str_eq(said, expected_messages);
 }
 
 static void check_folded(af_clock clock, const char *expected)
 {
-    g_autofree char *text = fold(clock);
+    g_autofree char *said = NULL, *text = fold((af_selection){.clock = clock}, &said);
     ck_assert_str_eq(text, expected);
 }
 
@@ -108,7 +95,7 @@ TEST(writes_deep_stacks)
     }
     rows[DEPTH] = (made_row){1, "last", {4000, 0}};
     made_thread_add(profile, 1, "main", "main", rows);
-    g_autofree char *text = fold(AF_WALL);
+    g_autofree char *said = NULL, *text = fold((af_selection){.clock = AF_WALL}, &said);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     ck_assert_uint_eq(g_strv_length(lines), DEPTH + 2);
     ck_assert_str_eq(lines[2], "main;even;odd;even 1");
@@ -120,23 +107,12 @@ TEST(reports_the_rounding_loss)
 {
     const made_row rows[] = {{1, "x", {1500, 0}}, {1, "y", {998500, 0}}, {0, NULL, {0, 0}}};
     made_thread_add(profile, 1, "main", "main", rows);
-    g_autoptr(GByteArray) bytes = g_byte_array_new();
-    char *messages = fold_with_messages(FALSE, bytes);
-    ck_assert_str_eq((char *)bytes->data, "main;x 1\nmain;y 998\n");
-    ck_assert_str_eq(messages, ""); /* 0.1 % exactly */
-    g_free(messages);
+    check((af_selection){.clock = AF_WALL}, "main;x 1\nmain;y 998\n", ""); /* 0.1 % exactly */
     profile->threads[0].tree->self[AF_WALL][1] = 1999;
-    g_byte_array_set_size(bytes, 0);
-    messages = fold_with_messages(FALSE, bytes);
-    ck_assert_str_eq(messages,
-                     "rounding down to whole microseconds loses 0.1 % of the time (1.5 µs)"
-                     "; --folded-unit ns avoids this");
-    g_free(messages);
-    g_byte_array_set_size(bytes, 0);
-    messages = fold_with_messages(TRUE, bytes);
-    ck_assert_str_eq((char *)bytes->data, "main;x 1999\nmain;y 998500\n");
-    ck_assert_str_eq(messages, "");
-    g_free(messages);
+    check((af_selection){.clock = AF_WALL}, "main;x 1\nmain;y 998\n",
+          "rounding down to whole microseconds loses 0.1 % of the time (1.5 µs)"
+          "; --folded-unit ns avoids this");
+    check((af_selection){.clock = AF_WALL, .folded_ns = TRUE}, "main;x 1999\nmain;y 998500\n", "");
 }
 
 /* Readers do not take lines of any length. The time survives. */
@@ -150,15 +126,14 @@ TEST(truncates_lines_that_are_too_long)
                              {2, "c", {4000, 0}},
                              {0, NULL, {0, 0}}};
     made_thread_add(profile, 1, "main", "main", rows);
-    g_autoptr(GByteArray) bytes = g_byte_array_new();
-    g_autofree char *messages = fold_with_messages(FALSE, bytes);
-    g_auto(GStrv) lines = g_strsplit((char *)bytes->data, "\n", -1);
+    g_autofree char *said = NULL, *text = fold((af_selection){.clock = AF_WALL}, &said);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     ck_assert_uint_eq(g_strv_length(lines), 5);
     ck_assert_str_eq(lines[0], "main;a 1");
     ck_assert(strlen(lines[1]) < most && g_str_has_suffix(lines[1], "x 2"));
     ck_assert(strlen(lines[2]) < most && g_str_has_suffix(lines[2], "x 3"));
     ck_assert_str_eq(lines[3], "main;a;c 4");
-    ck_assert_str_eq(messages, "2 lines are longer than 64 MB: truncated");
+    ck_assert_str_eq(said, "2 lines are longer than 64 MB: truncated");
 }
 
 static gboolean fold_up_to(uint64_t most_bytes, GError **error)
@@ -166,13 +141,8 @@ static gboolean fold_up_to(uint64_t most_bytes, GError **error)
     const uint32_t threads[] = {0, 1};
     const af_selection selection = {
         .clock = AF_WALL, .threads = threads, .n_threads = 2, .most_bytes = most_bytes};
-    g_autoptr(GByteArray) bytes = g_byte_array_new();
-    g_autofree af_out *out = g_new(af_out, 1);
-    af_out_open(out, af_out_to_array, bytes);
-    const gboolean ok = af_exporter_folded.write(profile, &selection, out, error);
-    ck_assert(af_out_close(out, NULL));
-    ck_assert(ok || bytes->len == 0);
-    return ok;
+    g_autoptr(GByteArray) bytes = made_export(&af_exporter_folded, profile, &selection, error);
+    return bytes != NULL;
 }
 
 /* Stacks with a root name of a million bytes: the measured length matches the written one. */

@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "export/exporter.h"
 #include "made_profile.h"
 #include "suite.h"
 
@@ -67,16 +66,10 @@ static char *write_rows(const row *rows, unsigned gaps)
                                     .n_threads = G_N_ELEMENTS(selected),
                                     .samples = &sampling,
                                     .remove_gaps = gaps};
-    GByteArray *bytes = g_byte_array_new();
-    g_autofree af_out *out = g_new(af_out, 1);
     file = rows;
-    af_out_open(out, af_out_to_array, bytes);
-    ck_assert(af_exporter_gecko.write(profile, &selection, out, NULL));
-    ck_assert(af_out_close(out, NULL));
-    g_byte_array_append(bytes, (const guint8 *)"", 1);
-    g_autofree char *text = (char *)g_byte_array_free(bytes, FALSE);
-    char *threads = g_strdup(strstr(text, "\"threads\": "));
-    return threads;
+    g_autoptr(GByteArray) bytes = made_export(&af_exporter_gecko, profile, &selection, NULL);
+    ck_assert_ptr_nonnull(bytes);
+    return g_strdup(strstr((const char *)bytes->data, "\"threads\": "));
 }
 
 static unsigned count(const char *text, const char *part)

@@ -155,28 +155,22 @@ TEST(times_of_centuries_do_not_overflow)
 
 /* ---- arbitrary trees ---- */
 
-static uint32_t next_random(uint32_t *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return *state >> 8;
-}
-
 static af_tree *grow_random(uint32_t seed)
 {
-    const uint32_t n = 2 + next_random(&seed) % 400;
+    const uint32_t n = 2 + made_random(&seed) % 400;
     af_tree *tree = af_tree_new(n, 1u << AF_WALL);
     uint32_t above = 0;
     tree->parent[0] = AF_NO_NODE;
     tree->label[0] = AF_NO_LABEL;
     for (uint32_t i = 1; i < n; i++) {
         /* below the previous node or below one of its ancestors */
-        for (uint32_t up = next_random(&seed) % 4; above > 0 && up > 1; up--) {
+        for (uint32_t up = made_random(&seed) % 4; above > 0 && up > 1; up--) {
             above = tree->parent[above];
         }
         tree->parent[i] = above;
         tree->label[i] = i;
         tree->calls[i] = 1;
-        tree->self[AF_WALL][i] = next_random(&seed) % 1000 * (next_random(&seed) % 3);
+        tree->self[AF_WALL][i] = made_random(&seed) % 1000 * (made_random(&seed) % 3);
         above = i;
     }
     tree->self[AF_WALL][n - 1] += 1;

@@ -149,12 +149,6 @@ static size_t measure(const af_pack *pack)
 
 /* ---- profiles ---- */
 
-static uint32_t next_random(uint32_t *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return *state >> 8;
-}
-
 /* Half of the waiting of every third node was that for a processor. */
 static void add_runnable(af_tree *tree)
 {
@@ -175,15 +169,15 @@ static void add_random_thread(af_profile *profile, uint64_t id, uint32_t n, uint
     g_autofree made_row *rows = g_new0(made_row, n + 1);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t deepest = i == 0 ? 1 : MIN(rows[i - 1].depth + 1, depth_max);
-        const uint32_t up = next_random(&state) % 4 == 0 ? next_random(&state) % deepest : 0;
+        const uint32_t up = made_random(&state) % 4 == 0 ? made_random(&state) % deepest : 0;
         rows[i].depth = deepest - up;
         rows[i].label = names[i % n_names];
-        rows[i].self_ns[0] = next_random(&state) % (next_random(&state) % 100000 + 1);
-        rows[i].self_ns[1] = rows[i].self_ns[0] / (1 + next_random(&state) % 3);
+        rows[i].self_ns[0] = made_random(&state) % (made_random(&state) % 100000 + 1);
+        rows[i].self_ns[1] = rows[i].self_ns[0] / (1 + made_random(&state) % 3);
     }
     af_tree *tree = made_thread_add(profile, id, "t", "t", rows)->tree;
     for (uint32_t i = 1; i <= n; i++) {
-        tree->calls[i] = i % 3 == 0 ? 1 : 1 + next_random(&state) % 300;
+        tree->calls[i] = i % 3 == 0 ? 1 : 1 + made_random(&state) % 300;
         tree->unwinds[i] = i % 50 == 0 ? tree->calls[i] : 0;
         for (unsigned clock = 0; clock < AF_CLOCKS; clock++) {
             if (tree->self[clock]) {

@@ -1,4 +1,3 @@
-#include "export/exporter.h"
 #include "made_profile.h"
 #include "read/protobuf.h"
 #include "suite.h"
@@ -16,11 +15,8 @@ static int64_t write_date(uint64_t start_us)
     profile->facts.recording.start = start_us;
     profile->facts.recording.start_tick_ns = 1000;
     const af_selection selection = {.clock = AF_WALL, .threads = &thread, .n_threads = 1};
-    g_autoptr(GByteArray) bytes = g_byte_array_new();
-    g_autofree af_out *out = g_new(af_out, 1);
-    af_out_open(out, af_out_to_array, bytes);
-    ck_assert(af_exporter_pprof.write(profile, &selection, out, NULL));
-    ck_assert(af_out_close(out, NULL));
+    g_autoptr(GByteArray) bytes = made_export(&af_exporter_pprof, profile, &selection, NULL);
+    ck_assert_ptr_nonnull(bytes);
     int64_t date = 0;
     for (af_protobuf p = af_protobuf_begin(bytes->data, bytes->len); af_protobuf_next(&p);) {
         date = p.field == TIME_NANOS ? (int64_t)p.number : date;
