@@ -136,8 +136,8 @@ gboolean af_union_build(af_diff *diff, const af_runs *const sides[AF_SIDES], GPt
                         .diff = diff,
                         .has_runnable = records_runnable(sides[AF_BEFORE]) &&
                                         records_runnable(sides[AF_AFTER])};
-    diff->n_threads = pairs->len;
     diff->threads = af_arena_alloc(diff->arena, sizeof(af_diff_thread) * (pairs->len + 1));
+    diff->n_threads = diff->threads != NULL ? pairs->len : 0;
     for (guint i = 0; diff->threads != NULL && i < pairs->len; i++) {
         const af_thread_pair *pair = pairs->pdata[i];
         af_diff_thread *to = &diff->threads[i];
