@@ -5,6 +5,7 @@
 # arch-test, qemu-user-static, binfmt-support, clang-19, binutils for that architecture, and the network.
 set -eu
 . "$(dirname "$0")/../same_outputs.sh"
+. "$(dirname "$0")/build_and_test.sh"
 source=$1 traces=$2 aflame=$3 architecture=$4 build=$1/build/$4
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -54,17 +55,7 @@ set(CMAKE_SHARED_LINKER_FLAGS_INIT "\${flags}")
 set(CMAKE_MODULE_LINKER_FLAGS_INIT "\${flags}")
 set(CMAKE_EXE_LINKER_FLAGS_INIT "\${flags} -Wl,--dynamic-linker=$(realpath "$root/lib/$loader")")
 END
-{
-    cmake --preset dev -S "$source" -B "$build" -DCMAKE_TOOLCHAIN_FILE="$build/toolchain.cmake"
-    cmake --build "$build" --target aflame_command check_exports compare_calls fixtures print_tree \
-        saved_profiles unit_tests
-} >"$scratch/log" 2>&1 || { tail -n 40 "$scratch/log" >&2; fail 'no program'; }
-
-# The tests that open inputs and compare what comes out, and those of single functions. Others try limits of the
-# system, which qemu replaces, or the source. Graphviz looks for its plugins in /usr.
-ctest --test-dir "$build" --output-on-failure -j2 -L '^(bytes|tree|folded|calls|export|report|unit)$' -E callgraph \
-    >"$scratch/log" 2>&1 || { tail -n 100 "$scratch/log" >&2; fail 'tests fail'; }
-grep 'tests passed' "$scratch/log"
+build_and_test '' -DCMAKE_TOOLCHAIN_FILE="$build/toolchain.cmake"
 
 # FreeType draws curves in another way on other processors than those of Intel and ARM with 64 bits: letters differ in a
 # few pixels there.
