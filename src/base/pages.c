@@ -50,17 +50,42 @@ static void prefer_large(void *pages, size_t size)
     }
 }
 
+static void *map(size_t size)
+{
+    void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return pages == MAP_FAILED ? NULL : pages;
+}
+
+/* Maps whole large pages at an address that suits them, or at any if addresses are scarce. */
+static void *map_aligned(size_t size)
+{
+    uint8_t *pages = map(size);
+    if (pages == NULL || (uintptr_t)pages % AF_LARGE_PAGE == 0) {
+        return pages;
+    }
+    uint8_t *more = map(size + AF_LARGE_PAGE);
+    if (more == NULL) {
+        return pages;
+    }
+    munmap(pages, size);
+    const size_t before = AF_LARGE_PAGE - (uintptr_t)more % AF_LARGE_PAGE; /* up to a whole one */
+    munmap(more, before);
+    if (before < AF_LARGE_PAGE) {
+        munmap(more + before + size, AF_LARGE_PAGE - before);
+    }
+    return more + before;
+}
+
 void *af_pages_alloc(size_t size)
 {
     if (size > SIZE_MAX / 2) {
         return NULL;
     }
-    void *pages =
-        mmap(NULL, round_size(size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED) {
-        return NULL;
+    const size_t rounded = round_size(size);
+    void *pages = rounded < AF_LARGE_PAGE ? map(rounded) : map_aligned(rounded);
+    if (pages != NULL) {
+        prefer_large(pages, rounded);
     }
-    prefer_large(pages, round_size(size));
     return pages;
 }
 
