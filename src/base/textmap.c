@@ -1,5 +1,7 @@
 #include "base/textmap.h"
 
+#include <string.h>
+
 void af_textmap_init(af_textmap *map)
 {
     af_textmap_init_metered(map, NULL);
@@ -19,13 +21,31 @@ void af_textmap_clear(af_textmap *map)
     af_textmap_init_metered(map, map->texts.meter);
 }
 
+/* The number of the text, AF_TEXTMAP_NONE if it has none; *id = its id, or a free one for it. Texts
+ * with one hash have consecutive ids. */
+static uint32_t find(const af_textmap *map, const af_textmap_entry *text, uint64_t *id)
+{
+    for (*id = text->hash;; (*id)++) {
+        const uint32_t number = af_idmap_find(&map->hashes, *id);
+        if (number >= map->n) {
+            return AF_TEXTMAP_NONE;
+        }
+        const af_textmap_entry *known = &map->entries[number];
+        if (known->length == text->length &&
+            (text->length == 0 || memcmp(known->bytes, text->bytes, text->length) == 0)) {
+            return number;
+        }
+    }
+}
+
 uint32_t af_textmap_find(const af_textmap *map, const char *bytes, size_t length)
 {
     if (map->n == 0) {
         return AF_TEXTMAP_NONE;
     }
-    const uint32_t number = af_idmap_find(&map->hashes, af_textmap_hash(map, bytes, length).hash);
-    return number < map->n ? number : AF_TEXTMAP_NONE;
+    const af_textmap_entry text = af_textmap_hash(map, bytes, length);
+    uint64_t id;
+    return find(map, &text, &id);
 }
 
 af_textmap_entry af_textmap_hash(const af_textmap *map, const char *bytes, size_t length)
@@ -35,7 +55,12 @@ af_textmap_entry af_textmap_hash(const af_textmap *map, const char *bytes, size_
 
 uint32_t af_textmap_add_hashed(af_textmap *map, af_textmap_entry text)
 {
-    const uint32_t number = af_idmap_number(&map->hashes, text.hash);
+    uint64_t id;
+    const uint32_t known = find(map, &text, &id);
+    if (known != AF_TEXTMAP_NONE) {
+        return known;
+    }
+    const uint32_t number = af_idmap_number(&map->hashes, id);
     const gboolean refused = af_array_entry(&map->texts, number, &text) == NULL;
     map->entries = map->texts.items;
     map->n = (uint32_t)map->texts.n;
@@ -51,8 +76,9 @@ uint32_t af_textmap_add(af_textmap *map, const char *bytes, size_t length)
 uint32_t af_textmap_keep(af_textmap *map, af_arena *arena, const char *bytes, size_t length)
 {
     af_textmap_entry text = af_textmap_hash(map, bytes, length);
-    const uint32_t known = af_idmap_find(&map->hashes, text.hash);
-    if (known < map->n) {
+    uint64_t id;
+    const uint32_t known = find(map, &text, &id);
+    if (known != AF_TEXTMAP_NONE) {
         return known;
     }
     text.bytes = af_arena_copy(arena, bytes, length);

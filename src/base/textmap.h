@@ -1,8 +1,6 @@
 /* A map from texts to small consecutive numbers, in order of first use.
  *
- * Texts are arbitrary bytes. They are not copied and must outlive the map. Two texts with one hash
- * would be one text: among a million texts that has a chance of one in 30 million, and nobody can
- * bring it about, because the key of the hash is secret. */
+ * Texts are arbitrary bytes. They are not copied and must outlive the map. */
 #pragma once
 
 #include "base/arena.h"
@@ -17,7 +15,7 @@ typedef struct {
 } af_textmap_entry;
 
 typedef struct {
-    af_idmap hashes;           /* of the texts, with the same numbers */
+    af_idmap hashes;           /* ids of the texts, near their hashes, with the same numbers */
     af_array texts;            /* of af_textmap_entry */
     af_textmap_entry *entries; /* its items */
     uint32_t n;                /* of them */

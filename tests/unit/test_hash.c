@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/textmap.h"
 #include "suite.h"
 
 /* Aumasson and Bernstein, SipHash: a fast short-input PRF, appendix A. */
@@ -109,4 +109,18 @@ TEST(every_byte_changes_the_hash)
             text[i] = 'a';
         }
     }
+}
+
+TEST(texts_with_one_hash_are_two_texts)
+{
+    const af_textmap_entry first = {"first", 5, UINT64_MAX}, second = {"second", 6, UINT64_MAX};
+    const af_textmap_entry third = {"third", 5, 0};
+    af_textmap map;
+    af_textmap_init(&map);
+    for (unsigned again = 0; again < 2; again++) {
+        ck_assert_uint_eq(af_textmap_add_hashed(&map, first), 0);
+        ck_assert_uint_eq(af_textmap_add_hashed(&map, second), 1);
+        ck_assert_uint_eq(af_textmap_add_hashed(&map, third), 2);
+    }
+    af_textmap_clear(&map);
 }
