@@ -259,7 +259,7 @@ static void take_facts(const merging *m)
         p->facts.format.name = "aflp";
     }
     p->facts.counts.methods = p->n_labels;
-    p->names = AF_NAMES_CLASS;
+    p->names = m->runs->style;
     p->clocks = m->runs->clocks;
     p->callers_above = m->runs->callers_above;
     p->compensated = m->runs->compensated;

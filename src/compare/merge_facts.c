@@ -108,9 +108,11 @@ gboolean af_merge_join_facts(af_runs *runs, const af_profile *profile, const uin
         take_facts(runs, &profile->facts);
         runs->callers_above = profile->callers_above;
         runs->compensated = profile->compensated;
+        runs->style = profile->names;
     } else {
         join_facts(&runs->facts, &profile->facts);
         runs->compensated = runs->compensated && profile->compensated;
+        runs->style = runs->style == profile->names ? runs->style : AF_NAMES_CLASS;
     }
     if (runs->app == NULL) {
         runs->app = af_arena_text(runs->arena, profile->app);

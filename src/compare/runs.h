@@ -84,6 +84,7 @@ struct af_runs {
     af_facts facts;
     const char *app; /* of the first profile that has one */
     gboolean callers_above, compensated;
+    af_names style; /* of the labels; class if the profiles differ */
     af_warnings warnings;
     uint64_t instants, values;
 };

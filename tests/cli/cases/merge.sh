@@ -188,3 +188,12 @@ done
 expect 0 -e 'seem to be of different apps' aflame merge two.aflp one.trace -o three.aflp
 expect 0 aflame merge "$made/overflow.trace" "$made/stream_dual.trace" -o ends.aflp
 expect 0 -o '  (994 µs)' aflame report ends.aflp
+
+# ---- names in the style of the inputs, which steps fixed ----
+expect 0 aflame render one.trace --names full --hide "kotlin.**" -o one.svg
+expect 0 aflame render two.trace --names full --hide "kotlin.**" -o two.svg
+expect 0 aflame merge one.svg two.svg -o full.aflp
+expect 0 -o 'android.view.View.draw(' aflame report full.aflp --names full --top 0
+expect 2 -e 'the saved profile has full names; --names class needs the trace' aflame report full.aflp --names class
+expect 0 aflame merge one.svg two.aflp -o mixed.aflp
+expect 0 aflame report mixed.aflp --names class
