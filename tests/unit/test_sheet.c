@@ -218,7 +218,9 @@ static void make_idle(af_profile *profile, const char *label)
 static void check_threads(GArray *threads, guint n, const uint32_t *expected, guint n_expected)
 {
     ck_assert_uint_eq(threads->len, n);
-    ck_assert_mem_eq(threads->data, expected, n_expected * sizeof *expected);
+    for (guint i = 0; i < n_expected; i++) {
+        ck_assert_uint_eq(g_array_index(threads, uint32_t, i), expected[i]);
+    }
     g_array_unref(threads);
 }
 
