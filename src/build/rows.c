@@ -118,6 +118,8 @@ static gboolean grow_slots(af_rows *rows)
     if (rows->slots == NULL) {
         return FALSE;
     }
+    /* a page that is read before it is written costs two faults */
+    memset(rows->slots, 0, n * sizeof *rows->slots);
     rows->n_slots = (uint32_t)n;
     rows->tag_shift = g_bit_storage(n);
     for (uint32_t i = 0; i < rows->n; i++) {
