@@ -26,7 +26,7 @@ void af_system_ring(int bell);
 
 /* ---- memory; pointers and sizes are whole pages ---- */
 
-/* Makes malloc() retain freed memory. Call it before starting threads. */
+/* Makes malloc() retain freed memory and use large pages. Call it before starting threads. */
 void af_system_tune_malloc(void);
 
 /* Asks the system for large pages. A hint. */

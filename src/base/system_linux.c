@@ -47,7 +47,7 @@ void af_system_ring(int bell)
 
 /* Getting memory from the system and returning it blocks the other threads. Below these sizes
  * malloc() retains it for the next request. */
-void af_system_tune_malloc(void)
+static void keep_memory(void)
 {
 #ifdef M_MMAP_THRESHOLD
     const int block = 32 * 1024 * 1024, rest = 64 * 1024 * 1024, step = 4 * 1024 * 1024;
@@ -55,6 +55,41 @@ void af_system_tune_malloc(void)
     mallopt(M_TRIM_THRESHOLD, rest);
     mallopt(M_TOP_PAD, step);
 #endif
+}
+
+/* Gives malloc() large pages for all but the first bytes, which it has already: the system maps
+ * one as fast as a few small ones. Unused pages take up addresses only, so nothing is reserved
+ * where addresses are limited. A block that is never used makes malloc() ask for more; it ends
+ * where the first large page begins, so that malloc(), which writes next to the memory that it
+ * hands out, does not touch that page yet. Most addresses before it are left out. */
+static void tune_large(void)
+{
+#ifdef M_TOP_PAD
+    const int first = 48 * 1024 * 1024, step = 4 * 1024 * 1024;
+    const uintptr_t more = (uintptr_t)256 * 1024; /* than malloc() has */
+    const uintptr_t page = 4096;
+    static G_GNUC_UNUSED void *unused;
+    struct rlimit addresses;
+    if (getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur != RLIM_INFINITY) {
+        return;
+    }
+    const uintptr_t begin = (uintptr_t)sbrk(0) + more + page;
+    const uintptr_t from = (begin + AF_LARGE_PAGE - 1) / AF_LARGE_PAGE * AF_LARGE_PAGE;
+    sbrk((intptr_t)(from - begin));
+    mallopt(M_TOP_PAD, first);
+    unused = g_try_malloc(more);
+    mallopt(M_TOP_PAD, step);
+    const uintptr_t to = (uintptr_t)sbrk(0) / AF_LARGE_PAGE * AF_LARGE_PAGE;
+    if (from < to) {
+        (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* a hint; may fail */
+    }
+#endif
+}
+
+void af_system_tune_malloc(void)
+{
+    keep_memory();
+    tune_large();
 }
 
 void af_system_prefer_large_pages(void *pages, size_t size)
