@@ -57,7 +57,9 @@ class Sides extends Map {
         return this.get(key) ?? [0, 0];
     }
     add(key, side, number) {
-        this.set(key, this.of(key).with(side, this.of(key)[side] + number));
+        const sides = [...this.of(key)];
+        sides[side] += number;
+        this.set(key, sides);
     }
 }
 
@@ -260,8 +262,9 @@ function compareGraph(input, clock) {
     for (const row of JSON.parse(aflame(`report ${options} --method /./ --format json`, input)).relatives) {
         if (!row.relation.startsWith('callers') || row.name.startsWith('thread ')) continue;
         const pair = `${row.name} -> ${row.method}`, at = row.relation === 'callers' ? 0 : 2;
-        edges.set(pair, (edges.get(pair) ?? [0, 0, 0, 0]).with(at, row[`inclusive_${clock}_ns`] ?? 0)
-            .with(at + 1, row.calls ?? 0));
+        const edge = edges.get(pair) ?? [0, 0, 0, 0];
+        [edge[at], edge[at + 1]] = [row[`inclusive_${clock}_ns`] ?? 0, row.calls ?? 0];
+        edges.set(pair, edge);
     }
     for (const line of aflame(`convert ${options} --min-percent 0 --format dot`, input).split('\n')) {
         const [, from, to] = /^ {2}(n[0-9]+)(?: -> (n[0-9]+))? \[/.exec(line) ?? [], own = attributes(line);
@@ -317,7 +320,7 @@ if (kind === 'graph') {
         const pair = all.slice(i, i + 2);
         about = pair.join(' and ');
         if (kind === 'picture') comparePicturesOf(pair);
-        else [pair, pair.toReversed()].forEach(compareNumbersOf);
+        else [pair, [...pair].reverse()].forEach(compareNumbersOf);
     }
 }
 if (checks === 0) fail('nothing was compared');

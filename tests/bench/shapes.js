@@ -301,7 +301,7 @@ const shapes = {
         beginPlain(16);
         each(n, (i) => {
             const digits = [0, 4, 8, 12, 16].map((shift) => i >> shift & 15);
-            digits.toReversed().forEach((digit) => record(1, digit, ENTER));
+            [...digits].reverse().forEach((digit) => record(1, digit, ENTER));
             digits.forEach((digit) => record(1, digit, EXIT));
         });
     }],
