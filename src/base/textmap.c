@@ -53,19 +53,23 @@ af_textmap_entry af_textmap_hash(const af_textmap *map, const char *bytes, size_
     return (af_textmap_entry){bytes, length, af_hash_text(map->hashes.secret, bytes, length)};
 }
 
-uint32_t af_textmap_add_hashed(af_textmap *map, af_textmap_entry text)
+/* Adds a text that the map lacks, with a free id. */
+static uint32_t add(af_textmap *map, uint64_t id, const af_textmap_entry *text)
 {
-    uint64_t id;
-    const uint32_t known = find(map, &text, &id);
-    if (known != AF_TEXTMAP_NONE) {
-        return known;
-    }
     const uint32_t number = af_idmap_number(&map->hashes, id);
-    const gboolean refused = af_array_entry(&map->texts, number, &text) == NULL;
+    const gboolean refused =
+        number == AF_IDMAP_NONE || af_array_entry(&map->texts, number, text) == NULL;
     map->entries = map->texts.items;
     map->n = (uint32_t)map->texts.n;
     map->failed |= refused;
     return refused ? AF_TEXTMAP_NONE : number;
+}
+
+uint32_t af_textmap_add_hashed(af_textmap *map, af_textmap_entry text)
+{
+    uint64_t id;
+    const uint32_t known = find(map, &text, &id);
+    return known != AF_TEXTMAP_NONE ? known : add(map, id, &text);
 }
 
 uint32_t af_textmap_add(af_textmap *map, const char *bytes, size_t length)
@@ -88,5 +92,5 @@ uint32_t af_textmap_keep(af_textmap *map, af_arena *arena, const char *bytes, si
         }
         return AF_TEXTMAP_NONE;
     }
-    return af_textmap_add_hashed(map, text);
+    return add(map, id, &text);
 }
