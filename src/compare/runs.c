@@ -336,11 +336,8 @@ af_runs_columns af_runs_thread_columns(const af_runs_thread *thread)
                              .reason = thread->reason.items};
 }
 
-static gboolean check_fit(af_runs *runs, const af_profile *profile, GError **error)
+static gboolean check_fit(const af_runs *runs, const af_profile *profile, GError **error)
 {
-    if (!af_profile_add_times(profile, runs->sums, error)) {
-        return FALSE;
-    }
     if (runs->n_profiles == 0) {
         return TRUE;
     }
@@ -423,13 +420,13 @@ static gboolean add_trees(af_runs *runs, const af_profile *profile, const uint32
 static gboolean add_profile(af_runs *runs, const af_profile *profile, af_profile **profile_to_keep,
                             const char *input, const GArray *threads, GError **error)
 {
-    if (!check_fit(runs, profile, error)) {
+    if (!check_fit(runs, profile, error) || !af_profile_add_times(profile, runs->sums, error)) {
         return FALSE;
     }
     if (!af_run_rows_complete(runs)) {
         return af_memory_error_set(error);
     }
-    forget_profile(runs); /* it is no longer the only one */
+    forget_profile(runs); /* it was the only one until now */
     take_facts(runs, profile);
     uint32_t *name_of = add_names(runs, profile);
     uint32_t *thread_of = name_of != NULL ? locate_threads(runs, profile, threads) : NULL;
