@@ -2,9 +2,6 @@
 #include "read/held.h"
 #include "read/slices_state.h"
 
-/* Larger times are invalid: 73 years from any zero, so that sums of a few fit. */
-#define MOST_NS (INT64_MAX / 4)
-
 /* The first byte of a stored entry: its kind, and the fields that follow. */
 enum {
     KIND = 3,
@@ -196,16 +193,17 @@ static af_slice_thread *count_entry(af_slices *s, af_stored_slice *stored)
     if (G_UNLIKELY(s->scale > 0)) {
         /* Scales the end and not the duration, so that a slice that ended before another began
          * still does. */
-        const gboolean whole = stored->length_ns != AF_NO_LENGTH && stored->ns <= MOST_NS;
+        const gboolean whole = stored->length_ns != AF_NO_LENGTH && stored->ns <= AF_SLICES_MOST_NS;
         const int64_t end_ns = whole ? af_sink_scaled(stored->ns + stored->length_ns, s->scale) : 0;
         stored->ns = af_sink_scaled(stored->ns, s->scale);
-        stored->length_ns = whole ? MIN(end_ns - stored->ns, MOST_NS) : stored->length_ns;
+        stored->length_ns = whole ? MIN(end_ns - stored->ns, AF_SLICES_MOST_NS) : stored->length_ns;
     }
-    if (G_UNLIKELY(stored->ns > MOST_NS || stored->ns < -MOST_NS)) {
+    if (G_UNLIKELY(stored->ns > AF_SLICES_MOST_NS || stored->ns < -AF_SLICES_MOST_NS)) {
         af_sink_warn(s->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
         return NULL;
     }
-    if (stored->cpu_ns != AF_NO_CPU && (stored->cpu_ns > MOST_NS || stored->cpu_ns < -MOST_NS)) {
+    if (stored->cpu_ns != AF_NO_CPU &&
+        (stored->cpu_ns > AF_SLICES_MOST_NS || stored->cpu_ns < -AF_SLICES_MOST_NS)) {
         stored->cpu_ns = AF_NO_CPU;
     }
     af_slice_thread *thread = stored->thread < s->threads.n
@@ -284,9 +282,10 @@ void af_slices_whole(af_slices *s, uint32_t number, uint32_t method, int64_t ns,
         af_sink_warn(s->sink, AF_WARN_NEGATIVE_LENGTH, 1, AF_NO_OFFSET);
         stored.length_ns = 0;
     }
-    stored.length_ns = MIN(stored.length_ns, MOST_NS);
-    stored.cpu_length_ns =
-        cpu_ns == AF_NO_CPU || cpu_length_ns < 0 ? AF_NO_LENGTH : MIN(cpu_length_ns, MOST_NS);
+    stored.length_ns = MIN(stored.length_ns, AF_SLICES_MOST_NS);
+    stored.cpu_length_ns = cpu_ns == AF_NO_CPU || cpu_length_ns < 0
+                               ? AF_NO_LENGTH
+                               : MIN(cpu_length_ns, AF_SLICES_MOST_NS);
     af_slice_thread *thread = count_entry(s, &stored);
     if (thread == NULL) {
         return;

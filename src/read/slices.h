@@ -20,6 +20,9 @@
 #define AF_NO_CPU    INT64_MIN
 #define AF_NO_LENGTH INT64_MIN
 
+/* Larger times are invalid: 73 years from any zero, so that sums of a few fit. */
+#define AF_SLICES_MOST_NS (INT64_MAX / 4)
+
 #define AF_SLICES_NESTING_LIMIT (UINT32_C(1) << 31)
 
 typedef struct af_slices af_slices;

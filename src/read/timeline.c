@@ -139,21 +139,19 @@ static void count(af_timeline_counts *counts, const af_timeline_event *event)
     }
 }
 
-/* Times beyond these are invalid, as in slices.c. */
-#define MOST_NS (INT64_MAX / 4)
-
 void af_timeline_add(af_timeline *t, const af_timeline_event *added)
 {
     af_timeline_event event = *added;
-    if (event.ns > MOST_NS || event.ns < -MOST_NS) {
+    if (event.ns > AF_SLICES_MOST_NS || event.ns < -AF_SLICES_MOST_NS) {
         af_sink_warn(t->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
         return;
     }
-    if (event.cpu_kind != AF_NEST_NO_CPU && (event.cpu_ns > MOST_NS || event.cpu_ns < -MOST_NS)) {
+    if (event.cpu_kind != AF_NEST_NO_CPU &&
+        (event.cpu_ns > AF_SLICES_MOST_NS || event.cpu_ns < -AF_SLICES_MOST_NS)) {
         event.cpu_kind = AF_NEST_NO_CPU;
     }
     if (event.kind == AF_EVENT_WHOLE) {
-        event.value = CLAMP(event.value, 0, MOST_NS);
+        event.value = CLAMP(event.value, 0, AF_SLICES_MOST_NS);
     }
     count(&t->counts, &event);
     if (t->error == NULL) {

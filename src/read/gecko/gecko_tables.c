@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "read/jsonfile.h"
-
-/* Larger numbers are invalid: 73 years, as in read/slices.c. */
-#define MOST (INT64_MAX / 4)
+#include "read/slices.h"
 
 af_pull_value af_gecko_find_member(af_span object, const char *key)
 {
@@ -78,7 +76,7 @@ static int64_t read_decimal(const af_pull_value *value)
 {
     int64_t number;
     return value->kind == AF_PULL_NUMBER && af_pull_scaled(value->text, 6, &number) &&
-                   number <= MOST && number >= -MOST
+                   number <= AF_SLICES_MOST_NS && number >= -AF_SLICES_MOST_NS
                ? number
                : AF_GECKO_NONE;
 }
@@ -339,7 +337,8 @@ af_gecko_unit af_gecko_tables_take_samples(af_gecko_tables *t, af_span thread)
         take_column(t, &lists[DELTA], TRUE, &t->times);
         for (size_t i = 0; i < t->times.n; i++) {
             int64_t *time = &AF_ARRAY_AT(&t->times, int64_t, i);
-            now = *time == AF_GECKO_NONE || now > MOST - MAX(*time, 0) ? now : now + *time;
+            now = *time == AF_GECKO_NONE || now > AF_SLICES_MOST_NS - MAX(*time, 0) ? now
+                                                                                    : now + *time;
             *time = now;
         }
     }

@@ -11,9 +11,6 @@
 #include "base/pull.h"
 #include "read/slices.h"
 
-/* Larger numbers are invalid, so that sums of two fit: 73 years, as in read/slices.c. */
-#define MOST (INT64_MAX / 4)
-
 #define NO_NODE UINT32_MAX
 
 /* A path of methods, for weighted begins and ends. */
@@ -49,8 +46,8 @@ typedef struct {
 /* Returns FALSE if it is not a number or does not fit. */
 static gboolean read_figure(af_span text, unsigned digits, int64_t *value)
 {
-    return text.length > 0 && af_pull_scaled(text, (int)digits, value) && *value <= MOST &&
-           *value >= -MOST;
+    return text.length > 0 && af_pull_scaled(text, (int)digits, value) &&
+           *value <= AF_SLICES_MOST_NS && *value >= -AF_SLICES_MOST_NS;
 }
 
 /* The same for a number of a profile, which may be NULL. */
@@ -100,7 +97,7 @@ static uint64_t weigh(player *p, int64_t value)
     p->fractions |= value % AF_COUNTS_SCALE != 0;
     const af_u128 weight =
         ((af_u128)(uint64_t)value * p->scale + AF_COUNTS_SCALE / 2) / AF_COUNTS_SCALE;
-    return (uint64_t)MIN(weight, (af_u128)MOST);
+    return (uint64_t)MIN(weight, (af_u128)AF_SLICES_MOST_NS);
 }
 
 static void give_stack(player *p, uint64_t weight)
@@ -237,7 +234,7 @@ static void play_edges(player *p, const af_speedscope_profile *profile)
 {
     const uint8_t *at = p->file->edges.spool->bytes + profile->edges_at;
     int64_t ns, end;
-    p->now = -MOST;
+    p->now = -AF_SLICES_MOST_NS;
     for (uint64_t i = 0; i < profile->n_edges && !is_stopped(p); i++) {
         const uint8_t type = *at++;
         const uint32_t method = method_of(p, (uint32_t)af_uleb128_take(&at));
@@ -307,9 +304,9 @@ static void play_stacks(player *p, const af_speedscope_profile *profile)
                 }
             }
             p->now += weight;
-            if (p->now > MOST) {
+            if (p->now > AF_SLICES_MOST_NS) {
                 af_sink_warn(p->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
-                p->now = MOST;
+                p->now = AF_SLICES_MOST_NS;
             }
         }
     }
