@@ -275,7 +275,7 @@ export class Bars {
         }
     }
 
-    // Shows what is pointed at, or a hint without a name.
+    // Shows the name and the facts of what the mouse points at; a hint has no name.
     tell({name, facts, source = ''}) {
         const [head, body] = this.details.children;
         head.replaceChildren(name, ...(source ? [html('span', {class: 'af-source'}, source)] : []));

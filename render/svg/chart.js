@@ -223,8 +223,8 @@ export class Chart {
 
     // ---- drawing ----
 
-    // Draws what is above the tracks at `y` of the sheet; returns its lower edge. A graph has
-    // nothing around its panels.
+    // Draws the time ruler and the frame tracks, with their top at `y` of the sheet. Returns where
+    // the first panel begins. A graph has neither.
     drawTop(y) {
         const {ruler, frames, markers, view} = this;
         if (!this.isOn || view.isEmpty) {

@@ -97,8 +97,8 @@ const cpuOf = async (page) => {
         .find(({name}) => name === 'TaskDuration').value;
 };
 
-// Does everything, or only what is `wanted`, `rounds` times: {name: {wall, cpu, elements}}, lists of ms and of
-// numbers of elements. The CPU time hardly depends on how busy the machine is.
+// Runs each action, or only those named in `wanted`, `rounds` times. Returns {name: {wall, cpu, elements}}: lists of
+// milliseconds and of numbers of elements. The CPU time hardly depends on how busy the machine is.
 exports.measureActions = async (picture, rounds, wanted) => {
     const {page} = picture;
     const names = await page.evaluate(([f, source]) => new Function(`return (${f})`)()(source),

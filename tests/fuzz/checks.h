@@ -11,7 +11,7 @@ void fuzz_check_calls(const af_profile *profile);
 /* The description of the profile, as text and as JSON. */
 void fuzz_check_texts(const af_profile *profile);
 
-/* The result of a check in ../support: NULL, or what is wrong. */
+/* Fails with `wrong`, the message of a check in ../support; NULL means that it passed. */
 void fuzz_check_right(char *wrong);
 
 /* Checks that it is one of the library's errors, on one line, and frees it. */
