@@ -66,6 +66,6 @@ void cases_map(const char *section, char *(*show)(const char *input))
         g_autofree char *expected = g_strcompress(result + strspn(result, " "));
         g_autofree char *shown = show(input);
         g_autofree char *row = g_strconcat(section, ": ", *line, NULL);
-        cases_expect(row, shown, expected);
+        cases_expect(row, g_strchug(shown), expected);
     }
 }

@@ -1,10 +1,16 @@
 #include "build/profile_builder.h"
+#include "cases.h"
 #include "read/frames.h"
 #include "suite.h"
 
 /* "class|name", with "|signature" if present. */
 static char *show(const char *text, af_frame_kind kind)
 {
+    static const char *const annotations[] = {[AF_ANNOTATION_NONE] = "",
+                                              [AF_ANNOTATION_JIT] = " jit",
+                                              [AF_ANNOTATION_INLINED] = " inlined",
+                                              [AF_ANNOTATION_KERNEL] = " kernel",
+                                              [AF_ANNOTATION_WAKER] = " waker"};
     const af_method_text m = af_frame_parse(text, strlen(text), kind);
     GString *result = g_string_new(NULL);
     g_string_append_len(result, m.class_name.bytes, (gssize)m.class_name.length);
@@ -14,82 +20,36 @@ static char *show(const char *text, af_frame_kind kind)
         g_string_append_c(result, '|');
         g_string_append_len(result, m.signature.bytes, (gssize)m.signature.length);
     }
+    g_string_append(result, annotations[m.annotation]);
     return g_string_free(result, FALSE);
 }
 
-static void expect(const char *text, af_frame_kind kind, const char *result)
+static char *show_any(const char *text)
 {
-    g_autofree char *is = show(text, kind);
-    ck_assert_str_eq(is, result);
+    return show(text, AF_FRAME_ANY);
+}
+
+static char *show_folded(const char *text)
+{
+    return show(text, AF_FRAME_FOLDED);
+}
+
+static char *show_java(const char *text)
+{
+    return show(text, AF_FRAME_JAVA);
+}
+
+static char *show_native(const char *text)
+{
+    return show(text, AF_FRAME_NATIVE);
 }
 
 TEST(names_are_split_into_class_and_method)
 {
-    expect("com.example.Main.run", AF_FRAME_ANY, "com.example.Main|run");
-    expect("java/lang/Thread.run_[j]", AF_FRAME_ANY, "java/lang/Thread|run_[j]");
-    expect("io/netty/Handler:.read_[j]", AF_FRAME_ANY, "io/netty/Handler:|read_[j]");
-    expect("Main.<init>", AF_FRAME_ANY, "Main|<init>");
-    expect("a.b.c", AF_FRAME_ANY, "a.b|c");
-    expect("src/ui.d/App.run", AF_FRAME_ANY, "|src/ui.d/App.run");
-    expect("com.example.Main$1.lambda$run$0", AF_FRAME_ANY, "com.example.Main$1|lambda$run$0");
-}
-
-TEST(annotations_are_removed_from_folded_names)
-{
-    static const struct {
-        const char *text, *result;
-        af_annotation annotation;
-    } rows[] = {
-        {"java/lang/Thread.run_[j]", "java/lang/Thread|run", AF_ANNOTATION_JIT},
-        {"java.lang.Thread.run_[i]", "java.lang.Thread|run", AF_ANNOTATION_INLINED},
-        {"com.example.Main.run_[k]", "|com.example.Main.run", AF_ANNOTATION_KERNEL},
-        {"do_syscall_64_[k]", "|do_syscall_64", AF_ANNOTATION_KERNEL},
-        {"vfs_write_[w]", "|vfs_write", AF_ANNOTATION_WAKER},
-        {"Main.run_[0]", "Main|run_[0]", AF_ANNOTATION_NONE},
-        {"Main.run_[1]", "Main|run_[1]", AF_ANNOTATION_NONE},
-        {"a[k]", "|a[k]", AF_ANNOTATION_NONE},
-        {"_[k]", "|_[k]", AF_ANNOTATION_NONE},
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        const af_method_text m =
-            af_frame_parse(rows[i].text, strlen(rows[i].text), AF_FRAME_FOLDED);
-        expect(rows[i].text, AF_FRAME_FOLDED, rows[i].result);
-        ck_assert_int_eq(m.annotation, rows[i].annotation);
-        ck_assert_int_eq(
-            af_frame_parse(rows[i].text, strlen(rows[i].text), AF_FRAME_ANY).annotation,
-            AF_ANNOTATION_NONE);
-    }
-}
-
-TEST(other_names_are_not_split)
-{
-    static const char *const whole[] = {
-        "main",       "std::vector<int>::at(int) const",
-        "foo.cold",   "libc.so.6",
-        "[kernel]",   "clone.part.0",
-        "a b.c.d",    ".hidden",
-        "x.",         "/lib/x86/Libc.so",
-        "_start_[k]", "com.example.Main.run_[k]",
-        "3.14",       "<module>:35",
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(whole); i++) {
-        g_autofree char *result = g_strconcat("|", whole[i], NULL);
-        expect(whole[i], AF_FRAME_ANY, result);
-    }
-    expect("SyS_writev.cfi", AF_FRAME_NATIVE, "|SyS_writev.cfi");
-    expect("", AF_FRAME_ANY, "|(anonymous)");
-}
-
-TEST(java_methods_may_have_signatures)
-{
-    expect("void a.B.run(int, java.lang.String)", AF_FRAME_JAVA, "a.B|run|(int, java.lang.String)");
-    expect("a.b", AF_FRAME_JAVA, "a|b");
-    expect("art_jni_trampoline", AF_FRAME_JAVA, "|art_jni_trampoline");
-    expect("java.lang.Class.get [DEDUPED]", AF_FRAME_JAVA, "java.lang.Class|get [DEDUPED]");
-    expect("void a.B.run [DEDUPED]", AF_FRAME_JAVA, "a.B|run [DEDUPED]");
-    expect("[DEDUPED]", AF_FRAME_JAVA, "|[DEDUPED]");
-    expect(" [x]", AF_FRAME_JAVA, "|[x]");
-    expect("(int)", AF_FRAME_JAVA, "|(anonymous)|(int)");
+    cases_map("frames of any kind", show_any);
+    cases_map("frames of folded stacks", show_folded);
+    cases_map("frames of Java", show_java);
+    cases_map("frames of native code", show_native);
 }
 
 TEST(stacks_are_reversed)
