@@ -109,7 +109,7 @@ GArray *af_spread_even_rows(const uint64_t *ns, size_t n)
     for (guint i = 0; i < rows->len; i++) {
         const uint64_t from_ns = (first + i) * length;
         af_spread_row *row = &g_array_index(rows, af_spread_row, i);
-        *row = (af_spread_row){from_ns, MAX(from_ns, from_ns + length), 0};
+        *row = (af_spread_row){from_ns, from_ns + MIN(length, UINT64_MAX - from_ns), 0};
     }
     for (size_t i = 0; i < n; i++) {
         g_array_index(rows, af_spread_row, ns[i] / length - first).calls++;
