@@ -1,39 +1,33 @@
+#include <stdlib.h>
+
+#include "cases.h"
 #include "report/tables/columns.h"
 #include "suite.h"
 
-/* Longest first: each name as the width shrinks. */
+/* "WIDTH TEXT" */
+static char *show(const char *input, char *(*shorten)(const char *text, unsigned most))
+{
+    char *text;
+    const unsigned most = (unsigned)strtoul(input, &text, 10);
+    char *result = shorten(text + 1, most);
+    ck_assert_uint_le(af_columns_width(result), most);
+    return result;
+}
+
+static char *show_name(const char *input)
+{
+    return show(input, af_columns_shorten);
+}
+
+static char *show_text(const char *input)
+{
+    return show(input, af_columns_truncate);
+}
+
 TEST(names_lose_their_least_useful_parts)
 {
-    static const struct {
-        const char *name;
-        unsigned most;
-        const char *result;
-    } cases[] = {
-        {"a.b.C.run", 9, "a.b.C.run"},
-        {"android.graphics.BitmapFactory.decode", 37, "android.graphics.BitmapFactory.decode"},
-        {"android.graphics.BitmapFactory.decode", 36, "android…BitmapFactory.decode"},
-        {"android.graphics.BitmapFactory.decode", 27, "…BitmapFactory.decode"},
-        {"android.graphics.BitmapFactory.decode", 21, "…BitmapFactory.decode"},
-        {"android.graphics.BitmapFactory.decode", 20, "BitmapFactor….decode"},
-        {"android.graphics.BitmapFactory.decode", 12, "Bitm….decode"},
-        {"android.graphics.BitmapFactory.decode", 10, "…decode"},
-        {"android.graphics.BitmapFactory.decodeStreamNow", 12, "decode…amNow"},
-        {"android.graphics.BitmapFactory.decode(Rect, Options)", 48,
-         "android…BitmapFactory.decode(Rect, Options)"},
-        {"android.graphics.BitmapFactory.decode(Rect, Options)", 31,
-         "android…BitmapFactory.decode(…)"},
-        {"com/example/app/screens/Main.kt", 30, "com/example/app…Main.kt"},
-        {"com/example/app/screens/Main.kt", 9, "…Main.kt"},
-        {"CompositorTileWorker1/11772", 20, "Compositor…er1/11772"},
-        {"a thread with a name of its own", 12, "a thre…s own"},
-        {"OneWordThatIsTooLong", 9, "OneW…Long"},
-        {"pkg.Class.method", 5, "pk…od"},
-    };
-    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autofree char *result = af_columns_shorten(cases[i].name, cases[i].most);
-        ck_assert_msg(g_str_equal(result, cases[i].result), "%s at %u: %s", cases[i].name,
-                      cases[i].most, result);
-    }
+    cases_map("names in columns", show_name);
+    cases_map("texts in columns", show_text);
 }
 
 TEST(names_are_never_too_wide)

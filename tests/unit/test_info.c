@@ -228,20 +228,3 @@ TEST(text_handles_empty_profiles)
     g_autofree char *text = af_report_info_text(empty, "x", 0);
     find(text, "0 with records");
 }
-
-TEST(columns_are_truncated_by_width)
-{
-    static const struct {
-        const char *text;
-        unsigned most;
-        const char *expected;
-    } cases[] = {
-        {"abc", 3, "abc"},       {"abcdef", 5, "ab…ef"}, {"abcdef", 1, "…"},   {"abcdef", 0, ""},
-        {"界界界", 6, "界界界"}, {"界界界", 5, "界…界"}, {"界界界", 4, "界…"},
-    };
-    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autofree char *cut = af_columns_truncate(cases[i].text, cases[i].most);
-        ck_assert_str_eq(cut, cases[i].expected);
-        ck_assert_uint_le(af_columns_width(cut), cases[i].most);
-    }
-}

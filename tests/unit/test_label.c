@@ -1,5 +1,7 @@
+#include <stdlib.h>
 #include <string.h>
 
+#include "cases.h"
 #include "render/face.h"
 #include "render/label.h"
 #include "suite.h"
@@ -21,72 +23,56 @@ static int32_t advance(const char *text)
     return af_face_advance(FALSE, SIZE, text, strlen(text));
 }
 
-static void check_fit(const af_label *label, int32_t width, const char *expected)
+static char *show(af_label_form form, gboolean bold, int32_t width)
 {
-    const af_label_form fitted = af_label_fit(label, SIZE, width);
-    ck_assert_pstr_eq(fitted.text, expected);
-    if (expected) {
-        ck_assert_int_eq(fitted.advance, advance(expected));
-        ck_assert_int_le(fitted.advance, width);
+    if (form.text == NULL) {
+        return g_strdup("nothing");
     }
-    g_free(fitted.text);
+    ck_assert_int_eq(form.advance, af_face_advance(bold, SIZE, form.text, strlen(form.text)));
+    ck_assert_int_le(form.advance, width);
+    return form.text;
 }
 
-TEST(labels_shrink_step_by_step)
+/* "LABEL | TEXT | MORE": as wide as a text, and some units more. */
+static char *split(const char *input, int32_t *width)
 {
-    const af_label label = make_label("com.foo.MainActivity.onCreate", 20);
-    check_fit(&label, advance(label.text), "com.foo.MainActivity.onCreate");
-    check_fit(&label, advance(label.text) - 1, "MainActivity.onCreate");
-    check_fit(&label, advance("MainActivity.onCreate"), "MainActivity.onCreate");
-    check_fit(&label, advance("MainActivity.onCreate") - 1, "onCreate");
-    check_fit(&label, advance("onCreate"), "onCreate");
-    check_fit(&label, advance("onCreate") - 1, NULL); /* onC...te would be no clearer */
-    check_fit(&label, 0, NULL);
+    g_auto(GStrv) parts = g_strsplit(input, " | ", 3);
+    *width = advance(parts[1]) + atoi(parts[2]);
+    return g_steal_pointer(&parts[0]);
 }
 
-TEST(long_methods_lose_their_middle)
+static char *show_label(const char *input)
 {
-    const af_label label = make_label("a.B.startMethodTracingDdms", 3);
-    const af_label_form fitted = af_label_fit(&label, SIZE, advance("startMethodTrac"));
-    ck_assert_ptr_nonnull(fitted.text);
-    ck_assert(g_str_has_prefix(fitted.text, "startM"));
-    ck_assert(g_str_has_suffix(fitted.text, "Ddms"));
-    ck_assert_ptr_nonnull(strstr(fitted.text, "\xe2\x80\xa6"));
-    g_free(fitted.text);
-    check_fit(&label,
-              advance("star\xe2\x80\xa6"
-                      "dm"),
-              NULL);
+    int32_t width;
+    g_autofree char *text = split(input, &width);
+    const char *dot = g_strrstr_len(text, (gssize)strcspn(text, "("), ".");
+    const af_label label = make_label(text, dot != NULL ? (uint32_t)(dot - text) : 0);
+    return show(af_label_fit(&label, SIZE, width), FALSE, width);
 }
 
-TEST(constructors_keep_their_class)
+static char *show_text(const char *input)
 {
-    const af_label label = make_label("android.view.TextView.<init>", 21);
-    check_fit(&label, advance("TextView.<init>"), "TextView.<init>");
-    check_fit(&label, advance("TextView.<init>") - 1, "TextView");
-    check_fit(&label, advance("TextView") - 1, NULL);
-    const af_label start = make_label("a.Companion.<clinit>()", 11);
-    check_fit(&start, advance("Companion.<clinit>"), "Companion.<clinit>");
-    check_fit(&start, advance("Companion"), "Companion");
+    int32_t width;
+    g_autofree char *text = split(input, &width);
+    return show(af_text_fit(text, FALSE, SIZE, width), FALSE, width);
 }
 
-TEST(arguments_are_dropped_before_the_class)
+static char *show_name(const char *input)
 {
-    const af_label label = make_label("a.b.Main.run(int, String)", 8);
-    check_fit(&label, advance("Main.run(int, String)"), "Main.run(int, String)");
-    check_fit(&label, advance("Main.run(int, String)") - 1, "Main.run");
-    check_fit(&label, advance("Main.run") - 1, "run");
+    int32_t width;
+    g_autofree char *text = split(input, &width);
+    return show(af_name_fit(text, FALSE, SIZE, width), FALSE, width);
 }
 
-TEST(labels_without_a_class_are_unchanged)
+TEST(longer_labels_are_shortened)
 {
-    const af_label label = make_label("0x7fa0b1c2 [unknown]", 0);
-    check_fit(&label, advance(label.text), "0x7fa0b1c2 [unknown]");
-    const af_label_form fitted = af_label_fit(&label, SIZE, advance(label.text) - 1);
-    ck_assert(g_str_has_prefix(fitted.text, "0x7fa"));
-    g_free(fitted.text);
-    const af_label none = make_label("", 0);
-    check_fit(&none, 10000, NULL);
+    cases_map("labels that fit", show_label);
+    cases_map("texts that fit", show_text);
+    cases_map("names of threads that fit", show_name);
+    const af_label_form bold = af_text_fit("tail", TRUE, SIZE, 10000);
+    g_autofree char *text = show(bold, TRUE, 10000);
+    ck_assert_str_eq(text, "tail");
+    ck_assert(bold.simple);
 }
 
 /* Every cut of `text` must fall between the clusters, which `clusters` lists. */
@@ -198,40 +184,4 @@ TEST(endless_combining_marks_are_truncated)
         g_free(fitted.text);
         g_free(also.text);
     }
-}
-
-TEST(texts_lose_their_end)
-{
-    af_label_form fitted =
-        af_text_fit("tail is lost", FALSE, SIZE, advance("tail is \xe2\x80\xa6") + 20);
-    ck_assert_str_eq(fitted.text, "tail is\xe2\x80\xa6"); /* no blank before the ellipsis */
-    ck_assert(fitted.simple);
-    g_free(fitted.text);
-    fitted = af_text_fit("tail", TRUE, SIZE, 10000);
-    ck_assert_str_eq(fitted.text, "tail");
-    ck_assert_int_eq(fitted.advance, af_face_advance(TRUE, SIZE, "tail", 4));
-    g_free(fitted.text);
-    fitted = af_text_fit("tail is lost", FALSE, SIZE, advance("ta\xe2\x80\xa6"));
-    ck_assert_ptr_null(fitted.text);
-    fitted = af_text_fit("", FALSE, SIZE, 10000);
-    ck_assert_ptr_null(fitted.text);
-}
-
-TEST(names_are_cut_in_their_middle)
-{
-    const char *name = "DefaultDispatcher-worker-12";
-    af_label_form fitted = af_name_fit(name, TRUE, SIZE, 100000);
-    ck_assert_str_eq(fitted.text, name);
-    const int32_t whole = fitted.advance;
-    g_free(fitted.text);
-    fitted = af_name_fit(name, TRUE, SIZE, whole * 2 / 3);
-    ck_assert(g_str_has_prefix(fitted.text, "Default") && g_str_has_suffix(fitted.text, "-12"));
-    ck_assert_int_le(fitted.advance, whole * 2 / 3);
-    g_free(fitted.text);
-    /* with width for a few letters only, the begin remains */
-    fitted = af_name_fit(name, FALSE, SIZE, advance("Defau\xe2\x80\xa6") + 20);
-    ck_assert_str_eq(fitted.text, "Defau\xe2\x80\xa6");
-    g_free(fitted.text);
-    ck_assert_ptr_null(af_name_fit("", TRUE, SIZE, 1000).text);
-    ck_assert_ptr_null(af_name_fit(name, TRUE, SIZE, 0).text);
 }
