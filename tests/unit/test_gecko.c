@@ -1,19 +1,24 @@
+#include <stdio.h>
 #include <string.h>
 
+#include "cases.h"
 #include "made_profile.h"
 #include "suite.h"
 
 /* The methods, whose indices are also those of their labels. */
-enum { START, RUN, SLEEP, READ, NATIVE };
+enum { START, RUN, SLEEP, READ };
 
-static struct {
+typedef struct {
     const char *name, *library, *nowhere;
-} methods[] = {
+} code;
+
+static const code schedule = {"__schedule", "[kernel.kallsyms]", NULL};
+
+static code methods[] = {
     [START] = {"__start_thread", "/lib64/libc.so", NULL},
     [RUN] = {"a.B.run", "/data/base.vdex", NULL},
     [SLEEP] = {"a.B.sleep", "[JIT app cache]", NULL},
     [READ] = {"__schedule", "[kernel.kallsyms]", NULL},
-    [NATIVE] = {"x\"y", NULL, NULL},
 };
 
 typedef struct {
@@ -43,9 +48,11 @@ static gboolean walk_file(void *user,
 /* The file of some threads as a Gecko profile, starting at its threads. */
 static char *write_rows(const row *rows, unsigned gaps)
 {
-    const made_row all[] = {{1, methods[START].name, {1, 0}},  {2, methods[RUN].name, {1, 0}},
-                            {3, methods[SLEEP].name, {1, 0}},  {3, methods[READ].name, {1, 0}},
-                            {1, methods[NATIVE].name, {1, 0}}, {0, NULL, {0, 0}}};
+    const made_row all[] = {{1, methods[START].name, {1, 0}},
+                            {2, methods[RUN].name, {1, 0}},
+                            {3, methods[SLEEP].name, {1, 0}},
+                            {3, methods[READ].name, {1, 0}},
+                            {0, NULL, {0, 0}}};
     g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
     for (uint32_t t = 0; t < 3; t++) {
         made_thread_add(profile, 10 + t, t == 0 ? "main" : "worker", "x", all);
@@ -107,96 +114,38 @@ TEST(writes_samples_in_time_order)
     ck_assert_uint_eq(count(text, "\"tid\""), 2); /* the selected ones */
 }
 
-/* The Firefox Profiler ends a library at the first bracket, and takes 0x for an address. */
-TEST(names_cannot_be_misread)
+/* "NAME | LIBRARY | ADDRESS", - is none => its text, and its category */
+static char *show_frame(const char *input)
 {
     static const row rows[] = {{0, 1, {START, READ}, 2}, {0, 0, {0}, 0}};
-    methods[READ].name = "0x12 (y)";
-    methods[READ].library = "/data/a (2)/b).so";
+    g_auto(GStrv) parts = g_strsplit(input, " | ", 3);
+    unsigned category;
+    methods[READ].name = parts[0];
+    methods[READ].library = strcmp(parts[1], "-") == 0 ? NULL : parts[1];
+    methods[READ].nowhere = parts[2];
     g_autofree char *text = write_rows(rows, 3);
-    check_has(text, "\"at 0x12 (y) (in /data/a (2_/b_.so)\"");
-    methods[READ].name = "__schedule";
-    methods[READ].library = "[kernel.kallsyms]";
-}
-
-/* The names that Android uses, not ours. */
-TEST(frames_without_a_symbol_are_named_by_address)
-{
-    static const row rows[] = {{0, 1, {START, READ}, 2}, {0, 0, {0}, 0}};
-    methods[READ].name = "[unknown]";
-    methods[READ].library = "unknown";
-    methods[READ].nowhere = "7f0012";
-    g_autofree char *text = write_rows(rows, 3);
-    check_has(text, "\"unknown[+7f0012] (in unknown)\"]");
-    check_has(text, "[1, false, 0, null, null, null, null, 0, 0]]");
-    methods[READ].name = "__schedule";
-    methods[READ].library = "[kernel.kallsyms]";
-    methods[READ].nowhere = NULL;
-}
-
-TEST(escapes_names)
-{
-    static const row rows[] = {{0, 1, {NATIVE}, 1}, {0, 0, {0}, 0}};
-    g_autofree char *text = write_rows(rows, 0);
-    check_has(text, "\"stringTable\": [\"x\\\"y (in unknown)\"]");
-    check_has(text, "[[0, 0.000001, 0]]");
-}
-
-/* The colour of a frame follows the location of its code, as the generator derives it from the end
- * of the name; only one kernel function counts by its own name. */
-TEST(colours_follow_the_location_of_the_code)
-{
-    static const struct {
-        const char *name, *library;
-        unsigned category;
-    } kinds[] = {
-        {"f", "[kernel.kallsyms]", 1},
-        {"f", "/vendor/wifi.ko", 1},
-        {"__schedule", "/v/wifi.ko", 5},
-        {"__schedule", "/l.so", 2},
-        {"f", "/lib64/libc.so", 2},
-        {"f", "/a.apk!/lib/l.so", 2},
-        {"f", "/base.vdex", 3},
-        {"f", "/base.apk", 3},
-        {"f", "/core-oj.jar", 3},
-        {"f", "/boot.oat", 4},
-        {"f", "/base.odex", 4},
-        {"f", "[JIT app cache]", 7},
-        {"f", "[JIT cache]", 0},
-        {"f", "[vdso]", 0},
-        {"f", "/system/bin/app_process64", 0},
-        {"f.so", "/bin/x", 0},
-        {"f", "/x.so.1", 0},
-        {"f", "[kernel.kallsyms]_text", 0},
-    };
-    static const row rows[] = {{0, 1, {START, READ}, 2}, {0, 0, {0}, 0}};
-    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
-        methods[READ].name = kinds[i].name;
-        methods[READ].library = kinds[i].library;
-        g_autofree char *text = write_rows(rows, 3);
-        g_autofree char *frame =
-            g_strdup_printf("[1, false, 0, null, null, null, null, %u, 0]]", kinds[i].category);
-        check_has(text, frame);
-    }
-    methods[READ].name = "__schedule";
-    methods[READ].library = "[kernel.kallsyms]";
+    methods[READ] = schedule;
+    const char *begin = strstr(text, "libc.so)\", ") + strlen("libc.so)\", ");
+    const char *data = strstr(text, "[1, false, 0, null, null, null, null, ");
+    ck_assert_int_eq(sscanf(data, "[1, false, 0, null, null, null, null, %u, 0]]", &category), 1);
+    return g_strdup_printf("%.*s %u", (int)(strstr(begin, "], \"tid\"") - begin), begin, category);
 }
 
 /* A stack is complete if it reaches one of two functions, matched by their whole names. */
-TEST(recognises_the_first_function_of_threads)
+static char *show_root(const char *name)
 {
-    static const struct {
-        const char *name;
-        unsigned left;
-    } kinds[] = {
-        {"__libc_init", 1}, {"__start_thread", 1}, {"__start_thread2", 0}, {"x__libc_init", 0}};
     static const row rows[] = {{0, 1, {START, RUN}, 2}, {0, 0, {0}, 0}};
-    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
-        methods[START].name = kinds[i].name;
-        g_autofree char *text = write_rows(rows, 3);
-        ck_assert_uint_eq(count(text, "\"tid\""), kinds[i].left);
-    }
-    methods[START].name = "__start_thread";
+    const char *before = methods[START].name;
+    methods[START].name = name;
+    g_autofree char *text = write_rows(rows, 3);
+    methods[START].name = before;
+    return g_strdup(count(text, "\"tid\"") > 0 ? "complete" : "broken");
+}
+
+TEST(frames_have_names_and_colours)
+{
+    cases_map("frames of Gecko profiles", show_frame);
+    cases_map("first functions of threads", show_root);
 }
 
 /* The number of samples left of 12, of which 1 and 2, 4 to 6, and 9 to 12 are broken. */
