@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/pull.h"
+#include "cases.h"
 #include "suite.h"
 
 TEST(relaxed_quotes)
@@ -32,72 +33,34 @@ static af_pull pull(const char *text)
     return (af_pull){text, text + strlen(text), FALSE};
 }
 
-TEST(times_are_exact)
+static char *show_us(const char *input)
 {
-    static const struct {
-        const char *text;
-        int64_t us;
-        int ns;
-    } rows[] = {
-        {"0", 0, 0},
-        {"1234567890.123", 1234567890, 123},
-        {"1.0005", 1, 1}, /* rounded on the fourth digit */
-        {"1.0004999", 1, 0},
-        {"0.9999", 1, 0},
-        {"1.5e6", 1500000, 0},
-        {"25E-1", 2, 500},
-        {"1.", 1, 0},
-        {".5", 0, 500},
-        {"+7", 7, 0},
-        {"-2.25", -2, -250},
-        {"13344473600000000.125", 13344473600000000, 125}, /* since 1601 */
-        {"1700000000000000.004", 1700000000000000, 4},     /* since 1970 */
-        {"1700000000000000.0045", 1700000000000000, 5},    /* 20 digits are significant */
-        {"1700000000000000.00449", 1700000000000000, 4},
-        {"1999999999999999.9995", 2000000000000000, 0},
-        {"13344473600000000", 13344473600000000, 0},
-        {"18446744073709552e0", 18446744073709552, 0}, /* its ns exceed 64 bits */
-        {"0e99999999", 0, 0},
-        {"1e-400", 0, 0},
-        {"000000000000000000001.25", 1, 250},
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        int64_t us = 77;
-        int ns = 77;
-        ck_assert_msg(af_pull_us(slice(rows[i].text), &us, &ns), "%s", rows[i].text);
-        ck_assert_msg(us == rows[i].us && ns == rows[i].ns, "%s: %" G_GINT64_FORMAT " us %d ns",
-                      rows[i].text, us, ns);
-    }
-    static const char *const none[] = {"",    "-",   ".",  "e5",    "1e",     "1e+", "0x10",
-                                       "1,5", "NaN", "1 ", "1e308", "-1e400", "--1", "1.2.3"};
-    for (size_t i = 0; i < G_N_ELEMENTS(none); i++) {
-        int64_t us;
-        int ns;
-        ck_assert_msg(!af_pull_us(slice(none[i]), &us, &ns), "%s", none[i]);
-    }
+    int64_t us;
+    int ns;
+    return af_pull_us(slice(input), &us, &ns)
+               ? g_strdup_printf("%" G_GINT64_FORMAT " us %d ns", us, ns)
+               : g_strdup("none");
 }
 
-TEST(whole_numbers_and_thousandths)
+/* As a whole number, as thousandths, and times 10 to the power of 9. */
+static char *show_numbers(const char *input)
 {
-    int64_t n;
-    ck_assert(af_pull_whole(slice("4294967296"), &n) && n == 4294967296);
-    ck_assert(af_pull_whole(slice("-1"), &n) && n == -1);
-    ck_assert(af_pull_whole(slice("12.9"), &n) && n == 12);
-    ck_assert(af_pull_whole(slice("1e3"), &n) && n == 1000);
-    ck_assert(!af_pull_whole(slice("1e30"), &n));
-    ck_assert(!af_pull_whole(slice("main"), &n));
-    ck_assert(af_pull_thousandths(slice("59.94"), &n) && n == 59940);
-    ck_assert(af_pull_thousandths(slice("-0.0015"), &n) && n == -2);
-    ck_assert(af_pull_thousandths(slice("1e300"), &n) && n == INT64_MAX);
-    ck_assert(!af_pull_thousandths(slice("much"), &n));
-    ck_assert(af_pull_scaled(slice("1.0000000014"), 9, &n) && n == 1000000001);
-    ck_assert(af_pull_scaled(slice("-2.5e-3"), 3, &n) && n == -3);
-    ck_assert(af_pull_scaled(slice("9007199254740993"), 0, &n) && n == 9007199254740993);
-    ck_assert(!af_pull_scaled(slice("1e10"), 9, &n));
-    ck_assert(!af_pull_scaled(slice(""), 0, &n));
+    GString *text = g_string_new(NULL);
+    for (unsigned i = 0; i < 3; i++) {
+        int64_t n;
+        const gboolean fits = i == 0   ? af_pull_whole(slice(input), &n)
+                              : i == 1 ? af_pull_thousandths(slice(input), &n)
+                                       : af_pull_scaled(slice(input), 9, &n);
+        if (fits) {
+            g_string_append_printf(text, " %" G_GINT64_FORMAT, n);
+        } else {
+            g_string_append(text, " none");
+        }
+    }
+    return g_string_free(text, FALSE);
 }
 
-static char *unescape(const char *json)
+static char *show_string(const char *json)
 {
     af_pull p = pull(json);
     af_pull_value value;
@@ -105,32 +68,14 @@ static char *unescape(const char *json)
     ck_assert_int_eq(value.kind, AF_PULL_STRING);
     g_autoptr(GString) buffer = g_string_new(NULL);
     const af_span text = af_pull_text(&value, buffer);
-    char *copy = g_strndup(text.bytes, text.length);
-    return copy;
+    return g_strndup(text.bytes, text.length);
 }
 
-TEST(strings_are_unescaped)
+TEST(values_are_decoded)
 {
-    static const char *const rows[][2] = {
-        {"\"plain\"", "plain"},
-        {"\"\"", ""},
-        {"\"a\\\"b\\\\c\\/d\"", "a\"b\\c/d"},
-        {"\"\\b\\f\\n\\r\\t\"", "\b\f\n\r\t"},
-        {"\"\\u00e9\\u20AC\"", "\xC3\xA9\xE2\x82\xAC"},
-        {"\"\\ud83d\\ude00\"", "\xF0\x9F\x98\x80"},
-        {"\"\\ud83d\"", "\xEF\xBF\xBD"}, /* alone */
-        {"\"\\ude00x\"", "\xEF\xBF\xBDx"},
-        {"\"\\ud83d\\u0041\"", "\xEF\xBF\xBD"
-                               "A"},
-        {"\"\\ud83d\\\\\"", "\xEF\xBF\xBD\\"},
-        {"\"\\u12\"", "\xEF\xBF\xBD"
-                      "12"}, /* not four digits */
-        {"\"\\q\"", "q"},
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        g_autofree char *text = unescape(rows[i][0]);
-        ck_assert_str_eq(text, rows[i][1]);
-    }
+    cases_map("times in JSON", show_us);
+    cases_map("numbers in JSON", show_numbers);
+    cases_map("strings in JSON", show_string);
 }
 
 /* Truncated anywhere, a value is short and nothing else, and the end of the input is respected. */

@@ -1,11 +1,16 @@
+#include <stdlib.h>
 #include <string.h>
 
+#include "cases.h"
 #include "report/formats/tree_lines.h"
 #include "suite.h"
 
-/* The tree lines of rows at these depths ("0112..."), one after the other. */
-static char *draw(const char *depths, unsigned most)
+/* "COLUMNS DEPTHS", "0112...", of the rows => their tree lines, each with a bar after it */
+static char *show_lines(const char *input)
 {
+    char *depths;
+    const unsigned most = (unsigned)strtoul(input, &depths, 10);
+    depths++;
     static const af_column columns[] = {
         {.id = "name", .word = "name", .title = "", .kind = AF_CELL_TEXT},
         {.id = "depth", .word = "depth", .title = "", .kind = AF_CELL_COUNT},
@@ -23,43 +28,13 @@ static char *draw(const char *depths, unsigned most)
     ck_assert(af_tree_lines_begin(&lines, table));
     for (uint32_t r = 0; r < table->n_rows; r++) {
         af_tree_lines_append(&lines, r, most, text);
-        g_string_append_c(text, '\n');
+        g_string_append_c(text, '|');
     }
     af_tree_lines_end(&lines);
     return g_string_free(text, FALSE);
 }
 
-#define CHECK(depths, most, expected)                                                              \
-    do {                                                                                           \
-        char *text = draw(depths, most);                                                           \
-        ck_assert_str_eq(text, expected);                                                          \
-        g_free(text);                                                                              \
-    } while (0)
-
-TEST(single_children_need_no_indent)
-{
-    CHECK("0123456", 80, "\n  \n  \n  \n  \n  \n  \n");
-}
-
 TEST(branches_have_lines)
 {
-    CHECK("0111", 80, "\n├─\n├─\n└─\n");
-    CHECK("01212", 80, "\n├─\n│ \n└─\n  \n");
-    CHECK("0122322", 80, "\n  \n  ├─\n  ├─\n  │ \n  ├─\n  └─\n");
-    CHECK("01221", 80, "\n├─\n│ ├─\n│ └─\n└─\n");
-}
-
-TEST(roots_have_no_lines)
-{
-    CHECK("0101120", 80, "\n  \n\n├─\n└─\n  \n\n");
-}
-
-TEST(deep_branches_show_their_depth)
-{
-    /* every row has two children, so every level moves to the right */
-    g_autofree char *text = draw("01122334455667788", 12);
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    ck_assert_str_eq(lines[1], "├─");
-    ck_assert_str_eq(lines[3], "  ├─");
-    ck_assert_str_eq(lines[15], "7… ├─");
+    cases_map("tree lines", show_lines);
 }
