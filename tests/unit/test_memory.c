@@ -4,32 +4,21 @@
 
 #include <aflame/aflame.h>
 
+#include "cases.h"
 #include "cli/memory.h"
 #include "suite.h"
 
+static char *show_size(const char *input)
+{
+    uint64_t bytes = 7;
+    const gboolean valid = af_memory_parse_size(input, UINT64_C(1) << 20, &bytes);
+    ck_assert(valid || bytes == 7);
+    return valid ? g_strdup_printf("%" G_GUINT64_FORMAT, bytes) : g_strdup("invalid");
+}
+
 TEST(sizes_are_parsed)
 {
-    static const struct {
-        const char *text;
-        uint64_t bytes;
-    } sizes[] = {{"1M", UINT64_C(1) << 20},      {"500M", UINT64_C(500) << 20},
-                 {"2G", UINT64_C(2) << 30},      {"2g", UINT64_C(2) << 30},
-                 {"1.5G", UINT64_C(3) << 29},    {"2048K", UINT64_C(2) << 20},
-                 {"3145728", UINT64_C(3) << 20}, {"1T", UINT64_C(1) << 40}};
-    static const char *const wrong[] = {"",     "M",   "0",           "0M",   "-1G",  "+1G",
-                                        "1K",   "2GB", "2 G",         " 2G",  "1e9x", "0x10000000",
-                                        "infG", "nan", "9999999999T", "1M\n", "1,5G"};
-    for (unsigned i = 0; i < G_N_ELEMENTS(sizes); i++) {
-        uint64_t bytes = 0;
-        ck_assert_msg(af_memory_parse_size(sizes[i].text, UINT64_C(1) << 20, &bytes), "%s",
-                      sizes[i].text);
-        ck_assert_uint_eq(bytes, sizes[i].bytes);
-    }
-    for (unsigned i = 0; i < G_N_ELEMENTS(wrong); i++) {
-        uint64_t bytes = 7;
-        ck_assert_msg(!af_memory_parse_size(wrong[i], UINT64_C(1) << 20, &bytes), "%s", wrong[i]);
-        ck_assert_uint_eq(bytes, 7);
-    }
+    cases_map("sizes of memory", show_size);
 }
 
 static char *root;
