@@ -69,6 +69,18 @@ static gboolean read_values(af_options *o)
     return TRUE;
 }
 
+/* FALSE, and prints so, if --format names none of this verb. */
+static gboolean knows_format(const af_options *o)
+{
+    static const char *const standard[] = {"-", NULL};
+    const af_formats *formats = af_options_formats(o);
+    if (formats == NULL || o->format == NULL) {
+        return TRUE;
+    }
+    g_autoptr(GPtrArray) targets = af_targets_choose(formats, standard, o->format);
+    return targets != NULL;
+}
+
 /* Removes the settings of the file that have no effect in this run, because a file holds defaults
  * for many runs, and counts them in *removed. FALSE if such a setting was typed. */
 static gboolean check_needs(af_options *o, guint *removed)
@@ -80,7 +92,9 @@ static gboolean check_needs(af_options *o, guint *removed)
         if (missing == NULL) {
             i++;
         } else if (it->origin == NULL) {
-            af_setting_complain(it, "%s", missing);
+            if (knows_format(o)) {
+                af_setting_complain(it, "%s", missing);
+            }
             return FALSE;
         } else {
             g_array_remove_index(o->settings->list, i);

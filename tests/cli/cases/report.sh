@@ -13,6 +13,8 @@ expect 0 -s r.csv aflame report app.trace --jobs 1 --format csv -o -
 expect 2 -e 'the name does not end in a known format; name the file *.txt or' aflame report app.trace -o r.xyz
 expect 2 aflame report app.trace --format jsn
 err_is 'aflame: --format takes one of text, json, csv, html, dmtracedump, not "jsn"; did you mean json?'
+expect 2 aflame report app.trace --format jsn --by classes
+err_is 'aflame: --format takes one of text, json, csv, html, dmtracedump, not "jsn"; did you mean json?'
 expect 5 -e '/dev/full: cannot write' aflame report app.trace -o /dev/full
 expect_sh 5 -e 'standard output: cannot write' 'aflame report app.trace >/dev/full'
 expect 5 aflame report app.trace -o nowhere/r.csv
