@@ -1,6 +1,6 @@
 /* The layout of a saved profile (`.aflp`): everything that a profile holds after reading, except
- * single calls. This header is its specification; export/aflp.c writes it,
- * build/finished_sections.c reads it.
+ * single calls. This header is its specification; model/saved_sections.c writes and reads all sections
+ * but the trees, which export/aflp_tree.c writes and build/finished_tree.c reads.
  *
  * A number is ULEB128 unless its width is given. A text is a number, its length in bytes + 1 (0 =
  * absent), followed by UTF-8. A column of texts stores, for each text, the length of the prefix
@@ -25,8 +25,8 @@
  *               (bits 1 << clock), names (see af_names; 3 = trees by method, not by label),
  *               flags (1 callers above, 2 compensated), package of the app (text), number of
  *               instants, number of values of counters
- *     FACTS     until the end: the number of a field of model/facts_fields.h * 2 and a number, or
- *               * 2 + 1 and a text; fields that are 0 or absent are omitted
+ *     FACTS     until the end: the number of a field of model/saved_sections.c * 2 and a number,
+ *               or * 2 + 1 and a text; fields that are 0 or absent are omitted
  *     KEYS      count; key=value lines of the input: keys (column), values (column)
  *     PROCESSES count; ids (column), names (column)
  *     METHODS   count; ids (numbers), classes, names, signatures, source files, libraries,
@@ -47,7 +47,7 @@
  *     THREADS   count; for each: id, number, name (text), process + 1 (0 = none), records,
  *               calls, first and last time for each clock, open at the end, exits on an empty
  *               stack, missing exits, unmatched exits, unwinds, cut at the start, depth, merged,
- *               flags (1 exited, 2 listed, 4 sampled)
+ *               flags (1 exited, 2 listed, 4 sampled, 8 track)
  *     TREE      one per thread, in their order: clocks (bits, 128 = see below), unit of its times
  *               in ns (1 or 1000), flags (see below), number of nodes without the thread itself;
  *               then columns of numbers in the order of the tree: levels to go up from the previous
@@ -107,15 +107,3 @@ enum {
 
 /* In place of a style of names. */
 enum { AF_AFLP_BY_METHOD = 3 };
-
-/* Flags of the sections. */
-enum { AF_AFLP_RUNNABLE = 128 }; /* of the clocks of a tree */
-enum { AF_AFLP_CALLERS_ABOVE = 1, AF_AFLP_COMPENSATED = 2 };
-enum {
-    AF_AFLP_DEFINED = 1,
-    AF_AFLP_SLASHED = 2,
-    AF_AFLP_AMBIGUOUS = 4,
-    AF_AFLP_SYNTHETIC = 8,
-    AF_AFLP_ANNOTATION = 16,
-};
-enum { AF_AFLP_EXITED = 1, AF_AFLP_LISTED = 2, AF_AFLP_SAMPLED = 4, AF_AFLP_TRACK = 8 };

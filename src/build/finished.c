@@ -1,10 +1,130 @@
 /* The builder's side of build/finished.h. */
 #include "build/finished_state.h"
 
+#include "base/aflp.h"
 #include "base/memory_error.h"
+#include "base/workers.h"
 #include "build/naming.h"
 #include "build/sink_state.h"
 #include "model/labels.h"
+
+/* ---- the sections ---- */
+
+typedef struct {
+    af_sink *sink;
+    af_finished *finished;
+    af_saved saved;
+    af_codec methods, labels; /* their sections; .at == NULL without one */
+} reading;
+
+static const char *clean_text(void *sink, af_span text)
+{
+    return af_sink_clean(sink, text);
+}
+
+static gboolean fits(void *sink, uint64_t bytes)
+{
+    return af_sink_fits(sink, bytes);
+}
+
+/* The columns are read later, because several threads can share that. */
+static gboolean read_tree(const reading *r, af_codec *c)
+{
+    af_finished *f = r->finished;
+    if (f->trees.n >= f->profile->n_threads || !af_sink_fits(r->sink, sizeof(af_finished_tree))) {
+        return FALSE;
+    }
+    af_finished_tree *tree = af_array_add(&f->trees, 1);
+    return tree != NULL && af_finished_begin_tree(c, tree, r->sink);
+}
+
+/* Methods and labels are read while other threads read the columns of the trees. */
+static gboolean read_section(reading *r, af_codec *all, uint64_t *last)
+{
+    const uint64_t number = af_codec_u64(all, 0), length = af_codec_u64(all, 0);
+    if (all->damaged || length > (uint64_t)(all->end - all->at) || number < *last ||
+        (number == *last && number != AF_AFLP_TREE) || (*last == 0 && number != AF_AFLP_PROFILE)) {
+        return FALSE;
+    }
+    af_codec content = *all;
+    content.end = all->at += length;
+    *last = number;
+    if (number == AF_AFLP_METHODS || number == AF_AFLP_LABELS) {
+        *(number == AF_AFLP_METHODS ? &r->methods : &r->labels) = content;
+    } else if (number == AF_AFLP_TREE) {
+        return read_tree(r, &content) && !content.damaged;
+    } else {
+        af_saved_section(&content, (unsigned)MIN(number, UINT_MAX), &r->saved);
+    }
+    return !content.damaged;
+}
+
+/* The number of methods or labels that the trees name. */
+static uint32_t count_names(const reading *r)
+{
+    af_codec names = r->saved.by_method ? r->methods : r->labels;
+    return names.at != NULL ? af_codec_count(&names, 1) : 0;
+}
+
+static void read_columns(void *user, unsigned tree)
+{
+    af_finished_read_tree(user, tree);
+}
+
+static gboolean read_names_and_columns(reading *r, unsigned jobs)
+{
+    af_finished *f = r->finished;
+    af_work columns;
+    af_work_begin(&columns, (unsigned)f->trees.n, jobs, read_columns, f);
+    if (r->methods.at != NULL) {
+        af_saved_section(&r->methods, AF_AFLP_METHODS, &r->saved);
+    }
+    if (r->labels.at != NULL && !r->methods.damaged) {
+        af_saved_section(&r->labels, AF_AFLP_LABELS, &r->saved);
+    }
+    af_work_end(&columns);
+    gboolean damaged = r->methods.damaged || r->labels.damaged;
+    for (size_t t = 0; t < f->trees.n; t++) {
+        const af_finished_tree *tree = &AF_ARRAY_AT(&f->trees, af_finished_tree, t);
+        af_sink_fail_if(r->sink, tree->refused);
+        damaged |= tree->refused || tree->at.damaged;
+    }
+    return !damaged;
+}
+
+gboolean af_finished_read(af_sink *sink, const uint8_t *payload, size_t length,
+                          const af_open_options *options)
+{
+    af_finished *f = sink->finished = g_new0(af_finished, 1);
+    af_array text;
+    af_array_init_metered(&text, 1, af_sink_meter(sink));
+    af_array_init_metered(&f->trees, sizeof(af_finished_tree), af_sink_meter(sink));
+    f->profile = g_new0(af_profile, 1);
+    f->only_sums = options->only_sums;
+    af_codec all = {.at = payload,
+                    .end = payload + length,
+                    .text = &text,
+                    .arena = sink->arena,
+                    .clean = clean_text,
+                    .fits = fits,
+                    .user = sink};
+    reading r = {
+        .sink = sink, .finished = f, .saved = {f->profile, &sink->facts, &sink->warnings, FALSE}};
+    uint64_t last = 0;
+    gboolean ok = length > 0;
+    while (ok && all.at < all.end && !af_sink_is_stopped(sink)) {
+        ok = read_section(&r, &all, &last);
+    }
+    f->by_method = r.saved.by_method;
+    f->n_names = count_names(&r);
+    ok = ok && last >= AF_AFLP_THREADS && f->trees.n == f->profile->n_threads &&
+         read_names_and_columns(&r, options->jobs);
+    for (unsigned i = 0; ok && i < sink->facts.n_keys; i++) { /* the api may add others */
+        af_array_append(&sink->key_values, &sink->facts.keys[i]);
+    }
+    af_array_clear(&text);
+    return ok;
+}
 
 void af_finished_set_side(af_sink *sink, const char *side)
 {
@@ -13,81 +133,50 @@ void af_finished_set_side(af_sink *sink, const char *side)
 
 void af_finished_free(af_finished *f)
 {
-    if (f == NULL) {
-        return;
+    if (f != NULL) {
+        af_profile_free(f->profile);
+        af_array_clear(&f->trees);
+        g_free(f);
     }
-    for (size_t t = 0; t < f->threads.n; t++) {
-        af_tree_free(AF_ARRAY_AT(&f->threads, af_thread, t).tree);
-    }
-    AF_ARRAYS_CLEAR(&f->methods, &f->labels, &f->groups, &f->mappings, &f->series, &f->steps,
-                    &f->threads, &f->trees);
-    g_free(f);
 }
 
-/* Makes labels of methods in the requested style. */
-static gboolean make_labels(af_profile *profile, af_tree **trees)
-{
-    g_autofree uint32_t *label_of = g_try_new0(uint32_t, (size_t)profile->n_methods + 1);
-    return label_of != NULL && af_labels_make(profile, label_of) &&
-           af_naming_relabel(profile, label_of, NULL, trees, profile->n_threads);
-}
+/* ---- the profile ---- */
 
-static gboolean take_names(af_sink *sink, af_profile *profile, af_tree **trees)
+/* Names the methods, and makes their labels in the requested style unless those are saved. */
+static gboolean take_names(const af_sink *sink, af_profile *profile)
 {
-    af_finished *f = sink->finished;
-    profile->methods = af_array_copy(&f->methods, profile->arena);
-    profile->n_methods = (uint32_t)f->methods.n;
-    for (uint32_t m = 0; profile->methods != NULL && sink->rename != NULL && m < f->methods.n;
-         m++) {
+    for (uint32_t m = 0; sink->rename != NULL && m < profile->n_methods; m++) {
         if (profile->methods[m].defined) {
             sink->rename(sink->rename_user, profile->arena, &profile->methods[m]);
         }
     }
-    if (profile->methods == NULL || f->by_method) {
-        return profile->methods != NULL && make_labels(profile, trees);
+    if (!sink->finished->by_method) {
+        profile->has_categories = TRUE;
+        return TRUE;
     }
-    profile->labels = af_array_copy(&f->labels, profile->arena);
-    profile->n_labels = (uint32_t)f->labels.n;
-    profile->groups = af_array_copy(&f->groups, profile->arena);
-    profile->n_groups = (uint32_t)f->groups.n;
-    profile->app = f->app;
-    profile->has_categories = TRUE;
-    return profile->labels != NULL && profile->groups != NULL;
-}
-
-static gboolean take_threads(af_sink *sink, af_profile *profile)
-{
-    af_finished *f = sink->finished;
-    profile->threads = af_array_copy(&f->threads, profile->arena);
-    if (profile->threads == NULL) {
-        return FALSE;
-    }
-    profile->n_threads = (uint32_t)f->threads.n;
-    f->threads.n = 0; /* the profile owns the trees now */
-    profile->processes = af_array_copy(&sink->processes, profile->arena);
-    profile->n_processes = profile->processes == NULL ? 0 : (uint32_t)sink->processes.n;
+    g_autofree uint32_t *label_of = g_try_new0(uint32_t, (size_t)profile->n_methods + 1);
     g_autofree af_tree **trees = g_try_new(af_tree *, (size_t)profile->n_threads + 1);
-    gboolean ok = trees != NULL && profile->processes != NULL;
     for (uint32_t t = 0; trees != NULL && t < profile->n_threads; t++) {
         trees[t] = profile->threads[t].tree;
     }
-    ok = ok && take_names(sink, profile, trees);
+    const gboolean ok = label_of != NULL && trees != NULL && af_labels_make(profile, label_of) &&
+                        af_naming_relabel(profile, label_of, NULL, trees, profile->n_threads);
     for (uint32_t t = 0; trees != NULL && t < profile->n_threads; t++) {
         profile->threads[t].tree = trees[t];
     }
-    return ok && af_profile_title_threads(profile);
+    return ok;
 }
 
 static gboolean check_names(const af_finished *f, const af_open_options *options, GError **error)
 {
-    if (f->by_method || f->names == options->names ||
+    const af_names names = f->profile->names;
+    if (f->by_method || names == options->names ||
         (options->names == AF_NAMES_CLASS && !options->names_required)) {
         return TRUE; /* the default gives way to the names in the file */
     }
     static const char *const styles[] = {"class", "short", "full"};
     g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                "the saved profile has %s names; --names %s needs the trace",
-                styles[MIN((unsigned)f->names, AF_NAMES_FULL)],
+                "the saved profile has %s names; --names %s needs the trace", styles[names],
                 styles[MIN((unsigned)options->names, AF_NAMES_FULL)]);
     return FALSE;
 }
@@ -98,28 +187,16 @@ af_profile *af_finished_take(af_sink *sink, const af_open_options *options, GErr
     if (!check_names(f, options, error)) {
         return NULL;
     }
-    af_profile *profile = g_new0(af_profile, 1);
-    profile->arena = sink->arena;
-    sink->arena = NULL;
+    af_profile *profile = g_steal_pointer(&f->profile);
+    profile->arena = g_steal_pointer(&sink->arena);
     profile->facts = sink->facts;
-    profile->names = f->by_method ? options->names : f->names;
-    profile->keeps_methods = options->keep_methods && f->by_method;
-    profile->clocks = f->clocks;
-    profile->callers_above = f->callers_above;
-    profile->compensated = f->compensated;
-    profile->warnings = sink->warnings;
-    profile->markers.instants = f->instants;
-    profile->markers.values = f->values;
-    profile->markers.series = af_array_copy(&f->series, profile->arena);
-    profile->markers.n_series = profile->markers.series == NULL ? 0 : (uint32_t)f->series.n;
-    profile->mapped = af_array_copy(&f->mappings, profile->arena);
-    profile->n_mapped = profile->mapped == NULL ? 0 : (uint32_t)f->mappings.n;
-    profile->run_sums = f->run_sums;
-    profile->steps = af_array_copy(&f->steps, profile->arena);
-    profile->n_steps = profile->steps == NULL ? 0 : (unsigned)f->steps.n;
     profile->facts.n_keys = (unsigned)sink->key_values.n;
     profile->facts.keys = af_array_copy(&sink->key_values, profile->arena);
-    if (!take_threads(sink, profile) || af_arena_failed(profile->arena)) {
+    profile->warnings = sink->warnings;
+    profile->names = f->by_method ? options->names : profile->names;
+    profile->keeps_methods = options->keep_methods && f->by_method;
+    if (!take_names(sink, profile) || !af_profile_title_threads(profile) ||
+        af_arena_failed(profile->arena)) {
         af_profile_free(profile);
         af_memory_error_set(error);
         return NULL;

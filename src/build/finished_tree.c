@@ -15,11 +15,11 @@
 /* The columns of a tree's nodes take at least one byte per node each. */
 #define COLUMNS_MIN 3
 
-/* The same as af_finished_number(), for the many numbers of columns: without a loop over bytes. */
-static inline uint64_t take_number(af_finished_cursor *c)
+/* The same as af_codec_u64(), for the many numbers of columns: without a loop over bytes. */
+static inline uint64_t take_number(af_codec *c)
 {
     if (c->end - c->at < 8) {
-        return af_finished_number(c);
+        return af_codec_u64(c, 0);
     }
     if (*c->at < 0x80) {
         return *c->at++;
@@ -27,10 +27,10 @@ static inline uint64_t take_number(af_finished_cursor *c)
     uint64_t value;
     const unsigned length = af_uleb128_short(c->at, &value);
     c->at += length;
-    return length > 0 ? value : af_finished_number(c);
+    return length > 0 ? value : af_codec_u64(c, 0);
 }
 
-static void read_column(af_finished_cursor *c, uint64_t *to, uint32_t n, uint64_t unit)
+static void read_column(af_codec *c, uint64_t *to, uint32_t n, uint64_t unit)
 {
     uint64_t most = 0;
     for (uint32_t i = 1; i < n; i++) {
@@ -58,7 +58,7 @@ static repetitions list_repeated(const uint64_t *calls, uint32_t n)
 }
 
 /* Reads values of nodes with several calls only; adds `since` unless it is NULL. */
-static inline void read_repeated(af_finished_cursor *c, uint64_t *to, const uint64_t *since,
+static inline void read_repeated(af_codec *c, uint64_t *to, const uint64_t *since,
                                  const repetitions *repeated, uint64_t unit)
 {
     uint64_t most = 0;
@@ -81,7 +81,7 @@ static uint32_t count_repeated(const uint64_t *calls, uint32_t n)
 }
 
 /* Moves past `n` numbers by counting their last bytes. */
-static void skip_numbers(af_finished_cursor *c, uint64_t n)
+static void skip_numbers(af_codec *c, uint64_t n)
 {
     while (n >= 8 && c->end - c->at >= 8) {
         const uint64_t ends = ~af_load_u64(c->at) >> 7 & UINT64_C(0x0101010101010101);
@@ -96,7 +96,7 @@ static void skip_numbers(af_finished_cursor *c, uint64_t n)
 }
 
 /* Reads parents as the number of levels up: 0 = a child of the previous node. */
-static void read_parents(af_finished_cursor *c, const af_tree *tree)
+static void read_parents(af_codec *c, const af_tree *tree)
 {
     uint32_t *last = tree->label; /* node at each depth, until the names are read */
     uint32_t depth = 0;
@@ -112,7 +112,7 @@ static void read_parents(af_finished_cursor *c, const af_tree *tree)
     }
 }
 
-static void read_names(af_finished_cursor *c, uint32_t *name, uint32_t n)
+static void read_names(af_codec *c, uint32_t *name, uint32_t n)
 {
     for (uint32_t i = 1; i < n && !c->damaged; i++) {
         const uint64_t value = take_number(c);
@@ -122,12 +122,12 @@ static void read_names(af_finished_cursor *c, uint32_t *name, uint32_t n)
 }
 
 /* Reads a column in which most numbers are 0. */
-static void read_sparse(af_finished_cursor *c, uint64_t *numbers, uint32_t n)
+static void read_sparse(af_codec *c, uint64_t *numbers, uint32_t n)
 {
     uint32_t node = 0;
-    for (uint32_t left = af_finished_count(c); left > 0 && !c->damaged; left--) {
-        const uint32_t step = af_finished_u32(c);
-        const uint64_t value = af_finished_number(c);
+    for (uint32_t left = af_codec_count(c, 1); left > 0 && !c->damaged; left--) {
+        const uint32_t step = af_codec_u32(c, 0);
+        const uint64_t value = af_codec_u64(c, 0);
         if (step == 0 || step >= n - node) {
             c->damaged = TRUE;
             return;
@@ -137,15 +137,15 @@ static void read_sparse(af_finished_cursor *c, uint64_t *numbers, uint32_t n)
     }
 }
 
-gboolean af_finished_begin_tree(af_finished_cursor *c, af_finished_tree *tree, af_sink *sink)
+gboolean af_finished_begin_tree(af_codec *c, af_finished_tree *tree, af_sink *sink)
 {
-    tree->clocks = af_finished_u32(c);
-    tree->unit = af_finished_number(c);
-    tree->follows = af_finished_u32(c);
-    const uint64_t nodes = af_finished_number(c);
+    tree->clocks = af_codec_u32(c, 0);
+    tree->unit = af_codec_u64(c, 0);
+    tree->follows = af_codec_u32(c, 0);
+    const uint64_t nodes = af_codec_u64(c, 0);
     /* Only with both clocks can it be known when a thread was runnable. */
     if (c->damaged || !(tree->clocks <= 3 || tree->clocks == (AF_TREE_RUNNABLE | 3)) ||
-        (tree->clocks & ~(sink->finished->clocks | AF_TREE_RUNNABLE)) != 0 ||
+        (tree->clocks & ~(sink->finished->profile->clocks | AF_TREE_RUNNABLE)) != 0 ||
         (tree->unit != 1 && tree->unit != 1000) ||
         nodes > (uint64_t)(c->end - c->at) / COLUMNS_MIN || nodes >= UINT32_MAX - 1) {
         return FALSE;
@@ -163,7 +163,7 @@ gboolean af_finished_begin_tree(af_finished_cursor *c, af_finished_tree *tree, a
 }
 
 /* Reads self times and the extremes of calls. Returns FALSE if memory is refused. */
-static gboolean read_times(af_finished_cursor *c, const af_finished_tree *of, const af_tree *tree)
+static gboolean read_times(af_codec *c, const af_finished_tree *of, const af_tree *tree)
 {
     repetitions repeated = list_repeated(tree->calls, tree->n);
     for (unsigned i = 0; repeated.nodes != NULL && i < AF_CLOCKS && !c->damaged; i++) {
@@ -188,7 +188,7 @@ static gboolean read_times(af_finished_cursor *c, const af_finished_tree *of, co
 }
 
 /* Reads self times only. */
-static void read_self(af_finished_cursor *c, const af_finished_tree *of, const af_tree *tree)
+static void read_self(af_codec *c, const af_finished_tree *of, const af_tree *tree)
 {
     const uint64_t repeated = count_repeated(tree->calls, tree->n);
     for (unsigned i = 0; i < AF_CLOCKS && !c->damaged; i++) {
@@ -287,9 +287,8 @@ static gboolean finish_tree(af_tree *tree, const af_finished *f, unsigned follow
 void af_finished_read_tree(af_finished *f, uint32_t number)
 {
     af_finished_tree *of = &AF_ARRAY_AT(&f->trees, af_finished_tree, number);
-    af_finished_cursor *c = &of->at;
-    af_tree *tree = AF_ARRAY_AT(&f->threads, af_thread, number).tree =
-        af_tree_new(of->n, of->clocks);
+    af_codec *c = &of->at;
+    af_tree *tree = f->profile->threads[number].tree = af_tree_new(of->n, of->clocks);
     if (tree == NULL) {
         of->refused = TRUE;
         return;

@@ -63,6 +63,7 @@ void af_sink_free(af_sink *sink)
     if (sink == NULL) {
         return;
     }
+    af_finished_free(sink->finished);
     af_arena_free(sink->arena);
     AF_ARRAYS_CLEAR(&sink->key_values, &sink->methods, &sink->threads, &sink->processes,
                     &sink->wakers, &sink->series, &sink->markers, &sink->frames);
@@ -71,7 +72,6 @@ void af_sink_free(af_sink *sink)
     af_idmap_clear(&sink->method_ids);
     af_idmap_clear(&sink->thread_ids);
     af_sink_stacks_clear(&sink->stacks);
-    af_finished_free(sink->finished);
     af_rebuild_free(sink->rebuild);
     g_free(sink);
 }

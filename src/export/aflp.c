@@ -44,12 +44,12 @@ static gboolean append_pieces(af_array *to, const uint8_t *bytes, size_t length,
 /* `file` is empty. FALSE if memory is refused. */
 static gboolean append_file(const af_aflp_saving *w, af_array *file, int level)
 {
-    af_section section;
-    af_section_init(&section);
-    gboolean ok = af_aflp_payload_write(&section, w);
+    af_array bytes;
+    af_array_init(&bytes, 1);
+    gboolean ok = af_aflp_payload_write(&bytes, w);
     if (ok) {
-        const uint8_t *payload = section.bytes.items;
-        const size_t length = section.bytes.n;
+        const uint8_t *payload = bytes.items;
+        const size_t length = bytes.n;
         const uint32_t crc = GUINT32_TO_LE(libdeflate_crc32(0, payload, length));
         const uint8_t version = AF_AFLP_VERSION;
         af_append_bytes(file, AF_AFLP_MAGIC, AF_AFLP_MAGIC_SIZE);
@@ -58,7 +58,7 @@ static gboolean append_file(const af_aflp_saving *w, af_array *file, int level)
         ok = append_pieces(file, payload, length, level);
         af_append_bytes(file, &crc, sizeof crc);
     }
-    af_section_clear(&section);
+    af_array_clear(&bytes);
     return ok && !file->failed;
 }
 
@@ -136,16 +136,16 @@ static gboolean append_limited(af_aflp_saving *w, af_array *file)
 }
 
 /* The tree of a thread with the names that are saved. */
-static af_section_nodes name_nodes(const af_profile *profile, uint32_t thread, gboolean by_method)
+static af_aflp_nodes name_nodes(const af_profile *profile, uint32_t thread, gboolean by_method)
 {
     const af_tree *tree = profile->threads[thread].tree;
     if (by_method && tree->apart != NULL) {
-        return (af_section_nodes){tree->apart, tree->apart->label, NULL};
+        return (af_aflp_nodes){tree->apart, tree->apart->label, NULL};
     }
     if (by_method && tree->method != NULL) {
-        return (af_section_nodes){tree, tree->method, NULL};
+        return (af_aflp_nodes){tree, tree->method, NULL};
     }
-    return (af_section_nodes){tree, tree->label, by_method ? profile->labels : NULL};
+    return (af_aflp_nodes){tree, tree->label, by_method ? profile->labels : NULL};
 }
 
 GBytes *af_aflp_save(const af_profile *profile, const af_aflp_options *options, uint64_t *left_out,
@@ -155,7 +155,7 @@ GBytes *af_aflp_save(const af_profile *profile, const af_aflp_options *options, 
         .profile = profile, .options = options, .by_method = profile->keeps_methods};
     af_array file;
     af_array_init(&file, 1);
-    w.threads = g_try_new(af_section_nodes, (size_t)options->n_threads + 1);
+    w.threads = g_try_new(af_aflp_nodes, (size_t)options->n_threads + 1);
     for (uint32_t i = 0; w.threads != NULL && i < options->n_threads; i++) {
         w.threads[i] = name_nodes(profile, options->threads[i], w.by_method);
     }

@@ -32,7 +32,7 @@ static void copy_stand_in(af_tree *to, uint32_t i, const af_stand_in *from)
 }
 
 /* `open` holds the last node of each depth. */
-static void copy_entries(af_tree *to, const af_section_nodes *from, const af_tree_extract *pruned,
+static void copy_entries(af_tree *to, const af_aflp_nodes *from, const af_tree_extract *pruned,
                          uint32_t *open, uint64_t *left_out)
 {
     open[0] = 0;
@@ -41,7 +41,7 @@ static void copy_entries(af_tree *to, const af_section_nodes *from, const af_tre
         uint32_t depth;
         if (entry < pruned->first) {
             af_tree_copy_node(to, e + 1, from->tree, entry);
-            to->label[e + 1] = af_section_name(from, entry);
+            to->label[e + 1] = af_aflp_name(from, entry);
             depth = from->tree->depth[entry];
         } else {
             const af_stand_in *stand_in = &pruned->stand_ins[entry - pruned->first];
@@ -55,7 +55,7 @@ static void copy_entries(af_tree *to, const af_section_nodes *from, const af_tre
 }
 
 /* The marked nodes; left-out ones have no label yet. */
-static af_tree *cut_tree(const af_section_nodes *from, const uint8_t *marks, uint64_t *left_out)
+static af_tree *cut_tree(const af_aflp_nodes *from, const uint8_t *marks, uint64_t *left_out)
 {
     af_tree_extract *pruned = af_prune_tree(from->tree, marks);
     uint32_t deepest = 0;

@@ -4,7 +4,7 @@
  * exact. Methods and labels that no node names any more are dropped. */
 #pragma once
 
-#include "export/aflp_section.h"
+#include "export/aflp_tree.h"
 
 /* The data that remains. All NULL: everything. */
 typedef struct {
@@ -18,7 +18,7 @@ typedef struct {
 
 typedef struct {
     const af_profile *profile;
-    const af_section_nodes *threads; /* the trees */
+    const af_aflp_nodes *threads; /* the trees */
     uint32_t n_threads;
     gboolean by_method;
     struct af_ranking *ranking; /* of the same trees */

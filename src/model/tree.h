@@ -45,7 +45,7 @@ typedef struct af_tree {
 } af_tree;
 
 /* Next to the bits of clocks: the tree has the column `runnable`, a part of the waits. Without both
- * clocks it has no effect. */
+ * clocks it has no effect. Its value is part of the format of saved profiles. */
 #define AF_TREE_RUNNABLE (1u << 7)
 
 /* Returns a tree of `n` nodes with columns for `clocks` (bits 1 << clock, AF_TREE_RUNNABLE),

@@ -168,6 +168,27 @@ TEST(invalid_content_is_refused)
     ck_assert_uint_gt(read, 500);
 }
 
+TEST(a_process_without_an_id_is_refused)
+{
+    static const guint8 no_ids[] = {AF_AFLP_PROCESSES, 13, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    g_autofree char *path = g_build_filename(getenv("AFLAME_DATA"), "chrome_ids.trace", NULL);
+    g_autoptr(GByteArray) whole = save(path), payload = take_payload(whole);
+    const uint8_t *at = payload->data, *end = at + payload->len, *section = at;
+    uint64_t number = 0, length = 0;
+    while (number != AF_AFLP_PROCESSES) {
+        section = at += length;
+        ck_assert(af_uleb128(&at, end, &number) && af_uleb128(&at, end, &length));
+    }
+    g_autoptr(GByteArray) changed = g_byte_array_new();
+    g_byte_array_append(changed, payload->data, (guint)(section - payload->data));
+    g_byte_array_append(changed, no_ids, sizeof no_ids);
+    g_byte_array_append(changed, at + length, (guint)(end - at - length));
+    struct libdeflate_compressor *packer = libdeflate_alloc_compressor(1);
+    g_autoptr(GByteArray) file = make_file(changed, packer);
+    libdeflate_free_compressor(packer);
+    ck_assert_error(open_bytes(file->data, file->len, AF_NAMES_CLASS, &error), AF_ERROR_DAMAGED);
+}
+
 /* Both sides of a comparison: one whole file each, see base/aflp.h. */
 TEST(damaged_sides_of_a_comparison_are_refused)
 {
