@@ -407,7 +407,7 @@ gboolean af_answer_edit(af_request *request, af_trace *trace)
 gboolean af_answer_delete(af_request *request, const af_trace *trace)
 {
     GError *error = NULL;
-    if (request->server->store->class->remove(request->server->store, trace->id, &error)) {
+    if (af_store_remove(request->server->store, trace->id, &error)) {
         af_renditions_forget(request->server->renditions, trace->id);
         return TRUE;
     }

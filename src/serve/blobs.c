@@ -233,17 +233,10 @@ void af_blobs_remove(af_blobs *blobs, const char *id, af_blob blob)
     g_hash_table_remove(blobs->memory, name);
 }
 
-void af_blobs_remove_all(af_blobs *blobs, const char *id)
-{
-    for (int blob = 0; blob < AF_BLOBS; blob++) {
-        af_blobs_remove(blobs, id, (af_blob)blob);
-    }
-}
-
-uint64_t af_blobs_size(af_blobs *blobs, const char *id, af_blob first)
+uint64_t af_blobs_size(af_blobs *blobs, const char *id)
 {
     uint64_t size = 0;
-    for (int blob = (int)first; blob < AF_BLOBS; blob++) {
+    for (int blob = 0; blob < AF_BLOBS; blob++) {
         struct stat status;
         const int fd = af_blobs_get(blobs, id, (af_blob)blob, NULL);
         if (fd >= 0) {

@@ -22,10 +22,9 @@ gboolean af_blobs_sync(af_blobs *blobs, GError **error);
 
 int af_blobs_get(af_blobs *blobs, const char *id, af_blob blob, GError **error);
 void af_blobs_remove(af_blobs *blobs, const char *id, af_blob blob);
-void af_blobs_remove_all(af_blobs *blobs, const char *id);
 
-/* The bytes of the blob `first` of a trace and of those after it. */
-uint64_t af_blobs_size(af_blobs *blobs, const char *id, af_blob first);
+/* The bytes of all blobs of a trace. */
+uint64_t af_blobs_size(af_blobs *blobs, const char *id);
 
 /* Checks whether the trace `id` has a blob. FALSE with an error if it cannot tell. */
 typedef gboolean (*af_blobs_owns)(void *user, const char *id, af_blob blob, gboolean *owned,

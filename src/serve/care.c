@@ -13,7 +13,7 @@ void af_care_remember_use(af_server *server)
     server->used = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_mutex_unlock(&server->used_lock);
     if (g_hash_table_size(used) > 0) {
-        server->store->class->touch(server->store, used, af_now_s(), NULL);
+        af_store_touch(server->store, used, af_now_s(), NULL);
     }
 }
 
@@ -26,7 +26,7 @@ void af_care_remove_overdue(af_server *server, uint64_t bytes)
         af_store_overdue(server->store, o->expire_s == 0 ? 0 : now_s - (int64_t)o->expire_s,
                          now_s - REFUSED_S, most, NULL);
     for (guint i = 0; ids != NULL && i < ids->len; i++) {
-        server->store->class->remove(server->store, ids->pdata[i], NULL);
+        af_store_remove(server->store, ids->pdata[i], NULL);
         af_renditions_forget(server->renditions, ids->pdata[i]);
     }
 }

@@ -153,18 +153,6 @@ GPtrArray *af_postgresql_query(PGconn *db, const char *text, const char *const *
     return rows;
 }
 
-static gboolean drop_rows(GPtrArray *rows)
-{
-    const gboolean ok = rows != NULL;
-    g_clear_pointer(&rows, g_ptr_array_unref);
-    return ok;
-}
-
-gboolean af_postgresql_run(PGconn *db, const char *text, const char *const *values, GError **error)
-{
-    return drop_rows(af_postgresql_query(db, text, values, error));
-}
-
 gboolean af_postgresql_run_text(PGconn *db, const char *text, GError **error)
 {
     PGresult *result = af_postgresql_check(db, PQexec(db, text), error);
@@ -202,10 +190,4 @@ GPtrArray *af_postgresql_ask(af_postgresql *pg, const char *text, const char *co
         af_postgresql_give_back(pg, db);
     }
     return rows;
-}
-
-gboolean af_postgresql_tell(af_postgresql *pg, const char *text, const char *const *values,
-                            GError **error)
-{
-    return drop_rows(af_postgresql_ask(pg, text, values, error));
 }

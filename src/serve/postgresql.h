@@ -23,7 +23,6 @@ PGresult *af_postgresql_check(PGconn *db, PGresult *result, GError **error);
 /* Runs a statement, as the `ask` of af_store_class; `values` may be NULL. */
 GPtrArray *af_postgresql_query(PGconn *db, const char *text, const char *const *values,
                                GError **error);
-gboolean af_postgresql_run(PGconn *db, const char *text, const char *const *values, GError **error);
 
 /* Runs several statements without parameters. */
 gboolean af_postgresql_run_text(PGconn *db, const char *text, GError **error);
@@ -38,5 +37,3 @@ gboolean af_postgresql_end(af_postgresql *pg, PGconn *db, gboolean ok, GError **
 /* Runs one statement on a connection of its own. */
 GPtrArray *af_postgresql_ask(af_postgresql *pg, const char *text, const char *const *values,
                              GError **error);
-gboolean af_postgresql_tell(af_postgresql *pg, const char *text, const char *const *values,
-                            GError **error);

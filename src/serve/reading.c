@@ -202,7 +202,7 @@ void af_readings_resume(af_server *server)
     g_mutex_lock(&server->readings->lock);
     g_hash_table_foreach_remove(server->readings->problems, is_old, &now_us); /* deleted uploads */
     g_mutex_unlock(&server->readings->lock);
-    g_autoptr(GPtrArray) ids = server->store->class->waiting(server->store, NULL);
+    g_autoptr(GPtrArray) ids = af_store_waiting(server->store, NULL);
     for (guint i = 0; ids != NULL && i < ids->len; i++) {
         af_readings_follow(server, ids->pdata[i]);
     }

@@ -44,44 +44,38 @@ typedef struct {
 
 typedef struct {
     /* Runs a statement with the parameters $1, $2, ...: texts, ended by NULL. Its rows as a
-     * GPtrArray of char **, whose columns are texts too, and "" for NULL. NULL with an error. */
-    GPtrArray *(*ask)(af_store *store, const char *text, const char *const *values, GError **error);
+     * GPtrArray of char **, whose columns are texts too, and "" for NULL. NULL with an error.
+     * `change` = NULL: outside of changes. */
+    GPtrArray *(*ask)(af_store *store, void *change, const char *text, const char *const *values,
+                      GError **error);
 
     /* SQL: the operator that compares with a pattern in any case; the date of a trace as
-     * YYYY-MM-DD; the facts of trace $1. */
-    const char *like, *date, *facts;
+     * YYYY-MM-DD; the facts of trace $1, and setting them to $2; the IDs of traces that wait and
+     * that no server but $1 has claimed. */
+    const char *like, *date, *facts, *set_facts, *waiting;
 
     void (*close)(af_store *store);
 
-    /* A file to write a blob to before it has a row. -1 with an error. The caller passes it to
-     * `add` or `finish`, or closes it. */
+    /* A file to write a blob to before it has a row. -1 with an error. The caller closes it. */
     int (*begin)(af_store *store, GError **error);
-
-    /* Stores a new row and its upload (and mapping, unless -1), durably. If the content is known
-     * already, changes nothing and sets *known to its ID. A row of the same content that could not
-     * be read is replaced: this version or other limits may be able to. */
-    gboolean (*add)(af_store *store, const af_trace *trace, int upload, int mapping, char **known,
-                    GError **error);
-
-    /* Adds a mapping to a trace that has none. *added = FALSE: it has one, or does not exist. */
-    gboolean (*add_mapping)(af_store *store, const char *id, int mapping, gboolean *added,
-                            GError **error);
-
-    /* A trace that waited was read: replaces its upload by the profile and the packed upload (-1 =
-     * none). Or it could not be read: `trace->state` is AF_TRACE_REFUSED, and no blob stays. */
-    gboolean (*finish)(af_store *store, const af_trace *trace, int profile, int packed,
-                       GError **error);
 
     /* Opens a blob for reading; the caller closes it. -1 with an error. */
     int (*open)(af_store *store, const char *id, af_blob blob, GError **error);
 
-    gboolean (*remove)(af_store *store, const char *id, GError **error);
+    /* A change of one or more rows and of the blobs of one of them: all of it happens, or nothing.
+     * `file` is the largest of the new blobs, -1 = none. NULL with an error; then end_change() is
+     * not called. */
+    void *(*begin_change)(af_store *store, int file, GError **error);
 
-    /* Marks traces as used now. */
-    gboolean (*touch)(af_store *store, GHashTable *ids, int64_t now_s, GError **error);
+    /* Adds a blob. */
+    gboolean (*put)(af_store *store, void *change, const char *id, af_blob blob, int file,
+                    GError **error);
 
-    /* The IDs of traces that wait, without those that another server has claimed. */
-    GPtrArray *(*waiting)(af_store *store, GError **error);
+    /* Removes all blobs of a trace, or all but its mapping; before put(). */
+    gboolean (*drop)(af_store *store, void *change, const char *id, gboolean all, GError **error);
+
+    /* Makes the change durable if `ok`, and otherwise undoes it. Returns whether it is durable. */
+    gboolean (*end_change)(af_store *store, void *change, gboolean ok, GError **error);
 
     /* For stores that servers share, otherwise NULL. `claim` takes a trace that waits, so that no
      * other server reads it; FALSE = another server has it. A server may claim again what it has. A
@@ -100,6 +94,7 @@ typedef struct {
 
 struct af_store {
     const af_store_class *class;
+    char *owner; /* a random ID of this server, for its claims; NULL = it has none */
 };
 
 /* Opens the store and cleans up after an interrupted run, unless its index is to be rebuilt.
@@ -118,6 +113,29 @@ char *af_store_facts(af_store *store, const char *id);
 /* Returns a GPtrArray of af_trace, newest first. *n = the number of matches. */
 GPtrArray *af_store_list(af_store *store, const af_store_query *query, uint64_t *n, GError **error);
 
+/* Stores a new row and its upload (and mapping, unless -1), durably. If the content is known already,
+ * changes nothing and sets *known to its ID. A row of the same content that could not be read is
+ * replaced: this version or other limits may be able to. */
+gboolean af_store_add(af_store *store, const af_trace *trace, int upload, int mapping, char **known,
+                      GError **error);
+
+/* Adds a mapping to a trace that has none. *added = FALSE: it has one, or does not exist. */
+gboolean af_store_add_mapping(af_store *store, const char *id, int mapping, gboolean *added,
+                              GError **error);
+
+/* A trace that waited was read: replaces its upload by the profile and the packed upload (-1 =
+ * none). Or it could not be read: `trace->state` is AF_TRACE_REFUSED, and no blob stays. */
+gboolean af_store_finish(af_store *store, const af_trace *trace, int profile, int packed,
+                         GError **error);
+
+gboolean af_store_remove(af_store *store, const char *id, GError **error);
+
+/* Marks traces as used now. */
+gboolean af_store_touch(af_store *store, GHashTable *ids, int64_t now_s, GError **error);
+
+/* The IDs of traces that wait, without those that another server has claimed. */
+GPtrArray *af_store_waiting(af_store *store, GError **error);
+
 /* Sets name, note and tags. */
 gboolean af_store_edit(af_store *store, const af_trace *trace, GError **error);
 
@@ -133,11 +151,6 @@ GPtrArray *af_store_new_list(void);
 
 /* ---- parts of both stores ---- */
 
-/* The columns of a trace, as af_store_lookup() reads them. */
-#define AF_STORE_COLUMNS                                                                           \
-    "id, content, old_id, state, created, used, size, has_upload, has_mapping, file_name, app, "   \
-    "name, note, tags, problem, delete_hash"
-
 /* The decimal text of a number, for a parameter. */
 typedef struct {
     char text[24];
@@ -145,20 +158,15 @@ typedef struct {
 
 const char *af_store_print(af_store_number *to, int64_t value);
 
-/* A new row and its parameters; `stored` is the size of its blobs. */
-#define AF_STORE_INSERT                                                                            \
-    "INSERT INTO trace(" AF_STORE_COLUMNS ", stored) VALUES($1, $2, $3, $4, $5, "                  \
-    "CAST($5 AS BIGINT) / 1000000, $6, $7, $8, $9, $10, $11, $12, $13, '', $14, $15)"
+/* Runs a statement; *any = whether it returns rows, may be NULL. */
+gboolean af_store_tell(af_store *store, void *change, const char *text, const char *const *values,
+                       gboolean *any, GError **error);
 
-typedef struct {
-    af_store_number state, created, size, stored;
-    const char *values[16];
-} af_store_insertion;
+/* Adds a row, unless its content is known; *added tells. `stored` is the size of its blobs. */
+gboolean af_store_insert(af_store *store, void *change, const af_trace *trace, uint64_t stored,
+                         gboolean *added, GError **error);
 
-const char *const *af_store_fill(af_store_insertion *to, const af_trace *trace, uint64_t stored);
+gboolean af_store_set_facts(af_store *store, void *change, const af_trace *trace, GError **error);
 
 /* For rows. */
 GPtrArray *af_store_new_rows(void);
-
-/* The first column of all rows, which it frees. NULL stays NULL. */
-GPtrArray *af_store_take_ids(GPtrArray *rows);

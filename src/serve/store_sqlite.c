@@ -13,10 +13,12 @@
 
 typedef struct {
     af_store base;
-    GMutex lock; /* of `db` */
+    GMutex lock; /* of `db`; a change holds it */
     sqlite3 *db;
     af_blobs *blobs;
-    int lock_file; /* -1 = in memory */
+    const char *id;         /* of the trace whose blobs a change adds or removes */
+    unsigned added, erased; /* those blobs, as bits */
+    int lock_file;          /* -1 = in memory */
 } sqlite_store;
 
 /* The version of the tables, in the index as user_version. */
@@ -83,32 +85,18 @@ static GPtrArray *query(sqlite_store *s, const char *text, const char *const *va
     return rows;
 }
 
-static gboolean tell(sqlite_store *s, const char *text, const char *const *values, GError **error)
-{
-    g_autoptr(GPtrArray) rows = query(s, text, values, error);
-    return rows != NULL;
-}
-
-static GPtrArray *ask(af_store *store, const char *text, const char *const *values, GError **error)
+static GPtrArray *ask(af_store *store, void *change, const char *text, const char *const *values,
+                      GError **error)
 {
     sqlite_store *s = (sqlite_store *)store;
-    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&s->lock);
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker =
+        change == NULL ? g_mutex_locker_new(&s->lock) : NULL;
     return query(s, text, values, error);
 }
 
 static gboolean run(sqlite_store *s, const char *text, GError **error)
 {
     return sqlite3_exec(s->db, text, NULL, NULL, NULL) == SQLITE_OK || fail(s, error);
-}
-
-/* Ends a transaction: commits it if `ok`, and otherwise undoes it. */
-static gboolean end(sqlite_store *s, gboolean ok, GError **error)
-{
-    ok = ok && run(s, "COMMIT", error);
-    if (!ok) {
-        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-    }
-    return ok;
 }
 
 static int begin_blob(af_store *store, GError **error)
@@ -127,181 +115,62 @@ static gboolean find_text(sqlite_store *s, const char *text, const char *paramet
     return rows != NULL;
 }
 
-/* A new row; `t` has its state. */
-static gboolean insert(sqlite_store *s, const af_trace *t, uint64_t stored, GError **error)
+/* What takes long happens before the lock; naming the blob reports errors. */
+static void *begin_change(af_store *store, int file, GError **error)
 {
-    af_store_insertion row;
-    return tell(s, AF_STORE_INSERT, af_store_fill(&row, t, stored), error);
-}
-
-/* Runs a statement with one parameter. */
-static gboolean run_with(sqlite_store *s, const char *text, const char *parameter, GError **error)
-{
-    const char *const values[] = {parameter, NULL};
-    return tell(s, text, values, error);
-}
-
-/* A row that could not be read has no blobs. */
-static gboolean drop_refused(sqlite_store *s, const char *content, GError **error)
-{
-    return run_with(s, "DELETE FROM trace WHERE content = $1 AND state = 2", content, error);
-}
-
-static gboolean add_new(sqlite_store *s, const af_trace *t, int upload, int mapping, GError **error)
-{
-    const gboolean ok =
-        af_blobs_name(s->blobs, t->id, AF_BLOB_UPLOAD, upload, error) &&
-        (mapping < 0 || af_blobs_name(s->blobs, t->id, AF_BLOB_MAPPING, mapping, error)) &&
-        af_blobs_sync(s->blobs, error) && drop_refused(s, t->content, error) &&
-        insert(s, t, af_blobs_size(s->blobs, t->id, AF_BLOB_UPLOAD), error);
-    if (!ok) {
-        af_blobs_remove_all(s->blobs, t->id);
+    sqlite_store *s = (sqlite_store *)store;
+    if (file >= 0) {
+        fsync(file);
     }
-    return ok;
+    g_mutex_lock(&s->lock);
+    s->added = s->erased = 0;
+    if (!run(s, "BEGIN IMMEDIATE", error)) {
+        g_mutex_unlock(&s->lock);
+        return NULL;
+    }
+    return s;
 }
 
-static gboolean add(af_store *store, const af_trace *t, int upload, int mapping, char **known,
+static gboolean put(af_store *store, void *change, const char *id, af_blob blob, int file,
                     GError **error)
 {
-    sqlite_store *s = (sqlite_store *)store;
-    fsync(upload); /* what takes long happens before the lock; naming the blob reports errors */
-    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&s->lock);
-    return find_text(s, "SELECT id FROM trace WHERE content = $1 AND state <> 2", t->content, known,
-                     error) &&
-           (*known != NULL || add_new(s, t, upload, mapping, error));
+    sqlite_store *s = change;
+    s->id = id;
+    s->added |= 1u << blob;
+    return af_blobs_name(s->blobs, id, blob, file, error);
 }
 
-static gboolean set_mapping(sqlite_store *s, const char *id, int mapping, GError **error)
+/* A trace that loses all blobs is listed, because they are removed after its row. */
+static gboolean drop(af_store *store, void *change, const char *id, gboolean all, GError **error)
 {
-    af_store_number stored;
-    if (af_blobs_name(s->blobs, id, AF_BLOB_MAPPING, mapping, error) &&
-        af_blobs_sync(s->blobs, error)) {
-        const uint64_t size = af_blobs_size(s->blobs, id, AF_BLOB_UPLOAD);
-        const char *const values[] = {id, af_store_print(&stored, (int64_t)size), NULL};
-        if (tell(s, "UPDATE trace SET has_mapping = 1, stored = $2 WHERE id = $1", values, error)) {
-            return TRUE;
+    sqlite_store *s = change;
+    const char *const values[] = {id, NULL};
+    s->id = id;
+    s->erased = (1u << AF_BLOBS) - 1 - (all ? 0 : 1u << AF_BLOB_MAPPING);
+    return !all || af_store_tell(store, change, "INSERT OR IGNORE INTO dropped VALUES($1)", values,
+                                 NULL, error);
+}
+
+static gboolean end_change(af_store *store, void *change, gboolean ok, GError **error)
+{
+    sqlite_store *s = change;
+    ok = ok && (s->added == 0 || af_blobs_sync(s->blobs, error)) && run(s, "COMMIT", error);
+    if (!ok) {
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    }
+    const unsigned gone = ok ? s->erased & ~s->added : s->added;
+    for (int blob = 0; blob < AF_BLOBS; blob++) {
+        if ((gone & 1u << blob) != 0) {
+            af_blobs_remove(s->blobs, s->id, (af_blob)blob);
         }
     }
-    af_blobs_remove(s->blobs, id, AF_BLOB_MAPPING);
-    return FALSE;
-}
-
-static gboolean add_mapping(af_store *store, const char *id, int mapping, gboolean *added,
-                            GError **error)
-{
-    sqlite_store *s = (sqlite_store *)store;
-    g_autofree char *found = NULL;
-    fsync(mapping); /* as in add() */
-    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&s->lock);
-    gboolean ok =
-        find_text(s, "SELECT id FROM trace WHERE id = $1 AND has_mapping = 0 AND state <> 2", id,
-                  &found, error);
-    *added = ok && found != NULL;
-    return ok && (!*added || set_mapping(s, id, mapping, error));
-}
-
-static gboolean update(sqlite_store *s, const af_trace *t, gboolean has_upload, GError **error)
-{
-    const uint64_t size =
-        t->state == AF_TRACE_REFUSED ? 0 : af_blobs_size(s->blobs, t->id, AF_BLOB_PACKED);
-    af_store_number state, stored;
-    const char *const values[] = {t->id,
-                                  af_store_print(&state, t->state),
-                                  has_upload ? "1" : "0",
-                                  t->state == AF_TRACE_READY ? "1" : "0",
-                                  t->app,
-                                  t->problem,
-                                  af_store_print(&stored, (int64_t)size),
-                                  NULL};
-    return tell(s,
-                "UPDATE trace SET state = $2, has_upload = $3, has_mapping = has_mapping AND $4,"
-                " app = $5, problem = $6, stored = $7 WHERE id = $1",
-                values, error);
-}
-
-static gboolean set_facts(sqlite_store *s, const af_trace *t, GError **error)
-{
-    const char *const values[] = {t->id, t->facts != NULL ? t->facts : "", NULL};
-    return tell(s, "INSERT OR REPLACE INTO facts SELECT id, $2 FROM trace WHERE id = $1", values,
-                error);
-}
-
-static gboolean finish_blobs(sqlite_store *s, const af_trace *t, int profile, int packed,
-                             GError **error)
-{
-    return (profile < 0 || af_blobs_name(s->blobs, t->id, AF_BLOB_PROFILE, profile, error)) &&
-           (packed < 0 || af_blobs_name(s->blobs, t->id, AF_BLOB_PACKED, packed, error)) &&
-           af_blobs_sync(s->blobs, error);
-}
-
-/* The trace may have been deleted in the meantime: then its blobs must not come back. */
-static gboolean finish(af_store *store, const af_trace *t, int profile, int packed, GError **error)
-{
-    sqlite_store *s = (sqlite_store *)store;
-    if (packed >= 0) {
-        fsync(packed); /* as in add() */
-    }
-    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&s->lock);
-    g_autofree char *found = NULL;
-    gboolean ok = find_text(s, "SELECT id FROM trace WHERE id = $1", t->id, &found, error);
-    ok = ok && (found == NULL ||
-                (finish_blobs(s, t, profile, packed, error) && run(s, "BEGIN IMMEDIATE", error)));
-    if (found != NULL && ok) {
-        ok = end(s, update(s, t, packed >= 0, error) && set_facts(s, t, error), error);
-    }
-    if (found != NULL && ok) {
-        af_blobs_remove(s->blobs, t->id, AF_BLOB_UPLOAD);
-        if (t->state == AF_TRACE_REFUSED) {
-            af_blobs_remove_all(s->blobs, t->id);
-        }
-    }
+    g_mutex_unlock(&s->lock);
     return ok;
 }
 
 static int open_blob(af_store *store, const char *id, af_blob blob, GError **error)
 {
     return af_blobs_get(((sqlite_store *)store)->blobs, id, blob, error);
-}
-
-static gboolean remove_trace(af_store *store, const char *id, GError **error)
-{
-    sqlite_store *s = (sqlite_store *)store;
-    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&s->lock);
-    const gboolean ok = run(s, "BEGIN IMMEDIATE", error) &&
-                        end(s,
-                            run_with(s, "INSERT OR IGNORE INTO dropped VALUES($1)", id, error) &&
-                                run_with(s, "DELETE FROM trace WHERE id = $1", id, error),
-                            error);
-    if (ok) {
-        af_blobs_remove_all(s->blobs, id);
-    }
-    return ok;
-}
-
-static gboolean touch(af_store *store, GHashTable *ids, int64_t now_s, GError **error)
-{
-    sqlite_store *s = (sqlite_store *)store;
-    GHashTableIter iter;
-    gpointer id;
-    af_store_number now;
-    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&s->lock);
-    gboolean ok = run(s, "BEGIN IMMEDIATE", error);
-    if (ok) {
-        g_hash_table_iter_init(&iter, ids);
-        while (ok && g_hash_table_iter_next(&iter, &id, NULL)) {
-            const char *const values[] = {id, af_store_print(&now, now_s), NULL};
-            ok = tell(s, "UPDATE trace SET used = $2 WHERE id = $1", values, error);
-        }
-        ok = end(s, ok, error);
-    }
-    return ok;
-}
-
-static GPtrArray *waiting(af_store *store, GError **error)
-{
-    const char *const values[] = {NULL};
-    return af_store_take_ids(
-        ask(store, "SELECT id FROM trace WHERE state = 0 ORDER BY created", values, error));
 }
 
 /* Whether a row refers to the blob. A blob without a trace belongs to an upload that was not
@@ -358,12 +227,15 @@ static GPtrArray *list_lost(af_store *store)
 
 static gboolean restore(af_store *store, const af_trace *t, GError **error)
 {
-    sqlite_store *s = (sqlite_store *)store;
-    return run(s, "BEGIN IMMEDIATE", error) &&
-           end(s,
-               insert(s, t, af_blobs_size(s->blobs, t->id, AF_BLOB_UPLOAD), error) &&
-                   set_facts(s, t, error),
-               error);
+    gboolean added = FALSE;
+    void *change = begin_change(store, -1, error);
+    return change != NULL &&
+           end_change(store, change,
+                      af_store_insert(store, change, t,
+                                      af_blobs_size(((sqlite_store *)store)->blobs, t->id), &added,
+                                      error) &&
+                          af_store_set_facts(store, change, t, error),
+                      error);
 }
 
 static void set_aside(af_store *store, const char *id)
@@ -387,15 +259,15 @@ static const af_store_class class = {
     .like = "LIKE",
     .date = "date(created / 1000000, 'unixepoch')",
     .facts = "SELECT text FROM facts WHERE id = $1",
+    .set_facts = "INSERT OR REPLACE INTO facts VALUES($1, $2)",
+    .waiting = "SELECT id FROM trace WHERE state = 0 ORDER BY created",
     .close = close_store,
     .begin = begin_blob,
-    .add = add,
-    .add_mapping = add_mapping,
-    .finish = finish,
     .open = open_blob,
-    .remove = remove_trace,
-    .touch = touch,
-    .waiting = waiting,
+    .begin_change = begin_change,
+    .put = put,
+    .drop = drop,
+    .end_change = end_change,
     .lost = list_lost,
     .restore = restore,
     .set_aside = set_aside,

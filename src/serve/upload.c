@@ -335,7 +335,7 @@ static gboolean apply_mapping(const af_upload *upload, const char *id, GError **
 {
     af_server *server = upload->server;
     gboolean added;
-    if (!server->store->class->add_mapping(server->store, id, upload->mapping->fd, &added, error)) {
+    if (!af_store_add_mapping(server->store, id, upload->mapping->fd, &added, error)) {
         return FALSE;
     }
     if (added) {
@@ -363,10 +363,9 @@ static gboolean store_file(af_upload *upload, const af_request *request, const f
     }
     const int mapping = trace->has_mapping ? upload->mapping->fd : -1;
     af_readings_expect(server, trace->id);
-    const gboolean ok =
-        has_space(server, trace, error) &&
-        server->store->class->add(server->store, trace, it->fd, mapping, &known, error) &&
-        (known == NULL || mapping < 0 || apply_mapping(upload, known, error));
+    const gboolean ok = has_space(server, trace, error) &&
+                        af_store_add(server->store, trace, it->fd, mapping, &known, error) &&
+                        (known == NULL || mapping < 0 || apply_mapping(upload, known, error));
     if (ok && known == NULL) {
         af_readings_queue(server, trace->id);
     } else {

@@ -119,8 +119,7 @@ static gboolean read_upload(af_server *server, af_trace *trace, int upload, int 
         g_propagate_error(error, g_steal_pointer(&packed.error));
         ok = FALSE;
     }
-    ok = ok &&
-         store->class->finish(store, trace, ready ? profile : -1, ready ? packed.to : -1, error);
+    ok = ok && af_store_finish(store, trace, ready ? profile : -1, ready ? packed.to : -1, error);
     if (packed.to >= 0) {
         close(packed.to);
     }
@@ -138,7 +137,7 @@ static gboolean read_trace(af_server *server, af_trace *trace, af_read_progress 
     if (g_error_matches(why, AF_STORE_ERROR, AF_STORE_ABSENT)) {
         refuse(trace, why->message); /* trying again would not bring it back */
         g_error_free(why);
-        return store->class->finish(store, trace, -1, -1, error);
+        return af_store_finish(store, trace, -1, -1, error);
     }
     const int profile = upload < 0 ? -1 : store->class->begin(store, &why);
     const gboolean ok = profile >= 0 && read_upload(server, trace, upload, profile, progress, &why);

@@ -45,9 +45,10 @@ check "$(paste -sd ' ' workers) workers" [ "$(awk '{ n += $1 } END { print n }' 
 # a server that dies in the middle: the other one reads the upload. Its claim is made to end now.
 url=$url1
 kill -STOP "$server2"
-query "INSERT INTO trace SELECT '$(printf %064d 7)', 'content', '', 0, created, used, size, stored, 1,
-    0, file_name, '', '', '', '', '', '', '', 'a dead server', now() + interval '1 hour'
-    FROM trace WHERE id = '$id'" >"$captured/err"
+query "INSERT INTO trace SELECT '$(printf %064d 7)', 'content', '', 0, created, used, bytes, bytes, 1,
+    0, file_name, '', '', '', '', '', '', '', 'a dead server', now() + interval '1 hour' FROM trace,
+    (SELECT sum(octet_length(bytes)) AS bytes FROM piece WHERE trace = '$id' AND blob = 2) AS upload
+    WHERE id = '$id'" >"$captured/err"
 query "INSERT INTO piece SELECT '$(printf %064d 7)', 0, n, bytes FROM piece WHERE trace = '$id' AND blob = 2" >"$captured/err"
 get 202 -o 'The server is reading this upload' "/trace/$(printf %064d 7)"
 query "UPDATE trace SET claimed_until = now() WHERE owner = 'a dead server'" >"$captured/err"
