@@ -175,20 +175,11 @@ static enum MHD_Result add_pair(void *user, enum MHD_ValueKind kind, const char 
     if (request->query->len < MOST_PAIRS && g_utf8_validate(name, -1, NULL) &&
         g_utf8_validate(known, -1, NULL)) {
         g_ptr_array_add(request->query, g_strdup_printf("%s=%s", name, known));
-    } else {
-        request->refusal = MHD_HTTP_BAD_REQUEST;
+    } else if (request->refusal == NULL) {
+        af_request_reject(&request->refusal, MHD_HTTP_BAD_REQUEST,
+                          "a query is not valid UTF-8, or has too many parts");
     }
     return MHD_YES;
-}
-
-static void refuse_later(af_request *request, unsigned status, char *text)
-{
-    if (request->refusal == 0) {
-        request->refusal = status;
-        request->refusal_text = text;
-    } else {
-        g_free(text);
-    }
 }
 
 static enum MHD_Result take_field(void *user, enum MHD_ValueKind kind, const char *name,
@@ -196,20 +187,17 @@ static enum MHD_Result take_field(void *user, enum MHD_ValueKind kind, const cha
                                   const char *bytes, uint64_t offset, size_t length)
 {
     af_request *request = user;
-    if (request->refusal != 0) {
+    if (request->refusal != NULL) {
         return MHD_YES; /* reads the rest, so that the client sees the answer */
     }
     if (file_name != NULL || strcmp(name, "trace_file") == 0 || strcmp(name, "mapping") == 0) {
-        unsigned status = 0;
-        char *text = NULL;
         if (request->upload == NULL) {
-            refuse_later(request, MHD_HTTP_BAD_REQUEST, g_strdup("this form takes no files"));
-        } else if (!af_upload_take(request->upload,
-                                   af_access_allows(request->server->access,
-                                                    af_request_token(request), AF_MAY_UPLOAD),
-                                   name, file_name != NULL ? file_name : "", bytes, offset, length,
-                                   &status, &text)) {
-            refuse_later(request, status, text);
+            af_request_reject(&request->refusal, MHD_HTTP_BAD_REQUEST, "this form takes no files");
+        } else {
+            const gboolean proven =
+                af_access_allows(request->server->access, af_request_token(request), AF_MAY_UPLOAD);
+            af_upload_take(request->upload, proven, name, file_name != NULL ? file_name : "", bytes,
+                           offset, length, &request->refusal);
         }
         return MHD_YES;
     }
@@ -219,7 +207,8 @@ static enum MHD_Result take_field(void *user, enum MHD_ValueKind kind, const cha
     char *value = g_strconcat(before, part, NULL);
     if (strlen(value) > MOST_FIELD || g_hash_table_size(request->fields) > MOST_PAIRS ||
         !g_utf8_validate(value, -1, NULL)) {
-        refuse_later(request, MHD_HTTP_BAD_REQUEST, g_strdup("a field of the form is too long"));
+        af_request_reject(&request->refusal, MHD_HTTP_BAD_REQUEST,
+                          "a field of the form is too long");
         g_free(value);
         return MHD_YES;
     }
@@ -237,7 +226,7 @@ static void free_request(af_request *request)
     g_ptr_array_unref(request->query);
     g_hash_table_unref(request->fields);
     g_strfreev(request->parts);
-    g_free(request->refusal_text);
+    g_clear_error(&request->refusal);
     g_free(request->cookie);
     g_free(request->path);
     g_free(request);
@@ -274,29 +263,32 @@ static af_request *new_request(af_server *server, struct MHD_Connection *connect
     return request;
 }
 
-/* Rejects a request for reasons that do not depend on the body. Returns the status; 0 = not
- * rejected. */
-static unsigned check_head(af_request *request, const char **text)
+/* Rejects a request for reasons that do not depend on the body. */
+static gboolean check_head(af_request *request, GError **error)
 {
     const af_access *access = request->server->access;
     const char *host = af_request_header(request, "Host");
     const char *length = af_request_header(request, "Content-Length");
     const uint64_t most = request->server->options->max_upload + FORM_OVERHEAD;
     if (!af_access_knows_host(access, host)) {
-        *text = "unknown host name; the option --allow-host adds names";
-        return MHD_HTTP_MISDIRECTED_REQUEST;
+        return af_request_reject(error, MHD_HTTP_MISDIRECTED_REQUEST,
+                                 "unknown host name; the option --allow-host adds names");
     }
     if (strcmp(request->method, "GET") != 0 &&
         !af_access_trusts_origin(access, host, af_request_header(request, "Origin"),
                                  af_request_header(request, "Sec-Fetch-Site"))) {
-        *text = "a page of another website sent this request";
-        return MHD_HTTP_FORBIDDEN;
+        return af_request_reject(error, MHD_HTTP_FORBIDDEN,
+                                 "a page of another website sent this request");
     }
     if (length != NULL && g_ascii_strtoull(length, NULL, 10) > most) {
-        *text = af_upload_limit(request->server);
-        return MHD_HTTP_CONTENT_TOO_LARGE;
+        return af_request_reject(error, MHD_HTTP_CONTENT_TOO_LARGE,
+                                 af_upload_limit(request->server));
     }
-    return request->refusal;
+    if (request->refusal != NULL) {
+        g_propagate_error(error, g_steal_pointer(&request->refusal));
+        return FALSE;
+    }
+    return TRUE;
 }
 
 /* The longest body that the server reads, even if only to discard it. */
@@ -307,35 +299,33 @@ static uint64_t longest_body(const af_server *server)
 
 /* Closing a connection with unread bytes makes the kernel drop the answer. So the answer comes
  * after the body, unless the client waits for it first or the body is very long. */
-static void refuse_head(af_request *request, unsigned status, const char *text)
+static void refuse_head(af_request *request, GError *error)
 {
     const char *length = af_request_header(request, "Content-Length");
+    g_clear_error(&request->refusal);
     if (af_request_header(request, "Expect") != NULL ||
         (length != NULL && g_ascii_strtoull(length, NULL, 10) > longest_body(request->server))) {
-        af_request_refuse(request, status, text);
+        af_request_fail(request, error);
     } else {
-        request->refusal = status;
-        request->refusal_text = g_strdup(text);
+        request->refusal = error;
     }
 }
 
 static enum MHD_Result begin_request(af_request *request)
 {
-    const char *text = "a query is not valid UTF-8, or has too many parts";
-    const unsigned status = check_head(request, &text);
+    GError *error = NULL;
     request->result = MHD_YES;
-    if (status != 0) {
-        refuse_head(request, status, text);
-        return request->result;
-    }
-    if (strcmp(request->method, "POST") == 0 && af_routes_take_form(request)) {
-        const char *type = af_request_header(request, "Content-Type");
+    if (check_head(request, &error) && strcmp(request->method, "POST") == 0 &&
+        af_routes_take_form(request)) {
         request->form =
             MHD_create_post_processor(request->connection, FORM_BYTES, take_field, request);
-        if (request->form == NULL && type != NULL) {
-            refuse_head(request, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE,
-                        "send a form: multipart/form-data with a file in trace_file");
+        if (request->form == NULL && af_request_header(request, "Content-Type") != NULL) {
+            af_request_reject(&error, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE,
+                              "send a form: multipart/form-data with a file in trace_file");
         }
+    }
+    if (error != NULL) {
+        refuse_head(request, error);
     }
     return request->result;
 }
@@ -351,8 +341,8 @@ static enum MHD_Result take_body(af_request *request, const char *bytes, size_t 
         return MHD_NO; /* an endless body */
     }
     if (request->form != NULL && MHD_post_process(request->form, bytes, *length) != MHD_YES &&
-        request->refusal == 0) {
-        refuse_later(request, MHD_HTTP_BAD_REQUEST, g_strdup("the form is damaged"));
+        request->refusal == NULL) {
+        af_request_reject(&request->refusal, MHD_HTTP_BAD_REQUEST, "the form is damaged");
     }
     *length = 0;
     return MHD_YES;
@@ -361,8 +351,8 @@ static enum MHD_Result take_body(af_request *request, const char *bytes, size_t 
 static void end_body(af_request *request)
 {
     if (request->form != NULL && MHD_destroy_post_processor(request->form) != MHD_YES &&
-        request->refusal == 0) {
-        refuse_later(request, MHD_HTTP_BAD_REQUEST, g_strdup("the form is incomplete"));
+        request->refusal == NULL) {
+        af_request_reject(&request->refusal, MHD_HTTP_BAD_REQUEST, "the form is incomplete");
     }
     request->form = NULL;
 }
@@ -416,8 +406,8 @@ static enum MHD_Result answer(void *user, struct MHD_Connection *c, const char *
     set_phase(c, WAITS);
     end_body(request);
     request->waits = FALSE;
-    if (request->refusal != 0) {
-        af_request_refuse(request, request->refusal, request->refusal_text);
+    if (request->refusal != NULL) {
+        af_request_fail(request, g_steal_pointer(&request->refusal));
     } else if (!request->interrupted) {
         af_routes_run(request);
     }

@@ -21,10 +21,9 @@ typedef struct {
     char *cookie;       /* the token of a browser that logged in; NULL = none, or no longer valid */
     af_upload *upload;  /* files of a form; NULL = none */
     struct MHD_PostProcessor *form;
-    unsigned refusal; /* the status of a rejection that is sent after the end of the body; 0 =
-                         none */
-    char *refusal_text;
-    gboolean begun, waits;
+    GError *
+        refusal; /* why it is rejected, which is sent after the end of the body; NULL = it is not */
+    gboolean waits;
     gboolean storing;     /* a thread uses `upload` */
     gboolean interrupted; /* by the end of the server, while it waited */
     gboolean late;        /* it would have waited after that */
@@ -59,10 +58,16 @@ void af_request_respond(af_request *request, const af_response *response);
 /* Sends a page with a heading and text, or its JSON if the client wants that. */
 void af_request_refuse(af_request *request, unsigned status, const char *text);
 
-/* The status for an error of the store. */
+/* Errors of requests: their codes are HTTP statuses. */
+#define AF_REQUEST_ERROR (g_quark_from_static_string("aflame-request"))
+
+/* Sets such an error. Returns FALSE. */
+gboolean af_request_reject(GError **error, unsigned status, const char *text);
+
+/* The status for such an error, or one of the store. */
 unsigned af_request_find_status(const GError *error);
 
-/* The same for an error of the store. Frees the error. */
+/* Refuses the request because of such an error. Frees the error. */
 void af_request_fail(af_request *request, GError *error);
 
 /* Calls the handler again after af_request_resume(). Call it under the lock that guards what the

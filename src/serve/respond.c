@@ -279,8 +279,17 @@ void af_request_refuse(af_request *request, unsigned status, const char *text)
     g_bytes_unref(r.body);
 }
 
+gboolean af_request_reject(GError **error, unsigned status, const char *text)
+{
+    g_set_error_literal(error, AF_REQUEST_ERROR, (gint)status, text);
+    return FALSE;
+}
+
 unsigned af_request_find_status(const GError *error)
 {
+    if (error->domain == AF_REQUEST_ERROR) {
+        return (unsigned)error->code;
+    }
     switch (error->domain == AF_STORE_ERROR ? error->code : AF_STORE_BROKEN) {
     case AF_STORE_FULL:
         return MHD_HTTP_INSUFFICIENT_STORAGE;

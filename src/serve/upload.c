@@ -31,8 +31,7 @@ struct af_upload {
     GPtrArray *uploaded;      /* of af_uploaded */
     GMutex lock;
     gboolean begun, done; /* storing the files; under the lock */
-    unsigned status;      /* of a refusal; 0 = stored */
-    char *text;
+    GError *error;        /* why they were refused; NULL = stored */
 };
 
 static void free_file(gpointer user)
@@ -76,7 +75,7 @@ void af_upload_free(af_upload *upload)
         g_ptr_array_unref(upload->uploaded);
         free_file(upload->mapping);
         g_mutex_clear(&upload->lock);
-        g_free(upload->text);
+        g_clear_error(&upload->error);
         g_free(upload);
     }
 }
@@ -119,41 +118,24 @@ static char *clean_name(const char *name)
     return cut;
 }
 
-static gboolean refuse(unsigned *status, char **text, unsigned code, const char *why)
+static gboolean begin_file(af_upload *upload, const char *field, const char *name, GError **error)
 {
-    *status = code;
-    *text = g_strdup(why);
-    return FALSE;
-}
-
-static gboolean refuse_error(unsigned *status, char **text, GError *error)
-{
-    *status = af_request_find_status(error);
-    *text = g_strdup(af_store_public_message(error));
-    g_error_free(error);
-    return FALSE;
-}
-
-static gboolean begin_file(af_upload *upload, const char *field, const char *name, unsigned *status,
-                           char **text)
-{
-    GError *error = NULL;
     const gboolean is_mapping = strcmp(field, "mapping") == 0;
     if (upload->files->len >= MOST_FILES || (is_mapping && upload->mapping != NULL)) {
-        return refuse(status, text, MHD_HTTP_BAD_REQUEST, "the form has too many files");
+        return af_request_reject(error, MHD_HTTP_BAD_REQUEST, "the form has too many files");
     }
     if (!is_mapping && strcmp(field, "trace_file") != 0) {
-        return refuse(status, text, MHD_HTTP_BAD_REQUEST,
-                      "the fields for files are trace_file and mapping");
+        return af_request_reject(error, MHD_HTTP_BAD_REQUEST,
+                                 "the fields for files are trace_file and mapping");
     }
     file *it = g_new0(file, 1);
     it->name = clean_name(name);
     it->sha256 = g_checksum_new(G_CHECKSUM_SHA256);
     it->md5 = g_checksum_new(G_CHECKSUM_MD5);
-    it->fd = upload->server->store->class->begin(upload->server->store, &error);
+    it->fd = upload->server->store->class->begin(upload->server->store, error);
     if (it->fd < 0) {
         free_file(it);
-        return refuse_error(status, text, error);
+        return FALSE;
     }
     if (is_mapping) {
         upload->mapping = it;
@@ -186,8 +168,7 @@ static gboolean append(file *it, const char *bytes, size_t length, GError **erro
 
 /* Many clients that send at the same time must not fill the disk before any of them can be
  * rejected. */
-static gboolean count_bytes(af_upload *upload, gboolean proven, size_t length, unsigned *status,
-                            char **text)
+static gboolean count_bytes(af_upload *upload, gboolean proven, size_t length, GError **error)
 {
     const af_serve_options *o = upload->server->options;
     af_incoming *incoming = &upload->server->incoming;
@@ -198,35 +179,33 @@ static gboolean count_bytes(af_upload *upload, gboolean proven, size_t length, u
         upload->unproven += length;
     }
     if (upload->bytes > o->max_upload) {
-        return refuse(status, text, MHD_HTTP_CONTENT_TOO_LARGE, af_upload_limit(upload->server));
+        return af_request_reject(error, MHD_HTTP_CONTENT_TOO_LARGE,
+                                 af_upload_limit(upload->server));
     }
     if (!proven && incoming->unproven > o->max_upload) {
-        return refuse(status, text, MHD_HTTP_UNAUTHORIZED,
-                      "the server is receiving too many uploads without a token: put the field "
-                      "token before the files");
+        return af_request_reject(
+            error, MHD_HTTP_UNAUTHORIZED,
+            "the server is receiving too many uploads without a token: put the field "
+            "token before the files");
     }
     if (o->max_store > 0 && incoming->all > o->max_store) {
-        return refuse(status, text, MHD_HTTP_INSUFFICIENT_STORAGE, af_care_limit(upload->server));
+        return af_request_reject(error, MHD_HTTP_INSUFFICIENT_STORAGE,
+                                 af_care_limit(upload->server));
     }
     return TRUE;
 }
 
 gboolean af_upload_take(af_upload *upload, gboolean proven, const char *field,
                         const char *file_name, const char *bytes, uint64_t offset, size_t length,
-                        unsigned *status, char **text)
+                        GError **error)
 {
-    GError *error = NULL;
     if (offset == 0 && file_name[0] == '\0' && length == 0) {
         return TRUE; /* a field of a page without a file */
     }
-    if (offset == 0 && !has_begun(upload, field, file_name) &&
-        !begin_file(upload, field, file_name, status, text)) {
-        return FALSE;
-    }
-    if (!count_bytes(upload, proven, length, status, text)) {
-        return FALSE;
-    }
-    return append(upload->current, bytes, length, &error) || refuse_error(status, text, error);
+    return (offset > 0 || has_begun(upload, field, file_name) ||
+            begin_file(upload, field, file_name, error)) &&
+           count_bytes(upload, proven, length, error) &&
+           append(upload->current, bytes, length, error);
 }
 
 static gboolean has_suffix(const file *it, const char *suffix)
@@ -386,40 +365,35 @@ static gboolean store_file(af_upload *upload, const af_request *request, const f
 }
 
 /* Stores all files durably and queues them for reading. Blocks. */
-static gboolean store_files(af_upload *upload, const af_request *request, unsigned *status,
-                            char **text)
+static gboolean store_files(af_upload *upload, const af_request *request, GError **error)
 {
-    GError *error = NULL;
-    if (!join_pairs(upload, &error)) {
-        return refuse_error(status, text, error);
+    if (!join_pairs(upload, error)) {
+        return FALSE;
     }
     if (upload->files->len == 0) {
-        return refuse(status, text, MHD_HTTP_BAD_REQUEST,
-                      "the form has no file in the field trace_file");
+        return af_request_reject(error, MHD_HTTP_BAD_REQUEST,
+                                 "the form has no file in the field trace_file");
     }
     for (guint i = 0; i < upload->files->len; i++) {
         const file *it = upload->files->pdata[i];
         if (it->size == 0) {
-            g_autofree char *why = g_strdup_printf("%s is empty", it->name);
-            refuse(status, text, MHD_HTTP_BAD_REQUEST, why);
+            g_set_error(error, AF_REQUEST_ERROR, MHD_HTTP_BAD_REQUEST, "%s is empty", it->name);
             return FALSE;
         }
     }
-    for (guint i = 0; i < upload->files->len; i++) {
-        if (!store_file(upload, request, upload->files->pdata[i], &error)) {
-            return refuse_error(status, text, error);
-        }
+    gboolean ok = TRUE;
+    for (guint i = 0; ok && i < upload->files->len; i++) {
+        ok = store_file(upload, request, upload->files->pdata[i], error);
     }
-    return TRUE;
+    return ok;
 }
 
 static void run(gpointer user)
 {
     af_request *request = user;
     af_upload *upload = request->upload;
-    const gboolean ok = store_files(upload, request, &upload->status, &upload->text);
+    (void)store_files(upload, request, &upload->error);
     g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&upload->lock);
-    upload->status = ok ? 0 : upload->status;
     upload->done = TRUE;
     af_request_resume(request->server, request);
 }
@@ -438,8 +412,9 @@ gboolean af_upload_store(af_request *request)
     if (first) {
         af_pool_push(request->server->disk, run, request);
     }
-    if (done && upload->status != 0) {
-        af_request_refuse(request, upload->status, upload->text);
+    if (done && upload->error != NULL) {
+        af_request_fail(request, g_steal_pointer(&upload->error));
+        return FALSE;
     }
-    return done && upload->status == 0;
+    return done;
 }

@@ -22,10 +22,10 @@ const char *af_upload_limit(const af_server *server);
 char *af_upload_size(uint64_t size);
 
 /* Takes a piece of a file. `proven` = the request has proved its right to upload; otherwise check
- * that later. FALSE with *status and *text (free with g_free()) if the piece is rejected. */
+ * that later. FALSE with AF_REQUEST_ERROR or AF_STORE_ERROR if the piece is rejected. */
 gboolean af_upload_take(af_upload *upload, gboolean proven, const char *field,
                         const char *file_name, const char *bytes, uint64_t offset, size_t length,
-                        unsigned *status, char **text);
+                        GError **error);
 
 /* Whether all files are stored durably and queued for reading. If not, the request waits or was
  * answered. */
