@@ -1,26 +1,14 @@
-/* Makes the manual while aflame is built.
+/* Makes a page of the manual while aflame is built, and writes it to standard output:
  *
- *     make_manual page VERSION PAGE.in    writes the page to standard output
- *     make_manual text PAGE.utf8.txt PAGE.ascii.txt ...    writes the C file with formatted pages
+ *     make_manual VERSION PAGE.in
  *
- * In a page, lines such as `@OPTIONS render@` are replaced by lists made from the command's tables.
- * `.Os` gets the version, so that the page does not depend on the system that formats it. */
+ * Lines such as `@OPTIONS render@` are replaced by lists made from the command's tables. `.Os` gets
+ * the version, so that the page does not depend on the system that formats it. */
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
 #include "cli/help.h"
 #include "api/command.h"
-
-static char *read_file(const char *path)
-{
-    char *text = NULL;
-    GError *error = NULL;
-    if (!g_file_get_contents(path, &text, NULL, &error)) {
-        fprintf(stderr, "make_manual: %s\n", error->message);
-        g_error_free(error);
-    }
-    return text;
-}
 
 /* Prints a sentence as a line of text: escapes macros and adds a full stop. */
 static void print_sentence(const char *text)
@@ -217,8 +205,10 @@ static gboolean print_line(const char *line, const char *version)
 
 static gboolean make_page(const char *version, const char *path)
 {
-    g_autofree char *text = read_file(path);
-    if (text == NULL) {
+    g_autofree char *text = NULL;
+    g_autoptr(GError) error = NULL;
+    if (!g_file_get_contents(path, &text, NULL, &error)) {
+        fprintf(stderr, "make_manual: %s\n", error->message);
         return FALSE;
     }
     g_auto(GStrv) lines = g_strsplit(g_strchomp(text), "\n", -1);
@@ -233,80 +223,12 @@ static gboolean make_page(const char *version, const char *path)
     return ok;
 }
 
-/* Removes the overstrikes with which mandoc marks bold and underlined letters. */
-static char *remove_overstrikes(const char *text)
-{
-    GString *plain = g_string_new(NULL);
-    while (*text != '\0') {
-        const char *next = g_utf8_next_char(text);
-        if (*next == '\b') {
-            next++;
-        } else {
-            g_string_append_len(plain, text, next - text);
-        }
-        text = next;
-    }
-    return g_string_free(plain, FALSE);
-}
-
-static void print_literal(const char *text)
-{
-    printf("    \"");
-    for (; *text != '\0'; text++) {
-        if (*text == '\n') {
-            printf("\\n\"\n    \"");
-        } else if (*text == '"' || *text == '\\' || *text == '?') {
-            printf("\\%c", *text);
-        } else if ((unsigned char)*text < 0x80) {
-            putchar(*text);
-        } else {
-            printf("\\%03o", (unsigned char)*text);
-        }
-    }
-    printf("\"");
-}
-
-static gboolean print_text(const char *path)
-{
-    g_autofree char *text = read_file(path);
-    if (text == NULL || !g_utf8_validate(text, -1, NULL)) {
-        return FALSE;
-    }
-    g_autofree char *plain = remove_overstrikes(text);
-    print_literal(plain);
-    printf(",\n");
-    return TRUE;
-}
-
-/* Each page has two files: NAME.SECTION.utf8.txt and NAME.SECTION.ascii.txt. */
-static gboolean make_texts(int n, char **paths)
-{
-    printf("#include \"cli/manual.h\"\n\nconst af_manual_page af_manual_pages[] = {\n");
-    for (int i = 0; i + 1 < n; i += 2) {
-        g_autofree char *name = g_path_get_basename(paths[i]);
-        name[strcspn(name, ".")] = '\0';
-        printf("    {\"%s\",\n", name);
-        if (!print_text(paths[i]) || !print_text(paths[i + 1])) {
-            return FALSE;
-        }
-        printf("    },\n");
-    }
-    printf("    {0},\n};\n");
-    return TRUE;
-}
-
 int main(int argc, char **argv)
 {
     setlocale(LC_CTYPE, "C.UTF-8");
-    gboolean ok = FALSE;
-    if (argc == 4 && strcmp(argv[1], "page") == 0) {
-        ok = make_page(argv[2], argv[3]);
-    } else if (argc > 3 && strcmp(argv[1], "text") == 0) {
-        ok = make_texts(argc - 2, argv + 2);
-    } else {
-        fputs("usage: make_manual page VERSION PAGE.in\n"
-              "       make_manual text PAGE.utf8.txt PAGE.ascii.txt ...\n",
-              stderr);
+    if (argc != 3) {
+        fputs("usage: make_manual VERSION PAGE.in\n", stderr);
+        return 1;
     }
-    return ok && fflush(stdout) == 0 ? 0 : 1;
+    return make_page(argv[1], argv[2]) && fflush(stdout) == 0 ? 0 : 1;
 }

@@ -7,5 +7,5 @@ typedef struct {
     const char *utf8, *ascii;
 } af_manual_page;
 
-/* Made by make_manual.c. */
+/* Written by CMake. */
 extern const af_manual_page af_manual_pages[];

@@ -165,8 +165,8 @@ static void *begin_change(af_store *store, int file, GError **error)
 
 static gboolean drop(af_store *store, void *db, const char *id, gboolean all, GError **error)
 {
-    af_store_number kept;
-    const char *const values[] = {id, af_store_print(&kept, all ? AF_BLOBS : AF_BLOB_MAPPING),
+    af_store_number exception;
+    const char *const values[] = {id, af_store_print(&exception, all ? AF_BLOBS : AF_BLOB_MAPPING),
                                   NULL};
     return af_store_tell(store, db, "DELETE FROM piece WHERE trace = $1 AND blob <> $2", values,
                          NULL, error);
