@@ -327,13 +327,16 @@ static gboolean add_tree(af_runs *runs, af_runs_thread *thread, const af_tree *t
 
 af_runs_columns af_runs_thread_columns(const af_runs_thread *thread)
 {
-    return (af_runs_columns){.n = thread->paths.n,
-                             .parent = af_paths_parents(&thread->paths),
-                             .label = af_paths_names(&thread->paths),
-                             .calls = thread->calls.items,
-                             .self = {thread->self[AF_WALL].items, thread->self[AF_CPU].items},
-                             .runnable = thread->lacks_runnable ? NULL : thread->runnable.items,
-                             .reason = thread->reason.items};
+    af_runs_columns columns = {.n = thread->paths.n,
+                               .parent = af_paths_parents(&thread->paths),
+                               .label = af_paths_names(&thread->paths),
+                               .calls = thread->calls.items,
+                               .runnable = thread->lacks_runnable ? NULL : thread->runnable.items,
+                               .reason = thread->reason.items};
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        columns.self[c] = (thread->clocks >> c & 1) != 0 ? thread->self[c].items : NULL;
+    }
+    return columns;
 }
 
 static gboolean check_fit(const af_runs *runs, const af_profile *profile, GError **error)
