@@ -171,7 +171,7 @@ static void put_weight(writer *w, uint64_t weight)
     w->any = TRUE;
 }
 
-/* ---- samples in order of time: first all stacks, then all weights ---- */
+/* ---- samples in order of time, or the nodes of a tree: first all stacks, then all weights ---- */
 
 enum { STACKS, WEIGHTS, ROUNDS };
 
@@ -179,7 +179,7 @@ static gboolean begin_samples(void *user, uint32_t thread, unsigned round, GErro
 {
     writer *w = user;
     if (round == STACKS) {
-        begin_profile(w, "sampled", "nanoseconds", thread);
+        begin_profile(w, "sampled", name_unit(&w->profile->facts.weights.unit), thread);
         af_out_text(w->out, ",\"samples\":[");
         w->first_ns = w->last_ns = 0;
     } else {
@@ -273,11 +273,16 @@ static gboolean check_samples(writer *w, GError **error)
     return ok;
 }
 
+static gboolean put_stacks(writer *w, const af_selection *selection, GError **error)
+{
+    const af_export_slice_observer samples = {ROUNDS, begin_samples, put_slice, end_samples, w};
+    return af_export_slices_walk(w->profile, selection, &samples, error);
+}
+
 /* Writes consecutive threads of one kind together. */
 static gboolean put_calls(writer *w, GError **error)
 {
     const af_thread_observer calls = {1, begin_thread, enter_call, leave_call, end_thread, w};
-    const af_export_slice_observer samples = {ROUNDS, begin_samples, put_slice, end_samples, w};
     const af_selection *all = w->selection;
     gboolean ok = TRUE;
     for (uint32_t i = 0, end = 0; i < all->n_threads && ok; i = end) {
@@ -288,35 +293,9 @@ static gboolean put_calls(writer *w, GError **error)
         some.threads += i;
         some.n_threads = end - i;
         ok = counted ? af_export_walk_threads(w->profile, &some, &calls, error)
-                     : af_export_slices_walk(w->profile, &some, &samples, error);
+                     : put_stacks(w, &some, error);
     }
     return ok;
-}
-
-static void put_trees(writer *w)
-{
-    const af_selection *selection = w->selection;
-    for (uint32_t i = 0; i < selection->n_threads && w->out->error == NULL; i++) {
-        const af_tree *tree = w->profile->threads[selection->threads[i]].tree;
-        const uint64_t *self = af_tree_self_widths(tree, w->selection->clock);
-        begin_profile(w, "sampled", name_unit(&w->profile->facts.weights.unit),
-                      selection->threads[i]);
-        af_out_text(w->out, ",\"samples\":[");
-        for (uint32_t n = 1; n < tree->n && w->out->error == NULL; n++) {
-            if (self[n] > 0) {
-                put_path(w, tree, n);
-            }
-        }
-        begin_weights(w);
-        w->first_ns = w->last_ns = 0;
-        for (uint32_t n = 1; n < tree->n; n++) {
-            if (self[n] > 0) {
-                put_weight(w, self[n]);
-                w->last_ns += self[n];
-            }
-        }
-        end_profile(w);
-    }
 }
 
 static void put_top(const writer *w)
@@ -354,12 +333,8 @@ static gboolean write_speedscope(const af_profile *profile, const af_selection *
     af_out_text(out, ",\n\"shared\":{\"frames\":[");
     put_frames(&w);
     af_out_text(out, "]},\n\"profiles\":[");
-    gboolean ok = TRUE;
-    if (selection->calls != NULL) {
-        ok = put_calls(&w, error);
-    } else {
-        put_trees(&w);
-    }
+    const gboolean ok =
+        selection->calls != NULL ? put_calls(&w, error) : put_stacks(&w, selection, error);
     af_out_text(out, "]}\n");
     af_label_numbers_clear(&w.used);
     g_free(w.path);
