@@ -2,20 +2,17 @@
  *
  * `;` separates frames, so a `;` inside a name becomes `:`. A name gets a `_` after it if it
  * ends in a number of its own, which readers take for a count, or in a blank, which they cut off. A
- * line that would begin with `#`, a comment for most readers, gets a `_` before it. Stacks that are
- * printed alike are added up in nanoseconds before the only division; this costs extra work only if
- * two threads have the same title or a label contains a `;`.
+ * line that would begin with `#`, a comment for most readers, gets a `_` before it. Names that differ
+ * only in `;` and `:` give several lines with one stack, which readers add up.
  *
  * Tested with speedscope 1.25.0 and aflame itself. For a recording of simpleperf the stacks are
  * those of Android's stackcollapse.py, which drops the innermost frame of each. */
 #include "export/exporter.h"
 
-#include "base/arena.h"
 #include "base/array.h"
 #include "base/memory_error.h"
 #include "base/number.h"
 #include "base/stack_name.h"
-#include "export/folded_groups.h"
 #include "export/paths.h"
 
 #define ANNOTATION_SIZE ((size_t)4) /* "_[k]" */
@@ -154,8 +151,10 @@ static void print_line(printer *p, const char *number)
 }
 
 /* An input without threads has one tree, whose root is not a frame. */
-static gboolean print_tree(printer *p, const char *title, const af_tree *tree)
+static gboolean print_thread(printer *p, const af_thread *thread)
 {
+    const af_tree *tree = thread->tree;
+    const char *title = thread->title;
     const uint32_t above = p->profile->facts.threadless ? 1 : 0;
     const uint64_t *self = af_tree_self_widths(tree, p->clock);
     char number[AF_NUMBER_SIZE];
@@ -178,20 +177,6 @@ static gboolean print_tree(printer *p, const char *title, const af_tree *tree)
         }
     }
     return TRUE;
-}
-
-/* Prints the members `begin` to `end`, which are a group. */
-static gboolean print_group(const af_folded_groups *f, uint32_t begin, uint32_t end, printer *p)
-{
-    const af_thread *first = af_folded_groups_thread(f, begin);
-    const char *title = f->titles.entries[af_folded_groups_number(f, begin)].bytes;
-    if (end - begin == 1 && !f->merges) {
-        p->clock = f->selection->clock;
-        return print_tree(p, title, first->tree);
-    }
-    g_autoptr(af_tree) tree = af_folded_groups_merge(f, begin, end);
-    p->clock = AF_FOLDED_CLOCK;
-    return tree != NULL && print_tree(p, title, tree);
 }
 
 /* An upper bound for the lines of a thread; `lengths`, by depth, receives those of the paths. */
@@ -255,44 +240,28 @@ static void report_losses(const losses *lost, GPtrArray *messages)
     }
 }
 
-static gboolean write_groups(const af_folded_groups *f, af_out *out)
-{
-    printer p = {.profile = f->profile,
-                 .unit_ns = f->selection->folded_ns ? 1 : 1000,
-                 .path = {.truncated_at = SIZE_MAX},
-                 .out = out};
-    const uint32_t n = f->selection->n_threads;
-    gboolean ok = TRUE;
-    af_array_init(&p.path.bytes, 1);
-    af_array_init(&p.path.ends, sizeof(size_t));
-    for (uint32_t begin = 0, end; ok && out->error == NULL && begin < n; begin = end) {
-        for (end = begin + 1;
-             end < n && af_folded_groups_number(f, end) == af_folded_groups_number(f, begin);
-             end++) {
-        }
-        ok = print_group(f, begin, end, &p);
-    }
-    AF_ARRAYS_CLEAR(&p.path.bytes, &p.path.ends);
-    if (ok) {
-        report_losses(&p.lost, f->selection->messages);
-    }
-    return ok;
-}
-
 static gboolean write_folded(const af_profile *profile, const af_selection *selection, af_out *out,
                              GError **error)
 {
     if (!check_size(profile, selection, error)) {
         return FALSE;
     }
-    af_folded_groups groups;
-    const gboolean ok =
-        af_folded_groups_init(&groups, profile, selection) && write_groups(&groups, out);
-    af_folded_groups_clear(&groups);
-    if (!ok) {
-        af_memory_error_set(error);
+    printer p = {.profile = profile,
+                 .clock = selection->clock,
+                 .unit_ns = selection->folded_ns ? 1 : 1000,
+                 .path = {.truncated_at = SIZE_MAX},
+                 .out = out};
+    gboolean ok = TRUE;
+    af_array_init(&p.path.bytes, 1);
+    af_array_init(&p.path.ends, sizeof(size_t));
+    for (uint32_t i = 0; ok && out->error == NULL && i < selection->n_threads; i++) {
+        ok = print_thread(&p, &profile->threads[selection->threads[i]]);
     }
-    return ok;
+    AF_ARRAYS_CLEAR(&p.path.bytes, &p.path.ends);
+    if (ok) {
+        report_losses(&p.lost, selection->messages);
+    }
+    return ok || af_memory_error_set(error);
 }
 
 const af_exporter af_exporter_folded = {
