@@ -3,26 +3,11 @@
 #include "api/view.h"
 #include "mapping/collect.h"
 #include "model/profile.h"
-#include "read/source.h"
+#include "read/lines.h"
 
-/* The number of bytes read at once. */
-#define PIECE ((size_t)256 * 1024)
-
-static gboolean feed(af_collector *collector, af_source *source, GError **error)
+static gboolean take_line(void *user, af_span line, uint64_t offset, GError **error)
 {
-    gboolean wanted = TRUE;
-    while (wanted) {
-        if (!af_source_reach(source, PIECE, error)) {
-            return FALSE;
-        }
-        const size_t length = MIN(source->length, PIECE);
-        if (length == 0) {
-            break;
-        }
-        wanted = af_collector_take(collector, (const char *)source->bytes, length);
-        af_source_skip(source, length);
-    }
-    return TRUE;
+    return af_collector_take(user, line);
 }
 
 /* Frees the source. */
@@ -33,7 +18,8 @@ static af_mapping *read_mapping(af_source *source, const char *name, GError **er
     }
     af_collector *collector = af_collector_new(name);
     af_mapping *mapping = NULL;
-    if (feed(collector, source, error)) {
+    af_lines lines;
+    if (af_lines_each(&lines, source, NULL, take_line, collector, error)) {
         mapping = af_collector_finish(collector, source->cut, error);
     }
     af_collector_free(collector);

@@ -1,12 +1,9 @@
 #include "mapping/collect.h"
 
-#include <stdlib.h>
-
-#include "base/append.h"
+#include "base/idtable.h"
 #include "base/memory_error.h"
-#include "mapping/class_builder.h"
-#include "mapping/line.h"
 #include "mapping/comment.h"
+#include "mapping/line.h"
 
 /* A file with this many bytes without a class, and with lines that do not parse, is not a
  * mapping. */
@@ -18,26 +15,28 @@
 typedef enum { ABOUT_NOTHING, ABOUT_CLASS, ABOUT_METHOD } about;
 
 /* Lines with one obfuscated name and one range: from the inlined methods to the method that
- * remained. `texts` holds the last two of them. */
+ * remained. */
 typedef struct {
     gboolean open, ranged;
     uint64_t from, to;
-    af_array obfuscated, residual; /* of char */
-    af_array texts[2];             /* of char: of the last line and of the previous one */
-    gboolean owned;                /* whether the last one names an owner */
-    unsigned n;                    /* lines */
+    uint32_t obfuscated, text; /* texts: the name, and the method of the last line */
+    const char *called;        /* the method of the line before it; NULL = it is the only one */
+    const char *residual;      /* NULL = unknown */
+    gboolean owned;            /* whether the last one names an owner */
     unsigned flags;
 } group;
 
 struct af_collector {
     af_mapping *mapping;
-    af_array carry;    /* of char: the beginning of an incomplete line */
-    gboolean overlong; /* the line in `carry` is too long and is skipped */
+    af_textmap texts;   /* of the mapping, each once */
+    af_idtable last;    /* of uint32_t, by name << 32 | text: the last such method, + 1 */
+    af_array text;      /* of char: the method of a line */
+    uint32_t recent[4]; /* texts of methods */
+    unsigned n_recent;
     uint64_t bytes;
     gboolean has_header;
     gboolean in_class;
     af_mapped_class class; /* the current class */
-    af_class_builder draft;
     group group;
     about about;
     const char *compiler, *compiler_version;
@@ -53,12 +52,9 @@ af_collector *af_collector_new(const char *path)
     af_array_init(&c->mapping->classes, sizeof(af_mapped_class));
     af_array_init(&c->mapping->methods, sizeof(af_mapped_method));
     af_array_init(&c->mapping->ids, sizeof(const char *));
-    af_array *const texts[] = {&c->carry, &c->group.obfuscated, &c->group.residual,
-                               &c->group.texts[0], &c->group.texts[1]};
-    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
-        af_array_init(texts[i], 1);
-    }
-    af_class_builder_init(&c->draft);
+    af_textmap_init(&c->texts);
+    af_idtable_init(&c->last, sizeof(uint32_t), NULL);
+    af_array_init(&c->text, 1);
     return c;
 }
 
@@ -67,12 +63,9 @@ void af_collector_free(af_collector *c)
     if (c == NULL) {
         return;
     }
-    af_array *const texts[] = {&c->carry, &c->group.obfuscated, &c->group.residual,
-                               &c->group.texts[0], &c->group.texts[1]};
-    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
-        af_array_clear(texts[i]);
-    }
-    af_class_builder_clear(&c->draft);
+    af_textmap_clear(&c->texts);
+    af_idtable_clear(&c->last);
+    af_array_clear(&c->text);
     af_mapping_free(c->mapping);
     g_free(c);
 }
@@ -80,98 +73,151 @@ void af_collector_free(af_collector *c)
 /* Whether memory was refused, so that texts may be cut. */
 static gboolean is_failed(const af_collector *c)
 {
-    return c->failed || c->carry.failed || c->group.obfuscated.failed || c->group.residual.failed ||
-           c->group.texts[0].failed || c->group.texts[1].failed || c->mapping->ids.failed ||
+    return c->failed || c->text.failed || c->mapping->methods.failed || c->mapping->ids.failed ||
            af_arena_failed(c->mapping->arena);
 }
 
-static af_span slice_of(const af_array *text)
+/* The number of a text. */
+static uint32_t keep(af_collector *c, const void *bytes, size_t length)
 {
-    return (af_span){text->items, text->n};
+    const uint32_t number = af_textmap_keep(&c->texts, c->mapping->arena, bytes, length);
+    c->failed |= number == AF_TEXTMAP_NONE;
+    return number;
 }
 
-static void add_method(af_collector *c, const af_array *text, const af_array *forwards,
-                       unsigned flags)
+static af_mapped_method *method_at(const af_collector *c, uint32_t number)
 {
-    if (is_failed(c)) {
+    return &AF_ARRAY_AT(&c->mapping->methods, af_mapped_method, number);
+}
+
+/* Merges two methods with one name and text into the first. If it is inlined in one place and
+ * independent in another, only the latter counts. */
+static gboolean merge(af_mapped_method *a, const af_mapped_method *b)
+{
+    if (a->residual != NULL && b->residual != NULL && a->residual != b->residual) {
+        return FALSE;
+    }
+    if (((a->flags ^ b->flags) & AF_MAPPED_INLINED) != 0) {
+        *a = (a->flags & AF_MAPPED_INLINED) != 0 ? *b : *a;
+        return TRUE;
+    }
+    a->residual = a->residual != NULL ? a->residual : b->residual;
+    a->flags |= b->flags | (a->forwards != b->forwards ? AF_MAPPED_SEVERAL : 0);
+    return TRUE;
+}
+
+/* Adds the method of the last line. */
+static void add_method(af_collector *c, const char *forwards, unsigned flags)
+{
+    const group *g = &c->group;
+    uint32_t *last =
+        is_failed(c) ? NULL : af_idtable_item(&c->last, (uint64_t)g->obfuscated << 32 | g->text);
+    if (last == NULL || c->mapping->methods.n >= UINT32_MAX - 1) {
+        c->failed = TRUE;
         return;
     }
-    af_class_builder_method method = {
-        .obfuscated = slice_of(&c->group.obfuscated), .text = slice_of(text), .flags = flags};
-    if (c->group.residual.n > 0 && (flags & AF_MAPPED_INLINED) == 0) {
-        method.residual = slice_of(&c->group.residual);
+    const af_mapped_method method = {.obfuscated = c->texts.entries[g->obfuscated].bytes,
+                                     .text = c->texts.entries[g->text].bytes,
+                                     .residual =
+                                         (flags & AF_MAPPED_INLINED) != 0 ? NULL : g->residual,
+                                     .forwards = forwards,
+                                     .flags = flags};
+    const gboolean is_known = *last > c->class.first; /* in this class */
+    if (!is_known || !merge(method_at(c, *last - 1), &method)) {
+        c->failed |= !af_array_append(&c->mapping->methods, &method);
+        *last = (uint32_t)c->mapping->methods.n;
     }
-    if (forwards != NULL) {
-        method.forwards = slice_of(forwards);
-    }
-    af_class_builder_add(&c->draft, &method);
 }
 
 /* Ends the group; its last line is the method that exists in the program. */
 static void close_group(af_collector *c)
 {
-    group *g = &c->group;
-    if (g->open) {
-        add_method(c, &g->texts[0], g->n > 1 ? &g->texts[1] : NULL, g->flags);
+    if (c->group.open) {
+        add_method(c, c->group.called, c->group.flags);
     }
-    g->open = FALSE;
+    c->group.open = FALSE;
 }
 
-static void append_without_blanks(af_array *to, af_span text)
+/* Whether a text is the one with a number. */
+static gboolean is_text(const af_collector *c, uint32_t number, af_span text)
 {
-    for (size_t i = 0; i < text.length; i++) {
-        if (!g_ascii_isspace(text.bytes[i])) {
-            af_append_bytes(to, text.bytes + i, 1);
+    return number < c->texts.n &&
+           af_span_equal((af_span){c->texts.entries[number].bytes, c->texts.entries[number].length},
+                         text);
+}
+
+/* Copies a text with a zero byte after it; returns the end. */
+static char *put(char *to, af_span text)
+{
+    if (text.length > 0) {
+        memcpy(to, text.bytes, text.length);
+    }
+    to[text.length] = '\0';
+    return to + text.length + 1;
+}
+
+/* "type\0owner\0name\0arguments\0" */
+static uint32_t keep_method(af_collector *c, const af_line *line)
+{
+    af_span rest = line->arguments;
+    if (!af_array_reach(&c->text, line->type.length + line->owner.length + line->name.length +
+                                      rest.length + 4)) {
+        return AF_TEXTMAP_NONE;
+    }
+    char *to = put(put(put(c->text.items, line->type), line->owner), line->name);
+    while (rest.length > 0) { /* without blanks */
+        const af_span word = af_span_before(rest, " ");
+        to = put(to, word) - 1;
+        rest = af_span_after(rest, MIN(word.length + 1, rest.length));
+    }
+    *to++ = '\0';
+    const af_span text = {c->text.items, (size_t)(to - (char *)c->text.items)};
+    /* the ranges of a method alternate with those of methods inlined into it */
+    for (unsigned i = 0; i < G_N_ELEMENTS(c->recent); i++) {
+        if (is_text(c, c->recent[i], text)) {
+            return c->recent[i];
         }
     }
-}
-
-static void write_text(const af_line *line, af_array *text)
-{
-    text->n = 0;
-    af_append_bytes(text, line->type.bytes, line->type.length);
-    af_append_bytes(text, "", 1);
-    af_append_bytes(text, line->owner.bytes, line->owner.length);
-    af_append_bytes(text, "", 1);
-    af_append_bytes(text, line->name.bytes, line->name.length);
-    af_append_bytes(text, "", 1);
-    if (memchr(line->arguments.bytes, ' ', line->arguments.length) == NULL) {
-        af_append_bytes(text, line->arguments.bytes, line->arguments.length);
-    } else {
-        append_without_blanks(text, line->arguments);
-    }
-    af_append_bytes(text, "", 1);
+    uint32_t *recent = &c->recent[c->n_recent++ % G_N_ELEMENTS(c->recent)];
+    return *recent = keep(c, text.bytes, text.length);
 }
 
 static void take_method(af_collector *c, const af_line *line)
 {
     group *g = &c->group;
+    const uint32_t obfuscated = g->open && is_text(c, g->obfuscated, line->obfuscated)
+                                    ? g->obfuscated
+                                    : keep(c, line->obfuscated.bytes, line->obfuscated.length);
+    const uint32_t text = keep_method(c, line);
+    if (is_failed(c)) {
+        g->open = FALSE;
+        return;
+    }
     if (g->open && g->ranged && line->ranged && g->from == line->from && g->to == line->to &&
-        af_span_equal(slice_of(&g->obfuscated), line->obfuscated)) {
+        g->obfuscated == obfuscated) {
         /* the previous line is an inlined method; or it only looks like one, because older R8 gives
          * overloads the same lines */
         if (!g->owned || line->spanned) {
-            add_method(c, &g->texts[0], NULL, AF_MAPPED_INLINED);
+            add_method(c, NULL, AF_MAPPED_INLINED);
         }
-        const af_array before = g->texts[1];
-        g->texts[1] = g->texts[0];
-        g->texts[0] = before;
-        g->n++;
+        g->called = c->texts.entries[g->text].bytes;
     } else {
         close_group(c);
-        g->open = TRUE;
-        g->ranged = line->ranged;
-        g->from = line->from;
-        g->to = line->to;
-        g->n = 1;
-        g->flags = 0;
-        g->residual.n = 0;
-        g->obfuscated.n = 0;
-        af_append_bytes(&g->obfuscated, line->obfuscated.bytes, line->obfuscated.length);
+        *g = (group){.open = TRUE,
+                     .ranged = line->ranged,
+                     .from = line->from,
+                     .to = line->to,
+                     .obfuscated = obfuscated};
     }
     g->owned = line->owner.bytes != NULL;
-    write_text(line, &g->texts[0]);
+    g->text = text;
     c->about = ABOUT_METHOD;
+}
+
+static gint compare_names(const void *one, const void *other, void *user)
+{
+    return strcmp(((const af_mapped_method *)one)->obfuscated,
+                  ((const af_mapped_method *)other)->obfuscated);
 }
 
 static void close_class(af_collector *c)
@@ -184,26 +230,37 @@ static void close_class(af_collector *c)
     af_mapped_class *added = is_failed(c) || c->mapping->classes.n >= AF_NO_CLASS - 1
                                  ? NULL
                                  : af_array_add(&c->mapping->classes, 1);
-    if (added == NULL || !af_class_builder_take(&c->draft, c->mapping, &c->class)) {
+    if (added == NULL) {
         c->failed = TRUE;
         return;
     }
     *added = c->class;
+    added->n = (uint32_t)c->mapping->methods.n - added->first;
+    for (uint32_t i = 0; i < added->n; i++) {
+        /* the target of calls is stored only where a lookup can need it */
+        af_mapped_method *method = method_at(c, added->first + i);
+        const gboolean synthetic = added->synthetic || (method->flags & AF_MAPPED_SYNTHETIC) != 0;
+        if (!synthetic || (method->flags & AF_MAPPED_SEVERAL) != 0) {
+            method->forwards = NULL;
+        }
+    }
+    if (added->n > 1) { /* a stable sort: in file order */
+        g_qsort_with_data(method_at(c, added->first), (gint)MIN(added->n, G_MAXINT),
+                          sizeof(af_mapped_method), compare_names, NULL);
+    }
 }
 
 static void take_class(af_collector *c, const af_line *line)
 {
     close_class(c);
-    const size_t length = line->name.length + 1;
-    char *names = af_arena_alloc(c->mapping->arena, length + line->obfuscated.length + 1);
-    if (names == NULL) {
-        c->failed = TRUE;
+    const uint32_t original = keep(c, line->name.bytes, line->name.length);
+    const uint32_t obfuscated = keep(c, line->obfuscated.bytes, line->obfuscated.length);
+    if (is_failed(c)) {
         return;
     }
-    memcpy(names, line->name.bytes, line->name.length);
-    memcpy(names + length, line->obfuscated.bytes, line->obfuscated.length);
-    names[length - 1] = names[length + line->obfuscated.length] = '\0';
-    c->class = (af_mapped_class){.original = names, .obfuscated = names + length};
+    c->class = (af_mapped_class){.original = c->texts.entries[original].bytes,
+                                 .obfuscated = c->texts.entries[obfuscated].bytes,
+                                 .first = (uint32_t)c->mapping->methods.n};
     c->in_class = TRUE;
     c->about = ABOUT_CLASS;
 }
@@ -212,7 +269,8 @@ static const char *keep_text(af_collector *c, af_span value)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     af_comment_append(text, value);
-    return af_arena_text(c->mapping->arena, text->str);
+    const uint32_t number = keep(c, text->str, strlen(text->str));
+    return number == AF_TEXTMAP_NONE ? NULL : c->texts.entries[number].bytes;
 }
 
 static void take_header(af_collector *c, af_span text)
@@ -259,10 +317,8 @@ static void take_remark(af_collector *c, af_span text)
         } else if (af_span_is(remark.id, "com.android.tools.r8.outline")) {
             g->flags |= AF_MAPPED_OUTLINE;
         } else if (af_span_is(remark.id, "com.android.tools.r8.residualsignature") &&
-                   remark.signature.length > 0 && g->residual.n == 0) {
-            g_autoptr(GString) signature = g_string_new(NULL);
-            af_comment_append(signature, remark.signature);
-            af_append_bytes(&g->residual, signature->str, strlen(signature->str));
+                   remark.signature.length > 0 && g->residual == NULL) {
+            g->residual = keep_text(c, remark.signature);
         }
     } else if (c->about == ABOUT_CLASS) {
         if (af_span_is(remark.id, "sourceFile") && remark.file_name.length > 0) {
@@ -278,14 +334,14 @@ static void count_broken(af_collector *c)
     c->about = ABOUT_NOTHING;
 }
 
-static void take_line(af_collector *c, const char *bytes, size_t length)
+gboolean af_collector_take(af_collector *c, af_span text)
 {
     af_line line;
-    if (c->mapping->lines++ == 0 && length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) {
-        bytes += 3;
-        length -= 3;
-    }
-    const af_line_kind kind = af_line_parse(bytes, length, &line);
+    const af_line_kind kind = text.length > AF_LONGEST_MAPPING_LINE
+                                  ? AF_LINE_BROKEN
+                                  : af_line_parse(text.bytes, text.length, &line);
+    c->mapping->lines++;
+    c->bytes += text.length + 1;
     switch (kind) {
     case AF_LINE_BLANK:
         break;
@@ -307,88 +363,14 @@ static void take_line(af_collector *c, const char *bytes, size_t length)
         }
         break;
     case AF_LINE_BROKEN:
-        if (length > 0 && !g_ascii_isspace(bytes[0])) {
+        if (text.length > 0 && !g_ascii_isspace(*text.bytes)) {
             close_class(c); /* the following members belong to an unknown class */
         }
         count_broken(c);
         break;
     }
-}
-
-/* Completes the line in `carry`. */
-static void take_carried(af_collector *c, const char *bytes, size_t length)
-{
-    if (c->overlong || c->carry.n + length > AF_LONGEST_MAPPING_LINE) {
-        c->mapping->lines++;
-        close_group(c);
-        count_broken(c);
-    } else if (c->carry.n == 0) {
-        take_line(c, bytes, length);
-    } else {
-        af_append_bytes(&c->carry, bytes, length);
-        take_line(c, c->carry.items, c->carry.n);
-    }
-    c->carry.n = 0;
-    c->overlong = FALSE;
-}
-
-/* Stores the beginning of a line that continues in the next piece. */
-static void carry_rest(af_collector *c, const char *bytes, size_t length)
-{
-    c->overlong = c->overlong || c->carry.n + length > AF_LONGEST_MAPPING_LINE;
-    if (c->overlong) {
-        c->carry.n = 0;
-    } else {
-        af_append_bytes(&c->carry, bytes, length);
-    }
-}
-
-gboolean af_collector_take(af_collector *c, const char *bytes, size_t length)
-{
-    const char *end = bytes + length, *line_end;
-    while (bytes < end && (line_end = memchr(bytes, '\n', (size_t)(end - bytes))) != NULL &&
-           !is_failed(c)) {
-        take_carried(c, bytes, (size_t)(line_end - bytes));
-        bytes = line_end + 1;
-    }
-    if (bytes < end) {
-        carry_rest(c, bytes, (size_t)(end - bytes));
-    }
-    c->bytes += length;
     return !is_failed(c) && (c->bytes < HOPELESS_BYTES || c->mapping->classes.n > 0 ||
-                             c->in_class || (c->mapping->broken == 0 && !c->overlong));
-}
-
-static int compare_obfuscated(const void *a, const void *b, void *user)
-{
-    const af_mapping *mapping = user;
-    const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
-    const int order = strcmp(af_mapping_class(mapping, one)->obfuscated,
-                             af_mapping_class(mapping, other)->obfuscated);
-    return order != 0 ? order : (one > other) - (one < other);
-}
-
-static int compare_original(const void *a, const void *b, void *user)
-{
-    const af_mapping *mapping = user;
-    const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
-    const int order = strcmp(af_mapping_class(mapping, one)->original,
-                             af_mapping_class(mapping, other)->original);
-    return order != 0 ? order : (one > other) - (one < other);
-}
-
-static uint32_t *sort_classes(af_mapping *mapping,
-                              int (*compare)(const void *, const void *, void *))
-{
-    const size_t n = mapping->classes.n;
-    uint32_t *order = g_try_new(uint32_t, n + 1);
-    for (size_t i = 0; order != NULL && i < n; i++) {
-        order[i] = (uint32_t)i;
-    }
-    if (order != NULL) {
-        qsort_r(order, n, sizeof *order, compare, mapping);
-    }
-    return order;
+                             c->in_class || c->mapping->broken == 0);
 }
 
 /* Frees the spare capacity that doubling allocated. */
@@ -414,16 +396,11 @@ static gboolean complete(af_collector *c)
     }
     trim_array(&mapping->classes);
     trim_array(&mapping->methods);
-    mapping->by_obfuscated = sort_classes(mapping, compare_obfuscated);
-    mapping->by_original = sort_classes(mapping, compare_original);
-    return mapping->by_obfuscated != NULL && mapping->by_original != NULL && !is_failed(c);
+    return af_mapping_index(mapping) && !is_failed(c);
 }
 
 af_mapping *af_collector_finish(af_collector *c, gboolean cut, GError **error)
 {
-    if (c->carry.n > 0 || c->overlong) {
-        take_carried(c, "", 0);
-    }
     close_class(c);
     c->mapping->cut = cut;
     if (is_failed(c) || !complete(c)) {

@@ -3,14 +3,20 @@
 #include <string.h>
 #include <aflame/mapping.h>
 
+static void clear_index(af_class_index *index)
+{
+    af_textmap_clear(&index->names);
+    af_array_clear(&index->first);
+}
+
 void af_mapping_free(af_mapping *mapping)
 {
     if (mapping == NULL) {
         return;
     }
     g_free(mapping->path);
-    g_free(mapping->by_obfuscated);
-    g_free(mapping->by_original);
+    clear_index(&mapping->by_obfuscated);
+    clear_index(&mapping->by_original);
     af_array_clear(&mapping->classes);
     af_array_clear(&mapping->methods);
     af_array_clear(&mapping->ids);
@@ -18,53 +24,55 @@ void af_mapping_free(af_mapping *mapping)
     g_free(mapping);
 }
 
-typedef const char *(*name_of_class)(const af_mapped_class *);
-
-static const char *get_obfuscated(const af_mapped_class *of)
+/* Puts a class before the others of its name. Returns the one that was the first. */
+static uint32_t put_first(af_class_index *index, const char *name, uint32_t class)
 {
-    return of->obfuscated;
-}
-
-static const char *get_original(const af_mapped_class *of)
-{
-    return of->original;
-}
-
-/* The first index in `order` of a class with the name, AF_NO_CLASS if none. */
-static uint32_t find_position(const af_mapping *mapping, const uint32_t *order, name_of_class get,
-                              const char *name)
-{
-    uint32_t low = 0, high = (uint32_t)mapping->classes.n;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (strcmp(get(af_mapping_class(mapping, order[middle])), name) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    const uint32_t none = AF_NO_CLASS;
+    uint32_t *first =
+        af_array_entry(&index->first, af_textmap_add(&index->names, name, strlen(name)), &none);
+    const uint32_t before = first == NULL ? AF_NO_CLASS : *first;
+    if (first != NULL) {
+        *first = class;
     }
-    const gboolean found =
-        low < mapping->classes.n && strcmp(get(af_mapping_class(mapping, order[low])), name) == 0;
-    return found ? low : AF_NO_CLASS;
+    return before;
 }
 
-uint32_t af_mapping_find_obfuscated(const af_mapping *mapping, const char *name)
+gboolean af_mapping_index(af_mapping *mapping)
 {
-    return find_position(mapping, mapping->by_obfuscated, get_obfuscated, name);
+    af_class_index *const indexes[] = {&mapping->by_obfuscated, &mapping->by_original};
+    gboolean ok = TRUE;
+    for (unsigned i = 0; i < G_N_ELEMENTS(indexes); i++) {
+        af_textmap_init(&indexes[i]->names);
+        af_array_init(&indexes[i]->first, sizeof(uint32_t));
+    }
+    for (uint32_t i = (uint32_t)mapping->classes.n; i-- > 0;) {
+        af_mapped_class *class = &AF_ARRAY_AT(&mapping->classes, af_mapped_class, i);
+        class->next = put_first(&mapping->by_obfuscated, class->obfuscated, i);
+        put_first(&mapping->by_original, class->original, i);
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(indexes); i++) {
+        ok &= !indexes[i]->names.failed && !indexes[i]->first.failed;
+    }
+    return ok;
+}
+
+static const af_mapped_class *look_up(const af_mapping *mapping, const af_class_index *index,
+                                      const char *name)
+{
+    const uint32_t number = af_textmap_find(&index->names, name, strlen(name));
+    return number == AF_TEXTMAP_NONE
+               ? NULL
+               : af_mapping_class(mapping, AF_ARRAY_AT(&index->first, uint32_t, number));
 }
 
 const af_mapped_class *af_mapping_lookup_obfuscated(const af_mapping *mapping, const char *name)
 {
-    const uint32_t position = af_mapping_find_obfuscated(mapping, name);
-    return position == AF_NO_CLASS ? NULL
-                                   : af_mapping_class(mapping, mapping->by_obfuscated[position]);
+    return look_up(mapping, &mapping->by_obfuscated, name);
 }
 
 const af_mapped_class *af_mapping_lookup_original(const af_mapping *mapping, const char *name)
 {
-    const uint32_t position = find_position(mapping, mapping->by_original, get_original, name);
-    return position == AF_NO_CLASS ? NULL
-                                   : af_mapping_class(mapping, mapping->by_original[position]);
+    return look_up(mapping, &mapping->by_original, name);
 }
 
 /* The index of the first of the class's methods whose name is not less than `name`; with `after`,

@@ -4,12 +4,13 @@
  * It is complete for the whole file, so that one mapping serves any number of traces; it never
  * changes after reading. Equal lines are merged, and of a group of lines for inlined calls only the
  * outermost method is stored, because a trace contains methods but no lines. An entry takes 40
- * bytes plus its text. */
+ * bytes plus its text, which is stored once. */
 #pragma once
 
 #include <aflame/mapping.h>
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/textmap.h"
 
 /* A method of the source, as "type\0owner\0name\0arguments\0" in Java syntax; an empty owner means
  * the class that contains the entry. */
@@ -20,6 +21,7 @@ enum {
     AF_MAPPED_OUTLINE = 2,   /* code that many methods share, moved into a method of its own */
     AF_MAPPED_INLINED = 4,   /* inlined everywhere, unless overloads were mistaken for one group:
                                 then it is a separate method */
+    AF_MAPPED_SEVERAL = 8,   /* its lines call different methods */
 };
 
 typedef struct {
@@ -34,18 +36,24 @@ typedef struct {
 typedef struct {
     const char *original, *obfuscated; /* with dots */
     const char *source;                /* file; NULL = unknown */
+    uint32_t next;                     /* of its obfuscated name in the file; AF_NO_CLASS = none */
     uint32_t first, n;                 /* its methods, sorted by obfuscated name, then in file
                                           order */
     gboolean synthetic;
 } af_mapped_class;
 
+/* Classes by name. */
+typedef struct {
+    af_textmap names;
+    af_array first; /* of uint32_t, by name: its first class in the file */
+} af_class_index;
+
 struct af_mapping {
     char *path; /* as given by the caller */
     af_arena *arena;
-    af_array classes;        /* of af_mapped_class, in file order */
-    af_array methods;        /* of af_mapped_method */
-    uint32_t *by_obfuscated; /* class indices sorted by name, then by file order */
-    uint32_t *by_original;
+    af_array classes; /* of af_mapped_class, in file order */
+    af_array methods; /* of af_mapped_method */
+    af_class_index by_obfuscated, by_original;
     const char *compiler;   /* "R8 8.2.33"; NULL = unknown */
     const char *version;    /* of the map format; NULL = unknown */
     af_array ids;           /* of const char *: pg_map_id and pg_map_hash */
@@ -65,9 +73,8 @@ static inline const af_mapped_method *af_mapping_method(const af_mapping *mappin
     return &AF_ARRAY_AT(&mapping->methods, af_mapped_method, number);
 }
 
-/* Finds the classes that have the name in the program. Returns the index of the first one in
- * `by_obfuscated`, where the others with this name follow it; AF_NO_CLASS if there is none. */
-uint32_t af_mapping_find_obfuscated(const af_mapping *mapping, const char *name);
+/* Makes the indexes, when all classes are known. FALSE if memory is refused. */
+gboolean af_mapping_index(af_mapping *mapping);
 
 /* The first class in the file with the name; NULL if none. */
 const af_mapped_class *af_mapping_lookup_obfuscated(const af_mapping *mapping, const char *name);

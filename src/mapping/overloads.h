@@ -1,7 +1,5 @@
-/* The methods of a class that share a name in the program, found by their descriptors.
- *
- * The list of a name is made and sorted at its first lookup, so that even a class with a million
- * methods of one name answers each lookup quickly. */
+/* The methods of a class that share a name in the program, found by their descriptors. The list of a
+ * name is made at its first lookup. */
 #pragma once
 
 #include "mapping/mapping.h"
@@ -14,10 +12,14 @@ typedef struct {
     gboolean inlined;     /* AF_MAPPED_INLINED */
 } af_overload;
 
+/* Independent methods before inlined ones, then in file order. */
 typedef struct {
-    af_overload *by_line, *by_residual, *by_original, *by_count;
+    af_overload *list;
     uint32_t n;
 } af_overloads;
+
+/* Further methods of a name are ignored, so that each lookup is quick. */
+#define AF_MOST_OVERLOADS 4096u
 
 /* A range of methods: `n` from `first`. */
 typedef struct {

@@ -63,30 +63,27 @@ void af_retracer_free(af_retracer *r)
 
 /* Finds the class's methods with that name in all its lists, provided they belong to one source
  * class. */
-static unsigned find_ranges(const af_mapping *mapping, uint32_t position, const char *name,
-                            af_method_range ranges[MOST_LISTS])
+static unsigned find_ranges(const af_mapping *mapping, const af_mapped_class *first,
+                            const char *name, af_method_range ranges[MOST_LISTS])
 {
-    const af_mapped_class *first = af_mapping_class(mapping, mapping->by_obfuscated[position]);
+    const af_mapped_class *class = first;
     unsigned n = 0;
-    for (unsigned i = 0; i < MOST_LISTS && position + i < mapping->classes.n; i++) {
-        const af_mapped_class *class =
-            af_mapping_class(mapping, mapping->by_obfuscated[position + i]);
-        if (strcmp(class->obfuscated, first->obfuscated) != 0) {
-            break;
-        }
+    for (unsigned i = 0; i < MOST_LISTS && class != NULL; i++) {
         if (strcmp(class->original, first->original) == 0) {
             ranges[n].n = af_mapping_find_methods(mapping, class, name, &ranges[n].first);
             n += ranges[n].n > 0;
         }
+        class = class->next == AF_NO_CLASS ? NULL : af_mapping_class(mapping, class->next);
     }
     return n;
 }
 
 /* NULL if the class has no method with that name, or memory is refused. */
-static const af_overloads *find_overloads(af_retracer *r, uint32_t position, const char *name)
+static const af_overloads *find_overloads(af_retracer *r, const af_mapped_class *class,
+                                          const char *name)
 {
     af_method_range ranges[MOST_LISTS];
-    const unsigned n_ranges = find_ranges(r->mapping, position, name, ranges);
+    const unsigned n_ranges = find_ranges(r->mapping, class, name, ranges);
     if (n_ranges == 0 || r->failed) {
         return NULL;
     }
@@ -278,10 +275,9 @@ static gboolean is_shortened(const char *name)
     return length <= 2 && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789") == length;
 }
 
-static void find_answer(af_retracer *r, uint32_t position, const af_method *method,
-                        const char *real, answer *a)
+static void find_answer(af_retracer *r, const af_method *method, const char *real, answer *a)
 {
-    const af_overloads *overloads = find_overloads(r, position, method->name);
+    const af_overloads *overloads = find_overloads(r, a->class, method->name);
     g_string_assign(a->owner, a->class->original);
     g_string_assign(a->name, method->name);
     if (overloads != NULL) {
@@ -293,12 +289,10 @@ static void find_answer(af_retracer *r, uint32_t position, const af_method *meth
         is_shortened(method->name) && strcmp(a->class->obfuscated, a->class->original) != 0;
 }
 
-static void rename_member(af_retracer *r, af_arena *arena, uint32_t position, const char *real,
-                          af_method *method)
+static void rename_member(af_retracer *r, af_arena *arena, const af_mapped_class *class,
+                          const char *real, af_method *method)
 {
-    answer a = {.class = af_mapping_class(r->mapping, r->mapping->by_obfuscated[position]),
-                .owner = g_string_new(NULL),
-                .name = g_string_new(NULL)};
+    answer a = {.class = class, .owner = g_string_new(NULL), .name = g_string_new(NULL)};
     r->facts.known++;
     const char *id = find_build_id(method->source);
     if (id != NULL && r->mapping->ids.n > 0) {
@@ -306,7 +300,7 @@ static void rename_member(af_retracer *r, af_arena *arena, uint32_t position, co
         r->own_ids += own;
         r->other_ids += !own;
     }
-    find_answer(r, position, method, real, &a);
+    find_answer(r, method, real, &a);
     static const char removed[] = "R8$$REMOVED$$CLASS$$";
     if (g_str_has_prefix(a.owner->str, removed)) {
         g_string_assign(a.owner, "[removed class]");
@@ -342,7 +336,7 @@ static gboolean split_whole(const af_mapping *mapping, af_arena *arena, af_metho
     }
     const char *class_name =
         af_arena_copy(arena, method->class_name, (size_t)(dot - method->class_name));
-    if (class_name == NULL || af_mapping_find_obfuscated(mapping, class_name) == AF_NO_CLASS) {
+    if (class_name == NULL || af_mapping_lookup_obfuscated(mapping, class_name) == NULL) {
         return FALSE;
     }
     method->class_name = class_name;
@@ -370,11 +364,8 @@ static void find_class_inside(const GString *text, size_t *begin, size_t *end)
 static gboolean has_member(const af_mapping *mapping, const af_method *method)
 {
     uint32_t first;
-    const uint32_t position = af_mapping_find_obfuscated(mapping, method->class_name);
-    return position != AF_NO_CLASS &&
-           af_mapping_find_methods(mapping,
-                                   af_mapping_class(mapping, mapping->by_obfuscated[position]),
-                                   method->name, &first) > 0;
+    const af_mapped_class *class = af_mapping_lookup_obfuscated(mapping, method->class_name);
+    return class != NULL && af_mapping_find_methods(mapping, class, method->name, &first) > 0;
 }
 
 /* Renames a text that names a class, and no method. */
@@ -391,10 +382,9 @@ static gboolean rename_class(af_retracer *r, af_arena *arena, af_method *method)
     size_t begin, end;
     find_class_inside(text, &begin, &end);
     g_autofree char *inside = g_strndup(text->str + begin, end - begin);
-    const uint32_t position = af_mapping_find_obfuscated(r->mapping, inside);
-    if (position != AF_NO_CLASS) {
-        const char *real =
-            af_mapping_class(r->mapping, r->mapping->by_obfuscated[position])->original;
+    const af_mapped_class *class = af_mapping_lookup_obfuscated(r->mapping, inside);
+    if (class != NULL) {
+        const char *real = class->original;
         r->facts.known++;
         r->facts.named += strcmp(inside, real) != 0;
         g_string_erase(text, (gssize)begin, (gssize)(end - begin));
@@ -406,7 +396,7 @@ static gboolean rename_class(af_retracer *r, af_arena *arena, af_method *method)
         *(splits ? dot : text->str + text->len) = '\0';
         method->class_name = keep(arena, text->str);
     }
-    return position != AF_NO_CLASS;
+    return class != NULL;
 }
 
 void af_retracer_rename(af_retracer *r, af_arena *arena, af_method *method)
@@ -422,9 +412,9 @@ void af_retracer_rename(af_retracer *r, af_arena *arena, af_method *method)
     g_autoptr(GString) real = g_string_new(NULL);
     const gboolean has_real =
         method->signature != NULL && af_descriptor_append_real(real, method->signature, r->mapping);
-    const uint32_t position = af_mapping_find_obfuscated(r->mapping, method->class_name);
-    if (position != AF_NO_CLASS) {
-        rename_member(r, arena, position, has_real ? real->str : NULL, method);
+    const af_mapped_class *class = af_mapping_lookup_obfuscated(r->mapping, method->class_name);
+    if (class != NULL) {
+        rename_member(r, arena, class, has_real ? real->str : NULL, method);
     } else if (has_real && strcmp(real->str, method->signature) != 0) {
         method->signature = keep(arena, real->str);
     }

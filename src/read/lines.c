@@ -143,7 +143,7 @@ gboolean af_lines_each(af_lines *lines, af_source *source, af_sink *sink, af_lin
     while (next(lines, &line.bytes, &line.length, &failure) &&
            take(user, line, lines->offset, &failure)) {
     }
-    if (lines->cut) {
+    if (lines->cut && sink != NULL) {
         af_sink_warn(sink, AF_WARN_LONG_LINE, 1, AF_NO_OFFSET);
     }
     if (lines->converted != NULL) {

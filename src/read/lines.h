@@ -24,8 +24,8 @@ typedef struct {
 /* Takes a line, which is at `offset`. Returns FALSE to stop, perhaps with an error. */
 typedef gboolean (*af_lines_take)(void *user, af_span line, uint64_t offset, GError **error);
 
-/* Passes all lines to `take`, without a byte order mark, and warns if some were truncated. Returns
- * FALSE with an error; the state of `lines` is the last one. */
+/* Passes all lines to `take`, without a byte order mark, and warns the sink, which may be NULL, if
+ * some were truncated. Returns FALSE with an error; the state of `lines` is the last one. */
 gboolean af_lines_each(af_lines *lines, af_source *source, af_sink *sink, af_lines_take take,
                        void *user, GError **error);
 

@@ -24,7 +24,10 @@ static void begin(query *q, const char *text, gboolean keep_synthetic)
 {
     GError *error = NULL;
     af_collector *collector = af_collector_new("mapping.txt");
-    af_collector_take(collector, text, strlen(text));
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (char **line = lines; *line != NULL; line++) {
+        af_collector_take(collector, af_span_of(*line));
+    }
     q->mapping = af_collector_finish(collector, FALSE, &error);
     ck_assert_msg(q->mapping != NULL, "%s", error != NULL ? error->message : "no error");
     af_collector_free(collector);
