@@ -117,11 +117,10 @@ typedef struct {
 
 typedef struct {
     uint64_t clock; /* 0 = none */
-    gboolean has_track;
     uint64_t track;
-    af_array counters, double_counters; /* of uint64_t: uuids of extra counters */
-    uint32_t session;                   /* of perf samples, + 1 */
-    uint32_t descriptor;                /* of stack samples: a text that is the message */
+    af_array counters[2]; /* of uint64_t: uuids of extra counters, of whole values and doubles */
+    uint32_t session;     /* of perf samples, + 1 */
+    uint32_t descriptor;  /* of stack samples: a text that is the message */
 } af_perfetto_defaults;
 
 typedef struct {
@@ -202,23 +201,27 @@ void af_perfetto_add_late(af_perfetto *p, const af_perfetto_packet *packet,
 
 /* ---- track events in Chrome's old form ---- */
 
-/* The old form of an event; all 0 if it has none. */
-typedef struct {
-    uint64_t name_id, phase, unscoped_id, local_id, global_id, scope;
-    gboolean has_local, has_global, has_duration, has_thread_duration;
-    int64_t duration_us, thread_duration_us;
-    af_span id_scope;
-    int64_t pid, tid; /* 0 = those of the sequence */
-} af_perfetto_legacy;
-
-void af_perfetto_parse_legacy(af_perfetto_legacy *legacy, af_span bytes);
+/* Fields of the old form of an event, which has no values if the event has none. Process and thread 0
+ * = those of the sequence. */
+enum {
+    AF_LEGACY_NAME_ID = 1,
+    AF_LEGACY_PHASE = 2,
+    AF_LEGACY_DURATION_US = 3,
+    AF_LEGACY_THREAD_DURATION_US = 4,
+    AF_LEGACY_ID = 6,
+    AF_LEGACY_SCOPE = 7,
+    AF_LEGACY_LOCAL_ID = 10,
+    AF_LEGACY_GLOBAL_ID = 11,
+    AF_LEGACY_PID = 18,
+    AF_LEGACY_TID = 19,
+    AF_LEGACY_FIELDS,
+};
 
 /* Whether the event belongs to an asynchronous operation, and its track: one for each id in its
  * scope. */
-gboolean af_perfetto_is_async(const af_perfetto_legacy *legacy);
+gboolean af_perfetto_is_async(uint64_t phase);
 uint32_t af_perfetto_async_track(af_perfetto *p, const af_perfetto_sequence *sequence,
-                                 const af_perfetto_legacy *legacy, uint32_t name,
-                                 uint32_t category);
+                                 const af_protobuf *legacy, uint32_t name, uint32_t category);
 
 /* ---- kinds of packets ---- */
 

@@ -9,35 +9,57 @@ enum { NONE, BEGIN, END, INSTANT, COUNTER, STATE };
 /* The most extra counters of one event. */
 #define MOST_EXTRA 64u
 
-/* A track event as the packet has it; fields of its old form have names of their own. */
+/* Fields of a track event. Counters have whole values or doubles. */
+enum {
+    DELTA_US = 1,
+    THREAD_DELTA_US = 2,
+    CATEGORY_ID = 3,
+    ANNOTATION = 4,
+    LEGACY = 6,
+    TYPE = 9,
+    NAME_ID = 10,
+    TRACK = 11,
+    EXTRA_VALUES = 12,
+    ABSOLUTE_US = 16,
+    THREAD_ABSOLUTE_US = 17,
+    CATEGORY = 22,
+    NAME = 23,
+    VALUE = 30,
+    EXTRA_TRACKS = 31,
+    OLD_FLOW = 36,
+    OLD_END_OF_FLOW = 42,
+    DOUBLE_VALUE = 44,
+    EXTRA_DOUBLE_TRACKS = 45,
+    EXTRA_DOUBLE_VALUES = 46,
+    FLOW = 47,
+    END_OF_FLOW = 48,
+    STACK = 55,
+    STACK_ID = 56,
+    FIELDS
+};
+
+#define BIT(field) (UINT64_C(1) << (field))
+#define FLOWS      (BIT(OLD_FLOW) | BIT(OLD_END_OF_FLOW) | BIT(FLOW) | BIT(END_OF_FLOW))
+
 typedef struct {
     const af_perfetto_packet *packet;
     int64_t ns;
-    unsigned has; /* bits */
-    unsigned type;
-    uint64_t track, name_id, category_id;
+    uint64_t has;            /* bits of the fields that the event has */
+    uint64_t number[FIELDS]; /* of fields that have one */
+    uint64_t category_id;
     af_span name, category, annotation, legacy;
     unsigned n_categories;
-    gboolean has_stack;
-    int64_t delta_us, absolute_us, thread_delta_us, thread_absolute_us;
-    double value;
-    unsigned n_values, n_tracks, n_double_values, n_double_tracks;
-    GString *joined; /* several categories, by name; NULL = at most one */
+    GString *joined;                   /* several categories, by name; NULL = at most one */
+    unsigned n_values[2], n_tracks[2]; /* of extra counters: whole, double */
     /* from here on without values at first */
-    double values[MOST_EXTRA], double_values[MOST_EXTRA];
-    uint64_t tracks[MOST_EXTRA], double_tracks[MOST_EXTRA];
+    double values[2][MOST_EXTRA];
+    uint64_t tracks[2][MOST_EXTRA];
 } track_event;
 
-enum {
-    HAS_TYPE = 1,
-    HAS_TRACK = 2,
-    HAS_DELTA = 4,
-    HAS_ABSOLUTE = 8,
-    HAS_THREAD_DELTA = 16,
-    HAS_THREAD_ABSOLUTE = 32,
-    HAS_VALUE = 64,
-    HAS_FLOW = 128,
-};
+static gboolean has(const track_event *e, unsigned field)
+{
+    return (e->has & BIT(field)) != 0;
+}
 
 static double load_double(uint64_t bits)
 {
@@ -86,81 +108,33 @@ static void take_category(const af_perfetto *p, track_event *e, uint64_t id, af_
     append_category(e, id != 0 ? name_category(p, e, id) : text);
 }
 
-static void take_values(double *values, unsigned *n, const af_protobuf *f)
+static void take_double(track_event *e, uint64_t bits)
 {
-    if (f->field == 12) {
-        for (af_packed v = af_packed_begin(f); af_packed_next(&v);) {
-            if (*n < MOST_EXTRA) {
-                values[(*n)++] = (double)(int64_t)v.number;
-            }
-        }
-    } else if (f->wire == AF_WIRE_FIXED64) {
-        if (*n < MOST_EXTRA) {
-            values[(*n)++] = load_double(f->number);
-        }
-    } else {
-        for (size_t i = 0; i + 8 <= f->length && *n < MOST_EXTRA; i += 8) {
-            values[(*n)++] = load_double(af_load_u64(f->bytes + i));
-        }
+    if (e->n_values[TRUE] < MOST_EXTRA) {
+        e->values[TRUE][e->n_values[TRUE]++] = load_double(bits);
     }
 }
 
-static void take_tracks(uint64_t *tracks, unsigned *n, const af_protobuf *f)
+/* Takes values or tracks of extra counters. */
+static void take_list(track_event *e, const af_protobuf *f)
 {
-    for (af_packed v = af_packed_begin(f); af_packed_next(&v);) {
-        if (*n < MOST_EXTRA) {
-            tracks[(*n)++] = v.number;
+    const gboolean is_double = f->field >= EXTRA_DOUBLE_TRACKS;
+    if (f->field == EXTRA_DOUBLE_VALUES) {
+        for (size_t i = 0; i + 8 <= f->length; i += 8) {
+            take_double(e, af_load_u64(f->bytes + i));
         }
+        if (f->wire == AF_WIRE_FIXED64) {
+            take_double(e, f->number);
+        }
+        return;
     }
-}
-
-static void take_rare_field(track_event *e, const af_protobuf *f)
-{
-    switch (f->field) {
-    case 1:
-        e->delta_us = (int64_t)f->number;
-        e->has |= HAS_DELTA;
-        break;
-    case 2:
-        e->thread_delta_us = (int64_t)f->number;
-        e->has |= HAS_THREAD_DELTA;
-        break;
-    case 16:
-        e->absolute_us = (int64_t)f->number;
-        e->has |= HAS_ABSOLUTE;
-        break;
-    case 17:
-        e->thread_absolute_us = (int64_t)f->number;
-        e->has |= HAS_THREAD_ABSOLUTE;
-        break;
-    case 12:
-        take_values(e->values, &e->n_values, f);
-        break;
-    case 46:
-        take_values(e->double_values, &e->n_double_values, f);
-        break;
-    case 31:
-        take_tracks(e->tracks, &e->n_tracks, f);
-        break;
-    case 45:
-        take_tracks(e->double_tracks, &e->n_double_tracks, f);
-        break;
-    case 30:
-        e->value = (double)(int64_t)f->number;
-        e->has |= HAS_VALUE;
-        break;
-    case 44:
-        e->value = load_double(f->number);
-        e->has |= HAS_VALUE;
-        break;
-    case 36:
-    case 42:
-    case 47:
-    case 48:
-        e->has |= HAS_FLOW;
-        break;
-    default:
-        break;
+    unsigned *n = f->field == EXTRA_VALUES ? e->n_values : &e->n_tracks[is_double];
+    for (af_packed v = af_packed_begin(f); af_packed_next(&v) && *n < MOST_EXTRA; (*n)++) {
+        if (f->field == EXTRA_VALUES) {
+            e->values[FALSE][*n] = (double)(int64_t)v.number;
+        } else {
+            e->tracks[is_double][*n] = v.number;
+        }
     }
 }
 
@@ -169,22 +143,15 @@ static gboolean parse_event(const af_perfetto *p, track_event *e, const af_proto
 {
     af_protobuf f = af_protobuf_of(field), rare;
     while (af_protobuf_next(&f)) {
+        if (f.field >= FIELDS) {
+            continue;
+        }
+        e->has |= BIT(f.field);
         switch (f.field) {
-        case 9:
-            e->type = (unsigned)f.number;
-            e->has |= HAS_TYPE;
-            break;
-        case 10:
-            e->name_id = f.number;
-            break;
-        case 11:
-            e->track = f.number;
-            e->has |= HAS_TRACK;
-            break;
-        case 23:
+        case NAME:
             e->name = (af_span){(const char *)f.bytes, f.length};
             break;
-        case 3:
+        case CATEGORY_ID:
             if (f.wire == AF_WIRE_VARINT) {
                 take_category(p, e, f.number, (af_span){NULL, 0});
             } else {
@@ -194,24 +161,26 @@ static gboolean parse_event(const af_perfetto *p, track_event *e, const af_proto
                 }
             }
             break;
-        case 22:
+        case CATEGORY:
             take_category(p, e, 0, (af_span){(const char *)f.bytes, f.length});
             break;
-        case 4:
+        case ANNOTATION:
             if (e->annotation.bytes == NULL) {
                 e->annotation = (af_span){(const char *)f.bytes, f.length};
             }
             break;
-        case 6:
+        case LEGACY:
             e->legacy = (af_span){(const char *)f.bytes, f.length};
             break;
-        case 55:
-        case 56:
-            e->has_stack = TRUE;
+        case EXTRA_VALUES:
+        case EXTRA_TRACKS:
+        case EXTRA_DOUBLE_TRACKS:
+        case EXTRA_DOUBLE_VALUES:
+            rare = f;
+            take_list(e, &rare);
             break;
         default:
-            rare = f;
-            take_rare_field(e, &rare);
+            e->number[f.field] = f.number;
             break;
         }
     }
@@ -229,14 +198,15 @@ static gboolean find_time(af_perfetto *p, track_event *e)
 {
     af_perfetto_sequence *s = e->packet->sequence;
     int64_t monotonic_ns;
-    if ((e->has & HAS_DELTA) != 0) {
+    if (has(e, DELTA_US)) {
         if (!s->has_reference ||
-            __builtin_add_overflow(s->reference_us, e->delta_us, &s->reference_us)) {
+            __builtin_add_overflow(s->reference_us, (int64_t)e->number[DELTA_US],
+                                   &s->reference_us)) {
             return FALSE;
         }
         monotonic_ns = saturate_us(s->reference_us);
-    } else if ((e->has & HAS_ABSOLUTE) != 0 && e->absolute_us != 0) {
-        monotonic_ns = saturate_us(e->absolute_us);
+    } else if (e->number[ABSOLUTE_US] != 0) {
+        monotonic_ns = saturate_us((int64_t)e->number[ABSOLUTE_US]);
     } else {
         e->ns = e->packet->ns;
         return e->ns >= 0;
@@ -251,14 +221,15 @@ static gboolean find_time(af_perfetto *p, track_event *e)
 static void find_cpu(track_event *e, af_timeline_event *event)
 {
     af_perfetto_sequence *s = e->packet->sequence;
-    if ((e->has & HAS_THREAD_DELTA) != 0) {
-        if (__builtin_add_overflow(s->thread_us, e->thread_delta_us, &s->thread_us)) {
+    if (has(e, THREAD_DELTA_US)) {
+        if (__builtin_add_overflow(s->thread_us, (int64_t)e->number[THREAD_DELTA_US],
+                                   &s->thread_us)) {
             return;
         }
         event->cpu_ns = saturate_us(s->thread_us);
         event->cpu_kind = AF_NEST_CPU;
-    } else if ((e->has & HAS_THREAD_ABSOLUTE) != 0) {
-        event->cpu_ns = saturate_us(e->thread_absolute_us);
+    } else if (has(e, THREAD_ABSOLUTE_US)) {
+        event->cpu_ns = saturate_us((int64_t)e->number[THREAD_ABSOLUTE_US]);
         event->cpu_kind = AF_NEST_CPU;
     }
 }
@@ -278,14 +249,20 @@ static uint32_t find_category(af_perfetto *p, track_event *e, uint64_t *missing)
     return e->category.bytes == NULL ? AF_NO_TEXT : af_texts_add(p->texts, e->category);
 }
 
+/* The value of a counter in its unit. */
+static double scale_counter(const track_event *e, const af_perfetto_counter *counter, uint64_t uuid,
+                            double value)
+{
+    value *= counter->multiplier > 0 ? counter->multiplier : 1;
+    return counter->is_incremental ? af_perfetto_sequence_sum(e->packet->sequence, uuid, value)
+                                   : value;
+}
+
 static void add_counter(af_perfetto *p, track_event *e, uint64_t uuid, double value)
 {
     const af_perfetto_counter *counter = af_perfetto_find_counter(p, uuid);
     if (counter != NULL) {
-        value *= counter->multiplier > 0 ? counter->multiplier : 1;
-        if (counter->is_incremental) {
-            value = af_perfetto_sequence_sum(e->packet->sequence, uuid, value);
-        }
+        value = scale_counter(e, counter, uuid, value);
     }
     uint64_t missing;
     const af_timeline_event event = {.kind = AF_EVENT_COUNTER,
@@ -299,61 +276,54 @@ static void add_counter(af_perfetto *p, track_event *e, uint64_t uuid, double va
 
 /* Takes extra counters; that of the thread's CPU time is the clock of the event. Returns FALSE if
  * there are more values than tracks. */
-static gboolean take_extra(af_perfetto *p, track_event *e, const double *values, unsigned n,
-                           const uint64_t *uuids, size_t n_uuids, af_timeline_event *event)
+static gboolean take_extra(af_perfetto *p, track_event *e, gboolean is_double,
+                           af_timeline_event *event)
 {
-    if (n > n_uuids) {
+    const af_array *defaults = &e->packet->sequence->defaults.counters[is_double];
+    const gboolean own = e->n_tracks[is_double] > 0;
+    const uint64_t *uuids = own ? e->tracks[is_double] : defaults->items;
+    if (e->n_values[is_double] > (own ? e->n_tracks[is_double] : defaults->n)) {
         return FALSE;
     }
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < e->n_values[is_double]; i++) {
+        double value = e->values[is_double][i];
         const af_perfetto_counter *counter = af_perfetto_find_counter(p, uuids[i]);
         if (counter == NULL || !counter->is_thread_time) {
-            add_counter(p, e, uuids[i], values[i]);
+            add_counter(p, e, uuids[i], value);
             continue;
         }
-        double value = values[i] * (counter->multiplier > 0 ? counter->multiplier : 1);
-        if (counter->is_incremental) {
-            value = af_perfetto_sequence_sum(e->packet->sequence, uuids[i], value);
-        }
+        value = scale_counter(e, counter, uuids[i], value);
         event->cpu_ns = value > -4e18 && value < 4e18 ? (int64_t)value : 0;
         event->cpu_kind = AF_NEST_CPU;
     }
     return TRUE;
 }
 
-static gboolean take_all_extra(af_perfetto *p, track_event *e, af_timeline_event *event)
+/* The track of the event, or that of its sequence; 0 = neither. */
+static uint64_t find_uuid(const track_event *e)
 {
-    if (e->n_values + e->n_double_values == 0) {
-        return TRUE;
-    }
-    const af_perfetto_defaults *d = &e->packet->sequence->defaults;
-    return take_extra(p, e, e->values, e->n_values, e->n_tracks > 0 ? e->tracks : d->counters.items,
-                      e->n_tracks > 0 ? e->n_tracks : d->counters.n, event) &&
-           take_extra(p, e, e->double_values, e->n_double_values,
-                      e->n_double_tracks > 0 ? e->double_tracks : d->double_counters.items,
-                      e->n_double_tracks > 0 ? e->n_double_tracks : d->double_counters.n, event);
+    return has(e, TRACK) ? e->number[TRACK] : e->packet->sequence->defaults.track;
 }
 
-static uint32_t find_track(af_perfetto *p, const track_event *e, const af_perfetto_legacy *l)
+static uint32_t find_track(af_perfetto *p, const track_event *e, const af_protobuf *l)
 {
     const af_perfetto_sequence *s = e->packet->sequence;
-    const uint64_t uuid = (e->has & HAS_TRACK) != 0 ? e->track
-                          : s->defaults.has_track   ? s->defaults.track
-                                                    : 0;
-    if (l->pid != 0 || l->tid != 0) {
-        return af_timeline_thread_track(p->timeline, l->pid != 0 ? l->pid : s->pid,
-                                        l->tid != 0 ? l->tid : s->tid);
+    const int64_t pid = (int32_t)l[AF_LEGACY_PID].number, tid = (int32_t)l[AF_LEGACY_TID].number;
+    const uint64_t uuid = find_uuid(e);
+    if (pid != 0 || tid != 0) {
+        return af_timeline_thread_track(p->timeline, pid != 0 ? pid : s->pid,
+                                        tid != 0 ? tid : s->tid);
     }
-    if (uuid == 0 && s->has_thread && (e->has & (HAS_TRACK | HAS_TYPE)) != (HAS_TRACK | HAS_TYPE)) {
+    if (uuid == 0 && s->has_thread && !(has(e, TRACK) && has(e, TYPE))) {
         return af_timeline_thread_track(p->timeline, s->pid, s->tid);
     }
     return af_timeline_track(p->timeline, uuid);
 }
 
-static uint32_t find_name(af_perfetto *p, const track_event *e, const af_perfetto_legacy *l,
+static uint32_t find_name(af_perfetto *p, const track_event *e, const af_protobuf *l,
                           uint64_t *missing)
 {
-    const uint64_t id = e->name_id != 0 ? e->name_id : l->name_id;
+    const uint64_t id = e->number[NAME_ID] != 0 ? e->number[NAME_ID] : l[AF_LEGACY_NAME_ID].number;
     *missing = 0;
     if (id != 0) {
         const uint32_t name =
@@ -412,8 +382,7 @@ static gboolean read_cpu_annotation(const af_perfetto *p, const track_event *e,
     return FALSE;
 }
 
-static void take_metadata(af_perfetto *p, const track_event *e, const af_perfetto_legacy *l,
-                          uint32_t name)
+static void take_metadata(af_perfetto *p, const track_event *e, const af_protobuf *l, uint32_t name)
 {
     const af_perfetto_sequence *s = e->packet->sequence;
     const af_span what = af_texts_get(p->texts, name);
@@ -421,11 +390,11 @@ static void take_metadata(af_perfetto *p, const track_event *e, const af_perfett
     if (!of_process && !af_span_is(what, "thread_name")) {
         return;
     }
-    const int64_t pid = l->pid != 0 ? l->pid : s->pid, tid = l->tid != 0 ? l->tid : s->tid;
+    const int64_t pid = (int32_t)l[AF_LEGACY_PID].number, tid = (int32_t)l[AF_LEGACY_TID].number;
     const af_timeline_event event = {.kind = of_process ? AF_EVENT_PROCESS : AF_EVENT_THREAD,
                                      .ns = e->ns,
-                                     .a = (uint32_t)tid,
-                                     .b = (uint32_t)pid,
+                                     .a = (uint32_t)(tid != 0 ? tid : s->tid),
+                                     .b = (uint32_t)(pid != 0 ? pid : s->pid),
                                      .name = read_annotated_text(p, e),
                                      .extra = of_process ? AF_PROCESS_BY_DESCRIPTOR
                                                          : AF_NAMED_BY_METADATA};
@@ -433,9 +402,9 @@ static void take_metadata(af_perfetto *p, const track_event *e, const af_perfett
 }
 
 /* The kind of event; AF_EVENT_MENTION = none that is drawn. */
-static af_event_kind kind_of(const track_event *e, const af_perfetto_legacy *l)
+static af_event_kind kind_of(const track_event *e, uint64_t phase)
 {
-    switch (l->phase != 0 ? (int64_t)l->phase : -(int64_t)e->type) {
+    switch (phase != 0 ? (int64_t)phase : -(int64_t)(unsigned)e->number[TYPE]) {
     case 'B':
     case 'b':
     case 'S':
@@ -467,37 +436,39 @@ static af_event_kind kind_of(const track_event *e, const af_perfetto_legacy *l)
     }
 }
 
-static void add_slice(af_perfetto *p, track_event *e, const af_perfetto_legacy *l)
+static void add_slice(af_perfetto *p, track_event *e, const af_protobuf *l)
 {
-    af_perfetto_late late = {.event = {.kind = (uint8_t)kind_of(e, l), .ns = e->ns}};
+    const uint64_t phase = l[AF_LEGACY_PHASE].number;
+    af_perfetto_late late = {.event = {.kind = (uint8_t)kind_of(e, phase), .ns = e->ns}};
     af_timeline_event *event = &late.event;
     event->name = find_name(p, e, l, &late.name);
     event->extra = find_category(p, e, &late.category);
     find_cpu(e, event);
-    if (!take_all_extra(p, e, event)) {
+    if (!take_extra(p, e, FALSE, event) || !take_extra(p, e, TRUE, event)) {
         af_sink_warn(p->sink, AF_WARN_BAD_PACKETS, 1, e->packet->offset);
         return;
     }
-    if (l->phase == 'M') {
+    if (phase == 'M') {
         take_metadata(p, e, l, event->name);
         return;
     }
     if (event->kind == AF_EVENT_MENTION) {
         return;
     }
-    event->a = af_perfetto_is_async(l)
+    event->a = af_perfetto_is_async(phase)
                    ? af_perfetto_async_track(p, e->packet->sequence, l, event->name, event->extra)
                    : find_track(p, e, l);
     const gboolean has_cpu = event->kind == AF_EVENT_END && e->annotation.bytes != NULL &&
                              read_cpu_annotation(p, e, event);
-    if ((e->annotation.bytes != NULL && !has_cpu) || (e->has & HAS_FLOW) != 0) {
+    if ((e->annotation.bytes != NULL && !has_cpu) || (e->has & FLOWS) != 0) {
         af_sink_warn(p->sink, AF_WARN_DETAILS, 1, AF_NO_OFFSET);
     }
     if (event->kind == AF_EVENT_WHOLE) {
-        event->value = l->has_duration ? saturate_us(l->duration_us) : 0;
-        if (l->has_thread_duration) {
+        const af_protobuf *cpu_us = &l[AF_LEGACY_THREAD_DURATION_US];
+        event->value = saturate_us((int64_t)l[AF_LEGACY_DURATION_US].number);
+        if (cpu_us->field != 0) {
             event->cpu_kind = AF_NEST_CPU_OF_SLICE;
-            event->cpu_ns = MAX(saturate_us(l->thread_duration_us), 0);
+            event->cpu_ns = MAX(saturate_us((int64_t)cpu_us->number), 0);
         }
     }
     if (e->packet->clock == 0 && (late.name != 0 || late.category != 0)) {
@@ -511,9 +482,9 @@ void af_perfetto_take_event(af_perfetto *p, const af_perfetto_packet *packet,
                             const af_protobuf *field)
 {
     track_event e;
-    static const af_perfetto_legacy none;
-    af_perfetto_legacy parsed;
-    const af_perfetto_legacy *legacy = &none;
+    static const af_protobuf none[AF_LEGACY_FIELDS];
+    af_protobuf legacy[AF_LEGACY_FIELDS];
+    const af_protobuf *l = none;
     memset(&e, 0, offsetof(track_event, values));
     e.packet = packet;
     if (!packet->has_sequence) {
@@ -526,20 +497,19 @@ void af_perfetto_take_event(af_perfetto *p, const af_perfetto_packet *packet,
         af_sink_warn(p->sink, AF_WARN_BAD_TIME, 1, packet->offset);
     } else {
         if (e.legacy.bytes != NULL) {
-            af_perfetto_parse_legacy(&parsed, e.legacy);
-            legacy = &parsed;
+            const af_protobuf message = af_protobuf_message(e.legacy);
+            af_protobuf_values(&message, legacy, G_N_ELEMENTS(legacy));
+            l = legacy;
         }
-        if ((e.has & HAS_TYPE) != 0 && e.type == COUNTER && legacy->phase == 0) {
-            if ((e.has & HAS_VALUE) != 0) {
-                const uint64_t uuid =
-                    (e.has & HAS_TRACK) != 0 ? e.track : packet->sequence->defaults.track;
-                add_counter(p, &e, uuid, e.value);
-            }
-        } else {
-            add_slice(p, &e, legacy);
+        if (e.number[TYPE] != COUNTER || l[AF_LEGACY_PHASE].number != 0) {
+            add_slice(p, &e, l);
+        } else if (has(&e, DOUBLE_VALUE)) {
+            add_counter(p, &e, find_uuid(&e), load_double(e.number[DOUBLE_VALUE]));
+        } else if (has(&e, VALUE)) {
+            add_counter(p, &e, find_uuid(&e), (double)(int64_t)e.number[VALUE]);
         }
-        if (e.has_stack) {
-            af_perfetto_take_event_stack(p, packet, e.ns, find_track(p, &e, legacy), field);
+        if (has(&e, STACK) || has(&e, STACK_ID)) {
+            af_perfetto_take_event_stack(p, packet, e.ns, find_track(p, &e, l), field);
         }
     }
     if (e.joined != NULL) {

@@ -5,30 +5,9 @@
 
 #include "base/hash.h"
 
-void af_perfetto_parse_legacy(af_perfetto_legacy *l, af_span bytes)
+gboolean af_perfetto_is_async(uint64_t phase)
 {
-    const af_protobuf message = af_protobuf_message(bytes);
-    af_protobuf f[20];
-    af_protobuf_values(&message, f, G_N_ELEMENTS(f));
-    *l = (af_perfetto_legacy){.name_id = f[1].number,
-                              .phase = f[2].number,
-                              .duration_us = (int64_t)f[3].number,
-                              .has_duration = f[3].field != 0,
-                              .thread_duration_us = (int64_t)f[4].number,
-                              .has_thread_duration = f[4].field != 0,
-                              .unscoped_id = f[6].number,
-                              .id_scope = af_protobuf_text(&f[7]),
-                              .local_id = f[10].number,
-                              .has_local = f[10].field != 0,
-                              .global_id = f[11].number,
-                              .has_global = f[11].field != 0,
-                              .pid = (int32_t)f[18].number,
-                              .tid = (int32_t)f[19].number};
-}
-
-gboolean af_perfetto_is_async(const af_perfetto_legacy *l)
-{
-    return l->phase != 0 && l->phase < 128 && strchr("benSFTp", (int)l->phase) != NULL;
+    return phase != 0 && phase < 128 && strchr("benSFTp", (int)phase) != NULL;
 }
 
 static void append_part(GString *key, char what, const void *bytes, size_t length)
@@ -38,25 +17,32 @@ static void append_part(GString *key, char what, const void *bytes, size_t lengt
 }
 
 uint32_t af_perfetto_async_track(af_perfetto *p, const af_perfetto_sequence *s,
-                                 const af_perfetto_legacy *l, uint32_t name, uint32_t category)
+                                 const af_protobuf *l, uint32_t name, uint32_t category)
 {
-    const int64_t pid = l->pid != 0 ? l->pid : s->pid;
-    const uint64_t id = l->has_global ? l->global_id : l->has_local ? l->local_id : l->unscoped_id;
-    const gboolean nestable = l->phase == 'b' || l->phase == 'e' || l->phase == 'n';
+    const int64_t own_pid = (int32_t)l[AF_LEGACY_PID].number;
+    const int64_t pid = own_pid != 0 ? own_pid : s->pid;
+    const gboolean is_local = l[AF_LEGACY_LOCAL_ID].field != 0;
+    const uint64_t id = l[l[AF_LEGACY_GLOBAL_ID].field != 0 ? AF_LEGACY_GLOBAL_ID
+                          : is_local                        ? AF_LEGACY_LOCAL_ID
+                                                            : AF_LEGACY_ID]
+                            .number;
+    const uint64_t phase = l[AF_LEGACY_PHASE].number;
+    const gboolean nestable = phase == 'b' || phase == 'e' || phase == 'n';
+    const af_span id_scope = af_protobuf_text(&l[AF_LEGACY_SCOPE]);
     g_autoptr(GString) key = g_string_new(NULL);
     append_part(key, nestable ? 'n' : 'o', &id, sizeof id);
-    if (l->has_local) {
+    if (is_local) {
         append_part(key, 'p', &pid, sizeof pid);
     }
-    const uint32_t scope = nestable || l->id_scope.length > 0 ? category : name;
+    const uint32_t scope = nestable || id_scope.length > 0 ? category : name;
     append_part(key, 's', &scope, sizeof scope);
-    append_part(key, 'i', l->id_scope.bytes == NULL ? "" : l->id_scope.bytes, l->id_scope.length);
+    append_part(key, 'i', id_scope.bytes == NULL ? "" : id_scope.bytes, id_scope.length);
     /* 64 bits do not collide by chance, and the key of the hash is secret */
     const uint64_t uuid = af_hash_sip24(af_hash_get_secret(), key->str, key->len) | UINT64_C(0xB)
                                                                                         << 60;
     const uint32_t track = af_timeline_track(p->timeline, uuid);
     /* the operation has the name of its first event */
-    if ((s->has_thread || l->pid != 0) && !af_timeline_has_name(p->timeline, track)) {
+    if ((s->has_thread || own_pid != 0) && !af_timeline_has_name(p->timeline, track)) {
         const af_track_text text = {
             .kind = AF_TRACK_IN_PROCESS, .pid = pid, .name = name, .key = AF_NO_TEXT};
         af_timeline_describe_track(p->timeline, uuid, &text);

@@ -219,8 +219,9 @@ af_perfetto_sequence *af_perfetto_sequence_of(af_perfetto *p, uint32_t id)
         meter->bytes += sizeof *s;
         s->id = id;
         s->defaults.descriptor = AF_NO_TEXT;
-        af_array_init_metered(&s->defaults.counters, sizeof(uint64_t), meter);
-        af_array_init_metered(&s->defaults.double_counters, sizeof(uint64_t), meter);
+        for (unsigned i = 0; i < G_N_ELEMENTS(s->defaults.counters); i++) {
+            af_array_init_metered(&s->defaults.counters[i], sizeof(uint64_t), meter);
+        }
         af_idtable_init(&s->sums, sizeof(double), meter);
     }
     p->last = *known;
@@ -229,11 +230,10 @@ af_perfetto_sequence *af_perfetto_sequence_of(af_perfetto *p, uint32_t id)
 
 static void clear_defaults(af_perfetto_sequence *s)
 {
-    af_array_clear(&s->defaults.counters);
-    af_array_clear(&s->defaults.double_counters);
-    const af_array counters = s->defaults.counters, doubles = s->defaults.double_counters;
-    s->defaults = (af_perfetto_defaults){
-        .counters = counters, .double_counters = doubles, .descriptor = AF_NO_TEXT};
+    af_array *counters = s->defaults.counters;
+    AF_ARRAYS_CLEAR(&counters[0], &counters[1]);
+    s->defaults =
+        (af_perfetto_defaults){.counters = {counters[0], counters[1]}, .descriptor = AF_NO_TEXT};
 }
 
 static void clear_references(af_perfetto_sequence *s)
@@ -272,23 +272,15 @@ void af_perfetto_sequences_free(af_perfetto *p)
     af_idtable_clear(&p->sequences);
 }
 
-static void take_uuids(af_array *uuids, const af_protobuf *field)
-{
-    for (af_packed n = af_packed_begin(field); af_packed_next(&n);) {
-        af_array_append(uuids, &n.number);
-    }
-}
-
 static void take_event_defaults(af_perfetto_sequence *s, const af_protobuf *of)
 {
     for (af_protobuf f = af_protobuf_of(of); af_protobuf_next(&f);) {
         if (f.field == 11) {
-            s->defaults.has_track = TRUE;
             s->defaults.track = f.number;
-        } else if (f.field == 31) {
-            take_uuids(&s->defaults.counters, &f);
-        } else if (f.field == 45) {
-            take_uuids(&s->defaults.double_counters, &f);
+        } else if (f.field == 31 || f.field == 45) {
+            for (af_packed n = af_packed_begin(&f); af_packed_next(&n);) {
+                af_array_append(&s->defaults.counters[f.field == 45], &n.number);
+            }
         }
     }
 }
