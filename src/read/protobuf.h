@@ -137,6 +137,17 @@ static inline gboolean af_protobuf_next(af_protobuf *p)
     return !p->damaged;
 }
 
+/* Goes to the next text or message with this number. FALSE at the end or at invalid bytes. */
+static inline gboolean af_protobuf_find(af_protobuf *p, unsigned field)
+{
+    while (af_protobuf_next(p)) {
+        if (p->field == field && p->wire == AF_WIRE_BYTES) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 /* The text of a field; empty unless the field has bytes. */
 static inline af_span af_protobuf_text(const af_protobuf *p)
 {

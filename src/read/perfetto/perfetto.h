@@ -344,6 +344,19 @@ void af_perfetto_finish_stack(af_perfetto *p, af_perfetto_sequence *sequence,
 
 gboolean af_perfetto_finish_samples(af_perfetto *p, GError **error);
 
+/* What a stack holds in a part of a process. */
+typedef struct {
+    uint32_t pid, part; /* the name of the part: a text */
+    uint32_t stack;
+    uint64_t weight;
+    gboolean drawn; /* set by the following */
+} af_perfetto_holding;
+
+/* Draws the holdings (af_perfetto_holding) of the chosen processes; afterwards the caller names the
+ * parts. `event` is static or in the arena. */
+gboolean af_perfetto_draw_holdings(af_perfetto *p, const af_array *holdings, const char *unit,
+                                   const char *event, GError **error);
+
 typedef struct af_perfetto_heaps af_perfetto_heaps;
 void af_perfetto_heaps_free(af_perfetto_heaps *heaps);
 

@@ -201,15 +201,57 @@ gboolean af_perfetto_finish_content(af_perfetto *p, GError **error)
     }
 }
 
+/* Chooses the processes to draw, by their weights. */
+static gboolean choose_processes(af_timeline *t, const af_array *holdings, GError **error)
+{
+    const af_perfetto_holding *all = holdings->items;
+    for (size_t i = 0; i < holdings->n; i++) {
+        af_timeline_process(t, (int32_t)all[i].pid);
+    }
+    const uint32_t n = af_timeline_n_processes(t);
+    g_autofree uint64_t *weights = af_timeline_new_weights(t);
+    for (size_t i = 0; weights != NULL && i < holdings->n; i++) {
+        weights[MIN(af_timeline_process(t, (int32_t)all[i].pid), n)] += all[i].weight;
+    }
+    return af_timeline_choose_processes(t, weights, error);
+}
+
+gboolean af_perfetto_draw_holdings(af_perfetto *p, const af_array *holdings, const char *unit,
+                                   const char *event, GError **error)
+{
+    af_timeline *t = p->timeline;
+    const af_unit counted = {.name = unit, .counted = TRUE};
+    af_sink_facts(p->sink)->format.thread = "heap";
+    af_sink_facts(p->sink)->weights.event = event;
+    af_sink_start_samples(p->sink, &counted, 1u << AF_WALL, AF_SAMPLES_UNTIMED);
+    if (!af_timeline_finish_names(t, error) || !choose_processes(t, holdings, error)) {
+        return FALSE;
+    }
+    for (size_t i = 0; i < holdings->n && !af_sink_is_stopped(p->sink); i++) {
+        af_perfetto_holding *holding = &AF_ARRAY_AT(holdings, af_perfetto_holding, i);
+        const int32_t pid = (int32_t)holding->pid;
+        af_sample sample = {.offset = AF_NO_OFFSET};
+        sample.weight[AF_WALL] = holding->weight;
+        sample.thread = holding->weight > 0 && af_timeline_draws(t, af_timeline_process(t, pid))
+                            ? af_timeline_process_part(t, pid, holding->part)
+                            : UINT32_MAX;
+        holding->drawn = sample.thread != UINT32_MAX;
+        sample.stack = holding->drawn ? af_perfetto_stacks_give(p->stacks, holding->stack,
+                                                                sample.thread, holding->pid)
+                                      : AF_SINK_NO_STACK;
+        if (sample.stack != AF_SINK_NO_STACK) {
+            af_sink_sample(p->sink, &sample);
+        }
+    }
+    return TRUE;
+}
+
 /* {1 packages {1 name, 2 uid}} */
 void af_perfetto_take_packages(af_perfetto *p, const af_perfetto_packet *packet,
                                const af_protobuf *field)
 {
-    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_find(&f, 1);) {
         af_protobuf of[3];
-        if (f.field != 1) {
-            continue;
-        }
         af_protobuf_values(&f, of, G_N_ELEMENTS(of));
         const af_span name = af_protobuf_text(&of[1]);
         uint32_t *package = name.length == 0 ? NULL : af_idtable_item(&p->packages, of[2].number);
@@ -236,31 +278,25 @@ uint32_t af_perfetto_package_of(const af_perfetto *p, uint32_t pid)
     return package == NULL ? AF_NO_TEXT : *package;
 }
 
+static void append_text(GString *to, const char *before, const af_protobuf *field)
+{
+    g_string_append(to, before);
+    g_string_append_len(to, (const char *)field->bytes, (gssize)MIN(field->length, 4096));
+}
+
 /* {3 process, 4 package, 8 stack {1 frames {1 method, 2 file, 3 line}}, 9 message} */
 void af_perfetto_take_memory_error(af_perfetto *p, const af_perfetto_packet *packet,
                                    const af_protobuf *field)
 {
-    af_span process = {"", 0}, message = {"", 0};
     GString *text = g_string_new(NULL);
-    g_autoptr(GString) stack = g_string_new(NULL);
-    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
-        if (f.field == 3) {
-            process = af_protobuf_text(&f);
-        } else if (f.field == 9) {
-            message = af_protobuf_text(&f);
-        }
-        for (af_protobuf g = af_protobuf_of(&f); f.field == 8 && af_protobuf_next(&g);) {
-            for (af_protobuf h = af_protobuf_of(&g); af_protobuf_next(&h);) {
-                if (h.field == 1 && stack->len < 8192) {
-                    g_string_append(stack, " at ");
-                    g_string_append_len(stack, (const char *)h.bytes, (gssize)MIN(h.length, 4096));
-                }
-            }
-        }
+    af_protobuf f[10], frame[2];
+    af_protobuf_values(field, f, G_N_ELEMENTS(f));
+    append_text(text, "", &f[3]);
+    append_text(text, ": ", &f[9]);
+    const size_t most = text->len + 8192;
+    for (af_protobuf g = af_protobuf_of(&f[8]); af_protobuf_find(&g, 1) && text->len < most;) {
+        af_protobuf_values(&g, frame, G_N_ELEMENTS(frame));
+        append_text(text, " at ", &frame[1]);
     }
-    g_string_append_len(text, process.bytes, (gssize)MIN(process.length, 4096));
-    g_string_append(text, ": ");
-    g_string_append_len(text, message.bytes, (gssize)MIN(message.length, 4096));
-    g_string_append_len(text, stack->str, (gssize)stack->len);
     add_fact(p, "memory", text);
 }

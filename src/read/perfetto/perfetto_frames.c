@@ -29,37 +29,33 @@ static const struct {
     [END] = {0, 0, 0, 0, 0},
 };
 
+static gboolean is_number(const af_protobuf *field)
+{
+    return field->field != 0 && field->wire == AF_WIRE_VARINT;
+}
+
 /* FALSE if a field is missing. */
 static gboolean read_event(af_perfetto *p, frame_event *event, const af_protobuf *message)
 {
     af_timeline_frame *frame = &event->frame;
     const unsigned kind = frame->kind;
-    gboolean has_cookie = FALSE, has_token = kind == END, has_pid = kind == END;
-    gboolean has_display = fields_of[kind].display_token == 0;
-    af_protobuf f = af_protobuf_of(message);
-    while (af_protobuf_next(&f)) {
-        const gboolean is_number = f.wire == AF_WIRE_VARINT;
-        if (f.field == 1 && is_number) {
-            event->cookie = (int64_t)f.number;
-            has_cookie = TRUE;
-        } else if (f.field == 2 && is_number) {
-            frame->token = (int64_t)f.number;
-            has_token = TRUE;
-        } else if (f.field == fields_of[kind].display_token && is_number) {
-            frame->display_token = (int64_t)f.number;
-            has_display = TRUE;
-        } else if (f.field == fields_of[kind].pid && is_number) {
-            frame->pid = (int32_t)f.number;
-            has_pid = TRUE;
-        } else if (f.field == fields_of[kind].layer && f.wire == AF_WIRE_BYTES) {
-            event->layer = af_texts_add(p->texts, af_protobuf_text(&f));
-        } else if (f.field == fields_of[kind].present && is_number) {
-            frame->present = f.number < AF_PRESENTS ? (uint8_t)f.number : AF_PRESENT_UNSPECIFIED;
-        } else if (f.field == fields_of[kind].jank && is_number) {
-            frame->jank = (uint32_t)f.number;
-        }
+    af_protobuf f[10]; /* f[0] has no value */
+    const gboolean intact = af_protobuf_values(message, f, G_N_ELEMENTS(f));
+    const af_protobuf *display = &f[fields_of[kind].display_token], *pid = &f[fields_of[kind].pid];
+    const af_protobuf *layer = &f[fields_of[kind].layer];
+    event->cookie = (int64_t)f[1].number;
+    frame->token = (int64_t)f[2].number;
+    frame->display_token = (int64_t)display->number;
+    frame->pid = (int32_t)pid->number;
+    frame->present = (uint8_t)MIN(f[fields_of[kind].present].number, UINT8_MAX);
+    frame->present = frame->present < AF_PRESENTS ? frame->present : AF_PRESENT_UNSPECIFIED;
+    frame->jank = (uint32_t)f[fields_of[kind].jank].number;
+    if (layer->field != 0 && layer->wire == AF_WIRE_BYTES) {
+        event->layer = af_texts_add(p->texts, af_protobuf_text(layer));
     }
-    return !f.damaged && has_cookie && has_token && has_pid && has_display;
+    return intact && is_number(&f[1]) &&
+           (kind == END || (is_number(&f[2]) && is_number(pid) &&
+                            (fields_of[kind].display_token == 0 || is_number(display))));
 }
 
 void af_perfetto_take_frame(af_perfetto *p, const af_perfetto_packet *packet,

@@ -176,10 +176,8 @@ static void take_process(af_perfetto_heaps *h, const af_perfetto_packet *packet,
     }
     heap_at(h, of)->n_read = heap_at(h, of)->n_dumps;
     heap_at(h, of)->last_read_ns = ns;
-    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
-        if (f.field == 2 && f.wire == AF_WIRE_BYTES) {
-            add_waiting(h, of, &f);
-        }
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_find(&f, 2);) {
+        add_waiting(h, of, &f);
     }
 }
 
@@ -280,10 +278,8 @@ void af_perfetto_take_heap(af_perfetto *p, const af_perfetto_packet *packet,
     h->waiting_sequence = q->id;
     /* Android 10 puts tables into the packet */
     af_perfetto_sequence_take_own_names(p, q, field);
-    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
-        if (f.field == 5 && f.wire == AF_WIRE_BYTES) {
-            take_process(h, packet, &f);
-        }
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_find(&f, 5);) {
+        take_process(h, packet, &f);
     }
     if (all[6].number == 0) {
         finish_chain(h, q);
@@ -451,23 +447,6 @@ static void report_dumps(const af_perfetto_heaps *h)
     af_sink_add_fact(h->p->sink, af_span_of("dumps"), af_span_of_string(list));
 }
 
-/* The processes to draw, by their bytes or allocations. */
-static gboolean choose_processes(af_perfetto_heaps *h, unsigned of, GError **error)
-{
-    af_timeline *t = h->p->timeline;
-    for (uint32_t i = 0; i < h->heaps.items.n; i++) {
-        af_timeline_process(t, (int32_t)heap_at(h, i)->pid);
-    }
-    const uint32_t n = af_timeline_n_processes(t);
-    g_autofree uint64_t *weights = af_timeline_new_weights(t);
-    for (size_t i = 0; weights != NULL && i < h->allocations.items.n; i++) {
-        const allocation *a = &AF_ARRAY_AT(&h->allocations.items, allocation, i);
-        const uint32_t process = af_timeline_process(t, (int32_t)heap_at(h, a->heap)->pid);
-        weights[MIN(process, n)] += measure(h, a, of);
-    }
-    return af_timeline_choose_processes(t, weights, error);
-}
-
 static void mark_dump(const af_perfetto_heaps *h, const dump *dumped, unsigned of, int64_t origin)
 {
     const af_perfetto *p = h->p;
@@ -504,38 +483,40 @@ static void mark_dumps(const af_perfetto_heaps *h, unsigned of, int64_t origin)
     }
 }
 
-static void draw_allocations(const af_perfetto_heaps *h, unsigned of)
+static gboolean draw_allocations(const af_perfetto_heaps *h, unsigned of, GError **error)
 {
-    const af_perfetto *p = h->p;
+    af_perfetto *p = h->p;
+    const allocation *all = h->allocations.items.items;
+    const char *unit = measures[of].unit;
+    g_autofree char *event = g_strdup_printf("%s %s", measures[of].name, unit);
     uint64_t n_drawn = 0, n_released = 0, n_java = 0;
-    for (size_t i = 0; i < h->allocations.items.n && !af_sink_is_stopped(p->sink); i++) {
-        const allocation *a = &AF_ARRAY_AT(&h->allocations.items, allocation, i);
-        const heap *dumped = heap_at(h, a->heap);
-        af_sample sample = {.offset = AF_NO_OFFSET};
-        sample.weight[AF_WALL] = measure(h, a, of);
-        n_released += sample.weight[AF_WALL] == 0 && a->allocated > 0;
-        if (sample.weight[AF_WALL] == 0 ||
-            !af_timeline_draws(p->timeline,
-                               af_timeline_process(p->timeline, (int32_t)dumped->pid))) {
-            continue;
-        }
-        sample.thread = af_timeline_process_part(p->timeline, (int32_t)dumped->pid, dumped->name);
-        if (sample.thread == UINT32_MAX) {
-            continue;
-        }
-        n_drawn++;
-        n_java += (of == 0 || of == 2) && !reports_frees(h, a);
-        sample.stack = af_perfetto_stacks_give(p->stacks, a->stack, sample.thread, dumped->pid);
-        if (sample.stack != AF_SINK_NO_STACK) {
-            af_sink_sample(p->sink, &sample);
-        }
+    af_array holdings;
+    af_array_init_metered(&holdings, sizeof(af_perfetto_holding), af_sink_meter(p->sink));
+    for (uint32_t i = 0; i < h->heaps.items.n; i++) { /* also of heaps without allocations */
+        af_timeline_process(p->timeline, (int32_t)heap_at(h, i)->pid);
     }
+    for (size_t i = 0; i < h->allocations.items.n; i++) {
+        const heap *one = heap_at(h, all[i].heap);
+        const uint64_t weight = measure(h, &all[i], of);
+        n_released += weight == 0 && all[i].allocated > 0;
+        af_array_append(&holdings,
+                        &(af_perfetto_holding){one->pid, one->name, all[i].stack, weight, FALSE});
+    }
+    const gboolean ok = af_perfetto_draw_holdings(p, &holdings, unit,
+                                                  af_sink_clean(p->sink, af_span_of(event)), error);
+    for (size_t i = 0; ok && i < holdings.n; i++) {
+        const gboolean drawn = AF_ARRAY_AT(&holdings, af_perfetto_holding, i).drawn;
+        n_drawn += drawn;
+        n_java += drawn && (of == 0 || of == 2) && !reports_frees(h, &all[i]);
+    }
+    af_array_clear(&holdings);
     if (n_java > 0) {
         af_sink_warn(p->sink, AF_WARN_NO_FREES, n_java, AF_NO_OFFSET);
     }
-    if (n_drawn == 0 && n_released > 0) {
+    if (ok && n_drawn == 0 && n_released > 0) {
         af_sink_warn(p->sink, AF_WARN_ALL_RELEASED, n_released, AF_NO_OFFSET);
     }
+    return ok;
 }
 
 gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error)
@@ -551,18 +532,9 @@ gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error)
     name_part(h, origin);
     report_times(h);
     report_dumps(h);
-    const af_unit unit = {.name = measures[of].unit, .counted = TRUE};
-    g_autofree char *event = g_strdup_printf("%s %s", measures[of].name, unit.name);
-    af_sink_facts(p->sink)->format.thread = "heap";
-    af_sink_facts(p->sink)->weights.event = af_sink_clean(p->sink, af_span_of(event));
-    af_sink_start_samples(p->sink, &unit, 1u << AF_WALL, AF_SAMPLES_UNTIMED);
-    if (!af_timeline_finish_names(p->timeline, error)) {
+    if (!draw_allocations(h, of, error)) {
         return FALSE;
     }
-    if (!choose_processes(h, of, error)) {
-        return FALSE;
-    }
-    draw_allocations(h, of);
     mark_dumps(h, of, origin);
     af_timeline_name_parts(p->timeline);
     return TRUE;

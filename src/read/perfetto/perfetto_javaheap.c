@@ -230,22 +230,6 @@ static uint32_t name_dump(const af_perfetto_graphs *g, uint32_t dump)
     return af_texts_add(g->p->texts, (af_span){name, (size_t)n});
 }
 
-/* The processes to draw, by the bytes of their objects. */
-static gboolean choose_processes(const af_perfetto_graphs *g, GError **error)
-{
-    af_timeline *t = g->p->timeline;
-    for (size_t i = 0; i < g->paths.n; i++) {
-        af_timeline_process(t, (int32_t)AF_ARRAY_AT(&g->paths, af_java_path, i).pid);
-    }
-    const uint32_t n = af_timeline_n_processes(t);
-    g_autofree uint64_t *weights = af_timeline_new_weights(t);
-    for (size_t i = 0; weights != NULL && i < g->paths.n; i++) {
-        const af_java_path *path = &AF_ARRAY_AT(&g->paths, af_java_path, i);
-        weights[MIN(af_timeline_process(t, (int32_t)path->pid), n)] += path->bytes;
-    }
-    return af_timeline_choose_processes(t, weights, error);
-}
-
 gboolean af_perfetto_finish_graphs(af_perfetto *p, GError **error)
 {
     const af_perfetto_graphs *g = p->graphs;
@@ -267,35 +251,22 @@ gboolean af_perfetto_finish_graphs(af_perfetto *p, GError **error)
                     g->n_dumps);
         return FALSE;
     }
-    const af_unit unit = {.name = objects ? "objects" : "bytes", .counted = TRUE};
-    af_sink_facts(p->sink)->format.thread = "heap";
-    af_sink_facts(p->sink)->weights.event =
-        objects ? "objects reached from roots" : "bytes of objects reached from roots";
-    af_sink_start_samples(p->sink, &unit, 1u << AF_WALL, AF_SAMPLES_UNTIMED);
-    if (!af_timeline_finish_names(p->timeline, error)) {
-        return FALSE;
-    }
-    if (!choose_processes(g, error)) {
-        return FALSE;
-    }
-    for (size_t i = 0; i < g->paths.n && !af_sink_is_stopped(p->sink); i++) {
+    af_array holdings;
+    af_array_init_metered(&holdings, sizeof(af_perfetto_holding), af_sink_meter(p->sink));
+    for (size_t i = 0; i < g->paths.n; i++) {
         const af_java_path *path = &AF_ARRAY_AT(&g->paths, af_java_path, i);
-        if ((p->options->dump != 0 && path->dump != p->options->dump) ||
-            !af_timeline_draws(p->timeline, af_timeline_process(p->timeline, (int32_t)path->pid))) {
-            continue;
-        }
-        af_sample sample = {.offset = AF_NO_OFFSET};
-        sample.weight[AF_WALL] = objects ? path->objects : path->bytes;
-        sample.thread =
-            af_timeline_process_part(p->timeline, (int32_t)path->pid, name_dump(g, path->dump));
-        if (sample.weight[AF_WALL] == 0 || sample.thread == UINT32_MAX) {
-            continue;
-        }
-        sample.stack = af_perfetto_stacks_give(p->stacks, path->stack, sample.thread, path->pid);
-        if (sample.stack != AF_SINK_NO_STACK) {
-            af_sink_sample(p->sink, &sample);
+        if (p->options->dump == 0 || path->dump == p->options->dump) {
+            af_array_append(&holdings,
+                            &(af_perfetto_holding){path->pid, name_dump(g, path->dump), path->stack,
+                                                   objects ? path->objects : path->bytes, FALSE});
         }
     }
-    af_timeline_name_parts(p->timeline);
-    return TRUE;
+    const gboolean ok = af_perfetto_draw_holdings(
+        p, &holdings, objects ? "objects" : "bytes",
+        objects ? "objects reached from roots" : "bytes of objects reached from roots", error);
+    af_array_clear(&holdings);
+    if (ok) {
+        af_timeline_name_parts(p->timeline);
+    }
+    return ok;
 }

@@ -63,10 +63,8 @@ void af_perfetto_take_ftrace_stats(af_perfetto *p, const af_perfetto_packet *pac
     af_protobuf_values(field, all, G_N_ELEMENTS(all));
     p->loss.setup_failed |= all[5].field != 0 || all[6].field != 0 || all[7].field != 0;
     p->keep_early |= all[8].number != 0;
-    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
-        if (f.field == 2 && f.wire == AF_WIRE_BYTES) {
-            take_cpu(p, &f, all[1].number == 2);
-        }
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_find(&f, 2);) {
+        take_cpu(p, &f, all[1].number == 2);
     }
 }
 

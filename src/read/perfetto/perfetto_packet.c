@@ -82,10 +82,8 @@ static gboolean unpack_zstd(const uint8_t *bytes, size_t length, af_array *to)
 static gboolean take_packed(af_perfetto *p, const af_array *unpacked, uint64_t offset)
 {
     af_protobuf f = af_protobuf_begin(unpacked->items, unpacked->n);
-    while (af_protobuf_next(&f) && !af_sink_is_stopped(p->sink)) {
-        if (f.field == 1 && f.wire == AF_WIRE_BYTES) {
-            af_perfetto_take_packet(p, f.bytes, f.length, offset);
-        }
+    while (!af_sink_is_stopped(p->sink) && af_protobuf_find(&f, 1)) {
+        af_perfetto_take_packet(p, f.bytes, f.length, offset);
     }
     return !f.damaged;
 }
@@ -331,10 +329,9 @@ static void update_sequence(af_perfetto *p, const af_perfetto_packet *packet,
     if (!head->changes_state) {
         return;
     }
-    for (af_protobuf f = af_protobuf_begin(packet->bytes, packet->length); af_protobuf_next(&f);) {
-        if (f.field == DEFAULTS && f.wire == AF_WIRE_BYTES) {
-            af_perfetto_sequence_take_defaults(p, s, &f);
-        }
+    af_protobuf defaults = af_protobuf_begin(packet->bytes, packet->length);
+    while (af_protobuf_find(&defaults, DEFAULTS)) {
+        af_perfetto_sequence_take_defaults(p, s, &defaults);
     }
     for (af_protobuf f = af_protobuf_begin(packet->bytes, packet->length); af_protobuf_next(&f);) {
         if (f.field == NAMES && f.wire == AF_WIRE_BYTES) {

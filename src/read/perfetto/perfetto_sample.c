@@ -67,62 +67,34 @@ void af_perfetto_take_perf_sample(af_perfetto *p, const af_perfetto_packet *pack
     add_sample(p, packet, &event, f[18].number == 0 ? f[4].number : 0);
 }
 
-typedef struct {
-    uint64_t pid, tid, weight, stack;
-    gboolean has_pid, has_tid;
-    af_span descriptor;
-    af_protobuf inlined; /* field 0 = none */
-} stack_sample;
-
-static void take_context(stack_sample *s, af_span text)
-{
-    const af_protobuf message = af_protobuf_message(text);
-    af_protobuf f[4];
-    af_protobuf_values(&message, f, G_N_ELEMENTS(f));
-    s->pid = f[2].number;
-    s->has_pid = f[2].field != 0;
-    s->tid = f[3].number;
-    s->has_tid = f[3].field != 0;
-}
-
-static void parse_sample(af_perfetto *p, const af_perfetto_packet *packet, const af_protobuf *field,
-                         stack_sample *s)
-{
-    const af_perfetto_sequence *q = packet->sequence;
-    af_protobuf f[12];
-    af_protobuf_values(field, f, G_N_ELEMENTS(f));
-    take_context(s, f[1].field != 0 ? af_protobuf_text(&f[1])
-                                    : af_texts_get(p->texts, af_perfetto_sequence_find(
-                                                                 q, AF_TABLE_TASK, f[2].number)));
-    s->inlined = f[5];
-    s->stack = f[6].number;
-    s->descriptor =
-        f[9].field != 0
-            ? af_protobuf_text(&f[9])
-            : af_texts_get(p->texts, f[10].field == 0 ? q->defaults.descriptor
-                                                      : af_perfetto_sequence_find(
-                                                            q, AF_TABLE_COUNTER, f[10].number));
-    s->weight = f[11].field != 0 ? f[11].number : 1;
-}
-
 void af_perfetto_take_stack_sample(af_perfetto *p, const af_perfetto_packet *packet,
                                    const af_protobuf *field)
 {
-    stack_sample s = {0};
+    const af_perfetto_sequence *q = packet->sequence;
     uint64_t multiplier;
-    parse_sample(p, packet, field, &s);
+    af_protobuf f[12], task[4];
+    af_protobuf_values(field, f, G_N_ELEMENTS(f));
+    const af_protobuf message = af_protobuf_message(
+        f[1].field != 0
+            ? af_protobuf_text(&f[1])
+            : af_texts_get(p->texts, af_perfetto_sequence_find(q, AF_TABLE_TASK, f[2].number)));
+    af_protobuf_values(&message, task, G_N_ELEMENTS(task));
+    const uint32_t known = f[10].field == 0
+                               ? q->defaults.descriptor
+                               : af_perfetto_sequence_find(q, AF_TABLE_COUNTER, f[10].number);
+    const af_span descriptor =
+        f[9].field != 0 ? af_protobuf_text(&f[9]) : af_texts_get(p->texts, known);
     af_timeline_event event = {.ns = packet->ns,
-                               .a = s.has_tid ? (uint32_t)s.tid : AF_NO_PID,
-                               .b = s.has_pid ? (uint32_t)s.pid : AF_NO_PID,
+                               .a = task[3].field != 0 ? (uint32_t)task[3].number : AF_NO_PID,
+                               .b = task[2].field != 0 ? (uint32_t)task[2].number : AF_NO_PID,
                                .name = AF_NO_STACK,
-                               .extra =
-                                   af_perfetto_described_session(p, s.descriptor, &multiplier)};
-    const uint64_t most = (uint64_t)INT64_MAX / multiplier;
-    event.value = (int64_t)(MIN(s.weight, most) * multiplier);
-    if (s.inlined.field != 0) {
-        event.name = af_perfetto_stacks_take_inline(p->stacks, &s.inlined);
+                               .extra = af_perfetto_described_session(p, descriptor, &multiplier)};
+    const uint64_t weight = f[11].field != 0 ? f[11].number : 1;
+    event.value = (int64_t)(MIN(weight, (uint64_t)INT64_MAX / multiplier) * multiplier);
+    if (f[5].field != 0) {
+        event.name = af_perfetto_stacks_take_inline(p->stacks, &f[5]);
     }
-    add_sample(p, packet, &event, event.name == AF_NO_STACK ? s.stack : 0);
+    add_sample(p, packet, &event, event.name == AF_NO_STACK ? f[6].number : 0);
 }
 
 void af_perfetto_take_streaming_profile(af_perfetto *p, const af_perfetto_packet *packet,

@@ -44,78 +44,35 @@ static uint32_t add_session(af_perfetto *p, const af_perfetto_session *session)
     return (uint32_t)p->sessions.n - 1;
 }
 
-/* The declarations of a timebase. */
-typedef struct {
-    uint64_t frequency, period, counter, raw[5];
-    af_span name, tracepoint;
-    gboolean is_raw;
-    uint64_t modifiers[4];
-    unsigned n_modifiers;
-} timebase;
+/* Fields of a timebase. */
+enum { PERIOD = 1, FREQUENCY = 2, TRACEPOINT = 3, COUNTER = 4, RAW = 5, NAME = 10, MODIFIERS = 12 };
 
-static void parse_timebase(timebase *t, const af_protobuf *field)
-{
-    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
-        switch (f.field) {
-        case 1:
-            t->period = f.number;
-            break;
-        case 2:
-            t->frequency = f.number;
-            break;
-        case 4:
-            t->counter = f.number;
-            break;
-        case 3:
-            for (af_protobuf g = af_protobuf_of(&f); af_protobuf_next(&g);) {
-                t->tracepoint = g.field == 1 ? af_protobuf_text(&g) : t->tracepoint;
-            }
-            break;
-        case 5:
-            t->is_raw = TRUE;
-            for (af_protobuf g = af_protobuf_of(&f); af_protobuf_next(&g);) {
-                if (g.field < 5) {
-                    t->raw[g.field] = g.number;
-                }
-            }
-            break;
-        case 10:
-            t->name = af_protobuf_text(&f);
-            break;
-        case 12:
-            for (af_packed v = af_packed_begin(&f); af_packed_next(&v);) {
-                if (t->n_modifiers < 4) {
-                    t->modifiers[t->n_modifiers++] = v.number;
-                }
-            }
-            break;
-        default:
-            break;
-        }
-    }
-}
-
-static uint32_t name_event(af_perfetto *p, const timebase *t)
+/* `t`: the fields of `timebase`. */
+static uint32_t name_event(af_perfetto *p, const af_protobuf *timebase, const af_protobuf *t)
 {
     static const char letters[] = {'\0', 'u', 'k', 'h'};
+    af_protobuf tracepoint[2], raw[3];
+    af_protobuf_values(&t[TRACEPOINT], tracepoint, G_N_ELEMENTS(tracepoint));
+    af_protobuf_values(&t[RAW], raw, G_N_ELEMENTS(raw));
     g_autoptr(GString) name = g_string_new(NULL);
-    if (t->name.length > 0) {
-        af_span_append(name, t->name);
-    } else if (t->tracepoint.length > 0) {
-        af_span_append(name, t->tracepoint);
-    } else if (t->is_raw) {
+    if (t[NAME].length > 0) {
+        af_span_append(name, af_protobuf_text(&t[NAME]));
+    } else if (tracepoint[1].length > 0) {
+        af_span_append(name, af_protobuf_text(&tracepoint[1]));
+    } else if (t[RAW].field != 0) {
         g_string_append_printf(name, "raw.0x%" G_GINT64_MODIFIER "x.0x%" G_GINT64_MODIFIER "x",
-                               t->raw[1], t->raw[2]);
+                               raw[1].number, raw[2].number);
     } else {
-        const char *counter = name_counter(t->counter);
+        const char *counter = name_counter(t[COUNTER].number);
         g_string_append(name, counter != NULL ? counter : "cpu-clock");
     }
-    for (unsigned i = 0; i < t->n_modifiers; i++) {
-        if (t->modifiers[i] > 0 && t->modifiers[i] < G_N_ELEMENTS(letters)) {
-            if (i == 0) {
-                g_string_append_c(name, ':');
+    unsigned n = 0;
+    for (af_protobuf f = af_protobuf_of(timebase); af_protobuf_next(&f);) {
+        for (af_packed v = af_packed_begin(&f); f.field == MODIFIERS && af_packed_next(&v);) {
+            if (n++ < 4 && v.number > 0 && v.number < G_N_ELEMENTS(letters)) {
+                g_string_append(name, n == 1 ? ":" : "");
+                g_string_append_c(name, letters[v.number]);
             }
-            g_string_append_c(name, letters[t->modifiers[i]]);
         }
     }
     return af_texts_add(p->texts, af_span_of_string(name));
@@ -123,40 +80,39 @@ static uint32_t name_event(af_perfetto *p, const timebase *t)
 
 /* Each sample of a clock stands for its interval; one of another event, whose period is known, for
  * the period. */
-static uint32_t add_timebase(af_perfetto *p, const timebase *t)
+static uint32_t add_timebase(af_perfetto *p, const af_protobuf *timebase)
 {
-    const gboolean clock = t->counter == 1 || t->counter == 3;
-    const char *counter = name_counter(t->counter);
-    af_perfetto_session session = {.name = name_event(p, t), .weight = 1};
-    if (clock && (t->frequency > 0 || t->period > 0)) {
+    af_protobuf t[MODIFIERS + 1];
+    af_protobuf_values(timebase, t, G_N_ELEMENTS(t));
+    const uint64_t period = t[PERIOD].number, frequency = t[FREQUENCY].number;
+    const gboolean clock = t[COUNTER].number == 1 || t[COUNTER].number == 3;
+    const char *counter = name_counter(t[COUNTER].number);
+    af_perfetto_session session = {.name = name_event(p, timebase, t), .weight = MAX(period, 1)};
+    if (clock && (frequency > 0 || period > 0)) {
         session.is_cpu_time = TRUE;
-        session.weight = t->frequency > 0 ? MAX(UINT64_C(1000000000) / t->frequency, 1) : t->period;
+        session.weight = frequency > 0 ? MAX(UINT64_C(1000000000) / frequency, 1) : period;
         session.unit = AF_NO_TEXT;
-    } else if (t->period > 0 && counter != NULL) {
-        session.weight = t->period;
-        session.unit = add_literal(p, counter);
     } else {
-        session.unit = add_literal(p, t->period > 0 ? "events" : "samples");
-        session.weight = t->period > 0 ? t->period : 1;
+        session.unit = add_literal(p, period == 0       ? "samples"
+                                      : counter != NULL ? counter
+                                                        : "events");
     }
     return add_session(p, &session);
 }
 
 uint32_t af_perfetto_take_session(af_perfetto *p, const af_protobuf *field)
 {
-    timebase t = {0};
     af_protobuf f[3];
     af_protobuf_values(field, f, G_N_ELEMENTS(f));
-    parse_timebase(&t, &f[1]);
     if (f[2].number > 1 && af_sink_warned(p->sink, AF_WARN_SHARD) == 0) {
         af_sink_warn(p->sink, AF_WARN_SHARD, 1, AF_NO_OFFSET);
     }
-    return add_timebase(p, &t);
+    return add_timebase(p, &f[1]);
 }
 
 uint32_t af_perfetto_default_session(af_perfetto *p)
 {
-    const timebase none = {0};
+    const af_protobuf none = {.length = 0};
     return add_timebase(p, &none);
 }
 

@@ -182,12 +182,9 @@ uint32_t af_perfetto_stacks_find(af_perfetto_stacks *s, af_perfetto_sequence *q,
 uint32_t af_perfetto_stacks_take_inline(af_perfetto_stacks *s, const af_protobuf *field)
 {
     uint32_t stack = AF_NO_STACK;
-    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_find(&f, 1);) {
         af_perfetto_frame frame = {AF_NO_TEXT, AF_NO_TEXT, AF_NO_TEXT, AF_NO_TEXT, 0, 0};
         af_protobuf g[4];
-        if (f.field != 1 || f.wire != AF_WIRE_BYTES) {
-            continue;
-        }
         af_protobuf_values(&f, g, G_N_ELEMENTS(g));
         if (g[1].field != 0) {
             frame.function = af_texts_add(s->p->texts, af_protobuf_text(&g[1]));

@@ -22,18 +22,13 @@ static void take_address(af_perfetto_stacks *s, uint32_t path, uint32_t build_id
 {
     symbol_key key = {path, build_id, 0};
     af_symbol_chain found = {(uint32_t)s->functions.n, 0};
-    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
-        if (f.field == 1) {
-            key.address = f.number;
-        }
-        uint32_t *function = f.field == 2 ? af_array_add(&s->functions, 1) : NULL;
-        if (function == NULL) {
-            continue;
-        }
-        found.n++;
-        af_protobuf g[2];
-        af_protobuf_values(&f, g, G_N_ELEMENTS(g));
-        *function = g[1].field == 0 ? AF_NO_TEXT : add_text(s, &g[1]);
+    af_protobuf of[2], line[2];
+    af_protobuf_values(field, of, G_N_ELEMENTS(of));
+    key.address = of[1].number;
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_find(&f, 2);) {
+        af_protobuf_values(&f, line, G_N_ELEMENTS(line));
+        const uint32_t function = line[1].field == 0 ? AF_NO_TEXT : add_text(s, &line[1]);
+        found.n += af_array_append(&s->functions, &function) ? 1 : 0;
     }
     af_symbol_chain *chain =
         af_array_slot(&s->symbols, af_perfetto_stacks_number(s, &s->symbol_keys, &key, sizeof key));
@@ -50,10 +45,8 @@ void af_perfetto_take_symbols(af_perfetto *p, const af_perfetto_packet *packet,
     af_protobuf_values(field, of, G_N_ELEMENTS(of));
     const uint32_t path = of[1].field == 0 ? AF_NO_TEXT : add_text(s, &of[1]);
     const uint32_t build_id = of[2].field == 0 ? AF_NO_TEXT : add_text(s, &of[2]);
-    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
-        if (f.field == 3) {
-            take_address(s, path, build_id, &f);
-        }
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_find(&f, 3);) {
+        take_address(s, path, build_id, &f);
     }
 }
 
@@ -111,11 +104,8 @@ static void take_class(af_perfetto_stacks *s, uint32_t package, const af_protobu
 {
     g_autofree char *obfuscated = NULL, *real = NULL;
     take_pair(field, &obfuscated, &real);
-    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_find(&f, 4);) {
         g_autofree char *method = NULL, *real_method = NULL;
-        if (f.field != 4 || f.wire != AF_WIRE_BYTES) {
-            continue;
-        }
         take_pair(&f, &method, &real_method);
         g_autofree char *name = g_strdup_printf("%s.%s", obfuscated, method);
         g_autofree char *real_name = strchr(real_method, '.') != NULL
@@ -136,10 +126,8 @@ void af_perfetto_take_real_names(af_perfetto *p, const af_perfetto_packet *packe
         return;
     }
     const uint32_t package = add_text(s, &of[1]);
-    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
-        if (f.field == 3 && f.wire == AF_WIRE_BYTES) {
-            take_class(s, package, &f);
-        }
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_find(&f, 3);) {
+        take_class(s, package, &f);
     }
     af_array_append(&s->packages, &package);
 }

@@ -1,52 +1,19 @@
 /* Descriptions of tracks, threads and processes, and lists of processes. */
 #include "read/perfetto/perfetto.h"
 
-/* The content of a description of a thread or process. */
-typedef struct {
-    gboolean given, has_pid, has_tid, is_sandboxed;
-    int64_t pid, tid;
-    af_span name, command;
-    gboolean has_reference;
-    int64_t reference_us, thread_us;
-} task_text;
-
-static void parse_thread(task_text *t, const af_protobuf *field)
+/* The name of a process {1 pid, 2 command..., 6 name}: that, or the first word of the command. */
+static af_span name_of_process(const af_protobuf *field)
 {
-    af_protobuf f[8];
+    af_protobuf command = af_protobuf_of(field), f[7];
     af_protobuf_values(field, f, G_N_ELEMENTS(f));
-    t->given = TRUE;
-    t->pid = (int32_t)f[1].number;
-    t->has_pid = f[1].field != 0;
-    t->tid = (int64_t)f[2].number;
-    t->has_tid = f[2].field != 0;
-    t->name = af_protobuf_text(&f[5]);
-    t->reference_us = (int64_t)f[6].number;
-    t->has_reference = f[6].field != 0;
-    t->thread_us = (int64_t)f[7].number;
-}
-
-static void parse_process(task_text *t, const af_protobuf *field)
-{
-    t->given = TRUE;
-    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
-        if (f.field == 1) {
-            t->pid = (int32_t)f.number;
-            t->has_pid = TRUE;
-        } else if (f.field == 2 && t->command.bytes == NULL) {
-            t->command = af_protobuf_text(&f);
-        } else if (f.field == 6) {
-            t->name = af_protobuf_text(&f);
-        }
-    }
+    return f[6].length > 0 || !af_protobuf_find(&command, 2) ? af_protobuf_text(&f[6])
+                                                             : af_protobuf_text(&command);
 }
 
 static void take_translations(af_perfetto *p, const af_protobuf *map, af_idtable *names)
 {
-    for (af_protobuf f = af_protobuf_of(map); af_protobuf_next(&f);) {
+    for (af_protobuf f = af_protobuf_of(map); af_protobuf_find(&f, 1);) {
         af_protobuf pair[3];
-        if (f.field != 1) {
-            continue;
-        }
         af_protobuf_values(&f, pair, G_N_ELEMENTS(pair));
         const uint32_t key = af_texts_add(p->texts, af_protobuf_text(&pair[1]));
         uint32_t *value = af_idtable_item(names, key);
@@ -94,103 +61,96 @@ static void take_counter(af_perfetto *p, uint64_t uuid, const af_protobuf *field
     counter->is_incremental |= f[5].number != 0;
 }
 
-typedef struct {
-    uint64_t uuid;
-    gboolean has_uuid;
-    af_track_text text;
-    task_text thread, process;
-    af_span name, key;
-    af_protobuf counter; /* field 0 = it is none */
-} track_text;
-
-static void parse_track(track_text *t, const af_protobuf *field)
-{
-    af_protobuf f[18], sandbox[4];
-    af_protobuf_values(field, f, G_N_ELEMENTS(f));
-    af_protobuf_values(&f[7], sandbox, G_N_ELEMENTS(sandbox));
-    const af_protobuf *name = f[13].field != 0 ? &f[13] : f[10].field != 0 ? &f[10] : &f[2];
-    t->uuid = f[1].number;
-    t->has_uuid = f[1].field != 0;
-    t->name = af_protobuf_text(name);
-    t->key = af_protobuf_text(f[17].field != 0 ? &f[17] : &f[16]);
-    if (f[3].field != 0) {
-        parse_process(&t->process, &f[3]);
-    }
-    if (f[4].field != 0) {
-        parse_thread(&t->thread, &f[4]);
-    }
-    t->thread.is_sandboxed = sandbox[3].number != 0;
-    t->counter = f[8];
-    t->text.parent = f[5].number;
-    t->text.own_nest = f[9].number != 0;
-    t->text.merge = f[15].number == 2   ? AF_TRACKS_APART
-                    : f[15].number == 3 ? AF_TRACKS_BY_KEY
-                                        : AF_TRACKS_BY_NAME;
-}
-
-/* The thread of a sequence, and its reference times, from which old events count. */
-static void take_reference(af_perfetto_sequence *s, const task_text *t)
+/* The thread of a sequence {1 pid, 2 tid, 6 time, 7 CPU time}, and its reference times, from which
+ * old events count. */
+static void take_reference(af_perfetto_sequence *s, const af_protobuf *thread)
 {
     s->has_thread = TRUE;
-    s->pid = t->pid;
-    s->tid = (int32_t)t->tid;
-    if (s->valid && t->has_reference) {
+    s->pid = (int32_t)thread[1].number;
+    s->tid = (int32_t)thread[2].number;
+    if (s->valid && thread[6].field != 0) {
         s->has_reference = TRUE;
-        s->reference_us = t->reference_us;
-        s->thread_us = t->thread_us;
+        s->reference_us = (int64_t)thread[6].number;
+        s->thread_us = (int64_t)thread[7].number;
     }
+}
+
+/* Adds a text, unless it is empty. */
+static void add_name(af_perfetto *p, uint32_t *name, af_span text)
+{
+    *name = text.length > 0 ? af_texts_add(p->texts, text) : *name;
 }
 
 void af_perfetto_take_track(af_perfetto *p, const af_perfetto_packet *packet,
                             const af_protobuf *field)
 {
-    track_text t = {0};
-    parse_track(&t, field);
-    if (!t.has_uuid || (t.thread.given && (!t.thread.has_pid || !t.thread.has_tid))) {
+    af_protobuf f[18], thread[8], process[2], sandbox[4];
+    af_protobuf_values(field, f, G_N_ELEMENTS(f));
+    af_protobuf_values(&f[3], process, G_N_ELEMENTS(process));
+    af_protobuf_values(&f[4], thread, G_N_ELEMENTS(thread));
+    af_protobuf_values(&f[7], sandbox, G_N_ELEMENTS(sandbox));
+    const gboolean is_thread = f[4].field != 0;
+    if (f[1].field == 0 || (is_thread && (thread[1].field == 0 || thread[2].field == 0))) {
         af_sink_warn(p->sink, AF_WARN_BAD_PACKETS, 1, packet->offset);
         return;
     }
-    t.text.name = af_texts_add_some(p->texts, t.name);
-    t.text.key = af_texts_add_some(p->texts, t.key);
-    if (t.thread.given) {
-        t.text.kind = AF_TRACK_THREAD;
-        t.text.pid = t.thread.pid;
-        t.text.tid = (int32_t)t.thread.tid;
-        t.text.local_tid = t.thread.is_sandboxed;
-        t.text.name =
-            t.thread.name.length > 0 ? af_texts_add_some(p->texts, t.thread.name) : t.text.name;
-        take_reference(packet->sequence, &t.thread);
+    const uint64_t uuid = f[1].number;
+    af_track_text text = {.name = AF_NO_TEXT,
+                          .key = AF_NO_TEXT,
+                          .parent = f[5].number,
+                          .own_nest = f[9].number != 0,
+                          .merge = f[15].number == 2   ? AF_TRACKS_APART
+                                   : f[15].number == 3 ? AF_TRACKS_BY_KEY
+                                                       : AF_TRACKS_BY_NAME};
+    add_name(p, &text.name,
+             af_protobuf_text(&f[f[13].field != 0   ? 13
+                                 : f[10].field != 0 ? 10
+                                                    : 2]));
+    add_name(p, &text.key, af_protobuf_text(&f[f[17].field != 0 ? 17 : 16]));
+    if (is_thread) {
+        text.kind = AF_TRACK_THREAD;
+        text.pid = (int32_t)thread[1].number;
+        text.tid = (int32_t)thread[2].number;
+        text.local_tid = sandbox[3].number != 0;
+        add_name(p, &text.name, af_protobuf_text(&thread[5]));
+        take_reference(packet->sequence, thread);
         p->n_threads_in_own += p->is_own;
-        p->only_all = p->is_own && p->n_threads_in_own == 1 && af_span_is(t.thread.name, "all");
-    } else if (t.process.given) {
-        const af_span name = t.process.name.length > 0 ? t.process.name : t.process.command;
-        t.text.kind = AF_TRACK_PROCESS;
-        t.text.pid = t.process.pid;
-        t.text.name = name.length > 0 ? af_texts_add_some(p->texts, name) : t.text.name;
+        p->only_all = p->is_own && p->n_threads_in_own == 1 &&
+                      af_span_is(af_protobuf_text(&thread[5]), "all");
+    } else if (f[3].field != 0) {
+        text.kind = AF_TRACK_PROCESS;
+        text.pid = (int32_t)process[1].number;
+        add_name(p, &text.name, name_of_process(&f[3]));
     }
-    if (t.counter.field != 0) {
-        take_counter(p, t.uuid, &t.counter);
+    if (f[8].field != 0) {
+        take_counter(p, uuid, &f[8]);
     }
-    if (t.text.kind == AF_TRACK_GLOBAL) {
-        t.text.name = af_perfetto_translate(p, TRUE, t.text.name);
+    if (text.kind == AF_TRACK_GLOBAL) {
+        text.name = af_perfetto_translate(p, TRUE, text.name);
     }
-    af_timeline_describe_track(p->timeline, t.uuid, &t.text);
+    af_timeline_describe_track(p->timeline, uuid, &text);
+}
+
+static void add_thread(af_perfetto *p, const af_perfetto_packet *packet, uint32_t pid, uint32_t tid,
+                       af_span name, af_task_rank rank)
+{
+    const af_timeline_event event = {.kind = AF_EVENT_THREAD,
+                                     .ns = packet->ns,
+                                     .a = tid,
+                                     .b = pid,
+                                     .name = af_texts_add_some(p->texts, name),
+                                     .extra = rank};
+    af_perfetto_add(p, packet, &event);
 }
 
 void af_perfetto_take_thread(af_perfetto *p, const af_perfetto_packet *packet,
                              const af_protobuf *field)
 {
-    task_text t = {0};
-    af_perfetto_sequence *s = packet->sequence;
-    parse_thread(&t, field);
-    take_reference(s, &t);
-    const af_timeline_event event = {.kind = AF_EVENT_THREAD,
-                                     .ns = packet->ns,
-                                     .a = (uint32_t)s->tid,
-                                     .b = (uint32_t)s->pid,
-                                     .name = af_texts_add_some(p->texts, t.name),
-                                     .extra = AF_NAMED_BY_DESCRIPTOR};
-    af_perfetto_add(p, packet, &event);
+    af_protobuf f[8];
+    af_protobuf_values(field, f, G_N_ELEMENTS(f));
+    take_reference(packet->sequence, f);
+    add_thread(p, packet, (uint32_t)f[1].number, (uint32_t)f[2].number, af_protobuf_text(&f[5]),
+               AF_NAMED_BY_DESCRIPTOR);
 }
 
 /* `user`: its id + 1; 0 = not stated. */
@@ -209,22 +169,10 @@ static void name_process(af_perfetto *p, const af_perfetto_packet *packet, int64
 void af_perfetto_take_process(af_perfetto *p, const af_perfetto_packet *packet,
                               const af_protobuf *field)
 {
-    task_text t = {0};
-    parse_process(&t, field);
-    name_process(p, packet, t.pid, t.name.length > 0 ? t.name : t.command, AF_PROCESS_BY_DESCRIPTOR,
+    af_protobuf f[2];
+    af_protobuf_values(field, f, G_N_ELEMENTS(f));
+    name_process(p, packet, (int32_t)f[1].number, name_of_process(field), AF_PROCESS_BY_DESCRIPTOR,
                  0);
-}
-
-static void name_thread(af_perfetto *p, const af_perfetto_packet *packet, uint32_t pid,
-                        uint32_t tid, af_span name)
-{
-    const af_timeline_event event = {.kind = AF_EVENT_THREAD,
-                                     .ns = packet->ns,
-                                     .a = tid,
-                                     .b = pid,
-                                     .name = af_texts_add_some(p->texts, name),
-                                     .extra = AF_NAMED_BY_TREE};
-    af_perfetto_add(p, packet, &event);
 }
 
 static void take_listed_process(af_perfetto *p, const af_perfetto_packet *packet,
@@ -255,7 +203,7 @@ static void take_listed_process(af_perfetto *p, const af_perfetto_packet *packet
     }
     name_process(p, packet, (int32_t)pid, command, AF_PROCESS_BY_SYSTEM, user);
     if (is_comm != 0) {
-        name_thread(p, packet, (uint32_t)pid, (uint32_t)pid, command);
+        add_thread(p, packet, (uint32_t)pid, (uint32_t)pid, command, AF_NAMED_BY_TREE);
     }
 }
 
@@ -266,8 +214,8 @@ static void take_listed_thread(af_perfetto *p, const af_perfetto_packet *packet,
     af_protobuf_values(field, f, G_N_ELEMENTS(f));
     const uint64_t tid = f[1].number, pid = f[generic ? 2 : 3].number;
     if (tid != 0) {
-        name_thread(p, packet, pid == 0 ? AF_NO_PID : (uint32_t)pid, (uint32_t)tid,
-                    af_protobuf_text(&f[generic ? 3 : 2]));
+        add_thread(p, packet, pid == 0 ? AF_NO_PID : (uint32_t)pid, (uint32_t)tid,
+                   af_protobuf_text(&f[generic ? 3 : 2]), AF_NAMED_BY_TREE);
     }
 }
 
@@ -287,21 +235,15 @@ void af_perfetto_take_process_tree(af_perfetto *p, const af_perfetto_packet *pac
 void af_perfetto_take_process_stats(af_perfetto *p, const af_perfetto_packet *packet,
                                     const af_protobuf *field)
 {
-    for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
-        uint64_t pid = 0;
-        if (f.field != 1) {
-            continue;
-        }
-        for (af_protobuf g = af_protobuf_of(&f); af_protobuf_next(&g);) {
-            if (g.field == 1) {
-                pid = g.number;
-            } else if (g.field == 11 && pid != 0) {
-                for (af_protobuf h = af_protobuf_of(&g); af_protobuf_next(&h);) {
-                    if (h.field == 1) {
-                        name_thread(p, packet, (uint32_t)pid, (uint32_t)h.number,
-                                    (af_span){NULL, 0});
-                    }
-                }
+    for (af_protobuf f = af_protobuf_of(field); af_protobuf_find(&f, 1);) {
+        af_protobuf process[2], thread[2];
+        af_protobuf_values(&f, process, G_N_ELEMENTS(process));
+        for (af_protobuf g = af_protobuf_of(&f);
+             process[1].number != 0 && af_protobuf_find(&g, 11);) {
+            af_protobuf_values(&g, thread, G_N_ELEMENTS(thread));
+            if (thread[1].field != 0) {
+                add_thread(p, packet, (uint32_t)process[1].number, (uint32_t)thread[1].number,
+                           (af_span){NULL, 0}, AF_NAMED_BY_TREE);
             }
         }
     }
