@@ -1,14 +1,12 @@
-#include "made_profile.h"
+#include "cases.h"
 #include "suite.h"
-
-#define WALL (1u << AF_WALL)
-#define CPU  (1u << AF_CPU)
+#include "text_profile.h"
 
 static af_profile *profile;
 
 static void set_up(void)
 {
-    profile = made_profile_new(WALL | CPU);
+    profile = text_profile_new();
 }
 
 static void tear_down(void)
@@ -36,53 +34,40 @@ static char *fold(af_selection how, char **said)
     return (char *)g_byte_array_free(bytes, FALSE);
 }
 
-static void check(af_selection how, const char *expected, const char *expected_messages)
+/* "NAME: TREE | NAME: TREE", the trees as in text_profile.h => the lines, and the messages */
+static char *show(const char *input, af_selection how)
 {
+    g_auto(GStrv) threads = g_strsplit(input, " | ", -1);
+    for (unsigned i = 0; threads[i] != NULL; i++) {
+        g_auto(GStrv) parts = g_strsplit(threads[i], ": ", 2);
+        text_profile_add_thread(profile, profile->n_threads + 1, parts[0], parts[1]);
+    }
     g_autofree char *said = NULL, *text = fold(how, &said);
-    ck_assert_str_eq(text, expected);
-    ck_assert_str_eq(said, expected_messages);
+    tear_down();
+    set_up();
+    return g_strconcat(text, *said != '\0' ? "! " : "", said, NULL);
 }
 
-static void check_folded(af_clock clock, const char *expected)
+static char *show_wall(const char *input)
 {
-    g_autofree char *said = NULL, *text = fold((af_selection){.clock = clock}, &said);
-    ck_assert_str_eq(text, expected);
+    return show(input, (af_selection){.clock = AF_WALL});
 }
 
-TEST(writes_self_times_in_tree_order)
+static char *show_cpu(const char *input)
 {
-    const made_row rows[] = {{1, "a.B.c", {1500, 0}},
-                             {2, "a.B.d", {2000999, 7000}},
-                             {2, "a.B.e", {999, 0}},
-                             {1, "z.Z.z", {1000, 1000}},
-                             {0, NULL, {0, 0}}};
-    made_thread_add(profile, 1, "main", "main", rows);
-    check_folded(AF_WALL, "main;a.B.c 1\nmain;a.B.c;a.B.d 2000\nmain;z.Z.z 1\n");
-    check_folded(AF_CPU, "main;a.B.c;a.B.d 7\nmain;z.Z.z 1\n");
+    return show(input, (af_selection){.clock = AF_CPU});
 }
 
-/* A trailing number would be the first of two counts, a trailing blank would be lost, and `#`
- * starts a remark. Thread names never end a line. */
-TEST(writes_names_that_readers_cannot_misread)
+static char *show_ns(const char *input)
 {
-    const made_row rows[] = {{1, "step 2", {1000, 0}},    {2, "took 1.5", {1000, 0}},
-                             {2, "line 12:7", {1000, 0}}, {2, "v2", {1000, 0}},
-                             {1, "# 7", {1000, 0}},       {1, "7", {1000, 0}},
-                             {1, "a ", {1000, 0}},        {1, " ", {1000, 0}},
-                             {1, "b\u3000", {1000, 0}},   {0, NULL, {0, 0}}};
-    made_thread_add(profile, 1, "Thread 1", "Thread 1", rows);
-    check_folded(AF_WALL, "Thread 1;step 2_ 1\nThread 1;step 2_;took 1.5_ 1\n"
-                          "Thread 1;step 2_;line 12:7 1\nThread 1;step 2_;v2 1\n"
-                          "Thread 1;# 7_ 1\nThread 1;7 1\n"
-                          "Thread 1;a _ 1\nThread 1; _ 1\nThread 1;b\u3000_ 1\n");
+    return show(input, (af_selection){.clock = AF_WALL, .folded_ns = TRUE});
 }
 
-TEST(never_writes_a_remark)
+TEST(stacks_are_lines)
 {
-    const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
-    made_thread_add(profile, 1, "# 1", "# 1", rows);
-    made_thread_add(profile, 2, "a#", "a#", rows);
-    check_folded(AF_WALL, "_# 1;x 1\na#;x 1\n");
+    cases_map("folded stacks", show_wall);
+    cases_map("folded stacks of CPU time", show_cpu);
+    cases_map("folded stacks in ns", show_ns);
 }
 
 /* Each level has a self time of one microsecond: the path must grow and shrink again. */
@@ -101,18 +86,6 @@ TEST(writes_deep_stacks)
     ck_assert_str_eq(lines[2], "main;even;odd;even 1");
     ck_assert_str_eq(lines[DEPTH], "main;last 4");
     ck_assert_uint_eq(strlen(lines[DEPTH - 1]), strlen("main 1") + DEPTH / 2 * 9);
-}
-
-TEST(reports_the_rounding_loss)
-{
-    const made_row rows[] = {{1, "x", {1500, 0}}, {1, "y", {998500, 0}}, {0, NULL, {0, 0}}};
-    made_thread_add(profile, 1, "main", "main", rows);
-    check((af_selection){.clock = AF_WALL}, "main;x 1\nmain;y 998\n", ""); /* 0.1 % exactly */
-    profile->threads[0].tree->self[AF_WALL][1] = 1999;
-    check((af_selection){.clock = AF_WALL}, "main;x 1\nmain;y 998\n",
-          "rounding down to whole microseconds loses 0.1 % of the time (1.5 µs)"
-          "; --folded-unit ns avoids this");
-    check((af_selection){.clock = AF_WALL, .folded_ns = TRUE}, "main;x 1999\nmain;y 998500\n", "");
 }
 
 /* Readers do not take lines of any length. The time survives. */
