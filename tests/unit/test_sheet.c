@@ -1,5 +1,7 @@
+#include <stdlib.h>
 #include <string.h>
 
+#include "cases.h"
 #include "drawn_profile.h"
 #include "render/page/sheet_parts.h"
 #include "suite.h"
@@ -85,17 +87,6 @@ static void check_bounds(const af_scene *scene)
         depth += c->kind == AF_SCENE_PUSH ? 1 : c->kind == AF_SCENE_POP ? -1 : 0;
     }
     ck_assert_int_eq(depth, 0);
-}
-
-/* A sheet with one text and without another; either may be NULL. Returns the height of the first page. */
-static int32_t check_drawn(const af_profile *profile, const af_sheet_options *options,
-                           const char *has, const char *lacks)
-{
-    g_autoptr(af_scene) scene = draw(profile, options);
-    check_bounds(scene);
-    check_texts(scene, TRUE, (const char *const[]){has, NULL});
-    check_texts(scene, FALSE, (const char *const[]){lacks, NULL});
-    return scene->commands[0].page.height;
 }
 
 static void check_golden(const char *name, const af_scene *scene)
@@ -340,74 +331,6 @@ TEST(a_thread_may_lack_a_clock)
     }
 }
 
-/* Threads with the same rows and these names, main first. */
-static af_profile *make_named(const made_row *rows, const char *const *names)
-{
-    af_profile *profile = made_profile_new(1u << AF_WALL);
-    for (unsigned i = 0; names[i] != NULL; i++) {
-        made_thread_add(profile, i + 1, names[i], names[i], rows);
-    }
-    drawn_profile_finish(profile);
-    return profile;
-}
-
-static const char *const only_main[] = {"main", NULL};
-static const made_row short_call[] = {{1, "a.B.c", {5 * MS, 0}}, {0, NULL, {0, 0}}};
-
-TEST(problems_are_reported_in_words)
-{
-    g_autoptr(af_profile) profile = drawn_app_start();
-    const af_sheet_options options = make_options(first, 1);
-    af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
-    af_warnings_add(&profile->warnings, AF_WARN_STRIDE_BUG, 1, AF_NO_OFFSET); /* only a message */
-    g_autoptr(af_scene) scene = draw(profile, &options);
-    check_has_text(scene, "the recording buffer overflowed: the end of the run is missing");
-    check_lacks_text(scene, "14 bytes");
-}
-
-TEST(omitted_threads_are_named_and_counted)
-{
-    g_autoptr(af_profile) profile = made_profile_new(1u << AF_CPU);
-    static made_row rows[60][2];
-    for (unsigned i = 0; i < 60; i++) {
-        rows[i][0] = (made_row){1, "a.B.c", {0, (100 - i) * MS}};
-        made_thread_add(profile, i, "worker", "worker", rows[i]);
-    }
-    drawn_profile_finish(profile);
-    af_sheet_options options = make_options(first, 1);
-    options.clock = AF_CPU;
-    g_autoptr(af_scene) scene = draw(profile, &options);
-    check_has_text(scene, "59 threads not drawn (CPU time): worker (99.0 ms), worker (98.0 ms)");
-    check_has_text(scene, "and 47 more");
-    check_bounds(scene);
-}
-
-/* Frames whose time is that of their callees have a colour, too. */
-TEST(a_colour_without_own_time_is_in_the_legend)
-{
-    static const made_row rows[] = {{1, "android.os.Looper.loop", {0}},
-                                    {2, "a.B.c", {5 * MS}},
-                                    {1, "kotlin.Unit.never", {0}},
-                                    {0, NULL, {0}}};
-    g_autoptr(af_profile) profile = make_named(rows, only_main);
-    const af_sheet_options options = make_options(first, 1);
-    g_autoptr(af_scene) scene = draw(profile, &options);
-    check_has_text(scene, "your app 100.0 %", "Android framework");
-    check_lacks_text(scene, "Android framework 0 %", "Kotlin");
-}
-
-TEST(heaps_are_not_called_threads)
-{
-    static const char *const heaps[] = {"libc.malloc", "com.android.art", NULL};
-    g_autoptr(af_profile) profile = make_named(short_call, heaps);
-    profile->facts.format.thread = "heap";
-    const af_sheet_options options = make_options(first, 1);
-    g_autoptr(af_scene) scene = draw(profile, &options);
-    check_has_text(scene, "2 heaps", "1 of 2 heaps drawn:", "50.0 % of all heaps",
-                   "1 heap not drawn (wall time): com.android.art (5.00 ms)");
-    check_lacks_text(scene, "thread");
-}
-
 /* A very long name is truncated wherever it would be repeated: in the tooltips of frames, in the
  * description, in the footer. */
 TEST(long_names_are_not_repeated)
@@ -438,24 +361,18 @@ TEST(long_names_are_not_repeated)
     check_bounds(scene);
 }
 
-/* `n` threads with the same rows; sets their numbers. */
-static af_profile *make_workers(const made_row *rows, uint32_t *threads, uint32_t n)
-{
-    af_profile *profile = made_profile_new(1u << AF_WALL);
-    for (uint32_t i = 0; i < n; i++) {
-        made_thread_add(profile, i, "worker", "worker", rows);
-        threads[i] = i;
-    }
-    drawn_profile_finish(profile);
-    return profile;
-}
-
 /* More panels than a page can hold: their headings alone would exceed the coordinates. */
 TEST(panels_stay_on_the_page)
 {
     enum { THREADS = AF_PANELS_MAX + 5 };
+    static const made_row rows[] = {{1, "a.B.c", {5 * MS, 0}}, {0, NULL, {0, 0}}};
     g_autofree uint32_t *threads = g_new(uint32_t, THREADS);
-    g_autoptr(af_profile) profile = make_workers(short_call, threads, THREADS);
+    g_autoptr(af_profile) profile = made_profile_new(1u << AF_WALL);
+    for (uint32_t i = 0; i < THREADS; i++) {
+        made_thread_add(profile, i, "worker", "worker", rows);
+        threads[i] = i;
+    }
+    drawn_profile_finish(profile);
     af_sheet_options options = make_options(threads, THREADS);
     options.messages = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(af_scene) scene = draw(profile, &options);
@@ -470,264 +387,203 @@ TEST(panels_stay_on_the_page)
     g_ptr_array_unref(options.messages);
 }
 
-TEST(bidirectional_names_do_not_reorder_their_neighbours)
-{
-    static const char *const names[] = {"main", "evil\xe2\x80\xae", "\xd7\xa2\xd7\x91", NULL};
-    g_autoptr(af_profile) profile = make_named(short_call, names);
-    const af_sheet_options options = make_options(first, 1);
-    g_autoptr(af_scene) scene = draw(profile, &options);
-    check_has_text(scene, "evil\xef\xbf\xbd (5.00 ms), "
-                          "\xe2\x81\xa8\xd7\xa2\xd7\x91\xe2\x81\xa9 (5.00 ms)\n");
-}
+/* ---- cases ----
+ *
+ * A case of ../data/sheet.txt makes a profile, draws it and tells what the sheet shows:
+ *   app                      the profile is drawn_app_start()
+ *   thread NAME, workers N   starts a thread, or as many with the same rows
+ *   US LABEL                 a row: its self time, and two blanks for each caller before it
+ *   nest N US LAST LABEL...  N calls, each in the previous one, LAST the self time of the innermost;
+ *                            labels by turns, # in one is the number of the call
+ *   times N nest ...         N of them, side by side, labels by turns
+ *   heaps, sampled, warned, start US   facts
+ *   draw [WORD...]           a sheet of the first thread, of n=N threads; the lines below are about it
+ *   + TEXT, - TEXT, = TEXT   it has the text, lacks it, has it once
+ *   frames N, height < N ... what count() counts */
 
-static unsigned count_frames(const af_profile *profile, const af_sheet_options *options)
+enum { ROWS_MAX = 200001 };
+
+typedef struct {
+    af_profile *profile;
+    made_row *rows; /* of the thread that has begun */
+    uint32_t n, workers;
+    char *name;
+    af_scene *scene;
+} sheet_case;
+
+static void end_thread(sheet_case *c)
 {
-    g_autoptr(af_scene) scene = draw(profile, options);
-    unsigned n = 0;
-    check_bounds(scene);
-    for (size_t i = 0; i < scene->n_commands; i++) {
-        const af_scene_command *command = &scene->commands[i];
-        n += command->kind == AF_SCENE_PUSH && command->group->kind == AF_GROUP_FRAME;
+    c->rows[c->n] = (made_row){0, NULL, {0, 0}};
+    for (; c->workers > 0; c->workers--) {
+        made_thread_add(c->profile, c->profile->n_threads, c->name, c->name, c->rows);
     }
-    return n;
+    c->n = 0;
 }
 
-/* Eight threads with 100 rows each share 480 rows; one thread may use 160. */
-TEST(deep_threads_share_the_height_of_the_sheet)
+static void begin_thread(sheet_case *c, const char *name, uint32_t workers)
 {
-    enum { THREADS = 8, DEPTH = 100 };
-    made_row rows[DEPTH + 1];
-    char names[DEPTH][16];
-    for (uint32_t i = 0; i < DEPTH; i++) {
-        g_snprintf(names[i], sizeof names[i], "a.B.m%u", i);
-        rows[i] = (made_row){i + 1, names[i], {i + 1 == DEPTH ? 1000 * MS : 100, 0}};
-    }
-    rows[DEPTH] = (made_row){0, NULL, {0, 0}};
-    uint32_t threads[THREADS];
-    g_autoptr(af_profile) profile = make_workers(rows, threads, THREADS);
-    af_sheet_options options = make_options(threads, THREADS);
-    check_drawn(profile, &options, "40 more rows above", NULL);
-    ck_assert_uint_eq(count_frames(profile, &options), 480);
-    options.n_threads = 1;
-    ck_assert_uint_eq(count_frames(profile, &options), DEPTH);
-    options.n_threads = THREADS;
-    options.paged = TRUE;
-    ck_assert_uint_eq(count_frames(profile, &options), THREADS * DEPTH);
-    options.paged = FALSE;
-    options.full_depth = TRUE;
-    ck_assert_uint_eq(count_frames(profile, &options), THREADS * DEPTH);
+    end_thread(c);
+    c->name = af_arena_copy(c->profile->arena, name, strlen(name));
+    c->workers = workers;
 }
 
-/* Calls that nest: of one method, or of `methods` in turn. */
-static af_profile *make_recursion(uint32_t depth, uint32_t methods)
+static void add_row(sheet_case *c, uint32_t depth, const char *us, const char *label,
+                    uint32_t number)
 {
-    static const char *const names[] = {"com.foo.Tree.walk", "com.foo.Tree.visit"};
-    g_autofree made_row *rows = g_new0(made_row, (gsize)depth + 1);
-    for (uint32_t i = 0; i < depth; i++) {
-        rows[i] = (made_row){i + 1, names[i % methods], {i + 1 == depth ? 1000 * MS : 100, 0}};
-    }
-    af_profile *profile = make_named(rows, only_main);
-    return profile;
+    g_autofree char *digits = g_strdup_printf("%u", number);
+    g_auto(GStrv) parts = g_strsplit(label, "#", 2);
+    g_autofree char *text = g_strjoinv(digits, parts);
+    ck_assert_uint_lt(c->n + 1, ROWS_MAX);
+    c->rows[c->n++] = (made_row){depth,
+                                 af_arena_copy(c->profile->arena, text, strlen(text)),
+                                 {strtoull(us, NULL, 10) * 1000, 0}};
 }
 
-TEST(a_deep_recursion_is_one_slim_frame)
+static void add_nests(sheet_case *c, uint32_t depth, unsigned times, char **words)
 {
-    g_autoptr(af_profile) profile = make_recursion(6002, 1);
-    af_sheet_options options = make_options(first, 1);
-    af_scene *scene = draw(profile, &options);
-    check_has_text(scene, "com.foo.Tree.walk \u00d7 6,002");
-    check_has_text(scene, "com.foo.Tree.walk calls itself up to 6,002 times in a row");
-    check_lacks_text(scene, "more rows");
-    check_bounds(scene);
-    const af_scene_command *commands = scene->commands;
-    unsigned slim = 0;
-    for (size_t i = 0; i < scene->n_commands; i++) {
-        slim += commands[i].kind == AF_SCENE_RECT &&
-                commands[i].rect.height == AF_FRAME_C - 2 * AF_SLIM_C;
-    }
-    ck_assert_uint_eq(slim, 1);
-    af_scene_free(scene);
-    options.full_depth = TRUE;
-    ck_assert_int_gt(check_drawn(profile, &options, NULL, "\u00d7"), 6002 * 1800);
-}
-
-TEST(a_deep_tower_is_collapsed_at_first)
-{
-    g_autoptr(af_profile) profile = make_recursion(6002, 2);
-    af_sheet_options options = make_options(first, 1);
-    ck_assert_int_lt(check_drawn(profile, &options, "5,842 more rows above", NULL), 1530000);
-    options.full_depth = TRUE;
-    ck_assert_int_gt(check_drawn(profile, &options, NULL, "more rows"), 6002 * 1800);
-}
-
-TEST(any_depth_fits_the_coordinates)
-{
-    g_autoptr(af_profile) profile = make_recursion(200000, 1);
-    af_sheet_options options = make_options(first, 1);
-    options.full_depth = TRUE;
-    options.width_c = 40000;
-    ck_assert_int_gt(check_drawn(profile, &options, NULL, NULL), 200000 * 1800);
-}
-
-TEST(rows_that_do_not_fit_are_omitted)
-{
-    /* at 1,168 pixels a narrow branch of 6 pixels is 30 rows high on the main one */
-    static made_row rows[40];
-    rows[0] = (made_row){1, "com.foo.Main.run", {1000 * MS, 0}};
-    for (uint32_t i = 1; i <= 30; i++) {
-        rows[i] = (made_row){i + 1, "com.foo.Main.narrow", {i == 30 ? 5 * MS : 0, 0}};
-    }
-    g_autoptr(af_profile) profile = make_named(rows, only_main);
-    af_sheet_options options = make_options(first, 1);
-    check_drawn(profile, &options, "30 more rows above: 5.00 ms (0.5 %)", NULL);
-    options.inverted = TRUE;
-    check_drawn(profile, &options, "30 more rows below: 5.00 ms (0.5 %)", NULL);
-    options.full_depth = TRUE;
-    check_drawn(profile, &options, NULL, "more rows");
-}
-
-/* 100 towers, each of 11 pixels: no label fits, but their colours are useful. */
-TEST(rows_without_labels_are_drawn_if_frames_fill_them)
-{
-    enum { TOWERS = 100, DEPTH = 30 };
-    static made_row rows[TOWERS * DEPTH + 2];
-    made_row *row = rows;
-    *row++ = (made_row){1, "com.foo.Main.run", {0, 0}};
-    for (uint32_t i = 0; i < TOWERS * DEPTH; i++) {
-        const uint32_t depth = i % DEPTH;
-        *row++ = (made_row){depth + 2,
-                            i / DEPTH % 2 ? "com.foo.Tree.walk" : "com.foo.Tree.visit",
-                            {depth + 1 == DEPTH ? 10 * MS : 0, 0}};
-    }
-    g_autoptr(af_profile) profile = make_named(rows, only_main);
-    af_sheet_options options = make_options(first, 1);
-    check_drawn(profile, &options, "15 more rows above: 1.00 s (100.0 %)", NULL);
-    ck_assert_uint_eq(count_frames(profile, &options), 1 + 15 * TOWERS);
-}
-
-/* The widest bar of the strip above the panels. */
-static int32_t find_widest_bar(const af_scene *scene)
-{
-    const af_scene_command *commands = scene->commands;
-    int32_t widest_c = 0, width_c = 0;
-    for (size_t i = 0; i < scene->n_commands; i++) {
-        const af_scene_command *c = &commands[i];
-        if (c->kind == AF_SCENE_TEXT) {
-            width_c = 0;
-        } else if (c->kind == AF_SCENE_RECT && c->rect.height == AF_OVERVIEW_BAR_C) {
-            width_c += c->rect.width;
-            widest_c = MAX(widest_c, width_c);
+    const uint32_t n = (uint32_t)atoi(words[1]);
+    const guint n_labels = g_strv_length(words) - 4;
+    for (unsigned k = 0; k < times; k++) {
+        for (uint32_t i = 0; i < n; i++) {
+            const char *label = words[4 + (times > 1 ? k : i) % n_labels];
+            add_row(c, depth + i, words[i + 1 < n ? 2 : 3], label, i);
         }
     }
-    return widest_c;
 }
 
-/* Of the marks on bars that are cut. */
-static unsigned count_slits(const af_scene *scene)
+static void draw_case(sheet_case *c, char **words)
+{
+    static uint32_t threads[100];
+    end_thread(c);
+    for (uint32_t i = 0; i < G_N_ELEMENTS(threads); i++) {
+        threads[i] = i;
+    }
+    if (c->profile->n_methods == 0) {
+        drawn_profile_finish(c->profile);
+    }
+    af_sheet_options options = make_options(threads, 1);
+    for (; *words != NULL; words++) {
+        const char *equals = strchr(*words, '='), *value = equals != NULL ? equals + 1 : "";
+        const int32_t number = (int32_t)strtol(value, NULL, 10);
+        options.inverted |= strcmp(*words, "inverted") == 0;
+        options.paged |= strcmp(*words, "paged") == 0;
+        options.full_depth |= strcmp(*words, "full") == 0;
+        options.title = g_str_has_prefix(*words, "title=") ? value : options.title;
+        options.n_threads = g_str_has_prefix(*words, "n=") ? (uint32_t)number : options.n_threads;
+        options.width_c = g_str_has_prefix(*words, "width=") ? number : options.width_c;
+        options.height_c = g_str_has_prefix(*words, "height=") ? number * 100 : options.height_c;
+    }
+    af_scene_free(c->scene);
+    c->scene = draw(c->profile, &options);
+    check_bounds(c->scene);
+}
+
+static int64_t count(const af_scene *scene, const char *what)
 {
     const af_scene_command *commands = scene->commands;
-    unsigned n = 0;
+    int64_t n = 0, bar_c = 0, most_c = 0;
     for (size_t i = 0; i < scene->n_commands; i++) {
-        const af_scene_command *c = &commands[i];
-        n += c->kind == AF_SCENE_RECT && c->rect.paint == AF_PAINT_PAGE;
+        const af_scene_command *it = &commands[i];
+        const gboolean is_rect = it->kind == AF_SCENE_RECT;
+        if (strcmp(what, "frames") == 0) {
+            n += it->kind == AF_SCENE_PUSH && it->group->kind == AF_GROUP_FRAME;
+        } else if (strcmp(what, "called") == 0) { /* frames with a number of calls */
+            n += it->kind == AF_SCENE_PUSH && it->group->calls > 0;
+        } else if (strcmp(what, "slim") == 0) {
+            n += is_rect && it->rect.height == AF_FRAME_C - 2 * AF_SLIM_C;
+        } else if (strcmp(what, "slits") == 0) { /* marks on bars that are cut */
+            n += is_rect && it->rect.paint == AF_PAINT_PAGE;
+        } else if (it->kind == AF_SCENE_TEXT) {
+            bar_c = 0;
+        } else if (is_rect && it->rect.height == AF_OVERVIEW_BAR_C) {
+            bar_c += it->rect.width; /* of the strip above the panels */
+            most_c = MAX(most_c, bar_c);
+        }
     }
-    return n;
+    return strcmp(what, "bar") == 0      ? most_c
+           : strcmp(what, "height") == 0 ? commands[0].page.height / 100
+           : strcmp(what, "date") == 0   ? scene->about.date_s
+                                         : n;
 }
 
-TEST(threads_without_a_panel_do_not_set_the_scale_of_the_strip)
+static void check_text(const af_scene *scene, const char *line)
 {
-    enum { THREADS = 40 };
-    const made_row rows[] = {{1, "com.foo.Main.run", {100 * MS, 0}}, {0, NULL, {0, 0}}};
-    uint32_t threads[THREADS];
-    g_autoptr(af_profile) profile = make_workers(rows, threads, THREADS);
-    af_sheet_options options = make_options(threads, 3);
-    g_autoptr(af_scene) three = draw(profile, &options);
-    check_has_text(three, "37 other threads", "3.70 s");
-    ck_assert_int_eq(count_slits(three), 2 * 3);
-    options.n_threads = 2;
-    g_autoptr(af_scene) two = draw(profile, &options);
-    check_has_text(two, "38 other threads");
-    ck_assert_int_eq(find_widest_bar(two), find_widest_bar(three));
-    ck_assert_int_gt(find_widest_bar(two), 10000);
+    g_autofree char *texts = list_texts(scene);
+    const char *found = strstr(texts, line + 2);
+    const gboolean again = found != NULL && strstr(found + 1, line + 2) != NULL;
+    const char *is = found == NULL ? "-" : again || *line == '+' ? "+" : "=";
+    const char expected[] = {*line, '\0'};
+    cases_expect(line, is, expected);
 }
 
-/* The rows of a pool look alike in each of its threads. */
-TEST(a_limited_height_leaves_out_the_roots_of_pools)
+static void check_count(const af_scene *scene, const char *line, char **words)
 {
-    enum { THREADS = 3, ROOTS = 6, DEEP = 20 };
-    made_row rows[DEEP + 1] = {{0}};
-    uint32_t threads[THREADS];
-    for (uint32_t i = 0; i < DEEP; i++) {
-        rows[i] = (made_row){i + 1,
-                             i == 0           ? "java.lang.Thread.run"
-                             : i < ROOTS - 1  ? "com.pool.Worker.run"
-                             : i == ROOTS - 1 ? "com.foo.Main.begin"
-                                              : "com.foo.Main.run",
-                             {i < ROOTS - 1 ? 0 : (100 - i) * MS, 0}};
-    }
-    g_autoptr(af_profile) profile = make_workers(rows, threads, THREADS);
-    af_sheet_options options = make_options(threads, THREADS);
-    options.height_c = 1200 * 100;
-    for (unsigned inverted = 0; inverted < 2; inverted++) {
-        options.inverted = inverted != 0;
-        g_autoptr(af_scene) scene = draw(profile, &options);
-        check_has_text(scene, inverted ? "5 more rows above, from Thread.run to Worker.run"
-                                       : "5 more rows below, from Thread.run to Worker.run");
-        check_bounds(scene);
-        g_autofree char *texts = list_texts(scene);
-        ck_assert_ptr_nonnull(strstr(texts, "java.lang.Thread.run")); /* in the first thread, */
-        ck_assert_ptr_null(strstr(strstr(texts, "java.lang.Thread.run") + 1,
-                                  "java.lang.Thread.run")); /* only there */
-    }
+    const int64_t n = count(scene, words[0]);
+    const char *expected = words[g_strv_length(words) - 1];
+    const int64_t limit = g_ascii_strtoll(expected, NULL, 10);
+    const gboolean within = *words[1] == '<' ? n < limit : *words[1] == '>' && n > limit;
+    g_autofree char *given = g_strdup_printf("%" G_GINT64_FORMAT, n);
+    cases_expect(line, within ? expected : given, expected);
 }
 
-TEST(a_limited_height_leaves_out_rows_and_threads)
+static void take_fact(sheet_case *c, char **words)
 {
-    enum { THREADS = 8, DEEP = 30 };
-    made_row rows[DEEP + 1] = {{0}};
-    uint32_t threads[THREADS];
-    for (uint32_t i = 0; i < DEEP; i++) {
-        rows[i] = (made_row){i + 1, "com.foo.Main.run", {(100 - i) * MS, 0}};
-    }
-    g_autoptr(af_profile) profile = make_workers(rows, threads, THREADS);
-    af_sheet_options options = make_options(threads, THREADS);
-    options.height_c = 1200 * 100;
-    g_autoptr(af_scene) scene = draw(profile, &options);
-    ck_assert_int_le(scene->commands[0].page.height, options.height_c);
-    check_has_text(scene, "cut to 1,200 pixels in height: --height none draws everything",
-                   "24 more rows above: " /* of the second thread */, "not drawn");
-    options.height_c = 500 * 100; /* less than the rows of the first thread */
-    ck_assert_int_le(check_drawn(profile, &options, "7 threads not drawn", NULL), options.height_c);
-    options.height_c = 5000 * 100;
-    options.full_depth = TRUE;
-    check_drawn(profile, &options, NULL, "cut to");
-}
-
-TEST(samples_are_not_called_calls)
-{
-    g_autoptr(af_profile) profile = drawn_app_start();
-    const af_sheet_options options = make_options(first, 2);
-    check_drawn(profile, &options, " calls", NULL);
-    profile->facts.content = AF_CONTENT_SAMPLED_CALLS;
-    g_autoptr(af_scene) scene = draw(profile, &options);
-    check_lacks_text(scene, " calls");
-    const af_scene_command *commands = scene->commands;
-    for (size_t i = 0; i < scene->n_commands; i++) {
-        ck_assert(commands[i].kind != AF_SCENE_PUSH || commands[i].group->calls == 0);
+    af_facts *facts = &c->profile->facts;
+    if (strcmp(words[0], "heaps") == 0) {
+        facts->format.thread = "heap";
+    } else if (strcmp(words[0], "sampled") == 0) {
+        facts->content = AF_CONTENT_SAMPLED_CALLS;
+    } else if (strcmp(words[0], "warned") == 0) {
+        af_warnings_add(&c->profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
+        af_warnings_add(&c->profile->warnings, AF_WARN_STRIDE_BUG, 1, AF_NO_OFFSET); /* a message */
+    } else {
+        ck_assert_str_eq(words[0], "start");
+        facts->recording.has_start = TRUE;
+        facts->recording.start_tick_ns = 1000;
+        facts->recording.start = strtoull(words[1], NULL, 10);
     }
 }
 
-TEST_EACH(unusual_sizes_work, 6)
+static void check_case(char **lines)
 {
-    g_autoptr(af_profile) profile = drawn_app_start();
-    static const int32_t widths[] = {0, 1, 20000, 30000, 700000, INT32_MAX};
-    af_sheet_options options = make_options(first, 5);
-    options.title = "A long title that has no room on a narrow sheet, "
-                    "\xd8\xb9\xd8\xb1\xd8\xa8\xd9\x8a and all";
-    options.width_c = widths[_i];
-    check_drawn(profile, &options, NULL, NULL);
-    options.n_threads = 0;
-    check_drawn(profile, &options, NULL, NULL);
+    sheet_case c = {.profile = made_profile_new(1u << AF_WALL), .rows = g_new(made_row, ROWS_MAX)};
+    for (; *lines != NULL; lines++) {
+        g_autofree char *line = g_strcompress(*lines);
+        if (c.scene != NULL && strchr("+-=", *line) != NULL) {
+            check_text(c.scene, line);
+            continue;
+        }
+        g_auto(GStrv) words = NULL;
+        const uint32_t depth = (uint32_t)strspn(line, " ") / 2 + 1;
+        ck_assert_msg(g_shell_parse_argv(line, NULL, &words, NULL), "%s", line);
+        if (strcmp(words[0], "app") == 0) {
+            af_profile_free(c.profile);
+            c.profile = drawn_app_start();
+        } else if (strcmp(words[0], "thread") == 0 || strcmp(words[0], "workers") == 0) {
+            const gboolean one = *words[0] == 't';
+            begin_thread(&c, one ? words[1] : "worker", one ? 1 : (uint32_t)atoi(words[1]));
+        } else if (g_ascii_isdigit(*words[0])) {
+            add_row(&c, depth, words[0], strchr(line + 2 * depth - 2, ' ') + 1, 0);
+        } else if (strcmp(words[0], "nest") == 0) {
+            add_nests(&c, depth, 1, words);
+        } else if (strcmp(words[0], "times") == 0) {
+            add_nests(&c, depth, (unsigned)atoi(words[1]), words + 2);
+        } else if (strcmp(words[0], "draw") == 0) {
+            draw_case(&c, words + 1);
+        } else if (c.scene != NULL && strcmp(words[0], "start") != 0) {
+            check_count(c.scene, line, words);
+        } else {
+            take_fact(&c, words);
+        }
+    }
+    af_scene_free(c.scene);
+    af_profile_free(c.profile);
+    g_free(c.rows);
+}
+
+TEST(what_a_sheet_shows)
+{
+    cases_check("sheet.txt", check_case);
 }
 
 TEST(the_description_lists_the_costs)
@@ -819,20 +675,4 @@ TEST(pools_and_empty_threads_are_listed)
     check_has_text(scene, "2 threads \xc2\xb7 ", "threads are empty after filtering");
     check_lacks_text(scene, "not drawn");
     check_has_text(scene, "--focus MainActivity.onCreate left out ");
-}
-
-TEST(only_dates_are_shown_as_dates)
-{
-    g_autoptr(af_profile) profile = drawn_app_start();
-    const af_sheet_options options = make_options(first, 1);
-    profile->facts.recording.has_start = TRUE;
-    profile->facts.recording.start_tick_ns = 1000;
-    profile->facts.recording.start = 1508180577000000;
-    g_autoptr(af_scene) dated = draw(profile, &options);
-    ck_assert_int_eq(dated->about.date_s, 1508180577);
-    check_has_text(dated, "2017-10-16 19:02 UTC");
-    profile->facts.recording.start = 749849000000; /* nine days after the device started */
-    g_autoptr(af_scene) scene = draw(profile, &options);
-    ck_assert_int_eq(scene->about.date_s, -1);
-    check_lacks_text(scene, "UTC");
 }
