@@ -24,5 +24,5 @@ void played_add_rect(int32_t x, int32_t y, int32_t width, int32_t height, af_pai
 /* 12 px, baseline 20 px below the top. */
 void played_add_text(int32_t x, int32_t width, af_anchor anchor, const char *text);
 
-/* Checks the messages, NULL for none, and clears them. */
-void played_check_messages(const char *first, const char *second);
+/* The messages so far, which it clears. Free with g_free(). */
+char *played_take_messages(void);

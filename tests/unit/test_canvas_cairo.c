@@ -1,6 +1,8 @@
 #include <png.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "cases.h"
 #include "played_scene.h"
 #include "render/face.h"
 #include "render/palette.h"
@@ -401,49 +403,23 @@ TEST(png_may_be_wide_and_have_many_colours)
     }
 }
 
-static void draw_page(int32_t width_px, int32_t height_px, int scale_percent)
+/* "WIDTH HEIGHT PERCENT" => the size of the picture, and the messages */
+static char *show_size(const char *input)
 {
+    int width_px, height_px;
+    ck_assert_int_eq(
+        sscanf(input, "%d %d %d", &width_px, &height_px, &played.options.scale_percent), 3);
     played_renew();
     af_scene_page_add(played.scene, width_px * 100, height_px * 100, NULL, NULL);
-    played.options.scale_percent = scale_percent;
     draw_pixels();
+    g_autofree char *messages = played_take_messages();
+    return g_strdup_printf("%u %u%s%s", image.width, image.height, *messages != '\0' ? "; " : "",
+                           messages);
 }
 
-TEST(png_beyond_the_limit_of_cairo_is_scaled_down)
+TEST(png_beyond_the_limits_is_scaled_down_or_cropped)
 {
-    draw_page(20, 16383, 200);
-    ck_assert_uint_eq(image.height, 32766);
-    played_check_messages(NULL, NULL);
-    draw_page(20, 20500, 200);
-    ck_assert_uint_eq(image.height, 32595);
-    ck_assert_uint_eq(image.width, 32); /* 31.8 */
-    played_check_messages("picture is 41,000 px high at scale 2; drawn at scale 1.59", NULL);
-    draw_page(65534, 20, 50);
-    ck_assert_uint_eq(image.width, 32767);
-    played_check_messages(NULL, NULL);
-    draw_page(65535, 20, 100);
-    ck_assert_uint_eq(image.width, 32113);
-    played_check_messages("picture is 65,535 px wide at scale 1; drawn at scale 0.49", NULL);
-}
-
-TEST(png_beyond_quarter_scale_is_cropped)
-{
-    draw_page(20, 200000, 100);
-    ck_assert_uint_eq(image.height, 32767);
-    ck_assert_uint_eq(image.width, 5);
-    played_check_messages("picture is 200,000 px high at scale 1; drawn at scale 0.25",
-                          "picture is 50,000 px high; cut at 32,767 px");
-    draw_page(20, 400000, 10); /* explicitly requested: not reduced */
-    ck_assert_uint_eq(image.height, 32767);
-    played_check_messages("picture is 40,000 px high; cut at 32,767 px", NULL);
-}
-
-TEST(png_memory_is_limited)
-{
-    draw_page(20000, 20000, 100);
-    ck_assert_uint_le((uint64_t)image.width * image.height, 128 * 1024 * 1024);
-    ck_assert_uint_eq(image.width, 11400);
-    played_check_messages("picture is 20,000 px high at scale 1; drawn at scale 0.57", NULL);
+    cases_map("sizes of PNG pictures", show_size);
 }
 
 /* Pages whose rectangles, rounded corners, hatching and letters cross the edges of bands. */

@@ -44,10 +44,6 @@ static void add(af_sample_timeline *timeline, uint32_t thread, uint64_t time_ns,
     ck_assert(af_sample_timeline_add(timeline, &sample, NULL));
 }
 
-#define ADD(timeline, thread, time_ns, weight, ...)                                                \
-    add(timeline, thread, time_ns, weight, G_N_ELEMENTS(((const uint32_t[]){__VA_ARGS__})),        \
-        (const uint32_t[]){__VA_ARGS__})
-
 static char *listen(af_sample_timeline *timeline, uint64_t end_ns)
 {
     listener l = {g_string_new(NULL), 0};
@@ -97,33 +93,12 @@ TEST(samples_begin_and_end_frames)
     cases_check("sample_timeline.txt", check_case);
 }
 
-/* One thread with one sample: no interval and no duration. */
-TEST(one_sample_has_no_duration)
-{
-    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
-    ADD(m, 0, UINT64_MAX, UINT64_MAX, MAIN);
-    ck_assert_uint_eq(af_sample_timeline_interval_ns(m), 0);
-    g_autofree char *text = listen(m, UINT64_MAX);
-    ck_assert(g_str_has_prefix(text, "0 +main"));
-    g_autofree char *none = listen(af_sample_timeline_new(AF_LASTS_UNKNOWN), UINT64_MAX);
-    ck_assert_str_eq(none, "");
-}
-
-TEST(intervals_have_two_digits)
-{
-    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
-    ADD(m, 0, 1000, 1, MAIN);
-    ADD(m, 0, 1000 + 765432, 1, MAIN);
-    ck_assert_uint_eq(af_sample_timeline_interval_ns(m), 770000);
-    af_sample_timeline_free(m);
-}
-
 TEST(an_observer_may_stop)
 {
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     listener l = {g_string_new(NULL), 2};
     const af_sample_edge_observer observer = {enter, leave, &l};
-    ADD(m, 0, 0, 1, MAIN, WORK, IO);
+    add(m, 0, 0, 1, 3, (const uint32_t[]){MAIN, WORK, IO});
     ck_assert_error(af_sample_timeline_walk(m, UINT64_MAX, &observer, &error), AF_ERROR_OUTPUT);
     ck_assert_str_eq(l.text->str, "0 +main 0 w0 n0\n0 +work 0 w0 n0\n");
     g_string_free(l.text, TRUE);

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cases.h"
 #include "compare/verdict_table.h"
 #include "model/waits.h"
 #include "suite.h"
@@ -17,65 +18,58 @@ static af_diff *begin(uint32_t n, uint32_t m, af_diff_ground ground)
     return diff;
 }
 
-typedef struct {
-    const char *what, *times[AF_SIDES], *calls[AF_SIDES]; /* of each run */
-    int64_t by_calls;
-    gboolean fact;
-    af_diff_status status;
-} sample;
-
-/* The numbers of three runs. */
-static const uint64_t *read_runs(const char *text)
+static af_verdict_row make_row(uint64_t times[AF_SIDES][3], uint64_t calls[AF_SIDES][3])
 {
-    static uint64_t runs[8][3];
-    static unsigned next;
-    uint64_t *read = runs[next++ % G_N_ELEMENTS(runs)];
-    ck_assert_int_eq(sscanf(text, "%" SCNu64 " %" SCNu64 " %" SCNu64, &read[0], &read[1], &read[2]),
-                     3);
-    return read;
-}
-
-static af_verdict_row make_row(const sample *s)
-{
-    af_verdict_row row = {.by_calls = s->by_calls, .p = -1};
+    af_verdict_row row = {.p = -1};
     for (unsigned side = 0; side < AF_SIDES; side++) {
-        row.runs[side] = read_runs(s->times[side]);
-        row.calls[side] = read_runs(s->calls[side]);
-        row.present[side] = row.calls[side][0] + row.calls[side][1] > 0;
+        row.runs[side] = times[side];
+        row.calls[side] = calls[side];
+        row.present[side] = calls[side][0] + calls[side][1] > 0;
     }
-    row.before = row.runs[AF_BEFORE][1];
-    row.after = row.runs[AF_AFTER][1];
+    row.before = times[AF_BEFORE][1];
+    row.after = times[AF_AFTER][1];
     return row;
 }
 
-enum { MORE_CALLS = 4 };
-
-static const sample samples[] = {
-    {"new in each run", {"0 0 0", "20 21 22"}, {"0 0 0", "1 1 1"}, 21, TRUE, AF_DIFF_NEW},
-    {"gone", {"20 21 22", "0 0 0"}, {"1 1 1", "0 0 0"}, -21, TRUE, AF_DIFF_GONE},
-    {"new but short", {"0 0 0", "8 9 9"}, {"0 0 0", "1 1 1"}, 9, FALSE, AF_DIFF_NOISE},
-    {"in 2 of 3 runs", {"0 0 0", "0 21 22"}, {"0 0 0", "0 1 1"}, 21, FALSE, AF_DIFF_NOISE},
-    {"more calls", {"50 55 60", "52 70 95"}, {"2 2 3", "4 4 5"}, 15, TRUE, AF_DIFF_CHANGED},
-    {"faster ones", {"50 55 60", "50 55 60"}, {"2 2 2", "4 4 4"}, 55, TRUE, AF_DIFF_CHANGED},
-    {"of little weight", {"50 55 90", "52 70 95"}, {"2 2 2", "4 4 4"}, 9, FALSE, AF_DIFF_NOISE},
-    {"calls that overlap", {"50 55 90", "52 70 95"}, {"2 2 4", "4 4 5"}, 15, FALSE, AF_DIFF_NOISE},
-    /* the gap between the sides against the wider of their ranges */
-    {"as wide", {"50 52 60", "70 75 79"}, {"2 2 2", "2 2 2"}, 0, FALSE, AF_DIFF_CHANGED},
-    {"narrower", {"50 52 60", "69 75 79"}, {"2 2 2", "2 2 2"}, 0, FALSE, AF_DIFF_NOISE},
-    {"downwards", {"70 75 79", "50 52 60"}, {"2 2 2", "2 2 2"}, 0, FALSE, AF_DIFF_CHANGED},
-    {"below the least", {"50 50 50", "58 58 58"}, {"2 2 2", "2 2 2"}, 0, FALSE, AF_DIFF_NOISE},
-};
-
-TEST_EACH(three_runs_tell_facts_and_gaps, G_N_ELEMENTS(samples))
+static void read_runs(const char *text, uint64_t runs[AF_SIDES][3])
 {
-    const sample *s = &samples[_i];
-    g_autofree af_diff *diff = begin(3, 3, AF_DIFF_BY_GAP);
-    af_verdict_row row = make_row(s);
-    ck_assert_msg(af_verdict_is_fact(diff, &row) == s->fact, "%s", s->what);
-    row.p = s->fact ? AF_DIFF_FACT : -1;
-    ck_assert_msg(af_verdict_judge(diff, &row) == s->status, "%s: %d", s->what,
-                  (int)af_verdict_judge(diff, &row));
+    ck_assert_int_eq(
+        sscanf(text, "%" SCNu64 " %" SCNu64 " %" SCNu64 " | %" SCNu64 " %" SCNu64 " %" SCNu64,
+               &runs[0][0], &runs[0][1], &runs[0][2], &runs[1][0], &runs[1][1], &runs[1][2]),
+        6);
 }
+
+/* "TIMES | TIMES, CALLS | CALLS, TIME THAT IS DUE TO CALLS" of three runs on each side => the status,
+ * whether it is a fact, and what two runs tell */
+static char *show_verdict(const char *input)
+{
+    static const char *const statuses[] = {[AF_DIFF_NOISE] = "noise",
+                                           [AF_DIFF_UNSURE] = "unsure",
+                                           [AF_DIFF_CHANGED] = "changed",
+                                           [AF_DIFF_NEW] = "new",
+                                           [AF_DIFF_GONE] = "gone"};
+    uint64_t times[AF_SIDES][3], calls[AF_SIDES][3];
+    g_auto(GStrv) parts = g_strsplit(input, ", ", 3);
+    read_runs(parts[0], times);
+    read_runs(parts[1], calls);
+    af_verdict_row row = make_row(times, calls);
+    row.by_calls = g_ascii_strtoll(parts[2], NULL, 10);
+    g_autofree af_diff *three = begin(3, 3, AF_DIFF_BY_GAP), *two = begin(2, 3, AF_DIFF_BY_NOTHING);
+    ck_assert(!af_verdict_is_fact(two, &row));
+    const af_diff_status of_two = af_verdict_judge(two, &row);
+    const gboolean fact = af_verdict_is_fact(three, &row);
+    row.p = fact ? AF_DIFF_FACT : -1;
+    return g_strdup_printf("%s%s; %s", statuses[af_verdict_judge(three, &row)],
+                           fact ? ", a fact" : "", statuses[of_two]);
+}
+
+TEST(three_runs_tell_facts_and_gaps)
+{
+    cases_map("verdicts on runs", show_verdict);
+}
+
+static uint64_t new_times[AF_SIDES][3] = {{0, 0, 0}, {20, 21, 22}};
+static uint64_t new_calls[AF_SIDES][3] = {{0, 0, 0}, {1, 1, 1}};
 
 /* How often a thread waits depends on who comes first. */
 TEST(counts_of_waiting_are_no_facts)
@@ -84,14 +78,17 @@ TEST(counts_of_waiting_are_no_facts)
                               {.waits = (uint8_t)af_waits_of_method("java.lang.Object", "wait")},
                               {.waits = (uint8_t)af_waits_of_method("java.lang.Thread", "sleep")}};
     static const gboolean waits[] = {FALSE, TRUE, FALSE};
+    static uint64_t times[AF_SIDES][3] = {{50, 55, 60}, {52, 70, 95}};
+    static uint64_t calls[AF_SIDES][3] = {{2, 2, 3}, {4, 4, 5}};
     g_autofree af_diff *diff = begin(3, 3, AF_DIFF_BY_GAP);
     diff->labels = labels;
     for (uint32_t l = 0; l < G_N_ELEMENTS(labels); l++) {
         ck_assert_int_eq(af_verdict_waits(diff, l), waits[l]);
-        af_verdict_row row = make_row(&samples[MORE_CALLS]);
+        af_verdict_row row = make_row(times, calls);
+        row.by_calls = 15;
         row.waits = waits[l];
         ck_assert_int_eq(af_verdict_is_fact(diff, &row), !waits[l]);
-        row = make_row(&samples[0]); /* new */
+        row = make_row(new_times, new_calls);
         row.waits = waits[l];
         ck_assert(af_verdict_is_fact(diff, &row));
     }
@@ -100,22 +97,10 @@ TEST(counts_of_waiting_are_no_facts)
 TEST(samples_have_no_facts)
 {
     g_autofree af_diff *diff = begin(3, 3, AF_DIFF_BY_GAP);
-    af_verdict_row row = make_row(&samples[0]);
+    af_verdict_row row = make_row(new_times, new_calls);
     row.calls[AF_BEFORE] = row.calls[AF_AFTER] = NULL;
     ck_assert(!af_verdict_is_fact(diff, &row));
     ck_assert_int_eq(af_verdict_judge(diff, &row), AF_DIFF_NEW); /* by its gap */
-}
-
-TEST_EACH(fewer_runs_decide_nothing, G_N_ELEMENTS(samples))
-{
-    const sample *s = &samples[_i];
-    g_autofree af_diff *diff = begin(2, 3, AF_DIFF_BY_NOTHING);
-    const af_verdict_row row = make_row(s);
-    ck_assert(!af_verdict_is_fact(diff, &row));
-    const af_diff_status status = af_verdict_judge(diff, &row);
-    ck_assert_msg(status <= AF_DIFF_UNSURE, "%s: %d", s->what, (int)status);
-    ck_assert_int_eq(status == AF_DIFF_UNSURE,
-                     MAX(row.before, row.after) - MIN(row.before, row.after) >= 10);
 }
 
 /* ---- noise ---- */
