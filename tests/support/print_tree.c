@@ -1,9 +1,10 @@
-/* print_tree [--clock=wall|cpu] [--jobs=N OUTPUT]... TRACE [OTHER HALF]
+/* print_tree [--clock=wall|cpu] [--rows] [--jobs=N OUTPUT]... TRACE [OTHER HALF]
  *
  * Prints the threads, call trees and warnings of a profile as text, through the public headers
  * alone: with --jobs it reads the trace once for each N and writes to each OUTPUT. `-` is the standard
  * input. A file that does not open prints its error, which is a valid result. Very long lists are
- * shortened in the middle, with a count of the dropped lines. */
+ * shortened in the middle, with a count of the dropped lines. --rows prints every node as numbers, for
+ * exports.js. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,6 +100,24 @@ static void print_warnings(const af_profile *p)
     }
 }
 
+/* Each row ends with a name and a zero byte: of the profile, then of each thread and its nodes. */
+static void print_rows(const af_profile *p)
+{
+    printf("%d %d %u%c", af_profile_has_calls(p), af_profile_unit_is_count(p),
+           af_profile_unit_decimals(p), 0);
+    for (unsigned t = 0; t < af_profile_n_threads(p); t++) {
+        printf("0 %" PRIu64 " %d %d %d %s%c", af_thread_id(p, t), af_thread_has_calls(p, t),
+               af_thread_has_clock(p, t, AF_WALL), af_thread_has_clock(p, t, AF_CPU),
+               af_thread_title(p, t), 0);
+        for (uint32_t n = 1; n < af_tree_n_nodes(p, t); n++) {
+            printf("%" PRIu32 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %s%c",
+                   af_node_depth(p, t, n), af_node_calls(p, t, n),
+                   af_node_self_ns(p, t, n, AF_WALL), af_node_self_ns(p, t, n, AF_CPU),
+                   af_node_inclusive_ns(p, t, n, AF_CPU), af_node_label(p, t, n), 0);
+        }
+    }
+}
+
 static void print_profile(const af_profile *p)
 {
     const unsigned n = af_profile_n_threads(p);
@@ -130,14 +149,15 @@ static const char *name_error(int code)
     return code > 0 && code < (int)G_N_ELEMENTS(names) ? names[code] : "unknown";
 }
 
-static void print_trace(char *const path[2], const af_open_options *options)
+static void print_trace(char *const path[2], const af_open_options *options,
+                        void (*print)(const af_profile *))
 {
     GError *error = NULL;
     af_profile *profile = path[1] != NULL ? af_profile_open_pair(path[0], path[1], options, &error)
                           : strcmp(path[0], "-") == 0 ? af_profile_open_fd(0, options, &error)
                                                       : af_profile_open(path[0], options, &error);
     if (profile != NULL) {
-        print_profile(profile);
+        print(profile);
         af_profile_free(profile);
     } else {
         printf("error %s: %s\n", name_error(error->code), error->message);
@@ -152,6 +172,7 @@ int main(int argc, char **argv)
     unsigned jobs[MOST_READINGS];
     const char *output[MOST_READINGS];
     int n_readings = 0;
+    void (*print)(const af_profile *) = print_profile;
     char *path[2] = {NULL, NULL};
     int n = 0;
     for (int i = 1; i < argc; i++) {
@@ -160,12 +181,15 @@ int main(int argc, char **argv)
             output[n_readings++] = argv[++i];
         } else if (g_str_has_prefix(argv[i], "--clock=")) {
             options.clock = strcmp(argv[i] + 8, "cpu") == 0 ? AF_CPU : AF_WALL;
+        } else if (strcmp(argv[i], "--rows") == 0) {
+            print = print_rows;
         } else if (n < 2) {
             path[n++] = argv[i];
         }
     }
     if (n == 0) {
-        fputs("usage: print_tree [--clock=wall|cpu] [--jobs=N OUTPUT]... TRACE [OTHER]\n", stderr);
+        fputs("usage: print_tree [--clock=wall|cpu] [--rows] [--jobs=N OUTPUT]... TRACE [OTHER]\n",
+              stderr);
         return 2;
     }
     for (int i = 0; i < n_readings; i++) {
@@ -174,10 +198,10 @@ int main(int argc, char **argv)
             return 2;
         }
         options.jobs = jobs[i];
-        print_trace(path, &options);
+        print_trace(path, &options, print);
     }
     if (n_readings == 0) {
-        print_trace(path, &options);
+        print_trace(path, &options, print);
     }
     return 0;
 }

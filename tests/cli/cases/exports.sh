@@ -120,6 +120,7 @@ for line in 'location_id: 2' 'value: 700' 'num: 1234' 'function_id: 2' 'system_n
 done
 check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' by_hand.txt"
 expect 0 aflame convert app.trace -o x.pftrace -o x.gecko.json -o x.firefox.json
+contains x.gecko.json '"interval": 0.05,'
 decode perfetto.Trace <x.pftrace >x.txt
 contains x.txt TYPE_SLICE_BEGIN
 check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' x.txt"
