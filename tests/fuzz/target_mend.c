@@ -86,17 +86,14 @@ static void check_pieces(const uint8_t *bytes, size_t size)
     FUZZ_CHECK(whole.replaced == pieces.replaced && whole.length == size);
     FUZZ_CHECK(af_mend_count_is_lossy(&whole) == af_mend_is_lossy(bytes, size));
 
-    af_mend_kind one = AF_MEND_TEXT, two = AF_MEND_TEXT;
     const uint8_t *at = bytes;
-    af_mend_judge(&one, &at, bytes + size, FALSE);
+    const gboolean one = af_mend_is_binary(&at, bytes + size, FALSE);
+    FUZZ_CHECK(one || at == bytes + size);
     at = bytes;
-    af_mend_judge(&two, &at, bytes + first, TRUE);
-    FUZZ_CHECK(two == AF_MEND_BINARY || bytes + first - at < 6);
-    af_mend_judge(&two, &at, bytes + size, FALSE);
+    gboolean two = af_mend_is_binary(&at, bytes + first, TRUE);
+    FUZZ_CHECK(two || bytes + first - at < 6);
+    two = two || af_mend_is_binary(&at, bytes + size, FALSE);
     FUZZ_CHECK(one == two);
-    g_autoptr(af_spool) turned = NULL;
-    FUZZ_CHECK(af_mend_1252_piece(bytes, size, &turned, NULL));
-    FUZZ_CHECK((turned != NULL) == (one == AF_MEND_TEXT));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -17,28 +17,14 @@ gboolean af_mend_fits(const uint8_t *bytes, size_t length)
     return (length - offset) % (version == 1 ? 9 : version == 2 ? 10 : 14) == 0;
 }
 
-/* Counting only the first of the three bytes is cheap and almost always decides. The counters have
- * one byte each, so that many fit in a register. */
+/* Counting only the first of the three bytes is cheap and almost always decides. */
 size_t af_mend_count_suspects(const uint8_t *bytes, size_t length)
 {
-    enum { COLUMNS = 64, ROUNDS = 255 };
-    const uint8_t byte = 0xEF;
+    const uint8_t *at = bytes, *const end = bytes + length;
     size_t n = 0;
-    while (length >= COLUMNS) {
-        uint8_t found[COLUMNS] = {0};
-        const size_t rounds = MIN(length / COLUMNS, ROUNDS);
-        for (size_t round = 0; round < rounds; round++, bytes += COLUMNS) {
-            for (unsigned column = 0; column < COLUMNS; column++) {
-                found[column] += bytes[column] == byte;
-            }
-        }
-        length -= rounds * COLUMNS;
-        for (unsigned column = 0; column < COLUMNS; column++) {
-            n += found[column];
-        }
-    }
-    for (size_t i = 0; i < length; i++) {
-        n += bytes[i] == byte;
+    while ((at = memchr(at, 0xEF, (size_t)(end - at))) != NULL) {
+        at++;
+        n++;
     }
     return n;
 }
@@ -103,18 +89,15 @@ static gboolean drop_returns(const uint8_t *bytes, size_t length, af_spool *mend
 
 gboolean af_mend_crlf(const uint8_t *bytes, size_t length, af_spool **mended, GError **error)
 {
-    af_spool *dropped = af_spool_new(NULL);
+    g_autoptr(af_spool) dropped = af_spool_new(NULL);
     gboolean lone = FALSE;
     *mended = NULL;
     if (!drop_returns(bytes, length, dropped, &lone, error)) {
-        af_spool_free(dropped);
         return FALSE;
     }
-    if (dropped->length == length || !af_mend_fits(dropped->bytes, dropped->length) ||
-        (lone && af_mend_fits(bytes, length))) {
-        af_spool_free(dropped);
-    } else {
-        *mended = dropped;
+    if (dropped->length < length && af_mend_fits(dropped->bytes, dropped->length) &&
+        !(lone && af_mend_fits(bytes, length))) {
+        *mended = g_steal_pointer(&dropped);
     }
     return TRUE;
 }
@@ -170,66 +153,37 @@ static const uint8_t *skip_ascii(const uint8_t *at, const uint8_t *end)
     return at;
 }
 
-void af_mend_judge(af_mend_kind *kind, const uint8_t **at, const uint8_t *end, gboolean more)
+gboolean af_mend_is_binary(const uint8_t **at, const uint8_t *end, gboolean more)
 {
-    if (*kind == AF_MEND_ASCII) {
-        *at = skip_ascii(*at, end);
-        *kind = *at < end ? AF_MEND_TEXT : AF_MEND_ASCII;
-        return;
-    }
-    while (*kind == AF_MEND_TEXT && *at < end) {
+    while ((*at = skip_ascii(*at, end)) < end) {
         const int byte = take_1252(at, end);
-        if (byte == -2 && more) {
-            return;
-        }
         if (byte < 0) {
-            *kind = AF_MEND_BINARY;
+            return byte == -1 || !more;
         }
     }
-    if (*kind == AF_MEND_BINARY) {
-        *at = end;
-    }
-}
-
-gboolean af_mend_1252_piece(const uint8_t *bytes, size_t length, af_spool **mended, GError **error)
-{
-    af_spool *turned = af_spool_new(NULL);
-    const uint8_t *at = bytes, *end = bytes + length;
-    uint8_t some[4096];
-    size_t n = 0;
-    *mended = NULL;
-    while (at < end || n > 0) {
-        const int byte = at < end ? take_1252(&at, end) : -1;
-        if (byte >= 0) {
-            some[n++] = (uint8_t)byte;
-        } else if (at < end) {
-            af_spool_free(turned);
-            return TRUE;
-        }
-        if (n == sizeof some || at == end) {
-            if (!af_spool_add(turned, some, n, error)) {
-                af_spool_free(turned);
-                return FALSE;
-            }
-            n = 0;
-        }
-    }
-    *mended = turned;
-    return TRUE;
+    return FALSE;
 }
 
 gboolean af_mend_1252(const uint8_t *bytes, size_t length, af_spool **mended, GError **error)
 {
+    const uint8_t *at = bytes, *const end = bytes + length;
     *mended = NULL;
-    if (af_mend_fits(bytes, length)) {
+    if (af_mend_fits(bytes, length) || af_mend_is_binary(&at, end, FALSE)) {
         return TRUE;
     }
-    if (!af_mend_1252_piece(bytes, length, mended, error)) {
-        return FALSE;
+    g_autoptr(af_spool) turned = af_spool_new(NULL);
+    for (at = bytes; at < end;) {
+        uint8_t some[4096];
+        size_t n = 0;
+        while (at < end && n < sizeof some) {
+            some[n++] = (uint8_t)take_1252(&at, end);
+        }
+        if (!af_spool_add(turned, some, n, error)) {
+            return FALSE;
+        }
     }
-    if (*mended != NULL &&
-        ((*mended)->length == length || !af_mend_fits((*mended)->bytes, (*mended)->length))) {
-        g_clear_pointer(mended, af_spool_free);
+    if (turned->length < length && af_mend_fits(turned->bytes, turned->length)) {
+        *mended = g_steal_pointer(&turned);
     }
     return TRUE;
 }

@@ -33,14 +33,10 @@ static inline gboolean af_mend_count_is_lossy(const af_mend_count *count)
     return count->replaced > count->length / 60;
 }
 
-/* The result of the Windows-1252 test for the first `length` bytes of data. ASCII is the same in
- * both encodings, so only later bytes can decide. */
-typedef enum { AF_MEND_ASCII, AF_MEND_TEXT, AF_MEND_BINARY } af_mend_kind;
-
-/* Classifies the bytes from *at and moves *at past them: to the end, but not past a character that
- * `more` bytes may complete. If `*kind` is ASCII, stops before the first non-ASCII character and
- * sets `*kind`. */
-void af_mend_judge(af_mend_kind *kind, const uint8_t **at, const uint8_t *end, gboolean more);
+/* Whether the bytes from *at on show that the data is not a text that was converted from
+ * Windows-1252 to UTF-8. Otherwise moves *at past them, but not past a character that `more` bytes may
+ * complete. */
+gboolean af_mend_is_binary(const uint8_t **at, const uint8_t *end, gboolean more);
 
 /* Stores the repaired data in *mended, or NULL if the data needs no change; the caller frees it.
  * Returns FALSE with AF_ERROR_MEMORY.
@@ -51,9 +47,6 @@ gboolean af_mend_crlf(const uint8_t *bytes, size_t length, af_spool **mended, GE
 /* Reverses the conversion of data that was read as Windows-1252 and saved as UTF-8, if the data
  * fits afterwards and did not before. */
 gboolean af_mend_1252(const uint8_t *bytes, size_t length, af_spool **mended, GError **error);
-
-/* The same for one piece, without the condition; *mended is NULL if it cannot be reversed. */
-gboolean af_mend_1252_piece(const uint8_t *bytes, size_t length, af_spool **mended, GError **error);
 
 /* The message for lossy data. */
 #define AF_LOSSY_MESSAGE                                                                           \

@@ -3,18 +3,18 @@
 #include "base/bytes.h"
 #include "base/error_pass.h"
 #include "read/android/text_repair.h"
-#include "read/android/v1forward.h"
 #include "read/android/v1records.h"
 
 #define LEAST_DATA 16
 
-/* This many bytes decide how the data is read. */
+/* A header with the size of the records. */
+#define SIZED_HEADER 18
+
+/* Bytes of a file that usually show how to read it. */
 #define LEAST_JUDGED ((size_t)64 * 1024)
 
 #define DEFAULT_OFFSET 32u
 #define DEFAULT_SIZE   14u
-
-static const uint32_t least_offset[] = {16, 16, 18};
 
 gboolean af_v1_header_read(af_v1_header *header, const uint8_t *bytes, size_t length,
                            gboolean streaming, af_sink *sink, GError **error)
@@ -28,9 +28,7 @@ gboolean af_v1_header_read(af_v1_header *header, const uint8_t *bytes, size_t le
                     "unknown version %u in the header of the records", field);
         return FALSE;
     }
-    const gboolean has_size = field >= 3;
-    if (header->offset < (has_size ? least_offset[2] : least_offset[0]) ||
-        header->offset > length) {
+    if (header->offset < (field >= 3 ? SIZED_HEADER : LEAST_DATA) || header->offset > length) {
         af_sink_warn(sink, AF_WARN_BAD_OFFSET, 1, AF_NO_OFFSET);
         header->offset = DEFAULT_OFFSET;
         if (length < DEFAULT_OFFSET) {
@@ -40,7 +38,7 @@ gboolean af_v1_header_read(af_v1_header *header, const uint8_t *bytes, size_t le
     }
     header->clocks = header->version == 3 ? 2 : 1;
     header->size = header->version == 1 ? 9 : header->version == 2 ? 10 : DEFAULT_SIZE;
-    if (header->version == 3 && length >= 18) {
+    if (header->version == 3 && length >= SIZED_HEADER) {
         const uint32_t size = af_load_u16(bytes + 16);
         if (size == 10) {
             header->clocks = 1;
@@ -77,13 +75,13 @@ af_ticks af_v1_ticks(const af_v1_header *header, af_sink *sink)
                       .elapsed_ticks = facts->recording.elapsed_ns / 1000};
 }
 
-gboolean af_v1_refuse_lossy(GError **error)
+static gboolean refuse_lossy(GError **error)
 {
     g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED, AF_LOSSY_MESSAGE);
     return FALSE;
 }
 
-/* Reports a repair; *mended may be NULL. */
+/* Reports a repair; `mended` may be NULL. */
 static void report_repair(const af_spool *mended, const char *what, af_warning_kind warning,
                           af_sink *sink)
 {
@@ -91,11 +89,6 @@ static void report_repair(const af_spool *mended, const char *what, af_warning_k
         af_sink_facts(sink)->android.repaired = what;
         af_sink_warn(sink, warning, 1, AF_NO_OFFSET);
     }
-}
-
-void af_v1_warn_1252(const af_spool *mended, af_sink *sink)
-{
-    report_repair(mended, "windows-1252", AF_WARN_REPAIRED_1252, sink);
 }
 
 /* Repairs damage of the whole data. Returns FALSE if it cannot be repaired. */
@@ -106,7 +99,7 @@ static gboolean mend(const uint8_t *bytes, size_t length, gboolean crlf, af_spoo
         return TRUE; /* the reading detects lossy data */
     }
     if (af_mend_is_lossy(bytes, length)) {
-        return af_v1_refuse_lossy(error);
+        return refuse_lossy(error);
     }
     if (crlf && !af_mend_crlf(bytes, length, mended, error)) {
         return FALSE;
@@ -116,12 +109,12 @@ static gboolean mend(const uint8_t *bytes, size_t length, gboolean crlf, af_spoo
         if (!af_mend_1252(bytes, length, mended, error)) {
             return FALSE;
         }
-        af_v1_warn_1252(*mended, sink);
+        report_repair(*mended, "windows-1252", AF_WARN_REPAIRED_1252, sink);
     }
     return TRUE;
 }
 
-void af_v1_compare_with_text(unsigned text_version, uint64_t n, af_sink *sink)
+static void compare_with_text(unsigned text_version, uint64_t n, af_sink *sink)
 {
     if (text_version != af_sink_facts(sink)->format.version) {
         af_sink_warn(sink, AF_WARN_VERSION_DIFFERS, 1, AF_NO_OFFSET);
@@ -140,7 +133,7 @@ void af_v1_compare_with_text(unsigned text_version, uint64_t n, af_sink *sink)
     }
 }
 
-void af_v1_warn_partial(uint64_t offset, af_sink *sink)
+static void warn_partial(uint64_t offset, af_sink *sink)
 {
     af_sink_facts(sink)->counts.dropped_partial = 1;
     af_sink_facts(sink)->recording.truncated = TRUE;
@@ -171,7 +164,7 @@ static gboolean check_lossy(const whole *data, size_t suspects, GError **error)
         }
         af_mend_count_add(&count, data->source != NULL ? block : data->bytes + at, n);
     }
-    return !af_mend_count_is_lossy(&count) || af_v1_refuse_lossy(error);
+    return !af_mend_count_is_lossy(&count) || refuse_lossy(error);
 }
 
 static gboolean read_whole(const whole *data, unsigned text_version, af_sink *sink, GError **error)
@@ -185,9 +178,9 @@ static gboolean read_whole(const whole *data, unsigned text_version, af_sink *si
     const size_t left = header.offset == UINT32_MAX ? 0 : length - header.offset;
     const size_t n = left / header.size;
     if (left % header.size != 0) {
-        af_v1_warn_partial(offset + header.offset + n * header.size, sink);
+        warn_partial(offset + header.offset + n * header.size, sink);
     }
-    af_v1_compare_with_text(text_version, n, sink);
+    compare_with_text(text_version, n, sink);
     af_ticks ticks = af_v1_ticks(&header, sink);
     ticks.most_records = n;
     af_sink_start(sink, &ticks);
@@ -207,60 +200,115 @@ static gboolean read_whole(const whole *data, unsigned text_version, af_sink *si
     return !go_on || check_lossy(data, all.suspects + header.offset, error);
 }
 
-/* Whether the records of a file can be read at any offset: the first bytes show that no text tool
- * changed it in a way that can be undone. */
-static gboolean is_binary(const af_source *source, size_t length)
+/* Whether ART or Dalvik writes such a header. */
+static gboolean has_valid_header(const af_source *source)
 {
-    const uint8_t *at = source->bytes, *end = at + source->length;
-    af_mend_kind kind = AF_MEND_ASCII;
-    if (source->length < LEAST_JUDGED || !af_v1_is_valid(source)) {
+    if (source->length < SIZED_HEADER) {
         return FALSE;
     }
-    if (af_mend_fits(source->bytes, length)) {
-        return TRUE;
+    const unsigned version = af_load_u16(source->bytes + 4);
+    const size_t size = version == 1 ? 9 : version == 2 ? 10 : 14;
+    return af_mend_fits(source->bytes, af_load_u16(source->bytes + 6) + size);
+}
+
+/* Extends the window until its bytes show that no text tool changed the data in a way that can be
+ * undone, or to the end. */
+static gboolean reach_binary(af_source *source, GError **error)
+{
+    size_t judged = 0;
+    for (;;) {
+        const uint8_t *at = source->bytes + judged;
+        if (af_mend_is_binary(&at, source->bytes + source->length, source->more) || !source->more) {
+            return TRUE;
+        }
+        judged = (size_t)(at - source->bytes);
+        const size_t step = MAX(source->length, af_source_default_window(source));
+        if (!af_source_reach(source, source->length + step, error)) {
+            return FALSE;
+        }
     }
-    af_mend_judge(&kind, &at, end, TRUE);
-    af_mend_judge(&kind, &at, end, TRUE);
-    return kind == AF_MEND_BINARY;
+}
+
+/* Reads the records of a pipe or compressed file, of which only a window is in memory. */
+static gboolean read_forward(af_source *source, unsigned text_version, af_sink *sink,
+                             GError **error)
+{
+    af_v1_header header;
+    if (!af_v1_header_read(&header, source->bytes, source->length, FALSE, sink, error)) {
+        return FALSE;
+    }
+    const af_ticks ticks = af_v1_ticks(&header, sink);
+    af_sink_start(sink, &ticks);
+    af_mend_count count = {0};
+    uint64_t n = 0;
+    for (size_t used = header.offset; used > 0;) {
+        af_mend_count_add(&count, source->bytes, used);
+        af_source_skip(source, used);
+        if (!af_source_reach(source, af_source_default_window(source), error)) {
+            return FALSE;
+        }
+        af_v1_records records = {.bytes = source->bytes,
+                                 .n = source->length / header.size,
+                                 .header = &header,
+                                 .offset = source->offset};
+        if (!af_v1_records_read(&records, 1, sink) && source->more) {
+            return TRUE; /* af_sink_finish() reports the reason */
+        }
+        n += records.n;
+        used = records.n * header.size;
+    }
+    if (source->length > 0) {
+        warn_partial(source->offset, sink);
+    }
+    compare_with_text(text_version, n, sink);
+    af_mend_count_add(&count, source->bytes, source->length);
+    return !af_mend_count_is_lossy(&count) || refuse_lossy(error);
+}
+
+/* Extends the window as far as necessary: `more` remains set if the records can be read without
+ * holding all of them. A text tool may have changed other data, which its length shows. */
+static gboolean reach_records(af_source *source, GError **error)
+{
+    const gboolean seekable = af_source_is_seekable(source);
+    const uint64_t length = af_source_total(source) - source->offset;
+    if (!af_source_reach(source, seekable ? LEAST_JUDGED : af_source_default_window(source),
+                         error)) {
+        return FALSE;
+    }
+    if (!has_valid_header(source)) {
+        return af_source_reach_end(source, error);
+    }
+    return (seekable && length <= SIZE_MAX && af_mend_fits(source->bytes, (size_t)length)) ||
+           reach_binary(source, error);
 }
 
 gboolean af_v1_data_read(af_source *source, gboolean crlf, unsigned text_version, af_sink *sink,
                          GError **error)
 {
-    if (!crlf && af_source_is_seekable(source)) {
-        const uint64_t length = af_source_total(source) - source->offset;
-        if (!af_source_reach(source, LEAST_JUDGED, error)) {
-            return FALSE;
-        }
-        if (source->more && length <= SIZE_MAX && is_binary(source, (size_t)length)) {
-            const whole data = {.bytes = source->bytes,
-                                .source = source,
-                                .length = (size_t)length,
-                                .offset = source->offset};
-            return read_whole(&data, text_version, sink, error) && af_source_drain(source, error);
-        }
-    }
-    if (!crlf && source->more) {
-        return af_v1_forward_read(source, text_version, sink, error);
-    }
-    if (!af_source_reach_end(source, error)) {
+    if (crlf ? !af_source_reach_end(source, error) : !reach_records(source, error)) {
         return FALSE;
+    }
+    if (source->more && !af_source_is_seekable(source)) {
+        return read_forward(source, text_version, sink, error);
+    }
+    whole data = {.bytes = source->bytes, .length = source->length, .offset = source->offset};
+    if (source->more) {
+        data.source = source;
+        data.length = (size_t)(af_source_total(source) - source->offset);
+        return read_whole(&data, text_version, sink, error) && af_source_drain(source, error);
     }
     if (source->length < LEAST_DATA) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
                             "truncated inside the header of the records: the file is too short");
         return FALSE;
     }
-    const uint64_t offset = source->offset;
     g_autoptr(af_spool) mended = NULL;
-    gboolean ok = mend(source->bytes, source->length, crlf, &mended, sink, error);
-    if (ok && mended != NULL) {
-        af_source_skip(source, source->length);
-        const whole data = {.bytes = mended->bytes, .length = mended->length, .offset = offset};
-        ok = read_whole(&data, text_version, sink, error);
-    } else if (ok) {
-        const whole data = {.bytes = source->bytes, .length = source->length, .offset = offset};
-        ok = read_whole(&data, text_version, sink, error);
+    if (!mend(source->bytes, source->length, crlf, &mended, sink, error)) {
+        return FALSE;
     }
-    return ok;
+    if (mended != NULL) {
+        af_source_skip(source, source->length);
+        data = (whole){.bytes = mended->bytes, .length = mended->length, .offset = data.offset};
+    }
+    return read_whole(&data, text_version, sink, error);
 }
