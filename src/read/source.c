@@ -19,11 +19,6 @@ static gboolean set_missing(GError **error, const char *what, int code)
     return FALSE;
 }
 
-static void free_spool(gpointer spool)
-{
-    af_spool_free(spool);
-}
-
 static void take_needs(struct af_source_inside *in, const af_source_needs *needs)
 {
     static const af_source_needs none;
@@ -80,6 +75,15 @@ static void show_all(af_source *source, const uint8_t *bytes, size_t length)
     source->more = source->reports = FALSE;
 }
 
+/* A longer window of a file lies in a temporary file. */
+static af_spool_limits limit_window(const struct af_source_inside *in)
+{
+    const uint64_t most = in->needs.max_memory / 4;
+    return (af_spool_limits){most == 0 ? AF_SOURCE_MOST_HELD
+                                       : (size_t)MIN(most, AF_SOURCE_MOST_HELD),
+                             SIZE_MAX / 2, SIZE_MAX / 2};
+}
+
 static gboolean begin_file(af_source *source, GError **error)
 {
     struct af_source_inside *in = source->inside;
@@ -91,7 +95,7 @@ static gboolean begin_file(af_source *source, GError **error)
     in->plain = !af_is_gzip(head, n) && !af_is_zstd(head, n);
     in->read = 0;
     if (in->plain) {
-        const af_spool_limits limits = af_source_limit_window(in);
+        const af_spool_limits limits = limit_window(in);
         begin_window(source, &limits, FALSE);
     } else {
         begin_unpacking(source, NULL, 0);
@@ -234,7 +238,6 @@ static af_source *new_source(const af_source_needs *needs)
     take_needs(in, needs);
     in->entry = needs != NULL ? g_strdup(needs->entry) : NULL;
     in->fd = in->own_fd = -1;
-    in->retained = g_ptr_array_new_with_free_func(free_spool);
     return source;
 }
 
@@ -302,7 +305,6 @@ static void free_one(af_source *source)
     g_clear_pointer(&in->carried, g_bytes_unref);
     af_spool_free(in->copy);
     af_spool_free(in->window);
-    g_ptr_array_unref(in->retained);
     g_free(in->chunk);
     g_free(source->path);
     g_free(source);

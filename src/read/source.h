@@ -8,8 +8,7 @@
  * is dropped and `cut` is set, at the latest when `more` is cleared. If the file is a zip archive,
  * one of its entries is the input (read/archive.h).
  *
- * Pointers into the window are valid until the next reach, skip or rewind; pointers to bytes that
- * af_source_keep() retained are valid as long as the source. */
+ * Pointers into the window are valid until the next reach, skip or rewind. */
 #pragma once
 
 #include <stdint.h>
@@ -81,9 +80,6 @@ gboolean af_source_reach_end(af_source *source, GError **error);
 
 /* Moves the start of the window `n` bytes forward, at most to its end. */
 void af_source_skip(af_source *source, size_t n);
-
-/* The same, but the `n` bytes remain valid until the source is freed. */
-gboolean af_source_keep(af_source *source, size_t n, GError **error);
 
 /* Frees the memory of the first `n` bytes of the window, from time to time and if it is the
  * source's own. No one may read these bytes again before a rewind; all other pointers stay valid. */

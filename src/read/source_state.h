@@ -33,14 +33,10 @@ struct af_source_inside {
     uint8_t *chunk; /* a buffer of AF_SOURCE_STEP bytes */
     uint64_t taken; /* bytes taken from `unpack` */
     af_spool *window;
-    GPtrArray *retained; /* earlier windows that are still referenced */
 };
 
 /* Sets the bytes that the reader sees; NULL = none. */
 void af_source_show_bytes(af_source *source, const uint8_t *bytes);
-
-/* The limits of the window of a file that is not decompressed. */
-af_spool_limits af_source_limit_window(const struct af_source_inside *in);
 
 void af_source_end_unpacking(struct af_source_inside *in);
 

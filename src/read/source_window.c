@@ -14,15 +14,6 @@ void af_source_show_bytes(af_source *source, const uint8_t *bytes)
     source->bytes = bytes != NULL ? bytes : none;
 }
 
-/* A longer window of a file lies in a temporary file. */
-af_spool_limits af_source_limit_window(const struct af_source_inside *in)
-{
-    const uint64_t most = in->needs.max_memory / 4;
-    return (af_spool_limits){most == 0 ? AF_SOURCE_MOST_HELD
-                                       : (size_t)MIN(most, AF_SOURCE_MOST_HELD),
-                             SIZE_MAX / 2, SIZE_MAX / 2};
-}
-
 static void show_window(af_source *source)
 {
     af_source_show_bytes(source, source->inside->window->bytes);
@@ -207,25 +198,4 @@ void af_source_release(af_source *source, size_t n)
     if (source->inside != NULL && source->inside->window != NULL) {
         af_spool_release(source->inside->window, n);
     }
-}
-
-gboolean af_source_keep(af_source *source, size_t n, GError **error)
-{
-    struct af_source_inside *in = source->inside;
-    n = MIN(n, source->length);
-    if (in == NULL || in->window == NULL || n == 0) {
-        af_source_skip(source, n);
-        return TRUE;
-    }
-    const af_spool_limits limits = af_source_limit_window(in);
-    af_spool *rest = af_spool_new(in->plain ? &limits : NULL);
-    if (!af_spool_add(rest, source->bytes + n, source->length - n, error)) {
-        af_spool_free(rest);
-        return FALSE;
-    }
-    g_ptr_array_add(in->retained, in->window);
-    in->window = rest;
-    source->offset += n;
-    show_window(source);
-    return TRUE;
 }

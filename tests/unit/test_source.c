@@ -263,27 +263,6 @@ TEST(endlessly_nested_gzip_is_refused)
     g_byte_array_unref(bytes);
 }
 
-TEST(retained_bytes_do_not_move)
-{
-    g_autoptr(GByteArray) bytes = make_bytes(200000), packed = pack(bytes, 1);
-    g_autofree char *path = NULL;
-    close(make_file(packed, &path));
-    const af_source_needs needs = {.jobs = 1, .window = 100};
-    g_autoptr(af_source) source = af_source_open(path, &needs, NULL);
-    const uint8_t *positions[3];
-    for (unsigned i = 0; i < 3; i++) {
-        ck_assert(af_source_reach(source, 50000, NULL));
-        positions[i] = source->bytes;
-        ck_assert(af_source_keep(source, 40000, NULL));
-    }
-    ck_assert_uint_eq(source->offset, 120000);
-    ck_assert(af_source_drain(source, NULL));
-    for (unsigned i = 0; i < 3; i++) {
-        ck_assert(memcmp(positions[i], bytes->data + 40000 * i, 40000) == 0);
-    }
-    g_unlink(path);
-}
-
 /* ---- rereading ---- */
 
 static void check_again(af_source *source, const GByteArray *expected, size_t first)

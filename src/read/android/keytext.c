@@ -165,7 +165,7 @@ static void add_name(af_keytext *text, GString **name)
         g_string_truncate(*name, (*name)->len - 1);
     }
     af_thread_line *thread = &AF_ARRAY_AT(&text->threads, af_thread_line, text->threads.n - 1);
-    thread->name.bytes = af_arena_copy(text->joined, (*name)->str, (*name)->len);
+    thread->name.bytes = af_arena_copy(text->names, (*name)->str, (*name)->len);
     thread->name.length = thread->name.bytes == NULL ? 0 : (*name)->len;
     g_string_free(*name, TRUE);
     *name = NULL;
@@ -183,9 +183,11 @@ static void scan_threads(af_keytext *text, af_span section)
             add_name(text, &name);
             const size_t digits = id > 0 ? id : only_id;
             const size_t skip = id > 0 ? id + 1 : only_id;
+            const af_span own = af_span_after(line, skip);
+            const char *copy = af_arena_copy(text->names, own.bytes, own.length);
             if (!af_array_append(&text->threads,
                                  &(af_thread_line){parse_id(line.bytes, digits),
-                                                   {line.bytes + skip, line.length - skip}})) {
+                                                   {copy, copy == NULL ? 0 : own.length}})) {
                 return;
             }
         } else if (text->threads.n > 0) {
@@ -203,7 +205,7 @@ static void scan_threads(af_keytext *text, af_span section)
 
 void af_keytext_begin(af_keytext *text)
 {
-    *text = (af_keytext){.joined = af_arena_new(), .end_line = SIZE_MAX};
+    *text = (af_keytext){.names = af_arena_new(), .end_line = SIZE_MAX};
     af_array_init(&text->threads, sizeof(af_thread_line));
 }
 
@@ -239,7 +241,7 @@ void af_keytext_find_sections(af_keytext *text, const uint8_t *bytes, size_t len
 void af_keytext_clear(af_keytext *text)
 {
     af_array_clear(&text->threads);
-    g_clear_pointer(&text->joined, af_arena_free);
+    g_clear_pointer(&text->names, af_arena_free);
 }
 
 gboolean af_keytext_parse_number(af_span text, uint64_t *value)

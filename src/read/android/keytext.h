@@ -19,7 +19,7 @@ typedef struct {
     af_span facts, methods; /* the lines of these sections */
     unsigned version;       /* 0 = not declared */
     af_array threads;       /* of af_thread_line, in file order */
-    af_arena *joined;       /* names that had to be assembled */
+    af_arena *names;        /* of threads, which are needed after the records */
     size_t looked; /* bytes that af_keytext_find_end() has searched without finding an end */
 } af_keytext;
 

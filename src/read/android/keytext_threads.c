@@ -43,7 +43,7 @@ static void add_line(thread_index *index, size_t line, uint64_t id)
 
 static void index_threads(thread_index *index, const af_keytext *text)
 {
-    *index = (thread_index){.failed = text->threads.failed || af_arena_failed(text->joined)};
+    *index = (thread_index){.failed = text->threads.failed || af_arena_failed(text->names)};
     af_idmap_init_hashed(&index->ids, NULL);
     af_idmap_init_hashed(&index->lows, NULL);
     af_array_init(&index->by_id, sizeof(thread_lines));

@@ -42,9 +42,10 @@ static size_t find_magic(const af_source *source, const af_keytext *text)
     return SIZE_MAX;
 }
 
-/* Reads facts, methods and records, and then threads: their names go to those with records. */
-static gboolean read_parts(const af_keytext *text, af_source *data, gboolean crlf, af_sink *sink,
-                           GError **error)
+/* Reads facts and methods from the first `n` bytes of `source`, the records from `data`, which may be
+ * the same source, and then threads: their names go to those with records. */
+static gboolean read_parts(const af_keytext *text, af_source *source, size_t n, af_source *data,
+                           gboolean crlf, af_sink *sink, GError **error)
 {
     af_sink_facts(sink)->container = AF_CONTAINER_V1;
     af_keytext_take_facts(text, FALSE, sink);
@@ -53,11 +54,14 @@ static gboolean read_parts(const af_keytext *text, af_source *data, gboolean crl
     if (art) {
         af_sink_set_undefined(sink, AF_UNDEFINED_PROXY_GUESSED);
     }
-    if (!af_v1_data_read(data, crlf, text->version, sink, error)) {
-        return FALSE;
+    af_source_skip(source, n);
+    const gboolean ok = (data == source || af_source_drain(source, error)) &&
+                        af_v1_data_read(data, crlf, text->version, sink, error);
+    if (ok) {
+        af_keytext_take_threads(text, NULL, TRUE, !art, sink);
     }
-    af_keytext_take_threads(text, NULL, TRUE, !art, sink);
-    return TRUE;
+    af_sink_facts(sink)->recording.truncated |= source->cut || data->cut;
+    return ok;
 }
 
 static gboolean refuse_half(const char *message, GError **error)
@@ -85,16 +89,6 @@ static gboolean is_lone_text(const af_source *source, const af_keytext *text)
            (text->has_end && text->end == source->length && !source->more);
 }
 
-/* The records are in a separate file. */
-static gboolean read_pair(af_source *source, const af_keytext *text, af_source *data, gboolean crlf,
-                          af_sink *sink, GError **error)
-{
-    const gboolean ok = af_source_keep(source, source->length, error) &&
-                        af_source_drain(source, error) && read_parts(text, data, crlf, sink, error);
-    af_sink_facts(sink)->recording.truncated |= source->cut || data->cut;
-    return ok;
-}
-
 /* The records follow the text. */
 static gboolean read_both(af_source *source, const af_keytext *text, gboolean crlf, af_sink *sink,
                           GError **error)
@@ -119,10 +113,7 @@ static gboolean read_both(af_source *source, const af_keytext *text, gboolean cr
     if (!text->has_end) {
         af_sink_warn(sink, AF_WARN_MAGIC_MOVED, 1, magic);
     }
-    const gboolean ok =
-        af_source_keep(source, magic, error) && read_parts(text, source, crlf, sink, error);
-    af_sink_facts(sink)->recording.truncated |= source->cut;
-    return ok;
+    return read_parts(text, source, magic, source, crlf, sink, error);
 }
 
 /* `data` is NULL if no separate file with the records is known. */
@@ -140,8 +131,9 @@ static gboolean read_text(af_source *source, af_source *data, af_sink *sink, GEr
             data = sibling != NULL && af_pair_is_data(sibling->bytes, sibling->length) ? sibling
                                                                                        : NULL;
         }
-        ok = ok && (data != NULL ? read_pair(source, &text, data, crlf, sink, error)
-                                 : read_both(source, &text, crlf, sink, error));
+        ok =
+            ok && (data != NULL ? read_parts(&text, source, source->length, data, crlf, sink, error)
+                                : read_both(source, &text, crlf, sink, error));
     }
     af_keytext_clear(&text);
     return ok;
