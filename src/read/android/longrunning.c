@@ -9,10 +9,7 @@
 #include "base/spool.h"
 #include "read/android/keytext.h"
 #include "read/android/openstacks.h"
-
-#define BLOCK_HEAD  12u /* u1 2, u4 thread, u3 count (truncated to 16 bits), u4 size */
-#define METHOD_HEAD 11u /* u1 1, u8 id, u2 length */
-#define THREAD_HEAD 7u  /* u1 0, u4 thread, u2 length */
+#include "read/android/v2.h"
 
 /* Records per batch. */
 #define ENCODED_STEP 4096u
@@ -23,36 +20,21 @@
 
 static const char key[] = "LongRunningMethods: ";
 
-/* Returns the length of the packet at `at`, 0 if it is invalid or incomplete. */
-static size_t packet_length(const uint8_t *at, const uint8_t *end)
-{
-    const size_t left = (size_t)(end - at);
-    static const unsigned heads[] = {THREAD_HEAD, METHOD_HEAD, BLOCK_HEAD};
-    if (left == 0 || *at > 2 || left < heads[*at]) {
-        return 0;
-    }
-    const size_t length = *at == 2 ? af_load_u32(at + 8) : af_load_u16(at + heads[*at] - 2);
-    return length > left - heads[*at] ? 0 : heads[*at] + length;
-}
-
 /* Whether all bytes are such a dump: a block, then only packets. */
 static gboolean is_dump(const uint8_t *bytes, size_t length)
 {
-    if (length == 0 || *bytes != 2) {
+    af_v2_packets p = {bytes, bytes + length};
+    af_v2_packet next;
+    if (length == 0 || *bytes != AF_V2_BLOCK) {
         return FALSE;
     }
-    const uint8_t *at = bytes, *end = bytes + length;
-    while (at < end) {
-        const size_t n = packet_length(at, end);
-        if (n == 0) {
+    while (af_v2_next_packet(&p, &next) <= AF_V2_BLOCK) {
+        if (next.cut ||
+            (next.kind == AF_V2_METHOD && memchr(next.bytes, '\t', next.length) == NULL)) {
             return FALSE;
         }
-        if (*at == 1 && memchr(at + METHOD_HEAD, '\t', n - METHOD_HEAD) == NULL) {
-            return FALSE;
-        }
-        at += n;
     }
-    return TRUE;
+    return next.kind == AF_V2_END;
 }
 
 static const char *find_text(const uint8_t *bytes, size_t length, size_t *left)
@@ -126,10 +108,10 @@ static void add_event(dump *d, uint64_t thread, uint64_t method, unsigned action
     af_sink_events(d->sink, &event, 1, d->offset, 0);
 }
 
-static void take_block(dump *d, const uint8_t *block, size_t length)
+static void take_block(dump *d, const af_v2_packet *block)
 {
-    const uint64_t thread = af_load_u32(block + 1);
-    const uint8_t *at = block + BLOCK_HEAD, *end = block + length;
+    const uint64_t thread = block->id;
+    const uint8_t *at = block->bytes, *end = at + block->length;
     af_array *open = af_open_stacks_of(&d->stacks, thread);
     uint64_t time = 0, method = 0;
     while (at < end && open != NULL && !open->failed) {
@@ -159,29 +141,19 @@ static void take_block(dump *d, const uint8_t *block, size_t length)
     af_sink_fail_if(d->sink, open == NULL || open->failed);
 }
 
-static void take_method(dump *d, const uint8_t *info, size_t length)
-{
-    const char *at = (const char *)info + METHOD_HEAD, *end = (const char *)info + length;
-    end -= end > at && end[-1] == '\n';
-    af_method_text text;
-    af_keytext_parse_columns(at, (size_t)(end - at), &text);
-    af_sink_define_method(d->sink, af_load_u64(info + 1) & ~UINT64_C(3), &text, TRUE);
-}
-
 static void walk(dump *d, const uint8_t *bytes, size_t length)
 {
-    const uint8_t *at = bytes, *end = bytes + length;
-    size_t n;
-    for (; (n = packet_length(at, end)) > 0; at += n) {
-        d->offset = (uint64_t)(at - bytes);
-        if (*at == 2) {
-            take_block(d, at, n);
-        } else if (*at == 1) {
-            take_method(d, at, n);
+    af_v2_packets p = {bytes, bytes + length};
+    af_v2_packet next;
+    while (af_v2_next_packet(&p, &next) <= AF_V2_BLOCK) {
+        d->offset = (uint64_t)(next.at - bytes);
+        if (next.kind == AF_V2_BLOCK) {
+            take_block(d, &next);
+        } else if (next.kind == AF_V2_METHOD) {
+            af_v2_take_method(d->sink, &next);
         } else {
-            const uint64_t id = af_load_u32(at + 1);
-            const af_span name = {(const char *)at + THREAD_HEAD, n - THREAD_HEAD};
-            af_thread_names_add(&d->names, id, name);
+            af_thread_names_add(&d->names, next.id,
+                                (af_span){(const char *)next.bytes, next.length});
         }
     }
 }

@@ -56,14 +56,14 @@ af_v2_packet_kind af_v2_next_packet(af_v2_packets *p, af_v2_packet *next)
     return next->kind = kind;
 }
 
-static void take_method(af_v2_file *f, const af_v2_packet *info)
+void af_v2_take_method(af_sink *sink, const af_v2_packet *info)
 {
     const char *at = (const char *)info->bytes, *end = at + info->length;
     end -= end > at && end[-1] == '\n';
     af_method_text text;
     af_keytext_parse_columns(at, (size_t)(end - at), &text);
     if (text.class_name.length + text.name.length > 0) {
-        af_sink_define_method(f->sink, info->id & ~UINT64_C(3), &text, TRUE);
+        af_sink_define_method(sink, info->id & ~UINT64_C(3), &text, TRUE);
     }
 }
 
@@ -79,7 +79,7 @@ static void take_names(af_v2_file *f)
             af_thread_names_add(&f->announced, next.id,
                                 (af_span){(const char *)next.bytes, next.length});
         } else if (f->last == AF_V2_METHOD) {
-            take_method(f, &next);
+            af_v2_take_method(f->sink, &next);
         } else if (f->last == AF_V2_BLOCK) {
             f->cut = next.cut;
         } else if (f->last == AF_V2_SUMMARY) {

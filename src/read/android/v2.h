@@ -1,4 +1,5 @@
-/* Internals of v2.c (packets, names, detection of the layout) and v2blocks.c (records). */
+/* Internals of v2.c (packets, names, detection of the layout) and v2blocks.c (records). Dumps of
+ * long-running methods consist of the same packets. */
 #pragma once
 
 #include "base/array.h"
@@ -58,6 +59,9 @@ typedef struct {
 
 /* Reads a packet and moves past it, but not past the end or a truncated or unknown packet. */
 af_v2_packet_kind af_v2_next_packet(af_v2_packets *p, af_v2_packet *next);
+
+/* Defines the method of a packet. */
+void af_v2_take_method(af_sink *sink, const af_v2_packet *info);
 
 /* Returns whether the method is defined; `id` may include an action. */
 gboolean af_v2_is_known(const af_v2_file *f, uint64_t id);
