@@ -9,6 +9,7 @@ void af_frames_init(af_frames *frames, af_sink *sink)
     frames->sink = sink;
     frames->ids = af_sink_borrow_ids(sink);
     frames->arena = af_arena_new();
+    frames->key = g_string_new(NULL);
     frames->n_nowhere = 0;
     af_textmap_init_metered(&frames->texts, af_sink_meter(sink));
 }
@@ -17,6 +18,7 @@ void af_frames_clear(af_frames *frames)
 {
     af_textmap_clear(&frames->texts);
     af_arena_free(frames->arena);
+    g_string_free(frames->key, TRUE);
 }
 
 /* A letter, a digit, or another character of names in Java and Kotlin, in any script. */
@@ -151,54 +153,38 @@ af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kin
     return method;
 }
 
-/* A text of frames->texts: the name and, after a zero byte, the library. Returns NULL if memory is
- * refused. */
-static const char *keep_key(af_frames *frames, const char *text, size_t length, const char *library,
-                            size_t *key_length)
-{
-    *key_length = length + (library == NULL ? 0 : 1 + strlen(library));
-    char *key = af_arena_alloc(frames->arena, *key_length + 1);
-    if (key != NULL) {
-        memcpy(key, text, length);
-        key[length] = '\0';
-        if (library != NULL) {
-            strcpy(key + length + 1, library);
-        }
-    }
-    return key;
-}
-
-static uint32_t find_text(const af_frames *frames, const char *text, size_t length,
-                          const char *library)
+/* The key of a method in frames->texts: the text and, after a zero byte, the library. */
+static af_span make_key(const af_frames *frames, af_span text, const char *library)
 {
     if (library == NULL) {
-        return af_textmap_find(&frames->texts, text, length);
+        return text;
     }
-    g_autoptr(GString) key = g_string_new_len(text, (gssize)length);
-    g_string_append_len(key, "", 1);
-    g_string_append(key, library);
-    return af_textmap_find(&frames->texts, key->str, key->len);
+    g_string_truncate(frames->key, 0);
+    af_span_append(frames->key, text);
+    g_string_append_c(frames->key, '\0');
+    g_string_append(frames->key, library);
+    return af_span_of_string(frames->key);
 }
 
-/* The method with this key; the first `shown` bytes of the text are its name. */
-static uint32_t get_method(af_frames *frames, const char *text, size_t length, size_t shown,
-                           af_frame_kind kind, const char *library, af_span group)
+/* The method with this text and library; the first `shown` bytes of the text are its name. */
+static uint32_t get_method(af_frames *frames, af_span text, size_t shown, af_frame_kind kind,
+                           const char *library, af_span group)
 {
-    uint32_t number = find_text(frames, text, length, library);
+    const uint32_t known = frames->texts.n;
+    const af_span key = make_key(frames, text, library);
+    const uint32_t number = af_textmap_keep(&frames->texts, frames->arena, key.bytes, key.length);
     if (number == AF_TEXTMAP_NONE) {
-        size_t key_length;
-        const char *key = keep_key(frames, text, length, library, &key_length);
-        number = key == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&frames->texts, key, key_length);
-        if (number == AF_TEXTMAP_NONE) {
-            af_sink_fail(frames->sink);
-            return UINT32_MAX;
-        }
-        af_method_text method = af_frame_parse(key, shown, kind);
+        af_sink_fail(frames->sink);
+        return UINT32_MAX;
+    }
+    if (number >= known) {
+        const char *kept = frames->texts.entries[number].bytes;
+        af_method_text method = af_frame_parse(kept, shown, kind);
         if (library != NULL) {
-            method.library = af_span_of(key + length + 1);
-            method.source = af_span_of(af_path_base(key + length + 1));
+            method.library = af_span_of(kept + text.length + 1);
+            method.source = af_span_of(af_path_base(method.library.bytes));
         }
-        method.nowhere = (af_span){key + shown, length - shown};
+        method.nowhere = (af_span){kept + shown, text.length - shown};
         method.group = group;
         af_sink_define_method(frames->sink, (uint64_t)number << AF_ACTION_BITS, &method, FALSE);
     }
@@ -208,21 +194,22 @@ static uint32_t get_method(af_frames *frames, const char *text, size_t length, s
 uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af_frame_kind kind,
                           const char *library)
 {
-    return get_method(frames, text, length, length, kind, library, (af_span){NULL, 0});
+    return get_method(frames, (af_span){text, length}, length, kind, library, (af_span){NULL, 0});
 }
 
 uint32_t af_frames_nowhere(af_frames *frames, uint64_t address)
 {
     enum { SHOWN = 9 };
     static const char library[] = "unknown";
-    char text[SHOWN + 17];
-    size_t length =
-        (size_t)g_snprintf(text, sizeof text, "[unknown]%" G_GINT64_MODIFIER "x", address);
-    if (find_text(frames, text, length, library) == AF_TEXTMAP_NONE) {
-        length = frames->n_nowhere < AF_FRAMES_NOWHERE ? length : SHOWN;
-        frames->n_nowhere += length > SHOWN;
+    char bytes[SHOWN + 17];
+    const int length = g_snprintf(bytes, sizeof bytes, "[unknown]%" G_GINT64_MODIFIER "x", address);
+    af_span text = {bytes, (size_t)length};
+    const af_span key = make_key(frames, text, library);
+    if (af_textmap_find(&frames->texts, key.bytes, key.length) == AF_TEXTMAP_NONE) {
+        text.length = frames->n_nowhere < AF_FRAMES_NOWHERE ? text.length : SHOWN;
+        frames->n_nowhere += text.length > SHOWN;
     }
-    return get_method(frames, text, length, SHOWN, AF_FRAME_NATIVE, library, (af_span){NULL, 0});
+    return get_method(frames, text, SHOWN, AF_FRAME_NATIVE, library, (af_span){NULL, 0});
 }
 
 af_span af_frames_stated(af_span categories)
@@ -239,8 +226,7 @@ uint32_t af_frames_name_in(af_frames *frames, af_span name, af_span categories)
     static const af_span no_name = {"[no name]", 9};
     const af_span text = name.length == 0 ? no_name : af_sink_truncate(frames->sink, name);
     const af_span group = af_frames_stated(categories);
-    const uint32_t number =
-        get_method(frames, text.bytes, text.length, text.length, AF_FRAME_ANY, NULL, group);
+    const uint32_t number = get_method(frames, text, text.length, AF_FRAME_ANY, NULL, group);
     if (group.length > 0 && number != UINT32_MAX &&
         !af_span_equal(group, af_sink_method_text(frames->sink, number)->group)) {
         af_sink_warn(frames->sink, AF_WARN_MIXED_CATEGORIES, 1, AF_NO_OFFSET);

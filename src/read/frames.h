@@ -20,6 +20,7 @@ typedef struct {
     af_sink *sink;
     af_sink_ids ids; /* of the sink */
     af_arena *arena; /* the texts */
+    GString *key;    /* scratch */
     af_textmap texts;
     uint32_t n_nowhere; /* different addresses so far */
 } af_frames;
