@@ -35,16 +35,19 @@ static void split_location(af_span *name, af_span *library)
 
 static uint32_t make_method(af_gecko_samples *r, const af_gecko_tables *t, int64_t frame)
 {
+    const af_array *strings = &t->tables[AF_GECKO_STRINGS]->items;
+    const af_gecko_table *functions = t->tables[AF_GECKO_FUNCTIONS];
+    const int64_t function = af_gecko_number_at(&t->tables[AF_GECKO_FRAMES]->items, frame);
     af_span name, library = {"", 0};
     if (r->processed) {
-        const int64_t function = af_gecko_number_at(&t->functions, frame);
-        const int64_t resource = af_gecko_number_at(&t->resources, function);
-        name = af_gecko_text_at(&t->strings, af_gecko_number_at(&t->function_names, function),
-                                r->buffer);
-        library = af_gecko_text_at(&t->strings, af_gecko_number_at(&t->resource_names, resource),
-                                   r->other_buffer);
+        const int64_t resource = af_gecko_number_at(&functions->others, function);
+        name =
+            af_gecko_text_at(strings, af_gecko_number_at(&functions->items, function), r->buffer);
+        library = af_gecko_text_at(
+            strings, af_gecko_number_at(&t->tables[AF_GECKO_RESOURCES]->items, resource),
+            r->other_buffer);
     } else {
-        name = af_gecko_text_at(&t->strings, af_gecko_number_at(&t->frame_names, frame), r->buffer);
+        name = af_gecko_text_at(strings, function, r->buffer);
         split_location(&name, &library);
     }
     if (name.length == 0) {
@@ -59,12 +62,12 @@ static uint32_t make_method(af_gecko_samples *r, const af_gecko_tables *t, int64
 
 static uint32_t method_of(af_gecko_samples *r, af_gecko_tables *t, int64_t frame)
 {
-    const size_t n = r->processed ? t->functions.n : t->frame_names.n;
-    if (frame < 0 || (uint64_t)frame >= n || !af_array_reach(&t->methods, n)) {
+    const size_t n = t->tables[AF_GECKO_FRAMES]->items.n;
+    if (frame < 0 || (uint64_t)frame >= n || !af_array_reach(t->methods, n)) {
         af_sink_warn(r->sink, AF_WARN_UNKNOWN_METHOD, 1, AF_NO_OFFSET);
         return af_frames_name(&r->frames, af_span_of("[unknown]"));
     }
-    uint32_t *known = &AF_ARRAY_AT(&t->methods, uint32_t, (size_t)frame);
+    uint32_t *known = &AF_ARRAY_AT(t->methods, uint32_t, (size_t)frame);
     if (*known == 0) {
         *known = make_method(r, t, frame) + 1;
     }
@@ -75,9 +78,10 @@ static uint32_t method_of(af_gecko_samples *r, af_gecko_tables *t, int64_t frame
  * them. A prefix precedes its stack, so cycles end. */
 static uint32_t list_path(af_gecko_samples *r, const af_gecko_tables *t, int64_t number)
 {
+    const af_array *stacks = &t->tables[AF_GECKO_STACKS]->items;
     r->path.n = 0;
-    while (number >= 0 && (uint64_t)number < t->stacks.n) {
-        const af_gecko_stack *s = af_array_at(&t->stacks, (size_t)number);
+    while (number >= 0 && (uint64_t)number < stacks->n) {
+        const af_gecko_stack *s = af_array_at(stacks, (size_t)number);
         if (s->owner == r->owner) {
             return s->stack;
         }
@@ -99,7 +103,8 @@ static uint32_t find_stack(af_gecko_samples *r, af_gecko_tables *t, uint32_t thr
 {
     uint32_t stack = list_path(r, t, number);
     while (r->path.n > 0 && !af_sink_is_stopped(r->sink)) {
-        af_gecko_stack *s = af_array_at(&t->stacks, AF_ARRAY_AT(&r->path, uint32_t, --r->path.n));
+        af_gecko_stack *s = af_array_at(&t->tables[AF_GECKO_STACKS]->items,
+                                        AF_ARRAY_AT(&r->path, uint32_t, --r->path.n));
         const uint32_t method = method_of(r, t, s->frame);
         if (method == UINT32_MAX) {
             return AF_SINK_NO_STACK;
@@ -150,7 +155,7 @@ void af_gecko_samples_give(af_gecko_samples *r, af_gecko_tables *t, uint32_t thr
         if (!has_weight) {
             continue;
         }
-        if (number < 0 || (uint64_t)number >= t->stacks.n) {
+        if (number < 0 || (uint64_t)number >= t->tables[AF_GECKO_STACKS]->items.n) {
             af_sink_warn(r->sink, AF_WARN_FRAME_CYCLE, 1, AF_NO_OFFSET);
             continue;
         }

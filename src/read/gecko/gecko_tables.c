@@ -17,51 +17,44 @@ gboolean af_gecko_is(const af_pull_value *value, af_pull_kind kind)
     return value->text.bytes != NULL && value->kind == kind;
 }
 
-/* Threads borrow the shared tables and the methods of shared frames. NO_TABLE: not borrowed. */
-enum { METHODS = AF_GECKO_SHARED_TABLES, NO_TABLE };
-
-static const struct {
-    unsigned table;
-    size_t offset, size; /* size: of an item */
-} columns[] = {
-#define COLUMN(table, name, type)                                                                  \
-    {                                                                                              \
-        table, offsetof(af_gecko_tables, name), sizeof(type)                                       \
-    }
-    COLUMN(AF_GECKO_STRINGS, strings, af_pull_value),
-    COLUMN(AF_GECKO_STACKS, stacks, af_gecko_stack),
-    COLUMN(AF_GECKO_FRAMES, functions, int64_t),
-    COLUMN(AF_GECKO_FUNCTIONS, function_names, int64_t),
-    COLUMN(AF_GECKO_FUNCTIONS, resources, int64_t),
-    COLUMN(AF_GECKO_RESOURCES, resource_names, int64_t),
-    COLUMN(METHODS, methods, uint32_t),
-    COLUMN(NO_TABLE, frame_names, int64_t),
-    COLUMN(NO_TABLE, sample_stacks, int64_t),
-    COLUMN(NO_TABLE, times, int64_t),
-    COLUMN(NO_TABLE, weights, int64_t),
-#undef COLUMN
-};
-
-static af_array *column_at(af_gecko_tables *t, unsigned column)
+static void init_tables(af_gecko_table tables[AF_GECKO_TABLES], af_meter *meter)
 {
-    return (af_array *)(void *)((char *)t + columns[column].offset);
+    static const size_t sizes[AF_GECKO_TABLES] = {sizeof(af_pull_value), sizeof(af_gecko_stack),
+                                                  sizeof(int64_t), sizeof(int64_t),
+                                                  sizeof(int64_t)};
+    for (unsigned i = 0; i < AF_GECKO_TABLES; i++) {
+        tables[i].parsed = FALSE;
+        af_array_init_metered(&tables[i].items, sizes[i], meter);
+        af_array_init_metered(&tables[i].others, sizeof(int64_t), meter);
+    }
+}
+
+static void clear_tables(af_gecko_table tables[AF_GECKO_TABLES])
+{
+    for (unsigned i = 0; i < AF_GECKO_TABLES; i++) {
+        AF_ARRAYS_CLEAR(&tables[i].items, &tables[i].others);
+    }
 }
 
 void af_gecko_tables_init(af_gecko_tables *t, af_sink *sink)
 {
-    *t = (af_gecko_tables){.sink = sink};
-    for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
-        af_array_init_metered(column_at(t, i), columns[i].size, af_sink_meter(sink));
+    af_meter *const meter = af_sink_meter(sink);
+    t->sink = sink;
+    t->methods = &t->own_methods;
+    init_tables(t->own, meter);
+    for (unsigned i = 0; i < AF_GECKO_TABLES; i++) {
+        t->tables[i] = &t->own[i];
     }
+    af_array_init_metered(&t->own_methods, sizeof(uint32_t), meter);
+    af_array_init_metered(&t->sample_stacks, sizeof(int64_t), meter);
+    af_array_init_metered(&t->times, sizeof(int64_t), meter);
+    af_array_init_metered(&t->weights, sizeof(int64_t), meter);
 }
 
 void af_gecko_tables_clear(af_gecko_tables *t)
 {
-    for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
-        if ((t->borrowed >> columns[i].table & 1) == 0) {
-            af_array_clear(column_at(t, i));
-        }
-    }
+    clear_tables(t->own);
+    AF_ARRAYS_CLEAR(&t->own_methods, &t->sample_stacks, &t->times, &t->weights);
 }
 
 static int64_t read_index(const af_pull_value *value)
@@ -81,7 +74,7 @@ static int64_t read_decimal(const af_pull_value *value)
                : AF_GECKO_NONE;
 }
 
-static void take_column(const af_gecko_tables *t, const af_pull_value *column, gboolean decimal,
+static void take_column(const af_sink *sink, const af_pull_value *column, gboolean decimal,
                         af_array *to)
 {
     if (!af_gecko_is(column, AF_PULL_ARRAY)) {
@@ -89,7 +82,7 @@ static void take_column(const af_gecko_tables *t, const af_pull_value *column, g
     }
     af_pull json = af_pull_into(column->text);
     af_pull_value value;
-    while (af_pull_item(&json, &value) && !af_sink_is_stopped(t->sink)) {
+    while (af_pull_item(&json, &value) && !af_sink_is_stopped(sink)) {
         af_array_append(to, &(int64_t){decimal ? read_decimal(&value) : read_index(&value)});
     }
 }
@@ -162,12 +155,12 @@ static void take_rows(af_gecko_tables *t, const af_pull_value *table, const char
 }
 
 /* Joins two columns to stacks. With `offsets`, a prefix is the distance to it, 0 = none. */
-static void join_stacks(af_gecko_tables *t, const af_array *prefixes, const af_array *frames,
-                        gboolean offsets)
+static void join_stacks(const af_array *prefixes, const af_array *frames, gboolean offsets,
+                        af_array *to)
 {
     for (size_t i = 0; i < frames->n; i++) {
         int64_t prefix = af_gecko_number_at(prefixes, (int64_t)i);
-        af_gecko_stack *added = af_array_add(&t->stacks, 1);
+        af_gecko_stack *added = af_array_add(to, 1);
         if (added == NULL) {
             return;
         }
@@ -195,16 +188,17 @@ void af_gecko_tables_take(af_gecko_tables *t, af_span thread)
     take_rows(t, &values[SAMPLES], of_samples, (af_array *[]){&t->sample_stacks, &t->times}, second,
               2);
     take_rows(t, &values[STACKS], of_stacks, (af_array *[]){&prefixes, &frames}, none, 2);
-    take_rows(t, &values[FRAMES], of_frames, (af_array *[]){&t->frame_names}, none, 1);
-    take_strings(&values[STRINGS], &t->strings);
-    join_stacks(t, &prefixes, &frames, FALSE);
+    take_rows(t, &values[FRAMES], of_frames, (af_array *[]){&t->own[AF_GECKO_FRAMES].items}, none,
+              1);
+    take_strings(&values[STRINGS], &t->own[AF_GECKO_STRINGS].items);
+    join_stacks(&prefixes, &frames, FALSE, &t->own[AF_GECKO_STACKS].items);
     af_array_clear(&prefixes);
     af_array_clear(&frames);
 }
 
 /* ---- tables of a processed profile ---- */
 
-static const char *const shared_tables[AF_GECKO_SHARED_TABLES] = {
+static const char *const shared_tables[AF_GECKO_TABLES] = {
     [AF_GECKO_STRINGS] = "stringArray",     [AF_GECKO_STACKS] = "stackTable",
     [AF_GECKO_FRAMES] = "frameTable",       [AF_GECKO_FUNCTIONS] = "funcTable",
     [AF_GECKO_RESOURCES] = "resourceTable",
@@ -212,113 +206,80 @@ static const char *const shared_tables[AF_GECKO_SHARED_TABLES] = {
 
 void af_gecko_shared_init(af_gecko_shared *shared, af_sink *sink, af_span object)
 {
-    shared->parsed = 0;
-    af_gecko_tables_init(&shared->tables, sink);
-    af_json_find_members(object, shared_tables, shared->values, AF_GECKO_SHARED_TABLES);
+    init_tables(shared->tables, af_sink_meter(sink));
+    af_array_init_metered(&shared->methods, sizeof(uint32_t), af_sink_meter(sink));
+    af_json_find_members(object, shared_tables, shared->values, AF_GECKO_TABLES);
 }
 
 void af_gecko_shared_clear(af_gecko_shared *shared)
 {
-    af_gecko_tables_clear(&shared->tables);
+    clear_tables(shared->tables);
+    af_array_clear(&shared->methods);
 }
 
-static void take_stack_columns(af_gecko_tables *t, af_span table)
+static void take_stack_columns(af_sink *sink, af_span table, af_array *to)
 {
     enum { FRAME, PREFIX, OFFSET };
     static const char *const keys[] = {"frame", "prefix", "prefixOffset"};
     af_pull_value lists[G_N_ELEMENTS(keys)];
-    af_meter *const meter = af_sink_meter(t->sink);
     af_array prefixes, frames;
     af_json_find_members(table, keys, lists, G_N_ELEMENTS(keys));
-    af_array_init_metered(&prefixes, sizeof(int64_t), meter);
-    af_array_init_metered(&frames, sizeof(int64_t), meter);
+    af_array_init_metered(&prefixes, sizeof(int64_t), af_sink_meter(sink));
+    af_array_init_metered(&frames, sizeof(int64_t), af_sink_meter(sink));
     const gboolean offsets = lists[PREFIX].text.bytes == NULL;
-    take_column(t, &lists[offsets ? OFFSET : PREFIX], FALSE, &prefixes);
-    take_column(t, &lists[FRAME], FALSE, &frames);
-    join_stacks(t, &prefixes, &frames, offsets);
+    take_column(sink, &lists[offsets ? OFFSET : PREFIX], FALSE, &prefixes);
+    take_column(sink, &lists[FRAME], FALSE, &frames);
+    join_stacks(&prefixes, &frames, offsets, to);
     af_array_clear(&prefixes);
     af_array_clear(&frames);
 }
 
-static void parse_table(af_gecko_tables *t, unsigned table, const af_pull_value *value)
+static void parse_table(af_sink *sink, unsigned number, const af_pull_value *value,
+                        af_gecko_table *table)
 {
-    static const char *const of_functions[] = {"name", "resource"};
-    af_pull_value lists[2];
-    switch (table) {
-    case AF_GECKO_STRINGS:
-        take_strings(value, &t->strings);
-        break;
-    case AF_GECKO_STACKS:
-        take_stack_columns(t, value->text);
-        break;
-    case AF_GECKO_FRAMES:
-        lists[0] = af_gecko_find_member(value->text, "func");
-        take_column(t, &lists[0], FALSE, &t->functions);
-        break;
-    case AF_GECKO_FUNCTIONS:
-        af_json_find_members(value->text, of_functions, lists, 2);
-        take_column(t, &lists[0], FALSE, &t->function_names);
-        take_column(t, &lists[1], FALSE, &t->resources);
-        break;
-    default:
-        lists[0] = af_gecko_find_member(value->text, "name");
-        take_column(t, &lists[0], FALSE, &t->resource_names);
-    }
-}
-
-static void borrow_columns(af_gecko_tables *t, unsigned table, af_gecko_shared *shared)
-{
-    for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
-        if (columns[i].table == table) {
-            *column_at(t, i) = *column_at(&shared->tables, i);
-        }
-    }
-    t->borrowed |= 1u << table;
-}
-
-/* Borrows a shared table, which is parsed once. */
-static void borrow_table(af_gecko_tables *t, unsigned table, af_gecko_shared *shared)
-{
-    if ((shared->parsed >> table & 1) == 0) {
-        shared->parsed |= 1u << table;
-        parse_table(&shared->tables, table, &shared->values[table]);
-    }
-    borrow_columns(t, table, shared);
-}
-
-/* Borrows the methods of shared frames if all threads agree on their names. */
-static void borrow_methods(af_gecko_tables *t, unsigned owned, af_gecko_shared *shared)
-{
-    static const unsigned names =
-        1u << AF_GECKO_STRINGS | 1u << AF_GECKO_FUNCTIONS | 1u << AF_GECKO_RESOURCES;
-    if ((t->borrowed >> AF_GECKO_FRAMES & 1) == 0 || (owned & names) != 0) {
-        return;
-    }
-    if (af_array_reach(&shared->tables.methods, t->functions.n)) {
-        borrow_columns(t, METHODS, shared);
+    static const char *const columns[AF_GECKO_TABLES][2] = {
+        [AF_GECKO_FRAMES] = {"func", ""},
+        [AF_GECKO_FUNCTIONS] = {"name", "resource"},
+        [AF_GECKO_RESOURCES] = {"name", ""}};
+    table->parsed = TRUE;
+    if (number == AF_GECKO_STRINGS) {
+        take_strings(value, &table->items);
+    } else if (number == AF_GECKO_STACKS) {
+        take_stack_columns(sink, value->text, &table->items);
     } else {
-        af_sink_fail(t->sink);
+        af_pull_value lists[2];
+        af_json_find_members(value->text, columns[number], lists, 2);
+        take_column(sink, &lists[0], FALSE, &table->items);
+        take_column(sink, &lists[1], FALSE, &table->others);
     }
 }
 
 void af_gecko_tables_take_processed(af_gecko_tables *t, af_span thread, af_gecko_shared *shared)
 {
-    af_pull_value own[AF_GECKO_SHARED_TABLES];
+    static const unsigned names =
+        1u << AF_GECKO_STRINGS | 1u << AF_GECKO_FUNCTIONS | 1u << AF_GECKO_RESOURCES;
+    af_pull_value own[AF_GECKO_TABLES];
     unsigned owned = 0;
-    af_json_find_members(thread, shared_tables, own, AF_GECKO_SHARED_TABLES);
+    af_json_find_members(thread, shared_tables, own, AF_GECKO_TABLES);
     if (own[AF_GECKO_STRINGS].text.bytes == NULL &&
         shared->values[AF_GECKO_STRINGS].text.bytes == NULL) {
         own[AF_GECKO_STRINGS] = af_gecko_find_member(thread, "stringTable"); /* before version 38 */
     }
-    for (unsigned i = 0; i < AF_GECKO_SHARED_TABLES; i++) {
+    for (unsigned i = 0; i < AF_GECKO_TABLES; i++) {
         if (own[i].text.bytes != NULL) {
             owned |= 1u << i;
-            parse_table(t, i, &own[i]);
+            parse_table(t->sink, i, &own[i], &t->own[i]);
         } else if (shared->values[i].text.bytes != NULL) {
-            borrow_table(t, i, shared);
+            if (!shared->tables[i].parsed) {
+                parse_table(t->sink, i, &shared->values[i], &shared->tables[i]);
+            }
+            t->tables[i] = &shared->tables[i];
         }
     }
-    borrow_methods(t, owned, shared);
+    /* the methods of shared frames, if all threads agree on their names */
+    if (t->tables[AF_GECKO_FRAMES] != &t->own[AF_GECKO_FRAMES] && (owned & names) == 0) {
+        t->methods = &shared->methods;
+    }
 }
 
 /* Returns the unit of the weights. */
@@ -329,12 +290,12 @@ af_gecko_unit af_gecko_tables_take_samples(af_gecko_tables *t, af_span thread)
     af_pull_value lists[G_N_ELEMENTS(keys)];
     af_json_find_members(af_gecko_find_member(thread, "samples").text, keys, lists,
                          G_N_ELEMENTS(keys));
-    take_column(t, &lists[STACK], FALSE, &t->sample_stacks);
-    take_column(t, &lists[TIME], TRUE, &t->times);
-    take_column(t, &lists[WEIGHT], TRUE, &t->weights);
+    take_column(t->sink, &lists[STACK], FALSE, &t->sample_stacks);
+    take_column(t->sink, &lists[TIME], TRUE, &t->times);
+    take_column(t->sink, &lists[WEIGHT], TRUE, &t->weights);
     if (t->times.n == 0) {
         int64_t now = 0;
-        take_column(t, &lists[DELTA], TRUE, &t->times);
+        take_column(t->sink, &lists[DELTA], TRUE, &t->times);
         for (size_t i = 0; i < t->times.n; i++) {
             int64_t *time = &AF_ARRAY_AT(&t->times, int64_t, i);
             now = *time == AF_GECKO_NONE || now > AF_SLICES_MOST_NS - MAX(*time, 0) ? now

@@ -15,34 +15,36 @@ typedef struct {
     uint32_t stack; /* of the sink */
 } af_gecko_stack;
 
-/* Columns; each may be empty. */
-typedef struct {
-    af_sink *sink;
-    af_array stacks;                    /* of af_gecko_stack */
-    af_array frame_names, functions;    /* of int64_t, by frame: string, function */
-    af_array function_names, resources; /* by function: string, resource */
-    af_array resource_names;            /* by resource: string */
-    af_array methods;                   /* of uint32_t, by frame: method + 1, 0 = not known yet */
-    af_array strings;                   /* of af_pull_value */
-    af_array sample_stacks, times, weights;
-    unsigned borrowed; /* tables borrowed from an af_gecko_shared, as bits */
-} af_gecko_tables;
-
 /* Tables that all threads of a processed profile may share. */
 enum {
-    AF_GECKO_STRINGS,
-    AF_GECKO_STACKS,
-    AF_GECKO_FRAMES,
-    AF_GECKO_FUNCTIONS,
-    AF_GECKO_RESOURCES,
-    AF_GECKO_SHARED_TABLES
+    AF_GECKO_STRINGS,   /* of af_pull_value */
+    AF_GECKO_STACKS,    /* of af_gecko_stack */
+    AF_GECKO_FRAMES,    /* of int64_t, as all others: function; in a Gecko profile: string */
+    AF_GECKO_FUNCTIONS, /* string, and resource */
+    AF_GECKO_RESOURCES, /* string */
+    AF_GECKO_TABLES
 };
 
 typedef struct {
-    af_pull_value values[AF_GECKO_SHARED_TABLES]; /* without bytes: not shared */
-    unsigned parsed;                              /* as bits */
-    af_gecko_tables tables;                       /* those that a thread has needed so far */
+    gboolean parsed;
+    af_array items;  /* may be empty */
+    af_array others; /* the second column of AF_GECKO_FUNCTIONS */
+} af_gecko_table;
+
+typedef struct {
+    af_pull_value values[AF_GECKO_TABLES];  /* without bytes: not shared */
+    af_gecko_table tables[AF_GECKO_TABLES]; /* those that a thread has needed so far are parsed */
+    af_array methods;                       /* of frames whose names all threads share */
 } af_gecko_shared;
+
+/* The tables of a thread. */
+typedef struct {
+    af_sink *sink;
+    af_gecko_table own[AF_GECKO_TABLES];
+    const af_gecko_table *tables[AF_GECKO_TABLES]; /* its own or shared ones */
+    af_array own_methods, *methods; /* of uint32_t, by frame: method + 1, 0 = not known yet */
+    af_array sample_stacks, times, weights; /* of int64_t */
+} af_gecko_tables;
 
 typedef enum {
     AF_GECKO_UNIT_NOT_KNOWN,
