@@ -289,10 +289,8 @@ static gboolean take_error(record_range *ranges, unsigned n_ranges, GError **err
 static size_t read_round(reading *r, size_t at)
 {
     const size_t left = r->all->n - at;
-    const size_t least = r->all->least_range > 0 ? r->all->least_range : LEAST_RANGE;
-    const unsigned n_ranges = (unsigned)CLAMP(left / least, 1, MIN(r->jobs, MOST_RANGES));
-    const size_t memory = r->all->chunks_memory > 0 ? r->all->chunks_memory : CHUNKS_MEMORY;
-    const size_t most_paths = MAX(memory / AF_PATH_BYTES / MAX(n_ranges - 1, 1), 1);
+    const unsigned n_ranges = (unsigned)CLAMP(left / LEAST_RANGE, 1, MIN(r->jobs, MOST_RANGES));
+    const size_t most_paths = MAX(CHUNKS_MEMORY / AF_PATH_BYTES / MAX(n_ranges - 1, 1), 1);
     const size_t even = left / n_ranges;
     const size_t part = n_ranges == 1 ? left : MIN(even, most_paths * r->per_path);
     g_autofree record_range *ranges = g_new0(record_range, n_ranges);

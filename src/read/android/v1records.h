@@ -8,10 +8,9 @@ typedef struct {
     const af_source *source; /* a seekable one */
     size_t n;
     const af_v1_header *header;
-    uint64_t offset;                   /* of the first record, in the input */
-    size_t suspects;                   /* out: see text_repair.h */
-    GError *error;                     /* out: of the source; the caller frees it */
-    size_t least_range, chunks_memory; /* for tests; 0 = the defaults */
+    uint64_t offset; /* of the first record, in the input */
+    size_t suspects; /* out: see text_repair.h */
+    GError *error;   /* out: of the source; the caller frees it */
 } af_v1_records;
 
 /* Passes the records to the sink, after all earlier ones. Returns FALSE with `error`, or to stop:
