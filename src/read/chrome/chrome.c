@@ -18,9 +18,6 @@
 /* How far to search for an event in an array. */
 #define SEARCHED ((size_t)1024 * 1024)
 
-/* How far to search for the events in an object: other keys may come first. */
-#define MOST_LOOK ((size_t)64 * 1024 * 1024)
-
 typedef struct {
     af_chrome chrome;
     af_json_file file;
@@ -29,25 +26,6 @@ typedef struct {
 } chrome_file;
 
 /* ---- detection ---- */
-
-/* {"nodes":[{"id":1,"callFrame":{"functionName": ... */
-static gboolean is_cpu_profile(const char *text, size_t n)
-{
-    static const char *const keys[] = {"nodes", "startTime", "endTime", "samples", "timeDeltas"};
-    af_pull json = {text, text + n, FALSE};
-    af_pull_value key;
-    af_pull_enter(&json);
-    if (af_pull_next_key(&json, &key) != AF_PULL_OK) {
-        return FALSE;
-    }
-    gboolean known = FALSE;
-    for (unsigned i = 0; i < G_N_ELEMENTS(keys); i++) {
-        known |= af_span_is(key.text, keys[i]);
-    }
-    return known && memmem(text, n, "\"nodes\"", 7) != NULL &&
-           memmem(text, n, "\"callFrame\"", 11) != NULL &&
-           memmem(text, n, "\"functionName\"", 14) != NULL;
-}
 
 /* Whether an object is an event: it has a phase, which is a text, and a time. */
 static gboolean is_event(af_span object)
@@ -89,31 +67,17 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
 {
     const char *end = (const char *)head + length;
     const char *at = af_json_skip_bom((const char *)head, end);
-    if (at == end) {
-        return more && length < 4096 ? AF_UNSURE : 0;
-    }
-    const size_t left = (size_t)(end - at);
-    if (*at == '{') {
-        const af_json_kind said = af_json_look_kind(at, MIN(left, MOST_LOOK));
-        if (said != AF_JSON_UNKNOWN) {
-            return said == AF_JSON_TRACE_EVENTS && af_json_look_profile(at, MIN(left, MOST_LOOK)) <=
-                                                       AF_JSON_PROFILE_UNDECIDED
-                       ? AF_SURE
-                       : 0;
-        }
-        if (is_cpu_profile(at, MIN(left, MOST_LOOK))) {
-            return AF_SURE;
-        }
-        return more && length < MOST_LOOK ? AF_UNSURE : 0;
-    }
-    if (*at != '[') {
-        return 0;
+    if (at == end || *at != '[') {
+        const af_json_kind kind = af_json_look(head, length, more);
+        return kind == AF_JSON_TRACE_EVENTS || kind == AF_JSON_CPU_PROFILE ? AF_SURE
+               : kind == AF_JSON_UNDECIDED                                 ? AF_UNSURE
+                                                                           : 0;
     }
     const char *next = af_json_skip_bom(at + 1, end);
     if (next < end && *next != '{') {
         return 0;
     }
-    if (has_event(at, MIN(left, SEARCHED))) {
+    if (has_event(at, MIN((size_t)(end - at), SEARCHED))) {
         return AF_SURE;
     }
     return more && length < SEARCHED ? AF_UNSURE : 0;
@@ -251,8 +215,8 @@ static void take_file(chrome_file *f)
         f->found = TRUE;
         /* the closing bracket is optional */
         af_json_file_list(&f->file, take_item, f);
-    } else if (json->at < json->end &&
-               is_cpu_profile(json->at, MIN((size_t)(json->end - json->at), MOST_LOOK))) {
+    } else if (af_json_look((const uint8_t *)json->at, (size_t)(json->end - json->at), FALSE) ==
+               AF_JSON_CPU_PROFILE) {
         take_cpu_profile(f);
     } else if (json->at < json->end) {
         af_json_file_object(&f->file, take_top, f);

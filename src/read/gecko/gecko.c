@@ -20,9 +20,6 @@
 #include "read/jsonkind.h"
 #include "read/owners.h"
 
-/* How much of an object is searched to detect the format. */
-#define MOST_LOOK ((size_t)64 * 1024 * 1024)
-
 typedef struct {
     af_sink *sink;
     af_owners *owners;
@@ -36,29 +33,14 @@ typedef struct {
 
 /* ---- detection ---- */
 
-static int detect_kind(const uint8_t *head, size_t length, gboolean more, af_json_profile wanted)
-{
-    const af_json_profile found = af_json_look_profile((const char *)head, MIN(length, MOST_LOOK));
-    if (found == AF_JSON_PROFILE_UNDECIDED) {
-        return more && length < MOST_LOOK ? AF_UNSURE : 0;
-    }
-    if (found != wanted) {
-        return 0;
-    }
-    /* a file of speedscope may contain anything besides its profiles */
-    return af_json_look_kind((const char *)head, MIN(length, MOST_LOOK)) == AF_JSON_SPEEDSCOPE
-               ? 0
-               : AF_SURE;
-}
-
 static int detect_gecko(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    return detect_kind(head, length, more, AF_JSON_PROFILE_GECKO);
+    return af_json_detect(head, length, more, AF_JSON_GECKO);
 }
 
 static int detect_processed(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    return detect_kind(head, length, more, AF_JSON_PROFILE_PROCESSED);
+    return af_json_detect(head, length, more, AF_JSON_PROCESSED);
 }
 
 /* ---- threads ---- */

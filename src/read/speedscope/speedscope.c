@@ -23,9 +23,6 @@
 #include "read/jsonkind.h"
 #include "read/reader.h"
 
-/* How much of an object is searched to detect the format. */
-#define MOST_LOOK ((size_t)64 * 1024 * 1024)
-
 typedef struct {
     af_speedscope all;
     af_json_file file;
@@ -35,26 +32,8 @@ typedef struct {
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    const char *end = (const char *)head + length;
-    const char *at = af_json_skip_bom((const char *)head, end);
-    if (at == end || *at != '{') {
-        return at == end && more && length < 4096 ? AF_UNSURE : 0;
-    }
-    const size_t n = MIN((size_t)(end - at), MOST_LOOK);
-    const af_json_kind said = af_json_look_kind(at, n);
-    if (said != AF_JSON_UNKNOWN) {
-        return said == AF_JSON_SPEEDSCOPE ? AF_SURE : 0;
-    }
-    if (more && length < MOST_LOOK) {
-        return AF_UNSURE;
-    }
-    const af_span text = {at, n};
-    const gboolean typed =
-        af_span_find(text, "\"evented\"") != NULL || af_span_find(text, "\"sampled\"") != NULL;
-    return typed && af_span_find(text, "\"profiles\"") != NULL &&
-                   (af_span_find(text, "\"shared\"") != NULL || length >= MOST_LOOK)
-               ? 30
-               : 0;
+    const int sure = af_json_detect(head, length, more, AF_JSON_SPEEDSCOPE);
+    return sure == 0 && af_json_look(head, length, more) == AF_JSON_LIKE_SPEEDSCOPE ? 30 : sure;
 }
 
 static void init_store(af_speedscope_store *store, const af_sink *sink)
