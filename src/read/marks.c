@@ -2,60 +2,39 @@
 
 #include <string.h>
 
-/* The fields of a mark are separated by bars. */
-typedef struct {
-    const char *at, *end; /* NULL = no more fields */
-} fields;
-
-static gboolean take_field(fields *f, af_span *field)
+/* Takes the next field of a mark; bars separate them. `rest` has no bytes after the last one. */
+static gboolean take_field(af_span *rest, af_span *field)
 {
-    if (f->at == NULL) {
+    if (rest->bytes == NULL) {
         return FALSE;
     }
-    const char *bar = memchr(f->at, '|', (size_t)(f->end - f->at));
-    *field = (af_span){f->at, (size_t)((bar == NULL ? f->end : bar) - f->at)};
-    f->at = bar == NULL ? NULL : bar + 1;
-    return TRUE;
-}
-
-/* All that is left, with its bars. */
-static gboolean take_rest(fields *f, af_span *field)
-{
-    if (f->at == NULL) {
-        return FALSE;
-    }
-    *field = (af_span){f->at, (size_t)(f->end - f->at)};
-    f->at = NULL;
+    *field = af_span_before(*rest, "|");
+    *rest =
+        field->length < rest->length ? af_span_after(*rest, field->length + 1) : (af_span){NULL, 0};
     return TRUE;
 }
 
 static gboolean parse_number(af_span text, int64_t *number)
 {
-    size_t i = text.length > 0 && text.bytes[0] == '-' ? 1 : 0;
-    uint64_t value = 0;
-    if (i == text.length) {
+    uint64_t value;
+    const gboolean negative = af_span_skip(&text, "-");
+    if (!af_span_take_number(&text, 20, &value) || text.length > 0) {
         return FALSE;
     }
-    for (const size_t first = i; i < text.length; i++) {
-        if (!g_ascii_isdigit(text.bytes[i]) || i - first >= 20) {
-            return FALSE;
-        }
-        value = value * 10 + (uint64_t)(text.bytes[i] - '0');
-    }
-    *number = text.bytes[0] == '-' ? (int64_t)(0 - value) : (int64_t)value;
+    *number = (int64_t)(negative ? 0 - value : value);
     return TRUE;
 }
 
-static gboolean take_number(fields *f, int64_t *number)
+static gboolean take_number(af_span *rest, int64_t *number)
 {
     af_span text;
-    return take_field(f, &text) && parse_number(text, number);
+    return take_field(rest, &text) && parse_number(text, number);
 }
 
-static gboolean take_pid(fields *f, af_timeline_event *event)
+static gboolean take_pid(af_span *rest, af_timeline_event *event)
 {
     int64_t pid;
-    if (!take_number(f, &pid) || pid < 0 || pid > INT32_MAX) {
+    if (!take_number(rest, &pid) || pid < 0 || pid > INT32_MAX) {
         return FALSE;
     }
     event->b = (uint32_t)pid;
@@ -90,44 +69,45 @@ static void name_begin(af_texts *texts, af_span name, af_timeline_event *event)
 }
 
 /* B and I: the name is the rest. */
-static af_mark_state parse_named(af_texts *texts, char kind, fields *f, af_timeline_event *event)
+static af_mark_state parse_named(af_texts *texts, char kind, af_span *rest,
+                                 af_timeline_event *event)
 {
-    af_span name = {"", 0};
-    if (!take_pid(f, event) || (!take_rest(f, &name) && kind != 'B')) {
+    if (!take_pid(rest, event) || (rest->bytes == NULL && kind != 'B')) {
         return AF_MARK_STRANGE;
     }
     if (kind == 'B') {
-        name_begin(texts, name, event);
+        name_begin(texts, *rest, event);
     } else {
         set_kind(event, AF_EVENT_MARK_INSTANT);
-        event->name = af_texts_add(texts, name);
+        event->name = af_texts_add(texts, *rest);
     }
     return AF_MARK_OK;
 }
 
-static af_mark_state parse_end(fields *f, af_timeline_event *event)
+static af_mark_state parse_end(af_span *rest, af_timeline_event *event)
 {
     af_span pid;
     int64_t number;
     set_kind(event, AF_EVENT_MARK_END);
-    if (take_field(f, &pid) && parse_number(pid, &number) && number > 0 && number <= INT32_MAX) {
+    if (take_field(rest, &pid) && parse_number(pid, &number) && number > 0 && number <= INT32_MAX) {
         event->b = (uint32_t)number;
     }
     return AF_MARK_OK;
 }
 
 /* S and F: a track of that name. G and H: a track with slices of any names. */
-static af_mark_state parse_async(af_texts *texts, char kind, fields *f, af_timeline_event *event)
+static af_mark_state parse_async(af_texts *texts, char kind, af_span *rest,
+                                 af_timeline_event *event)
 {
     af_span nest, name, cookie;
-    if (!take_pid(f, event) || !take_field(f, &nest) || !take_field(f, &name)) {
+    if (!take_pid(rest, event) || !take_field(rest, &nest) || !take_field(rest, &name)) {
         return AF_MARK_STRANGE;
     }
     const gboolean has_both = kind == 'G' || kind == 'H';
     if (!has_both) {
         cookie = name;
         name = nest;
-    } else if (!take_field(f, &cookie)) {
+    } else if (!take_field(rest, &cookie)) {
         if (kind == 'G') {
             return AF_MARK_STRANGE;
         }
@@ -143,14 +123,14 @@ static af_mark_state parse_async(af_texts *texts, char kind, fields *f, af_timel
     return AF_MARK_OK;
 }
 
-static af_mark_state parse_nest_instant(af_texts *texts, fields *f, af_timeline_event *event)
+static af_mark_state parse_nest_instant(af_texts *texts, af_span *rest, af_timeline_event *event)
 {
-    af_span nest, name;
-    if (!take_pid(f, event) || !take_field(f, &nest) || !take_rest(f, &name)) {
+    af_span nest;
+    if (!take_pid(rest, event) || !take_field(rest, &nest) || rest->bytes == NULL) {
         return AF_MARK_STRANGE;
     }
     set_kind(event, AF_EVENT_MARK_ASYNC_INSTANT);
-    event->name = af_texts_add(texts, name);
+    event->name = af_texts_add(texts, *rest);
     event->extra = af_texts_add(texts, nest);
     return AF_MARK_OK;
 }
@@ -163,11 +143,11 @@ static void name_counter(af_texts *texts, af_span name, int64_t value, af_timeli
     event->b = is_global(name) ? AF_NO_PID : event->b;
 }
 
-static af_mark_state parse_counter(af_texts *texts, fields *f, af_timeline_event *event)
+static af_mark_state parse_counter(af_texts *texts, af_span *rest, af_timeline_event *event)
 {
     af_span name;
     int64_t value;
-    if (!take_pid(f, event) || !take_field(f, &name) || !take_number(f, &value)) {
+    if (!take_pid(rest, event) || !take_field(rest, &name) || !take_number(rest, &value)) {
         return AF_MARK_STRANGE;
     }
     if (name.length == 0) {
@@ -180,22 +160,22 @@ static af_mark_state parse_counter(af_texts *texts, fields *f, af_timeline_event
 static af_mark_state parse_valid(af_texts *texts, af_span text, af_timeline_event *event)
 {
     const char kind = text.bytes[0];
-    fields f = {text.length < 2 ? NULL : text.bytes + 2, text.bytes + text.length};
+    af_span rest = text.length < 2 ? (af_span){NULL, 0} : af_span_after(text, 2);
     switch (kind) {
     case 'B':
     case 'I':
-        return parse_named(texts, kind, &f, event);
+        return parse_named(texts, kind, &rest, event);
     case 'E':
-        return parse_end(&f, event);
+        return parse_end(&rest, event);
     case 'S':
     case 'F':
     case 'G':
     case 'H':
-        return parse_async(texts, kind, &f, event);
+        return parse_async(texts, kind, &rest, event);
     case 'N':
-        return parse_nest_instant(texts, &f, event);
+        return parse_nest_instant(texts, &rest, event);
     case 'C':
-        return parse_counter(texts, &f, event);
+        return parse_counter(texts, &rest, event);
     default:
         return AF_MARK_STRANGE;
     }
