@@ -178,13 +178,13 @@ static uint32_t get_method(af_frames *frames, af_span text, size_t shown, af_fra
         return UINT32_MAX;
     }
     if (number >= known) {
-        const char *kept = frames->texts.entries[number].bytes;
-        af_method_text method = af_frame_parse(kept, shown, kind);
+        const char *stored = frames->texts.entries[number].bytes;
+        af_method_text method = af_frame_parse(stored, shown, kind);
         if (library != NULL) {
-            method.library = af_span_of(kept + text.length + 1);
+            method.library = af_span_of(stored + text.length + 1);
             method.source = af_span_of(af_path_base(method.library.bytes));
         }
-        method.nowhere = (af_span){kept + shown, text.length - shown};
+        method.nowhere = (af_span){stored + shown, text.length - shown};
         method.group = group;
         af_sink_define_method(frames->sink, (uint64_t)number << AF_ACTION_BITS, &method, FALSE);
     }
