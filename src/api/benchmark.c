@@ -12,15 +12,11 @@ typedef struct {
     GPtrArray *traces[G_N_ELEMENTS(types)]; /* paths */
 } benchmark;
 
-/* The results of a folder. The strings hold the current benchmark and its current trace. */
+/* The results of a folder. */
 typedef struct {
     const char *folder;
     GPtrArray *benchmarks;
-    benchmark *current;
-    GString *class_name, *name, *params, *type, *file;
 } listing;
-
-typedef void (*take_func)(listing *l, af_span key, const af_pull_value *value);
 
 static void free_benchmark(gpointer user)
 {
@@ -31,119 +27,94 @@ static void free_benchmark(gpointer user)
     g_free(b->name);
 }
 
-static benchmark *new_benchmark(void)
-{
-    benchmark *b = g_new0(benchmark, 1);
-    for (unsigned i = 0; i < G_N_ELEMENTS(types); i++) {
-        b->traces[i] = g_ptr_array_new_with_free_func(g_free);
-    }
-    return b;
-}
-
-static void take_text(GString *to, const af_pull_value *value)
+static void take_text(char **to, const af_pull_value *value)
 {
     if (value->kind == AF_PULL_STRING) {
         g_autoptr(GString) buffer = g_string_new(NULL);
         const af_span text = af_pull_text(value, buffer);
-        g_string_truncate(to, 0);
-        g_string_append_len(to, text.bytes, (gssize)text.length);
+        g_free(*to);
+        *to = g_strndup(text.bytes, text.length);
     }
 }
 
-static void take_members(listing *l, af_span object, take_func take)
+/* The next object of an array; FALSE at its end. */
+static gboolean next_object(af_pull *array, af_pull *object)
 {
-    af_pull json = af_pull_into(object);
-    af_pull_value key, value;
-    while (af_pull_member(&json, &key, &value)) {
-        take(l, key.text, &value);
-    }
-}
-
-static void take_objects(listing *l, const af_pull_value *array,
-                         void (*take)(listing *l, af_span object))
-{
-    af_pull json = af_pull_into(array->text);
     af_pull_value value;
-    if (array->kind != AF_PULL_ARRAY) {
-        return;
-    }
-    while (af_pull_item(&json, &value)) {
+    while (af_pull_item(array, &value)) {
         if (value.kind == AF_PULL_OBJECT) {
-            take(l, value.text);
+            *object = af_pull_into(value.text);
+            return TRUE;
         }
     }
-}
-
-static void take_output_member(listing *l, af_span key, const af_pull_value *value)
-{
-    if (af_span_is(key, "type")) {
-        take_text(l->type, value);
-    } else if (af_span_is(key, "filename")) {
-        take_text(l->file, value);
-    }
+    return FALSE;
 }
 
 /* The files are next to the results, also where the device had them in folders. */
-static void take_output(listing *l, af_span object)
+static void take_output(const listing *l, benchmark *b, af_pull json)
 {
-    g_string_truncate(l->type, 0);
-    g_string_truncate(l->file, 0);
-    take_members(l, object, take_output_member);
-    for (unsigned i = 0; l->file->len > 0 && i < G_N_ELEMENTS(types); i++) {
-        if (strcmp(l->type->str, types[i]) == 0) {
-            g_autofree char *base = g_path_get_basename(l->file->str);
-            g_ptr_array_add(l->current->traces[i], g_build_filename(l->folder, base, NULL));
+    g_autofree char *type = NULL, *file = NULL;
+    af_pull_value key, value;
+    while (af_pull_member(&json, &key, &value)) {
+        if (af_span_is(key.text, "type")) {
+            take_text(&type, &value);
+        } else if (af_span_is(key.text, "filename")) {
+            take_text(&file, &value);
+        }
+    }
+    for (unsigned i = 0; file != NULL && file[0] != '\0' && i < G_N_ELEMENTS(types); i++) {
+        if (g_strcmp0(type, types[i]) == 0) {
+            g_autofree char *base = g_path_get_basename(file);
+            g_ptr_array_add(b->traces[i], g_build_filename(l->folder, base, NULL));
         }
     }
 }
 
-static void take_parameter(listing *l, af_span key, const af_pull_value *value)
+/* "[mode=COLD,n=2]" */
+static void take_parameters(GString *to, af_pull json)
 {
-    g_string_append_c(l->params, l->params->len == 0 ? '[' : ',');
-    g_string_append_len(l->params, key.bytes, (gssize)key.length);
-    g_string_append_c(l->params, '=');
-    g_string_append_len(l->params, value->text.bytes, (gssize)value->text.length);
-}
-
-static void take_benchmark_member(listing *l, af_span key, const af_pull_value *value)
-{
-    if (af_span_is(key, "name")) {
-        take_text(l->name, value);
-    } else if (af_span_is(key, "className")) {
-        take_text(l->class_name, value);
-    } else if (af_span_is(key, "params") && value->kind == AF_PULL_OBJECT) {
-        take_members(l, value->text, take_parameter);
-    } else if (af_span_is(key, "profilerOutputs")) {
-        take_objects(l, value, take_output);
+    af_pull_value key, value;
+    while (af_pull_member(&json, &key, &value)) {
+        g_string_append_printf(to, "%s%.*s=%.*s", to->len == 0 ? "[" : ",", (int)key.text.length,
+                               key.text.bytes, (int)value.text.length, value.text.bytes);
     }
+    g_string_append(to, to->len > 0 ? "]" : "");
 }
 
-static void take_benchmark(listing *l, af_span object)
+static void take_benchmark(listing *l, af_pull json)
 {
     guint n = 0;
-    l->current = new_benchmark();
-    g_string_truncate(l->class_name, 0);
-    g_string_truncate(l->name, 0);
-    g_string_truncate(l->params, 0);
-    take_members(l, object, take_benchmark_member);
-    g_string_append(l->params, l->params->len > 0 ? "]" : "");
-    l->current->name =
-        g_strconcat(l->class_name->str, l->class_name->len > 0 ? "." : "", l->name->str,
-                    strchr(l->name->str, '[') == NULL ? l->params->str : "", NULL);
+    benchmark *b = g_new0(benchmark, 1);
+    g_autofree char *class_name = NULL, *name = g_strdup("");
+    g_autoptr(GString) parameters = g_string_new(NULL);
     for (unsigned i = 0; i < G_N_ELEMENTS(types); i++) {
-        n += l->current->traces[i]->len;
+        b->traces[i] = g_ptr_array_new_with_free_func(g_free);
+    }
+    af_pull_value key, value;
+    while (af_pull_member(&json, &key, &value)) {
+        af_pull inside = af_pull_into(value.text), output;
+        if (af_span_is(key.text, "name")) {
+            take_text(&name, &value);
+        } else if (af_span_is(key.text, "className")) {
+            take_text(&class_name, &value);
+        } else if (af_span_is(key.text, "params") && value.kind == AF_PULL_OBJECT) {
+            take_parameters(parameters, inside);
+        } else if (af_span_is(key.text, "profilerOutputs") && value.kind == AF_PULL_ARRAY) {
+            while (next_object(&inside, &output)) {
+                take_output(l, b, output);
+            }
+        }
+    }
+    const gboolean in_class = class_name != NULL && class_name[0] != '\0';
+    b->name = g_strconcat(in_class ? class_name : "", in_class ? "." : "", name,
+                          strchr(name, '[') == NULL ? parameters->str : "", NULL);
+    for (unsigned i = 0; i < G_N_ELEMENTS(types); i++) {
+        n += b->traces[i]->len;
     }
     if (n > 0) {
-        g_ptr_array_add(l->benchmarks, l->current);
+        g_ptr_array_add(l->benchmarks, b);
     } else {
-        free_benchmark(l->current);
-    }
-}
-
-static void take_document_member(listing *l, af_span key, const af_pull_value *value)
-{
-    if (af_span_is(key, "benchmarks")) {
-        take_objects(l, value, take_benchmark);
+        free_benchmark(b);
     }
 }
 
@@ -152,22 +123,25 @@ static gboolean read_results(listing *l, const char *name, GError **error)
     g_autofree char *text = NULL;
     gsize length = 0;
     g_autofree char *path = g_build_filename(l->folder, name, NULL);
-    GError *unread = NULL;
-    gboolean ok = g_file_get_contents(path, &text, &length, &unread);
-    if (!ok) {
+    g_autoptr(GError) unread = NULL;
+    if (!g_file_get_contents(path, &text, &length, &unread)) {
         g_set_error(error, AF_ERROR, AF_ERROR_MISSING, "%s", unread->message);
-        g_error_free(unread);
-    } else {
-        af_pull json = af_pull_over((af_span){text, length});
-        af_pull_value document;
-        ok = af_pull_take(&json, &document) == AF_PULL_OK && document.kind == AF_PULL_OBJECT;
-        if (ok) {
-            take_members(l, document.text, take_document_member);
-        } else {
-            g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED, "%s is not valid JSON", name);
+        return FALSE;
+    }
+    af_pull json = af_pull_over((af_span){text, length}), object;
+    af_pull_value document, key, value;
+    if (af_pull_take(&json, &document) != AF_PULL_OK || document.kind != AF_PULL_OBJECT) {
+        g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED, "%s is not valid JSON", name);
+        return FALSE;
+    }
+    for (json = af_pull_into(document.text); af_pull_member(&json, &key, &value);) {
+        af_pull inside = af_pull_into(value.text);
+        while (af_span_is(key.text, "benchmarks") && value.kind == AF_PULL_ARRAY &&
+               next_object(&inside, &object)) {
+            take_benchmark(l, object);
         }
     }
-    return ok;
+    return TRUE;
 }
 
 /* Reads the results of all modules, in the order of their names. */
@@ -238,15 +212,7 @@ static unsigned add_traces(const benchmark *b, GPtrArray *paths)
 gboolean af_benchmark_list(const char *folder, const char *name, GPtrArray *paths,
                            unsigned *left_out, GError **error)
 {
-    listing l = {
-        .folder = folder,
-        .benchmarks = g_ptr_array_new_with_free_func(free_benchmark),
-        .class_name = g_string_new(NULL),
-        .name = g_string_new(NULL),
-        .params = g_string_new(NULL),
-        .type = g_string_new(NULL),
-        .file = g_string_new(NULL),
-    };
+    listing l = {folder, g_ptr_array_new_with_free_func(free_benchmark)};
     gboolean ok = read_folder(&l, error);
     *left_out = 0;
     if (ok && (l.benchmarks->len > 0 || name != NULL)) {
@@ -254,11 +220,6 @@ gboolean af_benchmark_list(const char *folder, const char *name, GPtrArray *path
         ok = chosen != NULL;
         *left_out = ok ? add_traces(chosen, paths) : 0;
     }
-    g_string_free(l.class_name, TRUE);
-    g_string_free(l.name, TRUE);
-    g_string_free(l.params, TRUE);
-    g_string_free(l.type, TRUE);
-    g_string_free(l.file, TRUE);
     g_ptr_array_unref(l.benchmarks);
     return ok;
 }
