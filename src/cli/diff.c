@@ -240,12 +240,12 @@ static af_diff *compare(const af_options *o, af_side_inputs *const sides[AF_SIDE
     af_side_inputs_read_ahead(sides[AF_AFTER], budget);
     for (unsigned s = 0; s < AF_SIDES && *status == AF_EXIT_DONE; s++) {
         /* Without several inputs on a side there is nothing to test paths with. */
-        runs[s] = af_side_inputs_read_measured(sides[s],
-                                               af_side_inputs_list(sides[AF_BEFORE])->len > 1 ||
-                                                       af_side_inputs_list(sides[AF_AFTER])->len > 1
-                                                   ? AF_RUNS_TO_TEST
-                                                   : AF_RUNS_TO_COMPARE,
-                                               budget, (af_side)s, status);
+        runs[s] = af_side_inputs_read(sides[s],
+                                      af_side_inputs_list(sides[AF_BEFORE])->len > 1 ||
+                                              af_side_inputs_list(sides[AF_AFTER])->len > 1
+                                          ? AF_RUNS_TO_TEST
+                                          : AF_RUNS_TO_COMPARE,
+                                      budget, (af_side)s, status);
     }
     if (*status == AF_EXIT_DONE && !af_options_fit_inputs(o)) {
         *status = AF_EXIT_USAGE;

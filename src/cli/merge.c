@@ -36,7 +36,7 @@ static af_exit merge(const af_options *o, const af_side_inputs *inputs, const GP
 {
     af_exit status = AF_EXIT_DONE;
     GError *error = NULL;
-    af_runs *runs = af_side_inputs_read(inputs, AF_RUNS_TO_MERGE, &status);
+    af_runs *runs = af_side_inputs_read(inputs, AF_RUNS_TO_MERGE, NULL, AF_AFTER, &status);
     if (runs == NULL) {
         return status;
     }

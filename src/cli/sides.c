@@ -238,8 +238,8 @@ static gboolean take_inputs(const af_side_inputs *side, taking t, af_exit *statu
     return ok;
 }
 
-static af_runs *take_runs(const af_side_inputs *side, af_runs_use use, af_budget *budget,
-                          af_side which, af_exit *status)
+af_runs *af_side_inputs_read(const af_side_inputs *side, af_runs_use use, af_budget *budget,
+                             af_side which, af_exit *status)
 {
     af_runs *runs = af_runs_new(use);
     const taking t = {.runs = runs, .budget = budget, .which = which};
@@ -247,17 +247,6 @@ static af_runs *take_runs(const af_side_inputs *side, af_runs_use use, af_budget
         g_clear_pointer(&runs, af_runs_free);
     }
     return runs;
-}
-
-af_runs *af_side_inputs_read(const af_side_inputs *side, af_runs_use use, af_exit *status)
-{
-    return take_runs(side, use, NULL, AF_AFTER, status);
-}
-
-af_runs *af_side_inputs_read_measured(const af_side_inputs *side, af_runs_use use,
-                                      af_budget *budget, af_side which, af_exit *status)
-{
-    return take_runs(side, use, budget, which, status);
 }
 
 gboolean af_side_inputs_measure(const af_side_inputs *side, af_budget *budget, af_side which,

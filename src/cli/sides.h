@@ -33,13 +33,10 @@ const GPtrArray *af_side_inputs_list(const af_side_inputs *side);
 /* Begins to read the first input of a side on another thread. */
 void af_side_inputs_read_ahead(const af_side_inputs *side, const af_budget *budget);
 
-/* Opens one input after the other, reshapes it as the options ask for, and adds it up. Prints
- * the error and returns NULL with *status set on failure. */
-af_runs *af_side_inputs_read(const af_side_inputs *side, af_runs_use use, af_exit *status);
-
-/* The same, and measures each input for a budget (NULL = none). */
-af_runs *af_side_inputs_read_measured(const af_side_inputs *side, af_runs_use use,
-                                      af_budget *budget, af_side which, af_exit *status);
+/* Opens one input after the other, reshapes it as the options ask for, measures it for a budget (NULL
+ * = none), and adds it up. Prints the error and returns NULL with *status set on failure. */
+af_runs *af_side_inputs_read(const af_side_inputs *side, af_runs_use use, af_budget *budget,
+                             af_side which, af_exit *status);
 
 /* Only measures. Returns FALSE with *status set on failure. */
 gboolean af_side_inputs_measure(const af_side_inputs *side, af_budget *budget, af_side which,

@@ -200,21 +200,6 @@ GPtrArray *af_targets_choose(const af_formats *formats, const char *const *paths
     return targets;
 }
 
-static gboolean contains(const char *bytes, size_t length, const char *text, size_t wanted)
-{
-    const char *end = bytes + length;
-    for (const char *at = bytes; (size_t)(end - at) >= wanted; at++) {
-        at = memchr(at, text[0], (size_t)(end - at) - wanted + 1);
-        if (at == NULL) {
-            return FALSE;
-        }
-        if (memcmp(at, text, wanted) == 0) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 /* Whether the file names aflame as its program: in an attribute, a comment, a text chunk, the
  * document information. */
 static gboolean has_mark(const char *bytes, size_t length)
@@ -229,7 +214,7 @@ static gboolean has_mark(const char *bytes, size_t length)
         {"/Creator (aflame ", 17},
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(marks); i++) {
-        if (contains(bytes, length, marks[i].text, marks[i].length)) {
+        if (memmem(bytes, length, marks[i].text, marks[i].length) != NULL) {
             return TRUE;
         }
     }
