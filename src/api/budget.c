@@ -1,6 +1,7 @@
 #include <aflame/budget.h>
 
 #include "api/field.h"
+#include "base/named.h"
 #include "compare/budget.h"
 #include "report/diff/budget_format.h"
 
@@ -49,19 +50,14 @@ AF_FIELD_OF(const char *, af_budget_format_extension, af_budget_format_at, exten
 bool af_budget_write(const af_budget *budget, const char *format, af_write_func write, void *user,
                      GError **error)
 {
-    const af_budget_format *wanted = NULL;
-    for (unsigned i = 0; af_budget_format_at(i) != NULL; i++) {
-        if (g_strcmp0(af_budget_format_at(i)->name, format) == 0) {
-            wanted = af_budget_format_at(i);
-        }
-    }
-    if (wanted == NULL) {
+    const int number = af_named_find(af_budget_format_name, format);
+    if (number < 0) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown format \"%s\" for budgets", format);
         return FALSE;
     }
     g_autoptr(GArray) lines = af_budget_list(budget);
     g_autofree af_out *out = g_new(af_out, 1);
     af_out_open(out, write, user);
-    wanted->write(lines, &budget->unit, out);
+    af_budget_format_at((unsigned)number)->write(lines, &budget->unit, out);
     return af_out_close(out, error);
 }

@@ -18,3 +18,16 @@
         }                                                                                          \
         return NULL;                                                                               \
     }
+
+/* The number of the entry with a name, if `at` returns names by their numbers and NULL past the end;
+ * -1 = none. */
+static inline int af_named_find(const char *(*at)(unsigned number), const char *name)
+{
+    const char *found;
+    for (unsigned i = 0; (found = at(i)) != NULL; i++) {
+        if (g_strcmp0(found, name) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}

@@ -1,3 +1,4 @@
+#include "api/command.h"
 #include "cli/growth.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
@@ -42,15 +43,6 @@ static const af_formats formats = {
     .packs = TRUE,
 };
 
-static unsigned find_number(const char *format)
-{
-    unsigned number = 0;
-    while (strcmp(af_convert_format(number), format) != 0) {
-        number++;
-    }
-    return number;
-}
-
 static gboolean is_saved_profile(const af_target *target)
 {
     return strcmp(target->format, "aflp") == 0;
@@ -72,7 +64,8 @@ static gboolean need_input(const GPtrArray *targets)
 {
     for (unsigned i = 0; i < targets->len; i++) {
         const af_target *target = targets->pdata[i];
-        if (af_convert_format_writes_calls(find_number(target->format))) {
+        if (af_convert_format_writes_calls(
+                (unsigned)af_named_find(af_convert_format, target->format))) {
             return TRUE;
         }
     }

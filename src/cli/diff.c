@@ -1,4 +1,5 @@
 #include "api/autoptr.h"
+#include "api/command.h"
 #include "cli/budgets.h"
 #include "cli/command_line.h"
 #include "cli/reports.h"
@@ -36,14 +37,7 @@ static bool is_binary(unsigned number)
 
 static gboolean is_picture(const char *format)
 {
-    unsigned i = 0;
-    if (strcmp(format, "alt") == 0) {
-        return TRUE;
-    }
-    while (af_picture_format(i) != NULL && strcmp(af_picture_format(i), format) != 0) {
-        i++;
-    }
-    return af_picture_format(i) != NULL;
+    return strcmp(format, "alt") == 0 || af_named_find(af_picture_format, format) >= 0;
 }
 
 static const af_formats formats = {

@@ -1,3 +1,4 @@
+#include "api/command.h"
 #include "cli/growth.h"
 
 #include <string.h>
@@ -76,10 +77,7 @@ static gboolean add_options(GPtrArray *words, const af_options *o)
 /* The formats that have the same meaning for the verb and for a comparison. */
 static gboolean is_common_format(const af_options *o, const char *format)
 {
-    gboolean known = FALSE;
-    for (unsigned i = 0; af_verb_diff.formats->name(i) != NULL; i++) {
-        known = known || strcmp(af_verb_diff.formats->name(i), format) == 0;
-    }
+    const gboolean known = af_named_find(af_verb_diff.formats->name, format) >= 0;
     return known && (o->verb->bit != AF_CONVERT || strcmp(format, "folded") == 0);
 }
 

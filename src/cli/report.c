@@ -1,3 +1,4 @@
+#include "api/command.h"
 #include "cli/growth.h"
 #include "cli/reports.h"
 #include "cli/steps.h"
@@ -15,11 +16,9 @@ static gboolean need_input(const GPtrArray *targets)
 {
     for (unsigned i = 0; i < targets->len; i++) {
         const af_target *target = targets->pdata[i];
-        for (unsigned f = 0; af_report_format_name(f) != NULL; f++) {
-            if (strcmp(af_report_format_name(f), target->format) == 0 &&
-                af_report_format_needs_input(f)) {
-                return TRUE;
-            }
+        if (af_report_format_needs_input(
+                (unsigned)af_named_find(af_report_format_name, target->format))) {
+            return TRUE;
         }
     }
     return FALSE;

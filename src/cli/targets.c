@@ -7,16 +7,6 @@
 #include "api/command.h"
 #include "cli/options.h"
 
-static int find_format(const af_formats *formats, const char *name)
-{
-    for (unsigned i = 0; formats->name(i) != NULL; i++) {
-        if (strcmp(formats->name(i), name) == 0) {
-            return (int)i;
-        }
-    }
-    return -1;
-}
-
 static GPtrArray *list_formats(const af_formats *formats)
 {
     GPtrArray *names = g_ptr_array_new();
@@ -94,7 +84,7 @@ static int choose_format(const af_formats *formats, const char *path, const char
 {
     g_autofree char *name = g_path_get_basename(path);
     const size_t length = strlen(name);
-    int found = forced != NULL ? find_format(formats, forced) : find_by_name(formats, name);
+    int found = forced != NULL ? af_named_find(formats->name, forced) : find_by_name(formats, name);
     *packed = formats->packs && length > 3 && g_ascii_strcasecmp(name + length - 3, ".gz") == 0;
     if (*packed && found < 0 && forced == NULL) {
         name[length - 3] = '\0';

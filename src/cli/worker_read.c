@@ -157,12 +157,8 @@ static void set_findings(GKeyFile *file, const af_profile *p)
 
 static const char *find_title(const char *format)
 {
-    for (unsigned i = 0; af_input_format(i) != NULL; i++) {
-        if (strcmp(af_input_format(i), format) == 0) {
-            return af_input_format_title(i);
-        }
-    }
-    return format;
+    const int found = af_named_find(af_input_format, format);
+    return found < 0 ? format : af_input_format_title((unsigned)found);
 }
 
 static void set_trace(GKeyFile *file, const af_profile *p, const char *name)

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/named.h"
 #include "serve/answers.h"
 #include "serve/views.h"
 
@@ -184,17 +185,6 @@ void af_answer_file(af_request *request)
     g_free(thread);
 }
 
-/* -1 = unknown. */
-static int find_conversion(const char *name)
-{
-    for (unsigned i = 0; af_convert_format(i) != NULL; i++) {
-        if (strcmp(af_convert_format(i), name) == 0) {
-            return (int)i;
-        }
-    }
-    return -1;
-}
-
 static void convert(af_request *request, const af_trace *trace, int number)
 {
     const char *extension = af_convert_format_extensions((unsigned)number);
@@ -216,7 +206,7 @@ static void convert(af_request *request, const af_trace *trace, int number)
 
 void af_answer_convert(af_request *request)
 {
-    const int number = find_conversion(request->parts[3]);
+    const int number = af_named_find(af_convert_format, request->parts[3]);
     if (number < 0) {
         af_request_refuse(request, MHD_HTTP_NOT_FOUND,
                           "unknown format; aflame convert --list prints the formats");
