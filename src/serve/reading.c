@@ -24,8 +24,6 @@ typedef struct {
     af_server *server;
     char *id;
     af_read_progress progress;
-    unsigned expected; /* uploads of this content that are being stored */
-    gboolean queued;
     gboolean elsewhere; /* another server reads it: it is queued again from time to time */
     GPtrArray *waiters; /* of af_request */
 } reading;
@@ -67,31 +65,6 @@ static void end_reading(af_readings *readings, reading *it)
         af_request_resume(it->server, it->waiters->pdata[i]);
     }
     g_hash_table_remove(readings->pending, it->id);
-}
-
-void af_readings_expect(af_server *server, const char *id)
-{
-    af_readings *r = server->readings;
-    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&r->lock);
-    reading *it = g_hash_table_lookup(r->pending, id);
-    if (it == NULL) {
-        it = g_new0(reading, 1);
-        it->server = server;
-        it->id = g_strdup(id);
-        it->waiters = g_ptr_array_new();
-        g_hash_table_insert(r->pending, it->id, it);
-    }
-    it->expected++;
-}
-
-void af_readings_forget(af_server *server, const char *id)
-{
-    af_readings *r = server->readings;
-    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&r->lock);
-    reading *it = g_hash_table_lookup(r->pending, id);
-    if (it != NULL && --it->expected == 0 && !it->queued) {
-        end_reading(r, it);
-    }
 }
 
 gboolean af_readings_wait(af_server *server, const char *id, af_request *request)
@@ -164,8 +137,7 @@ static void run(gpointer user)
         g_hash_table_remove(r->problems, it->id);
     }
     it->elsewhere = end == AF_READ_ELSEWHERE && !r->ending;
-    it->queued = it->elsewhere;
-    if (!it->queued && it->expected == 0) {
+    if (!it->elsewhere) {
         end_reading(r, it);
     }
 }
@@ -173,13 +145,13 @@ static void run(gpointer user)
 void af_readings_queue(af_server *server, const char *id)
 {
     af_readings *r = server->readings;
-    g_mutex_lock(&r->lock);
-    reading *it = g_hash_table_lookup(r->pending, id);
-    it->expected--;
-    const gboolean first = !it->queued;
-    it->queued = TRUE;
-    g_mutex_unlock(&r->lock);
-    if (first) {
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&r->lock);
+    if (!g_hash_table_contains(r->pending, id)) {
+        reading *it = g_new0(reading, 1);
+        it->server = server;
+        it->id = g_strdup(id);
+        it->waiters = g_ptr_array_new();
+        g_hash_table_insert(r->pending, it->id, it);
         af_pool_push(server->workers, run, it);
     }
 }
@@ -191,7 +163,6 @@ void af_readings_follow(af_server *server, const char *id)
     const gboolean leave = r->ending || is_too_early(r, id);
     g_mutex_unlock(&r->lock);
     if (!leave) {
-        af_readings_expect(server, id);
         af_readings_queue(server, id);
     }
 }

@@ -6,15 +6,10 @@
 af_readings *af_readings_new(void);
 void af_readings_free(af_readings *readings);
 
-/* Requests may wait for the trace from now on; af_readings_queue() or af_readings_forget()
- * follows. */
-void af_readings_expect(af_server *server, const char *id);
-void af_readings_forget(af_server *server, const char *id);
-
-/* Queues a stored upload for reading. */
+/* Queues a stored upload for reading: from now on, requests may wait for it. */
 void af_readings_queue(af_server *server, const char *id);
 
-/* Queues a waiting trace that another server is reading. */
+/* The same for a trace that was stored earlier: not soon after a failure, or at the end. */
 void af_readings_follow(af_server *server, const char *id);
 
 /* Queues all waiting traces: those that an earlier run of the server, or a server that died, did

@@ -331,6 +331,15 @@ static gboolean apply_mapping(const af_upload *upload, const char *id, GError **
     return same;
 }
 
+/* The answer waits for known content too, if it was not read yet. */
+static void follow(af_server *server, const char *id)
+{
+    g_autoptr(af_trace) trace = af_store_lookup(server->store, id, NULL);
+    if (trace != NULL && trace->state == AF_TRACE_WAITING) {
+        af_readings_follow(server, id);
+    }
+}
+
 static gboolean store_file(af_upload *upload, const af_request *request, const file *it,
                            GError **error)
 {
@@ -341,14 +350,13 @@ static gboolean store_file(af_upload *upload, const af_request *request, const f
         return FALSE;
     }
     const int mapping = trace->has_mapping ? upload->mapping->fd : -1;
-    af_readings_expect(server, trace->id);
     const gboolean ok = has_space(server, trace, error) &&
                         af_store_add(server->store, trace, it->fd, mapping, &known, error) &&
                         (known == NULL || mapping < 0 || apply_mapping(upload, known, error));
     if (ok && known == NULL) {
         af_readings_queue(server, trace->id);
-    } else {
-        af_readings_forget(server, trace->id);
+    } else if (ok) {
+        follow(server, known);
     }
     if (ok) {
         af_uploaded *added = g_new0(af_uploaded, 1);
