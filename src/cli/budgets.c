@@ -82,7 +82,7 @@ af_exit af_budgets_print(const af_budget *budget)
     return ok ? AF_EXIT_DONE : AF_EXIT_OUTPUT;
 }
 
-static gboolean write_text(void *user, const af_target *target, af_write_func write, void *to,
+static gboolean write_text(void *user, af_target *target, af_write_func write, void *to,
                            GError **error)
 {
     return write(to, user, strlen(user), error);

@@ -7,7 +7,7 @@ static const af_formats formats = {
     .extensions = af_budget_format_extension,
 };
 
-static gboolean write_target(void *user, const af_target *target, af_write_func write, void *to,
+static gboolean write_target(void *user, af_target *target, af_write_func write, void *to,
                              GError **error)
 {
     return af_budget_write(user, target->format, write, to, error);

@@ -52,8 +52,7 @@ char *af_command_line_write(const af_options *o, const char *const *inputs, cons
             (valued && o->redact)) {
             continue;
         }
-        g_string_append_printf(command, " --%s%s%s", it->off ? "no-" : "", it->option->name,
-                               valued ? "=" : "");
+        g_string_append_printf(command, " --%s%s", it->option->name, valued ? "=" : "");
         if (valued) {
             g_autofree char *base = it->value[0] == '/' && it->value[strlen(it->value) - 1] != '/'
                                         ? g_path_get_basename(it->value)

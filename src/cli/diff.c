@@ -120,18 +120,6 @@ typedef struct {
     const char *const *tables; /* NULL = the default */
 } writing;
 
-static gboolean draw_target(const writing *w, const af_target *target, af_write_func write,
-                            void *to, GError **error)
-{
-    g_auto(GStrv) messages = NULL;
-    const gboolean ok =
-        af_diff_draw(w->diff, target->format, &w->options->picture, write, to, &messages, error);
-    if (ok && !w->options->quiet) {
-        af_message_print_all(target->path, messages);
-    }
-    return ok;
-}
-
 /* A page with all tables begins with the picture, unless it shall carry no data. */
 static gboolean write_page(const writing *w, af_diff_tables *tables, af_write_func write, void *to,
                            GError **error)
@@ -146,12 +134,13 @@ static gboolean write_page(const writing *w, af_diff_tables *tables, af_write_fu
     return ok && af_diff_write(w->diff, "html", tables, write, to, error);
 }
 
-static gboolean write_target(void *user, const af_target *target, af_write_func write, void *to,
+static gboolean write_target(void *user, af_target *target, af_write_func write, void *to,
                              GError **error)
 {
     const writing *w = user;
     if (is_picture(target->format)) {
-        return draw_target(w, target, write, to, error);
+        return af_diff_draw(w->diff, target->format, &w->options->picture, write, to,
+                            w->options->quiet ? NULL : &target->messages, error);
     }
     af_diff_tables tables = w->options->compared;
     af_report_options page = w->options->report;
@@ -179,18 +168,13 @@ typedef struct {
     char *names[AF_SIDES];
 } charting;
 
-static gboolean draw_charts(void *user, const af_target *target, af_write_func write, void *to,
+static gboolean draw_charts(void *user, af_target *target, af_write_func write, void *to,
                             GError **error)
 {
     const charting *c = user;
-    g_auto(GStrv) messages = NULL;
-    const gboolean ok =
-        af_diff_draw_charts(c->profiles, (const char *const *)c->names, c->options->align,
-                            target->format, &c->options->picture, write, to, &messages, error);
-    if (ok && !c->options->quiet) {
-        af_message_print_all(target->path, messages);
-    }
-    return ok;
+    return af_diff_draw_charts(c->profiles, (const char *const *)c->names, c->options->align,
+                               target->format, &c->options->picture, write, to,
+                               c->options->quiet ? NULL : &target->messages, error);
 }
 
 static gboolean are_pictures(const GPtrArray *targets)

@@ -76,38 +76,17 @@ typedef struct {
     const GPtrArray *targets;
     const af_profile *profile;
     const af_picture_options *options;
-    GPtrArray *messages; /* of message */
 } task;
 
-/* About one output; printed when all are written. */
-typedef struct {
-    const af_target *target;
-    char **lines;
-} message;
-
-static void free_message(gpointer user)
-{
-    g_autofree message *m = user;
-    af_messages_free(m->lines);
-}
-
-static gboolean draw_target(void *user, const af_target *target, af_write_func write, void *to,
+static gboolean draw_target(void *user, af_target *target, af_write_func write, void *to,
                             GError **error)
 {
     const task *d = user;
-    char **messages = NULL;
-    if (strcmp(target->format, "markdown") == 0) {
-        return write_comment(d->run, d->options, d->profile, d->options->input_name, d->targets,
-                             write, to, error);
-    }
-    gboolean ok =
-        af_picture_write(d->profile, target->format, d->options, write, to, &messages, error);
-    if (ok) {
-        message *m = g_new(message, 1);
-        *m = (message){target, messages};
-        g_ptr_array_add(d->messages, m);
-    }
-    return ok;
+    return strcmp(target->format, "markdown") == 0
+               ? write_comment(d->run, d->options, d->profile, d->options->input_name, d->targets,
+                               write, to, error)
+               : af_picture_write(d->profile, target->format, d->options, write, to,
+                                  d->run->quiet ? NULL : &target->messages, error);
 }
 
 /* The findings, for pictures that list them. NULL also on failure: other pictures than sheets are
@@ -143,13 +122,8 @@ af_exit af_drawing_write(const af_options *o, const GPtrArray *targets, const af
         }
     }
     picture.explanation = explain(o, &picture, profile);
-    task t = {o, targets, profile, &picture, g_ptr_array_new_with_free_func(free_message)};
+    task t = {o, targets, profile, &picture};
     const af_exit status = af_targets_write(targets, input->name, draw_target, &t);
-    for (guint i = 0; status == AF_EXIT_DONE && !o->quiet && i < t.messages->len; i++) {
-        const message *m = t.messages->pdata[i];
-        af_message_print_all(m->target->path, m->lines);
-    }
-    g_ptr_array_unref(t.messages);
     af_explanation_free((af_explanation *)picture.explanation);
     return status;
 }

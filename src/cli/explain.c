@@ -44,7 +44,7 @@ static af_exit explain_input(const af_options *o, af_input *input, GPtrArray *ex
     return status;
 }
 
-static gboolean write_target(void *user, const af_target *target, af_write_func write, void *to,
+static gboolean write_target(void *user, af_target *target, af_write_func write, void *to,
                              GError **error)
 {
     const writing *w = user;

@@ -67,9 +67,8 @@ static gboolean add_options(GPtrArray *words, const af_options *o)
             af_setting_complain(it, "has no effect on the growth between two dumps of a heap");
             return FALSE;
         }
-        g_ptr_array_add(words, g_strdup_printf("--%s%s%s%s", it->off ? "no-" : "", name,
-                                               it->value != NULL ? "=" : "",
-                                               it->value != NULL ? it->value : ""));
+        g_ptr_array_add(words,
+                        g_strconcat("--", name, it->value != NULL ? "=" : NULL, it->value, NULL));
     }
     return TRUE;
 }

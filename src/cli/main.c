@@ -17,7 +17,7 @@
 #include "cli/verbs.h"
 #include "cli/worker.h"
 
-static gboolean write_target(void *user, const af_target *target, af_write_func write, void *to,
+static gboolean write_target(void *user, af_target *target, af_write_func write, void *to,
                              GError **error)
 {
     const af_profile *profile = user;

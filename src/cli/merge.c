@@ -16,7 +16,7 @@ typedef struct {
     const af_options *options;
 } writing;
 
-static gboolean write_target(void *user, const af_target *target, af_write_func write, void *to,
+static gboolean write_target(void *user, af_target *target, af_write_func write, void *to,
                              GError **error)
 {
     const writing *w = user;

@@ -24,7 +24,7 @@ typedef struct leftover {
 static _Atomic(leftover *) leftovers;
 
 typedef struct {
-    const af_target *target;
+    af_target *target;
     FILE *file;
     char *final_path;    /* symbolic links resolved; NULL = written directly */
     leftover *temporary; /* NULL = written directly, or to a file that has no name yet */
@@ -223,7 +223,7 @@ static int open_target(output *out, const char *path)
     return fd;
 }
 
-static gboolean open_output(output *out, const af_target *target, GError **error)
+static gboolean open_output(output *out, af_target *target, GError **error)
 {
     memset(out, 0, sizeof *out);
     out->target = target;
@@ -333,6 +333,9 @@ af_exit af_targets_write(const GPtrArray *targets, const char *input_name, af_ta
     }
     ok = ok && draw_outputs(outputs, targets->len, draw, user, &culprit, &error);
     const af_exit status = ok ? AF_EXIT_DONE : print_failure(culprit, input_name, error);
+    for (unsigned i = 0; ok && i < targets->len; i++) {
+        af_message_print_all(outputs[i].target->path, outputs[i].target->messages);
+    }
     for (unsigned i = 0; i < targets->len; i++) {
         /* Clears an output in any state. */
         if (outputs[i].file != NULL && !outputs[i].standard) {

@@ -13,6 +13,7 @@ typedef struct {
     char *path;
     const char *format; /* borrowed from a table of formats */
     gboolean packed;    /* with gzip, because the file name ends in .gz */
+    char **messages;    /* about the output, printed when all are written */
 } af_target;
 
 /* The formats of a verb. */
@@ -50,8 +51,8 @@ gboolean af_target_is_direct(const char *path);
 gboolean af_targets_replace_others(const GPtrArray *targets);
 
 /* Writes one target to `to`. */
-typedef gboolean (*af_target_func)(void *user, const af_target *target, af_write_func write,
-                                   void *to, GError **error);
+typedef gboolean (*af_target_func)(void *user, af_target *target, af_write_func write, void *to,
+                                   GError **error);
 
 /* Writes all targets with `draw` and puts them in place, or none of them. A message about an output
  * starts with its path, any other one with `input_name`. */

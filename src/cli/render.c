@@ -38,7 +38,7 @@ static char *list_typed(const af_options *o)
     for (guint i = 0; i < o->settings->list->len; i++) {
         const af_setting *it = &g_array_index(o->settings->list, af_setting, i);
         if (it->origin == NULL) {
-            g_string_append_printf(list, " --%s%s%s", it->off ? "no-" : "", it->option->name,
+            g_string_append_printf(list, " --%s%s", it->option->name,
                                    it->option->value != NULL ? "=" : "");
         }
         if (it->origin == NULL && it->option->value != NULL) {
@@ -68,17 +68,12 @@ typedef struct {
     const af_diff *diff;
 } frame_drawing;
 
-static gboolean draw_frames(void *user, const af_target *target, af_write_func write, void *to,
+static gboolean draw_frames(void *user, af_target *target, af_write_func write, void *to,
                             GError **error)
 {
     const frame_drawing *d = user;
-    g_auto(GStrv) messages = NULL;
-    const gboolean ok =
-        af_diff_draw(d->diff, target->format, &d->options->picture, write, to, &messages, error);
-    if (ok && !d->options->quiet) {
-        af_message_print_all(target->path, messages);
-    }
-    return ok;
+    return af_diff_draw(d->diff, target->format, &d->options->picture, write, to,
+                        d->options->quiet ? NULL : &target->messages, error);
 }
 
 /* Draws the late frames of an input against the good ones. */

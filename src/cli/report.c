@@ -149,7 +149,7 @@ typedef struct {
     const af_report_options *options;
 } printing;
 
-static gboolean print_records(void *user, const af_target *target, af_write_func write, void *to,
+static gboolean print_records(void *user, af_target *target, af_write_func write, void *to,
                               GError **error)
 {
     const printing *p = user;

@@ -205,7 +205,7 @@ static bool write_page(const af_report *const *reports, unsigned n, af_write_fun
     return ok;
 }
 
-static gboolean write_target(void *user, const af_target *target, af_write_func write, void *to,
+static gboolean write_target(void *user, af_target *target, af_write_func write, void *to,
                              GError **error)
 {
     const af_reports *r = user;

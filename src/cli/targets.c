@@ -103,6 +103,7 @@ const char *af_format_choose(const af_formats *formats, const char *path, const 
 static void free_target(gpointer user)
 {
     g_autofree af_target *target = user;
+    g_strfreev(target->messages);
     g_free(target->path);
 }
 
@@ -169,7 +170,7 @@ static gboolean add_target(GPtrArray *targets, const af_formats *formats, const 
         af_message_print(path, "is given as an output twice");
         return FALSE;
     }
-    af_target *target = g_new(af_target, 1);
+    af_target *target = g_new0(af_target, 1);
     target->path = g_strdup(path);
     target->format = formats->name((unsigned)format);
     target->packed = packed;
