@@ -11,29 +11,16 @@ typedef struct {
     af_call_list_options list;
 } request;
 
-/* The number of format i among those that need no records. */
-static unsigned find_format(unsigned i)
-{
-    unsigned f = 0;
-    for (; af_report_format_name(f) != NULL; f++) {
-        if (!af_report_format_needs_input(f) && i-- == 0) {
-            break;
-        }
-    }
-    return f;
-}
-
+/* The formats that need records are the last ones. */
 static const char *name_format(unsigned i)
 {
-    return af_report_format_name(find_format(i));
+    return af_report_format_needs_input(i) ? NULL : af_report_format_name(i);
 }
 
-static const char *extension_of_format(unsigned i)
-{
-    return af_report_format_extension(find_format(i));
-}
-
-static const af_formats list_formats = {.name = name_format, .extensions = extension_of_format};
+static const af_formats list_formats = {
+    .name = name_format,
+    .extensions = af_report_format_extension,
+};
 
 /* NULL with *status set. */
 static af_call_list *find_calls(const request *r, const af_input *input, const af_profile *profile,

@@ -2,7 +2,6 @@
 
 #include <aflame/convert.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "base/named.h"
 #include "serve/answers.h"
@@ -115,23 +114,19 @@ static const made_file *split_name(const char *name, unsigned of, char **thread)
 static void send_profile(af_request *request, const af_trace *trace)
 {
     GError *error = NULL;
-    struct stat status;
     const int fd = request->server->store->class->open(request->server->store, trace->id,
                                                        AF_BLOB_PROFILE, &error);
     if (fd < 0) {
         af_request_fail(request, error);
         return;
     }
-    char *bytes = fstat(fd, &status) == 0 ? g_malloc((gsize)status.st_size + 1) : NULL;
-    const gboolean ok =
-        bytes != NULL && pread(fd, bytes, (size_t)status.st_size, 0) == status.st_size;
+    g_autoptr(GMappedFile) file = g_mapped_file_new_from_fd(fd, FALSE, NULL);
     close(fd);
-    if (!ok) {
-        g_free(bytes);
+    if (file == NULL) {
         af_request_refuse(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "cannot read the store");
         return;
     }
-    g_autoptr(GBytes) body = g_bytes_new_take(bytes, (gsize)status.st_size);
+    g_autoptr(GBytes) body = g_mapped_file_get_bytes(file);
     g_autofree char *name = g_strdup_printf("%s.aflp", trace->file_name);
     const af_response r = {.status = MHD_HTTP_OK,
                            .type = "application/octet-stream",

@@ -32,29 +32,17 @@ static gboolean is_hidden(gunichar c)
     }
 }
 
-static void put_char(af_html *html, gunichar c, const char *bytes, size_t length)
-{
-    const char *entity = c == '\'' ? "&#39;" : is_hidden(c) ? "\xEF\xBF\xBD" : af_markup_entity(c);
-    if (entity != NULL) {
-        af_out_text(&html->out, entity);
-    } else {
-        af_out_bytes(&html->out, bytes, length);
-    }
-}
-
 void af_html_text(af_html *html, const char *text)
 {
-    /* The bytes up to the next one that is not plain. */
-    size_t plain = 0;
-    while (text[plain] >= ' ' && text[plain] < 0x7F && strchr("&<>\"'", text[plain]) == NULL) {
-        plain++;
-    }
-    af_out_bytes(&html->out, text, plain);
-    g_autofree char *valid = text[plain] == '\0' ? NULL : g_utf8_make_valid(text + plain, -1);
-    for (const char *at = valid; at != NULL && *at != '\0';) {
-        const char *next = g_utf8_next_char(at);
-        put_char(html, g_utf8_get_char(at), at, (size_t)(next - at));
-        at = next;
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    for (const char *at = valid, *next; *at != '\0'; at = next) {
+        next = g_utf8_next_char(at);
+        const gunichar c = g_utf8_get_char(at);
+        const char *entity = c == '\''      ? "&#39;"
+                             : is_hidden(c) ? "\xEF\xBF\xBD"
+                                            : af_markup_entity(c);
+        af_out_bytes(&html->out, entity != NULL ? entity : at,
+                     entity != NULL ? strlen(entity) : (size_t)(next - at));
     }
 }
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "serve/facts.h"
-#include "serve/page_parts.h"
+#include "serve/pages.h"
 #include "serve/views.h"
 
 /* Appends a part to a line of facts. */

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include "serve/page_parts.h"
 #include "serve/upload.h"
 
 const char *af_page_title(const af_trace *trace)

@@ -1,6 +1,8 @@
 /* The pages of the server. All of them work without a script. */
 #pragma once
 
+#include "base/number.h"
+#include "serve/html.h"
 #include "serve/request.h"
 
 /* The front page. `recent` may be NULL: this client may not list the uploads. */
@@ -30,3 +32,14 @@ const char *af_page_title(const af_trace *trace);
 
 /* The form for a token; `reason` = NULL: nobody was refused. */
 GBytes *af_page_login(const af_request *request, const char *reason);
+
+/* ---- parts that pages share; links are relative to the <base> of af_html_begin() ---- */
+
+/* "2026-11-27 16:13 UTC". Free with g_free(). */
+char *af_page_date(int64_t created_us);
+
+/* A link to the page of a trace. */
+void af_page_link(af_html *html, const char *id, const char *text);
+
+/* A command line, to be copied. */
+void af_page_command(af_html *html, const char *command);

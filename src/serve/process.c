@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "serve/blobs.h"
+
 /* How often to check the time and the end of the server. */
 #define STEP_MS      100
 #define MOST_MESSAGE ((gsize)16 * 1024)
@@ -157,14 +159,9 @@ static void write_output(running *r, const char *bytes, size_t length)
         stop(r, "its output is larger than the server allows");
         return;
     }
-    while (length > 0 && r->killed == NULL) {
-        const ssize_t n = write(r->job->output, bytes, length);
-        if (n < 0 && errno != EINTR) {
-            r->failed = errno;
-            stop(r, "its output cannot be stored");
-        }
-        bytes += MAX(n, 0);
-        length -= (size_t)MAX(n, 0);
+    if (r->killed == NULL && !af_blobs_write(r->job->output, bytes, length, "", NULL)) {
+        r->failed = errno;
+        stop(r, "its output cannot be stored");
     }
 }
 
