@@ -102,15 +102,10 @@ void af_ticket_write_item(af_sheet *sheet, unsigned number, double share, af_pai
     sheet->y_c += AF_TICKET_ROW_C;
     af_sheet_badge(sheet, number, AF_MARGIN_C + AF_BADGE_C / 2, sheet->y_c - 430);
     if (share > 0) {
-        af_scene_rect bar = {.x = AF_MARGIN_C + BAR_X_C,
-                             .y = sheet->y_c - BAR_TOP_C,
-                             .width = BAR_C,
-                             .height = AF_TICKET_BODY_C,
-                             .paint = AF_PAINT_RULE};
-        af_scene_rect_add(sheet->scene, &bar);
-        bar.width = MAX((int32_t)(MIN(share, 1) * BAR_C), AF_PX);
-        bar.paint = paint;
-        af_scene_rect_add(sheet->scene, &bar);
+        const int32_t x = AF_MARGIN_C + BAR_X_C, y = sheet->y_c - BAR_TOP_C;
+        af_sheet_rect(sheet, x, y, BAR_C, AF_TICKET_BODY_C, AF_PAINT_RULE);
+        af_sheet_rect(sheet, x, y, MAX((int32_t)(MIN(share, 1) * BAR_C), AF_PX), AF_TICKET_BODY_C,
+                      paint);
     }
     af_ticket_write(sheet,
                     &(af_ticket_text){.x = AF_MARGIN_C + TEXT_X_C,

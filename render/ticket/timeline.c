@@ -121,12 +121,8 @@ static void draw_pixels(const af_tones *a, const uint64_t *pixels)
         }
         if (i > 0 && (i == n || next != tone)) {
             if (tone < AF_TONES) {
-                af_scene_rect_add(sheet->scene,
-                                  &(af_scene_rect){.x = a->x + (int32_t)from * AF_PX,
-                                                   .y = sheet->y_c + AF_TICKET_BAR_TOP_C,
-                                                   .width = (int32_t)(i - from) * AF_PX,
-                                                   .height = AF_TICKET_BAR_C,
-                                                   .paint = paint_tone(tone)});
+                af_sheet_rect(sheet, a->x + (int32_t)from * AF_PX, sheet->y_c + AF_TICKET_BAR_TOP_C,
+                              (int32_t)(i - from) * AF_PX, AF_TICKET_BAR_C, paint_tone(tone));
             }
             from = i;
         }
@@ -200,13 +196,8 @@ void af_tones_draw_sums(const af_tones *a, const uint64_t sums[AF_TONES])
     for (unsigned tone = 0; tone < AF_TONES; tone++) {
         end += sums[tone];
         const int32_t to = af_tones_scale(a, end);
-        if (to > from) {
-            af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = a->x + from,
-                                                             .y = sheet->y_c + AF_TICKET_BAR_TOP_C,
-                                                             .width = to - from,
-                                                             .height = AF_TICKET_BAR_C,
-                                                             .paint = paint_tone(tone)});
-        }
+        af_sheet_rect(sheet, a->x + from, sheet->y_c + AF_TICKET_BAR_TOP_C, to - from,
+                      AF_TICKET_BAR_C, paint_tone(tone));
         from = MAX(from, to);
     }
 }
@@ -242,11 +233,7 @@ void af_tones_draw_axis(const af_tones *a)
             af_sheet_text(sheet, x + AF_TICK_TO_TEXT_C, sheet->y_c + AF_OVERVIEW_BASELINE_C,
                           AF_SMALL_C, advance, FALSE, AF_PAINT_MUTED, text);
         }
-        af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = x,
-                                                         .y = sheet->y_c,
-                                                         .width = AF_PX / 2,
-                                                         .height = AF_TICKET_LINE_C,
-                                                         .paint = AF_PAINT_RULE});
+        af_sheet_rect(sheet, x, sheet->y_c, AF_PX / 2, AF_TICKET_LINE_C, AF_PAINT_RULE);
     }
     sheet->y_c += AF_TICKET_LINE_C;
 }
@@ -265,11 +252,8 @@ void af_tones_draw_caption(const af_tones *a, const char *title)
                            : af_sheet_shows_waiting(sheet) ? "CPU"
                                                            : AF_SAY_RUNNING;
         x += AF_ENTRY_GAP_C;
-        af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = x,
-                                                         .y = sheet->y_c - AF_OVERVIEW_BAR_C,
-                                                         .width = AF_SWATCH_C,
-                                                         .height = AF_OVERVIEW_BAR_C,
-                                                         .paint = paint_tone(tone)});
+        af_sheet_rect(sheet, x, sheet->y_c - AF_OVERVIEW_BAR_C, AF_SWATCH_C, AF_OVERVIEW_BAR_C,
+                      paint_tone(tone));
         x += AF_SWATCH_TO_TEXT_C;
         x += af_sheet_text(sheet, x, sheet->y_c, AF_SMALL_C, AF_MARGIN_C + sheet->graph_c - x,
                            FALSE, AF_PAINT_INK, text);
