@@ -10,6 +10,7 @@ enum { ACROSS, AFTER, BEFORE, COLUMNS };
 typedef struct {
     const af_diff *diff;
     const af_diff_pack_options *options;
+    uint64_t n_nodes;
     /* once paths have to be omitted: */
     af_arena *arena; /* has what follows */
     af_tree *widths; /* by thread: its inclusive times are the widths of the union */
@@ -135,94 +136,38 @@ static af_pack *pack(const packing *p)
     return made;
 }
 
-static af_pack *pack_pruned(packing *p, uint64_t n_entries)
+/* With the widest paths. */
+static af_pack *try_pack(void *user, uint64_t n_entries)
 {
+    packing *p = user;
     clear_pruned(p);
-    af_ranking_choose(p->ranking, n_entries, p->marks);
-    for (uint32_t t = 0; t < p->diff->n_threads; t++) {
-        if (!prune_thread(p, t)) {
+    if (n_entries < p->n_nodes) {
+        if (!p->ranking && !begin_pruning(p)) {
             return NULL;
+        }
+        af_ranking_choose(p->ranking, n_entries, p->marks);
+        for (uint32_t t = 0; t < p->diff->n_threads; t++) {
+            if (!prune_thread(p, t)) {
+                return NULL;
+            }
         }
     }
     return pack(p);
 }
 
-static size_t measure_base64(const af_pack *made)
-{
-    return (g_bytes_get_size(made->bytes) + 2) / 3 * 4;
-}
-
-/* An attempt to fit the budget. */
-typedef struct {
-    uint64_t n_entries, size;
-} attempt;
-
-/* The number of entries that should come close to the budget: between one attempt that fits and one
- * that does not. */
-static uint64_t guess_entries(const attempt *fits, const attempt *exceeds, uint64_t budget)
-{
-    const uint64_t rise = MAX(exceeds->size, fits->size + 1) - fits->size;
-    const uint64_t run = exceeds->n_entries - fits->n_entries;
-    return fits->n_entries + run * (budget - fits->size) / rise * 9 / 10;
-}
-
-/* Packs the widest paths, in a few attempts, until most of the budget is used. `size` is that of
- * all `n`. */
-static af_pack *prune_to_fit(packing *p, uint64_t n, size_t size)
-{
-    enum { TRIES = 6 };
-    const size_t budget = p->options->budget;
-    attempt fits = {0, 0}, exceeds = {n, size};
-    af_pack *best = NULL;
-    for (unsigned tries = 0; tries < TRIES || best == NULL; tries++) {
-        attempt now = {guess_entries(&fits, &exceeds, budget), 0};
-        now.n_entries = tries < TRIES ? now.n_entries : exceeds.n_entries / 2;
-        if (best && now.n_entries == fits.n_entries) {
-            break;
-        }
-        af_pack *made = pack_pruned(p, now.n_entries);
-        if (!made) {
-            break;
-        }
-        now.size = measure_base64(made);
-        if (now.size <= budget || now.n_entries == 0) {
-            af_pack_free(best);
-            best = made;
-            fits = now;
-        } else {
-            af_pack_free(made);
-            exceeds = now;
-        }
-        if (best && fits.size >= budget / 5 * 4) {
-            break;
-        }
-    }
-    return best;
-}
-
-static af_pack *pack_within(packing *p, uint64_t n)
-{
-    /* estimated bytes of an entry; a block that is clearly too large is not written at all */
-    enum { ENTRY_SIZE = 8 };
-    const size_t budget = p->options->budget;
-    const gboolean clear = n / 2 > budget / ENTRY_SIZE;
-    af_pack *made = clear ? NULL : pack(p);
-    const size_t size = made ? measure_base64(made) : n * ENTRY_SIZE;
-    if ((!clear && !made) || size <= budget) {
-        return made;
-    }
-    af_pack_free(made);
-    return begin_pruning(p) ? prune_to_fit(p, n, size) : NULL;
-}
-
 af_pack *af_diff_pack_new(const af_diff *diff, const af_diff_pack_options *options)
 {
+    enum { ENTRY_SIZE = 8 };
     packing p = {.diff = diff, .options = options};
-    uint64_t n = 0;
     for (uint32_t t = 0; t < diff->n_threads; t++) {
-        n += diff->threads[t].tree.n > 0 ? diff->threads[t].tree.n - 1 : 0;
+        p.n_nodes += diff->threads[t].tree.n > 0 ? diff->threads[t].tree.n - 1 : 0;
     }
-    af_pack *made = options->budget == 0 ? pack(&p) : pack_within(&p, n);
+    af_pack *made = af_pack_fit(&(af_pack_fitting){.n = p.n_nodes,
+                                                   .budget = options->budget,
+                                                   .entry_size = ENTRY_SIZE,
+                                                   .packed_size = ENTRY_SIZE,
+                                                   .pack = try_pack,
+                                                   .user = &p});
     end_pruning(&p);
     return made;
 }

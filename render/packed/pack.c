@@ -12,6 +12,7 @@ typedef struct {
     const af_pack_options *options;
     uint32_t *order;          /* threads in the order of the block */
     uint32_t n;               /* their number */
+    uint64_t n_nodes;         /* of their trees */
     gboolean *drawn;          /* by thread */
     const af_tree **trees;    /* by index in the order */
     af_tree_extract **pruned; /* likewise: the remaining entries; NULL = all */
@@ -110,10 +111,11 @@ static void record_left_out(const packing *p, af_pack *pack)
     pack->left_out_ns = af_time_of_sum(pack->left_out_ns, clock);
 }
 
-/* Writes the block with at most `n_entries` of the `n` possible ones. */
-static af_pack *try_pack(packing *p, uint64_t n_entries, uint64_t n)
+/* Writes the block with at most `n_entries` of the possible ones. */
+static af_pack *try_pack(void *user, uint64_t n_entries)
 {
-    if (n_entries < n && !prune_trees(p, n_entries)) {
+    packing *p = user;
+    if (n_entries < p->n_nodes && !prune_trees(p, n_entries)) {
         clear_pruned(p);
         return NULL;
     }
@@ -157,31 +159,22 @@ static uint64_t guess_entries(const attempt *last, const attempt *before, uint64
     return n < 1 ? 1 : (uint64_t)n;
 }
 
-/* Packs as many entries as fit, in a few attempts: each measures the size of an entry. */
-static af_pack *pack_within(packing *p, uint64_t n)
+af_pack *af_pack_fit(const af_pack_fitting *f)
 {
-    /* estimated bytes of an entry, four to ten in real trees, and more if only the largest remain:
-     * this avoids writing a block that is clearly too large */
-    enum { TRIES = 6, ENTRY_SIZE = 9, PACKED_SIZE = 11, PACKED_SIZE_ONE_CLOCK = 8 };
-    const gboolean both = (p->profile->clocks & (p->profile->clocks - 1)) != 0;
-    const unsigned packed_size = both ? PACKED_SIZE : PACKED_SIZE_ONE_CLOCK;
-    /* the fixed size of this many threads may exceed the budget, so it is measured before attempts
-     * are wasted */
-    enum { MANY_THREADS = 2000 };
-    const uint64_t budget =
-        p->options->budget == 0 ? UINT64_MAX : p->options->budget - p->calls_size;
-    attempt now = {.n_entries = n > budget / ENTRY_SIZE ? budget / packed_size : n};
+    enum { TRIES = 6 };
+    const uint64_t n = f->n, budget = f->budget == 0 ? UINT64_MAX : f->budget - f->fixed_size;
+    attempt now = {.n_entries = n > budget / f->entry_size ? budget / f->packed_size : n};
     attempt before = {0, 0};
     af_pack *best = NULL;
     uint64_t n_best = 0, best_size = 0;
     uint64_t least = 0; /* size without entries, once known */
     for (unsigned i = 0; i < TRIES || !best; i++) {
-        af_pack *pack = try_pack(p, now.n_entries, n);
+        af_pack *pack = f->pack(f->user, now.n_entries);
         if (!pack) {
             break;
         }
-        now.size = (g_bytes_get_size((GBytes *)pack->bytes) + 2) / 3 * 4;
-        now.size -= MIN(now.size, p->calls_size);
+        now.size = (g_bytes_get_size(pack->bytes) + 2) / 3 * 4;
+        now.size -= MIN(now.size, f->fixed_size);
         const gboolean fits = now.size <= budget;
         if (fits || now.n_entries == 0) {
             af_pack_free(best);
@@ -202,7 +195,7 @@ static af_pack *pack_within(packing *p, uint64_t n)
         if ((!fits && now.n_entries >= tried.n_entries) || i >= TRIES) {
             now.n_entries = tried.n_entries / 2;
         }
-        if (i == 0 && p->n >= MANY_THREADS) {
+        if (i == 0 && f->many_threads) {
             now.n_entries = 0;
         }
         before = tried;
@@ -213,14 +206,13 @@ static af_pack *pack_within(packing *p, uint64_t n)
     return best;
 }
 
-/* Returns the total number of nodes. */
-static uint64_t prepare_trees(packing *p)
+static void prepare_trees(packing *p)
 {
-    uint64_t n = 0, rest = 0;
+    uint64_t rest = 0;
     for (uint32_t t = 0; t < p->n; t++) {
         const af_tree *tree = p->profile->threads[p->order[t]].tree;
         p->trees[t] = tree;
-        n += tree->n - 1;
+        p->n_nodes += tree->n - 1;
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             for (uint32_t i = 0; tree->self[c] && rest == 0 && i < tree->n; i++) {
                 rest |= tree->self[c][i] % 1000 | tree->min[c][i] % 1000 | tree->max[c][i] % 1000;
@@ -228,12 +220,28 @@ static uint64_t prepare_trees(packing *p)
         }
     }
     p->unit_ns = rest == 0 ? 1000 : 1;
-    return n;
+}
+
+static af_pack *pack_within(packing *p)
+{
+    /* estimated bytes of an entry, four to ten in real trees, and more if only the largest remain */
+    enum { ENTRY_SIZE = 9, PACKED_SIZE = 11, PACKED_SIZE_ONE_CLOCK = 8 };
+    /* the fixed size of this many threads may exceed the budget */
+    enum { MANY_THREADS = 2000 };
+    const gboolean both = (p->profile->clocks & (p->profile->clocks - 1)) != 0;
+    return af_pack_fit(&(af_pack_fitting){.n = p->n_nodes,
+                                          .budget = p->options->budget,
+                                          .fixed_size = p->calls_size,
+                                          .entry_size = ENTRY_SIZE,
+                                          .packed_size = both ? PACKED_SIZE : PACKED_SIZE_ONE_CLOCK,
+                                          .many_threads = p->n >= MANY_THREADS,
+                                          .pack = try_pack,
+                                          .user = p});
 }
 
 /* The calls get the space that the trees leave. The trees are entitled to a third, or to a sixth if
  * not all calls fit, because users of a chart look at its calls. */
-static gboolean fit_calls(packing *p, uint64_t n_nodes)
+static gboolean fit_calls(packing *p)
 {
     enum { NODE_SIZE = 9 };
     const af_pack_options *options = p->options;
@@ -256,7 +264,7 @@ static gboolean fit_calls(packing *p, uint64_t n_nodes)
         return TRUE;
     }
     const uint64_t left = options->budget - options->budget / 16;
-    const uint64_t wanted = MIN(n_nodes * NODE_SIZE, options->budget / 3);
+    const uint64_t wanted = MIN(p->n_nodes * NODE_SIZE, options->budget / 3);
     const gboolean fits = af_chart_block_measure(&p->calls) <= (left - wanted) / 4 * 3;
     const uint64_t trees = fits ? wanted : MIN(wanted, options->budget / 6);
     const size_t size = af_chart_block_fit(&p->calls, (left - trees) / 4 * 3);
@@ -277,9 +285,9 @@ af_pack *af_pack_new(const af_profile *profile, const af_pack_options *options)
     };
     af_pack *pack = NULL;
     if (p.order && p.drawn && p.trees && p.pruned && order_threads(&p)) {
-        const uint64_t n_nodes = prepare_trees(&p);
-        if (!options->chart || fit_calls(&p, n_nodes)) {
-            pack = pack_within(&p, n_nodes);
+        prepare_trees(&p);
+        if (!options->chart || fit_calls(&p)) {
+            pack = pack_within(&p);
         }
     }
     g_free(p.order);

@@ -133,3 +133,21 @@ typedef struct {
 af_pack *af_pack_new(const af_profile *profile, const af_pack_options *options);
 void af_pack_free(af_pack *pack);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_pack, af_pack_free)
+
+/* ---- private to render/packed ---- */
+
+/* What fits a block into a budget. Estimated sizes avoid writing one that is clearly too large. */
+typedef struct {
+    uint64_t n;            /* all entries */
+    size_t budget;         /* in bytes of base64; 0 = none */
+    size_t fixed_size;     /* of what is no entry, in the same bytes */
+    unsigned entry_size;   /* estimated bytes of an entry, if all remain */
+    unsigned packed_size;  /* and if only the largest remain */
+    gboolean many_threads; /* the size without entries is measured first */
+    af_pack *(*pack)(void *user, uint64_t n_entries); /* with the `n_entries` largest ones */
+    void *user;
+} af_pack_fitting;
+
+/* Packs as many entries as fit, in a few attempts: each measures the size of an entry. NULL if memory
+ * is refused. */
+af_pack *af_pack_fit(const af_pack_fitting *fitting);
