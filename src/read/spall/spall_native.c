@@ -1,64 +1,17 @@
-#include "read/spall/spall_native.h"
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
-#include "base/bytes.h"
-#include "base/idtable.h"
+#include "read/spall/spall.h"
 
 #define MAGIC  UINT64_C(0xABADF00D)
 #define HEADER 34u /* without the path that follows */
 
-/* The longest record: a named begin with two lengths of 16 bits. */
-#define LONGEST ((size_t)(1 + 8 + 4 + 2 * 65535))
-
 /* How far to search for the next buffer, to distinguish the two headers of version 2. */
 #define MOST_LOOK ((size_t)64 * 1024 * 1024)
-
-typedef struct {
-    af_source *source;
-    af_sink *sink;
-    af_slices *slices;
-    af_frames *names;
-    uint64_t version;
-    double scale;
-    double tick_ns;
-    size_t head; /* header size of a buffer */
-    uint32_t thread;
-    uint64_t time, address; /* running values of the buffer */
-    af_idtable methods;     /* of uint32_t: method + 1, by address */
-} native;
 
 gboolean af_spall_is_native(const uint8_t *head, size_t length)
 {
     return length >= 8 && af_load_u64(head) == MAGIC;
 }
 
-int64_t af_spall_ns(uint64_t ticks, double tick, double tick_ns)
-{
-    if (ticks < UINT64_C(1) << DBL_MANT_DIG) {
-        const double ns = round((double)ticks * tick * tick_ns);
-        return ns < 9e18 ? (int64_t)ns : INT64_MAX;
-    }
-    const long double ns = roundl((long double)ticks * tick * tick_ns);
-    return ns < 9e18L ? (int64_t)ns : INT64_MAX;
-}
-
-af_span af_spall_name(const uint8_t *bytes, size_t length)
-{
-    while (length > 0 && bytes[length - 1] == '\0') {
-        length--;
-    }
-    return (af_span){(const char *)bytes, length};
-}
-
-static int64_t to_ns(const native *f, uint64_t ticks)
-{
-    return af_spall_ns(ticks, 1, f->tick_ns);
-}
-
-static uint32_t method_at(native *f, uint64_t address)
+static uint32_t method_at(af_spall *f, uint64_t address)
 {
     uint32_t *method = af_idtable_item(&f->methods, address);
     if (method == NULL) {
@@ -67,30 +20,44 @@ static uint32_t method_at(native *f, uint64_t address)
     if (*method == 0) {
         char name[24];
         const int n = g_snprintf(name, sizeof name, "0x%" G_GINT64_MODIFIER "x", address);
-        *method = af_frames_name(f->names, (af_span){name, (size_t)n}) + 1;
+        *method = af_frames_name(&f->names, (af_span){name, (size_t)n}) + 1;
     }
     return *method - 1;
 }
 
-/* ---- records: each returns the end of the record, NULL if it is incomplete or invalid ---- */
+/* ---- records ---- */
+
+static void begin(af_spall *f, uint32_t method, uint64_t time)
+{
+    af_slices_begin(f->slices, f->thread, method, af_spall_ns(f, time), AF_NO_CPU);
+}
+
+static void end_call(af_spall *f, uint64_t time)
+{
+    af_slices_end(f->slices, f->thread, AF_NO_METHOD, af_spall_ns(f, time), AF_NO_CPU);
+}
 
 /* Version 1: the low 56 bits of a word are the time, the high ones the kind. */
-static const uint8_t *take_plain(native *f, const uint8_t *at, const uint8_t *end)
+static af_spall_taken take_plain(af_spall *f, const uint8_t **at, const uint8_t *end)
 {
-    if (end - at < 8) {
-        return NULL;
+    if (end - *at < 8) {
+        return AF_SPALL_SHORT;
     }
-    const uint64_t word = af_load_u64(at);
-    const int64_t ns = to_ns(f, word & (UINT64_MAX >> 8));
+    const uint64_t word = af_load_u64(*at), time = word & (UINT64_MAX >> 8);
     if (word >> 56 == 2) {
-        af_slices_end(f->slices, f->thread, AF_NO_METHOD, ns, AF_NO_CPU);
-        return at + 8;
+        end_call(f, time);
+        *at += 8;
+        return AF_SPALL_TAKEN;
     }
-    if (word >> 56 != 1 || end - at < 24) {
-        return NULL;
+    if (word >> 56 != 1) {
+        return AF_SPALL_STRANGE;
     }
-    af_slices_begin(f->slices, f->thread, method_at(f, af_load_u64(at + 8)), ns, AF_NO_CPU);
-    return at + 24;
+    if (end - *at < 24) {
+        return AF_SPALL_SHORT;
+    }
+    begin(f, method_at(f, af_load_u64(*at + 8)), time);
+    *at += 24;
+    return AF_SPALL_TAKEN;
 }
 
 static gboolean take_sized(const uint8_t **at, const uint8_t *end, unsigned log_size,
@@ -108,108 +75,65 @@ static gboolean take_sized(const uint8_t **at, const uint8_t *end, unsigned log_
     return TRUE;
 }
 
-static const uint8_t *take_named(native *f, unsigned tag, const uint8_t *at, const uint8_t *end)
+static af_spall_taken take_named(af_spall *f, const uint8_t **at, const uint8_t *end)
 {
+    const unsigned tag = **at;
+    const uint8_t *from = *at + 1;
     uint64_t step, name, arguments;
-    if ((tag >> 4 & 3) != 1 || !take_sized(&at, end, tag >> 2 & 3, &step) ||
-        !take_sized(&at, end, tag >> 1 & 1, &name) || !take_sized(&at, end, tag & 1, &arguments) ||
-        (uint64_t)(end - at) < name + arguments) {
-        return NULL;
+    if ((tag >> 4 & 3) != 1) {
+        return AF_SPALL_STRANGE;
+    }
+    if (!take_sized(&from, end, tag >> 2 & 3, &step) ||
+        !take_sized(&from, end, tag >> 1 & 1, &name) ||
+        !take_sized(&from, end, tag & 1, &arguments) || (uint64_t)(end - from) < name + arguments) {
+        return AF_SPALL_SHORT;
     }
     f->time += step;
-    const uint32_t method = af_frames_name(f->names, af_spall_name(at, (size_t)name));
-    af_slices_begin(f->slices, f->thread, method, to_ns(f, f->time), AF_NO_CPU);
+    begin(f, af_frames_name(&f->names, af_spall_name(from, (size_t)name)), f->time);
     if (arguments > 0) {
         af_sink_warn(f->sink, AF_WARN_DETAILS, 1, AF_NO_OFFSET);
     }
-    return at + name + arguments;
+    *at = from + name + arguments;
+    return AF_SPALL_TAKEN;
 }
 
 /* Since version 2: differences of variable length. */
-static const uint8_t *take_packed(native *f, const uint8_t *at, const uint8_t *end)
+af_spall_taken af_spall_take_native(af_spall *f, const uint8_t **at, const uint8_t *end)
 {
-    const unsigned tag = *at++;
+    if (f->version == 1) {
+        return take_plain(f, at, end);
+    }
+    const unsigned tag = **at;
+    const uint8_t *from = *at + 1;
     uint64_t step, address, caller;
     switch (tag >> 6) {
     case 0:
-        if (!take_sized(&at, end, tag >> 4 & 3, &step) ||
-            !take_sized(&at, end, tag >> 2 & 3, &address) ||
-            !take_sized(&at, end, tag & 3, &caller)) {
-            return NULL;
+        if (!take_sized(&from, end, tag >> 4 & 3, &step) ||
+            !take_sized(&from, end, tag >> 2 & 3, &address) ||
+            !take_sized(&from, end, tag & 3, &caller)) {
+            return AF_SPALL_SHORT;
         }
         f->time += step;
         f->address ^= address;
-        af_slices_begin(f->slices, f->thread, method_at(f, f->address), to_ns(f, f->time),
-                        AF_NO_CPU);
-        return at;
+        begin(f, method_at(f, f->address), f->time);
+        break;
     case 1:
-        if (!take_sized(&at, end, tag >> 4 & 3, &step)) {
-            return NULL;
+        if (!take_sized(&from, end, tag >> 4 & 3, &step)) {
+            return AF_SPALL_SHORT;
         }
         f->time += step;
-        af_slices_end(f->slices, f->thread, AF_NO_METHOD, to_ns(f, f->time), AF_NO_CPU);
-        return at;
+        end_call(f, f->time);
+        break;
     case 2:
-        return take_named(f, tag, at, end);
+        return take_named(f, at, end);
     default:
-        return NULL;
+        return AF_SPALL_STRANGE;
     }
+    *at = from;
+    return AF_SPALL_TAKEN;
 }
 
-static gboolean skip(native *f, uint64_t n, GError **error)
-{
-    while (n > 0) {
-        const size_t some = (size_t)MIN(n, f->source->length);
-        af_source_skip(f->source, some);
-        n -= some;
-        if (n > 0 && !f->source->more) {
-            break;
-        }
-        if (n > 0 && !af_source_reach(f->source, 1, error)) {
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
-/* Reads `size` bytes of records. */
-static gboolean take_buffer(native *f, uint64_t size, GError **error)
-{
-    const uint8_t *(*const take)(native *, const uint8_t *, const uint8_t *) =
-        f->version == 1 ? take_plain : take_packed;
-    while (size > 0) {
-        if (!af_source_reach(f->source,
-                             (size_t)MIN(size, LONGEST + af_source_default_window(f->source)),
-                             error)) {
-            return FALSE;
-        }
-        const uint8_t *at = f->source->bytes, *next = at;
-        const uint8_t *const end = at + MIN(size, f->source->length);
-        /* as long as the longest record fits, no record is incomplete */
-        const gboolean last = (uint64_t)(end - at) == size || !f->source->more;
-        while (at < end && (last || (size_t)(end - at) >= LONGEST) && next != NULL) {
-            next = take(f, at, end);
-            at = next != NULL ? next : at;
-        }
-        const size_t n = (size_t)(at - f->source->bytes);
-        af_source_skip(f->source, n);
-        size -= n;
-        const gboolean over = f->source->length < size && !f->source->more;
-        if (over && (next == NULL || f->source->length == 0)) {
-            af_sink_facts(f->sink)->recording.truncated = TRUE;
-            af_sink_warn(f->sink, AF_WARN_TRUNCATED, 1, f->source->offset);
-            return skip(f, size, error);
-        }
-        if (next == NULL) {
-            af_sink_warn(f->sink, AF_WARN_CORRUPT_BLOCK, 1, f->source->offset);
-            return skip(f, size, error);
-        }
-        if (!af_sink_advance(f->sink, n)) {
-            return TRUE;
-        }
-    }
-    return TRUE;
-}
+/* ---- headers ---- */
 
 typedef enum { IMPOSSIBLE, POSSIBLE, CERTAIN } likeness;
 
@@ -227,7 +151,7 @@ static likeness fits(const af_source *source, size_t head)
 /* Late builds of version 2 have a depth in the header but the same version number. If the sizes do
  * not decide: a depth has zeros in its high bits, where the first record of a buffer has a code
  * address. */
-static gboolean find_head(native *f, GError **error)
+static gboolean find_head(af_spall *f, GError **error)
 {
     f->head = f->version == 1 ? 8 : 20;
     if (f->version != 2) {
@@ -250,35 +174,7 @@ static gboolean find_head(native *f, GError **error)
     return TRUE;
 }
 
-static gboolean take_buffers(native *f, af_owners *owners, GError **error)
-{
-    const af_owner_id process = {.number = 0};
-    for (;;) {
-        if (!af_source_reach(f->source, f->head, error)) {
-            return FALSE;
-        }
-        if (f->source->length < f->head || af_sink_is_stopped(f->sink)) {
-            break;
-        }
-        const uint8_t *p = f->source->bytes;
-        const af_owner_id owner = {.number = af_load_u32(p + 4)};
-        const uint32_t size = af_load_u32(p);
-        f->thread = af_owners_thread(owners, &process, &owner);
-        f->time = f->version == 1 ? 0 : af_load_u64(p + 8);
-        f->address = 0;
-        af_source_skip(f->source, f->head);
-        if (!take_buffer(f, size, error)) {
-            return FALSE;
-        }
-    }
-    if (f->source->length > 0 && !af_sink_is_stopped(f->sink)) {
-        af_sink_facts(f->sink)->recording.truncated = TRUE;
-        af_sink_warn(f->sink, AF_WARN_TRUNCATED, 1, f->source->offset);
-    }
-    return TRUE;
-}
-
-static gboolean take_header(native *f, GError **error)
+gboolean af_spall_take_native_header(af_spall *f, GError **error)
 {
     if (!af_source_reach(f->source, HEADER + 65535, error)) {
         return FALSE;
@@ -289,39 +185,16 @@ static gboolean take_header(native *f, GError **error)
         return TRUE;
     }
     f->version = af_load_u64(head + 8);
-    uint64_t bits = af_load_u64(head + 16);
-    memcpy(&f->tick_ns, &bits, sizeof bits);
-    f->tick_ns *= f->scale;
     if (f->version < 1 || f->version > 3) {
         g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
                     "unknown version %" G_GUINT64_FORMAT " of Spall's native format", f->version);
         return FALSE;
     }
-    if (!(f->tick_ns > 0) || !isfinite(f->tick_ns)) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "damaged: the time unit in the header is invalid");
+    if (!af_spall_set_tick(f, head + 16, error)) {
         return FALSE;
     }
     const size_t path = MIN(af_load_u16(head + 32), length - HEADER);
     af_sink_add_fact(f->sink, af_span_of("program"), (af_span){(const char *)head + HEADER, path});
     af_source_skip(f->source, HEADER + path);
-    return TRUE;
-}
-
-gboolean af_spall_native_take(af_source *source, af_sink *sink, af_slices *slices,
-                              af_owners *owners, af_frames *names, double scale, GError **error)
-{
-    native f = {.source = source, .sink = sink, .scale = scale, .slices = slices, .names = names};
-    af_idtable_init(&f.methods, sizeof(uint32_t), af_sink_meter(f.sink));
-    gboolean ok = take_header(&f, error);
-    if (ok && f.version > 0) {
-        ok = find_head(&f, error) && take_buffers(&f, owners, error);
-        af_sink_facts(sink)->format.version = (unsigned)f.version;
-        af_sink_facts(sink)->format.layout = "native";
-        if (f.methods.items.n > 0) {
-            af_sink_warn(sink, AF_WARN_ADDRESSES, f.methods.items.n, AF_NO_OFFSET);
-        }
-    }
-    af_idtable_clear(&f.methods);
-    return ok;
+    return find_head(f, error);
 }
