@@ -89,6 +89,57 @@ typedef struct {
     gboolean clipped;    /* the data extends past the end of the file */
 } af_perf_file;
 
+/* A walk over fields that never leaves their bytes. */
+typedef struct {
+    const uint8_t *at, *end;
+    gboolean failed; /* something was not there; later fields have no value */
+} af_perf_cursor;
+
+static inline af_perf_cursor af_perf_cursor_over(const uint8_t *bytes, uint64_t length)
+{
+    return (af_perf_cursor){bytes, bytes + length, FALSE};
+}
+
+/* Takes `n` items of `size` bytes. NULL if there are not that many. */
+static inline const uint8_t *af_perf_take_items(af_perf_cursor *c, uint64_t n, uint64_t size)
+{
+    if (c->failed || n > (uint64_t)(c->end - c->at) / size) {
+        c->failed = TRUE;
+        return NULL;
+    }
+    const uint8_t *items = c->at;
+    c->at += n * size;
+    return items;
+}
+
+static inline uint32_t af_perf_take_u32(af_perf_cursor *c)
+{
+    const uint8_t *bytes = af_perf_take_items(c, 4, 1);
+    return bytes == NULL ? 0 : af_load_u32(bytes);
+}
+
+static inline uint64_t af_perf_take_u64(af_perf_cursor *c)
+{
+    const uint8_t *bytes = af_perf_take_items(c, 8, 1);
+    return bytes == NULL ? 0 : af_load_u64(bytes);
+}
+
+/* The text in the next `size` bytes, which ends with them or with a zero byte. */
+static inline af_span af_perf_take_padded(af_perf_cursor *c, uint64_t size)
+{
+    const char *text = (const char *)af_perf_take_items(c, size, 1);
+    return (af_span){text, text == NULL ? 0 : strnlen(text, size)};
+}
+
+/* A text that ends with a zero byte. */
+static inline af_span af_perf_take_text(af_perf_cursor *c)
+{
+    const size_t left = (size_t)(c->end - c->at);
+    const size_t length = c->failed ? left : strnlen((const char *)c->at, left);
+    const char *text = (const char *)af_perf_take_items(c, (uint64_t)length + 1, 1);
+    return (af_span){text == NULL ? "" : text, text == NULL ? 0 : length};
+}
+
 /* Returns FALSE with an error if the file is not perf.data. */
 gboolean af_perf_file_open(af_perf_file *file, af_sink *sink, const uint8_t *bytes, uint64_t length,
                            GError **error);

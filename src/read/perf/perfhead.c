@@ -77,46 +77,39 @@ static void name_by_meta(af_perf_file *file, const char *text)
  * id...}. */
 static void name_by_description(af_perf_file *file, const uint8_t *bytes, uint64_t length)
 {
-    if (length < 8) {
-        return;
-    }
-    const uint32_t n = af_load_u32(bytes), size = af_load_u32(bytes + 4);
-    uint64_t at = 8;
-    for (uint32_t i = 0; i < n && i < file->events.n && length - at >= 8 && size <= length - at - 8;
-         i++) {
-        at += size;
-        const uint32_t ids = af_load_u32(bytes + at), text = af_load_u32(bytes + at + 4);
-        at += 8;
-        if (text > length - at || ids > (length - at - text) / 8) {
+    af_perf_cursor c = af_perf_cursor_over(bytes, length);
+    const uint32_t n = af_perf_take_u32(&c), size = af_perf_take_u32(&c);
+    for (uint32_t i = 0; i < n && i < file->events.n; i++) {
+        af_perf_take_items(&c, size, 1);
+        const uint32_t n_ids = af_perf_take_u32(&c), text = af_perf_take_u32(&c);
+        const af_span name = af_perf_take_padded(&c, text);
+        const uint8_t *ids = af_perf_take_items(&c, n_ids, 8);
+        if (ids == NULL) {
             return;
         }
         af_perf_event *event = af_array_at(&file->events, i);
-        const size_t name = strnlen((const char *)bytes + at, text);
-        event->name = name > 0 ? keep_text(file, (const char *)bytes + at, name) : event->name;
-        at += text;
-        for (uint32_t k = 0; k < ids; k++, at += 8) {
-            af_perf_add_id(file, af_load_u64(bytes + at), i);
+        event->name = name.length > 0 ? keep_text(file, name.bytes, name.length) : event->name;
+        for (uint32_t k = 0; k < n_ids; k++) {
+            af_perf_add_id(file, af_load_u64(ids + 8 * (size_t)k), i);
         }
     }
 }
 
-static void take_meta(af_perf_file *file, const char *key, size_t key_length, const char *value,
-                      size_t length)
+static void take_meta(af_perf_file *file, af_span k, af_span v)
 {
-    const af_span k = {key, key_length}, v = {value, length};
     if (af_span_is(k, "trace_offcpu")) {
         file->offcpu = af_span_is(v, "true");
-    } else if (af_span_is(k, "app_package_name") && length > 0) {
+    } else if (af_span_is(k, "app_package_name") && v.length > 0) {
         af_sink_facts(file->sink)->app = af_sink_clean(file->sink, v);
         return;
     } else if (af_span_is(k, "timestamp")) {
         /* unix seconds at the end of the recording */
         af_sink_facts(file->sink)->recording.has_start = TRUE;
-        af_sink_facts(file->sink)->recording.start = g_ascii_strtoull(value, NULL, 10) * 1000000;
+        af_sink_facts(file->sink)->recording.start = g_ascii_strtoull(v.bytes, NULL, 10) * 1000000;
         af_sink_facts(file->sink)->recording.start_tick_ns = 1000;
     }
     if (af_span_is(k, "event_type_info")) {
-        g_autofree char *text = g_strndup(value, length);
+        g_autofree char *text = g_strndup(v.bytes, v.length);
         name_by_meta(file, text);
     } else {
         af_sink_add_fact(file->sink, k, v);
@@ -124,54 +117,44 @@ static void take_meta(af_perf_file *file, const char *key, size_t key_length, co
 }
 
 /* Pairs of zero-terminated texts. */
-static void take_meta_info(af_perf_file *file, const char *bytes, uint64_t length)
+static void take_meta_info(af_perf_file *file, const uint8_t *bytes, uint64_t length)
 {
-    for (uint64_t at = 0; at < length;) {
-        const size_t key = strnlen(bytes + at, length - at);
-        if (key == 0 || key == length - at) {
+    af_perf_cursor c = af_perf_cursor_over(bytes, length);
+    for (;;) {
+        const af_span key = af_perf_take_text(&c), value = af_perf_take_text(&c);
+        if (c.failed || key.length == 0) {
             return;
         }
-        const uint64_t value_at = at + key + 1;
-        const size_t value = strnlen(bytes + value_at, length - value_at);
-        if (value == length - value_at) {
-            return;
-        }
-        take_meta(file, bytes + at, key, bytes + value_at, value);
-        at = value_at + value + 1;
+        take_meta(file, key, value);
     }
 }
 
-/* u32 length, then text and zeros. Returns the total size, 0 = damaged. */
-static uint64_t take_string(af_perf_file *file, const char *key, const uint8_t *bytes,
-                            uint64_t length)
+/* u32 length, then text and zeros. */
+static void take_string(af_perf_file *file, const char *key, const uint8_t *bytes, uint64_t length)
 {
-    const uint32_t size = length < 4 ? UINT32_MAX : af_load_u32(bytes);
-    if (length < 4 || size > length - 4) {
-        return 0;
+    af_perf_cursor c = af_perf_cursor_over(bytes, length);
+    const af_span text = af_perf_take_padded(&c, af_perf_take_u32(&c));
+    if (!c.failed) {
+        af_sink_add_fact(file->sink, af_span_of(key), text);
     }
-    const size_t n = strnlen((const char *)bytes + 4, size);
-    af_sink_add_fact(file->sink, af_span_of(key), (af_span){(const char *)bytes + 4, n});
-    return 4 + (uint64_t)size;
 }
 
 /* u32 count, then the words of the command. */
 static void take_command(af_perf_file *file, const uint8_t *bytes, uint64_t length)
 {
     g_autoptr(GString) command = g_string_new(NULL);
-    const uint32_t n = length < 4 ? 0 : af_load_u32(bytes);
-    uint64_t at = 4;
-    for (uint32_t i = 0; i < n && length - at >= 4; i++) {
-        const uint32_t size = af_load_u32(bytes + at);
-        if (size > length - at - 4) {
+    af_perf_cursor c = af_perf_cursor_over(bytes, length);
+    const uint32_t n = af_perf_take_u32(&c);
+    for (uint32_t i = 0; i < n; i++) {
+        const af_span word = af_perf_take_padded(&c, af_perf_take_u32(&c));
+        if (c.failed) {
             break;
         }
-        const char *word = (const char *)bytes + at + 4;
-        const size_t n_word = strnlen(word, size);
-        const char *quote = memchr(word, ' ', n_word) != NULL ? "\"" : "";
+        const char *quote =
+            word.length > 0 && memchr(word.bytes, ' ', word.length) != NULL ? "\"" : "";
         g_string_append_printf(command, "%s%s", i > 0 ? " " : "", quote);
-        g_string_append_len(command, word, (gssize)n_word);
+        af_span_append(command, word);
         g_string_append(command, quote);
-        at += 4 + (uint64_t)size;
     }
     af_sink_add_fact(file->sink, af_span_of("command"), af_span_of_string(command));
 }
@@ -198,7 +181,7 @@ void af_perf_take_feature(af_perf_file *file, unsigned feature, const uint8_t *b
         name_by_description(file, bytes, length);
         break;
     case AF_PERF_META_INFO:
-        take_meta_info(file, (const char *)bytes, length);
+        take_meta_info(file, bytes, length);
         break;
     default:
         break;

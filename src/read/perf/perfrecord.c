@@ -123,72 +123,38 @@ gboolean af_perf_record_time(const af_perf_file *file, const af_perf_record *rec
     return TRUE;
 }
 
-/* A walk over the fields that never leaves the record. */
-typedef struct {
-    const af_perf_record *record;
-    uint64_t at;
-    gboolean failed;
-} fields;
-
-static const uint8_t *take_bytes(fields *f, uint64_t n)
-{
-    if (f->failed || n > f->record->length - f->at) {
-        f->failed = TRUE;
-        return NULL;
-    }
-    const uint8_t *bytes = f->record->bytes + f->at;
-    f->at += n;
-    return bytes;
-}
-
-static uint64_t take_u64(fields *f)
-{
-    const uint8_t *bytes = take_bytes(f, 8);
-    return bytes == NULL ? 0 : af_load_u64(bytes);
-}
-
-/* Takes `n` items of `size` bytes; fails if the count is impossible. */
-static const uint8_t *take_many(fields *f, uint64_t n, uint64_t size)
-{
-    if (f->failed || n > (f->record->length - f->at) / size) {
-        f->failed = TRUE;
-        return NULL;
-    }
-    return take_bytes(f, n * size);
-}
-
 /* Skips the values of counters, which are not needed. */
-static void skip_read(fields *f, uint64_t format)
+static void skip_read(af_perf_cursor *f, uint64_t format)
 {
     const uint64_t times = (format & 1) + (format >> 1 & 1);
     const uint64_t id_and_lost = (format >> 2 & 1) + (format >> 4 & 1); /* lost: since Linux 6.0 */
     if ((format >> 3 & 1) == 0) {
-        take_bytes(f, 8 * (1 + times + id_and_lost));
+        af_perf_take_items(f, 8 * (1 + times + id_and_lost), 1);
         return;
     }
-    const uint64_t n = take_u64(f);
-    take_bytes(f, 8 * times);
-    take_many(f, n, 8 * (1 + id_and_lost));
+    const uint64_t n = af_perf_take_u64(f);
+    af_perf_take_items(f, 8 * times, 1);
+    af_perf_take_items(f, n, 8 * (1 + id_and_lost));
 }
 
 /* Skips the fields between the call chain and the stack, to find out whether there is a stack. */
-static void look_for_stack(fields *f, const af_perf_event *event, af_perf_mapping *mapped)
+static void look_for_stack(af_perf_cursor *f, const af_perf_event *event, af_perf_mapping *mapped)
 {
     const uint64_t has = event->sample_type;
     if ((has & AF_PERF_HAS_RAW) != 0) {
-        const uint8_t *size = take_bytes(f, 4);
-        take_bytes(f, size == NULL ? 0 : af_load_u32(size));
+        af_perf_take_items(f, af_perf_take_u32(f), 1);
     }
     if ((has & AF_PERF_HAS_BRANCH) != 0) {
-        const uint64_t n = take_u64(f);
-        take_bytes(f, (event->branch_type >> 17 & 1) != 0 ? 8 : 0);
-        take_many(f, n, 24);
+        const uint64_t n = af_perf_take_u64(f);
+        af_perf_take_items(f, (event->branch_type >> 17 & 1) != 0 ? 8 : 0, 1);
+        af_perf_take_items(f, n, 24);
     }
     if ((has & AF_PERF_HAS_REGS) != 0) {
-        take_bytes(f, take_u64(f) != 0 ? 8 * (uint64_t)count_bits(event->regs_user) : 0);
+        af_perf_take_items(
+            f, af_perf_take_u64(f) != 0 ? 8 * (uint64_t)count_bits(event->regs_user) : 0, 1);
     }
     if ((has & AF_PERF_HAS_STACK) != 0) {
-        mapped->raw_stack = take_u64(f) > 0 && !f->failed;
+        mapped->raw_stack = af_perf_take_u64(f) > 0 && !f->failed;
     }
 }
 
@@ -198,26 +164,28 @@ gboolean af_perf_read_sample(const af_perf_file *file, const af_perf_record *rec
     *mapped = (af_perf_mapping){.event = af_perf_event_of(file, record)};
     const af_perf_event *event = af_perf_event_at(file, mapped->event);
     const uint64_t has = event->sample_type;
-    fields f = {record, 8, FALSE};
-    take_bytes(&f, (has & AF_PERF_HAS_IDENTIFIER) != 0 ? 8 : 0);
-    mapped->ip = (has & AF_PERF_HAS_IP) != 0 ? take_u64(&f) : 0;
+    af_perf_cursor f = af_perf_cursor_over(record->bytes + 8, record->length - 8);
+    af_perf_take_items(&f, (has & AF_PERF_HAS_IDENTIFIER) != 0 ? 8 : 0, 1);
+    mapped->ip = (has & AF_PERF_HAS_IP) != 0 ? af_perf_take_u64(&f) : 0;
     if ((has & AF_PERF_HAS_TID) != 0) {
-        const uint64_t both = take_u64(&f);
+        const uint64_t both = af_perf_take_u64(&f);
         mapped->pid = (uint32_t)both;
         mapped->tid = (uint32_t)(both >> 32);
     }
     mapped->has_time = (has & AF_PERF_HAS_TIME) != 0;
-    mapped->time_ns = mapped->has_time ? take_u64(&f) : 0;
-    take_bytes(&f, 8 * (uint64_t)count_bits(has & (AF_PERF_HAS_ADDR | AF_PERF_HAS_ID |
-                                                   AF_PERF_HAS_STREAM | AF_PERF_HAS_CPU)));
+    mapped->time_ns = mapped->has_time ? af_perf_take_u64(&f) : 0;
+    af_perf_take_items(&f,
+                       8 * (uint64_t)count_bits(has & (AF_PERF_HAS_ADDR | AF_PERF_HAS_ID |
+                                                       AF_PERF_HAS_STREAM | AF_PERF_HAS_CPU)),
+                       1);
     mapped->has_period = (has & AF_PERF_HAS_PERIOD) != 0;
-    mapped->period = mapped->has_period ? take_u64(&f) : 0;
+    mapped->period = mapped->has_period ? af_perf_take_u64(&f) : 0;
     if ((has & AF_PERF_HAS_READ) != 0) {
         skip_read(&f, event->read_format);
     }
     if ((has & AF_PERF_HAS_CHAIN) != 0) {
-        mapped->n_chain = take_u64(&f);
-        mapped->chain = take_many(&f, mapped->n_chain, 8);
+        mapped->n_chain = af_perf_take_u64(&f);
+        mapped->chain = af_perf_take_items(&f, mapped->n_chain, 8);
     }
     if (f.failed) {
         return FALSE;

@@ -81,62 +81,31 @@ void af_symbols_add(af_dso *dso, uint64_t start, uint64_t length, const char *na
 
 /* ---- FILE: as written by simpleperf up to Android 12 ---- */
 
-typedef struct {
-    const uint8_t *at, *end;
-    gboolean failed;
-} cursor;
-
-static uint64_t take_number(cursor *c, unsigned width)
-{
-    if (c->failed || width > (size_t)(c->end - c->at)) {
-        c->failed = TRUE;
-        return 0;
-    }
-    const uint64_t value = width == 4 ? af_load_u32(c->at) : af_load_u64(c->at);
-    c->at += width;
-    return value;
-}
-
-static const char *take_text(cursor *c, size_t *length)
-{
-    const char *text = (const char *)c->at;
-    const size_t left = c->failed ? 0 : (size_t)(c->end - c->at);
-    *length = strnlen(text, left);
-    if (*length == left) {
-        c->failed = TRUE;
-        *length = 0;
-        return "";
-    }
-    c->at += *length + 1;
-    return text;
-}
-
 static void take_file(af_symbols *symbols, const uint8_t *bytes, size_t size)
 {
-    cursor c = {bytes, bytes + size, FALSE};
-    size_t length;
-    const char *path = take_text(&c, &length);
-    af_dso *dso = c.failed ? NULL : af_symbols_dso(symbols, path, length);
+    af_perf_cursor c = af_perf_cursor_over(bytes, size);
+    const af_span path = af_perf_take_text(&c);
+    af_dso *dso = c.failed ? NULL : af_symbols_dso(symbols, path.bytes, path.length);
     if (dso == NULL) {
         return;
     }
-    dso->type = (af_dso_type)take_number(&c, 4);
-    dso->min_vaddr = take_number(&c, 8);
+    dso->type = (af_dso_type)af_perf_take_u32(&c);
+    dso->min_vaddr = af_perf_take_u64(&c);
     dso->described = TRUE;
-    const uint64_t n = take_number(&c, 4);
-    for (uint64_t i = 0; i < n && !c.failed; i++) {
-        const uint64_t start = take_number(&c, 8), span = take_number(&c, 4);
-        const char *name = take_text(&c, &length);
+    const uint32_t n = af_perf_take_u32(&c);
+    for (uint32_t i = 0; i < n && !c.failed; i++) {
+        const uint64_t start = af_perf_take_u64(&c), span = af_perf_take_u32(&c);
+        const af_span name = af_perf_take_text(&c);
         if (!c.failed) {
-            af_symbols_add(dso, start, span, name, length);
+            af_symbols_add(dso, start, span, name.bytes, name.length);
         }
     }
     if (dso->type == AF_DSO_DEX) {
-        const uint64_t offsets = take_number(&c, 4);
-        c.at += c.failed ? 0 : MIN(offsets, (uint64_t)(c.end - c.at) / 8) * 8;
-    } else if ((dso->type == AF_DSO_ELF || dso->type == AF_DSO_MODULE) && c.end - c.at >= 8) {
-        dso->file_offset = take_number(&c, 8);
-        dso->has_offset = dso->file_offset != UINT64_MAX;
+        af_perf_take_items(&c, af_perf_take_u32(&c), 8); /* offsets */
+    } else if (dso->type == AF_DSO_ELF || dso->type == AF_DSO_MODULE) {
+        const uint64_t offset = af_perf_take_u64(&c);
+        dso->has_offset = !c.failed && offset != UINT64_MAX;
+        dso->file_offset = c.failed ? dso->file_offset : offset;
     }
 }
 
