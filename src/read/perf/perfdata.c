@@ -112,42 +112,25 @@ static uint32_t find_sampled_event(const perf *p)
     return 0;
 }
 
-static const char *event_name(const perf *p, uint32_t event)
-{
-    return af_perf_event_at(&p->file, event)->name;
-}
-
-static void refuse_event(const perf *p, GError **error)
-{
-    enum { MOST = 20 };
-    const char *names[MOST + 1] = {NULL};
-    for (uint32_t i = 0; i < MOST && i < p->file.events.n; i++) {
-        names[i] = event_name(p, i);
-    }
-    af_perf_refuse_event(p->options->event, names, error);
-}
-
 static gboolean choose_event(perf *p, GError **error)
 {
-    const char *name = p->options->event;
+    const char *wanted = p->options->event;
     if (p->file.events.n == 0) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
                             "this perf.data file is damaged: it contains no events");
         return FALSE;
     }
-    p->offcpu = name == NULL && p->file.offcpu && p->file.events.n > 1 &&
-                af_perf_is_cpu_time(event_name(p, 0));
-    for (uint32_t i = 0; name != NULL && i < p->file.events.n; i++) {
-        if (af_perf_is_event(event_name(p, i), name)) {
-            p->event = i;
-            return TRUE;
-        }
+    af_array names;
+    af_array_init(&names, sizeof(const char *));
+    for (uint32_t i = 0; i < p->file.events.n; i++) {
+        af_array_append(&names, &af_perf_event_at(&p->file, i)->name);
     }
-    if (name != NULL) {
-        refuse_event(p, error);
-    }
-    p->event = p->offcpu ? 0 : find_sampled_event(p);
-    return name == NULL;
+    const gboolean ok = af_perf_find_event(&names, wanted, &p->event, error);
+    af_array_clear(&names);
+    p->offcpu = wanted == NULL && p->file.offcpu && p->file.events.n > 1 &&
+                af_perf_is_cpu_time(af_perf_event_at(&p->file, 0)->name);
+    p->event = wanted == NULL && !p->offcpu ? find_sampled_event(p) : p->event;
+    return ok;
 }
 
 static void start_samples(perf *p)

@@ -533,13 +533,15 @@ static gboolean finish(reading *r, GError **error)
 {
     give(r);
     if (r->options->event != NULL && r->shown == AF_TEXTMAP_NONE) {
-        g_autoptr(GPtrArray) names = g_ptr_array_new();
-        for (uint32_t i = 0; i < r->events.n && i < 20; i++) {
-            g_ptr_array_add(names, (gpointer)r->events.entries[i].bytes);
+        af_array names;
+        uint32_t event;
+        af_array_init(&names, sizeof(const char *));
+        for (uint32_t i = 0; i < r->events.n; i++) {
+            af_array_append(&names, &r->events.entries[i].bytes);
         }
-        g_ptr_array_add(names, NULL);
-        af_perf_refuse_event(r->options->event, (const char *const *)(void *)names->pdata, error);
-        return FALSE;
+        const gboolean found = af_perf_find_event(&names, r->options->event, &event, error);
+        af_array_clear(&names);
+        return found;
     }
     if (!r->started) {
         start(r);

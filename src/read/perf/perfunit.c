@@ -80,11 +80,28 @@ gboolean af_perf_is_event(const char *event, const char *wanted)
             strncmp(event, wanted, length) == 0);
 }
 
-void af_perf_refuse_event(const char *wanted, const char *const *events, GError **error)
+gboolean af_perf_find_event(const af_array *names, const char *wanted, uint32_t *event,
+                            GError **error)
 {
-    g_autofree char *list = g_strjoinv(", ", (char **)events);
-    g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "this recording has no event \"%s\"; it has %s",
-                wanted, list[0] != '\0' ? list : "none");
+    enum { MOST_LISTED = 20 };
+    g_autoptr(GString) list = g_string_new(NULL);
+    *event = 0;
+    for (uint32_t i = 0; wanted != NULL && i < names->n; i++) {
+        const char *name = AF_ARRAY_AT(names, const char *, i);
+        if (af_perf_is_event(name, wanted)) {
+            *event = i;
+            return TRUE;
+        }
+        if (i < MOST_LISTED) {
+            g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", name);
+        }
+    }
+    if (wanted != NULL) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "this recording has no event \"%s\"; it has %s", wanted,
+                    list->len > 0 ? list->str : "none");
+    }
+    return wanted == NULL;
 }
 
 void af_perf_report_event(af_sink *sink, const char *event, unsigned number, unsigned of)

@@ -34,8 +34,10 @@ void af_perf_away_clear(af_perf_away *away);
  * "sched:sched_switch". */
 gboolean af_perf_is_event(const char *event, const char *wanted);
 
-/* AF_ERROR_USAGE: lists the available events. */
-void af_perf_refuse_event(const char *wanted, const char *const *events, GError **error);
+/* Finds the event that is wanted among the names (const char *); the first if `wanted` is NULL. FALSE
+ * with AF_ERROR_USAGE, which lists them. */
+gboolean af_perf_find_event(const af_array *names, const char *wanted, uint32_t *event,
+                            GError **error);
 
 /* For a line of facts: "cpu-cycles:u", or "cpu-cycles:u (1 of 2 events)" if there are several. */
 void af_perf_report_event(af_sink *sink, const char *event, unsigned number, unsigned of);

@@ -26,12 +26,6 @@
 /* Fields of a message. */
 enum { SAMPLE = 1, LOST = 2, LIBRARY = 3, THREAD = 4, META = 5, SWITCH = 6 };
 
-/* An address without a symbol; it is named at the end, when its library is known. */
-typedef struct {
-    uint64_t vaddr;
-    uint32_t file, method;
-} nameless;
-
 /* Kinds of samples in order of time. */
 typedef enum { ON_CPU, LEAVES_CPU, GETS_CPU } sample_kind;
 
@@ -56,15 +50,14 @@ static const af_sorter_order by_time = {find_key, NULL};
 typedef struct {
     af_sink *sink;
     const af_open_options *options;
-    af_sorter *sorter;         /* of stored_sample */
-    af_idmap stacks;           /* of the caller's path << 32 | method: each stack once */
-    af_array events;           /* char *, in the arena */
-    af_array methods;          /* uint32_t, leaf first, then reversed */
-    af_array java;             /* uint8_t, by number of the method: whether it is Java code */
-    af_array unnamed;          /* nameless */
-    GHashTable *known_unnamed; /* "file:address" -> index + 1 */
-    af_array paths;            /* const char *, by file */
-    af_array away;             /* af_perf_away, by thread */
+    af_sorter *sorter;  /* of stored_sample */
+    af_idmap stacks;    /* of the caller's path << 32 | method: each stack once */
+    af_array events;    /* char *, in the arena */
+    af_array methods;   /* uint32_t, leaf first, then reversed */
+    af_array java;      /* uint8_t, by number of the method: whether it is Java code */
+    af_textmap unnamed; /* addresses without a symbol: file, address (uint64_t) */
+    af_array paths;     /* const char *, by file */
+    af_array away;      /* af_perf_away, by thread */
     gboolean offcpu, started, each;
     uint32_t event;
     unsigned clock;
@@ -85,21 +78,10 @@ static uint64_t symbol_id(uint64_t file, uint64_t symbol)
 
 static uint32_t find_nameless(reading *r, uint32_t file, uint64_t vaddr)
 {
-    g_autofree char *key = g_strdup_printf("%u:%" G_GINT64_MODIFIER "x", file, vaddr);
-    const gsize known = GPOINTER_TO_SIZE(g_hash_table_lookup(r->known_unnamed, key));
-    if (known > 0) {
-        return AF_ARRAY_AT(&r->unnamed, nameless, known - 1).method;
-    }
-    nameless *added = af_array_add(&r->unnamed, 1);
-    if (added == NULL) {
-        af_sink_fail(r->sink);
-        return UINT32_MAX;
-    }
-    added->file = file;
-    added->vaddr = vaddr;
-    added->method = af_sink_method(r->sink, NAMELESS_IDS | r->unnamed.n);
-    g_hash_table_insert(r->known_unnamed, g_steal_pointer(&key), GSIZE_TO_POINTER(r->unnamed.n));
-    return added->method;
+    const uint64_t key[] = {file, vaddr};
+    const uint32_t number =
+        af_textmap_keep(&r->unnamed, af_sink_arena(r->sink), (const char *)key, sizeof key);
+    return number == AF_TEXTMAP_NONE ? UINT32_MAX : af_sink_method(r->sink, NAMELESS_IDS | number);
 }
 
 static void take_frame(reading *r, const af_protobuf *message)
@@ -130,13 +112,7 @@ static gboolean start(reading *r, GError **error)
     const char *wanted = r->options->event;
     r->started = TRUE;
     r->each = g_strcmp0(r->options->unit, "samples") == 0;
-    for (r->event = 0; wanted != NULL && r->event < r->events.n &&
-                       !af_perf_is_event(event_name(r, r->event), wanted);) {
-        r->event++;
-    }
-    if (wanted != NULL && r->event >= r->events.n) {
-        const char **names = af_array_add(&r->events, 1); /* and a NULL at the end */
-        af_perf_refuse_event(wanted, names == NULL ? NULL : r->events.items, error);
+    if (!af_perf_find_event(&r->events, wanted, &r->event, error)) {
         return FALSE;
     }
     r->offcpu = r->offcpu && wanted == NULL && !r->each && r->events.n > 1;
@@ -155,7 +131,9 @@ static void take_meta(reading *r, const af_protobuf *message)
         const af_span text = {(const char *)p.bytes, p.length};
         if (p.field == 1) {
             const char *event = af_sink_clean(r->sink, text);
-            af_array_append(&r->events, &event);
+            if (event != NULL) { /* otherwise memory was refused */
+                af_array_append(&r->events, &event);
+            }
         } else if (p.field == 2 && p.length > 0) {
             af_sink_facts(r->sink)->app = af_sink_clean(r->sink, text);
         } else if (p.field < G_N_ELEMENTS(keys) && keys[p.field] != NULL && p.length > 0) {
@@ -432,12 +410,13 @@ static gboolean walk(reading *r, af_source *source, GError **error)
 
 static void name_the_nameless(reading *r)
 {
-    for (size_t i = 0; i < r->unnamed.n; i++) {
-        const nameless *one = af_array_at(&r->unnamed, i);
+    for (uint32_t i = 0; i < r->unnamed.n; i++) {
+        uint64_t key[2]; /* file, address */
+        memcpy(key, r->unnamed.entries[i].bytes, sizeof key);
         const char *path =
-            one->file < r->paths.n ? AF_ARRAY_AT(&r->paths, const char *, one->file) : NULL;
+            key[0] < r->paths.n ? AF_ARRAY_AT(&r->paths, const char *, key[0]) : NULL;
         const gboolean nowhere = path == NULL || strcmp(path, "unknown") == 0;
-        g_autofree char *address = g_strdup_printf("%" G_GINT64_MODIFIER "x", one->vaddr);
+        g_autofree char *address = g_strdup_printf("%" G_GINT64_MODIFIER "x", key[1]);
         g_autofree char *text = nowhere ? g_strdup("[unknown]")
                                         : g_strdup_printf("%s[+%s]", af_path_base(path), address);
         const af_method_text method = {.line = -1,
@@ -446,7 +425,7 @@ static void name_the_nameless(reading *r)
                                                   path == NULL ? 0 : strlen(af_path_base(path))},
                                        .library = {path, path == NULL ? 0 : strlen(path)},
                                        .nowhere = {address, nowhere ? strlen(address) : 0}};
-        af_sink_define_method(r->sink, NAMELESS_IDS | (i + 1), &method, FALSE);
+        af_sink_define_method(r->sink, NAMELESS_IDS | i, &method, FALSE);
     }
 }
 
@@ -466,10 +445,9 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_array_init_metered(&r.events, sizeof(const char *), meter);
     af_array_init_metered(&r.methods, sizeof(uint32_t), meter);
     af_array_init_metered(&r.java, sizeof(uint8_t), meter);
-    af_array_init_metered(&r.unnamed, sizeof(nameless), meter);
+    af_textmap_init_metered(&r.unnamed, meter);
     af_array_init_metered(&r.paths, sizeof(const char *), meter);
     af_array_init_metered(&r.away, sizeof(af_perf_away), meter);
-    r.known_unnamed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     r.sorter = af_sorter_new(sizeof(stored_sample), &by_time, af_held_by_sorter(sink));
     af_idmap_init_hashed(&r.stacks, meter);
     r.stacks.most = NO_PATH;
@@ -478,8 +456,8 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_sorter_free(r.sorter);
     af_idmap_clear(&r.stacks);
     name_the_nameless(&r);
-    g_hash_table_unref(r.known_unnamed);
-    AF_ARRAYS_CLEAR(&r.events, &r.methods, &r.java, &r.unnamed, &r.paths);
+    af_textmap_clear(&r.unnamed);
+    AF_ARRAYS_CLEAR(&r.events, &r.methods, &r.java, &r.paths);
     for (size_t t = 0; t < r.away.n; t++) {
         af_perf_away_clear(af_array_at(&r.away, t));
     }
