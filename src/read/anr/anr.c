@@ -33,13 +33,10 @@ typedef enum { RUNS, WAITS, SLEEPS, WAITS_TO_LOCK } waiting;
 typedef struct {
     uint64_t tid; /* of ART; 0 = not attached */
     uint64_t holder;
-    uint32_t name; /* position in `texts` */
-    uint32_t name_length;
+    af_span name, state, lock;  /* in the arena; lock: the type of what it waits for */
     uint32_t process;           /* index */
     size_t dump;                /* the index of its first thread */
     size_t first_frame, frames; /* innermost first */
-    uint32_t lock;              /* position in `texts`, + 1: what it waits for; 0 = nothing */
-    uint32_t lock_length, state, state_length;
     waiting kind;
 } anr_thread;
 
@@ -56,7 +53,7 @@ typedef struct {
     af_array processes; /* of anr_process */
     af_idmap pids;
     af_array methods; /* of uint32_t: the frames of all threads */
-    GString *texts;   /* names, states and types of locks */
+    af_arena *arena;
     size_t dump;      /* the index of the first thread of the current one */
     uint32_t process; /* the current one; UINT32_MAX = none */
     gboolean in_thread;
@@ -92,22 +89,13 @@ static anr_process *process_at(const anr_report *r, uint32_t i)
     return &AF_ARRAY_AT(&r->processes, anr_process, i);
 }
 
-static af_span text_at(const anr_report *r, uint32_t at, uint32_t length)
+static af_span keep_text(anr_report *r, af_span text)
 {
-    return (af_span){r->texts->str + at, length};
-}
-
-static uint32_t keep_text(anr_report *r, af_span text, uint32_t *length)
-{
-    const uint32_t at = (uint32_t)r->texts->len;
-    *length = (uint32_t)MIN(text.length, 4096);
-    if (r->texts->len > UINT32_MAX / 2) { /* no real report has so many threads */
-        *length = 0;
-        return 0;
-    }
-    g_string_append_len(r->texts, text.bytes, *length);
-    af_sink_meter(r->sink)->bytes += *length;
-    return at;
+    const size_t length = MIN(text.length, 4096);
+    const char *copy = length == 0 ? "" : af_arena_copy(r->arena, text.bytes, length);
+    af_sink_fail_if(r->sink, copy == NULL);
+    af_sink_meter(r->sink)->bytes += length;
+    return (af_span){copy == NULL ? "" : copy, copy == NULL ? 0 : length};
 }
 
 /* The process of a dump; one pid is one process. */
@@ -142,8 +130,8 @@ static void add_thread(anr_report *r, const af_anr_line *line)
     }
     anr_thread thread = {
         .tid = line->number, .process = r->process, .dump = r->dump, .first_frame = r->methods.n};
-    thread.name = keep_text(r, line->text, &thread.name_length);
-    thread.state = keep_text(r, line->extra, &thread.state_length);
+    thread.name = keep_text(r, line->text);
+    thread.state = keep_text(r, line->extra);
     r->in_thread = af_array_append(&r->threads, &thread);
 }
 
@@ -220,7 +208,7 @@ static void take_line(anr_report *r, const char *bytes, size_t length)
             if (thread->kind == RUNS) {
                 const gboolean sleeps = line.extra.bytes[0] == 's', locks = line.extra.length > 11;
                 thread->kind = sleeps ? SLEEPS : locks ? WAITS_TO_LOCK : WAITS;
-                thread->lock = keep_text(r, line.text, &thread->lock_length);
+                thread->lock = keep_text(r, line.text);
                 thread->holder = line.number;
             }
         }
@@ -251,27 +239,21 @@ static const anr_thread *holder_of(const anr_report *r, const anr_thread *thread
     return NULL;
 }
 
-static void append_text(GString *to, const anr_report *r, uint32_t at, uint32_t length)
-{
-    const af_span text = text_at(r, at, length);
-    af_span_append(to, text);
-}
-
 /* "waiting to lock java.lang.Object, held by "Binder:9214_3"", or the state. */
 static void describe_wait(const anr_report *r, const anr_thread *thread, GString *to)
 {
     const anr_thread *holder = holder_of(r, thread);
     if (thread->kind == RUNS) {
-        append_text(to, r, thread->state, thread->state_length);
+        af_span_append(to, thread->state);
         return;
     }
     g_string_append(to, thread->kind == WAITS_TO_LOCK ? "waiting to lock "
                         : thread->kind == SLEEPS      ? "sleeping on "
                                                       : "waiting on ");
-    append_text(to, r, thread->lock, thread->lock_length);
+    af_span_append(to, thread->lock);
     if (holder != NULL) {
         g_string_append(to, ", held by \"");
-        append_text(to, r, holder->name, holder->name_length);
+        af_span_append(to, holder->name);
         g_string_append_c(to, '"');
     }
 }
@@ -289,7 +271,7 @@ static gboolean is_cycle(const anr_report *r, const anr_thread *thread, GString 
     g_string_truncate(list, 0);
     for (unsigned steps = 0; at != NULL && steps < MOST_LISTED; steps++) {
         g_string_append(list, steps == 0 ? "\"" : " waits for \"");
-        append_text(list, r, at->name, at->name_length);
+        af_span_append(list, at->name);
         g_string_append_c(list, '"');
         if (at == thread && steps > 0) {
             return TRUE;
@@ -305,7 +287,7 @@ static gboolean is_cycle(const anr_report *r, const anr_thread *thread, GString 
 /* The name of a thread without the numbers of a pool: "Binder:9214_3" -> "Binder:#". */
 static uint32_t name_thread(anr_report *r, const anr_thread *thread)
 {
-    const af_span name = text_at(r, thread->name, thread->name_length);
+    const af_span name = thread->name;
     g_autoptr(GString) shown = g_string_new(NULL);
     for (size_t i = 0; i < name.length; i++) {
         const gboolean digit = g_ascii_isdigit(name.bytes[i]);
@@ -392,7 +374,7 @@ static void give_all(anr_report *r)
             continue;
         }
         g_string_assign(text, "\"");
-        append_text(text, r, thread->name, thread->name_length);
+        af_span_append(text, thread->name);
         g_string_append(text, "\" ");
         describe_wait(r, thread, text);
         add_fact(r, "blocked", text);
@@ -423,7 +405,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
                            af_sink *sink, GError **error)
 {
     af_meter *const meter = af_sink_meter(sink);
-    anr_report r = {.sink = sink, .process = UINT32_MAX, .texts = g_string_new(NULL)};
+    anr_report r = {.sink = sink, .process = UINT32_MAX, .arena = af_arena_new()};
     af_sink_set_format(sink, "anr", "ANR report", "thread");
     af_sink_set_total(sink, af_source_total(source));
     af_frames_init(&r.frames, sink);
@@ -443,7 +425,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_frames_clear(&r.frames);
     AF_ARRAYS_CLEAR(&r.threads, &r.processes, &r.methods);
     af_idmap_clear(&r.pids);
-    g_string_free(r.texts, TRUE);
+    af_arena_free(r.arena);
     return ok;
 }
 
