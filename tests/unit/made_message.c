@@ -13,28 +13,11 @@ void made_varint(GByteArray *to, uint64_t number)
     g_byte_array_append(to, &(guint8){(guint8)number}, 1);
 }
 
-void made_number(GByteArray *to, unsigned field, uint64_t number)
-{
-    made_varint(to, field << 3);
-    made_varint(to, number);
-}
-
 void made_field(GByteArray *to, unsigned field, const void *bytes, size_t length)
 {
     made_varint(to, field << 3 | 2);
     made_varint(to, length);
     g_byte_array_append(to, bytes, (guint)length);
-}
-
-void made_string(GByteArray *to, unsigned field, const char *text)
-{
-    made_field(to, field, text, strlen(text));
-}
-
-void made_message(GByteArray *to, unsigned field, GByteArray *message)
-{
-    made_field(to, field, message->data, message->len);
-    g_byte_array_set_size(message, 0);
 }
 
 static void put(GByteArray *to, uint64_t value, unsigned width)
@@ -44,49 +27,80 @@ static void put(GByteArray *to, uint64_t value, unsigned width)
     }
 }
 
-static void poke(GByteArray *to, size_t at, uint64_t value, unsigned width)
-{
-    ck_assert_uint_le(at + width, to->len);
-    for (unsigned i = 0; i < width; i++) {
-        to->data[at + i] = (uint8_t)(value >> (8 * i));
-    }
-}
-
 static uint64_t take_number(const char **at)
 {
     char *end;
-    const uint64_t value = **at == '-' ? (uint64_t)strtoll(*at, &end, 0) : strtoull(*at, &end, 0);
+    const uint64_t value = strtoull(*at, &end, 0);
     ck_assert_msg(end > *at, "not a number: %s", *at);
     *at = end;
     return value;
 }
 
-void made_bytes(GByteArray *to, const char *words)
+/* The text between two quotes; moves *at past them. */
+static const char *take_text(const char **at, size_t *length)
 {
-    const guint begin = to->len;
-    guint open = 0;
-    for (const char *at = words + strspn(words, " "); *at != '\0'; at += strspn(at, " ")) {
-        if (*at == '\'' || *at == '"') {
-            const char *end = strchr(at + 1, *at);
-            ck_assert_msg(end != NULL, "%s", at);
-            g_byte_array_append(to, (const guint8 *)at + 1, (guint)(end - at - 1));
-            put(to, 0, *at == '\'' ? 1 : 0);
-            at = end + 1;
-        } else if (strncmp(at, "pad", 3) == 0) {
-            put(to, 0, (8 - (to->len - begin) % 8) % 8);
-            at += 3;
-        } else if (*at == '[') {
-            open = to->len;
-            put(to, 0, 4);
+    const char *begin = *at + 1, *end = strchr(begin, **at);
+    ck_assert_msg(end != NULL, "%s", *at);
+    *length = (size_t)(end - begin);
+    *at = end + 1;
+    return begin;
+}
+
+/* A word that begins with a number. */
+static void put_number(GByteArray *to, const char **at)
+{
+    const uint64_t value = take_number(at);
+    size_t length;
+    if (**at == '=' && (*at)[1] == '"') {
+        ++*at;
+        const char *text = take_text(at, &length);
+        made_field(to, (unsigned)value, text, length);
+    } else if (**at == '=') {
+        ++*at;
+        made_varint(to, value << 3);
+        made_varint(to, take_number(at));
+    } else {
+        *at += **at == '/';
+        put(to, value, (*at)[-1] == '/' ? (unsigned)take_number(at) : 8);
+    }
+    ck_assert_msg(**at == ' ' || **at == '\0', "%s", *at);
+}
+
+/* Up to the end or past the bracket that closes; returns where that is. */
+static const char *put_words(GByteArray *to, const char *at)
+{
+    for (at += strspn(at, " "); *at != '\0'; at += strspn(at, " ")) {
+        const size_t digits = strspn(at, "0123456789");
+        size_t length;
+        if (*at == '}' || *at == ']') {
+            return at + 1;
+        }
+        if (*at == '[' || at[digits] == '{') {
+            g_autoptr(GByteArray) inner = g_byte_array_new();
+            const char *end = put_words(inner, at + digits + 1);
+            if (*at == '[') {
+                put(to, inner->len, 4);
+                g_byte_array_append(to, inner->data, inner->len);
+            } else {
+                made_field(to, (unsigned)atoi(at), inner->data, inner->len);
+            }
+            at = end;
+        } else if (*at == '\'' || *at == '"') {
+            const gboolean ends = *at == '\'';
+            const char *text = take_text(&at, &length);
+            g_byte_array_append(to, (const guint8 *)text, (guint)length);
+            put(to, 0, ends ? 1 : 0);
+        } else if (*at == '~') {
             at++;
-        } else if (*at == ']') {
-            poke(to, open, to->len - open - 4, 4);
-            at++;
+            made_varint(to, take_number(&at));
         } else {
-            const uint64_t value = take_number(&at);
-            at += *at == '/';
-            put(to, value, at[-1] == '/' ? (unsigned)take_number(&at) : 8);
-            ck_assert_msg(*at == ' ' || *at == '\0', "%s", at);
+            put_number(to, &at);
         }
     }
+    return at;
+}
+
+void made_bytes(GByteArray *to, const char *words)
+{
+    put_words(to, words);
 }

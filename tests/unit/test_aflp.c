@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/out.h"
 #include "export/aflp.h"
+#include "made_message.h"
 #include "suite.h"
 
 static GByteArray *save(const char *path)
@@ -81,15 +82,6 @@ TEST(a_false_length_allocates_no_memory)
 
 /* ---- content that is invalid, with a valid checksum ---- */
 
-static void append_number(GByteArray *to, uint64_t number)
-{
-    do {
-        const guint8 byte = (guint8)((number & 0x7F) | (number > 0x7F ? 0x80 : 0));
-        g_byte_array_append(to, &byte, 1);
-        number >>= 7;
-    } while (number > 0);
-}
-
 /* The payload of a file of one piece. */
 static GByteArray *take_payload(const GByteArray *file)
 {
@@ -115,8 +107,8 @@ static GByteArray *make_file(const GByteArray *payload, struct libdeflate_compre
     const size_t n = libdeflate_zlib_compress(packer, payload->data, payload->len, packed, most);
     GByteArray *file = g_byte_array_new();
     g_byte_array_append(file, head, sizeof head - 1);
-    append_number(file, payload->len);
-    append_number(file, n);
+    made_varint(file, payload->len);
+    made_varint(file, n);
     g_byte_array_append(file, packed, (guint)n);
     for (unsigned i = 0; i < 4; i++) {
         const guint8 byte = (guint8)(checksum >> 8 * i);
@@ -197,7 +189,7 @@ TEST(damaged_sides_of_a_comparison_are_refused)
     g_byte_array_append(both, head, sizeof head - 1);
     guint ends[2];
     for (unsigned i = 0; i < 2; i++) {
-        append_number(both, side->len);
+        made_varint(both, side->len);
         g_byte_array_append(both, side->data, side->len);
         ends[i] = both->len;
     }

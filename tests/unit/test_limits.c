@@ -306,27 +306,23 @@ TEST(changes_between_deep_stacks_are_limited)
 /* A location with 40,000 inlined functions, in 8,000 samples: 320 million frames from 300 kB. */
 TEST(frames_of_all_samples_are_limited)
 {
-    GByteArray *bytes = g_byte_array_new(), *location = g_byte_array_new();
-    made_field(bytes, 1, "\x08\x01\x10\x02", 4);                  /* type: samples, count */
-    g_byte_array_append(location, (const guint8 *)"\x08\x01", 2); /* location 1 */
+    GByteArray *bytes = g_byte_array_new();
+    g_autoptr(GByteArray) location = g_byte_array_new();
+    made_bytes(bytes, "1{ 1=1 2=2 } 5{ 1=1 2=3 }"); /* samples are a count; function 1 is f */
+    made_bytes(location, "1=1");
     for (unsigned i = 0; i < 40000; i++) {
-        made_field(location, 4, "\x08\x01", 2); /* a line of function 1 */
+        made_bytes(location, "4{ 1=1 }"); /* a line of function 1 */
     }
-    made_message(bytes, 4, location);
-    made_field(bytes, 5, "\x08\x01\x10\x03", 4); /* function 1: f */
+    made_field(bytes, 4, location->data, location->len);
     for (unsigned i = 0; i < 8000; i++) {
-        made_field(bytes, 2, "\x0a\x01\x01\x12\x01\x01", 6); /* location 1, value 1 */
+        made_bytes(bytes, "2{ 1{ ~1 } 2{ ~1 } }"); /* location 1, value 1 */
     }
-    static const char *const strings[] = {"", "samples", "count", "f"};
-    for (unsigned i = 0; i < G_N_ELEMENTS(strings); i++) {
-        made_string(bytes, 6, strings[i]);
-    }
+    made_bytes(bytes, "6=\"\" 6=\"samples\" 6=\"count\" 6=\"f\"");
     g_autoptr(af_profile) profile = read_bytes(bytes);
     ck_assert_uint_eq(af_tree_n_nodes(profile, 0), 1 + 40000);
     ck_assert(has_warning(profile, "many-frames"));
     ck_assert_uint_gt(af_node_inclusive_ns(profile, 0, 0, AF_WALL), AF_WORK(1000, 100));
     ck_assert_uint_lt(af_node_inclusive_ns(profile, 0, 0, AF_WALL), AF_WORK(4000, 1000));
-    g_byte_array_unref(location);
 }
 
 /* ---- methods ---- */
@@ -354,26 +350,6 @@ TEST(method_numbers_fit_into_events)
 
 /* ---- declared lengths ---- */
 
-static void add_le(GByteArray *to, uint64_t value, unsigned width)
-{
-    for (unsigned i = 0; i < width; i++) {
-        const guint8 byte = (guint8)(value >> 8 * i);
-        g_byte_array_append(to, &byte, 1);
-    }
-}
-
-static GByteArray *begin_data(unsigned version, unsigned offset, unsigned record)
-{
-    GByteArray *bytes = g_byte_array_new();
-    add(bytes, "SLOW");
-    add_le(bytes, version, 2);
-    add_le(bytes, offset, 2);
-    add_le(bytes, 0, 8);
-    add_le(bytes, record, 2);
-    add_many(bytes, '\0', 32 - bytes->len);
-    return bytes;
-}
-
 static long get_peak_kb(void)
 {
     struct rusage usage;
@@ -384,30 +360,20 @@ static long get_peak_kb(void)
 /* A file of some sixty bytes that declares gigabytes. */
 TEST(declared_lengths_are_checked_against_the_bytes)
 {
-    GByteArray *files[3];
-    files[0] = begin_data(0xF2, 32, 10); /* a summary */
-    add(files[0], "\1");                 /* thread 1 */
-    add_le(files[0], 0, 1);
-    add_le(files[0], 0, 4);
-    add_le(files[0], 10, 4);
-    add_le(files[0], 0, 2);
-    add_le(files[0], 3, 1);
-    add_le(files[0], UINT32_MAX, 4);
-    files[1] = begin_data(4, 0, 0); /* a block of records */
-    add_le(files[1], 2, 1);
-    add_le(files[1], 1, 4);
-    add_le(files[1], 0xFFFFFF, 3);
-    add_le(files[1], UINT32_MAX, 4);
-    add(files[1], "\x10\x10\x10\x10");
-    files[2] = begin_data(4, 0, 0); /* a method */
-    add_le(files[2], 1, 1);
-    add_le(files[2], 16, 8);
-    add_le(files[2], UINT16_MAX, 2);
-    add(files[2], "a\tb");
+    static const char *const files[] = {
+        /* after the head: thread 1, a summary */
+        "\"SLOW\" 0xF2/2 32/2 0 10/2 0/14 1/2 0/4 10/4 0/2 3/1 0xFFFFFFFF/4",
+        /* a block of records */
+        "\"SLOW\" 4/2 0/2 0 0/2 0/14 2/1 1/4 0xFFFFFF/3 0xFFFFFFFF/4 0x10101010/4",
+        /* a method */
+        "\"SLOW\" 4/2 0/2 0 0/2 0/14 1/1 16 0xFFFF/2 \"a\tb\"",
+    };
     for (unsigned i = 0; i < G_N_ELEMENTS(files); i++) {
         const long before = get_peak_kb();
         g_autoptr(GError) error = NULL;
-        g_autoptr(af_profile) profile = open_bytes(files[i], &error);
+        GByteArray *bytes = g_byte_array_new();
+        made_bytes(bytes, files[i]);
+        g_autoptr(af_profile) profile = open_bytes(bytes, &error);
         ck_assert(profile != NULL || error->domain == AF_ERROR);
         ck_assert_int_lt(get_peak_kb() - before, 32 * 1024);
     }
@@ -421,28 +387,19 @@ TEST(times_stop_before_64_bits_overflow)
     static const uint64_t ends[] = {AF_LARGEST_TIME_NS / 2, AF_LARGEST_TIME_NS + 1,
                                     UINT64_MAX - 1000, UINT64_MAX};
     for (unsigned i = 0; i < G_N_ELEMENTS(ends); i++) {
-        GByteArray *block = g_byte_array_new(), *bytes = begin_data(4, 0, 0);
-        add_le(block, 16, 1); /* method 16, entered */
-        made_varint(block, 1000);
-        add_le(block, 1, 1);
-        made_varint(block, ends[i] - 1000);
-        add_le(bytes, 2, 1);
-        add_le(bytes, 1, 4);
-        add_le(bytes, 2, 3);
-        add_le(bytes, block->len, 4);
-        g_byte_array_append(bytes, block->data, block->len);
-        add(bytes, "\3");
-        static const char text[] =
-            "*version\n4\nclock=wall\nelapsed-time-nsec=1000000\nvm=art\n*end\n";
-        add_le(bytes, strlen(text), 2);
-        add(bytes, text);
+        /* a block: method 16 is entered and left; the summary */
+        g_autofree char *words = g_strdup_printf(
+            "\"SLOW\" 4/2 0/2 0 0/2 0/14 2/1 1/4 2/3 [ 16/1 ~1000 1/1 ~%" G_GUINT64_FORMAT " ] 3/1 "
+            "60/2 \"*version\n4\nclock=wall\nelapsed-time-nsec=1000000\nvm=art\n*end\n\"",
+            ends[i] - 1000);
+        GByteArray *bytes = g_byte_array_new();
+        made_bytes(bytes, words);
         g_autoptr(af_profile) profile = read_bytes(bytes);
         ck_assert_int_eq(has_warning(profile, "backward-step"), i > 0);
         ck_assert_uint_le(af_node_inclusive_ns(profile, 0, 0, AF_WALL), AF_LARGEST_TIME_NS);
         if (i == 0) {
             ck_assert_uint_eq(af_node_inclusive_ns(profile, 0, 1, AF_WALL), ends[i] - 1000);
         }
-        g_byte_array_unref(block);
     }
 }
 

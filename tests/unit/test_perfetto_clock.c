@@ -15,18 +15,21 @@ static uint32_t sequence;
 /* "CLOCK=VALUE[*UNIT][+],...": a clock with a + counts increments. */
 static void snap(const char *word, uint64_t primary)
 {
-    g_autoptr(GByteArray) snapshot = g_byte_array_new(), one = g_byte_array_new();
+    g_autoptr(GByteArray) snapshot = g_byte_array_new();
     g_auto(GStrv) readings = g_strsplit(word, ",", -1);
     for (char **reading = readings; *reading != NULL; reading++) {
         char *end;
-        made_number(one, 1, strtoull(*reading, &end, 10));
-        made_number(one, 2, strtoull(end + 1, &end, 10));
-        made_number(one, 4, *end == '*' ? strtoull(end + 1, &end, 10) : 0);
-        made_number(one, 3, *end == '+');
-        made_message(snapshot, 1, one);
+        const unsigned clock = (unsigned)strtoul(*reading, &end, 10);
+        const uint64_t value = strtoull(end + 1, &end, 10);
+        const uint64_t unit = *end == '*' ? strtoull(end + 1, &end, 10) : 0;
+        g_autofree char *words =
+            g_strdup_printf("1{ 1=%u 2=%" G_GUINT64_FORMAT " 3=%d 4=%" G_GUINT64_FORMAT " }", clock,
+                            value, *end == '+', unit);
+        made_bytes(snapshot, words);
     }
     if (primary != 0) {
-        made_number(snapshot, 2, primary);
+        g_autofree char *words = g_strdup_printf("2=%" G_GUINT64_FORMAT, primary);
+        made_bytes(snapshot, words);
     }
     const af_protobuf field = {.bytes = snapshot->data, .length = snapshot->len};
     af_perfetto_clocks_take_snapshot(clocks, &field, sequence);
