@@ -1,7 +1,9 @@
 /* Whole reports: their rows, and that they add up. */
 #include <json-glib/json-glib.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cases.h"
 #include "made_profile.h"
 #include "report/format.h"
 #include "suite.h"
@@ -51,28 +53,32 @@ static char *describe(const af_table *table, const char *column)
     return g_string_free(text, FALSE);
 }
 
-static void check_table(const char *table, const af_report_options *chosen, const char *column,
-                        const char *expected)
+static const af_report_options defaults = AF_REPORT_OPTIONS_INIT;
+
+/* "TABLE COLUMN", and min=N, top=N, sort=WORD, wait (the clock) => the rows */
+static char *show_table(const char *input)
 {
-    const char *const tables[] = {table, NULL};
-    af_report_options options = *chosen;
+    g_auto(GStrv) words = g_strsplit(input, " ", -1);
+    const char *const tables[] = {words[0], NULL};
+    af_report_options options = defaults;
     options.tables = tables;
+    for (char **word = words + 2; *word != NULL; word++) {
+        const char *value = strchr(*word, '=');
+        options.min_percent_c =
+            g_str_has_prefix(*word, "min=") ? (unsigned)atoi(value + 1) : options.min_percent_c;
+        options.top = g_str_has_prefix(*word, "top=") ? (unsigned)atoi(value + 1) : options.top;
+        options.sort = g_str_has_prefix(*word, "sort=") ? value + 1 : options.sort;
+        options.clock = strcmp(*word, "wait") == 0 ? AF_WAIT : options.clock;
+    }
     GError *error = NULL;
     g_autoptr(af_report) report = make(&options, &error);
     ck_assert_ptr_nonnull(report);
-    g_autofree char *text = describe(report->tables->pdata[0], column);
-    ck_assert_str_eq(text, expected);
+    return describe(report->tables->pdata[0], words[1]);
 }
-
-static const af_report_options defaults = AF_REPORT_OPTIONS_INIT;
 
 TEST(tables_have_the_expected_rows)
 {
-    check_table("methods", &defaults, "self_cpu_ns", "p.C.c 5400, p.B.b 900, p.A.a 50");
-    check_table("methods", &defaults, "inclusive_wall_ns", "p.C.c 10800, p.B.b 5400, p.A.a 1500");
-    check_table("methods", &defaults, "inclusive_wait_ns", "p.C.c 5400, p.B.b 2700, p.A.a 750");
-    check_table("threads", &defaults, "inclusive_wall_ns", "worker 6400, main 6300");
-    check_table("threads", &defaults, "calls", "worker 1, main 6");
+    cases_map("tables of a report", show_table);
 }
 
 /* A method waits for the difference of its sums, which is limited to 0: not each of its nodes. */
@@ -80,44 +86,7 @@ TEST(wait_is_the_difference_of_the_sums)
 {
     profile->threads[0].tree->self[AF_CPU][3] = 700; /* more than wall */
     af_tree_sum(profile->threads[0].tree);
-    af_report_options options = defaults;
-    options.sort = "wait";
-    check_table("methods", &options, "self_wait_ns", "p.C.c 4900, p.B.b 900, p.A.a 50");
-    check_table("methods", &options, "inclusive_wait_ns", "p.C.c 4900, p.B.b 2200, p.A.a 250");
-    check_table("methods", &options, "mean_wait_ns", "p.C.c 1225, p.B.b 1100, p.A.a 250");
-    check_table("threads", &options, "inclusive_wait_ns", "worker 3200, main 2650");
-    options.sort = NULL;
-    options.clock = AF_WAIT;
-    check_table("tree-up", &options, "self_wait_ns",
-                "p.C.c 4900, .thread worker 3200, .p.B.b 1300, ..thread main 1600, "
-                ".p.A.a 400, ..thread main 400, "
-                "p.B.b 900, .thread main 800, .p.A.a 100, ..thread main 100, "
-                "p.A.a 50, .thread main 50");
-}
-
-TEST(top_down_trees_list_the_largest_callee_first)
-{
-    check_table("tree-down", &defaults, "inclusive_wall_ns",
-                "worker 6400, .p.C.c 6400, main 6300, .p.B.b 4800, ..p.C.c 3200, .p.A.a 1500, "
-                "..p.C.c 800, ..p.B.b 600, ...p.C.c 400");
-    af_report_options options = defaults;
-    options.min_percent_c = 1000; /* 1,270 ns */
-    check_table("tree-down", &options, "inclusive_wall_ns",
-                "worker 6400, .p.C.c 6400, main 6300, .p.B.b 4800, ..p.C.c 3200, .p.A.a 1500");
-    options.top = 3;
-    check_table("tree-down", &options, "inclusive_wall_ns", "worker 6400, .p.C.c 6400, main 6300");
-}
-
-TEST(bottom_up_trees_end_at_the_threads)
-{
-    check_table("tree-up", &defaults, "self_wall_ns",
-                "p.C.c 10800, .thread worker 6400, .p.B.b 3600, ..thread main 3200, "
-                "..p.A.a 400, ...thread main 400, .p.A.a 800, ..thread main 800, "
-                "p.B.b 1800, .thread main 1600, .p.A.a 200, ..thread main 200, "
-                "p.A.a 100, .thread main 100");
-    af_report_options options = defaults;
-    options.top = 2;
-    check_table("tree-up", &options, "self_wall_ns", "p.C.c 10800, .thread worker 6400");
+    cases_map("tables of waits", show_table);
 }
 
 TEST(parents_are_row_numbers)
@@ -302,9 +271,7 @@ TEST(unknown_calls_have_no_shortest_and_longest)
         }
     }
     profile->threads[0].tree->max[AF_WALL][5] = 0; /* the outer b */
-    check_table("methods", &defaults, "max_cpu_ns", "p.C.c 3200, p.B.b 2400, p.A.a 750");
-    check_table("methods", &defaults, "max_wall_ns",
-                "p.C.c 6400, p.B.b 18446744073709551615, p.A.a 1500");
+    cases_map("longest calls", show_table);
 }
 
 static char *print_one(const char *format, const af_report_options *options)
