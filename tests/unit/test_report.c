@@ -89,26 +89,6 @@ TEST(wait_is_the_difference_of_the_sums)
     cases_map("tables of waits", show_table);
 }
 
-TEST(parents_are_row_numbers)
-{
-    const char *const tables[] = {"tree-down", NULL};
-    af_report_options options = defaults;
-    options.tables = tables;
-    g_autoptr(af_report) report = make(&options, NULL);
-    const af_table *table = report->tables->pdata[0];
-    const int parent = af_table_find(table, "parent"), depth = af_table_find(table, "depth");
-    for (uint32_t r = 0; r < table->n_rows; r++) {
-        const uint64_t at = af_table_row(table, r)[parent].number;
-        const uint64_t own = af_table_row(table, r)[depth].number;
-        if (own == 0) {
-            ck_assert_uint_eq(at, AF_ABSENT);
-        } else {
-            ck_assert_uint_lt(at, r);
-            ck_assert_uint_eq(af_table_row(table, (uint32_t)at)[depth].number, own - 1);
-        }
-    }
-}
-
 /* The callers of c add up to its time, both while recursive and otherwise. */
 TEST(each_method_has_one_block)
 {
@@ -235,31 +215,6 @@ TEST(csv_quotes_names_and_has_fixed_columns)
     af_report_free(reports[1]);
 }
 
-/* Sampled traces have no calls and single clocks no wait: those columns are absent. */
-TEST(columns_without_data_are_absent)
-{
-    static const char *const of_calls[] = {"calls",     "recursive_calls", "total_calls",
-                                           "unwinds",   "mean_wall_ns",    "min_wall_ns",
-                                           "max_cpu_ns"};
-    profile->facts.content = AF_CONTENT_SAMPLED_CALLS;
-    af_report *report = make(NULL, NULL);
-    const af_table *table = report->tables->pdata[0];
-    for (unsigned i = 0; i < G_N_ELEMENTS(of_calls); i++) {
-        ck_assert_int_eq(af_table_find(table, of_calls[i]), -1);
-    }
-    ck_assert_int_ge(af_table_find(table, "self_wait_ns"), 0);
-    af_report_free(report);
-    profile->facts.content = AF_CONTENT_CALLS;
-    af_report_options options = defaults;
-    options.clock = AF_WALL;
-    report = make(&options, NULL);
-    table = report->tables->pdata[0];
-    ck_assert_int_eq(af_table_find(table, "self_wait_ns"), -1);
-    ck_assert_int_eq(af_table_find(table, "self_cpu_ns"), -1);
-    ck_assert_int_ge(af_table_find(table, "calls"), 0);
-    af_report_free(report);
-}
-
 /* Without single calls there is no shortest and no longest. */
 TEST(unknown_calls_have_no_shortest_and_longest)
 {
@@ -288,30 +243,6 @@ static void check_contains(const char *format, const af_report_options *options,
 {
     g_autofree char *text = print_one(format, options);
     ck_assert_msg(strstr(text, expected) != NULL, "%s lacks %s: %s", format, expected, text);
-}
-
-/* A message alone does not concern the numbers, so the text format omits it here. */
-TEST(formats_include_the_warnings)
-{
-    af_warnings_add(&profile->warnings, AF_WARN_ZERO_THREAD, 3, 1234);
-    af_warnings_add(&profile->warnings, AF_WARN_WRAP, 1, AF_NO_OFFSET);
-    const char *zero = af_warning_text(AF_WARN_ZERO_THREAD), *wrap = af_warning_text(AF_WARN_WRAP);
-    g_autofree char *json =
-        g_strdup_printf("  \"warnings\": [{\"id\": \"zero-thread\", \"count\": 3, "
-                        "\"first\": 1234, \"text\": \"%s\", \"information\": false}, "
-                        "{\"id\": \"wrap\", \"count\": 1, \"first\": null, "
-                        "\"text\": \"%s\", \"information\": true}],\n",
-                        zero, wrap);
-    g_autofree char *text = g_strdup_printf("\nwarning: %s (3 times, first at byte 1,234)\n", zero);
-    g_autofree char *html =
-        g_strdup_printf("<aside class=\"warnings\"><h2>warnings</h2><ul>\n<li>%s "
-                        "(3 times, first at byte 1,234)</li>\n</ul></aside>\n",
-                        zero);
-    check_contains("json", NULL, json);
-    check_contains("text", NULL, text);
-    check_contains("html", NULL, html);
-    g_autofree char *page = print_one("text", NULL);
-    ck_assert(strstr(page, wrap) == NULL);
 }
 
 TEST(csv_contains_no_formulas)
