@@ -1,3 +1,6 @@
+#include <stdlib.h>
+
+#include "cases.h"
 #include "render/chart/chart.h"
 #include "render/chart/chart_layout.h"
 #include "suite.h"
@@ -203,69 +206,84 @@ TEST(single_and_merged_calls_add_up_at_any_capacity)
     }
 }
 
-TEST(only_neighbours_are_merged)
+/* Words of one thread: +WALL[/CPU] passes time, (LABEL begins a call, ) ends it. */
+static void play_words(af_chart *chart, const char *text)
 {
-    g_autoptr(af_chart) chart = chart_new(AF_WALL, 10, 0, NULL);
     script t;
     script_begin(&t, chart, 1);
-    const unsigned lengths[] = {3, 4, 12, 5, 9}, gaps[] = {2, 9, 1, 10, 0};
-    pass_time(&t, 0, 100, 100);
-    for (unsigned i = 0; i < G_N_ELEMENTS(lengths); i++) {
-        script_enter(&t, 0, i);
-        script_enter(&t, 0, 9);
-        pass_time(&t, 0, lengths[i], 1);
-        script_leave(&t, 0, AF_CALL_RETURNED);
-        script_leave(&t, 0, AF_CALL_RETURNED);
-        pass_time(&t, 0, gaps[i], 0);
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    for (char **word = words; *word != NULL; word++) {
+        char *end;
+        const uint64_t number = strtoull(*word + 1, &end, 10);
+        if (**word == '+') {
+            pass_time(&t, 0, number, *end == '/' ? strtoull(end + 1, NULL, 10) : number);
+        } else if (**word == '(') {
+            script_enter(&t, 0, (uint32_t)number);
+        } else {
+            script_leave(&t, 0, AF_CALL_RETURNED);
+        }
     }
     script_end(&t);
-    const af_chart_thread *thread = &chart->threads[0];
-    const struct {
-        uint64_t start_ns, extent_ns, length_ns, calls;
-        uint32_t label, depth;
-    } expected[] = {
-        {100, 9, 7, 4, AF_NO_LABEL, 0}, {118, 12, 12, 2, 2, 0},         {118, 12, 12, 1, 9, 1},
-        {131, 5, 5, 2, AF_NO_LABEL, 0}, {146, 9, 9, 2, AF_NO_LABEL, 0},
-    };
-    ck_assert_uint_eq(thread->entries.n, G_N_ELEMENTS(expected));
-    for (uint32_t i = 0; i < G_N_ELEMENTS(expected); i++) {
-        const af_chart_entry *entry = af_chart_at(thread, i);
-        ck_assert_uint_eq(entry->start_ns, expected[i].start_ns);
-        ck_assert_uint_eq(entry->extent_ns, expected[i].extent_ns);
-        ck_assert_uint_eq(entry->length_ns[AF_WALL], expected[i].length_ns);
-        ck_assert_uint_eq(entry->calls, expected[i].calls);
-        ck_assert_uint_eq(entry->label, expected[i].label);
-        ck_assert_uint_eq(entry->depth, expected[i].depth);
-    }
 }
 
-TEST(highlights_are_the_outermost_calls)
+/* "SHORTEST: WORDS" => "DEPTH:LABEL START+EXTENT/LENGTH xCALLS" of single and merged calls; then the
+ * highlighted calls of label 1 */
+static char *show_calls(const char *input)
 {
     static const guint8 highlighted[LABELS] = {[1] = 1};
-    g_autoptr(af_chart) chart = chart_new(AF_WALL, 0, UINT64_MAX, highlighted);
-    script t;
-    script_begin(&t, chart, 1);
-    for (unsigned i = 0; i < 2; i++) {
-        pass_time(&t, 0, 5, 5);
-        script_enter(&t, 0, 2);
-        script_enter(&t, 0, 1);
-        script_enter(&t, 0, 1);
-        pass_time(&t, 0, 7, 7);
-        script_leave(&t, 0, AF_CALL_RETURNED);
-        script_leave(&t, 0, AF_CALL_RETURNED);
-        script_leave(&t, 0, AF_CALL_RETURNED);
+    char *words;
+    const uint64_t shortest_ns = strtoull(input, &words, 10);
+    g_autoptr(af_chart) chart = chart_new(AF_WALL, shortest_ns, UINT64_MAX, highlighted);
+    play_words(chart, words + 2);
+    ck_assert(af_chart_thin(chart, shortest_ns));
+    GString *text = g_string_new(NULL);
+    const af_chart_thread *thread = &chart->threads[0];
+    for (uint32_t i = 0; i < thread->entries.n; i++) {
+        const af_chart_entry *entry = af_chart_at(thread, i);
+        g_autofree char *label = g_strdup_printf("%u", entry->label);
+        g_string_append_printf(text, "%s%u:%s %u+%u/%u x%u", i > 0 ? ", " : "", entry->depth,
+                               entry->label == AF_NO_LABEL ? "-" : label, (unsigned)entry->start_ns,
+                               (unsigned)entry->extent_ns, (unsigned)entry->length_ns[AF_WALL],
+                               (unsigned)entry->calls);
     }
-    script_end(&t);
-    ck_assert_uint_eq(chart->threads[0].highlights.n, 2);
-    const af_chart_highlight *mark = af_array_at(&chart->threads[0].highlights, 1);
-    ck_assert_uint_eq(mark->start_ns, 17);
-    ck_assert_uint_eq(mark->extent_ns, 7);
-    ck_assert_uint_eq(mark->calls, 1);
-    ck_assert(af_chart_thin(chart, 8));
-    ck_assert_uint_eq(chart->threads[0].highlights.n, 1);
-    ck_assert_uint_eq(mark[-1].extent_ns, 19);
-    ck_assert_uint_eq(mark[-1].length_ns, 14);
-    ck_assert_uint_eq(mark[-1].calls, 2);
+    for (size_t i = 0; i < thread->highlights.n; i++) {
+        const af_chart_highlight *mark = af_array_at(&thread->highlights, i);
+        g_string_append_printf(text, "; %u+%u/%u x%u", (unsigned)mark->start_ns,
+                               (unsigned)mark->extent_ns, (unsigned)mark->length_ns,
+                               (unsigned)mark->calls);
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* "SHORTEST: WORDS" => "ROW:NODE X0-X1" of the frames on an axis of 1,000 ns, with the nodes that a frame
+ * stands for and the width of waiting; what is hidden */
+static char *show_frames(const char *input)
+{
+    char *words;
+    g_autoptr(af_chart) chart = chart_new(AF_WALL, strtoull(input, &words, 10), 0, NULL);
+    play_words(chart, words + 2);
+    g_autoptr(af_tree) tree = af_chart_tree(&chart->threads[0], 1u << AF_WALL | 1u << AF_CPU);
+    const af_chart_layout_options axis = {
+        .clock = AF_WALL, .to_ns = 1000, .width_c = 10000, .min_width_c = 50, .waits = TRUE};
+    g_autoptr(af_layout) layout = af_chart_layout_new(tree, &chart->threads[0], &axis);
+    GString *text = g_string_new(NULL);
+    for (uint32_t i = 0; i < layout->n; i++) {
+        const af_frame *frame = &layout->frames[i];
+        g_string_append_printf(text, "%s%u:%u %d-%d x%u", i > 0 ? ", " : "", frame->row,
+                               frame->node, frame->x0, frame->x1, frame->nodes);
+        if (frame->wait1 > frame->wait0) {
+            g_string_append_printf(text, " waits %d-%d", frame->wait0, frame->wait1);
+        }
+    }
+    g_string_append_printf(text, "; hidden %u, %u ns", (unsigned)layout->hidden_nodes,
+                           (unsigned)layout->hidden_ns);
+    return g_string_free(text, FALSE);
+}
+
+TEST(calls_are_merged_and_drawn)
+{
+    cases_map("calls of a chart", show_calls);
+    cases_map("frames of a chart", show_frames);
 }
 
 TEST(stacks_may_have_any_depth)
@@ -292,55 +310,6 @@ TEST(stacks_may_have_any_depth)
 }
 
 /* ---- rectangles ---- */
-
-static void check_frame(const af_layout *layout, uint32_t i, uint32_t node, uint32_t row,
-                        int32_t x0, int32_t x1, uint32_t nodes)
-{
-    ck_assert_uint_lt(i, layout->n);
-    const af_frame *frame = &layout->frames[i];
-    ck_assert_uint_eq(frame->node, node);
-    ck_assert_uint_eq(frame->row, row);
-    ck_assert_int_eq(frame->x0, x0);
-    ck_assert_int_eq(frame->x1, x1);
-    ck_assert_uint_eq(frame->nodes, nodes);
-}
-
-TEST(calls_are_drawn_at_their_times)
-{
-    g_autoptr(af_chart) chart = chart_new(AF_WALL, 5, 0, NULL);
-    script t;
-    script_begin(&t, chart, 1);
-    pass_time(&t, 0, 100, 100);
-    script_enter(&t, 0, 1); /* 100 to 300: 50 on the CPU, waits in the rest after its callees */
-    pass_time(&t, 0, 10, 10);
-    script_enter(&t, 0, 2); /* 110 to 150 */
-    pass_time(&t, 0, 40, 40);
-    script_leave(&t, 0, AF_CALL_RETURNED);
-    pass_time(&t, 0, 20, 0);
-    script_enter(&t, 0, 3); /* 170: too short */
-    pass_time(&t, 0, 2, 0);
-    script_leave(&t, 0, AF_CALL_RETURNED);
-    pass_time(&t, 0, 128, 0);
-    script_leave(&t, 0, AF_CALL_RETURNED);
-    pass_time(&t, 0, 400, 0);
-    script_enter(&t, 0, 4); /* 700: alone, too short to be visible */
-    pass_time(&t, 0, 1, 1);
-    script_leave(&t, 0, AF_CALL_RETURNED);
-    script_end(&t);
-    g_autoptr(af_tree) tree = af_chart_tree(&chart->threads[0], 1u << AF_WALL | 1u << AF_CPU);
-    const af_chart_layout_options axis = {
-        .clock = AF_WALL, .to_ns = 1000, .width_c = 10000, .min_width_c = 50, .waits = TRUE};
-    g_autoptr(af_layout) layout = af_chart_layout_new(tree, &chart->threads[0], &axis);
-    ck_assert_uint_eq(layout->n, 4);
-    check_frame(layout, 0, 1, 0, 1000, 3000, 0);
-    check_frame(layout, 1, 4, 0, 7000, 7150, 1);
-    check_frame(layout, 2, 2, 1, 1100, 1500, 0);
-    check_frame(layout, 3, 3, 1, 1700, 1850, 1);
-    ck_assert_int_eq(layout->frames[0].wait0, 1720);
-    ck_assert_int_eq(layout->frames[0].wait1, 3000);
-    ck_assert_uint_eq(layout->hidden_nodes, 2);
-    ck_assert_uint_eq(layout->hidden_ns, 3);
-}
 
 /* Every call at least half a pixel wide has its own frame; frames in a row never overlap. */
 TEST(calls_half_a_pixel_wide_are_drawn)

@@ -266,19 +266,6 @@ TEST(csv_contains_no_formulas)
     }
 }
 
-/* They would show people a different text; JSON escapes and retains them. */
-TEST(bidirectional_controls_are_hidden_from_people)
-{
-    static const char name[] = "a\u202Eb\u2066c\u061Cd\u200Fe\u2020f";
-    profile->labels[0].text = name;
-    profile->labels[0].length = (uint32_t)strlen(name);
-    const char *const replaced = "a\uFFFDb\uFFFDc\uFFFDd\uFFFDe\u2020f";
-    check_contains("csv", NULL, replaced);
-    check_contains("text", NULL, replaced);
-    check_contains("html", NULL, replaced);
-    check_contains("json", NULL, "\"a\\u202eb\\u2066c\\u061cd\\u200fe\u2020f\"");
-}
-
 TEST(names_in_pages_are_truncated)
 {
     g_autofree char *name = g_strnfill(3000000, 'x');
