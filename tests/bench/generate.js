@@ -14,7 +14,7 @@
 // the full depth.
 'use strict';
 const {parseArgs} = require('node:util');
-const {put, patch, writeFile, le} = require('./bytes.js');
+const {put, patch, writeFile, le} = require('../support/bytes.js');
 
 const ENTER = 0, EXIT = 1, UNWIND = 2;
 const METHODS = 4096, CALLEES = 12, WAITS = 4, BUDGET_MAX = 1000;

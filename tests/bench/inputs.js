@@ -1,7 +1,7 @@
 // Shapes of other tools' inputs: name: [size, tasks, what writes it]. The size is the number of calls, of samples, or
 // of the elements that the shape multiplies.
 'use strict';
-const {put, patch, le, double, leb} = require('./bytes.js');
+const {put, patch, le, double, leb} = require('../support/bytes.js');
 
 // The same numbers on every machine.
 let state = 88172645;

@@ -6,7 +6,7 @@
 //   shapes.js SHAPE SIZE -o FILE
 'use strict';
 const zlib = require('node:zlib');
-const {put, capture, writeFile, le, leb} = require('./bytes.js');
+const {put, capture, writeFile, le, leb} = require('../support/bytes.js');
 
 const each = (n, tell) => {
     for (let i = 0; i < n; i++) {

@@ -1,5 +1,6 @@
 // The words of a fixture description, and bytes. Bytes are strings with a character up to \xff for each.
 'use strict';
+const bytes = require('./bytes.js');
 
 // The statement that runs, for messages.
 const where = {path: '', line: 0};
@@ -64,34 +65,10 @@ function readNumber(text) {
     return unsigned(sign ? -BigInt(digits) : digits);
 }
 
-const scratch = Buffer.alloc(8);
-
-// Little endian.
-function le(value, width) {
-    scratch.writeBigUInt64LE(unsigned(value));
-    return scratch.latin1Slice().slice(0, width).padEnd(width, '\0');
-}
-
-function double(value) {
-    scratch.writeDoubleLE(Number(value));
-    return scratch.latin1Slice();
-}
-
-function uleb(value) {
-    let rest = unsigned(value), bytes = '';
-    for (; rest > 127n; rest >>= 7n) {
-        bytes += String.fromCharCode(Number(rest & 127n) | 128);
-    }
-    return bytes + String.fromCharCode(Number(rest));
-}
-
-function sleb(value) {
-    let rest = BigInt.asIntN(64, value), bytes = '';
-    for (; rest < -64n || rest > 63n; rest >>= 7n) {
-        bytes += String.fromCharCode(Number(rest & 127n) | 128);
-    }
-    return bytes + String.fromCharCode(Number(rest & 127n));
-}
+const le = (value, width) => bytes.le(unsigned(value), width);
+const double = (value) => bytes.double(Number(value));
+const uleb = (value) => bytes.leb(unsigned(value));
+const sleb = (value) => bytes.leb(BigInt.asIntN(64, value), true);
 
 // The bytes of words: hex pairs, quoted bytes, VALUE:WIDTH for integers and VALUE:f64 for doubles.
 const readBytes = (words) => words.map(({text, quoted}) => {
