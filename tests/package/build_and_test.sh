@@ -7,8 +7,7 @@ build_and_test() {
     shift
     {
         cmake --preset dev -S "$source" -B "$build" "$@"
-        cmake --build "$build" --target aflame_command compare_calls fixtures print_tree \
-            saved_profiles unit_tests
+        cmake --build "$build" --target aflame_command compare_calls fixtures print_tree unit_tests
     } >"$scratch/log" 2>&1 || { tail -n 40 "$scratch/log" >&2; fail 'no program'; }
     ctest --test-dir "$build" --output-on-failure -j2 -L "^(bytes|tree|folded|calls|export|report|unit$labels)\$" \
         -E callgraph >"$scratch/log" 2>&1 || { tail -n 100 "$scratch/log" >&2; fail 'tests fail'; }
