@@ -7,6 +7,7 @@
 #include "build/rebuild_state.h"
 
 typedef struct {
+    uint32_t number; /* in the reports; AF_NOT_WALKED = it is not reported */
     uint32_t *stack; /* method numbers */
     uint32_t depth, capacity;
     uint32_t earlier; /* open calls from before the trace: the lowest of the stack */
@@ -29,11 +30,13 @@ struct af_call_walk {
     GError *error; /* the observer's */
 };
 
-af_call_walk *af_call_walk_new(const af_walk_plan *plan, const af_observer *observer)
+af_call_walk *af_call_walk_new(const af_walk_plan *plan, const af_observer *observer,
+                               const af_call_walk_limits *limits)
 {
     af_call_walk *r = g_new0(af_call_walk, 1);
     r->plan = plan;
     r->observer = *observer;
+    r->only = limits->labels;
     af_warnings_init(&r->warnings);
     r->clocks = af_rebuild_new(&plan->ticks, &r->warnings);
     r->threads = g_try_malloc0_n((size_t)plan->n_threads + 1, sizeof *r->threads);
@@ -41,12 +44,12 @@ af_call_walk *af_call_walk_new(const af_walk_plan *plan, const af_observer *obse
         af_call_walk_free(r);
         return NULL;
     }
+    for (uint32_t t = 0; t < plan->n_threads; t++) {
+        const uint32_t index = plan->threads[t].index;
+        const gboolean same = limits->number_of == NULL || index == UINT32_MAX;
+        r->threads[t].number = same ? index : limits->number_of[index];
+    }
     return r;
-}
-
-void af_call_walk_limit(af_call_walk *r, const guint8 *labels)
-{
-    r->only = labels;
 }
 
 void af_call_walk_free(af_call_walk *r)
@@ -73,7 +76,7 @@ static void fill_edge(const af_call_walk *r, uint32_t thread, uint32_t method, a
     const af_walk_plan *plan = r->plan;
     const af_thread_state *clock = &r->clocks->threads[thread];
     const walk_thread *t = &r->threads[thread];
-    edge->thread = plan->threads[thread].index;
+    edge->thread = t->number;
     edge->label = plan->label_of[method];
     edge->caller = t->depth > 0 ? plan->label_of[t->stack[t->depth - 1]] : UINT32_MAX;
     edge->depth = t->depth;
@@ -106,11 +109,11 @@ static void take_state(void *user, const af_run_interval *interval)
 {
     af_call_walk *r = user;
     if (r->state != GOING || interval->thread >= r->plan->n_threads ||
-        r->plan->threads[interval->thread].index == UINT32_MAX) {
+        r->threads[interval->thread].number == AF_NOT_WALKED) {
         return;
     }
     af_run_interval numbered = *interval;
-    numbered.thread = r->plan->threads[interval->thread].index;
+    numbered.thread = r->threads[interval->thread].number;
     if (!r->observer.state(r->observer.user, &numbered, &r->error)) {
         r->state = STOPPED;
     }
@@ -148,8 +151,9 @@ static gboolean is_asked_for(const af_call_walk *r, const walk_thread *t, uint32
 {
     const guint8 *only = r->only;
     const uint32_t *label_of = r->plan->label_of;
-    return only == NULL || only[label_of[method]] != 0 ||
-           (t->depth > 0 && only[label_of[t->stack[t->depth - 1]]] != 0);
+    return t->number != AF_NOT_WALKED &&
+           (only == NULL || only[label_of[method]] != 0 ||
+            (t->depth > 0 && only[label_of[t->stack[t->depth - 1]]] != 0));
 }
 
 static void enter(af_call_walk *r, uint32_t thread, uint32_t method, gboolean open_at_begin)
@@ -216,7 +220,7 @@ static void leave_odd(af_call_walk *r, uint32_t thread, uint32_t method, af_call
     walk_thread *t = &r->threads[thread];
     const gboolean open = is_open(r, t, method);
     if (r->state == GOING && !open) {
-        if (r->observer.pass != NULL) {
+        if (r->observer.pass != NULL && t->number != AF_NOT_WALKED) {
             af_call_event edge;
             fill_edge(r, thread, method, &edge);
             report(r, thread, r->observer.pass, &edge);

@@ -25,13 +25,20 @@ typedef struct {
 
 typedef struct af_call_walk af_call_walk;
 
-/* Borrows `plan` and copies `observer`. NULL if memory is refused. */
-af_call_walk *af_call_walk_new(const af_walk_plan *plan, const af_observer *observer);
-void af_call_walk_free(af_call_walk *walk);
+#define AF_NOT_WALKED UINT32_MAX
 
-/* Reports only calls of labels whose byte in `labels` is 1, and calls directly inside them. Borrows
- * `labels`. */
-void af_call_walk_limit(af_call_walk *walk, const guint8 *labels);
+/* What a walk reports; all of it is borrowed. */
+typedef struct {
+    const guint8 *labels; /* a byte for each label: only calls of labels whose byte is 1, and calls
+                             directly inside them. NULL = all */
+    const uint32_t *number_of; /* by thread of the profile that was read: its number in the reports;
+                                  AF_NOT_WALKED = none. NULL = the same number */
+} af_call_walk_limits;
+
+/* Borrows `plan` and copies `observer`. NULL if memory is refused. */
+af_call_walk *af_call_walk_new(const af_walk_plan *plan, const af_observer *observer,
+                               const af_call_walk_limits *limits);
+void af_call_walk_free(af_call_walk *walk);
 
 /* Receives the second reading; borrows the walk. It stops the reading when the observer does, or
  * when the input turns out to have changed: af_call_walk_finish() returns the reason. */

@@ -50,17 +50,17 @@ static gboolean read_again(const af_profile *profile, const af_event_consumer *c
     return input->read_again(input, profile->walk_plan, consumer, options, error);
 }
 
-gboolean af_input_walk(const af_profile *profile, const af_observer *observer, const guint8 *only,
-                       const af_call_walk_options *options, GError **error)
+gboolean af_input_walk(const af_profile *profile, const af_observer *observer,
+                       const af_call_walk_limits *limits, const af_call_walk_options *options,
+                       GError **error)
 {
     if (!check_calls(profile, error)) {
         return FALSE;
     }
-    af_call_walk *walk = af_call_walk_new(profile->walk_plan, observer);
+    af_call_walk *walk = af_call_walk_new(profile->walk_plan, observer, limits);
     if (walk == NULL) {
         return af_memory_error_set(error);
     }
-    af_call_walk_limit(walk, only);
     const af_event_consumer consumer = af_call_walk_consumer(walk);
     const gboolean ok = read_again(profile, &consumer, options, error);
     af_call_walk_free(walk);

@@ -25,12 +25,11 @@ void af_input_attach(af_profile *profile, af_profile_input *input);
 /* Whether the profile has an input that can be read again. */
 gboolean af_input_exists(const af_profile *profile);
 
-/* Reads the input and reports every call to `observer`, under the numbers of the profile that was
- * read; with `only`, a byte for each label, only calls of labels whose byte is 1 and their direct
- * callees. Ignores the selection of threads in `options`. Errors are those of
- * af_profile_walk_calls(). */
-gboolean af_input_walk(const af_profile *profile, const af_observer *observer, const guint8 *only,
-                       const af_call_walk_options *options, GError **error);
+/* Reads the input and reports its calls to `observer`, within `limits`. Ignores the selection of
+ * threads in `options`. Errors are those of af_profile_walk_calls(). */
+gboolean af_input_walk(const af_profile *profile, const af_observer *observer,
+                       const af_call_walk_limits *limits, const af_call_walk_options *options,
+                       GError **error);
 
 /* Reads the input of a profile of calls for a raw consumer. */
 gboolean af_input_listen(const af_profile *profile, const af_event_consumer *consumer,

@@ -60,34 +60,6 @@ const af_profile *af_profile_unsorted(const af_profile *profile)
     return profile;
 }
 
-typedef struct {
-    const af_observer *inner;
-    uint32_t
-        *number_of; /* by thread of the profile that was read: its index in the walked profile */
-} numbering;
-
-#define DEFINE_FORWARD(name)                                                                       \
-    static bool number_##name(void *user, const af_call_event *edge, GError **error)               \
-    {                                                                                              \
-        const numbering *n = user;                                                                 \
-        af_call_event numbered = *edge;                                                            \
-        numbered.thread = n->number_of[edge->thread];                                              \
-        return numbered.thread == AF_NOT_WALKED || n->inner->name == NULL ||                       \
-               n->inner->name(n->inner->user, &numbered, error);                                   \
-    }
-
-DEFINE_FORWARD(enter)
-DEFINE_FORWARD(leave)
-DEFINE_FORWARD(pass)
-
-static gboolean number_state(void *user, const af_run_interval *interval, GError **error)
-{
-    const numbering *n = user;
-    af_run_interval numbered = *interval;
-    numbered.thread = n->number_of[interval->thread];
-    return numbered.thread == AF_NOT_WALKED || n->inner->state(n->inner->user, &numbered, error);
-}
-
 void af_profile_walk_number_threads(const af_profile *profile, const guint8 *wanted,
                                     uint32_t *number_of)
 {
@@ -117,17 +89,28 @@ static guint8 *select_wanted(const af_profile *profile, const char *const *selec
     return wanted;
 }
 
-static gboolean walk_numbered(const af_profile *profile, const guint8 *wanted,
-                              const af_observer *observer, const af_call_walk_options *options,
-                              GError **error)
+/* `wanted` and `labels` may be NULL. */
+static gboolean walk(const af_profile *profile, const guint8 *wanted, const guint8 *labels,
+                     const af_observer *observer, const af_call_walk_options *options,
+                     GError **error)
 {
-    const af_profile *origin = af_profile_origin(profile);
-    numbering n = {observer, g_new(uint32_t, (size_t)origin->n_threads + 1)};
-    af_profile_walk_number_threads(profile, wanted, n.number_of);
-    const af_observer first = {number_enter, number_leave, number_pass, &n,
-                               observer->state != NULL ? number_state : NULL};
-    const gboolean ok = af_input_walk(profile, &first, NULL, options, error);
-    g_free(n.number_of);
+    g_autofree uint32_t *number_of = NULL;
+    if (profile->base != NULL || wanted != NULL) {
+        number_of = g_new(uint32_t, (size_t)af_profile_origin(profile)->n_threads + 1);
+        af_profile_walk_number_threads(profile, wanted, number_of);
+    }
+    if (!profile->facts.part.has_range) {
+        const af_call_walk_limits limits = {labels, number_of};
+        return af_input_walk(profile, observer, &limits, options, error);
+    }
+    const af_call_walk_limits limits = {NULL, number_of}; /* a clip needs all open calls */
+    af_clip *clip = af_clip_new(&profile->facts.part.range, profile->n_threads, observer);
+    if (clip == NULL) {
+        return af_memory_error_set(error);
+    }
+    const af_observer clipped = af_clip_observer(clip);
+    const gboolean ok = af_input_walk(profile, &clipped, &limits, options, error);
+    af_clip_free(clip);
     return ok;
 }
 
@@ -135,39 +118,18 @@ gboolean af_profile_walk_threads(const af_profile *profile, const guint8 *wanted
                                  const af_observer *observer, const af_call_walk_options *options,
                                  GError **error)
 {
-    if (profile->base == NULL && wanted == NULL) {
-        return af_input_walk(profile, observer, NULL, options, error);
-    }
-    af_clip *clip = NULL;
-    af_observer next = *observer;
-    if (profile->facts.part.has_range) {
-        clip = af_clip_new(&profile->facts.part.range, profile->n_threads, observer);
-        if (clip != NULL) {
-            next = af_clip_observer(clip);
-        }
-    }
-    gboolean ok = clip != NULL || !profile->facts.part.has_range;
-    if (ok) {
-        ok = walk_numbered(profile, wanted, &next, options, error);
-    } else {
-        af_memory_error_set(error);
-    }
-    af_clip_free(clip);
-    return ok;
+    return walk(profile, wanted, NULL, observer, options, error);
 }
 
 gboolean af_profile_walk(const af_profile *profile, const af_observer *observer,
                          const guint8 *labels, const af_call_walk_options *options, GError **error)
 {
     g_autofree guint8 *wanted = NULL;
-    if (profile->base == NULL && options->threads == NULL) {
-        return af_input_walk(profile, observer, labels, options, error);
-    }
     if (options->threads != NULL) {
         wanted = select_wanted(profile, options->threads, error);
         if (wanted == NULL) {
             return FALSE;
         }
     }
-    return af_profile_walk_threads(profile, wanted, observer, options, error);
+    return walk(profile, wanted, labels, observer, options, error);
 }

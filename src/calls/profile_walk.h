@@ -19,8 +19,6 @@ gboolean af_profile_check_calls(const af_profile *profile, const char *what, GEr
  * another step was applied. */
 const af_profile *af_profile_unsorted(const af_profile *profile);
 
-#define AF_NOT_WALKED UINT32_MAX
-
 /* Sets number_of[t], for each thread t of the profile that was read, to its index in `profile`;
  * AF_NOT_WALKED if it is missing there or its byte in `wanted` is 0 (NULL = all are wanted). */
 void af_profile_walk_number_threads(const af_profile *profile, const guint8 *wanted,
