@@ -173,7 +173,6 @@ typedef struct {
     const uint32_t *label_of;
     const uint32_t *method_of; /* NULL = the numbers are those of the profile */
     guint8 *shared;            /* by label: it has several methods; NULL = none has */
-    uint32_t n_labels;
     gboolean keeps_methods;
 } relabelling;
 
@@ -205,7 +204,7 @@ static gboolean merge_tree(const relabelling *r, af_tree **tree)
  * methods that share a label. */
 static gboolean relabel_tree(const relabelling *r, af_tree **tree)
 {
-    if (r->shared != NULL && af_tree_has_twins(*tree, r->label_of, r->shared, r->n_labels)) {
+    if (r->shared != NULL && af_tree_has_twins(*tree, r->label_of, r->shared)) {
         return merge_tree(r, tree);
     }
     uint32_t *label = (*tree)->label, *method = NULL;
@@ -227,7 +226,7 @@ static gboolean relabel_tree(const relabelling *r, af_tree **tree)
 gboolean af_naming_relabel(const af_profile *profile, const uint32_t *label_of,
                            const uint32_t *method_of, af_tree **trees, uint32_t n_trees)
 {
-    relabelling r = {label_of, method_of, NULL, profile->n_labels, profile->keeps_methods};
+    relabelling r = {label_of, method_of, NULL, profile->keeps_methods};
     gboolean ok = TRUE;
     if (profile->n_labels < profile->n_methods) {
         r.shared = g_try_malloc0((size_t)profile->n_labels + 1);

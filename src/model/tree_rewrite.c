@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/idmap.h"
 #include "model/waits.h"
 
 gboolean af_plan_init(af_plan *plan, const af_tree *tree)
@@ -276,45 +277,16 @@ void af_tree_copy_node(af_tree *to, uint32_t at, const af_tree *from, uint32_t n
     }
 }
 
-/* Sorts the nodes whose new label is shared by label: two nodes with the same label and parent are
- * twins. `ends` receives the end of each label's nodes. Returns the number of nodes. */
-static uint32_t sort_shared(const af_tree *tree, const uint32_t *label_of, const guint8 *shared,
-                            uint32_t n_labels, uint32_t *ends, uint32_t *order)
+gboolean af_tree_has_twins(const af_tree *tree, const uint32_t *label_of, const guint8 *shared)
 {
-    for (uint32_t n = 1; n < tree->n; n++) {
-        const uint32_t label = label_of[tree->label[n]];
-        ends[label] += shared[label] != 0;
+    af_idmap known; /* parent and label of the nodes so far */
+    af_idmap_init_hashed(&known, NULL);
+    gboolean found = FALSE;
+    for (uint32_t n = 1; n < tree->n && !found; n++) {
+        const uint32_t label = label_of[tree->label[n]], before = known.n;
+        found = shared[label] != 0 &&
+                af_idmap_number(&known, (uint64_t)tree->parent[n] << 32 | label) != before;
     }
-    uint32_t sum = 0;
-    for (uint32_t l = 0; l < n_labels; l++) {
-        const uint32_t count = ends[l];
-        ends[l] = sum; /* temporarily the start */
-        sum += count;
-    }
-    for (uint32_t n = 1; n < tree->n; n++) {
-        const uint32_t label = label_of[tree->label[n]];
-        if (shared[label] != 0) {
-            order[ends[label]++] = n;
-        }
-    }
-    return sum;
-}
-
-gboolean af_tree_has_twins(const af_tree *tree, const uint32_t *label_of, const guint8 *shared,
-                           uint32_t n_labels)
-{
-    g_autofree uint32_t *ends = g_try_new0(uint32_t, (size_t)n_labels + 1);
-    g_autofree uint32_t *order = g_try_new(uint32_t, tree->n);
-    uint32_t *used = g_try_new0(uint32_t, tree->n); /* by parent: label + 1 */
-    const gboolean refused = ends == NULL || order == NULL || used == NULL;
-    const uint32_t n = refused ? 0 : sort_shared(tree, label_of, shared, n_labels, ends, order);
-    gboolean found = refused;
-    for (uint32_t i = 0; i < n && !found; i++) {
-        const uint32_t label = label_of[tree->label[order[i]]];
-        uint32_t *at = &used[tree->parent[order[i]]];
-        found = *at == label + 1;
-        *at = label + 1;
-    }
-    g_free(used);
+    af_idmap_clear(&known);
     return found;
 }

@@ -39,10 +39,9 @@ af_tree *af_tree_regroup(const af_tree *tree, const af_plan *plan, uint32_t *nod
 void af_tree_copy_node(af_tree *to, uint32_t at, const af_tree *from, uint32_t node);
 
 /* Whether replacing every label by `label_of[label]` makes siblings equal, so that
- * af_tree_relabel() has to merge them. `shared`, one byte for each of the `n_labels` new labels,
- * must be 1 for labels that replace several. May return TRUE if memory is refused. */
-gboolean af_tree_has_twins(const af_tree *tree, const uint32_t *label_of, const guint8 *shared,
-                           uint32_t n_labels);
+ * af_tree_relabel() has to merge them. `shared`, one byte for each new label, must be 1 for labels
+ * that replace several. Returns TRUE if memory is refused. */
+gboolean af_tree_has_twins(const af_tree *tree, const uint32_t *label_of, const guint8 *shared);
 
 /* Whether the durations of the node's single calls are unknown: min and max are 0 although the node
  * has time. */

@@ -165,7 +165,7 @@ TEST(twins_are_siblings_with_one_label)
     };
     g_autoptr(af_tree) tree = make_tree(rows, 7, WALL);
     for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
-        ck_assert_msg(af_tree_has_twins(tree, cases[i].label_of, cases[i].shared, 7) ==
+        ck_assert_msg(af_tree_has_twins(tree, cases[i].label_of, cases[i].shared) ==
                           cases[i].expected,
                       "case %u", i);
     }
