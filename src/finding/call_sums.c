@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/memory_error.h"
+#include "base/order.h"
 #include "calls/profile_walk.h"
 
 /* More calls of a method have a median that is accurate to 1 %. */
@@ -236,18 +237,12 @@ static bool enter(void *user, const af_call_event *event, GError **error)
     return TRUE;
 }
 
-static gint compare_times(gconstpointer a, gconstpointer b)
-{
-    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-    return (one > other) - (one < other);
-}
-
 static uint64_t compute_median(label_sums *sums)
 {
     if (sums->times == NULL || sums->sketch.n > 0) {
         return af_quantile_median(&sums->sketch);
     }
-    g_array_sort(sums->times, compare_times);
+    g_array_sort(sums->times, af_order_u64);
     return g_array_index(sums->times, uint64_t, af_quantile_rank(sums->times->len, 50));
 }
 

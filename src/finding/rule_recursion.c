@@ -1,4 +1,5 @@
 #include "finding/rule.h"
+#include "model/path.h"
 
 #define LEAST_DEPTH  200
 #define LEAST_NESTED 20
@@ -8,28 +9,23 @@
 #define LEAST_PERCENT 1
 
 typedef struct {
-    uint32_t *nested;     /* by label (c->local): open calls on the path to a node */
-    uint32_t *path;       /* nodes by depth - 1 */
-    uint32_t worst, most; /* the node with the most calls of its label above it, and how many */
+    uint32_t worst, most; /* the node with the most calls of its label on its path, and how many */
     uint32_t deepest;     /* the node with the longest path */
-} search;
+} extremes;
 
-static void visit(search *s, const af_case *c)
+static extremes find_extremes(const af_case *c, af_path *path)
 {
     const af_tree *tree = c->tree;
-    uint32_t open = 0;
+    extremes found = {0};
     for (uint32_t n = 1; n < tree->n; n++) {
-        for (; open >= tree->depth[n]; open--) {
-            s->nested[c->local[s->path[open - 1]]]--;
+        const uint32_t nested = af_path_enter(path, tree->depth[n], c->local[n]) + 1;
+        if (nested > found.most) {
+            found.most = nested;
+            found.worst = n;
         }
-        s->path[open++] = n;
-        const uint32_t nested = ++s->nested[c->local[n]];
-        if (nested > s->most) {
-            s->most = nested;
-            s->worst = n;
-        }
-        s->deepest = tree->depth[n] > tree->depth[s->deepest] ? n : s->deepest;
+        found.deepest = tree->depth[n] > tree->depth[found.deepest] ? n : found.deepest;
     }
+    return found;
 }
 
 /* The outermost call of the node's method on its path, and the inclusive time of all such nodes. */
@@ -42,7 +38,7 @@ static uint32_t find_outermost(const af_case *c, uint32_t node)
     return outermost;
 }
 
-static void report(const af_case *c, const af_rule *rule, const search *s)
+static void report(const af_case *c, const af_rule *rule, const extremes *s)
 {
     const uint32_t depth = c->tree->depth[s->deepest];
     const gboolean nests = s->most >= LEAST_NESTED;
@@ -79,16 +75,14 @@ static void find(const af_case *c, const af_rule *rule)
     if (inner < LEAST_NESTED - 1 && depth <= LEAST_DEPTH) {
         return;
     }
-    search s = {.nested = g_try_new0(uint32_t, (gsize)c->n_methods + 1),
-                .path = g_try_new(uint32_t, (gsize)depth + 1)};
-    if (s.nested != NULL && s.path != NULL && depth > 0) {
-        visit(&s, c);
-        if (s.most >= LEAST_NESTED || depth > LEAST_DEPTH) {
-            report(c, rule, &s);
+    af_path path;
+    if (af_path_begin(&path, c->n_methods, depth) && depth > 0) {
+        const extremes found = find_extremes(c, &path);
+        if (found.most >= LEAST_NESTED || depth > LEAST_DEPTH) {
+            report(c, rule, &found);
         }
     }
-    g_free(s.nested);
-    g_free(s.path);
+    af_path_end(&path);
 }
 
 const af_rule af_rule_recursion = {

@@ -75,25 +75,43 @@ static gboolean pick_pattern(picking *p, const char *text, GError **error)
     return any;
 }
 
+/* The closest word to a misspelt one. */
+typedef struct {
+    const char *typed;
+    unsigned least;
+    char *nearest;
+} guess;
+
+static void consider(guess *g, const char *begin, size_t length)
+{
+    char *word = g_strndup(begin, length);
+    const unsigned distance = af_nearest_distance(g->typed, word);
+    if (distance < g->least) {
+        g->least = distance;
+        g_free(g->nearest);
+        g->nearest = word;
+    } else {
+        g_free(word);
+    }
+}
+
+/* "; did you mean "main"?" after a message; empty if no word is close. */
+static char *suggest(const guess *g)
+{
+    return g->nearest != NULL ? g_strdup_printf("; did you mean \"%s\"?", g->nearest)
+                              : g_strdup("");
+}
+
 static void refuse_name(const af_profile *profile, const char *text, GError **error)
 {
-    const char *nearest = NULL;
-    unsigned least = UINT_MAX;
+    guess g = {text, UINT_MAX, NULL};
     for (uint32_t t = 0; t < profile->n_threads; t++) {
-        unsigned distance = af_nearest_distance(text, profile->threads[t].name);
-        if (distance < least) {
-            least = distance;
-            nearest = profile->threads[t].name;
-        }
+        consider(&g, profile->threads[t].name, strlen(profile->threads[t].name));
     }
-    if (nearest != NULL) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "no thread with records has the name or id \"%s\"; did you mean \"%s\"?", text,
-                    nearest);
-    } else {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "no thread with records has the name or id \"%s\"", text);
-    }
+    g_autofree char *suggestion = suggest(&g);
+    g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                "no thread with records has the name or id \"%s\"%s", text, suggestion);
+    g_free(g.nearest);
 }
 
 /* Handles selectors other than plain names: "/re/", "=exact", a glob. */
@@ -264,26 +282,6 @@ void af_select_report_without(uint32_t n, af_clock clock, GPtrArray *messages)
     }
 }
 
-/* The closest word to a misspelt one: a label, its method's name, or its class. */
-typedef struct {
-    const char *typed;
-    unsigned least;
-    char *nearest;
-} guess;
-
-static void consider(guess *g, const char *begin, size_t length)
-{
-    char *word = g_strndup(begin, length);
-    const unsigned distance = af_nearest_distance(g->typed, word);
-    if (distance < g->least) {
-        g->least = distance;
-        g_free(g->nearest);
-        g->nearest = word;
-    } else {
-        g_free(word);
-    }
-}
-
 /* Considers the whole label and its ends that start after a dot; then the same for its class. */
 static void consider_label(guess *g, const af_label *label)
 {
@@ -309,14 +307,9 @@ static void refuse_labels(const af_profile *profile, const af_pattern *pattern, 
     for (uint32_t l = 0; g.typed != NULL && l < profile->n_labels; l++) {
         consider_label(&g, &profile->labels[l]);
     }
-    if (g.nearest != NULL) {
-        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING,
-                    "no method matches \"%s\"; did you mean \"%s\"?", af_pattern_text(pattern),
-                    g.nearest);
-    } else {
-        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "no method matches \"%s\"",
-                    af_pattern_text(pattern));
-    }
+    g_autofree char *suggestion = suggest(&g);
+    g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "no method matches \"%s\"%s",
+                af_pattern_text(pattern), suggestion);
     g_free(g.nearest);
 }
 
