@@ -36,6 +36,15 @@ static inline gboolean af_span_is(af_span slice, const char *text)
     return slice.length == strlen(text) && memcmp(slice.bytes, text, slice.length) == 0;
 }
 
+/* `words` ends with NULL. */
+static inline gboolean af_span_among(af_span span, const char *const *words)
+{
+    while (*words != NULL && !af_span_is(span, *words)) {
+        words++;
+    }
+    return *words != NULL;
+}
+
 static inline gboolean af_span_begins(af_span span, const char *with)
 {
     const size_t n = strlen(with);

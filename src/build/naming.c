@@ -33,13 +33,12 @@ static guint8 *find_used(const af_sink *sink, af_tree *const *trees, uint32_t n_
 static const char *know_source(const char *source)
 {
     static const char *const unknown[] = {
-        "", "(null)", "Unknown Source", "D8$$SyntheticClass", "R8$$SyntheticClass", "SourceFile"};
-    for (unsigned i = 0; source != NULL && i < G_N_ELEMENTS(unknown); i++) {
-        if (strcmp(source, unknown[i]) == 0) {
-            return NULL;
-        }
-    }
-    return source != NULL && g_str_has_prefix(source, "r8-map-id-") ? NULL : source;
+        "",           "(null)", "Unknown Source", "D8$$SyntheticClass", "R8$$SyntheticClass",
+        "SourceFile", NULL};
+    return source == NULL || g_strv_contains(unknown, source) ||
+                   g_str_has_prefix(source, "r8-map-id-")
+               ? NULL
+               : source;
 }
 
 static void describe(af_sink *sink, const af_method_text *text, af_method *method)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/span.h"
 #include "base/textmap.h"
 
 size_t af_app_package(const char *class_name)
@@ -55,24 +56,14 @@ static gboolean is_obfuscated(const char *name, size_t length)
     return first < 2 || (first == 2 && length - first <= 3 && length > first);
 }
 
-static gboolean is_among(const char *const *names, size_t n, const char *name, size_t length)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (strlen(names[i]) == length && strncmp(names[i], name, length) == 0) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 /* Prefixes that many owners share: another component is needed to distinguish apps. */
 static gboolean is_shared_host(const char *name, size_t length)
 {
     static const char *const hosts[] = {
         "cn.com", "co.il",  "co.jp",     "co.kr",       "co.nz",      "co.uk",      "co.za",
         "com.au", "com.br", "com.cn",    "com.example", "com.github", "com.gitlab", "com.google",
-        "com.tr", "com.tw", "io.github", "io.gitlab",   "org.apache", "uk.co"};
-    return is_among(hosts, G_N_ELEMENTS(hosts), name, length);
+        "com.tr", "com.tw", "io.github", "io.gitlab",   "org.apache", "uk.co",      NULL};
+    return af_span_among((af_span){name, length}, hosts);
 }
 
 /* Whether the name is that of a part of an app, not of an app. */
@@ -82,8 +73,8 @@ static gboolean is_part_name(const char *name, size_t length)
         "activities", "activity", "adapter", "app",          "base",   "common",  "core",
         "data",       "domain",   "feature", "http",         "lib",    "main",    "model",
         "net",        "network",  "player",  "presentation", "sdk",    "service", "ui",
-        "util",       "utils",    "view",    "views",        "widget", "widgets"};
-    return is_among(parts, G_N_ELEMENTS(parts), name, length);
+        "util",       "utils",    "view",    "views",        "widget", "widgets", NULL};
+    return af_span_among((af_span){name, length}, parts);
 }
 
 typedef struct {
@@ -228,14 +219,9 @@ static gboolean weigh_unknown(const app_search *search, uint64_t *weight)
 static gboolean is_entry(const char *method)
 {
     static const char *const entries[] = {
-        "attachBaseContext", "onClick", "onCreate",      "onCreateView", "onPause",  "onResume",
-        "onStart",           "onStop",  "onViewCreated", "onNewIntent",  "onDestroy"};
-    for (size_t i = 0; i < G_N_ELEMENTS(entries); i++) {
-        if (method && strcmp(method, entries[i]) == 0) {
-            return TRUE;
-        }
-    }
-    return FALSE;
+        "attachBaseContext", "onClick", "onCreate",      "onCreateView", "onPause",   "onResume",
+        "onStart",           "onStop",  "onViewCreated", "onNewIntent",  "onDestroy", NULL};
+    return method && g_strv_contains(entries, method);
 }
 
 /* An app that mostly calls other code has little time itself: each entry point weighs as much as a

@@ -32,18 +32,14 @@ static const char *const beginnings[] = {
     "XRE_main",
     "MessageLoop::RunTask",
     "RunTask",
+    NULL,
 };
 
 static gboolean is_beginning(const char *text)
 {
-    for (unsigned i = 0; i < G_N_ELEMENTS(beginnings); i++) {
-        if (strcmp(text, beginnings[i]) == 0) {
-            return TRUE;
-        }
-    }
     /* addresses, functions of the C library and files */
-    return text[0] == '[' || text[0] == '_' || strstr(text, "[+") != NULL ||
-           strpbrk(text, "/(") != NULL;
+    return g_strv_contains(beginnings, text) || text[0] == '[' || text[0] == '_' ||
+           strstr(text, "[+") != NULL || strpbrk(text, "/(") != NULL;
 }
 
 static gboolean is_entry(const char *text)

@@ -151,8 +151,8 @@ af_category af_category_of_method(const char *class_name, const char *method)
  * modules. */
 gboolean af_category_is_kernel(const char *library)
 {
-    static const char *const users[] = {"[unknown]", "[vdso]", "[vsyscall]", "[vvar]",
-                                        "[uprobes]", "[heap]", "[stack]",    "[inlined]"};
+    static const char *const users[] = {"[unknown]", "[vdso]",  "[vsyscall]", "[vvar]", "[uprobes]",
+                                        "[heap]",    "[stack]", "[inlined]",  NULL};
     if (library == NULL) {
         return FALSE;
     }
@@ -166,14 +166,10 @@ gboolean af_category_is_kernel(const char *library)
     if (ending != NULL && (ending[3] == '\0' || ending[3] == '.')) {
         return TRUE;
     }
-    for (size_t i = 0; i < G_N_ELEMENTS(users); i++) {
-        if (strcmp(library, users[i]) == 0) {
-            return FALSE;
-        }
-    }
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
     const size_t length = strlen(library), word = strspn(library + (length > 0), letters);
-    return length > 2 && library[0] == '[' && word == length - 2 && library[length - 1] == ']';
+    return length > 2 && library[0] == '[' && word == length - 2 && library[length - 1] == ']' &&
+           !g_strv_contains(users, library);
 }
 
 /* The name of the package whose folder `at` is: "com.foo" of "com.foo-1x2y==/lib/arm64/libgame.so".

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/span.h"
 #include "base/textmap.h"
 #include "model/app.h"
 
@@ -35,13 +36,9 @@ static gboolean is_apart(af_category category)
 
 static gboolean is_unknown_library(const char *base)
 {
-    static const char *const names[] = {"unknown", "[unknown]", "[Unknown]", "[anon]", "//anon"};
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-        if (strcmp(base, names[i]) == 0) {
-            return TRUE;
-        }
-    }
-    return base[0] == '\0';
+    static const char *const names[] = {"",       "unknown", "[unknown]", "[Unknown]",
+                                        "[anon]", "//anon",  NULL};
+    return g_strv_contains(names, base);
 }
 
 /* "libc.so.1`__read" of DTrace, "[libc.so.6]" without a symbol, "read (in libc.dylib)". */
@@ -136,13 +133,9 @@ static name_part find_scope(const char *name, unsigned depth)
 /* Whether a package starts with the top of a domain, which names nobody: "com", "org", "de". */
 static gboolean is_top_domain(const char *name, size_t length)
 {
-    static const char *const tops[] = {"app", "biz",  "com",  "dev", "edu",
-                                       "gov", "info", "mobi", "net", "org"};
-    gboolean known = length == 2;
-    for (size_t i = 0; i < G_N_ELEMENTS(tops) && !known; i++) {
-        known = strlen(tops[i]) == length && strncmp(tops[i], name, length) == 0;
-    }
-    return known;
+    static const char *const tops[] = {"app",  "biz",  "com", "dev", "edu", "gov",
+                                       "info", "mobi", "net", "org", NULL};
+    return length == 2 || af_span_among((af_span){name, length}, tops);
 }
 
 /* The first `depth` parts of the package after the top of its domain, the class if it is in none, or the namespace. */

@@ -164,13 +164,13 @@ static void code_facts(af_codec *c, af_saved *s)
     while (c->at < c->end && !c->damaged) {
         read_field(c, (char *)facts);
     }
-    af_codec_check(c, (unsigned)facts->container <= AF_CONTAINER_OTHER &&
-                          facts->recording.overflow >= -1 && facts->recording.overflow <= 1 &&
-                          facts->weights.unit.digits <= 3 &&
-                          (facts->weights.unit.name == NULL ||
-                           strlen(facts->weights.unit.name) <= AF_UNIT_NAME_MAX) &&
-                          facts->part.has_range <= 1 &&
-                          (facts->container != AF_CONTAINER_OTHER || facts->format.title != NULL));
+    const af_unit *unit = &facts->weights.unit;
+    af_codec_check(
+        c, (unsigned)facts->container <= AF_CONTAINER_OTHER && facts->recording.overflow >= -1 &&
+               facts->recording.overflow <= 1 && unit->digits <= 3 &&
+               (unit->name != NULL ? strlen(unit->name) <= AF_UNIT_NAME_MAX : !unit->counted) &&
+               facts->part.has_range <= 1 &&
+               (facts->container != AF_CONTAINER_OTHER || facts->format.title != NULL));
 }
 
 static void code_keys(af_codec *c, af_saved *s)

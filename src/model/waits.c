@@ -218,13 +218,9 @@ G_STATIC_ASSERT(G_N_ELEMENTS(positions) < UINT8_MAX);
 
 gboolean af_waits_counted(const af_profile *profile)
 {
-    static const char *const units[] = {"samples", "threads", "dumps"};
+    static const char *const units[] = {"samples", "threads", "dumps", NULL};
     const af_unit *unit = &profile->facts.weights.unit;
-    gboolean counted = !unit->counted;
-    for (size_t i = 0; i < G_N_ELEMENTS(units) && !counted; i++) {
-        counted = g_strcmp0(unit->name, units[i]) == 0;
-    }
-    return counted;
+    return !unit->counted || g_strv_contains(units, unit->name);
 }
 
 uint8_t *af_waits_of_labels(const af_profile *profile)

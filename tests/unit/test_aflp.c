@@ -160,25 +160,38 @@ TEST(invalid_content_is_refused)
     ck_assert_uint_gt(read, 500);
 }
 
-TEST(a_process_without_an_id_is_refused)
+/* Replaces a section of a saved fixture, and reads the file. */
+static void check_section_is_refused(const char *name, const guint8 *section, guint n)
 {
-    static const guint8 no_ids[] = {AF_AFLP_PROCESSES, 13, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-    g_autofree char *path = g_build_filename(getenv("AFLAME_DATA"), "chrome_ids.trace", NULL);
+    g_autofree char *path = g_build_filename(getenv("AFLAME_DATA"), name, NULL);
     g_autoptr(GByteArray) whole = save(path), payload = take_payload(whole);
-    const uint8_t *at = payload->data, *end = at + payload->len, *section = at;
+    const uint8_t *at = payload->data, *end = at + payload->len, *begin = at;
     uint64_t number = 0, length = 0;
-    while (number != AF_AFLP_PROCESSES) {
-        section = at += length;
+    while (number != section[0]) {
+        begin = at += length;
         ck_assert(af_uleb128(&at, end, &number) && af_uleb128(&at, end, &length));
     }
     g_autoptr(GByteArray) changed = g_byte_array_new();
-    g_byte_array_append(changed, payload->data, (guint)(section - payload->data));
-    g_byte_array_append(changed, no_ids, sizeof no_ids);
+    g_byte_array_append(changed, payload->data, (guint)(begin - payload->data));
+    g_byte_array_append(changed, section, n);
     g_byte_array_append(changed, at + length, (guint)(end - at - length));
     struct libdeflate_compressor *packer = libdeflate_alloc_compressor(1);
     g_autoptr(GByteArray) file = make_file(changed, packer);
     libdeflate_free_compressor(packer);
     ck_assert_error(open_bytes(file->data, file->len, AF_NAMES_CLASS, &error), AF_ERROR_DAMAGED);
+}
+
+TEST(a_process_without_an_id_is_refused)
+{
+    static const guint8 no_ids[] = {AF_AFLP_PROCESSES, 13, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    check_section_is_refused("chrome_ids.trace", no_ids, sizeof no_ids);
+}
+
+TEST(an_amount_without_a_unit_is_refused)
+{
+    /* another container, its title, stacks, counted */
+    static const guint8 no_unit[] = {AF_AFLP_FACTS, 9, 2, 4, 34 * 2 + 1, 2, 'x', 80, 1, 90, 1};
+    check_section_is_refused("folded.trace", no_unit, sizeof no_unit);
 }
 
 /* Both sides of a comparison: one whole file each, see base/aflp.h. */
