@@ -3,12 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libpq-fe.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "serve/blobs.h"
-#include "serve/postgresql.h"
 
 /* Every piece of a blob has this size, except the last one, which is shorter and may be empty. So a
  * blob that is removed while it is read is never taken for a complete one. */
@@ -18,9 +19,16 @@
 #define UNWRITTEN   "cannot write a temporary file"
 #define CLAIM       G_STRINGIFY(AF_STORE_CLAIM_S) " s"
 
+/* Connections that are kept open while nobody uses them. */
+#define MOST_IDLE 8u
+/* Class 53 of the error codes: insufficient resources. */
+#define CLASS_FULL "53"
+
 typedef struct {
     af_store base;
-    af_postgresql *pg;
+    char *url;
+    GMutex lock;  /* of `idle` */
+    GQueue *idle; /* of PGconn */
 } pg_store;
 
 /* The version of the tables, in the comment on the table of traces. */
@@ -50,6 +58,140 @@ static const char schema[] =
                  "ALTER TABLE piece ALTER COLUMN bytes SET STORAGE EXTERNAL;"
                  "COMMIT";
 
+/* ---- connections ---- */
+
+/* Messages of libpq have several lines, with tabs. */
+static char *join_lines(const char *text)
+{
+    g_auto(GStrv) words = g_strsplit_set(text, " \t\r\n", -1);
+    GString *line = g_string_new(NULL);
+    for (char **word = words; *word != NULL; word++) {
+        if ((*word)[0] != '\0') {
+            g_string_append_printf(line, "%s%s", line->len > 0 ? " " : "", *word);
+        }
+    }
+    return g_string_free(line, FALSE);
+}
+
+/* `result` may be NULL. */
+static gboolean fail(PGconn *db, const PGresult *result, GError **error)
+{
+    const char *code = result != NULL ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
+    const char *primary =
+        result != NULL ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
+    g_autofree char *text = join_lines(primary != NULL ? primary : PQerrorMessage(db));
+    const gboolean full = code != NULL && g_str_has_prefix(code, CLASS_FULL);
+    g_set_error(error, AF_STORE_ERROR,
+                PQstatus(db) != CONNECTION_OK ? AF_STORE_AWAY
+                : full                        ? AF_STORE_FULL
+                                              : AF_STORE_BROKEN,
+                "PostgreSQL: %s", text);
+    return FALSE;
+}
+
+static void ignore_notice(void *user, const char *text)
+{
+}
+
+static PGconn *connect_to(const char *url, GError **error)
+{
+    /* what the URL contains comes last and has priority */
+    static const char *const keys[] = {"application_name", "connect_timeout", "keepalives_idle",
+                                       "tcp_user_timeout", "dbname",          NULL};
+    const char *const values[] = {"aflame", "10", "10", "20000", url, NULL};
+    PGconn *db = PQconnectdbParams(keys, values, TRUE);
+    if (PQstatus(db) != CONNECTION_OK || PQsetClientEncoding(db, "UTF8") != 0) {
+        fail(db, NULL, error);
+        PQfinish(db);
+        return NULL;
+    }
+    PQsetNoticeProcessor(db, ignore_notice, NULL);
+    return db;
+}
+
+/* Nothing arrives on an idle connection, unless the database ends. */
+static gboolean is_open(const PGconn *db)
+{
+    struct pollfd wait = {.fd = PQsocket(db), .events = POLLIN};
+    return poll(&wait, 1, 0) == 0;
+}
+
+/* A connection that nobody uses, or a new one; give it back. NULL with an error. A connection belongs
+ * to one thread at a time. */
+static PGconn *take_connection(pg_store *pg, GError **error)
+{
+    for (;;) {
+        g_mutex_lock(&pg->lock);
+        PGconn *db = g_queue_pop_head(pg->idle);
+        g_mutex_unlock(&pg->lock);
+        if (db == NULL) {
+            return connect_to(pg->url, error);
+        }
+        if (is_open(db)) {
+            return db;
+        }
+        PQfinish(db);
+    }
+}
+
+static void give_back(pg_store *pg, PGconn *db)
+{
+    gboolean keep = PQstatus(db) == CONNECTION_OK && PQtransactionStatus(db) == PQTRANS_IDLE;
+    g_mutex_lock(&pg->lock);
+    keep = keep && g_queue_get_length(pg->idle) < MOST_IDLE;
+    if (keep) {
+        g_queue_push_head(pg->idle, db);
+    }
+    g_mutex_unlock(&pg->lock);
+    if (!keep) {
+        PQfinish(db);
+    }
+}
+
+/* Returns `result` if the statement succeeded; otherwise frees it and returns NULL with an error. */
+static PGresult *check_result(PGconn *db, PGresult *result, GError **error)
+{
+    const ExecStatusType status = PQresultStatus(result);
+    if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK) {
+        return result;
+    }
+    fail(db, result, error);
+    PQclear(result);
+    return NULL;
+}
+
+/* Runs a statement, as the `ask` of af_store_class; `values` may be NULL. */
+static GPtrArray *query(PGconn *db, const char *text, const char *const *values, GError **error)
+{
+    const int n = values == NULL ? 0 : (int)g_strv_length((char **)(void *)values);
+    PGresult *result =
+        check_result(db, PQexecParams(db, text, n, NULL, values, NULL, NULL, 0), error);
+    if (result == NULL) {
+        return NULL;
+    }
+    GPtrArray *rows = af_store_new_rows();
+    const int n_columns = PQnfields(result);
+    for (int i = 0; i < PQntuples(result); i++) {
+        char **row = g_new0(char *, (gsize)n_columns + 1);
+        for (int k = 0; k < n_columns; k++) {
+            row[k] = g_strdup(PQgetvalue(result, i, k));
+        }
+        g_ptr_array_add(rows, row);
+    }
+    PQclear(result);
+    return rows;
+}
+
+/* Runs several statements without parameters. */
+static gboolean run_text(PGconn *db, const char *text, GError **error)
+{
+    PGresult *result = check_result(db, PQexec(db, text), error);
+    PQclear(result);
+    return result != NULL;
+}
+
+/* ---- blobs ---- */
+
 /* A file without a name, on a disk if possible. */
 static int begin_blob(af_store *store, GError **error)
 {
@@ -69,7 +211,7 @@ static gboolean put_piece(PGconn *db, const char *id, af_blob blob, uint32_t n, 
     af_store_number kind, at;
     const char *const values[] = {id, af_store_print(&kind, blob), af_store_print(&at, n), bytes};
     const int lengths[] = {0, 0, 0, (int)length}, formats[] = {0, 0, 0, 1};
-    PGresult *result = af_postgresql_check(
+    PGresult *result = check_result(
         db,
         PQexecParams(db, "INSERT INTO piece(trace, blob, n, bytes) VALUES($1, $2, $3, $4)", 4, NULL,
                      values, lengths, formats, 0),
@@ -113,7 +255,7 @@ static int get_piece(PGconn *db, const char *id, af_blob blob, uint32_t n, int f
 {
     af_store_number kind, at;
     const char *const values[] = {id, af_store_print(&kind, blob), af_store_print(&at, n)};
-    PGresult *result = af_postgresql_check(
+    PGresult *result = check_result(
         db,
         PQexecParams(db, "SELECT bytes FROM piece WHERE trace = $1 AND blob = $2 AND n = $3", 3,
                      NULL, values, NULL, NULL, 1),
@@ -135,14 +277,14 @@ static int get_piece(PGconn *db, const char *id, af_blob blob, uint32_t n, int f
 static int open_blob(af_store *store, const char *id, af_blob blob, GError **error)
 {
     pg_store *s = (pg_store *)store;
-    PGconn *db = af_postgresql_take(s->pg, error);
+    PGconn *db = take_connection(s, error);
     int fd = db == NULL ? -1 : begin_blob(store, error);
     int length = fd < 0 ? -1 : (int)PIECE;
     for (uint32_t n = 0; length == (int)PIECE; n++) {
         length = get_piece(db, id, blob, n, fd, error);
     }
     if (db != NULL) {
-        af_postgresql_give_back(s->pg, db);
+        give_back(s, db);
     }
     if (fd >= 0 && (length < 0 || lseek(fd, 0, SEEK_SET) != 0)) {
         close(fd);
@@ -151,16 +293,27 @@ static int open_blob(af_store *store, const char *id, af_blob blob, GError **err
     return fd;
 }
 
-static GPtrArray *ask(af_store *store, void *db, const char *text, const char *const *values,
+/* ---- statements and changes ---- */
+
+static GPtrArray *ask(af_store *store, void *change, const char *text, const char *const *values,
                       GError **error)
 {
-    return db != NULL ? af_postgresql_query(db, text, values, error)
-                      : af_postgresql_ask(((pg_store *)store)->pg, text, values, error);
+    PGconn *db = change != NULL ? change : take_connection((pg_store *)store, error);
+    GPtrArray *rows = db == NULL ? NULL : query(db, text, values, error);
+    if (db != NULL && change == NULL) {
+        give_back((pg_store *)store, db);
+    }
+    return rows;
 }
 
 static void *begin_change(af_store *store, int file, GError **error)
 {
-    return af_postgresql_begin(((pg_store *)store)->pg, error);
+    PGconn *db = take_connection((pg_store *)store, error);
+    if (db != NULL && !run_text(db, "BEGIN", error)) {
+        give_back((pg_store *)store, db);
+        db = NULL;
+    }
+    return db;
 }
 
 static gboolean drop(af_store *store, void *db, const char *id, gboolean all, GError **error)
@@ -174,7 +327,12 @@ static gboolean drop(af_store *store, void *db, const char *id, gboolean all, GE
 
 static gboolean end_change(af_store *store, void *db, gboolean ok, GError **error)
 {
-    return af_postgresql_end(((pg_store *)store)->pg, db, ok, error);
+    ok = ok && run_text(db, "COMMIT", error);
+    if (!ok) {
+        run_text(db, "ROLLBACK", NULL);
+    }
+    give_back((pg_store *)store, db);
+    return ok;
 }
 
 static gboolean claim(af_store *store, const char *id)
@@ -209,7 +367,12 @@ static void close_store(af_store *store)
                       " WHERE owner = $1 AND state = 0",
                       values, NULL, NULL);
     }
-    af_postgresql_free(s->pg);
+    for (PGconn *db; (db = g_queue_pop_head(s->idle)) != NULL;) {
+        PQfinish(db);
+    }
+    g_queue_free(s->idle);
+    g_mutex_clear(&s->lock);
+    g_free(s->url);
     g_free(s->base.owner);
 }
 
@@ -235,7 +398,7 @@ static const af_store_class class = {
 /* Tables of a later version must not change. */
 static gboolean check_version(PGconn *db, GError **error)
 {
-    g_autoptr(GPtrArray) rows = af_postgresql_query(
+    g_autoptr(GPtrArray) rows = query(
         db, "SELECT coalesce(obj_description(to_regclass('trace'), 'pg_class'), '')", NULL, error);
     const char *text = rows == NULL ? "" : *(char **)rows->pdata[0];
     const gboolean later =
@@ -251,7 +414,7 @@ static gboolean check_version(PGconn *db, GError **error)
 
 static gboolean prepare(pg_store *s, GError **error)
 {
-    PGconn *db = af_postgresql_take(s->pg, error);
+    PGconn *db = take_connection(s, error);
     gboolean ok = db != NULL;
     const char *encoding = ok ? PQparameterStatus(db, "server_encoding") : NULL;
     if (ok && g_strcmp0(encoding, "UTF8") != 0) {
@@ -260,12 +423,12 @@ static gboolean prepare(pg_store *s, GError **error)
         ok = FALSE;
     }
     ok = ok && check_version(db, error);
-    if (ok && !af_postgresql_run_text(db, schema, error)) {
-        af_postgresql_run_text(db, "ROLLBACK", NULL);
+    if (ok && !run_text(db, schema, error)) {
+        run_text(db, "ROLLBACK", NULL);
         ok = FALSE;
     }
     if (db != NULL) {
-        af_postgresql_give_back(s->pg, db);
+        give_back(s, db);
     }
     return ok;
 }
@@ -274,7 +437,9 @@ af_store *af_store_open_postgresql(const char *url, GError **error)
 {
     pg_store *s = g_new0(pg_store, 1);
     s->base.class = &class;
-    s->pg = af_postgresql_new(url);
+    s->url = g_strdup(url);
+    s->idle = g_queue_new();
+    g_mutex_init(&s->lock);
     gboolean ok = prepare(s, error);
     if (ok && (s->base.owner = af_trace_random()) == NULL) {
         g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN,
