@@ -14,13 +14,6 @@
 
 /* ---- inputs ---- */
 
-/* Opens a trace in the background. af_opening_end() waits for the profile and frees the opening; it
- * must be called, and `options` with all that it points to must live until then. If no thread is
- * free, it does the work itself. */
-typedef struct af_opening af_opening;
-af_opening *af_opening_begin(const char *path, const af_open_options *options);
-af_profile *af_opening_end(af_opening *opening, GError **error);
-
 /* Opens several files of folded stacks and adds them up. NULL ends `paths`. Fails with
  * AF_ERROR_USAGE if a file has another format. */
 af_profile *af_profile_open_sum(const char *const *paths, const af_open_options *options,

@@ -7,7 +7,6 @@
 #include "base/memory_error.h"
 #include "base/options.h"
 #include "base/own_trace.h"
-#include "base/workers.h"
 #include "build/profile_builder.h"
 #include "mapping/retrace.h"
 #include "model/category.h"
@@ -396,41 +395,4 @@ af_trace_kind af_trace_recognise(const char *path)
            : reader != NULL || is_half                               ? AF_TRACE_RECORDING
            : is_output || is_picture(path)                           ? AF_TRACE_OUTPUT
                                                                      : AF_TRACE_UNKNOWN;
-}
-
-/* ---- in the background ---- */
-
-struct af_opening {
-    char *path;
-    const af_open_options *options;
-    af_work work;
-    af_profile *profile;
-    GError *error;
-};
-
-static void open_profile(void *user, unsigned piece)
-{
-    af_opening *o = user;
-    o->profile = af_profile_open(o->path, o->options, &o->error);
-}
-
-af_opening *af_opening_begin(const char *path, const af_open_options *options)
-{
-    af_opening *o = g_new0(af_opening, 1);
-    o->path = g_strdup(path);
-    o->options = options;
-    af_work_begin(&o->work, 1, options == NULL ? 0 : options->jobs, open_profile, o);
-    return o;
-}
-
-af_profile *af_opening_end(af_opening *opening, GError **error)
-{
-    af_work_end(&opening->work);
-    af_profile *profile = opening->profile;
-    if (opening->error != NULL) {
-        g_propagate_error(error, opening->error);
-    }
-    g_free(opening->path);
-    g_free(opening);
-    return profile;
 }

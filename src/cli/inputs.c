@@ -125,26 +125,23 @@ char **af_inputs_expand(char *const *operands)
     return (char **)g_ptr_array_free(paths, FALSE);
 }
 
-/* An input that is read in the background. */
-struct af_read_ahead {
-    af_opening *opening; /* NULL = it was taken */
-    af_open_options options;
-};
+static gpointer open_ahead(gpointer user)
+{
+    const af_input *input = user;
+    return af_profile_open(input->path, &input->ahead_options, NULL);
+}
 
 /* Ends reading ahead. Returns the profile, or NULL: then the input must be read again, which also
  * gives the error. */
-static af_profile *take_ahead(struct af_read_ahead *ahead)
+static af_profile *take_ahead(af_input *input)
 {
-    return ahead == NULL || ahead->opening == NULL
-               ? NULL
-               : af_opening_end(g_steal_pointer(&ahead->opening), NULL);
+    return input->ahead == NULL ? NULL : g_thread_join(g_steal_pointer(&input->ahead));
 }
 
 static void free_input(gpointer user)
 {
     g_autofree af_input *input = user;
-    af_profile_free(take_ahead(input->ahead));
-    g_free(input->ahead);
+    af_profile_free(take_ahead(input));
     g_strfreev(input->sum);
     g_hash_table_unref(input->states);
     g_free(input->other);
@@ -282,13 +279,11 @@ void af_input_read_ahead(af_input *input, const af_options *options, gboolean ke
         !S_ISREG(file.st_mode) || file.st_size > MOST_AHEAD) {
         return;
     }
-    struct af_read_ahead *ahead = g_new0(struct af_read_ahead, 1);
-    ahead->options = options->open;
-    ahead->options.keep_input = keep_input || options->part;
+    input->ahead_options = options->open;
+    input->ahead_options.keep_input = keep_input || options->part;
     /* half of what one input may take, since the other is being read, too */
-    ahead->options.max_memory = af_memory_available("") / 4;
-    ahead->opening = af_opening_begin(input->path, &ahead->options);
-    input->ahead = ahead;
+    input->ahead_options.max_memory = af_memory_available("") / 4;
+    input->ahead = g_thread_try_new(NULL, open_ahead, input, NULL);
 }
 
 /* Whether the files of an input are those that were listed. */
@@ -355,7 +350,7 @@ af_profile *af_input_open(af_input *input, const af_options *options, gboolean k
         open.progress_user = calls.progress_user = &progress;
     }
     GError *error = NULL;
-    af_profile *profile = take_ahead(input->ahead);
+    af_profile *profile = take_ahead(input);
     if (profile == NULL) {
         profile = read_input(input, &open, &error);
     }

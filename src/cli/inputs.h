@@ -21,8 +21,9 @@ typedef struct {
     char *name;                       /* for messages */
     GHashTable *states;               /* of all inputs when they were listed */
     const char *const *mapping_paths; /* ends with NULL; NULL = none; borrowed */
-    struct af_read_ahead *ahead;      /* NULL = it is not being read */
-    af_growth growth;                 /* set by af_input_open() */
+    GThread *ahead;                   /* reads it in the background; NULL = nothing does */
+    af_open_options ahead_options;
+    af_growth growth; /* set by af_input_open() */
 } af_input;
 
 /* The inputs that the operands name, as a GPtrArray of af_input. If there are none, prints so and

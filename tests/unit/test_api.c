@@ -292,19 +292,6 @@ TEST(traces_are_read_from_memory)
     }
 }
 
-TEST(a_trace_opens_while_the_caller_goes_on)
-{
-    g_autoptr(GError) error = NULL;
-    af_opening *opening = af_opening_begin(getenv("AFLAME_SAMPLE"), NULL);
-    af_opening *missing = af_opening_begin("missing.trace", NULL);
-    g_autoptr(af_profile) opened = af_opening_end(opening, &error);
-    ck_assert_ptr_nonnull(opened);
-    ck_assert_uint_eq(af_profile_n_threads(opened), af_profile_n_threads(profile));
-    ck_assert_uint_eq(af_tree_n_nodes(opened, 0), af_tree_n_nodes(profile, 0));
-    ck_assert_ptr_null(af_opening_end(missing, &error));
-    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_MISSING));
-}
-
 TEST(memory_without_a_trace_is_refused)
 {
     static const char *const texts[] = {"", "no trace at all\n"};
