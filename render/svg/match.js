@@ -33,7 +33,7 @@ export const newMatcher = (query, length = LENGTH_DEFAULT) => {
     try {
         const [, source, flags = ''] = expression;
         const regex = compile(source, flags);
-        const refusal = refuseExpression(source, length, flags === 'i');
+        const refusal = refuseExpression(source, length);
         const find = (text) => {
             const found = regex.exec(text);
             return found && found[0] !== '' ? [found.index, found.index + found[0].length]

@@ -42,18 +42,12 @@ test('expressions in legacy syntax work', () => {
 
 test('expressions that may run for minutes are refused', () => {
     for (const query of ['/(a+)+$/', '/(a*)*b/', '/(a|a)*b/', '/(a|A)*b/i', '/(\\w+\\.)*x/',
-        '/((a|b)|c)*d/', '/(|a)*b/', '/(a?){40}b/', '/(?:(?:ab)+){2}/']) {
+        '/((a|b)|c)*d/', '/((a+))*b/', '/(|a)*b/', '/(a?){40}b/', '/(?:(?:ab)+){2}/',
+        '/(get|set)+/']) {
         assert.match(AF.newMatcher(query).error, /: a repeated group must not contain /, query);
         assert.strictEqual(AF.newMatcher(query).test, null);
     }
-    for (const query of ['/(ẞ|ß)*x/i', '/(\u212A|k)*x/i', '/(\u017F|s)*x/i']) {
-        assert.match(AF.newMatcher(query).error, /: a repeated group must not contain /, query);
-    }
-    assert.strictEqual(AF.newMatcher('/(ä|ö)*x/i').error, null);
-    // newer engines ignore case in a part of an expression; others reject it
-    assert.match(AF.newMatcher('/(?i:a|A)*x/').error,
-        /not supported|^not a valid regular expression: /);
-    assert.match(AF.refuseExpression('(?i:a|A)*x', 10, false), /not supported/);
+    assert.match(AF.refuseExpression('(?i:a|A)*x', 10), /^a repeated group/);
     assert.match(AF.newMatcher('/(a)\\1/').error, /back references/);
     assert.match(AF.newMatcher('/(?<x>a)\\k<x>/').error, /back references/);
     assert.match(AF.newMatcher(`/${'a?'.repeat(40)}/`).error, /too many repetitions/);
@@ -67,7 +61,7 @@ test('expressions that may run for minutes are refused', () => {
 });
 
 test('harmless expressions are not refused', () => {
-    for (const query of ['/(get|set)+/', '/^com\\..*View.*draw$/', '/(?:ab){3}/', '/(a+)?/',
+    for (const query of ['/^com\\..*View.*draw$/', '/(?:ab){3}/', '/(a+)?/',
         '/[(+*)\\]]+\\(+/', '/\\p{Lu}+\\u{61}\\x41+/', '/(?<name>a)+/', '/(?=.*a)(?<!b+)c/', '/a{2,}/',
         '/on(Create|Destroy)?$/', '/.*a.*b/']) {
         assert.strictEqual(AF.newMatcher(query).error, null, query);
