@@ -310,26 +310,24 @@ export class Compare {
         };
     }
 
-    // The grown and shrunk parts of a frame that is drawn from x0 to x1, as fractions of its
-    // width.
-    barsOf(panel, i, x0, x1) {
+    // The grown and shrunk parts of a frame, for Shapes.partsIn().
+    barsOf(panel, i) {
         const parts = this.partsOf(panel, i);
-        const {layout, measure: {left}} = panel;
+        const {layout: {crumbs, frames: {x0, x1, row, node}}, measure: {left}} = panel;
         const {from, to} = panel.window;
         const whole = parts.common + parts.grown + parts.shrunk;
-        const isWhole = layout.frames.row[i] < layout.crumbs; // fills the width
-        const [start, scale] = isWhole ? [0, (x1 - x0) / whole]
-            : [left[layout.frames.node[i]] - from, this.view.width / (to - from)];
-        const xOf = (amount) => Math.min(x1, Math.max(x0,
-            (isWhole ? x0 : 0) + floorHundredths((start + amount) * scale)));
+        const isWhole = row[i] < crumbs; // fills the width
+        const [start, scale] = isWhole ? [0, (x1[i] - x0[i]) / whole]
+            : [left[node[i]] - from, this.view.width / (to - from)];
+        const xOf = (amount) => Math.min(x1[i], Math.max(x0[i],
+            (isWhole ? x0[i] : 0) + floorHundredths((start + amount) * scale)));
         const [a, b, c] = [xOf(parts.common), xOf(parts.common + parts.grown), xOf(whole)];
         const paints = parts.isPale ? ['W', 'hK'] : ['G', 'hS'];
         const bars = [[a, b, paints[0], parts.isPale ? 'tG' : ''], [b, c, paints[1], 'tS']];
         return bars.filter(([begin, end]) => end - begin >= PART_MIN)
             .map(([begin, end, paint, edge]) => {
                 const hasEdge = edge !== '' && end - begin >= S.DIFF_EDGED_MIN;
-                return {part: [(begin - x0) / (x1 - x0), (end - x0) / (x1 - x0)],
-                    paint: hasEdge ? `${paint} ${edge}` : paint,
+                return {part: [begin, end], paint: hasEdge ? `${paint} ${edge}` : paint,
                     edge: hasEdge ? S.DIFF_EDGE / 2 : 0};
             });
     }

@@ -1,5 +1,5 @@
-// Draws the state of a view: arranges panels, keeps a frame at its position on the screen,
-// animates frames from one state to the next. view.js has the state and the actions.
+// Draws the state of a view: arranges panels, keeps a frame at its position on the screen.
+// view.js has the state and the actions.
 import {sortedBy} from './order.js';
 import {isAmongCallers} from './sandwich.js';
 import * as SAY from './say.js';
@@ -10,32 +10,9 @@ import {DIM, FOLDED, IDLE, TRACER} from './words.js';
 const WAIT_HUES = [S.WAIT_HUE_IDLE, S.WAIT_HUE_MONITOR, S.WAIT_HUE_LOCK, S.WAIT_HUE_SLEEP,
     S.WAIT_HUE_BINDER, S.WAIT_HUE_NETWORK, S.WAIT_HUE_FILE, S.WAIT_HUE_DRAWING, S.WAIT_HUE_GC,
     S.WAIT_HUE_OTHER];
-const MOVE_MS = 220;
-const FRAMES_MAX = 1500; // with more frames in total, only rows near the window get elements
-const RECTS_MAX = 150; // with more of them on the screen, the narrowest frames share paths
-const LABELLED = 6.5; // see slightWidth()
-const REST_MS = 150; // without changes, before the remaining frames are drawn
-
-// The width in pixels below which frames have no element of their own, so that at most about
-// RECTS_MAX of the frames with these `widths` have one; 0 if all have one. Frames wide enough for
-// labels have one, unless there are over LABELLED times RECTS_MAX of them.
-function slightWidth(widths) {
-    const STEP = 0.25;
-    const labelled = S.LABEL_MIN / STEP;
-    const counts = new Uint32Array(8 * labelled);
-    for (const width of widths) {
-        const at = Math.floor(width / STEP);
-        if (at < counts.length) {
-            counts[at]++;
-        }
-    }
-    let left = widths.length;
-    let at = 0;
-    while (left > (at < labelled ? 1 : LABELLED) * RECTS_MAX && at < counts.length) {
-        left -= counts[at++];
-    }
-    return at * STEP;
-}
+const MOVE_MS = 220; // as in view.css
+// with more frames in total, only rows near the window get elements, and narrow frames share paths
+const FRAMES_MAX = 1500;
 
 export class Drawing {
     // ---- queries of panels ----
@@ -156,10 +133,9 @@ export class Drawing {
 
     // Draws the current state.
     draw() {
-        this.stop();
         this.page.hold(0);
         this.arrange();
-        this.finish();
+        this.finish(false);
     }
 
     // Positions everything except the frames.
@@ -193,9 +169,13 @@ export class Drawing {
         this.chart?.drawRange();
     }
 
-    finish() {
+    // If `isMoved`, frames that are drawn again move from their previous positions.
+    finish(isMoved) {
         const {page} = this;
+        const moved = isMoved ? this.open.filter(({drawn}) => !drawn) : [];
+        page.svg.classList.toggle('moving', isMoved);
         this.drawFrames();
+        moved.forEach(({shapes}) => shapes.appear(MOVE_MS));
         this.chart?.cursor?.draw();
         page.bars.update(this);
         page.bars.showActive(this);
@@ -222,28 +202,14 @@ export class Drawing {
         }
     }
 
-    // Draws the frames on the screen immediately, and the others later.
+    // Draws all frames, or those on the screen if there are many.
     drawFrames() {
-        const {scrollTop} = this.page;
-        const n = this.open.reduce((sum, panel) => sum + panel.last, 0);
-        this.framesAreMany = n > FRAMES_MAX;
-        const bottom = scrollTop + window.innerHeight;
-        const widthMin = this.framesAreMany && !this.compare
-            ? slightWidth(this.open.flatMap((panel) => panel.listWidths(scrollTop, bottom))) : 0;
-        for (const panel of this.open) {
-            panel.drawNear(scrollTop, bottom, widthMin);
-        }
-        clearTimeout(this.later);
-        this.later = setTimeout(() => this.drawRest(), REST_MS);
-    }
-
-    // Draws the rows outside the window, one panel at a time.
-    drawRest() {
-        const panel = this.open.find((one) => one.hasMore);
-        if (panel && !this.moving) {
-            panel.draw(0, panel.rows);
-        }
-        this.later = panel && setTimeout(() => this.drawRest(), 30);
+        const {open, page: {scrollTop}} = this;
+        const areMany = open.reduce((sum, panel) => sum + panel.last, 0) > FRAMES_MAX;
+        const [top, bottom] = areMany ? [scrollTop, scrollTop + window.innerHeight]
+            : [-Infinity, Infinity];
+        const widthMin = areMany && !this.compare ? S.LABEL_MIN : 0;
+        open.forEach((panel) => panel.drawNear(top, bottom, widthMin));
     }
 
     dropLayouts() {
@@ -252,24 +218,16 @@ export class Drawing {
         }
     }
 
-    // Draws the state after `action` and animates the frames from their previous positions.
-    // `anchor` is a frame {panel, node} that keeps its position on the screen.
+    // Draws the state after `action`. `anchor` is a frame {panel, node} that keeps its position on
+    // the screen; with `animate` frames move from their previous positions.
     change(action, {anchor = null, animate = false} = {}) {
-        this.stop();
-        const isMoved = animate && !matchMedia('(prefers-reduced-motion: reduce)').matches;
-        const snapshots = new Map(this.panels.filter(({open, layout}) =>
-            isMoved && open && layout).map((panel) => [panel, panel.snapshot()]));
         const y = anchor ? this.yOf(anchor) : null;
         action();
         this.page.hold(0);
         this.arrange();
         this.keepAnchor(anchor, y);
-        for (const panel of this.open) {
-            panel.takeOff(snapshots.get(panel));
-        }
-        this.finish();
+        this.finish(animate && !matchMedia('(prefers-reduced-motion: reduce)').matches);
         this.link.write();
-        this.move();
     }
 
     yOf({panel, node}) {
@@ -317,28 +275,5 @@ export class Drawing {
             page.scrollTo(Math.max(0, page.scrollTop + (over < 0 ? over : Math.min(under, over))));
             this.drawFrames();
         }
-    }
-
-    // Stops the animation. The panels that it moved are drawn again.
-    stop() {
-        cancelAnimationFrame(this.moving);
-        this.moving = 0;
-        for (const panel of this.panels.filter(({flight}) => flight)) {
-            panel.flight = panel.drawn = null;
-        }
-    }
-
-    // Animates the frames from their previous positions, at which they are drawn now.
-    move() {
-        const panels = this.open.filter(({flight}) => flight);
-        const step = (now, start) => {
-            const t = Math.min(1, (now - start) / MOVE_MS);
-            panels.forEach((panel) => panel.fly(1 - (1 - t) ** 3));
-            this.moving = t < 1 ? requestAnimationFrame((next) => step(next, start)) : 0;
-        };
-        // the first step shows the frames at their previous positions
-        this.moving = panels.length && requestAnimationFrame((start) => {
-            this.moving = requestAnimationFrame((now) => step(now, start));
-        });
     }
 }

@@ -1,19 +1,16 @@
 // The elements of one thread's panel.
 //
-// Rows near the screen are drawn immediately, all rows when the browser is idle; if the sheet has
-// more than FRAMES_MAX frames, only those near the screen have elements.
+// All rows are drawn; if the sheet has more than FRAMES_MAX frames, only those near the screen.
 import {setAll, svgNode} from './elements.js';
-import {frameAt, windowOf} from './layout.js';
 import {countWithin, isMatch} from './match.js';
 import {PanelLayout} from './panel_layout.js';
-import {isAmongCallers} from './sandwich.js';
 import * as SAY from './say.js';
 import {Shapes} from './shapes.js';
 import * as S from './sizes.js';
+import {climbFrom} from './tree.js';
 import {ariaText, countedEntries, countedText} from './words.js';
 
-const NEAR = 0.02; // pixels; frames do not move by less
-const ROWS_AROUND = 2; // rows above and below the screen that are drawn immediately, too
+const ROWS_AROUND = 2; // rows above and below the screen that are drawn, too
 
 export class Panel extends PanelLayout {
     constructor(view, thread, number) {
@@ -30,7 +27,6 @@ export class Panel extends PanelLayout {
         this.ownHighlights = null; // of a chart, instead of those of the sheet
         this.firstRows = 0; // of a chart that shows all its time: the minimum rows of a track
         this.firstMoreRows = 0; // and the height of the line below them that counts the others
-        this.flight = null; // while frames move: {before, part}; part goes from 0 to 1
         this.setTree(() => view.treeOf(this));
         this.build();
     }
@@ -120,24 +116,13 @@ export class Panel extends PanelLayout {
             : [clamp(this.slots - b), clamp(this.slots - a)];
     }
 
-    // The widths of the frames in rows between y0 and y1 of the sheet.
-    listWidths(y0, y1) {
-        const [first, end] = this.rowsBetween(y0, y1);
-        const {starts, frames: {n, x0, x1}} = this.layout;
-        const from = starts[first] ?? n;
-        return Array.from({length: Math.max(0, (starts[end] ?? n) - from)},
-            (_, k) => x1[from + k] - x0[from + k]);
-    }
-
-    // Draws the rows on the screen. Frames narrower than `widthMin` have no element.
+    // Draws the rows between y0 and y1 of the sheet. Frames narrower than `widthMin` have no
+    // element.
     drawNear(y0, y1, widthMin) {
-        if (!this.open) {
-            return false;
-        }
         const [first, end] = this.rowsBetween(y0, y1);
         const {drawn} = this;
         if (first >= end) {
-            if (!drawn || (drawn.end > drawn.first && this.view.framesAreMany && !this.hasFocus)) {
+            if (!drawn || (drawn.end > drawn.first && !this.hasFocus)) {
                 this.draw(first, first);
             }
         } else if (!drawn || first < drawn.first || end > drawn.end) {
@@ -146,44 +131,17 @@ export class Panel extends PanelLayout {
         }
     }
 
-    get hasMore() {
-        return this.open && this.drawn !== null && !this.view.framesAreMany &&
-            (this.drawn.first > 0 || this.drawn.end < this.rows);
-    }
-
     // ---- the focused frame ----
 
     get hasFocus() {
         return this.graph.contains(this.view.page.focusing ?? document.activeElement);
     }
 
+    // The item of a node's frame, or of its nearest caller that has a frame.
     itemOf(node) {
-        if (!this.layout || node <= 0) {
-            return null;
-        }
-        const i = this.drawn ? this.standIn(node) : -1;
-        return i < 0 ? null : this.shapes.itemOf(i);
-    }
-
-    // The index of a node's frame, of the block that contains it, or of the frame of its
-    // nearest caller that has one.
-    standIn(node) {
-        const {layout, tree, measure} = this;
-        let below = 0;
-        for (let at = node; at > 0; at = tree.parent[at]) {
-            const i = this.frameOf(at);
-            if (i >= 0) {
-                const {frames} = layout;
-                const time = below > 0 ? measure.left[below] + measure.weight[below] / 2 : 0;
-                const {from, to} = this.windowOf(below);
-                const x = (time - from) * this.view.width / (to - from);
-                const next = frames.row[i] + (isAmongCallers(tree, below) ? -1 : 1);
-                const block = below > 0 ? frameAt(layout, next, x) : -1;
-                return block >= 0 && frames.nodes[block] > 0 ? block : i;
-            }
-            below = at;
-        }
-        return below > 0 ? frameAt(layout, 0, 0) : -1;
+        const shown = this.layout && this.drawn &&
+            climbFrom(this.tree, node).find((at) => this.frameOf(at) >= 0);
+        return shown ? this.shapes.itemOf(this.frameOf(shown)) : null;
     }
 
     // The first frame that has an element, or gets one; null outside the window.
@@ -231,49 +189,9 @@ export class Panel extends PanelLayout {
     // Shows the focus with a separate element: other frames could cover an outline.
     positionRing() {
         const item = this.tabbable;
-        const isShown = item !== null && !this.flight;
-        this.ring.setAttribute('visibility', isShown ? 'inherit' : 'hidden');
-        if (isShown) {
+        this.ring.setAttribute('visibility', item ? 'inherit' : 'hidden');
+        if (item) {
             setAll(this.ring, {x: item.x, y: item.y, width: item.width, height: S.FRAME});
         }
-    }
-
-    // ---- transitions ----
-
-    // The data that positions in a transition need.
-    snapshot() {
-        return {measure: this.measure, options: this.options, tree: this.tree,
-            open: this.open};
-    }
-
-    // Starts a transition: if frames are drawn now, then at their positions in `before`.
-    takeOff(before) {
-        this.flight = before?.tree === this.tree && !this.drawn ? {before, part: 0} : null;
-    }
-
-    fly(part) {
-        this.flight = part < 1 ? {...this.flight, part} : null;
-        this.shapes.move();
-        this.positionRing();
-    }
-
-    // Returns a function that gives the present [from, to] of frame i.
-    get endsOf() {
-        const {x0, x1, node, last} = this.layout.frames;
-        if (!this.flight) {
-            return (i) => [x0[i], x1[i]];
-        }
-        const {part, before: {tree, measure, options}} = this.flight;
-        const {left, weight} = measure;
-        const {width} = this.view;
-        return (i) => {
-            const {from, to} = windowOf(tree, measure, options, node[i]);
-            const scale = to > from ? width / (to - from) : 0; // nothing was drawn before
-            const at = (time, end) => {
-                const start = Math.min(width, Math.max(0, (time - from) * scale));
-                return Math.abs(end - start) < NEAR ? end : start + (end - start) * part;
-            };
-            return [at(left[node[i]], x0[i]), at(left[last[i]] + weight[last[i]], x1[i])];
-        };
     }
 }

@@ -14,19 +14,13 @@ import {IDLE} from './words.js';
 
 const HATCH_STEP = 6; // AF_HATCH_STEP_C of render/palette.h
 const NUMBERS = '\u2002'; // separates them from the name: SAY.FRAME_NUMBERS
-const SPARE_MAX = 4000;
 
 // An element and its current attributes.
 class Item {
     constructor(name, attributes) {
         this.element = svgNode(name, attributes);
         this.frame = -1; // index in the layout
-        this.key = -1; // identifies the frame in all layouts of the tree: see keyOf()
         this.words = '';
-        this.part = null; // of a part of a frame: [from, to] as fractions of the frame's width
-        this.paint = null; // of a part in a comparison: its class
-        this.edge = 0; // half the width of the edge inside the rectangle, pixels
-        this.visibility = 'inherit';
     }
 
     set(key, value) {
@@ -37,80 +31,49 @@ class Item {
     }
 }
 
-// As many items as needed, in the order of their frames. Spare items are stored for reuse
-// outside the document, where they would slow down every animation.
+// Items by keys that identify their frames in all layouts of a tree, in the order of the frames.
 class Layer {
     constructor(attributes, make) {
         this.group = svgNode('g', attributes);
         this.make = make;
-        this.items = [];
-        this.spare = [];
+        this.known = new Map();
     }
 
-    // Starts a new list of items. An item whose key is in `keys` is reserved for the frame with
-    // that key; the others are reused for any frame.
-    begin(keys) {
-        this.keys = keys;
-        this.before = this.items;
-        this.items = [];
-        this.at = 0; // in `before`
-        this.known = new Map(this.before.map(({key}, i) => [key, i]));
+    get items() {
+        return [...this.known.values()];
     }
 
-    next(frame, key) {
-        const {before} = this;
-        const known = this.known.get(key) ?? -1;
-        if (known >= this.at) {
-            this.drop(before.slice(this.at, known));
-            this.at = known + 1;
-            return this.use(before[known], frame, key);
-        }
-        const old = before[this.at];
-        if (old && !this.keys.has(old.key)) {
-            this.at++;
-            return this.use(old, frame, key);
-        }
-        return this.add(frame, key, old);
-    }
-
-    end() {
-        this.drop(this.before.splice(this.at));
-        this.before = this.known = this.keys = null;
-    }
-
-    use(item, frame, key) {
-        item.frame = frame;
-        item.key = key;
-        this.items.push(item);
-        return item;
-    }
-
-    // Adds an item whose element is before that of `next`. Without `next`, which is for calls
-    // outside begin() and end(), the element is the last one.
-    add(frame, key, next) {
-        const item = this.spare.pop() ?? this.make();
-        this.group.insertBefore(item.element, next?.element ?? null);
-        return this.use(item, frame, key);
-    }
-
-    drop(items) {
-        for (const item of items) {
-            item.element.remove();
-            if (this.spare.length < SPARE_MAX) {
-                this.spare.push(item);
+    // Shows an item for each entry of `wanted`, [key, its properties], and no others. Items that
+    // are shown already keep their elements, whose changes the style sheet animates.
+    show(wanted) {
+        const before = this.known;
+        this.known = new Map();
+        const keys = new Set(wanted.map(([key]) => key));
+        before.forEach(({element}, key) => keys.has(key) || element.remove());
+        let last = null;
+        for (const [key, properties] of wanted) {
+            const item = this.add(key, properties, before.get(key));
+            const next = last ? last.nextSibling : this.group.firstChild;
+            if (next !== item.element) {
+                this.group.insertBefore(item.element, next);
             }
+            last = item.element;
         }
+    }
+
+    add(key, properties, item = this.make()) {
+        this.known.set(key, item);
+        return Object.assign(item, properties);
     }
 }
 
 export class Shapes {
     constructor(panel) {
-        const height = S.FRAME;
         this.panel = panel;
         this.tree = null; // of the frames
         this.phase = [0, 0]; // offset from the origin of the hatching to the graph
         this.bars = new Layer({role: 'presentation'}, () => {
-            const item = new Item('rect', {height, role: 'treeitem', tabindex: '-1'});
+            const item = new Item('rect', {role: 'treeitem', tabindex: '-1'});
             item.element.afItem = item;
             item.element.afPanel = panel;
             return item;
@@ -119,8 +82,7 @@ export class Shapes {
         this.slight = []; // indices of narrow frames: they share one path for each colour
         // in hundredths of a pixel: browsers format and parse whole numbers faster
         this.slightPaths = svgNode('g', {role: 'presentation', transform: 'scale(.01)'});
-        this.waits = new Layer({'aria-hidden': 'true', class: 'over'},
-            () => new Item('rect', {height}));
+        this.waits = new Layer({'aria-hidden': 'true', class: 'over'}, () => new Item('rect'));
         const texture = (paint, attributes) => svgNode('path', {
             class: `t${paint} over`, fill: 'none', 'aria-hidden': 'true', ...attributes,
         });
@@ -141,23 +103,33 @@ export class Shapes {
     // Shows the frames [from, to). Those narrower than `widthMin` pixels have no element of
     // their own until itemOf(). Frames that are shown already keep their elements.
     show(from, to, widthMin) {
-        const layers = [this.bars, this.waits, this.labels];
-        Object.assign(this, {from, to});
-        const keys = new Set();
-        for (let i = from; i < to; i++) {
-            keys.add(this.keyOf(i));
+        const {panel, bars, waits, labels} = this;
+        const {x0, x1} = panel.layout.frames;
+        Object.assign(this, {from, to, slight: []});
+        if (this.tree !== panel.tree) { // keys differ between trees
+            this.tree = panel.tree;
+            [bars, waits, labels].forEach((layer) => layer.show([]));
         }
-        this.slight = [];
-        if (this.tree !== this.panel.tree) { // keys differ between trees
-            this.tree = this.panel.tree;
-            layers.forEach(({items}) => items.forEach((item) => {
-                item.key = 0;
-            }));
+        const wanted = {bars: [], waits: [], labels: []};
+        for (let frame = from; frame < to; frame++) {
+            const key = this.keyOf(frame);
+            if (x1[frame] - x0[frame] < widthMin) {
+                this.slight.push(frame);
+            } else {
+                wanted.bars.push([key, {frame}]);
+            }
+            this.partsIn(frame).forEach((part, k) =>
+                wanted.waits.push([`${key} ${k}`, {frame, ...part}]));
+            if (panel.fit(frame) !== null) {
+                wanted.labels.push([key, {frame}]);
+            }
         }
-        layers.forEach((layer) => layer.begin(keys));
-        this.addFrames(widthMin);
-        layers.forEach((layer) => layer.end());
-        this.bars.items.forEach((item) => this.name(item));
+        bars.show(wanted.bars);
+        waits.show(wanted.waits);
+        labels.show(wanted.labels);
+        bars.items.forEach((item) => this.drawBar(item));
+        waits.items.forEach((item) => this.drawPart(item));
+        labels.items.forEach((item) => this.drawLabel(item));
         this.drawFeet();
         this.drawTextures();
         this.paint();
@@ -166,28 +138,6 @@ export class Shapes {
     keyOf(i) {
         const {node, nodes} = this.panel.layout.frames;
         return nodes[i] > 0 ? -node[i] : node[i];
-    }
-
-    addFrames(widthMin) {
-        const {endsOf, layout: {frames: {x0, x1}}} = this.panel;
-        for (let i = this.from; i < this.to; i++) {
-            const key = this.keyOf(i);
-            const [from, to] = endsOf(i);
-            if (x1[i] - x0[i] < widthMin) {
-                this.slight.push(i);
-            } else {
-                this.drawBar(this.bars.next(i, key), from, to);
-            }
-            for (const {part, paint, edge} of this.partsIn(i, x0[i], x1[i])) {
-                const item = this.waits.next(i, key);
-                Object.assign(item, {part, paint, edge});
-                this.positionWaiting(item, from, to);
-            }
-            const text = this.panel.fit(i);
-            if (text !== null) {
-                this.drawLabel(this.labels.next(i, key), text, from, to);
-            }
-        }
     }
 
     widthOf(full) {
@@ -204,16 +154,24 @@ export class Shapes {
         return frames.nodes[i] === 0 && view.isSlim(tree, frames.node[i]) ? S.SLIM : 0;
     }
 
-    positionAcross(item, shift) {
-        const slim = this.slimness(item.frame) + item.edge;
-        item.set('y', this.rowTop(item.frame) + slim + shift);
-        item.set('height', S.FRAME - 2 * slim);
+    // The left edge of a frame and its width without the gap to the next one.
+    spanOf(i) {
+        const {x0, x1} = this.panel.layout.frames;
+        return [x0[i], this.widthOf(x1[i] - x0[i])];
     }
 
-    drawBar(item, x0, x1) {
-        this.positionBar(item, x0, x1);
-        this.positionAcross(item, 0);
-        return item;
+    position(item, x, y, width, height) {
+        item.set('x', hundredths(x));
+        item.set('y', y);
+        item.set('width', Math.max(0, hundredths(width)));
+        item.set('height', height);
+    }
+
+    drawBar(item) {
+        const [x, width] = this.spanOf(item.frame);
+        const slim = this.slimness(item.frame);
+        this.position(item, x, this.rowTop(item.frame) + slim, width, S.FRAME - 2 * slim);
+        this.name(item);
     }
 
     // Names an element for screen readers.
@@ -222,26 +180,22 @@ export class Shapes {
         item.set('aria-level', this.panel.layout.frames.row[item.frame] + 1);
     }
 
-    positionBar(item, x0, x1) {
-        item.set('x', hundredths(x0));
-        item.set('width', Math.max(0, hundredths(this.widthOf(x1 - x0))));
-    }
-
-    // The rectangles over a frame: what grew and shrank, or waiting.
-    partsIn(i, x0, x1) {
+    // The rectangles over a frame: what grew and shrank, or waiting. `part` is [from, to] in
+    // pixels, `paint` a class, `edge` half the width of the edge inside the rectangle, pixels.
+    partsIn(i) {
         const {panel} = this;
         if (panel.view.compare) {
-            return panel.view.compare.barsOf(panel, i, x0, x1);
+            return panel.view.compare.barsOf(panel, i);
         }
-        const part = this.waitingIn(i, x0, x1);
+        const part = this.waitingIn(i);
         return part ? [{part, paint: null, edge: 0}] : [];
     }
 
-    // The part of a frame in which the method itself waited, as two fractions of its width;
-    // null if it did not.
-    waitingIn(i, x0, x1) {
+    // The part of a frame in which the method itself waited; null if it did not.
+    waitingIn(i) {
         const {panel} = this;
         const {view, tree, layout: {frames}} = panel;
+        const [x0, x1] = [frames.x0[i], frames.x1[i]];
         if (!view.showsWaiting || frames.nodes[i] > 0 || x1 - x0 < S.WAIT_MIN) {
             return null;
         }
@@ -252,38 +206,40 @@ export class Shapes {
         const {from, to} = panel.windowOf(frames.node[i]);
         const [a, b] = span.map((time) => Math.min(x1, Math.max(x0,
             floorHundredths((time - from) * view.width / (to - from)))));
-        return b - a < S.WAIT_MIN ? null : [(a - x0) / (x1 - x0), (b - x0) / (x1 - x0)];
+        return b - a < S.WAIT_MIN ? null : [a, b];
     }
 
-    positionWaiting(item, x0, x1) {
-        const [a, b] = item.part;
-        const start = x0 + a * (x1 - x0);
-        const end = Math.min(x0 + b * (x1 - x0), x0 + this.widthOf(x1 - x0));
-        this.positionWait(item, start, Math.max(0, end - start));
+    drawPart(item) {
+        const {frame, part: [from, to], edge} = item;
+        const [x, width] = this.spanOf(frame);
+        const slim = this.slimness(frame) + edge;
+        this.position(item, from + this.phase[0] + edge, this.rowTop(frame) + slim + this.phase[1],
+            Math.min(to, x + width) - from - 2 * edge, S.FRAME - 2 * slim);
     }
 
     // The element of a frame. A narrow one gets an element, which it needs to get the focus.
     // Returns null for a frame that is not drawn.
     itemOf(i) {
-        const found = this.bars.items.find(({frame}) => frame === i);
+        const key = this.keyOf(i);
+        const found = this.bars.known.get(key);
         if (found || !this.slight.includes(i)) {
             return found ?? null;
         }
-        const item = this.drawBar(this.bars.add(i, this.keyOf(i)), ...this.panel.endsOf(i));
+        const item = this.bars.add(key, {frame: i});
+        this.bars.group.append(item.element);
+        this.drawBar(item);
         this.paintBar(item);
-        this.name(item);
         return item;
     }
 
     drawSlight() {
-        const {endsOf} = this.panel;
         const pieces = new Map(); // by class
         for (const i of this.slight) {
-            const [x0, x1] = endsOf(i);
+            const [x, width] = this.spanOf(i);
             const paint = this.paintOf(i) + (this.panel.isHit(i) ? ' hit' : '');
             const slim = this.slimness(i);
-            const piece = outline(...[x0, this.rowTop(i) + slim, this.widthOf(x1 - x0),
-                S.FRAME - 2 * slim].map((pixels) => Math.round(100 * pixels)));
+            const piece = outline(...[x, this.rowTop(i) + slim, width, S.FRAME - 2 * slim]
+                .map((pixels) => Math.round(100 * pixels)));
             pieces.set(paint, (pieces.get(paint) ?? '') + piece);
         }
         this.slightPaths.replaceChildren(...[...pieces].map(([paint, d]) =>
@@ -294,24 +250,21 @@ export class Shapes {
     // the method of a sandwich, between its callers and callees. In a comparison
     // a dashed edge means something else.
     drawTextures() {
-        const {endsOf, view, tree, layout: {frames}} = this.panel;
+        const {view, tree, layout: {frames}} = this.panel;
         const dots = [];
         const edges = [];
         let mark = '';
         for (let i = this.from; i < this.to; i++) {
             const isBlock = frames.nodes[i] > 0;
+            const [x0, width] = this.spanOf(i);
+            const top = this.rowTop(i);
             if (tree.turn && !isBlock && frames.node[i] === 1) {
-                const [x0, x1] = endsOf(i);
-                mark = outline(hundredths(x0 - S.MARK / 2),
-                    hundredths(this.rowTop(i) - S.MARK / 2),
-                    hundredths(this.widthOf(x1 - x0) + S.MARK), S.FRAME + S.MARK);
+                mark = outline(hundredths(x0 - S.MARK / 2), hundredths(top - S.MARK / 2),
+                    hundredths(width + S.MARK), S.FRAME + S.MARK);
             }
             if (isBlock ? view.compare : view.hueOf(tree, frames.node[i]) !== IDLE) {
                 continue;
             }
-            const [x0, x1] = endsOf(i);
-            const width = this.widthOf(x1 - x0);
-            const top = this.rowTop(i);
             if (width >= S.TEXTURE_MIN && isBlock) {
                 edges.push(outline(hundredths(x0 + S.DASHES / 2), hundredths(top + S.DASHES / 2),
                     hundredths(width - S.DASHES), S.FRAME - S.DASHES));
@@ -328,14 +281,13 @@ export class Shapes {
     // Draws the CPU share of a frame as a bar at its foot. Not in a chart, where it would seem
     // to have a position in time.
     drawFeet() {
-        const {endsOf, view, tree, layout} = this.panel;
+        const {view, tree, layout: {frames}} = this.panel;
         const feet = [];
         const isShown = view.showsWaiting && !tree.start && hasTimes(tree, WAIT);
         for (let i = this.from; isShown && i < this.to; i++) {
-            const node = layout.frames.node[i];
-            const [x0, x1] = endsOf(i);
-            const full = x1 - x0;
-            if (layout.frames.nodes[i] > 0 || full < S.FOOT_MIN) {
+            const node = frames.node[i];
+            const full = frames.x1[i] - frames.x0[i];
+            if (frames.nodes[i] > 0 || full < S.FOOT_MIN) {
                 continue;
             }
             const part = Math.min(1, tree.inclusive[CPU][node] /
@@ -343,49 +295,36 @@ export class Shapes {
             const width = Math.min(this.widthOf(full), Math.floor(full * part * 100) / 100);
             if (width > 0) {
                 const y = this.rowTop(i) + S.FRAME - this.slimness(i) - S.FOOT / 2;
-                feet.push(`M${hundredths(x0)} ${hundredths(y)}h${hundredths(width)}`);
+                feet.push(`M${hundredths(frames.x0[i])} ${hundredths(y)}h${hundredths(width)}`);
             }
         }
         this.feet.setAttribute('d', feet.join(''));
     }
 
-    positionWait(item, x, width) {
-        item.set('x', hundredths(x + this.phase[0] + item.edge));
-        item.set('width', Math.max(0, hundredths(width - 2 * item.edge)));
-        this.positionAcross(item, this.phase[1]);
-    }
-
     // The hatching is continuous over the whole sheet, wherever the graph is: a gradient starts
     // at the origin of coordinates.
     setPhase(left, top) {
-        const before = this.phase;
-        this.phase = [left % HATCH_STEP, top % HATCH_STEP];
-        if (this.phase.join() !== before.join()) {
+        const phase = [left % HATCH_STEP, top % HATCH_STEP];
+        if (this.phase.join() !== phase.join()) {
+            this.phase = phase;
             this.waits.group.setAttribute('transform',
-                `translate(${this.phase.map((shift) => -shift)})`);
+                `translate(${phase.map((shift) => -shift)})`);
             const items = this.panel.drawn ? this.waits.items : []; // else they are drawn anew
-            items.forEach((item) => this.positionWait(item, item.x - before[0] - item.edge,
-                item.width + 2 * item.edge));
+            items.forEach((item) => this.drawPart(item));
         }
     }
 
-    drawLabel(item, text, x0, x1) {
-        const {ruler} = this.panel.view.page;
+    drawLabel(item) {
+        const {panel} = this;
+        const text = panel.fit(item.frame);
         if (item.words !== text) {
             item.words = text;
             item.marked = '';
-            item.advance = advanceOf(ruler, text, S.LABEL * 100) / 100;
             item.element.textContent = text;
-            item.element.setAttribute('textLength', item.advance);
+            item.set('textLength', advanceOf(panel.view.page.ruler, text, S.LABEL * 100) / 100);
         }
-        item.set('y', hundredths(this.rowTop(item.frame) + this.panel.baseline));
-        this.positionLabel(item, x0, x1);
-    }
-
-    positionLabel(item, x0, x1) {
-        const fits = item.advance <= this.widthOf(x1 - x0) - 2 * S.INSET + 0.6;
-        item.set('visibility', fits ? 'inherit' : 'hidden');
-        item.set('x', hundredths(x0 + S.INSET));
+        item.set('x', hundredths(panel.layout.frames.x0[item.frame] + S.INSET));
+        item.set('y', hundredths(this.rowTop(item.frame) + panel.baseline));
     }
 
     paintOf(i) {
@@ -437,16 +376,9 @@ export class Shapes {
         }
     }
 
-    // Moves all elements to the current positions of their frames.
-    move() {
-        const {endsOf} = this.panel;
-        const each = ({items}, action) => items.forEach((item) =>
-            action(item, ...endsOf(item.frame)));
-        each(this.bars, (item, x0, x1) => this.positionBar(item, x0, x1));
-        each(this.waits, (item, x0, x1) => this.positionWaiting(item, x0, x1));
-        this.drawFeet();
-        this.drawTextures();
-        this.drawSlight();
-        each(this.labels, (item, x0, x1) => this.positionLabel(item, x0, x1));
+    // Everything on the frames appears again, while the style sheet moves the frames themselves.
+    appear(duration) {
+        [this.slightPaths, this.waits.group, ...this.paths, this.labels.group].forEach((element) =>
+            element.animate({opacity: [0, 1]}, duration));
     }
 }

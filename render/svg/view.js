@@ -38,7 +38,6 @@ export class View extends Drawing {
         this.graphStyle = 'flame'; // the view to return to from a chart
         this.fitter = newFitter(page.ruler, S.LABEL * 100);
         this.back = [];
-        this.moving = 0; // the request of the next step of an animation; 0 = none
         this.active = null;
         this.chart = block.chart ? new more.Chart(this) : null;
         this.panels = block.threads.map((thread, number) => new Panel(this, thread, number));

@@ -184,8 +184,7 @@ class Picture {
         await this.settle();
         await this.page.waitForFunction(() => {
             const {view} = globalThis.AF;
-            return view.moving === 0 &&
-                view.open.every((panel) => !panel.hasMore) &&
+            return document.getAnimations().length === 0 &&
                 location.hash.replace(/^#/, '') === view.link.text;
         });
     }

@@ -207,20 +207,19 @@ test('widths animate to the other clock, unless reduced motion is set', async ()
     for (const motion of [true, false]) {
         await open('sample', {motion}, async (picture, page) => {
             await picture.rest();
-            const [before, first, last] = await page.evaluate(async () => {
+            const [before, first, last, running] = await page.evaluate(async () => {
                 const [{shapes: {bars}}] = AF.view.panels;
                 // by content, not by order
                 const widths = () => new Map(bars.items.map((item) =>
                     [AF.ariaText(AF.view, AF.view.panels[0], AF.view.panels[0].layout.frames
-                        .node[item.frame]).split(',')[0], item.width]));
+                        .node[item.frame]).split(',')[0], parseFloat(getComputedStyle(item.element).width)]));
                 const name = 'android.os.MessageQueue.next()';
                 const roles = [widths().get(name)];
                 AF.view.setClock(AF.WAIT);
                 roles.push(widths().get(name));
-                while (AF.view.moving !== 0) {
-                    await new Promise(requestAnimationFrame);
-                }
-                return [...roles, widths().get(name)];
+                const running = document.getAnimations();
+                await Promise.all(running.map(({finished}) => finished));
+                return [...roles, widths().get(name), running.length];
             });
             assert.ok(last > before * 1.2, `it waited: ${before} to ${last}`);
             if (motion) {
@@ -228,6 +227,7 @@ test('widths animate to the other clock, unless reduced motion is set', async ()
             } else {
                 assert.strictEqual(first, last);
             }
+            assert.strictEqual(running > 0, motion);
         });
     }
 });

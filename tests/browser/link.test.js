@@ -110,25 +110,6 @@ test('zooming to a frame without waiting by the waiting clock', async () => {
     });
 });
 
-testIn('sample', 'a link that closes threads ends the animation of their frames',
-    {motion: true}, async (picture, page) => {
-        await picture.rest();
-        await page.evaluate(async () => {
-            const {view} = AF;
-            view.setClock(AF.WAIT);
-            while (location.hash === '') { // it is written a little later
-                await new Promise(requestAnimationFrame);
-            }
-            location.hash = `#t=${encodeURIComponent(view.panels[1].thread.title)}`;
-            await new Promise((resolve) => addEventListener('hashchange', resolve, {once: true}));
-            globalThis.still = view.moving;
-        });
-        await picture.rest();
-        assert.strictEqual(await page.evaluate(() => globalThis.still), 0);
-        assert.deepStrictEqual(await page.evaluate(() =>
-            AF.view.panels.map(({open}, i) => (open ? i : -1)).filter((i) => i >= 0)), [1]);
-    });
-
 testIn('sample', 'the browser\u2019s Back undoes a zoom', async (picture, page) => {
     const zoom = () => page.evaluate(() => AF.view.panels[0].zoom);
     await picture.rest();
