@@ -214,29 +214,14 @@ export class Pointer {
             event.preventDefault();
             const lines = event.deltaMode === 1 ? 16 : 1;
             const x = Math.min(view.width, Math.max(0, found.x));
-            this.onFrame('zoom', event.deltaY * lines, (sum) =>
-                view.zoomTime(found.panel, x, TIMES_PER_NOTCH ** sum, found.node));
+            view.zoomTime(found.panel, x, TIMES_PER_NOTCH ** (event.deltaY * lines), found.node);
         } else if ((event.shiftKey || event.deltaX !== 0) && found.panel.isZoomed) {
             const dx = event.deltaX !== 0 ? event.deltaX : event.deltaY;
             if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
                 event.preventDefault();
-                this.onFrame('pan', -dx, (sum) => view.pan(found.panel, sum, found.node));
+                view.pan(found.panel, -dx, found.node);
             }
         }
-    }
-
-    // Adds up the events of the wheel until the screen shows the next frame.
-    onFrame(kind, amount, action) {
-        if (this.waiting?.kind === kind) {
-            this.waiting.sum += amount;
-            return;
-        }
-        const waiting = {kind, sum: amount};
-        this.waiting = waiting;
-        requestAnimationFrame(() => {
-            this.waiting = null;
-            action(waiting.sum);
-        });
     }
 
     // ---- clicking ----
