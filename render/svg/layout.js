@@ -13,12 +13,6 @@ const BLOCK_WIDTH_MIN = 1.5; // pixels, in a chart, if the neighbours leave spac
 const CRUMBS_FIRST = 2; // of many ancestors of the zoomed node, the outermost ones are drawn,
 const CRUMBS_LAST = 9; // and the innermost ones
 
-// The last node that starts at or before `at` and its ancestors, by depth.
-function findChain(tree, left, at) {
-    const node = Math.max(0, findFirst(0, tree.n, (i) => left[i] <= at) - 1);
-    return [...climbFrom(tree, node), 0].reverse();
-}
-
 class Frames {
     constructor() {
         this.node = []; // of a block, its first node
@@ -53,8 +47,6 @@ class Walk {
         this.narrow = options.narrow ?? NARROW;
         this.to = options.to;
         this.scale = options.width / (options.to - options.from);
-        this.chain = options.from > 0 && !tree.turn
-            ? findChain(tree, measure.left, options.from) : null;
         this.half = options.half; // of a sandwich: [first, end) of its callers or callees
         this.isTimed = tree.start !== undefined;
         this.frames = new Frames();
@@ -65,17 +57,6 @@ class Walk {
 
     xOf(time) {
         return Math.min(this.width, Math.max(0, floorHundredths((time - this.from) * this.scale)));
-    }
-
-    // The first child that extends into the window.
-    firstChild(node) {
-        if (this.half && node === 1) {
-            return this.half[0];
-        }
-        const {chain} = this;
-        const depth = chain ? this.tree.depth[node] : 0;
-        return chain && chain[depth] === node && depth + 1 < chain.length ? chain[depth + 1]
-            : node + 1;
     }
 
     // A call is as wide as it is long, wherever its ends are rounded to.
@@ -94,7 +75,7 @@ class Walk {
     addChildren(node, row) {
         const {size} = this.tree;
         const {left, weight, frames, to} = this;
-        const end = this.half && node === 1 ? this.half[1] : node + size[node];
+        const [first, end] = this.half && node === 1 ? this.half : [node + 1, node + size[node]];
         let block = null; // `x0` is its start in pixels, `end` its end in ns
         // adds a block if it is wide enough; in a chart always, because a lone call must be visible
         const closeBlock = () => {
@@ -104,12 +85,15 @@ class Walk {
             }
             block = null;
         };
-        for (let child = this.firstChild(node); child < end; child += size[child]) {
+        for (let child = first; child < end; child += size[child]) {
             const at = left[child];
             if (at >= to) {
                 break;
             }
             const end1 = at + weight[child];
+            if (end1 <= this.from && at < this.from) {
+                continue;
+            }
             const x0 = this.xOf(at);
             const x1 = this.xOf(end1);
             if (this.isWide(at, end1, x0, x1)) {
@@ -238,8 +222,8 @@ function countCallerRows({frames, rows, crumbs}, {callerRows = Infinity, labelle
 
 // Frames sorted by (row, x0). Options: width in pixels; from, to: the window in ns; zoom: the
 // zoomed node, which must fill the window, 0 = none; narrow; unfolded. Returns frames; starts:
-// first frame of each row; rows; crumbs: the number of rows with ancestors of the zoomed node,
-// from row crumbsTop; fold: null or {row, nodes, node}, the ancestors left out and the
+// first frame of each row; rows; above: in a sandwich the row of its method, otherwise 0; crumbs:
+// the number of rows with ancestors of the zoomed node, from row crumbsTop; fold: null or {row, nodes, node}, the ancestors left out and the
 // innermost of them; hiddenNodes, hiddenTime: of nodes in blocks, their number and ns.
 export const layOutTree = (tree, measure, options) => {
     if (tree.turn && !options.half) {
@@ -262,8 +246,8 @@ export const layOutTree = (tree, measure, options) => {
     }
     const {fold, hiddenNodes, hiddenTime} = walk;
     const starts = startRows(frames);
-    return {frames, starts, rows: starts.length, crumbs, crumbsTop: 0, fold, hiddenNodes,
-        hiddenTime};
+    return {frames, starts, rows: starts.length, above: 0, crumbs, crumbsTop: 0, fold,
+        hiddenNodes, hiddenTime};
 };
 
 // The index of the frame of `row` at pixel `x`, -1 if there is none.
@@ -277,7 +261,7 @@ export const frameAt = (layout, row, x) => {
     return found >= starts[row] && frames.row[found] === row && x < frames.x1[found] ? found : -1;
 };
 
-function rowOf({fold, above = 0}, tree, node) {
+function rowOf({fold, above}, tree, node) {
     const isAbove = isAmongCallers(tree, node);
     let row = tree.depth[node] - 1;
     if (fold && (fold.isAbove ?? false) === isAbove && row > Math.abs(fold.row - above)) {
