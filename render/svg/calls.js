@@ -64,10 +64,8 @@ function readJoined(reader, tree, unit) {
 function readOther(reader, tree, unit) {
     const [own, other] = [tree.inclusive[tree.axis], tree.inclusive[1 - tree.axis]];
     const isDifference = reader.number() === 1;
-    reader.column(tree.n - 1, other.subarray(1), isDifference ? 1 : unit);
-    for (let i = 1; isDifference && i < tree.n; i++) {
-        const odd = other[i] % 2;
-        other[i] = own[i] - (odd ? -(other[i] + 1) / 2 : other[i] / 2) * unit;
+    for (let i = 1; i < tree.n; i++) {
+        other[i] = isDifference ? own[i] - reader.signed() * unit : reader.number() * unit;
     }
 }
 

@@ -6,6 +6,7 @@ import {Markers} from './markers.js';
 import {Range} from './range.js';
 import {Ruler} from './ruler.js';
 import {RunBand} from './run_band.js';
+import {findOutermost} from './sandwich.js';
 import * as SAY from './say.js';
 import {findPath} from './tree.js';
 import {countedText, entryWords, exact, fill, isolate, span} from './words.js';
@@ -79,7 +80,9 @@ export class Chart {
         view.change(() => {
             this.highlighted = isNew ? label : -1;
             view.panels.forEach((panel) => {
-                panel.ownHighlights = isNew ? this.findHighlights(panel.thread.calls, label) : null;
+                const {calls} = panel.thread;
+                panel.ownHighlights = isNew ? findOutermost(calls, label)
+                    .map((i) => ({start: calls.start[i], extent: calls.extent[i]})) : null;
             });
         });
         if (isNew) {
@@ -106,20 +109,6 @@ export class Chart {
         const count = this.countHighlights(sum(({calls}) => calls ?? 1), [panel]);
         const time = span(sum(({length, extent}) => length ?? extent));
         return fill(SAY.HIGHLIGHTED, count, isolate(name), time);
-    }
-
-    // The outermost calls of a method.
-    findHighlights(tree, label) {
-        const highlights = [];
-        for (let i = 1; i < tree.n;) {
-            if (tree.label[i] === label) {
-                highlights.push({start: tree.start[i], extent: tree.extent[i]});
-                i += tree.size[i];
-            } else {
-                i++;
-            }
-        }
-        return highlights;
     }
 
     // ---- from chart to graph and back ----

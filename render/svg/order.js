@@ -2,23 +2,15 @@
 import {newTree, timesOf} from './tree.js';
 
 // For each node its number once siblings are sorted, largest first; of equal ones the first remain.
-function numberByTime({n, parent, size}, weight) {
+function numberByTime({n, depth, parent, size}, weight) {
     const order = Array.from({length: n}, (_, node) => node)
-        .sort((a, b) => weight[b] - weight[a] || a - b);
+        .sort((a, b) => depth[a] - depth[b] || weight[b] - weight[a] || a - b);
     const number = new Uint32Array(n);
-    const next = new Uint32Array(n); // by old number of the parent
-    const children = Array.from({length: n}, () => null);
-    for (const node of order) {
-        if (node > 0) {
-            (children[parent[node]] ??= []).push(node);
-        }
-    }
-    for (let node = 0; node < n; node++) { // a parent has a smaller number than its children
+    const next = new Uint32Array(n).fill(1, 0, 1); // by old number of the parent
+    for (const node of order.slice(1)) {
+        number[node] = next[parent[node]];
         next[node] = number[node] + 1;
-        for (const child of children[node] ?? []) {
-            number[child] = next[node];
-            next[node] += size[child];
-        }
+        next[parent[node]] += size[node];
     }
     return number;
 }

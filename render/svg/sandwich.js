@@ -13,7 +13,7 @@ import {IDLE} from './words.js';
 const STEPS_MAX = 4e6;
 
 // The nodes of a label that have no caller with the same label.
-function findOutermost({n, size, label: labels}, label, like) {
+export const findOutermost = ({n, size, label: labels}, label, like = (one) => one) => {
     const found = [];
     for (let i = 1; i < n;) {
         if (like(labels[i]) === like(label)) {
@@ -24,7 +24,7 @@ function findOutermost({n, size, label: labels}, label, like) {
         }
     }
     return found;
-}
+};
 
 // Merges paths from a root. A group contains the paths whose steps have been equal so far; groups
 // are numbered in order of their first path, and group 0 is the root. There may be many groups, and
@@ -63,23 +63,19 @@ export class Paths {
 
     // Numbers the groups as nodes of `tree` from `first`, each before its next groups.
     numberGroups(tree, root, first) {
-        this.number = new Uint32Array(this.label.length).fill(root, 0, 1);
-        const waiting = [0];
-        for (let node = first; waiting.length > 0;) {
-            const at = waiting.pop();
-            if (at > 0) {
-                this.number[at] = node;
-                tree.label[node] = this.label[at];
-                tree.parent[node] = this.number[this.parent[at]];
-                tree.depth[node] = tree.depth[tree.parent[node]] + 1;
-                node++;
-            }
-            for (const next of [...this.others[at]?.values() ?? []].reverse()) {
-                waiting.push(next);
-            }
-            if (this.first[at] > 0) {
-                waiting.push(this.first[at]);
-            }
+        const {label, parent} = this;
+        const n = label.length;
+        const size = addUp({n, parent}, new Uint32Array(n).fill(1));
+        const next = new Uint32Array(n).fill(first, 0, 1); // by group: of its next child
+        this.number = new Uint32Array(n).fill(root, 0, 1);
+        for (let group = 1; group < n; group++) {
+            const above = parent[group];
+            const node = this.number[group] = next[above];
+            next[group] = node + 1;
+            next[above] += size[group];
+            tree.label[node] = label[group];
+            tree.parent[node] = this.number[above];
+            tree.depth[node] = tree.depth[tree.parent[node]] + 1;
         }
     }
 
