@@ -139,8 +139,6 @@ export class Compare {
         this.onlyChanged = false; // the search finds changed frames only
         this.at = -1; // index of the change that keys selected; -1 = none
         this.sides = ['union', 'before', 'after', 'changes only']; // buttons
-        this.nothing = SAY.DIFF_NOTHING;
-        this.noChart = SAY.NO_DIFF_CHART;
     }
 
     // Buttons: search changed frames only; previous and next change.

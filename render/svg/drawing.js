@@ -70,10 +70,6 @@ export class Drawing {
             this.labels.shade[label] === DIM || this.isGrey(tree, node));
     }
 
-    isSlim(tree, node) {
-        return this.labels.slim[tree.label[node]] === 1;
-    }
-
     titleOfHue(hue) {
         const reason = this.showsReasons ? WAIT_HUES.indexOf(hue) : -1;
         return reason >= 0 ? SAY.REASONS[reason]
@@ -82,6 +78,10 @@ export class Drawing {
 
     get showsWaiting() {
         return this.state.clock === WALL && this.block.clocks === 3;
+    }
+
+    get isInverted() {
+        return this.state.view !== 'flame';
     }
 
     get methodName() {

@@ -1,4 +1,5 @@
 // Makes elements of SVG and HTML.
+import * as S from './sizes.js';
 
 // Sets those attributes that have a value; an attribute of HTML is true without one.
 export const setAll = (element, attributes) => {
@@ -21,6 +22,17 @@ export const html = maker('http://www.w3.org/1999/xhtml');
 
 // The outline of a rectangle in a path.
 export const outline = (x, y, width, height) => `M${x} ${y}h${width}v${height}h${-width}z`;
+
+// The strokes of the dots along the top of idle frames, and of the dashes around blocks.
+export const DOTS = {'stroke-width': S.DOT_SIZE, 'stroke-linecap': 'round', fill: 'none',
+    'stroke-dasharray': `0 ${S.DOT_STEP}`};
+export const DASHES = {'stroke-width': S.DASHES, fill: 'none',
+    'stroke-dasharray': `${S.DASH} ${S.DASH_STEP - S.DASH}`};
+
+// Dots along the top of a frame in a path.
+export const dotsAlong = (x, y, width) =>
+    `M${hundredths(x + S.DOT_STEP / 2)} ${hundredths(y + S.DOT_TOP)}h${
+        hundredths(width - S.DOT_STEP)}`;
 
 export const hundredths = (x) => Math.round(x * 100) / 100;
 

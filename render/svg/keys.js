@@ -237,7 +237,7 @@ export class Keys {
         if (view.chart) {
             view.chart.toggle();
         } else {
-            bars.announce(view.compare?.noChart ?? SAY.NO_CHART, 8000);
+            bars.announce(view.compare ? SAY.NO_DIFF_CHART : SAY.NO_CHART, 8000);
         }
     }
 

@@ -62,13 +62,8 @@ export const matchLabels = (labels, test, isOver = () => false) => {
     return {matched, n};
 };
 
-export const longestLabel = (labels) => {
-    let length = 0;
-    for (const text of labels.text) {
-        length = Math.max(length, text.length);
-    }
-    return length;
-};
+export const longestLabel = (labels) =>
+    labels.text.reduce((most, {length}) => Math.max(most, length), 0);
 
 // Returns {nodes, before, n}: the n matching nodes in order; before[i] counts those before node
 // i, so that two lookups count the matches of a subtree. filter[node] is 1 if the node may

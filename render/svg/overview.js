@@ -14,8 +14,6 @@ const IDLE_PAINT = 'h2';
 // The time of a thread, idle or not.
 const lengthOf = ({time, idle}) => time + idle;
 
-const hasRows = ({busy}) => busy.total + busy.idle > 0;
-
 export class Overview extends Page {
     // ---- numbers ----
 
@@ -74,8 +72,9 @@ export class Overview extends Page {
 
     drawOverview(view, group, y) {
         view.busy = view.compare ? {total: 0, wait: 0, idle: 0, lacking: 0} : this.sumBusy(view);
-        const rows = hasRows(view) && view.panels.length + view.busy.lacking > 1
-            ? this.listRows(view) : [];
+        const {total, idle, lacking} = view.busy;
+        const hasRows = total + idle > 0 && view.panels.length + lacking > 1;
+        const rows = hasRows ? this.listRows(view) : [];
         if (rows.length < 2) {
             return y;
         }

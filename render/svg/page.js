@@ -205,10 +205,9 @@ export class Page {
             [...svg.attributes].forEach(({name}) => svg.removeAttribute(name));
             this.attributes.forEach(([name, value]) => svg.setAttribute(name, value));
         }
-        if (app?.contains(svg) && document.contentType === 'image/svg+xml') {
-            document.replaceChild(svg, document.documentElement);
-        } else if (app?.contains(svg)) {
-            app.replaceWith(svg);
+        if (app?.contains(svg)) {
+            const {contentType, documentElement} = document;
+            (contentType === 'image/svg+xml' ? documentElement : app).replaceWith(svg);
         }
     }
 
@@ -294,10 +293,11 @@ export class Page {
         return y;
     }
 
-    // Writes the entries of a legend from the baseline (x, y). Those without `paint` have no
-    // swatch; drawSwatch(entry, x, y) draws the others. `begins` starts a new line. Returns the
-    // last baseline.
-    drawEntries(group, x, y, entries, {step, drawSwatch}) {
+    // Writes entries from the baseline (x, y), for example those of a legend. Those without `paint`
+    // have no swatch; drawSwatch(entry, x, y) draws the others. `begins` starts a new line.
+    // groupOf(entry, x, y) may return another group. Returns the last baseline.
+    drawEntries(group, x, y, entries,
+        {step, gap = S.ENTRY_GAP, drawSwatch, groupOf = (_entry, _x, _y) => group}) {
         const end = this.width - S.MARGIN;
         for (const entry of entries) {
             const {text, paint, begins} = entry;
@@ -310,9 +310,9 @@ export class Page {
             if (paint) {
                 drawSwatch(entry, x, y);
             }
-            this.line(group, hundredths(x + swatch), y, text,
+            this.line(groupOf(entry, x, y), hundredths(x + swatch), y, text,
                 {paint: paint ? 'I' : 'M', widthMax: end - x - swatch});
-            x += swatch + advance + S.ENTRY_GAP;
+            x += swatch + advance + gap;
         }
         return y;
     }

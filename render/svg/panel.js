@@ -154,44 +154,31 @@ export class Panel extends PanelLayout {
     // graph, which passes the focus to its first frame.
     showFocus(take) {
         const item = this.itemOf(this.focused) ?? this.firstItem;
+        this.tabbable?.set('tabindex', '-1');
+        this.tabbable = item;
+        // a separate element shows the focus: other frames could cover an outline
+        this.ring.setAttribute('visibility', item ? 'inherit' : 'hidden');
         if (item) {
             this.graph.removeAttribute('tabindex');
+            item.set('tabindex', '0');
+            setAll(this.ring, {x: item.x, y: item.y, width: item.width, height: S.FRAME});
+            if (take) {
+                this.view.page.focus(item.element);
+            }
         } else {
             this.graph.setAttribute('tabindex', '0');
-        }
-        if (this.tabbable && this.tabbable !== item) {
-            this.tabbable.set('tabindex', '-1');
-        }
-        this.tabbable = item;
-        if (item) {
-            this.shapes.name(item);
-        }
-        this.positionRing();
-        item?.set('tabindex', '0');
-        if (take && item) {
-            this.view.page.focus(item.element);
         }
     }
 
     // Outlines the frame under the pointer if it has no element whose style does so; -1 = none.
     outline(i) {
-        const {edge, shapes, layout} = this;
+        const {edge, shapes} = this;
         const isShown = shapes.slight.includes(i) &&
             matchMedia('(hover: hover)').matches;
         edge.setAttribute('visibility', isShown ? 'inherit' : 'hidden');
         if (isShown) {
-            const x0 = layout.frames.x0[i];
-            setAll(edge, {x: x0, y: shapes.rowTop(i),
-                width: shapes.widthOf(layout.frames.x1[i] - x0), height: S.FRAME});
-        }
-    }
-
-    // Shows the focus with a separate element: other frames could cover an outline.
-    positionRing() {
-        const item = this.tabbable;
-        this.ring.setAttribute('visibility', item ? 'inherit' : 'hidden');
-        if (item) {
-            setAll(this.ring, {x: item.x, y: item.y, width: item.width, height: S.FRAME});
+            const [x, width] = shapes.spanOf(i);
+            setAll(edge, {x, y: shapes.rowTop(i), width, height: S.FRAME});
         }
     }
 }

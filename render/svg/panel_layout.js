@@ -149,9 +149,10 @@ export class PanelLayout {
         this.layout = layOutTree(this.tree, this.measure, this.options);
         this.labels = new Array(this.layout.frames.n); // the results of fit()
         this.rows = this.allRows ? Math.min(this.layout.rows, ROWS_MAX) : this.countFirstRows();
-        this.rowsLeftOut = this.rows < this.layout.rows ? this.countLeftOut() : 0;
+        const {rows, above} = this.layout;
+        this.rowsLeftOut = this.rows < rows ? this.countLeftOut() : 0;
         this.rowsToFold = this.allRows && !this.view.page.fullDepth
-            ? this.rows - this.countFirstRows() + Math.max(0, this.above - S.CALLER_ROWS) : 0;
+            ? this.rows - this.countFirstRows() + Math.max(0, above - S.CALLER_ROWS) : 0;
         if (this.tree.start && !this.view.chart.span) {
             this.firstRows = this.rows;
             this.firstMoreRows = this.rowsLeftOut > 0 ? S.MORE_ROWS : 0;
@@ -200,7 +201,7 @@ export class PanelLayout {
     countFirstRows() {
         const {layout} = this;
         const {frames} = layout;
-        const base = this.above + layout.crumbs + 1;
+        const base = this.layout.above + layout.crumbs + 1;
         let rows = Math.min(layout.rows, Math.max(base, this.countFilled(this.tree.start
             ? S.FIRST_FILLED_ROWS : base - 1 + S.FIRST_GRAPH_ROWS)));
         for (let i = frames.n - 1; i >= 0 && frames.row[i] >= rows; i--) {
@@ -249,7 +250,7 @@ export class PanelLayout {
         for (let i = Math.max(this.zoom, tree.turn ?? 0); i < end; i++) {
             deepest = Math.max(deepest, tree.depth[i]);
         }
-        return deepest - (layout.fold ? layout.fold.nodes - 1 : 0) - this.rows + this.above;
+        return deepest - (layout.fold ? layout.fold.nodes - 1 : 0) - this.rows + this.layout.above;
     }
 
     // {sums, hues}. `sums` are self times on one clock, ns: by category, or by colour with `byHue`;
@@ -299,15 +300,6 @@ export class PanelLayout {
         const {sums: selfs} = this.selfByCategory(clock);
         return {time, idle: selfs[IDLE], wait: clock !== WALL ? 0
             : hasTimes(this.base, WAIT) ? Math.min(time, sum(WAIT)) : selfs[BLOCKED]};
-    }
-
-    get calls() {
-        return this.base.calls.reduce((sum, calls) => sum + calls, 0);
-    }
-
-    // The row of the method in a sandwich.
-    get above() {
-        return this.layout.above ?? 0;
     }
 
     get moreRowsHeight() {

@@ -4,7 +4,8 @@
 // Elements are reused and not nested: one rectangle for each frame, others only if they are
 // visible. Attributes are set only when they change, because browsers spend most of their time on
 // changed elements.
-import {floorHundredths, hundredths, outline, svgNode} from './elements.js';
+import {DASHES, DOTS, dotsAlong, floorHundredths, hundredths, outline, svgNode}
+    from './elements.js';
 import {advanceOf} from './label.js';
 import {waitSpan} from './layout.js';
 import {isAmongCallers} from './sandwich.js';
@@ -87,13 +88,8 @@ export class Shapes {
             class: `t${paint} over`, fill: 'none', 'aria-hidden': 'true', ...attributes,
         });
         this.feet = texture('C', {'stroke-width': S.FOOT});
-        this.dots = texture('Q', {
-            'stroke-width': S.DOT_SIZE, 'stroke-dasharray': `0 ${S.DOT_STEP}`,
-            'stroke-linecap': 'round',
-        });
-        this.edges = texture('M', {
-            'stroke-width': S.DASHES, 'stroke-dasharray': `${S.DASH} ${S.DASH_STEP - S.DASH}`,
-        });
+        this.dots = texture('Q', DOTS);
+        this.edges = texture('M', DASHES);
         this.mark = texture('C', {'stroke-width': S.MARK}); // around the method of a sandwich
         this.paths = [this.feet, this.dots, this.edges, this.mark];
         this.labels = new Layer({'aria-hidden': 'true', class: 'over'},
@@ -130,18 +126,13 @@ export class Shapes {
         bars.items.forEach((item) => this.drawBar(item));
         waits.items.forEach((item) => this.drawPart(item));
         labels.items.forEach((item) => this.drawLabel(item));
-        this.drawFeet();
-        this.drawTextures();
+        this.drawPaths();
         this.paint();
     }
 
     keyOf(i) {
         const {node, nodes} = this.panel.layout.frames;
         return nodes[i] > 0 ? -node[i] : node[i];
-    }
-
-    widthOf(full) {
-        return full - Math.min(S.GAP, full / 6);
     }
 
     rowTop(i) {
@@ -151,13 +142,14 @@ export class Shapes {
     // The pixels by which a slim frame is smaller at the top and at the bottom; 0 for others.
     slimness(i) {
         const {view, tree, layout: {frames}} = this.panel;
-        return frames.nodes[i] === 0 && view.isSlim(tree, frames.node[i]) ? S.SLIM : 0;
+        return frames.nodes[i] === 0 && view.labels.slim[tree.label[frames.node[i]]] ? S.SLIM : 0;
     }
 
     // The left edge of a frame and its width without the gap to the next one.
     spanOf(i) {
         const {x0, x1} = this.panel.layout.frames;
-        return [x0[i], this.widthOf(x1[i] - x0[i])];
+        const full = x1[i] - x0[i];
+        return [x0[i], full - Math.min(S.GAP, full / 6)];
     }
 
     position(item, x, y, width, height) {
@@ -171,11 +163,6 @@ export class Shapes {
         const [x, width] = this.spanOf(item.frame);
         const slim = this.slimness(item.frame);
         this.position(item, x, this.rowTop(item.frame) + slim, width, S.FRAME - 2 * slim);
-        this.name(item);
-    }
-
-    // Names an element for screen readers.
-    name(item) {
         item.set('aria-label', this.panel.ariaText(item.frame));
         item.set('aria-level', this.panel.layout.frames.row[item.frame] + 1);
     }
@@ -187,26 +174,18 @@ export class Shapes {
         if (panel.view.compare) {
             return panel.view.compare.barsOf(panel, i);
         }
-        const part = this.waitingIn(i);
-        return part ? [{part, paint: null, edge: 0}] : [];
-    }
-
-    // The part of a frame in which the method itself waited; null if it did not.
-    waitingIn(i) {
-        const {panel} = this;
         const {view, tree, layout: {frames}} = panel;
-        const [x0, x1] = [frames.x0[i], frames.x1[i]];
-        if (!view.showsWaiting || frames.nodes[i] > 0 || x1 - x0 < S.WAIT_MIN) {
-            return null;
+        const [node, x0, x1] = [frames.node[i], frames.x0[i], frames.x1[i]];
+        const span = view.showsWaiting && frames.nodes[i] === 0 && x1 - x0 >= S.WAIT_MIN &&
+            !isAmongCallers(tree, node) &&
+            waitSpan(tree, node, panel.measure, view.page.callersAbove);
+        if (!span) {
+            return [];
         }
-        const span = waitSpan(tree, frames.node[i], panel.measure, view.page.callersAbove);
-        if (!span || isAmongCallers(tree, frames.node[i])) {
-            return null;
-        }
-        const {from, to} = panel.windowOf(frames.node[i]);
-        const [a, b] = span.map((time) => Math.min(x1, Math.max(x0,
+        const {from, to} = panel.windowOf(node);
+        const part = span.map((time) => Math.min(x1, Math.max(x0,
             floorHundredths((time - from) * view.width / (to - from)))));
-        return b - a < S.WAIT_MIN ? null : [a, b];
+        return part[1] - part[0] < S.WAIT_MIN ? [] : [{part, paint: null, edge: 0}];
     }
 
     drawPart(item) {
@@ -246,59 +225,40 @@ export class Shapes {
             svgNode('path', {class: `s ${paint}`, d})));
     }
 
-    // Draws dots along the top of idle frames, a dashed edge around blocks, and an outline around
-    // the method of a sandwich, between its callers and callees. In a comparison
-    // a dashed edge means something else.
-    drawTextures() {
+    // Draws what lies on frames: bars at their feet for the CPU share (not in a chart, where they
+    // would seem to have a position in time), dots along the top of idle frames, a dashed edge
+    // around blocks (in a comparison it means something else), and an outline around the method
+    // of a sandwich, between its callers and callees.
+    drawPaths() {
         const {view, tree, layout: {frames}} = this.panel;
-        const dots = [];
-        const edges = [];
-        let mark = '';
+        const paths = {feet: '', dots: '', edges: '', mark: ''};
+        const hasFeet = view.showsWaiting && !tree.start && hasTimes(tree, WAIT);
         for (let i = this.from; i < this.to; i++) {
-            const isBlock = frames.nodes[i] > 0;
-            const [x0, width] = this.spanOf(i);
+            const node = frames.node[i];
+            const [x, width] = this.spanOf(i);
             const top = this.rowTop(i);
-            if (tree.turn && !isBlock && frames.node[i] === 1) {
-                mark = outline(hundredths(x0 - S.MARK / 2), hundredths(top - S.MARK / 2),
+            const isTextured = width >= S.TEXTURE_MIN;
+            if (frames.nodes[i] > 0) {
+                paths.edges += isTextured && !view.compare ? outline(hundredths(x + S.DASHES / 2),
+                    hundredths(top + S.DASHES / 2), hundredths(width - S.DASHES),
+                    S.FRAME - S.DASHES) : '';
+                continue;
+            }
+            if (tree.turn && node === 1) {
+                paths.mark = outline(hundredths(x - S.MARK / 2), hundredths(top - S.MARK / 2),
                     hundredths(width + S.MARK), S.FRAME + S.MARK);
             }
-            if (isBlock ? view.compare : view.hueOf(tree, frames.node[i]) !== IDLE) {
-                continue;
-            }
-            if (width >= S.TEXTURE_MIN && isBlock) {
-                edges.push(outline(hundredths(x0 + S.DASHES / 2), hundredths(top + S.DASHES / 2),
-                    hundredths(width - S.DASHES), S.FRAME - S.DASHES));
-            } else if (width >= S.TEXTURE_MIN) {
-                dots.push(`M${hundredths(x0 + S.DOT_STEP / 2)} ${hundredths(top + S.DOT_TOP)}` +
-                    `h${hundredths(width - S.DOT_STEP)}`);
-            }
-        }
-        this.mark.setAttribute('d', mark);
-        this.dots.setAttribute('d', dots.join(''));
-        this.edges.setAttribute('d', edges.join(''));
-    }
-
-    // Draws the CPU share of a frame as a bar at its foot. Not in a chart, where it would seem
-    // to have a position in time.
-    drawFeet() {
-        const {view, tree, layout: {frames}} = this.panel;
-        const feet = [];
-        const isShown = view.showsWaiting && !tree.start && hasTimes(tree, WAIT);
-        for (let i = this.from; isShown && i < this.to; i++) {
-            const node = frames.node[i];
-            const full = frames.x1[i] - frames.x0[i];
-            if (frames.nodes[i] > 0 || full < S.FOOT_MIN) {
-                continue;
-            }
-            const part = Math.min(1, tree.inclusive[CPU][node] /
-                tree.inclusive[WALL][node]);
-            const width = Math.min(this.widthOf(full), Math.floor(full * part * 100) / 100);
-            if (width > 0) {
-                const y = this.rowTop(i) + S.FRAME - this.slimness(i) - S.FOOT / 2;
-                feet.push(`M${hundredths(frames.x0[i])} ${hundredths(y)}h${hundredths(width)}`);
+            paths.dots += isTextured && view.hueOf(tree, node) === IDLE
+                ? dotsAlong(x, top, width) : '';
+            const full = frames.x1[i] - x;
+            const share = tree.inclusive[CPU]?.[node] / tree.inclusive[WALL]?.[node];
+            const foot = Math.min(width, Math.floor(full * Math.min(1, share) * 100) / 100);
+            if (hasFeet && full >= S.FOOT_MIN && foot > 0) {
+                const y = top + S.FRAME - this.slimness(i) - S.FOOT / 2;
+                paths.feet += `M${hundredths(x)} ${hundredths(y)}h${hundredths(foot)}`;
             }
         }
-        this.feet.setAttribute('d', feet.join(''));
+        Object.entries(paths).forEach(([name, d]) => this[name].setAttribute('d', d));
     }
 
     // The hatching is continuous over the whole sheet, wherever the graph is: a gradient starts
@@ -309,8 +269,7 @@ export class Shapes {
             this.phase = phase;
             this.waits.group.setAttribute('transform',
                 `translate(${phase.map((shift) => -shift)})`);
-            const items = this.panel.drawn ? this.waits.items : []; // else they are drawn anew
-            items.forEach((item) => this.drawPart(item));
+            this.panel.drawn = null;
         }
     }
 

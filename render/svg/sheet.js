@@ -1,6 +1,7 @@
 // The text around the graphs: title, facts, legend, heads of the panels, footer. Sizes and words
 // are those of the static drawing, so that nothing moves when the script takes over.
-import {bar, floorHundredths, hundredths, outline, put} from './elements.js';
+import {bar, DASHES, DOTS, dotsAlong, floorHundredths, hundredths, outline, put}
+    from './elements.js';
 import {advanceOf, fitName, fitText} from './label.js';
 import {Overview} from './overview.js';
 import {HEAD, LEFT_OUT} from './panel_layout.js';
@@ -116,10 +117,7 @@ export class Sheet extends Overview {
 
     // Along the top of an idle part.
     drawDots(group, x, y, width) {
-        put(group, 'path', {class: 'tQ', fill: 'none',
-            'stroke-width': S.DOT_SIZE, 'stroke-linecap': 'round',
-            'stroke-dasharray': `0 ${S.DOT_STEP}`, d: `M${hundredths(x + S.DOT_STEP / 2)} ` +
-                `${y + S.DOT_TOP}h${hundredths(width - S.DOT_STEP)}`});
+        put(group, 'path', {class: 'tQ', ...DOTS, d: dotsAlong(x, y, width)});
     }
 
     // Returns the top of the last line.
@@ -153,9 +151,7 @@ export class Sheet extends Overview {
         if (texture === 'dots') {
             this.drawDots(group, x, y, S.SWATCH);
         } else if (texture === 'dashes') {
-            put(group, 'rect', {class: 'tM', fill: 'none',
-                'stroke-width': S.DASHES, x: x + S.DASHES / 2, y: y + S.DASHES / 2,
-                'stroke-dasharray': `${S.DASH} ${S.DASH_STEP - S.DASH}`,
+            put(group, 'rect', {class: 'tM', ...DASHES, x: x + S.DASHES / 2, y: y + S.DASHES / 2,
                 width: S.SWATCH - S.DASHES, height: S.SWATCH - S.DASHES});
         }
         if (foot) {
@@ -293,7 +289,7 @@ export class Sheet extends Overview {
             ...clocks.map((clock) =>
                 timeText(timeOf(tree, 0, clock)) + clockSuffix(clock)),
             ...(thread.leftOut === 0 && thread.countsCalls
-                ? [countedText(panel.calls, SAY.CALLS)] : []),
+                ? [countedText(tree.calls.reduce((sum, n) => sum + n, 0), SAY.CALLS)] : []),
         ])];
         const highlight = view.chart?.highlightFact(panel);
         if (highlight) {
@@ -403,7 +399,7 @@ export class Sheet extends Overview {
     whyNothing(view, panel) {
         const {clock} = view.state;
         if (view.compare) {
-            return view.compare.nothing;
+            return SAY.DIFF_NOTHING;
         }
         if (!hasClocks()) {
             return SAY.NO_SAMPLES;
@@ -447,20 +443,7 @@ export class Sheet extends Overview {
     drawThreads(view, group, y, words, closed) {
         const {clock} = view.state;
         const named = closed.slice(0, S.NAMED_THREADS);
-        const gap = this.advance(' ');
-        let x = S.MARGIN;
-        const add = (text, kind, label, panel) => {
-            const width = this.advance(text);
-            if (x > S.MARGIN && x + width > this.width - S.MARGIN) {
-                x = S.MARGIN;
-                y += S.FOOT_LINE;
-            }
-            const to = kind ? this.newButton(group, panel, kind, label, x, y - 12, width,
-                S.FOOT_LINE) : group;
-            this.line(to, hundredths(x), y, text, {widthMax: this.width - S.MARGIN - x});
-            x += width + gap;
-        };
-        add(fill(words, threadsText(closed.length)));
+        const entries = [{text: fill(words, threadsText(closed.length))}];
         named.forEach((panel, i) => {
             const {title} = panel.thread;
             const name = fitName(this.ruler, title, S.SMALL * 100, S.NAME_WIDTH_MAX * 100);
@@ -469,14 +452,18 @@ export class Sheet extends Overview {
                 : !hasTimes(panel.base, clock) ? null
                 : timeText(view.busy.total > 0 ? panel.busy.time
                     : timeOf(panel.base, 0, clock));
-            add((time === null ? shown : fill(SAY.THREAD_TIME, shown, time)) +
-                (i + 1 < closed.length ? ',' : ''), 'thread', `show ${title}`, panel);
+            entries.push({text: (time === null ? shown : fill(SAY.THREAD_TIME, shown, time)) +
+                (i + 1 < closed.length ? ',' : ''), kind: 'thread', label: `show ${title}`, panel});
         });
         if (closed.length > named.length) {
-            add(fill(SAY.AND_MORE, countText(closed.length - named.length)), 'more',
-                'show all threads');
+            entries.push({text: fill(SAY.AND_MORE, countText(closed.length - named.length)),
+                kind: 'more', label: 'show all threads'});
         }
-        return y;
+        const groupOf = ({text, kind, label, panel}, x, baseline) => (kind
+            ? this.newButton(group, panel, kind, label, x, baseline - 12, this.advance(text),
+                S.FOOT_LINE) : group);
+        return this.drawEntries(group, S.MARGIN, y, entries,
+            {step: S.FOOT_LINE, gap: this.advance(' '), groupOf});
     }
 
     endFacts(view) {
