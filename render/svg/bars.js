@@ -54,10 +54,6 @@ export class Bars {
         return matchMedia('(hover: none)').matches;
     }
 
-    get zoomHint() {
-        return ` \u00b7 ${this.isTouch ? 'tap' : 'click'} to zoom in`;
-    }
-
     // If the details have grown by a line, scrolls so that they do not cover their frame.
     detailsResized(height) {
         const {chosen, chart} = this.view;
@@ -195,17 +191,10 @@ export class Bars {
         }
     }
 
-    // Reserves space for the tools. If only their width has changed, only the title next to
-    // them depends on it.
+    // Reserves space for the tools.
     fit() {
-        const {page} = this.view;
-        const {barHeight} = page;
         if (this.measure()) {
-            if (page.barHeight === barHeight) {
-                page.drawHeader(this.view);
-            } else {
-                this.view.draw();
-            }
+            this.view.draw();
         }
     }
 
@@ -262,7 +251,8 @@ export class Bars {
         const fact = panel.tree.start ? fill(SAY.FROM_TO, exact(start), exact(start + time))
             : `${timeText(time)}${clockSuffix(this.view.state.clock)}, ` +
                 `${shareText(time, weight[0])} of ${wording.threadWord}`;
-        this.tell({name: panel.describeBlock(i), facts: [fact + this.zoomHint]});
+        this.tell({name: panel.describeBlock(i),
+            facts: [`${fact} \u00b7 ${this.isTouch ? 'tap' : 'click'} to zoom in`]});
     }
 
     // Shows the details of what keys act on: an instant or a counter value, otherwise a frame.

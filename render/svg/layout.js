@@ -223,8 +223,9 @@ function countCallerRows({frames, rows, crumbs}, {callerRows = Infinity, labelle
 // Frames sorted by (row, x0). Options: width in pixels; from, to: the window in ns; zoom: the
 // zoomed node, which must fill the window, 0 = none; narrow; unfolded. Returns frames; starts:
 // first frame of each row; rows; above: in a sandwich the row of its method, otherwise 0; crumbs:
-// the number of rows with ancestors of the zoomed node, from row crumbsTop; fold: null or {row, nodes, node}, the ancestors left out and the
-// innermost of them; hiddenNodes, hiddenTime: of nodes in blocks, their number and ns.
+// the number of rows with ancestors of the zoomed node, from row crumbsTop; fold: null or {row,
+// nodes, node}, the ancestors left out and the innermost of them; hiddenNodes, hiddenTime: of nodes
+// in blocks, their number and ns.
 export const layOutTree = (tree, measure, options) => {
     if (tree.turn && !options.half) {
         return layOutSandwich(tree, measure, options);

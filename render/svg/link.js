@@ -17,26 +17,18 @@ export const CLOCK_WORDS = ['wall', 'cpu', 'wait'];
 export const VIEWS = ['flame', 'icicle', 'sandwich', 'chart'];
 
 export const writeLink = (state) => {
-    const parts = [];
-    if (state.threads) {
-        parts.push('t=' + state.threads.map(encodeURIComponent).join(','));
-    }
-    if (state.deep?.length > 0) {
-        parts.push('d=' + state.deep.map(encodeURIComponent).join(','));
-    }
-    if (state.zooms.length > 0) {
-        parts.push('z=' + state.zooms.map((zoom) => zoom.hash + (zoom.part
-            ? '@' + zoom.part.map((x) => String(Number(x.toPrecision(6)))).join('-') : ''))
-            .join(','));
-    }
-    for (const [key, value] of [['c', state.clock], ['v', state.view], ['m', state.method],
-        ['s', state.byTime ? 'time' : ''], ['q', state.query],
-        ['r', state.range ? `${state.range.from}-${state.range.to}` : '']]) {
-        if (value) {
-            parts.push(`${key}=${encodeURIComponent(value)}`);
-        }
-    }
-    return parts.join('&');
+    const {threads, deep = [], zooms, range} = state;
+    const listTitles = (titles) => titles.map(encodeURIComponent).join(',');
+    const values = {c: state.clock, v: state.view, m: state.method, s: state.byTime && 'time',
+        q: state.query, r: range && `${range.from}-${range.to}`};
+    return [
+        threads && `t=${listTitles(threads)}`,
+        deep.length > 0 && `d=${listTitles(deep)}`,
+        zooms.length > 0 && 'z=' + zooms.map(({hash, part}) => hash + (part
+            ? '@' + part.map((x) => String(Number(x.toPrecision(6)))).join('-') : '')).join(','),
+        ...Object.entries(values).map(([key, value]) =>
+            value && `${key}=${encodeURIComponent(value)}`),
+    ].filter(Boolean).join('&');
 };
 
 function decode(text) {

@@ -39,11 +39,27 @@ export class Range {
     }
 
     finish() {
-        if (this.selected && this.selected.to > this.selected.from) {
-            this.show();
-        } else {
+        const {view, chart, selected} = this;
+        if (!selected || selected.to <= selected.from) {
             this.clear();
+            return;
         }
+        const {amounts} = chart.data;
+        const trees = view.open.map((panel) =>
+            mergeCalls(panel.thread.calls, selected.from, selected.to));
+        const totals = totalsOf(trees, amounts, view.labels);
+        this.heading.textContent = `${span(selected.to - selected.from)}: ` +
+            `${chart.timeText(selected.from)} to ${chart.timeText(selected.to)}`;
+        const what = hasClocks() ? `${SAY.CLOCKS[amounts]} time` : unitName();
+        this.summary.textContent = `${what} of ${threadsText(view.open.length)}, ` +
+            countedText(totals.length, ['method', 'methods']);
+        this.table.fill(totals);
+        this.element.hidden = false;
+        const {bars} = view.page;
+        if (!bars.rail.hidden) {
+            bars.toggleRail();
+        }
+        bars.reserveRail();
     }
 
     clear() {
@@ -59,28 +75,5 @@ export class Range {
         const {selected} = this;
         this.chart.zoomTo(selected.from, selected.to);
         this.clear();
-    }
-
-    show() {
-        const {view, selected} = this;
-        const chart = this.chart.data;
-        const trees = view.open.map((panel) =>
-            mergeCalls(panel.thread.calls, selected.from, selected.to));
-        const totals = totalsOf(trees, chart.amounts, view.labels);
-        const length = selected.to - selected.from;
-        this.heading.textContent = `${span(length)}: ${this.chart.timeText(selected.from)} to ` +
-            this.chart.timeText(selected.to);
-        const threads = threadsText(view.open.length);
-        const what = hasClocks() ? `${SAY.CLOCKS[chart.amounts]} time`
-            : unitName();
-        this.summary.textContent = `${what} of ${threads}, ` +
-            countedText(totals.length, ['method', 'methods']);
-        this.table.fill(totals);
-        this.element.hidden = false;
-        const {bars} = view.page;
-        if (!bars.rail.hidden) {
-            bars.toggleRail();
-        }
-        bars.reserveRail();
     }
 }

@@ -46,10 +46,8 @@ async function loadFaces(svg) {
 }
 
 function dropFaceRules(svg) {
-    for (const rule of faceRules(svg)) {
-        const sheet = rule.parentStyleSheet;
-        sheet.deleteRule([...sheet.cssRules].indexOf(rule));
-    }
+    faceRules(svg).forEach((rule) => rule.parentStyleSheet.deleteRule(
+        [...rule.parentStyleSheet.cssRules].indexOf(rule)));
 }
 
 // Removes the content of the panels below the window, because browsers lay out all text again

@@ -33,7 +33,6 @@ export class View extends Drawing {
             byTime: false, // siblings are sorted by time
             query: '',
         };
-        this.isInverted = this.state.view !== 'flame';
         this.graphView = this.state.view; // the view to return to from a sandwich
         this.graphStyle = 'flame'; // the view to return to from a chart
         this.fitter = newFitter(page.ruler, S.LABEL * 100);
@@ -102,12 +101,18 @@ export class View extends Drawing {
         return true;
     }
 
-    // `last` comes from save(); undefined = the whole graph without zoom.
-    restore(last) {
+    // The first view without zoom, for restore().
+    get home() {
+        const {view, method} = this.first;
+        return {view: method >= 0 ? view : this.graphView, method, range: null,
+            byTime: this.state.byTime, span: null, zooms: []};
+    }
+
+    // `last` comes from save().
+    restore(last = this.home) {
         const anchor = this.active && this.active.zoom > 0
             ? {panel: this.active, node: this.active.zoom} : null;
-        const {view: name, method, range, byTime} = last ?? {view: this.graphView, method: -1,
-            range: null, byTime: this.state.byTime};
+        const {view: name, method, range, byTime} = last;
         const sameTree = byTime === this.state.byTime && method === this.state.method &&
             range === this.state.range && (name === 'chart') === (this.state.view === 'chart');
         this.change(() => {
@@ -117,15 +122,15 @@ export class View extends Drawing {
                 this.setTrees(name, method);
             }
             if (this.chart) {
-                this.chart.span = last?.span ?? null;
+                this.chart.span = last.span;
                 this.dropLayouts();
             }
             for (const panel of this.panels) {
-                const zoom = last?.zooms.find((one) => one.panel === panel);
+                const zoom = last.zooms.find((one) => one.panel === panel);
                 panel.setZoom(numberOf(panel.tree, zoom?.zoom ?? 0), zoom?.part ?? null);
             }
         }, {anchor: sameTree ? anchor : null, animate: true});
-        if (last && !sameTree) {
+        if (last.scrollTop !== undefined && !sameTree) {
             this.page.scrollTo(last.scrollTop);
             this.drawFrames();
             if (last.focus?.panel.open) {
@@ -142,15 +147,7 @@ export class View extends Drawing {
     reset() {
         if (this.isChanged) {
             this.remember();
-            this.change(() => {
-                if (this.state.method !== this.first.method || this.state.range) {
-                    const {view, method} = this.first;
-                    this.state.range = null;
-                    this.setTrees(method >= 0 ? view : this.graphView, method);
-                }
-                this.panels.forEach((panel) => panel.setZoom(0, null));
-                this.chart?.setWindow(0, Infinity);
-            }, {animate: true});
+            this.restore();
         }
     }
 
@@ -295,7 +292,6 @@ export class View extends Drawing {
             this.state.clock = this.block.chart.amounts;
             this.state.range = null;
         }
-        this.isInverted = name !== 'flame';
         if (name !== 'sandwich') {
             this.graphView = name;
             this.graphStyle = name === 'chart' ? this.graphStyle : name;
