@@ -233,6 +233,8 @@ testIn('sandwich', 'a picture made as a sandwich opens as one', async (picture, 
     assert.match(await picture.hash(), /v=flame/);
     await picture.press('0');
     assert.strictEqual(await picture.hash(), '');
+    await picture.press('c', 'Escape', 'Escape');
+    assert.strictEqual(await picture.hash(), '', 'Escape goes back to it, too');
 });
 
 for (const size of [[400, 800], [320, 200]]) {
