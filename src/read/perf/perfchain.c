@@ -57,7 +57,7 @@ static uint64_t find_vaddr(const af_map *map, uint64_t ip)
 }
 
 /* `maps`: of the kernel or the process. */
-static void look_up(const af_chain *chain, const af_maps *maps, uint64_t ip, gboolean in_kernel,
+static void look_up(const af_chain *chain, af_maps *maps, uint64_t ip, gboolean in_kernel,
                     af_perf_frame *frame)
 {
     const af_map *map = af_maps_find(maps, ip);
@@ -89,8 +89,7 @@ static gboolean collect(af_chain *chain, const af_perf_tasks *tasks, const af_pe
                         const af_perf_record *record, const af_perf_mapping *mapped)
 {
     const unsigned mode = record->misc & 7;
-    const af_maps *const maps[] = {
-        [FALSE] = af_perf_tasks_maps(tasks, task), [TRUE] = tasks->kernel};
+    af_maps *const maps[] = {[FALSE] = af_perf_tasks_maps(tasks, task), [TRUE] = tasks->kernel};
     gboolean in_kernel = mode == 1 || mode == 4, repeated = FALSE;
     chain->frames.n = 0;
     af_perf_frame *frame = af_array_add(&chain->frames, 1);
@@ -165,14 +164,9 @@ static void mark_art(af_perf_frame *frames, size_t n)
     }
 }
 
-typedef struct {
-    af_dso *dso;
-    size_t symbol;
-} dex_symbol;
-
 static void index_dex(af_symbols *symbols)
 {
-    symbols->dex = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    symbols->has_dex = TRUE;
     for (guint d = 0; d < symbols->dsos->len; d++) {
         af_dso *dso = symbols->dsos->pdata[d];
         if (dso->type != AF_DSO_DEX) {
@@ -181,9 +175,11 @@ static void index_dex(af_symbols *symbols)
         af_dso_find(dso, 0); /* sorts, so that indexes remain valid */
         for (size_t i = 0; i < dso->symbols.n; i++) {
             const af_symbol *symbol = af_array_at(&dso->symbols, i);
-            dex_symbol *value = g_new(dex_symbol, 1);
-            *value = (dex_symbol){dso, i};
-            g_hash_table_insert(symbols->dex, g_strndup(symbol->name, symbol->length), value);
+            af_dex_symbol *dex = af_array_slot(
+                &symbols->dex, af_textmap_add(&symbols->dex_names, symbol->name, symbol->length));
+            if (dex != NULL) {
+                *dex = (af_dex_symbol){dso, i};
+            }
         }
     }
 }
@@ -195,7 +191,7 @@ static void merge_jit(af_chain *chain)
     af_symbols *symbols = chain->symbols;
     af_perf_frame *frames = chain->frames.items;
     size_t left = 0;
-    if (symbols->dex == NULL) {
+    if (!symbols->has_dex) {
         index_dex(symbols);
     }
     for (size_t i = 0; i < chain->frames.n; i++) {
@@ -206,9 +202,10 @@ static void merge_jit(af_chain *chain)
             size_t length = strcspn(text, "(");
             const char *blank = length == 0 ? NULL : memrchr(text, ' ', length);
             const size_t skipped = blank == NULL ? 0 : (size_t)(blank + 1 - text);
-            const af_span name = (af_span){text + skipped, length - skipped};
-            g_autofree char *key = g_strndup(name.bytes, name.length);
-            const dex_symbol *dex = g_hash_table_lookup(symbols->dex, key);
+            const uint32_t number =
+                af_textmap_find(&symbols->dex_names, text + skipped, length - skipped);
+            const af_dex_symbol *dex =
+                number < symbols->dex.n ? &AF_ARRAY_AT(&symbols->dex, af_dex_symbol, number) : NULL;
             if (dex != NULL) {
                 frame.dso = dex->dso;
                 frame.symbol = af_array_at(&dex->dso->symbols, dex->symbol);

@@ -270,13 +270,20 @@ typedef struct {
 } af_segment;
 
 typedef struct {
+    af_dso *dso;
+    size_t symbol;
+} af_dex_symbol;
+
+typedef struct {
     af_sink *sink;
     af_arena *arena;
     af_textmap paths;
     GPtrArray *dsos; /* af_dso *, by index of the path */
     af_dso *kernel, *unknown;
-    af_frames frames;  /* of code without a symbol: "libfoo.so[+1a2b]" */
-    GHashTable *dex;   /* name -> af_dex_symbol, of all dex files */
+    af_frames frames; /* of code without a symbol: "libfoo.so[+1a2b]" */
+    af_textmap dex_names;
+    af_array dex; /* of af_dex_symbol, of all dex files, by name */
+    gboolean has_dex;
     const char *symfs; /* NULL = none */
     uint32_t build_ids_differ;
 } af_symbols;
@@ -314,7 +321,9 @@ typedef struct {
     gboolean jit_symbols; /* addresses equal those of symbols */
 } af_map;
 
-typedef struct af_maps af_maps;
+/* The mappings of a process, or the kernel: of af_map, sorted by start, without overlaps. */
+typedef GTree af_maps;
+
 typedef struct af_perf_process af_perf_process;
 
 typedef struct {
@@ -346,10 +355,10 @@ af_perf_task *af_perf_tasks_get(af_perf_tasks *tasks, uint32_t pid, uint32_t tid
 void af_perf_tasks_take(af_perf_tasks *tasks, const af_perf_record *record);
 
 /* Returns the mappings of a task's process, or NULL. Valid until the next record. */
-const af_maps *af_perf_tasks_maps(const af_perf_tasks *tasks, const af_perf_task *task);
+af_maps *af_perf_tasks_maps(const af_perf_tasks *tasks, const af_perf_task *task);
 
 /* Returns the mapping at an address, or NULL. `maps` may be NULL. */
-const af_map *af_maps_find(const af_maps *maps, uint64_t ip);
+const af_map *af_maps_find(af_maps *maps, uint64_t ip);
 
 /* ---- stacks ---- */
 

@@ -9,13 +9,6 @@
 /* The limit of copied mappings in a file: short-lived processes can require any number. */
 #define MOST_COPIES (UINT64_C(16) << 20)
 
-/* The mappings of a process, sorted by start, without overlaps. Parents and children share them
- * until one of them changes its mappings. */
-struct af_maps {
-    GTree *tree; /* of af_map; the key is the value */
-    unsigned uses;
-};
-
 struct af_perf_process {
     af_maps *maps;
     gboolean inherited; /* forked, and `maps` include the parent's mappings */
@@ -42,21 +35,15 @@ static void charge(af_perf_tasks *tasks, int64_t bytes)
 
 static af_maps *new_maps(void)
 {
-    af_maps *maps = g_new(af_maps, 1);
-    maps->tree = g_tree_new_full(compare_maps, NULL, g_free, NULL);
-    maps->uses = 1;
-    return maps;
+    return g_tree_new_full(compare_maps, NULL, g_free, NULL);
 }
 
 static void drop_maps(af_perf_tasks *tasks, af_maps *maps)
 {
-    if (maps != NULL && --maps->uses == 0) {
-        const int64_t n = g_tree_nnodes(maps->tree);
-        tasks->n_maps -= (uint64_t)n;
-        charge(tasks, -n * MAP_BYTES);
-        g_tree_destroy(maps->tree);
-        g_free(maps);
-    }
+    const int64_t n = g_tree_nnodes(maps);
+    tasks->n_maps -= (uint64_t)n;
+    charge(tasks, -n * MAP_BYTES);
+    g_tree_destroy(maps);
 }
 
 static void put_map(af_perf_tasks *tasks, af_maps *maps, const af_map *map)
@@ -64,7 +51,7 @@ static void put_map(af_perf_tasks *tasks, af_maps *maps, const af_map *map)
     if (tasks->n_maps < MOST_MAPS) {
         af_map *copy = g_new(af_map, 1);
         *copy = *map;
-        g_tree_insert(maps->tree, copy, copy);
+        g_tree_insert(maps, copy, copy);
         tasks->n_maps++;
         charge(tasks, MAP_BYTES);
     } else {
@@ -73,11 +60,11 @@ static void put_map(af_perf_tasks *tasks, af_maps *maps, const af_map *map)
 }
 
 /* Returns the last mapping that starts at or before the address. */
-static const af_map *find_before(const af_maps *maps, uint64_t address)
+static const af_map *find_before(af_maps *maps, uint64_t address)
 {
     const af_map wanted = {.start = address};
-    GTreeNode *node = g_tree_upper_bound(maps->tree, &wanted);
-    node = node != NULL ? g_tree_node_previous(node) : g_tree_node_last(maps->tree);
+    GTreeNode *node = g_tree_upper_bound(maps, &wanted);
+    node = node != NULL ? g_tree_node_previous(node) : g_tree_node_last(maps);
     return node == NULL ? NULL : g_tree_node_key(node);
 }
 
@@ -87,7 +74,7 @@ static void insert_map(af_perf_tasks *tasks, af_maps *maps, const af_map *map)
     const af_map *old;
     while ((old = find_before(maps, map->end - 1)) != NULL && old->end > map->start) {
         const af_map was = *old;
-        g_tree_remove(maps->tree, old);
+        g_tree_remove(maps, old);
         tasks->n_maps--;
         charge(tasks, -MAP_BYTES);
         if (was.end > map->end) {
@@ -108,57 +95,26 @@ static void insert_map(af_perf_tasks *tasks, af_maps *maps, const af_map *map)
 static gboolean copy_map(void *key, void *value, void *user)
 {
     void **to = user;
-    put_map(to[0], to[1], key);
-    return FALSE;
-}
-
-static gboolean lay_map(void *key, void *value, void *user)
-{
-    void **to = user;
     insert_map(to[0], to[1], key);
     return FALSE;
 }
 
-/* Passes all mappings of another process to `tell`, unless the limit of copies is reached. */
-static void pass_maps(af_perf_tasks *tasks, const af_maps *from, GTraverseFunc pass, af_maps *to)
-{
-    void *both[] = {tasks, to};
-    const uint64_t n = (uint64_t)g_tree_nnodes(from->tree);
-    if (n <= MOST_COPIES - MIN(tasks->n_copies, MOST_COPIES)) {
-        tasks->n_copies += n;
-        g_tree_foreach(from->tree, pass, both);
-    } else {
-        af_sink_warn(tasks->sink, AF_WARN_MANY_MAPS, n, AF_NO_OFFSET);
-    }
-}
-
-/* Returns mappings that no other process shares. */
-static af_maps *own_maps(af_perf_tasks *tasks, af_perf_process *process)
-{
-    if (process->maps->uses > 1) {
-        af_maps *copy = new_maps();
-        pass_maps(tasks, process->maps, copy_map, copy);
-        drop_maps(tasks, process->maps);
-        process->maps = copy;
-    }
-    return process->maps;
-}
-
-/* A child has its parent's mappings, except where its own are known. */
+/* A child gets its parent's mappings, over those that it has already. */
 static void inherit_maps(af_perf_tasks *tasks, af_perf_process *child,
                          const af_perf_process *parent)
 {
-    if (child->inherited || child->maps == parent->maps) {
+    void *to[] = {tasks, child->maps};
+    const uint64_t n = (uint64_t)g_tree_nnodes(parent->maps);
+    if (child->inherited) {
         return;
     }
     child->inherited = TRUE;
-    if (g_tree_nnodes(child->maps->tree) == 0) {
-        drop_maps(tasks, child->maps);
-        child->maps = parent->maps;
-        child->maps->uses++;
-        return;
+    if (n <= MOST_COPIES - MIN(tasks->n_copies, MOST_COPIES)) {
+        tasks->n_copies += n;
+        g_tree_foreach(parent->maps, copy_map, to);
+    } else {
+        af_sink_warn(tasks->sink, AF_WARN_MANY_MAPS, n, AF_NO_OFFSET);
     }
-    pass_maps(tasks, parent->maps, lay_map, own_maps(tasks, child));
 }
 
 static void free_task(gpointer task)
@@ -365,7 +321,7 @@ static void take_map(af_perf_tasks *tasks, const af_perf_record *record)
     } else {
         const uint32_t pid = af_load_u32(record->bytes + 8), tid = af_load_u32(record->bytes + 12);
         af_perf_tasks_get(tasks, pid, tid);
-        insert_map(tasks, own_maps(tasks, get_process(tasks, pid)), &map);
+        insert_map(tasks, get_process(tasks, pid)->maps, &map);
     }
 }
 
@@ -390,13 +346,13 @@ void af_perf_tasks_take(af_perf_tasks *tasks, const af_perf_record *record)
     }
 }
 
-const af_maps *af_perf_tasks_maps(const af_perf_tasks *tasks, const af_perf_task *task)
+af_maps *af_perf_tasks_maps(const af_perf_tasks *tasks, const af_perf_task *task)
 {
     const af_perf_process *process = look_up_process(tasks, task->pid);
     return process != NULL ? process->maps : NULL;
 }
 
-const af_map *af_maps_find(const af_maps *maps, uint64_t ip)
+const af_map *af_maps_find(af_maps *maps, uint64_t ip)
 {
     const af_map *map = maps == NULL ? NULL : find_before(maps, ip);
     return map != NULL && ip < map->end ? map : NULL;

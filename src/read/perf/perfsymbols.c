@@ -13,6 +13,8 @@ void af_symbols_init(af_symbols *symbols, af_sink *sink)
     *symbols = (af_symbols){.sink = sink, .arena = af_arena_new()};
     symbols->dsos = g_ptr_array_new();
     af_textmap_init_metered(&symbols->paths, af_sink_meter(sink));
+    af_textmap_init_metered(&symbols->dex_names, af_sink_meter(sink));
+    af_array_init_metered(&symbols->dex, sizeof(af_dex_symbol), af_sink_meter(sink));
     af_frames_init(&symbols->frames, sink);
     symbols->kernel = af_symbols_dso(symbols, "[kernel.kallsyms]", 17);
     symbols->unknown = af_symbols_dso(symbols, "unknown", 7);
@@ -33,7 +35,8 @@ void af_symbols_clear(af_symbols *symbols)
     g_ptr_array_unref(symbols->dsos);
     af_textmap_clear(&symbols->paths);
     af_frames_clear(&symbols->frames);
-    g_clear_pointer(&symbols->dex, g_hash_table_unref);
+    af_textmap_clear(&symbols->dex_names);
+    af_array_clear(&symbols->dex);
     af_arena_free(symbols->arena);
 }
 
