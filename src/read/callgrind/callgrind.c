@@ -20,6 +20,9 @@
 
 #define MOST_EVENTS 64u
 
+/* The most digits of a function's number. */
+#define MOST_DIGITS 10u
+
 /* How much of the input is searched to detect the format. */
 #define SEARCHED ((size_t)64 * 1024)
 
@@ -74,7 +77,7 @@ static uint32_t find_function(af_callgrind *r, af_span name)
 /* aflame quotes names that start with a blank. */
 static af_span unquote(af_span name)
 {
-    if (name.length > 2 && name.bytes[0] == '"' && name.bytes[name.length - 1] == '"') {
+    if (name.length > 2 && af_span_begins(name, "\"") && af_span_ends(name, "\"")) {
         return (af_span){name.bytes + 1, name.length - 2};
     }
     return name;
@@ -83,23 +86,18 @@ static af_span unquote(af_span name)
 /* "(3) name" defines number 3, "(3)" refers to it; without a number, the text is the name. */
 static uint32_t take_name(af_callgrind *r, af_span text)
 {
-    uint64_t number = 0;
-    size_t i = 1;
-    for (; text.length > 1 && text.bytes[0] == '(' && i < text.length &&
-           g_ascii_isdigit(text.bytes[i]) && number < UINT32_MAX;
-         i++) {
-        number = number * 10 + (unsigned)(text.bytes[i] - '0');
-    }
-    if (i == 1 || i >= text.length || text.bytes[i] != ')') {
+    af_span name = text;
+    uint64_t number;
+    if (!af_span_skip(&name, "(") || !af_span_take_number(&name, MOST_DIGITS, &number) ||
+        !af_span_skip(&name, ")")) {
         return find_function(r, text);
     }
     uint32_t *known = af_idtable_item(&r->by_number, number);
     if (known == NULL) {
         return AF_CALLGRIND_NO_FUNCTION;
     }
-    af_span name = {text.bytes + i + 1, text.length - i - 1};
     while (name.length > 0 && g_ascii_isspace(*name.bytes)) {
-        name = (af_span){name.bytes + 1, name.length - 1};
+        name = af_span_after(name, 1);
     }
     if (name.length > 0) {
         *known = find_function(r, unquote(name)) + 1;
@@ -144,20 +142,17 @@ static gboolean take_events(af_callgrind *r, af_span text, GError **error)
 {
     af_measured columns[MOST_EVENTS];
     static const af_span ns = {"ns", 2}, thousandths = {"thousandths", 11}, count = {"", 0};
-    static const char scaled[] = "thousandths_of_";
     uint32_t n = 0;
     for (size_t at = 0; at < text.length && n < MOST_EVENTS;) {
         size_t end = at;
         while (end < text.length && !g_ascii_isspace(text.bytes[end])) {
             end++;
         }
-        af_span name = {text.bytes + at, end - at};
-        if (name.length > 3 && memcmp(name.bytes + name.length - 3, "_ns", 3) == 0) {
+        af_span name = {text.bytes + at, end - at}, rest = name;
+        if (name.length > 3 && af_span_ends(name, "_ns")) {
             columns[n++] = (af_measured){{name.bytes, name.length - 3}, ns};
-        } else if (name.length > sizeof scaled - 1 &&
-                   memcmp(name.bytes, scaled, sizeof scaled - 1) == 0) {
-            name = (af_span){name.bytes + sizeof scaled - 1, name.length - (sizeof scaled - 1)};
-            columns[n++] = (af_measured){name, thousandths};
+        } else if (af_span_skip(&rest, "thousandths_of_") && rest.length > 0) {
+            columns[n++] = (af_measured){rest, thousandths};
         } else if (name.length > 0) {
             columns[n++] = (af_measured){name, count};
         }

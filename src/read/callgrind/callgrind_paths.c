@@ -156,13 +156,10 @@ static void mark_reached(af_callgrind *r, uint32_t root)
 /* "[thread NAME]": an export of aflame. */
 static gboolean is_thread(af_span name, af_span *of)
 {
-    static const char before[] = "[thread ";
-    const size_t n = sizeof before - 1;
-    if (name.length <= n || memcmp(name.bytes, before, n) != 0 ||
-        name.bytes[name.length - 1] != ']') {
+    if (!af_span_skip(&name, "[thread ") || !af_span_ends(name, "]")) {
         return FALSE;
     }
-    *of = (af_span){name.bytes + n, name.length - n - 1};
+    *of = (af_span){name.bytes, name.length - 1};
     return TRUE;
 }
 

@@ -9,17 +9,10 @@
 
 static gboolean take_number(af_span *text, uint32_t *number)
 {
-    uint64_t value = 0;
-    size_t i = 0;
-    for (; i < text->length && g_ascii_isdigit(text->bytes[i]) && value <= UINT32_MAX; i++) {
-        value = value * 10 + (unsigned)(text->bytes[i] - '0');
-    }
-    const gboolean ok =
-        i > 0 && value <= UINT32_MAX && (i == text->length || g_ascii_isspace(text->bytes[i]));
-    while (i < text->length && g_ascii_isspace(text->bytes[i])) {
-        i++;
-    }
-    *text = (af_span){text->bytes + i, text->length - i};
+    uint64_t value;
+    const gboolean ok = af_span_take_number(text, 10, &value) && value <= UINT32_MAX &&
+                        (text->length == 0 || g_ascii_isspace(*text->bytes));
+    *text = af_span_trim(*text);
     *number = (uint32_t)value;
     return ok;
 }
