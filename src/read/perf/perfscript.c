@@ -19,6 +19,9 @@
 
 #define HEAD ((size_t)16 * 1024)
 
+/* The most digits of a number, which fit 64 bits. */
+#define MOST_DIGITS 19u
+
 typedef struct {
     af_span comm, event;
     uint64_t pid, tid, time_ns, period;
@@ -27,53 +30,35 @@ typedef struct {
     af_span rest;  /* after the event: a frame, if no stacks were recorded */
 } script_head;
 
-static af_span trim(const char *text, size_t length)
-{
-    return af_span_trim((af_span){text, length});
-}
-
 /* Removes and returns the first word. */
 static af_span take_word(af_span *text)
 {
-    *text = trim(text->bytes, text->length);
-    if (text->length == 0) {
-        return *text; /* bytes may be NULL */
-    }
+    *text = af_span_trim(*text);
     size_t n = 0;
     while (n < text->length && !g_ascii_isspace(text->bytes[n])) {
         n++;
     }
     const af_span word = {text->bytes, n};
-    *text = trim(text->bytes + n, text->length - n);
+    *text = n == 0 ? *text : af_span_trim(af_span_after(*text, n));
     return word;
 }
 
 /* Removes and returns the last word. */
 static af_span take_last(af_span *text)
 {
-    *text = trim(text->bytes, text->length);
-    if (text->length == 0) {
-        return *text;
-    }
+    *text = af_span_trim(*text);
     size_t at = text->length;
     while (at > 0 && !g_ascii_isspace(text->bytes[at - 1])) {
         at--;
     }
-    const af_span word = {text->bytes + at, text->length - at};
-    *text = trim(text->bytes, at);
+    const af_span word = at == text->length ? *text : af_span_after(*text, at);
+    *text = af_span_trim((af_span){text->bytes, at});
     return word;
 }
 
 static gboolean read_number(af_span word, uint64_t *value)
 {
-    *value = 0;
-    for (size_t i = 0; i < word.length; i++) {
-        if (!g_ascii_isdigit(word.bytes[i]) || *value > (UINT64_MAX - 9) / 10) {
-            return FALSE;
-        }
-        *value = *value * 10 + (uint64_t)(word.bytes[i] - '0');
-    }
-    return word.length > 0;
+    return af_span_take_number(&word, MOST_DIGITS, value) && word.length == 0;
 }
 
 static gboolean read_hex(af_span word, uint64_t *value)
@@ -91,17 +76,16 @@ static gboolean read_hex(af_span word, uint64_t *value)
 /* "5001.234567:" */
 static gboolean read_time(af_span word, uint64_t *time_ns)
 {
-    const char *point = word.length < 2 ? NULL : memchr(word.bytes, '.', word.length - 1);
     uint64_t seconds, fraction;
-    if (point == NULL || word.bytes[word.length - 1] != ':') {
+    if (!af_span_take_number(&word, 11, &seconds) || !af_span_skip(&word, ".")) {
         return FALSE;
     }
-    const size_t whole = (size_t)(point - word.bytes), digits = word.length - 2 - whole;
-    if (digits == 0 || digits > 9 || !read_number((af_span){word.bytes, whole}, &seconds) ||
-        !read_number((af_span){point + 1, digits}, &fraction) || seconds > UINT64_C(10000000000)) {
+    const size_t left = word.length;
+    if (!af_span_take_number(&word, 9, &fraction) || !af_span_is(word, ":") ||
+        seconds > UINT64_C(10000000000)) {
         return FALSE;
     }
-    for (size_t i = digits; i < 9; i++) {
+    for (size_t digits = left - 1; digits < 9; digits++) {
         fraction *= 10;
     }
     *time_ns = seconds * UINT64_C(1000000000) + fraction;
@@ -115,9 +99,8 @@ typedef struct {
 } script_frame;
 
 /* "7f0012345678 symbol+0x18 (library)"; inlined frames have "(inlined)". */
-static gboolean parse_frame(const char *text, size_t length, script_frame *frame)
+static gboolean parse_frame(af_span rest, script_frame *frame)
 {
-    af_span rest = {text, length};
     const af_span address = take_word(&rest);
     uint64_t ip;
     if (!read_hex(address, &ip) || rest.length == 0) {
@@ -134,7 +117,7 @@ static gboolean parse_frame(const char *text, size_t length, script_frame *frame
         }
         if (depth == 0 && (at == 0 || rest.bytes[at - 1] == ' ')) {
             frame->library = (af_span){rest.bytes + at + 1, rest.length - at - 2};
-            rest = trim(rest.bytes, at);
+            rest = af_span_trim((af_span){rest.bytes, at});
         }
     }
     const char *plus = rest.length == 0 ? NULL : memrchr(rest.bytes, '+', rest.length);
@@ -147,11 +130,9 @@ static gboolean parse_frame(const char *text, size_t length, script_frame *frame
 }
 
 /* A frame without indentation. It must end with its library, so that no other text matches. */
-static gboolean is_bare_frame(const char *text, size_t length, script_frame *frame)
+static gboolean is_bare_frame(af_span line, script_frame *frame)
 {
-    const af_span line = trim(text, length);
-    return line.length > 0 && line.bytes[line.length - 1] == ')' &&
-           parse_frame(line.bytes, line.length, frame);
+    return af_span_ends(af_span_trim(line), ")") && parse_frame(line, frame);
 }
 
 /* ---- the line of a sample ---- */
@@ -237,13 +218,14 @@ static gboolean parse_timeless(af_span line, script_head *head)
     return read_thread(before, head);
 }
 
-static gboolean parse_head(const char *text, size_t length, script_head *head)
+static gboolean parse_head(af_span line, script_head *head)
 {
-    af_span line = trim(text, length);
+    const gboolean is_remark = af_span_begins(line, "#");
     script_frame frame;
     size_t begin, end;
     *head = (script_head){0};
-    if (line.length == 0 || text[0] == '#') {
+    line = af_span_trim(line);
+    if (line.length == 0 || is_remark) {
         return FALSE;
     }
     if (!find_time(line, &begin, &end, &head->time_ns)) {
@@ -266,17 +248,16 @@ static gboolean parse_head(const char *text, size_t length, script_head *head)
         return TRUE;
     }
     head->event = no_event;
-    return head->rest.length == 0 || parse_frame(head->rest.bytes, head->rest.length, &frame);
+    return head->rest.length == 0 || parse_frame(head->rest, &frame);
 }
 
 /* The head of a sample whose name perf padded on the left, so that it is indented like a frame. A
  * frame lacks a time, and what follows its address is no other frame. */
-static gboolean parse_aligned_head(const char *text, size_t length, script_head *head)
+static gboolean parse_aligned_head(af_span line, script_head *head)
 {
     script_frame frame;
-    return parse_head(text, length, head) && !head->bare &&
-           (head->has_time || head->rest.length == 0 ||
-            parse_frame(head->rest.bytes, head->rest.length, &frame));
+    return parse_head(line, head) && !head->bare &&
+           (head->has_time || head->rest.length == 0 || parse_frame(head->rest, &frame));
 }
 
 /* The kinds of lines at the start of the input. */
@@ -289,13 +270,12 @@ typedef struct {
 
 /* Whether the text is a frame that nothing else resembles: with its library, its offset, or a whole
  * address. */
-static gboolean is_sure_frame(const char *text, size_t length)
+static gboolean is_sure_frame(af_span line)
 {
     script_frame frame;
-    const af_span line = trim(text, length);
-    const char *blank = line.length == 0 ? NULL : memchr(line.bytes, ' ', line.length);
-    const size_t digits = blank == NULL ? 0 : (size_t)(blank - line.bytes);
-    return parse_frame(text, length, &frame) &&
+    line = af_span_trim(line);
+    const size_t digits = af_span_before(line, " ").length;
+    return parse_frame(line, &frame) &&
            (digits >= 6 || frame.library.length > 0 ||
             frame.symbol.bytes + frame.symbol.length < line.bytes + line.length);
 }
@@ -304,28 +284,28 @@ static void take_head(script_tally *t, const script_head *head)
 {
     const gboolean whole = head->rest.length == 0
                                ? head->has_time || (head->has_period && !head->bare)
-                               : is_sure_frame(head->rest.bytes, head->rest.length);
+                               : is_sure_frame(head->rest);
     t->samples += whole;
     t->waiting = !whole;
     t->bare = head->bare;
 }
 
-static void tally_line(script_tally *t, const char *line, size_t n)
+static void tally_line(script_tally *t, af_span line)
 {
     script_head head;
     script_frame frame;
-    const gboolean indented = g_ascii_isspace(line[0]);
+    const gboolean indented = g_ascii_isspace(*line.bytes);
     if (t->waiting) {
-        const gboolean sampled = (indented && !t->bare && is_sure_frame(line, n)) ||
-                                 ((indented || !t->bare) && is_bare_frame(line, n, &frame));
+        const gboolean sampled = (indented && !t->bare && is_sure_frame(line)) ||
+                                 ((indented || !t->bare) && is_bare_frame(line, &frame));
         t->samples += sampled;
         t->odd += !sampled;
         t->waiting = FALSE;
     }
-    if (indented ? parse_aligned_head(line, n, &head) : parse_head(line, n, &head)) {
+    if (indented ? parse_aligned_head(line, &head) : parse_head(line, &head)) {
         take_head(t, &head);
-    } else if (indented ? parse_frame(line, n, &frame)
-                        : t->samples > 0 && is_bare_frame(line, n, &frame)) {
+    } else if (indented ? parse_frame(line, &frame)
+                        : t->samples > 0 && is_bare_frame(line, &frame)) {
         t->frames++;
     } else {
         t->odd += !indented;
@@ -337,12 +317,11 @@ static int detect(const uint8_t *bytes, size_t length, gboolean more, gboolean n
     g_autoptr(GString) text = af_lines_head(bytes, length, HEAD);
     script_tally t = {0};
     for (size_t at = 0; at < text->len && t.samples + t.frames + t.odd < 40;) {
-        const char *line = text->str + at, *end = memchr(line, '\n', text->len - at);
-        const size_t n = end == NULL ? text->len - at : (size_t)(end - line);
-        at += n + 1;
-        if (trim(line, n).length > 0 && line[0] != '#' &&
-            (end != NULL || (!more && length <= HEAD))) {
-            tally_line(&t, line, n);
+        const af_span left = {text->str + at, text->len - at}, line = af_span_before(left, "\n");
+        const gboolean whole = line.length < left.length || (!more && length <= HEAD);
+        at += line.length + 1;
+        if (af_span_trim(line).length > 0 && *line.bytes != '#' && whole) {
+            tally_line(&t, line);
         }
     }
     /* perf script --header writes a long list of remarks first */
@@ -434,20 +413,14 @@ static gboolean give(reading *r)
     return af_sink_sample(r->sink, &sample);
 }
 
-static const char *base_of(af_span library, size_t *length)
-{
-    const char *slash = library.length == 0 ? NULL : memrchr(library.bytes, '/', library.length);
-    const size_t skipped = slash == NULL ? 0 : (size_t)(slash + 1 - library.bytes);
-    *length = library.length - skipped;
-    return library.bytes + skipped;
-}
-
 /* A frame without a symbol gets the name of its library. */
 static void take_frame(reading *r, const script_frame *frame)
 {
-    size_t length;
-    const char *base = base_of(frame->library, &length);
-    g_autofree char *library = g_strndup(base, length);
+    const af_span path = frame->library;
+    const char *slash = path.length == 0 ? NULL : memrchr(path.bytes, '/', path.length);
+    const size_t skipped = slash == NULL ? 0 : (size_t)(slash + 1 - path.bytes);
+    const size_t length = path.length - skipped;
+    g_autofree char *library = g_strndup(path.bytes + skipped, length);
     const gboolean unknown = frame->symbol.length == 0 || af_span_is(frame->symbol, "[unknown]");
     g_autofree char *name = !unknown ? NULL
                             : length > 0 && library[0] != '['
@@ -482,30 +455,28 @@ static void open_sample(reading *r, const script_head *head, uint64_t offset)
         r->has_pid = TRUE;
         r->pid = head->pid;
     }
-    if (parse_frame(head->rest.bytes, head->rest.length, &frame)) {
+    if (parse_frame(head->rest, &frame)) {
         take_frame(r, &frame);
     }
 }
 
-static gboolean take_line(void *user, af_span text, uint64_t offset, GError **error)
+static gboolean take_line(void *user, af_span line, uint64_t offset, GError **error)
 {
     reading *r = user;
-    const char *line = text.bytes;
-    const size_t length = text.length;
     script_head head;
     script_frame frame;
-    if (trim(line, length).length == 0) {
+    if (af_span_trim(line).length == 0) {
         return give(r);
     }
-    if (line[0] == '#') {
+    if (*line.bytes == '#') {
         return TRUE;
     }
-    const gboolean indented = g_ascii_isspace(line[0]);
-    gboolean is_head = !indented              ? parse_head(line, length, &head)
-                       : r->alone || !r->open ? parse_aligned_head(line, length, &head)
+    const gboolean indented = g_ascii_isspace(*line.bytes);
+    gboolean is_head = !indented              ? parse_head(line, &head)
+                       : r->alone || !r->open ? parse_aligned_head(line, &head)
                                               : FALSE;
     if (indented && !is_head) {
-        if (r->open && parse_frame(line, length, &frame)) {
+        if (r->open && parse_frame(line, &frame)) {
             take_frame(r, &frame);
             r->alone = FALSE;
         }
@@ -514,7 +485,7 @@ static gboolean take_line(void *user, af_span text, uint64_t offset, GError **er
     if (head.bare && r->named) {
         is_head = FALSE;
     }
-    if (!is_head && r->open && is_bare_frame(line, length, &frame)) {
+    if (!is_head && r->open && is_bare_frame(line, &frame)) {
         take_frame(r, &frame);
         return !af_sink_has_failed(r->sink);
     }
