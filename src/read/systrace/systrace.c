@@ -36,19 +36,24 @@ static gboolean is_page(af_span head)
     return begins(text, "<!DOCTYPE html") || begins(text, "<html");
 }
 
+/* Removes and returns the first line of a text, which has one. *whole = it ends with a line feed. */
+static af_span take_line_of(af_span *text, gboolean *whole)
+{
+    const af_span line = af_span_before(*text, "\n");
+    *whole = line.length < text->length;
+    *text = af_span_after(*text, line.length + (*whole ? 1 : 0));
+    return line;
+}
+
 /* A line "TRACE:" near the start. Returns the offset of what follows, 0 if there is none. */
 static size_t find_trace(const uint8_t *bytes, size_t length)
 {
-    static const char word[] = "TRACE:";
-    for (size_t i = 0; i + sizeof word <= MIN(length, HEAD); i++) {
-        if ((i == 0 || bytes[i - 1] == '\n') && memcmp(bytes + i, word, sizeof word - 1) == 0) {
-            const size_t after = i + sizeof word - 1;
-            if (bytes[after] == '\n') {
-                return after + 1;
-            }
-            if (bytes[after] == '\r' && after + 1 < length && bytes[after + 1] == '\n') {
-                return after + 2;
-            }
+    af_span rest = {(const char *)bytes, MIN(length, HEAD)};
+    while (rest.length > 0) {
+        gboolean whole;
+        const af_span line = take_line_of(&rest, &whole);
+        if (whole && (af_span_is(line, "TRACE:") || af_span_is(line, "TRACE:\r"))) {
+            return (size_t)(rest.bytes - (const char *)bytes);
         }
     }
     return 0;
@@ -57,31 +62,24 @@ static size_t find_trace(const uint8_t *bytes, size_t length)
 /* "cpus=8" */
 static gboolean is_cpus(af_span line)
 {
-    if (line.length < 6 || memcmp(line.bytes, "cpus=", 5) != 0) {
-        return FALSE;
-    }
-    for (size_t i = 5; i < line.length; i++) {
-        if (!g_ascii_isdigit(line.bytes[i])) {
-            return FALSE;
-        }
-    }
-    return TRUE;
+    uint64_t n;
+    return af_span_skip(&line, "cpus=") && af_span_take_number(&line, SIZE_MAX, &n) &&
+           line.length == 0;
 }
 
 /* Whether one of the first complete lines is an event. */
 static gboolean has_event(const uint8_t *bytes, size_t length, gboolean more)
 {
-    const char *at = (const char *)bytes, *const end = at + MIN(length, HEAD);
-    for (unsigned i = 0; i < 8 && at < end; i++) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        if (stop == NULL && (more || length > HEAD)) {
+    af_span rest = {(const char *)bytes, MIN(length, HEAD)};
+    for (unsigned i = 0; i < 8 && rest.length > 0; i++) {
+        gboolean whole;
+        const af_span line = take_line_of(&rest, &whole);
+        if (!whole && (more || length > HEAD)) {
             return FALSE;
         }
-        const size_t n = (size_t)((stop == NULL ? end : stop) - at);
-        if (af_systrace_is_line(at, n)) {
+        if (af_systrace_is_line(line.bytes, line.length)) {
             return TRUE;
         }
-        at += n + (stop != NULL);
     }
     return FALSE;
 }
@@ -106,9 +104,8 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
     if (af_span_find(text, "# tracer:") != NULL && (begins(text, "#") || begins(text, "cpus="))) {
         return 95;
     }
-    const char *stop = memchr(head, '\n', n);
-    if (stop != NULL &&
-        is_cpus((af_span){(const char *)head, (size_t)(stop - (const char *)head)})) {
+    const af_span first = af_span_before((af_span){whole.bytes, n}, "\n");
+    if (first.length < n && is_cpus(first)) {
         return 80;
     }
     return more && n < HEAD &&
@@ -151,41 +148,37 @@ static void take_old_line(page *p, af_span line)
     }
     const af_pull_value string = {.text = {line.bytes, n}, .escaped = TRUE};
     af_span text = af_pull_text(&string, p->text);
-    for (const char *stop; (stop = memchr(text.bytes, '\n', text.length)) != NULL;) {
-        const size_t length = (size_t)(stop - text.bytes);
-        af_systrace_take_line(p->systrace, text.bytes, length);
-        text = (af_span){stop + 1, text.length - length - 1};
-    }
-    af_systrace_take_line(p->systrace, text.bytes, text.length);
+    gboolean whole;
+    do {
+        const af_span part = take_line_of(&text, &whole);
+        af_systrace_take_line(p->systrace, part.bytes, part.length);
+    } while (whole);
 }
 
-static gboolean take_number(const char **at, const char *end, uint32_t *number)
+static af_span skip_blanks(af_span text)
 {
-    uint64_t value = 0;
-    while (*at < end && *(*at) == ' ') {
-        (*at)++;
+    while (af_span_skip(&text, " ")) {
     }
-    const char *first = *at;
-    while (*at < end && g_ascii_isdigit(**at) && *at - first < 10) {
-        value = value * 10 + (uint64_t)(*(*at)++ - '0');
-    }
+    return text;
+}
+
+static gboolean take_number(af_span *text, uint32_t *number)
+{
+    uint64_t value;
+    *text = skip_blanks(*text);
+    const gboolean ok = af_span_take_number(text, 10, &value);
     *number = (uint32_t)value;
-    return *at > first && value <= INT32_MAX;
+    return ok && value <= INT32_MAX;
 }
 
 /* The rest of the line after `n` words. */
 static af_span skip_words(af_span line, unsigned n)
 {
-    const char *at = line.bytes, *const end = at + line.length;
-    for (unsigned i = 0; i <= n; i++) {
-        while (at < end && *at == ' ') {
-            at++;
-        }
-        while (i < n && at < end && *at != ' ') {
-            at++;
-        }
+    line = skip_blanks(line);
+    for (unsigned i = 0; i < n; i++) {
+        line = skip_blanks(af_span_after(line, af_span_before(line, " ").length));
     }
-    return (af_span){at, (size_t)(end - at)};
+    return line;
 }
 
 /* The id of the user in a row of ps: apps have names such as u0_a123 or app_123, others are of the
@@ -193,17 +186,11 @@ static af_span skip_words(af_span line, unsigned n)
 static int64_t user_of(af_span line)
 {
     enum { SYSTEM = 1000, FIRST_APP = 10000 };
-    const char *at = line.bytes, *const end = at + line.length;
     uint32_t user, app;
-    if (begins(line, "app_")) {
-        at += 4;
-    } else if (*at == 'u' && (at++, take_number(&at, end, &user)) && end - at > 2 &&
-               memcmp(at, "_a", 2) == 0) {
-        at += 2;
-    } else {
-        return SYSTEM;
-    }
-    return take_number(&at, end, &app) ? FIRST_APP + (int64_t)app : SYSTEM;
+    const gboolean is_app =
+        af_span_skip(&line, "app_") ||
+        (af_span_skip(&line, "u") && take_number(&line, &user) && af_span_skip(&line, "_a"));
+    return is_app && take_number(&line, &app) ? FIRST_APP + (int64_t)app : SYSTEM;
 }
 
 /* A row of ps: USER PID PPID ... NAME, or USER PID TID CMD. */
@@ -216,15 +203,13 @@ static void take_process(page *p, af_span line)
         p->has_threads_head = af_span_find(line, " TID ") != NULL;
         return;
     }
-    const af_span rest = skip_words(line, 1);
-    const char *at = rest.bytes, *const end = at + rest.length;
+    af_span rest = skip_words(line, 1);
     uint32_t pid, other;
-    if (rest.length == 0 || !take_number(&at, end, &pid) || !take_number(&at, end, &other)) {
+    if (!take_number(&rest, &pid) || !take_number(&rest, &other)) {
         return;
     }
     af_span name = skip_words(line, p->has_threads_head ? 3 : 8);
-    const char *blank = p->has_threads_head ? NULL : memchr(name.bytes, ' ', name.length);
-    name.length = blank == NULL ? name.length : (size_t)(blank - name.bytes);
+    name = p->has_threads_head ? name : af_span_before(name, " ");
     if (name.length == 0) {
         return;
     }
@@ -308,17 +293,17 @@ static void report_cut(const af_systrace *s, uint64_t offset)
 /* Takes the complete lines of `text`, and all of it at the end. */
 static void take_complete(af_systrace *s, GString *text, gboolean ends)
 {
-    const char *at = text->str, *const end = at + text->len;
-    while (at < end) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        if (stop == NULL && !ends && (size_t)(end - at) < LONGEST) {
+    af_span rest = af_span_of_string(text), before = rest;
+    while (rest.length > 0) {
+        gboolean whole;
+        const af_span line = take_line_of(&rest, &whole);
+        if (!whole && !ends && line.length < LONGEST) {
             break;
         }
-        stop = stop == NULL ? end : stop;
-        af_systrace_take_line(s, at, (size_t)(stop - at));
-        at = stop < end ? stop + 1 : stop;
+        af_systrace_take_line(s, line.bytes, line.length);
+        before = rest;
     }
-    g_string_erase(text, 0, at - text->str);
+    g_string_erase(text, 0, before.bytes - text->str);
 }
 
 static gboolean take_compressed(af_systrace *s, af_source *source, GError **error)
