@@ -1,8 +1,6 @@
 /* Any events, any pattern and any steps: the listed calls add up to the trees, and a limited list contains
  * the longest calls. */
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "../support/listed_calls.h"
 #include "api/autoptr.h"
@@ -62,8 +60,7 @@ static void put_records(GByteArray *out, fuzz_feed *feed)
     }
 }
 
-/* A file in memory. */
-static int make_trace(fuzz_feed *feed)
+static GByteArray *make_trace(fuzz_feed *feed)
 {
     g_autoptr(GString) text =
         g_string_new("*version\n3\ndata-file-overflow=false\nclock=dual\nvm=art\n"
@@ -73,7 +70,7 @@ static int make_trace(fuzz_feed *feed)
         g_string_append_printf(text, "0x%x\t%s\n", (m + 1) << 2, method_lines[m]);
     }
     g_string_append(text, "*end\n");
-    g_autoptr(GByteArray) out = g_byte_array_new();
+    GByteArray *out = g_byte_array_new();
     g_byte_array_append(out, (const guint8 *)text->str, (guint)text->len);
     g_byte_array_append(out, (const guint8 *)"SLOW", 4);
     put_number(out, 3, 2);
@@ -82,10 +79,7 @@ static int make_trace(fuzz_feed *feed)
     put_number(out, EACH, 2);
     put_number(out, 0, 14);
     put_records(out, feed);
-    const int fd = memfd_create("calls", 0);
-    FUZZ_CHECK(fd >= 0 && write(fd, out->data, out->len) == (ssize_t)out->len);
-    FUZZ_CHECK(lseek(fd, 0, SEEK_SET) == 0);
-    return fd;
+    return out;
 }
 
 /* ---- the lists ---- */
@@ -198,12 +192,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     fuzz_feed feed = {bytes, bytes + size};
     asked a = take_question(&feed);
-    const int fd = make_trace(&feed);
+    g_autoptr(GByteArray) trace = make_trace(&feed);
     af_open_options open = AF_OPEN_OPTIONS_INIT;
     open.keep_input = TRUE;
     open.jobs = 1;
     GError *error = NULL;
-    g_autoptr(af_profile) profile = af_profile_open_fd(fd, &open, &error);
+    g_autoptr(af_profile) profile = af_profile_open_bytes(trace->data, trace->len, &open, &error);
     FUZZ_CHECK(profile != NULL);
     af_call_list_options options = AF_CALL_LIST_OPTIONS_INIT;
     options.steps = a.steps;
@@ -217,7 +211,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     } else {
         fuzz_check_error(error);
     }
-    close(fd);
     clear_question(&a);
     return 0;
 }

@@ -5,6 +5,7 @@
 #include <aflame/convert.h>
 #include <aflame/diff.h>
 #include "api/autoptr.h"
+#include "base/out.h"
 #include "compare/diff.h"
 #include "checks.h"
 #include "made.h"
@@ -14,12 +15,6 @@ enum { RUNS_MAX = 8, MOST_EVENTS = 60 };
 static bool drop(void *user, const void *bytes, size_t length, GError **error)
 {
     *(uint64_t *)user += length;
-    return TRUE;
-}
-
-static bool collect(void *user, const void *bytes, size_t length, GError **error)
-{
-    g_byte_array_append(user, bytes, (guint)length);
     return TRUE;
 }
 
@@ -128,7 +123,7 @@ static void compare(const runs *r, af_runs_use use)
 static GByteArray *save(const af_profile *profile)
 {
     GByteArray *bytes = g_byte_array_new();
-    FUZZ_CHECK(af_convert_write(profile, "aflp", NULL, collect, bytes, NULL));
+    FUZZ_CHECK(af_convert_write(profile, "aflp", NULL, af_out_to_array, bytes, NULL));
     return bytes;
 }
 

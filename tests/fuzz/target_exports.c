@@ -1,11 +1,8 @@
 /* Any calls or stacks with any names, in every export format: aflame reads the file again, with the same
  * time and no other names. */
-#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include "api/autoptr.h"
-
+#include "base/out.h"
 #include "feed.h"
 #include "model/profile.h"
 
@@ -86,22 +83,6 @@ static void set_date(af_profile *profile, fuzz_feed *feed)
     profile->facts.recording.start_tick_ns = 1000;
 }
 
-static af_profile *open_text(const void *text, size_t length, const af_open_options *options)
-{
-    const int fd = memfd_create("text", 0);
-    FUZZ_CHECK(fd >= 0 && write(fd, text, length) == (ssize_t)length &&
-               lseek(fd, 0, SEEK_SET) == 0);
-    af_profile *profile = af_profile_open_fd(fd, options, NULL);
-    close(fd);
-    return profile;
-}
-
-static bool append(void *user, const void *bytes, size_t length, GError **error)
-{
-    g_byte_array_append(user, bytes, (guint)length);
-    return TRUE;
-}
-
 static uint64_t sum_time(const af_profile *profile)
 {
     uint64_t sum = 0;
@@ -140,7 +121,7 @@ static void check_names(const af_profile *profile, const af_profile *again, cons
 
 static void check_again(const af_profile *profile, const char *format, const GByteArray *written)
 {
-    g_autoptr(af_profile) again = open_text(written->data, written->len, NULL);
+    g_autoptr(af_profile) again = af_profile_open_bytes(written->data, written->len, NULL, NULL);
     FUZZ_CHECK(again != NULL || sum_time(profile) == 0 || strcmp(format, "gecko") == 0);
     if (again != NULL) {
         /* a Gecko profile holds samples */
@@ -203,7 +184,7 @@ static void check_format(const af_profile *profile, const char *format)
 {
     GByteArray *written = g_byte_array_new();
     GError *error = NULL;
-    if (!af_convert_write(profile, format, NULL, append, written, &error)) {
+    if (!af_convert_write(profile, format, NULL, af_out_to_array, written, &error)) {
         FUZZ_CHECK(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE) &&
                    !af_profile_has_calls(profile));
         g_error_free(error);
@@ -243,7 +224,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     } else {
         put_calls(text, &feed, how);
     }
-    g_autoptr(af_profile) profile = open_text(text->str, text->len, &options);
+    g_autoptr(af_profile) profile = af_profile_open_bytes(text->str, text->len, &options, NULL);
     if (profile != NULL && (how & 64) != 0) {
         set_date(profile, &date);
     }
