@@ -183,6 +183,11 @@ done
 check 'the position of a zero-length call is missing' grep -q '"name":"deep".*"dur":0,.*"depth":4,"order":1}' short.chrome
 check 'a call has an unnecessary position' sh -c "! grep '\"name\":\"a\"' short.chrome | grep -q depth"
 
+# Spall holds 255 bytes of a name, which end with a whole letter
+printf '[{"ph":"X","pid":1,"tid":1,"name":"%s","ts":0,"dur":5}]' "$(printf 'ä%.0s' $(seq 200))" >umlauts.json
+expect 0 aflame convert umlauts.json -o umlauts.spall
+expect 0 -o ";$(printf 'ä%.0s' $(seq 127)) 5" aflame convert -q umlauts.spall
+
 # Perfetto supports 512 nested calls: deeper calls have neither begin nor end
 for n in 512 513; do
     awk -v n=$n 'BEGIN { print "["
