@@ -28,7 +28,6 @@ void drawn_profile_finish(af_profile *profile)
     profile->methods = af_arena_alloc(profile->arena, size);
     memset(profile->methods, 0, size);
     profile->n_methods = profile->n_labels;
-    profile->n_methods = profile->n_labels;
     for (uint32_t i = 0; i < profile->n_labels; i++) {
         profile->labels[i].method = i;
         profile->labels[i].methods = 1;

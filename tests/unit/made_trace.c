@@ -4,6 +4,8 @@
 #include <check.h>
 #include <string.h>
 
+#include "made_message.h"
+
 enum { ENTER = 0, EXIT = 1, UNWIND = 2 };
 
 typedef struct {
@@ -104,13 +106,7 @@ GBytes *made_trace_bytes(const char *text)
                         "*threads\n%s*methods\n%s*end\n",
                         w.n, w.head->str, w.threads->str, w.methods->str);
     g_byte_array_append(bytes, (const guint8 *)head, (guint)strlen(head));
-    put(bytes, 0x574f4c53, 4);
-    put(bytes, 3, 2);
-    put(bytes, 32, 2);
-    put(bytes, 0, 8);
-    put(bytes, 14, 2);
-    put(bytes, 0, 8);
-    put(bytes, 0, 6);
+    made_bytes(bytes, "\"SLOW\" 3/2 32/2 0 14/2 0/14");
     g_byte_array_append(bytes, w.records->data, w.records->len);
     g_byte_array_unref(w.records);
     g_hash_table_destroy(w.ids);

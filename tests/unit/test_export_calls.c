@@ -4,36 +4,39 @@
 
 enum { THREADS = 5 };
 
-/* A file in which each thread makes three calls, one nested and one after them; the records of all
- * threads alternate. */
 typedef struct {
+    gboolean entered;
+    uint32_t label, depth;
+    uint64_t ns;
+} call_edge;
+
+/* A file in which all threads make the same calls; their records alternate. */
+typedef struct {
+    const call_edge *edges;
+    unsigned n, late; /* ns that each thread is behind the previous one */
+    uint32_t n_threads;
     unsigned readings;
 } file;
 
-static gboolean send_edge(const af_observer *observer, uint32_t thread, gboolean entered,
-                          uint32_t label, uint32_t depth, uint64_t ns)
-{
-    const af_call_event edge = {.thread = thread,
-                                .label = label,
-                                .depth = depth,
-                                .time_ns = {ns * 1000000007 + thread, ns / 2}};
-    return (entered ? observer->enter : observer->leave)(observer->user, &edge, NULL);
-}
+/* Three calls, one nested and one after them. */
+static const call_edge three[] = {
+    {TRUE, 1, 0, 0},           {TRUE, 300, 1, 1000000007}, {FALSE, 300, 1, 2000000014},
+    {FALSE, 1, 0, 3000000021}, {TRUE, 2, 0, 4000000028},   {FALSE, 2, 0, 5000000035}};
 
 static gboolean walk_file(void *user, const guint8 *selected, const af_observer *observer,
                           GError **error)
 {
-    static const struct {
-        gboolean entered;
-        uint32_t label, depth;
-    } edges[] = {{TRUE, 1, 0},  {TRUE, 300, 1}, {FALSE, 300, 1},
-                 {FALSE, 1, 0}, {TRUE, 2, 0},   {FALSE, 2, 0}};
     file *f = user;
     f->readings++;
-    for (unsigned i = 0; i < G_N_ELEMENTS(edges); i++) {
-        for (uint32_t t = 0; t < THREADS; t++) {
+    for (unsigned i = 0; i < f->n; i++) {
+        const call_edge *e = &f->edges[i];
+        for (uint32_t t = 0; t < f->n_threads; t++) {
+            const af_call_event event = {.thread = t,
+                                         .label = e->label,
+                                         .depth = e->depth,
+                                         .time_ns = {e->ns + t * f->late, e->ns / 2}};
             if ((selected == NULL || selected[t]) &&
-                !send_edge(observer, t, edges[i].entered, edges[i].label, edges[i].depth, i)) {
+                !(e->entered ? observer->enter : observer->leave)(observer->user, &event, NULL)) {
                 return FALSE;
             }
         }
@@ -80,7 +83,7 @@ static GString *expect_threads(const uint32_t *threads, uint32_t n, unsigned rou
     for (uint32_t i = 0; i < n * rounds; i++) {
         const uint32_t thread = threads[i / rounds];
         guint8 selected[THREADS] = {0};
-        file f = {0};
+        file f = {three, G_N_ELEMENTS(three), 1, THREADS, 0};
         selected[thread] = 1;
         on_begin(expected, thread, i % rounds, NULL);
         walk_file(&f, selected, &observer, NULL);
@@ -98,7 +101,7 @@ static void check_walk(const uint64_t *calls, const uint32_t *threads, uint32_t 
     for (uint32_t t = 0; t < THREADS; t++) {
         made_thread_add(profile, t + 1, "x", "x", rows)->calls = calls[t];
     }
-    file f = {0};
+    file f = {three, G_N_ELEMENTS(three), 1, THREADS, 0};
     const af_call_source source = {walk_file, &f};
     const af_selection selection = {.threads = threads, .n_threads = n, .calls = &source};
     g_autoptr(GString) events = g_string_new(NULL), expected = expect_threads(threads, n, rounds);
@@ -130,31 +133,8 @@ TEST(walks_thread_by_thread_in_few_readings)
 /* ---- samples and calls together ---- */
 
 /* Both threads: a from 0 to 10, in it b from 2 to 5; a again from 30 to 40. */
-static gboolean send_two(void *user, const guint8 *selected, const af_observer *observer,
-                         GError **error)
-{
-    static const struct {
-        gboolean entered;
-        uint32_t label, depth;
-        uint64_t ns;
-    } edges[] = {{TRUE, 0, 0, 0},   {TRUE, 1, 1, 2},  {FALSE, 1, 1, 5},
-                 {FALSE, 0, 0, 10}, {TRUE, 0, 0, 30}, {FALSE, 0, 0, 40}};
-    file *f = user;
-    f->readings++;
-    for (uint32_t t = 0; t < 2; t++) {
-        for (unsigned i = 0; i < G_N_ELEMENTS(edges) && (selected == NULL || selected[t]); i++) {
-            const af_call_event edge = {.thread = t,
-                                        .label = edges[i].label,
-                                        .depth = edges[i].depth,
-                                        .time_ns = {edges[i].ns, 0}};
-            if (!(edges[i].entered ? observer->enter : observer->leave)(observer->user, &edge,
-                                                                        NULL)) {
-                return FALSE;
-            }
-        }
-    }
-    return TRUE;
-}
+static const call_edge nested[] = {{TRUE, 0, 0, 0},   {TRUE, 1, 1, 2},  {FALSE, 1, 1, 5},
+                                   {FALSE, 0, 0, 10}, {TRUE, 0, 0, 30}, {FALSE, 0, 0, 40}};
 
 /* The output within `most` bytes if the second thread was sampled; "" if the export is refused. */
 static char *write_speedscope(uint64_t most, unsigned *readings)
@@ -168,8 +148,8 @@ static char *write_speedscope(uint64_t most, unsigned *readings)
         thread->max_depth = 2;
         thread->sampled = t == 1;
     }
-    file f = {0};
-    const af_call_source source = {send_two, &f};
+    file f = {nested, G_N_ELEMENTS(nested), 0, 2, 0};
+    const af_call_source source = {walk_file, &f};
     const af_selection selection = {
         .clock = AF_WALL, .threads = threads, .n_threads = 2, .most_bytes = most, .calls = &source};
     g_autoptr(GError) error = NULL;
