@@ -145,17 +145,6 @@ TEST(outlines_need_neither_font_nor_script)
 static const af_canvas_class *const all[] = {&af_canvas_png, &af_canvas_pdf, &af_canvas_svg,
                                              &af_canvas_svg_outlines};
 
-TEST_EACH(two_runs_write_the_same_bytes, G_N_ELEMENTS(all))
-{
-    add_document();
-    played_play(all[_i]);
-    g_autoptr(GByteArray) before = played.bytes;
-    played.bytes = g_byte_array_new();
-    played_play(all[_i]);
-    ck_assert_uint_eq(played.bytes->len, before->len);
-    ck_assert_mem_eq(played.bytes->data, before->data, played.bytes->len);
-}
-
 static bool expect_own_locale(void *user, const void *from, size_t length, GError **error)
 {
     const locale_t locale = uselocale((locale_t)0);
@@ -180,38 +169,6 @@ TEST(a_canvas_runs_with_a_decimal_point)
 TEST_EACH(a_scene_without_pages_is_a_valid_file, G_N_ELEMENTS(all))
 {
     played_play(all[_i]);
-}
-
-typedef struct {
-    unsigned calls, allowed;
-} failing_writer;
-
-static bool write_until_full(void *user, const void *from, size_t length, GError **error)
-{
-    failing_writer *writer = user;
-    ck_assert_msg(writer->calls <= writer->allowed, "called after it failed");
-    if (writer->calls++ < writer->allowed) {
-        return TRUE;
-    }
-    g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "no space left");
-    return FALSE;
-}
-
-TEST_EACH(a_failing_writer_is_reported_once, G_N_ELEMENTS(all))
-{
-    add_document();
-    for (int32_t i = 0; i < 16000; i++) { /* more than one buffer in every format */
-        played_add_rect(i * 7919 % 80000, i * 104729 % 20000, i * 31 % 1000 + 1, i * 17 % 500 + 1,
-                        af_paint_frame((unsigned)i % AF_CATEGORIES, 0));
-    }
-    played.options.scale_percent = 200;
-    for (unsigned allowed = 0; allowed < 2; allowed++) {
-        failing_writer writer = {0, allowed};
-        ck_assert_error_is(af_canvas_play(all[_i], played.scene, &played.options, write_until_full,
-                                          &writer, &error),
-                           AF_ERROR_OUTPUT, "no space left");
-        ck_assert_uint_eq(writer.calls, allowed + 1);
-    }
 }
 
 TEST_EACH(free_before_finish_writes_no_more_bytes, G_N_ELEMENTS(all))
