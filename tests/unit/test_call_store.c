@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "calls/call_store.h"
+#include "cases.h"
 #include "suite.h"
 
 enum { LABELS = 3 };
@@ -25,59 +26,45 @@ static void add(uint64_t number, uint32_t label, uint64_t wall_ns, uint64_t cpu_
     ck_assert(af_call_store_add(store, &call, NULL));
 }
 
-TEST(calls_are_stored_by_number)
+/* "MOST: NUMBER:LABEL=WALL/CPU ...", CPU may be missing => the stored calls with their waits, and of each
+ * label and clock "CALLS TOTAL MIN-MAX MEDIAN P95" */
+static char *show_store(const char *input)
 {
+    static const char *const clocks[] = {"wall", "cpu", "wait"};
+    char *at;
     uint32_t n;
-    open_store(100);
-    add(2, 1, 30, 50);
-    add(1, 1, 70, 20);
+    open_store((uint32_t)strtoul(input, &at, 10));
+    for (at++; *at != '\0';) {
+        af_call call = {.number = strtoull(at, &at, 10), .caller = AF_NO_LABEL};
+        call.label = (uint32_t)strtoul(at + 1, &at, 10);
+        call.time_ns[AF_WALL] = strtoull(at + 1, &at, 10);
+        call.lacks = *at == '/' ? 0 : 1u << AF_CPU | 1u << AF_WAIT;
+        call.time_ns[AF_CPU] = *at == '/' ? strtoull(at + 1, &at, 10) : 0;
+        ck_assert(af_call_store_add(store, &call, NULL));
+    }
     ck_assert(af_call_store_close(store));
     const af_call *calls = af_call_store_calls(store, &n);
-    ck_assert_uint_eq(n, 2);
-    ck_assert_uint_eq(calls[0].number, 1);
-    ck_assert_uint_eq(af_call_time_ns(&calls[0], AF_WAIT), 50);
-    ck_assert_uint_eq(af_call_time_ns(&calls[1], AF_WAIT), 0); /* never negative */
-    const af_call_sum *sum = af_call_store_sum(store, 1);
-    ck_assert_uint_eq(sum->calls, 2);
-    ck_assert_uint_eq(sum->total_ns[AF_WALL], 100);
-    ck_assert_uint_eq(sum->min_ns[AF_CPU], 20);
-    ck_assert_uint_eq(sum->max_ns[AF_CPU], 50);
-    ck_assert_uint_eq(sum->median_ns[AF_WALL], 30);
-    ck_assert_uint_eq(sum->p95_ns[AF_WALL], 70);
-    ck_assert_uint_eq(af_call_store_sum(store, 0)->calls, 0);
+    GString *text = g_string_new(NULL);
+    for (uint32_t i = 0; i < n; i++) {
+        g_string_append_printf(text, "%s%u waits %u", i > 0 ? ", " : "", (unsigned)calls[i].number,
+                               (unsigned)af_call_time_ns(&calls[i], AF_WAIT));
+    }
+    for (uint32_t l = 0; l < LABELS; l++) {
+        const af_call_sum *sum = af_call_store_sum(store, l);
+        for (unsigned c = 0; c < G_N_ELEMENTS(clocks) && sum->calls > 0; c++) {
+            g_string_append_printf(text, "; %u %s %u %u %u-%u %u %u", l, clocks[c],
+                                   (unsigned)sum->known[c], (unsigned)sum->total_ns[c],
+                                   (unsigned)sum->min_ns[c], (unsigned)sum->max_ns[c],
+                                   (unsigned)sum->median_ns[c], (unsigned)sum->p95_ns[c]);
+        }
+    }
     close_store();
+    return g_string_free(text, FALSE);
 }
 
-/* A call has the clocks of its thread, whether all calls are stored or only sketched. */
-TEST(calls_may_lack_a_clock)
+TEST(calls_are_stored_and_added_up)
 {
-    for (uint32_t most = 2; most <= 100; most += 98) {
-        open_store(most);
-        add(1, 1, 70, 20);
-        for (uint64_t i = 2; i <= 4; i++) {
-            const af_call call = {.number = i,
-                                  .label = i == 4 ? 2 : 1,
-                                  .time_ns = {10 * i, 0},
-                                  .lacks = 1u << AF_CPU | 1u << AF_WAIT,
-                                  .caller = AF_NO_LABEL};
-            ck_assert(af_call_store_add(store, &call, NULL));
-        }
-        add(5, 1, 90, 60);
-        ck_assert(af_call_store_close(store));
-        const af_call_sum *sum = af_call_store_sum(store, 1);
-        ck_assert_uint_eq(sum->calls, 4);
-        ck_assert_uint_eq(sum->known[AF_WALL], 4);
-        ck_assert_uint_eq(sum->known[AF_CPU], 2);
-        ck_assert_uint_eq(sum->total_ns[AF_CPU], 80);
-        ck_assert_uint_eq(sum->min_ns[AF_CPU], 20);
-        ck_assert_uint_eq(sum->median_ns[AF_CPU], 20);
-        ck_assert_uint_eq(sum->p95_ns[AF_CPU], 60);
-        ck_assert_uint_eq(sum->min_ns[AF_WAIT], 30);
-        ck_assert_uint_eq(sum->min_ns[AF_WALL], 20);
-        ck_assert_uint_eq(af_call_store_sum(store, 2)->known[AF_CPU], 0);
-        ck_assert_uint_eq(af_call_store_sum(store, 2)->max_ns[AF_WALL], 40);
-        close_store();
-    }
+    cases_map("stored calls", show_store);
 }
 
 /* Beyond the limit the store keeps the longest calls, the first of equals, and the sums stay
@@ -109,22 +96,6 @@ TEST(beyond_the_limit_the_longest_calls_remain)
     const uint64_t median = af_call_store_sum(store, 1)->median_ns[AF_WALL];
     ck_assert_uint_ge(median, 490000);
     ck_assert_uint_le(median, 510000);
-    close_store();
-}
-
-TEST(of_equal_calls_the_first_remain)
-{
-    uint32_t n;
-    open_store(3);
-    for (uint64_t i = 1; i <= 20; i++) {
-        add(i, 0, 5000, 0);
-    }
-    ck_assert(af_call_store_close(store));
-    const af_call *calls = af_call_store_calls(store, &n);
-    ck_assert_uint_eq(n, 3);
-    for (uint32_t i = 0; i < 3; i++) {
-        ck_assert_uint_eq(calls[i].number, i + 1);
-    }
     close_store();
 }
 
