@@ -5,14 +5,10 @@
 #include <unistd.h>
 #include <aflame/error.h>
 
-#include "base/cancel.h"
 #include "base/changed_error.h"
 
 /* The most that Linux reads in one call is 2 GB less a page. */
 #define MOST_AT_ONCE ((size_t)1 << 30)
-
-/* Bytes of a block that are read before the next look at the cancellable. */
-#define STEP ((size_t)2 * 1024 * 1024)
 
 gboolean af_inputfile_open(af_inputfile *file, int fd)
 {
@@ -46,18 +42,6 @@ gboolean af_inputfile_read(const af_inputfile *file, uint8_t *to, size_t n, uint
         to += taken;
         n -= (size_t)taken;
         offset += (uint64_t)taken;
-    }
-    return TRUE;
-}
-
-gboolean af_inputfile_read_block(const af_inputfile *file, uint8_t *to, size_t n, uint64_t offset,
-                                 af_cancel *cancel, GError **error)
-{
-    for (size_t at = 0; at < n; at += STEP) {
-        if (af_cancel_check(cancel, error) ||
-            !af_inputfile_read(file, to + at, MIN(STEP, n - at), offset + at, error)) {
-            return FALSE;
-        }
     }
     return TRUE;
 }

@@ -24,10 +24,6 @@ gboolean af_inputfile_open(af_inputfile *file, int fd);
 gboolean af_inputfile_read(const af_inputfile *file, uint8_t *to, size_t n, uint64_t offset,
                            GError **error);
 
-/* The same for a block of any length. Also FALSE with AF_ERROR_CANCELLED; `cancel` may be NULL. */
-gboolean af_inputfile_read_block(const af_inputfile *file, uint8_t *to, size_t n, uint64_t offset,
-                                 af_cancel *cancel, GError **error);
-
 /* FALSE with AF_ERROR_DAMAGED if the length or the time of the last write differs from those at
  * the opening. */
 gboolean af_inputfile_check(const af_inputfile *file, GError **error);

@@ -40,7 +40,16 @@ static void begin_window(af_source *source, const af_spool_limits *limits, gbool
     source->reports = reports;
 }
 
-/* Starts decompressing, or restarts it. */
+/* A longer window of a file lies in a temporary file. */
+static af_spool_limits limit_window(const struct af_source_inside *in)
+{
+    const uint64_t most = in->needs.max_memory / 4;
+    return (af_spool_limits){most == 0 ? AF_SOURCE_MOST_HELD
+                                       : (size_t)MIN(most, AF_SOURCE_MOST_HELD),
+                             SIZE_MAX / 2, SIZE_MAX / 2};
+}
+
+/* Starts reading in order, or restarts it. */
 static void begin_unpacking(af_source *source, const uint8_t *bytes, size_t length)
 {
     struct af_source_inside *in = source->inside;
@@ -55,7 +64,8 @@ static void begin_unpacking(af_source *source, const uint8_t *bytes, size_t leng
                  : in->is_file       ? af_unpack_new_file(&in->file, in->stop)
                                      : af_unpack_new_fd(in->fd, in->copy, &in->copy_lost, in->stop);
     in->taken = 0;
-    begin_window(source, NULL, TRUE);
+    const af_spool_limits limits = limit_window(in);
+    begin_window(source, in->plain ? &limits : NULL, !in->plain);
 }
 
 void af_source_end_unpacking(struct af_source_inside *in)
@@ -75,15 +85,6 @@ static void show_all(af_source *source, const uint8_t *bytes, size_t length)
     source->more = source->reports = FALSE;
 }
 
-/* A longer window of a file lies in a temporary file. */
-static af_spool_limits limit_window(const struct af_source_inside *in)
-{
-    const uint64_t most = in->needs.max_memory / 4;
-    return (af_spool_limits){most == 0 ? AF_SOURCE_MOST_HELD
-                                       : (size_t)MIN(most, AF_SOURCE_MOST_HELD),
-                             SIZE_MAX / 2, SIZE_MAX / 2};
-}
-
 static gboolean begin_file(af_source *source, GError **error)
 {
     struct af_source_inside *in = source->inside;
@@ -93,13 +94,7 @@ static gboolean begin_file(af_source *source, GError **error)
         return FALSE;
     }
     in->plain = !af_is_gzip(head, n) && !af_is_zstd(head, n);
-    in->read = 0;
-    if (in->plain) {
-        const af_spool_limits limits = limit_window(in);
-        begin_window(source, &limits, FALSE);
-    } else {
-        begin_unpacking(source, NULL, 0);
-    }
+    begin_unpacking(source, NULL, 0);
     return TRUE;
 }
 

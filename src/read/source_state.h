@@ -20,7 +20,6 @@ struct af_source_inside {
     gboolean is_file;    /* a regular file; otherwise a pipe or `memory` */
     af_inputfile file;   /* if `is_file` */
     gboolean plain;      /* an uncompressed file */
-    uint64_t read;       /* bytes of it that are or were in the window */
     GBytes *carried;     /* the profile from a picture; the window is then this profile */
     GBytes *memory;      /* the caller's bytes, instead of a file */
     af_archive *archive; /* the archive that the window is an entry of; NULL = none */
@@ -28,7 +27,7 @@ struct af_source_inside {
     int fd, own_fd;      /* -1 = none, or closed */
     af_spool *copy;      /* bytes that were read from the descriptor, kept for rewinding */
     gint copy_lost;      /* atomic: there were too many of these bytes */
-    af_unpack *unpack;   /* NULL if `plain`, or if the window is `memory` or `copy` */
+    af_unpack *unpack;   /* NULL if the window is `memory` or `copy`, or reaches the end */
     af_unpack_ahead *ahead;
     uint8_t *chunk; /* a buffer of AF_SOURCE_STEP bytes */
     uint64_t taken; /* bytes taken from `unpack` */

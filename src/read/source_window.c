@@ -29,24 +29,6 @@ static void report(const af_source *source)
     }
 }
 
-static gboolean take(af_source *source, const uint8_t **bytes, size_t *n, GError **error)
-{
-    struct af_source_inside *in = source->inside;
-    if (in->ahead == NULL && in->needs.jobs != 1 && in->taken >= AHEAD_FROM) {
-        in->ahead = af_unpack_ahead_new(in->unpack);
-        in->needs.jobs = in->ahead == NULL ? 1 : in->needs.jobs;
-    }
-    if (in->ahead != NULL) {
-        return af_unpack_ahead_next(in->ahead, bytes, n, error);
-    }
-    const size_t capacity =
-        in->needs.window > 0 ? MIN(in->needs.window, AF_SOURCE_STEP) : AF_SOURCE_STEP;
-    const gssize taken = af_unpack_take(in->unpack, in->chunk, capacity, error);
-    *bytes = in->chunk;
-    *n = taken > 0 ? (size_t)taken : 0;
-    return taken >= 0;
-}
-
 size_t af_source_default_window(const af_source *source)
 {
     if (!source->more) {
@@ -55,66 +37,49 @@ size_t af_source_default_window(const af_source *source)
     return source->inside->needs.window > 0 ? source->inside->needs.window : WINDOW;
 }
 
-/* Reads the next `n` bytes of the file into the window. */
-static gboolean read_on(struct af_source_inside *in, size_t n, GError **error)
-{
-    uint8_t *space = af_spool_reserve(in->window, n);
-    if (space != NULL) {
-        if (!af_inputfile_read_block(&in->file, space, n, in->read, in->needs.cancel, error)) {
-            return FALSE;
-        }
-        af_spool_commit(in->window, n);
-        in->read += n;
-        return TRUE;
-    }
-    uint8_t piece[AF_SOURCE_STEP];
-    for (size_t part; n > 0; n -= part, in->read += part) {
-        part = MIN(n, sizeof piece);
-        if (!af_inputfile_read_block(&in->file, piece, part, in->read, in->needs.cancel, error) ||
-            !af_spool_add(in->window, piece, part, error)) {
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
-static gboolean reach_in_file(af_source *source, size_t length, GError **error)
+/* Extends the window, by at least `wanted` bytes if they are in a file and in memory. Sets *n to the
+ * number of bytes, 0 at the end. */
+static gboolean take(const af_source *source, size_t wanted, size_t *n, GError **error)
 {
     struct af_source_inside *in = source->inside;
-    const uint64_t left = in->file.length - in->read;
-    const size_t step = in->needs.window > 0 ? in->needs.window : AF_SOURCE_STEP;
-    const size_t n = (size_t)MIN(left, MAX(length - source->length, step));
-    const gboolean ok = read_on(in, n, error);
-    show_window(source);
-    if (!ok) {
-        return FALSE;
+    if (in->ahead == NULL && !in->plain && in->needs.jobs != 1 && in->taken >= AHEAD_FROM) {
+        in->ahead = af_unpack_ahead_new(in->unpack);
+        in->needs.jobs = in->ahead == NULL ? 1 : in->needs.jobs;
     }
-    source->more = in->read < in->file.length;
-    if (!source->more && !af_inputfile_check(&in->file, error)) {
-        return FALSE;
+    if (in->ahead != NULL) {
+        const uint8_t *bytes;
+        return af_unpack_ahead_next(in->ahead, &bytes, n, error) &&
+               af_spool_add(in->window, bytes, *n, error);
     }
-    if (!source->more && !in->needs.again) {
-        af_source_close_own(in);
+    const size_t step =
+        in->needs.window > 0 ? MIN(in->needs.window, AF_SOURCE_STEP) : AF_SOURCE_STEP;
+    const uint64_t left = in->plain ? in->file.length - in->taken : 0;
+    const size_t capacity = MAX((size_t)MIN(left, wanted), step);
+    uint8_t *space = af_spool_reserve(in->window, capacity);
+    const gssize taken = space != NULL ? af_unpack_take(in->unpack, space, capacity, error)
+                                       : af_unpack_take(in->unpack, in->chunk, step, error);
+    *n = taken > 0 ? (size_t)taken : 0;
+    if (space != NULL) {
+        af_spool_commit(in->window, *n);
     }
-    return TRUE;
+    return taken >= 0 && (space != NULL || af_spool_add(in->window, in->chunk, *n, error));
 }
 
 gboolean af_source_reach(af_source *source, size_t length, GError **error)
 {
     struct af_source_inside *in = source->inside;
-    if (source->more && in->plain) {
-        return source->length >= length || reach_in_file(source, length, error);
-    }
-    while (source->more && source->length < length) {
-        const uint8_t *bytes;
-        size_t n;
-        if (!take(source, &bytes, &n, error) || !af_spool_add(in->window, bytes, n, error)) {
-            return FALSE;
-        }
+    gboolean ok = TRUE;
+    /* the end of a file is known without another reading, which looks whether it has changed */
+    while (ok && source->more &&
+           (source->length < length || (in->plain && in->taken == in->file.length))) {
+        size_t n = 0;
+        ok = take(source, length - MIN(length, source->length), &n, error);
         in->taken += n;
-        report(source);
         show_window(source);
-        if (n == 0) {
+        if (source->reports) {
+            report(source);
+        }
+        if (ok && n == 0) {
             source->more = FALSE;
             source->cut = af_unpack_is_truncated(in->unpack);
             af_source_end_unpacking(in);
@@ -123,7 +88,7 @@ gboolean af_source_reach(af_source *source, size_t length, GError **error)
             }
         }
     }
-    return TRUE;
+    return ok;
 }
 
 gboolean af_source_reach_end(af_source *source, GError **error)
@@ -136,7 +101,7 @@ gboolean af_source_drain(af_source *source, GError **error)
     if (af_source_is_seekable(source)) {
         struct af_source_inside *in = source->inside;
         af_source_skip(source, source->length);
-        source->offset = in->read = in->file.length;
+        source->offset = in->file.length;
         source->more = FALSE;
         return af_inputfile_check(&in->file, error);
     }

@@ -16,6 +16,9 @@
 /* Bytes read or decompressed between two checks of the cancellable. */
 #define STEP ((size_t)64 * 1024)
 
+/* The same for bytes of a file. */
+#define FILE_STEP ((size_t)2 * 1024 * 1024)
+
 /* The output of a layer of gzip or zstd, or of the input. */
 typedef struct {
     z_stream z;         /* of gzip */
@@ -115,7 +118,7 @@ static gssize read_some(af_unpack *u, uint8_t *to, size_t capacity, GError **err
     if (u->file != NULL) {
         /* Returns 0 at the end of a file that did not change. */
         const uint64_t done = af_unpack_done(u);
-        const size_t n = (size_t)MIN(capacity, u->file->length - done);
+        const size_t n = (size_t)MIN(MIN(capacity, FILE_STEP), u->file->length - done);
         if (af_cancel_check(u->cancel, error) || (n == 0 && !af_inputfile_check(u->file, error)) ||
             !af_inputfile_read(u->file, to, n, done, error)) {
             return -1;
