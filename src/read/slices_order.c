@@ -165,28 +165,7 @@ static uint32_t find_closed(af_slices *s, const sorted *edge)
     return AF_NO_METHOD;
 }
 
-/* ---- threads with only begins and ends: passed on directly ---- */
-
-static void play_edge(af_slices *s, const sorted *edge)
-{
-    af_slice_thread *thread = thread_at(s, edge->thread);
-    if ((edge->number & ENDS) == 0) {
-        push(s, thread, &(af_open_slice){.method = edge->method});
-        hand_on(s, edge->thread, AF_ENTER, edge->method, edge->ns, edge->cpu_ns);
-        return;
-    }
-    const uint32_t method = find_closed(s, edge);
-    if (method != AF_NO_METHOD) {
-        while (top_of(thread)->method != method) {
-            pop(s, thread);
-        }
-        pop(s, thread);
-        hand_on(s, edge->thread, (edge->number & IS_OPEN) != 0 ? AF_STILL_OPEN : AF_EXIT, method,
-                edge->ns, edge->cpu_ns);
-    }
-}
-
-/* ---- other threads: begins and ends become whole slices ---- */
+/* ---- begins and ends: passed on directly or, in threads with whole slices, made to such ---- */
 
 static void finish_slice(af_slices *s, uint32_t number, int64_t ns, int64_t cpu_ns,
                          gboolean endless)
@@ -204,35 +183,40 @@ static void finish_slice(af_slices *s, uint32_t number, int64_t ns, int64_t cpu_
     pop(s, thread);
 }
 
-static void match_edge(af_slices *s, const sorted *edge)
+static void take_edge(af_slices *s, const sorted *edge)
 {
     af_slice_thread *thread = thread_at(s, edge->thread);
+    const gboolean direct = !thread->has_wholes;
     if ((edge->number & ENDS) == 0) {
         push(s, thread,
              &(af_open_slice){.method = edge->method,
                               .number = edge->number >> EDGE_BITS,
                               .ns = edge->ns,
                               .cpu_ns = edge->cpu_ns});
+        if (direct) {
+            hand_on(s, edge->thread, AF_ENTER, edge->method, edge->ns, edge->cpu_ns);
+        }
         return;
     }
     const uint32_t method = find_closed(s, edge);
-    if (method != AF_NO_METHOD) {
-        while (top_of(thread)->method != method) {
-            af_sink_warn(s->sink, AF_WARN_MISSING_EXIT, 1, AF_NO_OFFSET);
+    for (gboolean inside = method != AF_NO_METHOD; inside;) {
+        inside = top_of(thread)->method != method;
+        if (direct) {
+            pop(s, thread);
+        } else {
+            if (inside) {
+                af_sink_warn(s->sink, AF_WARN_MISSING_EXIT, 1, AF_NO_OFFSET);
+            }
             finish_slice(s, edge->thread, edge->ns, edge->cpu_ns, FALSE);
         }
-        finish_slice(s, edge->thread, edge->ns, edge->cpu_ns, FALSE);
+    }
+    if (direct && method != AF_NO_METHOD) {
+        hand_on(s, edge->thread, (edge->number & IS_OPEN) != 0 ? AF_STILL_OPEN : AF_EXIT, method,
+                edge->ns, edge->cpu_ns);
     }
 }
 
-static void take_edge(af_slices *s, const sorted *edge)
-{
-    if (thread_at(s, edge->thread)->has_wholes) {
-        match_edge(s, edge);
-    } else {
-        play_edge(s, edge);
-    }
-}
+/* ---- whole slices ---- */
 
 static void leave_top(af_slices *s, uint32_t number)
 {
