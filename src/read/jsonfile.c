@@ -163,3 +163,9 @@ void af_json_find_members(af_span object, const char *const keys[], af_pull_valu
         }
     }
 }
+
+gboolean af_json_find_member(af_span object, const char *key, af_pull_value *value)
+{
+    af_json_find_members(object, &key, value, 1);
+    return value->text.bytes != NULL;
+}

@@ -62,3 +62,6 @@ gboolean af_json_file_object(af_json_file *file, af_json_taking_member take, voi
  * truncated with the text has the bytes that are there. */
 void af_json_find_members(af_span object, const char *const keys[], af_pull_value *values,
                           unsigned n);
+
+/* The same for one key. Returns FALSE if it is missing. */
+gboolean af_json_find_member(af_span object, const char *key, af_pull_value *value);

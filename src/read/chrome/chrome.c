@@ -142,15 +142,15 @@ static gboolean take_sample(void *user)
 static void take_other_data(chrome_file *f, af_span object)
 {
     af_pull_value value;
-    if (af_chrome_member(object, AF_TRACE_WEIGHT_UNIT, &value)) {
+    if (af_json_find_member(object, AF_TRACE_WEIGHT_UNIT, &value)) {
         af_chrome_samples_take_unit(f->chrome.samples, &value);
     }
 #define TAKE(fact, name, stated)                                                                   \
-    if (af_chrome_member(object, name, &value) && af_span_is(value.text, stated)) {                \
+    if (af_json_find_member(object, name, &value) && af_span_is(value.text, stated)) {             \
         f->chrome.facts |= (fact);                                                                 \
     }
     AF_TRACE_FACTS(TAKE)
-    if (af_chrome_member(object, AF_TRACE_THREADLESS, &value)) {
+    if (af_json_find_member(object, AF_TRACE_THREADLESS, &value)) {
         af_sink_facts(f->chrome.sink)->threadless = af_span_is(value.text, "true");
     }
 }

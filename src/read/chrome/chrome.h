@@ -6,7 +6,7 @@
 #include "base/sorter.h"
 #include "read/frames.h"
 #include "read/owners.h"
-#include "base/pull.h"
+#include "read/jsonfile.h"
 #include "read/slices.h"
 
 typedef enum {
@@ -103,9 +103,6 @@ gboolean af_chrome_ns(af_chrome *chrome, const af_pull_value *value, int64_t *ns
 
 /* Converts a duration in us to ns. Returns FALSE if it is not a number. */
 gboolean af_chrome_length(const af_pull_value *value, int64_t *ns);
-
-/* Finds the value of a key of an object. Returns FALSE if the key is missing. */
-gboolean af_chrome_member(af_span object, const char *key, af_pull_value *value);
 
 /* ---- asynchronous operations: each gets a track of its process, so that they nest as calls do;
  * after an operation has ended, the next one of the same name reuses its track ---- */

@@ -118,9 +118,9 @@ static uint64_t make_key(af_chrome_async *a, const af_chrome_event *event, gbool
         add_part(a, 'n', af_chrome_get(event, AF_FIELD_NAME));
     }
     if (id == NULL && id2 != NULL) {
-        if (af_chrome_member(id2->text, "global", &member)) {
+        if (af_json_find_member(id2->text, "global", &member)) {
             id = &member;
-        } else if (af_chrome_member(id2->text, "local", &member)) {
+        } else if (af_json_find_member(id2->text, "local", &member)) {
             id = &member;
             add_part(a, 'p', af_chrome_get(event, AF_FIELD_PROCESS));
         }

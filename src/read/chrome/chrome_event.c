@@ -123,12 +123,6 @@ gboolean af_chrome_ns(af_chrome *c, const af_pull_value *value, int64_t *ns)
     return TRUE;
 }
 
-gboolean af_chrome_member(af_span object, const char *key, af_pull_value *value)
-{
-    af_json_find_members(object, &key, value, 1);
-    return value->text.bytes != NULL;
-}
-
 /* Returns the CPU time of a field; AF_NO_CPU if it is missing. */
 static int64_t cpu_of(const af_chrome_event *event, af_chrome_field field)
 {
@@ -329,14 +323,14 @@ static void take_metadata(af_chrome *c, const af_chrome_event *event)
     int64_t index;
     const gboolean of_process = *name->text.bytes == 'p';
     if (af_span_is(name->text, "stackFrames")) {
-        if (af_chrome_member(arguments->text, "stackFrames", &value) &&
+        if (af_json_find_member(arguments->text, "stackFrames", &value) &&
             value.kind == AF_PULL_OBJECT) {
             af_chrome_samples_take_frames(c->samples, value.text, &process);
         }
     } else if (af_span_is(name->text, "trace_buffer_overflowed")) {
         af_sink_facts(c->sink)->recording.overflow = 1;
     } else if (af_span_is(name->text, "process_name") || af_span_is(name->text, "thread_name")) {
-        if (!af_chrome_member(arguments->text, "name", &value) || value.kind != AF_PULL_STRING) {
+        if (!af_json_find_member(arguments->text, "name", &value) || value.kind != AF_PULL_STRING) {
             return;
         }
         if (of_process) {
@@ -347,7 +341,7 @@ static void take_metadata(af_chrome *c, const af_chrome_event *event)
         }
     } else if (af_span_is(name->text, "process_sort_index") ||
                af_span_is(name->text, "thread_sort_index")) {
-        if (!af_chrome_member(arguments->text, "sort_index", &value) ||
+        if (!af_json_find_member(arguments->text, "sort_index", &value) ||
             !af_pull_whole(value.text, &index)) {
             return;
         }

@@ -80,21 +80,21 @@ static void write_name(af_chrome_profiles *p, af_span call)
     af_pull_value value;
     int64_t line;
     g_string_truncate(p->name, 0);
-    if (af_chrome_member(call, "functionName", &value) && value.kind == AF_PULL_STRING &&
+    if (af_json_find_member(call, "functionName", &value) && value.kind == AF_PULL_STRING &&
         value.text.length > 0) {
         const af_span name = af_pull_text(&value, buffer);
         af_span_append(p->name, name);
         return;
     }
     g_string_append(p->name, "(anonymous");
-    if (af_chrome_member(call, "url", &value) && value.kind == AF_PULL_STRING &&
+    if (af_json_find_member(call, "url", &value) && value.kind == AF_PULL_STRING &&
         value.text.length > 0) {
         const af_span url = af_pull_text(&value, buffer);
         const char *slash = memrchr(url.bytes, '/', url.length);
         const char *file = slash == NULL ? url.bytes : slash + 1;
         g_string_append_c(p->name, ' ');
         g_string_append_len(p->name, file, url.bytes + url.length - file);
-        if (af_chrome_member(call, "lineNumber", &value) && af_pull_whole(value.text, &line)) {
+        if (af_json_find_member(call, "lineNumber", &value) && af_pull_whole(value.text, &line)) {
             g_string_append_printf(p->name, ":%" G_GINT64_FORMAT, line + 1);
         }
     }
@@ -104,7 +104,7 @@ static void write_name(af_chrome_profiles *p, af_span call)
 static gboolean member_number(af_span object, const char *key, int64_t *number)
 {
     af_pull_value value;
-    return af_chrome_member(object, key, &value) && af_pull_whole(value.text, number);
+    return af_json_find_member(object, key, &value) && af_pull_whole(value.text, number);
 }
 
 /* The node of an id, which may be unknown. */
@@ -140,7 +140,7 @@ static void take_node(af_chrome_profiles *p, profile *of, af_span object)
     const uint32_t caller = member_number(object, "parent", &parent) ? look_up(of, parent).frame
                                                                      : look_up(of, id).caller;
     const af_span none = {NULL, 0};
-    write_name(p, af_chrome_member(object, "callFrame", &call) ? call.text : none);
+    write_name(p, af_json_find_member(object, "callFrame", &call) ? call.text : none);
     uint32_t frame = AF_NO_FRAME;
     if (strcmp(p->name->str, "(root)") != 0) {
         const uint32_t method = af_frames_name(&p->chrome->names, af_span_of_string(p->name));
@@ -150,7 +150,7 @@ static void take_node(af_chrome_profiles *p, profile *of, af_span object)
     if (known != NULL) {
         known->frame = frame + 1;
     }
-    if (af_chrome_member(object, "children", &children) && children.kind == AF_PULL_ARRAY) {
+    if (af_json_find_member(object, "children", &children) && children.kind == AF_PULL_ARRAY) {
         take_children(of, children.text, frame);
     }
 }
@@ -191,8 +191,8 @@ static void take_samples(af_chrome_profiles *p, profile *of, const af_pull_value
 static gboolean find_member(af_span data, const af_pull_value *tree, const char *key,
                             af_pull_value *value)
 {
-    return af_chrome_member(data, key, value) ||
-           (tree != NULL && af_chrome_member(tree->text, key, value));
+    return af_json_find_member(data, key, value) ||
+           (tree != NULL && af_json_find_member(tree->text, key, value));
 }
 
 /* Takes the nodes and samples of `tree`, which may be cut short; the members of `data` come before
@@ -204,11 +204,11 @@ static gboolean take_tree(af_chrome_profiles *p, profile *of, af_span data,
     gboolean sampled = FALSE;
     af_pull_value time, nodes, samples, deltas;
     int64_t end_ns, tree_ns = 0, shift_ns = 0;
-    if (af_chrome_member(data, "startTime", &time) && af_chrome_ns(p->chrome, &time, &of->ns)) {
+    if (af_json_find_member(data, "startTime", &time) && af_chrome_ns(p->chrome, &time, &of->ns)) {
         of->started = TRUE;
     }
     const gboolean tree_started =
-        af_chrome_member(text, "startTime", &time) && af_chrome_ns(p->chrome, &time, &tree_ns);
+        af_json_find_member(text, "startTime", &time) && af_chrome_ns(p->chrome, &time, &tree_ns);
     if (!of->started && tree_started) {
         of->ns = tree_ns;
         of->started = TRUE;
@@ -217,14 +217,14 @@ static gboolean take_tree(af_chrome_profiles *p, profile *of, af_span data,
     if (!tree_started || of->sampled || __builtin_sub_overflow(of->ns, tree_ns, &shift_ns)) {
         shift_ns = 0;
     }
-    if (af_chrome_member(text, "nodes", &nodes) && nodes.kind == AF_PULL_ARRAY) {
+    if (af_json_find_member(text, "nodes", &nodes) && nodes.kind == AF_PULL_ARRAY) {
         af_pull json = af_pull_into(nodes.text);
         af_pull_value node;
         while (af_pull_item(&json, &node)) {
             take_node(p, of, node.text);
         }
     }
-    if (af_chrome_member(text, "samples", &samples) && samples.kind == AF_PULL_ARRAY &&
+    if (af_json_find_member(text, "samples", &samples) && samples.kind == AF_PULL_ARRAY &&
         find_member(data, tree, "timeDeltas", &deltas) && deltas.kind == AF_PULL_ARRAY) {
         take_samples(p, of, &samples, &deltas);
         sampled = of->sampled = TRUE;
@@ -232,7 +232,7 @@ static gboolean take_tree(af_chrome_profiles *p, profile *of, af_span data,
     /* a truncated profile says nothing about the time after its last sample */
     if (!cut && find_member(data, tree, "endTime", &time) &&
         af_chrome_ns(p->chrome, &time, &end_ns) &&
-        !__builtin_add_overflow(end_ns, af_chrome_member(data, "endTime", &time) ? 0 : shift_ns,
+        !__builtin_add_overflow(end_ns, af_json_find_member(data, "endTime", &time) ? 0 : shift_ns,
                                 &end_ns) &&
         end_ns >= of->ns) {
         af_chrome_samples_add(p->chrome->samples, of->of, end_ns, AF_NO_FRAME);
@@ -243,7 +243,7 @@ static gboolean take_tree(af_chrome_profiles *p, profile *of, af_span data,
 static void take_data(af_chrome_profiles *p, profile *of, af_span data)
 {
     af_pull_value tree;
-    take_tree(p, of, data, af_chrome_member(data, "cpuProfile", &tree) ? &tree : NULL, FALSE);
+    take_tree(p, of, data, af_json_find_member(data, "cpuProfile", &tree) ? &tree : NULL, FALSE);
 }
 
 gboolean af_chrome_profiles_take_file(af_chrome_profiles *p, const af_pull_value *tree,
@@ -260,7 +260,7 @@ gboolean af_chrome_profiles_take_whole(af_chrome_profiles *p, const af_chrome_ev
     const af_pull_value *arguments = af_chrome_get(event, AF_FIELD_ARGUMENTS);
     af_pull_value data;
     if (name == NULL || !af_span_is(name->text, "CpuProfile") || arguments == NULL ||
-        !af_chrome_member(arguments->text, "data", &data)) {
+        !af_json_find_member(arguments->text, "data", &data)) {
         return FALSE;
     }
     profile *of = find_profile(p, event, TRUE);
@@ -280,7 +280,7 @@ gboolean af_chrome_profiles_take(af_chrome_profiles *p, const af_chrome_event *e
         return FALSE;
     }
     profile *of = find_profile(p, event, FALSE);
-    if (of == NULL || arguments == NULL || !af_chrome_member(arguments->text, "data", &data)) {
+    if (of == NULL || arguments == NULL || !af_json_find_member(arguments->text, "data", &data)) {
         return TRUE;
     }
     if (!of->started) {

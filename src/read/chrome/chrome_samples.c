@@ -107,11 +107,11 @@ void af_chrome_samples_take_frames(af_chrome_samples *s, af_span object, const a
     af_pull json = af_pull_into(object);
     af_pull_value id, description, name, category, caller;
     while (af_pull_member(&json, &id, &description)) {
-        const gboolean named = af_chrome_member(description.text, "name", &name);
-        const gboolean grouped = af_chrome_member(description.text, "category", &category);
+        const gboolean named = af_json_find_member(description.text, "name", &name);
+        const gboolean grouped = af_json_find_member(description.text, "category", &category);
         const uint32_t method =
             af_chrome_method(s->chrome, named ? &name : NULL, grouped ? &category : NULL);
-        const uint32_t parent = af_chrome_member(description.text, "parent", &caller)
+        const uint32_t parent = af_json_find_member(description.text, "parent", &caller)
                                     ? frame_of(s, &caller, process)
                                     : AF_NO_FRAME;
         const uint32_t number = frame_of(s, &id, process);

@@ -106,8 +106,9 @@ static void take_thread(reading *r, af_span object)
     /* The first processed profiles, of 2016, declare no version of their own; only their tables
      * differ. */
     if (!r->versioned) {
-        const af_pull_value functions = af_gecko_find_member(object, "funcTable");
-        r->samples.processed = af_gecko_is(&functions, AF_PULL_OBJECT);
+        af_pull_value functions;
+        r->samples.processed = af_json_find_member(object, "funcTable", &functions) &&
+                               functions.kind == AF_PULL_OBJECT;
     }
     if (r->samples.processed) {
         unit = af_gecko_tables_take_samples(&t, object);
@@ -187,7 +188,8 @@ static void take_profile(reading *r, af_span object)
         if (i == 0) {
             take_meta(r, values[META].text);
         }
-        const af_pull_value threads = af_gecko_find_member(profile, "threads");
+        af_pull_value threads;
+        af_json_find_member(profile, "threads", &threads);
         af_gecko_shared_init(&r->shared, r->sink, values[SHARED].text);
         take_threads(r, &threads);
         af_gecko_shared_clear(&r->shared);

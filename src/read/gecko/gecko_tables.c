@@ -5,13 +5,6 @@
 #include "read/jsonfile.h"
 #include "read/slices.h"
 
-af_pull_value af_gecko_find_member(af_span object, const char *key)
-{
-    af_pull_value value;
-    af_json_find_members(object, &key, &value, 1);
-    return value;
-}
-
 gboolean af_gecko_is(const af_pull_value *value, af_pull_kind kind)
 {
     return value->text.bytes != NULL && value->kind == kind;
@@ -263,7 +256,8 @@ void af_gecko_tables_take_processed(af_gecko_tables *t, af_span thread, af_gecko
     af_json_find_members(thread, shared_tables, own, AF_GECKO_TABLES);
     if (own[AF_GECKO_STRINGS].text.bytes == NULL &&
         shared->values[AF_GECKO_STRINGS].text.bytes == NULL) {
-        own[AF_GECKO_STRINGS] = af_gecko_find_member(thread, "stringTable"); /* before version 38 */
+        /* before version 38 */
+        af_json_find_member(thread, "stringTable", &own[AF_GECKO_STRINGS]);
     }
     for (unsigned i = 0; i < AF_GECKO_TABLES; i++) {
         if (own[i].text.bytes != NULL) {
@@ -288,8 +282,9 @@ af_gecko_unit af_gecko_tables_take_samples(af_gecko_tables *t, af_span thread)
     enum { STACK, TIME, DELTA, WEIGHT, TYPE };
     static const char *const keys[] = {"stack", "time", "timeDeltas", "weight", "weightType"};
     af_pull_value lists[G_N_ELEMENTS(keys)];
-    af_json_find_members(af_gecko_find_member(thread, "samples").text, keys, lists,
-                         G_N_ELEMENTS(keys));
+    af_pull_value samples;
+    af_json_find_member(thread, "samples", &samples);
+    af_json_find_members(samples.text, keys, lists, G_N_ELEMENTS(keys));
     take_column(t->sink, &lists[STACK], FALSE, &t->sample_stacks);
     take_column(t->sink, &lists[TIME], TRUE, &t->times);
     take_column(t->sink, &lists[WEIGHT], TRUE, &t->weights);

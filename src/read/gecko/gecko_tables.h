@@ -75,10 +75,5 @@ int64_t af_gecko_number_at(const af_array *column, int64_t index);
 /* A string of the table; empty outside of it. */
 af_span af_gecko_text_at(const af_array *strings, int64_t index, GString *buffer);
 
-/* ---- members of objects ---- */
-
-/* The value of a key; without bytes if it is missing. */
-af_pull_value af_gecko_find_member(af_span object, const char *key);
-
 /* Whether a value was found and is of this kind. */
 gboolean af_gecko_is(const af_pull_value *value, af_pull_kind kind);
