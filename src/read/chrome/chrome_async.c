@@ -9,8 +9,6 @@
 /* The most asynchronous operations that may run at once: each needs a track. */
 #define MOST_TRACKS 4096u
 
-#define NO_BEGIN UINT32_MAX
-
 #define NO_TRACK UINT32_MAX
 #define DROPPED  (UINT32_MAX - 1)
 
@@ -23,16 +21,9 @@ typedef struct {
     uint16_t old_form;
 } async_record;
 
-/* A begin that has no end yet. */
-typedef struct {
-    uint32_t method;
-    uint32_t outer; /* the enclosing begin, or the next free one; NO_BEGIN = none */
-} open_begin;
-
 typedef struct {
     uint32_t track; /* if a begin is open */
     uint32_t depth; /* open begins */
-    uint32_t inner; /* the innermost of them */
     gboolean old_form;
     int64_t last_ns; /* of all its events */
 } operation;
@@ -40,6 +31,7 @@ typedef struct {
 typedef struct {
     uint32_t thread, group;
     uint32_t next_free;
+    af_array open; /* of uint32_t: the methods of the open begins, to match their ends */
 } track;
 
 /* The tracks of one name in one process. */
@@ -55,8 +47,6 @@ struct af_chrome_async {
     af_array operations; /* of operation, by index of the key */
     af_array groups;     /* of track_group, by index of its key */
     af_array tracks;     /* of track */
-    af_array begins;     /* of open_begin */
-    uint32_t free_begin;
     GError *error;
 };
 
@@ -78,9 +68,12 @@ af_chrome_async *af_chrome_async_new(af_chrome *chrome)
     af_array_init_metered(&a->operations, sizeof(operation), meter);
     af_array_init_metered(&a->groups, sizeof(track_group), meter);
     af_array_init_metered(&a->tracks, sizeof(track), meter);
-    af_array_init_metered(&a->begins, sizeof(open_begin), meter);
-    a->free_begin = NO_BEGIN;
     return a;
+}
+
+static track *track_at(const af_chrome_async *a, uint32_t number)
+{
+    return &AF_ARRAY_AT(&a->tracks, track, number);
 }
 
 void af_chrome_async_free(af_chrome_async *a)
@@ -89,7 +82,10 @@ void af_chrome_async_free(af_chrome_async *a)
     g_string_free(a->key, TRUE);
     af_idmap_clear(&a->keys);
     af_idmap_clear(&a->group_keys);
-    AF_ARRAYS_CLEAR(&a->operations, &a->groups, &a->tracks, &a->begins);
+    for (size_t i = 0; i < a->tracks.n; i++) {
+        af_array_clear(&track_at(a, (uint32_t)i)->open);
+    }
+    AF_ARRAYS_CLEAR(&a->operations, &a->groups, &a->tracks);
     g_clear_error(&a->error);
     g_free(a);
 }
@@ -162,11 +158,6 @@ void af_chrome_async_take(af_chrome_async *a, af_async_kind kind, const af_chrom
     }
 }
 
-static track *track_at(af_chrome_async *a, uint32_t number)
-{
-    return &AF_ARRAY_AT(&a->tracks, track, number);
-}
-
 /* Returns a free track for the operation's name in its process. */
 static uint32_t find_track(af_chrome_async *a, const async_record *record)
 {
@@ -197,51 +188,22 @@ static uint32_t find_track(af_chrome_async *a, const async_record *record)
     *added = (track){
         .group = group,
         .thread = af_owners_add_track(c->owners, record->process, af_span_of_string(a->key))};
+    af_array_init_metered(&added->open, sizeof(uint32_t), af_sink_meter(c->sink));
     tracks->n++;
     return (uint32_t)a->tracks.n - 1;
 }
 
-static open_begin *begin_at(const af_chrome_async *a, uint32_t number)
-{
-    return &AF_ARRAY_AT(&a->begins, open_begin, number);
-}
-
-/* Stores the name of a begin, to match its end. */
-static gboolean push_begin(af_chrome_async *a, operation *o, uint32_t method)
-{
-    uint32_t number = a->free_begin;
-    if (number != NO_BEGIN) {
-        a->free_begin = begin_at(a, number)->outer;
-    } else if (af_array_add(&a->begins, 1) != NULL) {
-        number = (uint32_t)a->begins.n - 1;
-    } else {
-        af_sink_fail(a->chrome->sink);
-        return FALSE;
-    }
-    *begin_at(a, number) = (open_begin){method, o->depth == 0 ? NO_BEGIN : o->inner};
-    o->inner = number;
-    o->depth++;
-    return TRUE;
-}
-
-static void pop_begin(af_chrome_async *a, operation *o)
-{
-    open_begin *begin = begin_at(a, o->inner);
-    const uint32_t number = o->inner;
-    o->inner = begin->outer;
-    begin->outer = a->free_begin;
-    a->free_begin = number;
-    o->depth--;
-}
-
 /* Returns how many begins an end of that name closes: the innermost of that name and all inside it;
- * 0 if none is open. */
+ * 0 if none is open. Without a track, it closes the innermost. */
 static uint32_t count_closed(const af_chrome_async *a, const operation *o, uint32_t method)
 {
-    uint32_t n = 1;
-    for (uint32_t at = o->depth == 0 ? NO_BEGIN : o->inner; at != NO_BEGIN;
-         at = begin_at(a, at)->outer, n++) {
-        if (begin_at(a, at)->method == method) {
+    if (o->depth == 0 || o->track == DROPPED) {
+        return o->depth > 0;
+    }
+    const uint32_t *methods = track_at(a, o->track)->open.items;
+    uint32_t n = 0;
+    while (n < o->depth) {
+        if (methods[o->depth - ++n] == method) {
             return n;
         }
     }
@@ -250,27 +212,26 @@ static uint32_t count_closed(const af_chrome_async *a, const operation *o, uint3
 
 static void begin_operation(af_chrome_async *a, operation *o, const async_record *record)
 {
-    const gboolean first = o->depth == 0;
-    if (!push_begin(a, o, record->method)) {
-        return;
-    }
-    if (first) {
-        o->track = find_track(a, record);
-    }
+    o->track = o->depth == 0 ? find_track(a, record) : o->track;
     if (o->track != DROPPED) {
-        af_slices_begin(a->chrome->slices, track_at(a, o->track)->thread, record->method,
-                        record->ns, AF_NO_CPU);
+        track *on = track_at(a, o->track);
+        if (!af_array_append(&on->open, &record->method)) {
+            return;
+        }
+        af_slices_begin(a->chrome->slices, on->thread, record->method, record->ns, AF_NO_CPU);
     }
+    o->depth++;
 }
 
 /* Closes the innermost begin; `open` = it has no end. */
-static void close_begin(af_chrome_async *a, operation *o, int64_t ns, gboolean open)
+static void close_begin(const af_chrome_async *a, operation *o, int64_t ns, gboolean open)
 {
-    pop_begin(a, o);
+    o->depth--;
     if (o->track == DROPPED) {
         return;
     }
     track *left = track_at(a, o->track);
+    left->open.n--;
     if (open) {
         af_slices_leave_open(a->chrome->slices, left->thread, ns, AF_NO_CPU);
     } else {
