@@ -5,10 +5,7 @@
 
 #include <string.h>
 
-#include "base/bytes.h"
 #include "base/spool.h"
-#include "read/android/keytext.h"
-#include "read/android/openstacks.h"
 #include "read/android/v2.h"
 
 /* Records per batch. */
@@ -92,95 +89,36 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
     return !is_binary(head, length) && find_text(head, length, &left) != NULL ? 80 : 0;
 }
 
-typedef struct {
-    af_sink *sink;
-    af_open_stacks stacks;
-    af_thread_names names;
-    uint64_t offset;
-} dump;
-
-static void add_event(dump *d, uint64_t thread, uint64_t method, unsigned action, uint64_t ns)
-{
-    const af_event event = {
-        .thread = af_sink_thread(d->sink, thread),
-        .call = af_event_call(af_sink_method(d->sink, method & ~UINT64_C(3)), action),
-        .time = {ns, 0}};
-    af_sink_events(d->sink, &event, 1, d->offset, 0);
-}
-
-static void take_block(dump *d, const af_v2_packet *block)
-{
-    const uint64_t thread = block->id;
-    const uint8_t *at = block->bytes, *end = at + block->length;
-    af_array *open = af_open_stacks_of(&d->stacks, thread);
-    uint64_t time = 0, method = 0;
-    while (at < end && open != NULL && !open->failed) {
-        int64_t step;
-        gboolean ok = af_sleb128(&at, end, &step);
-        time += ok ? (uint64_t)step : 0;
-        const gboolean exits = (time & 1) != 0;
-        if (ok && !exits) {
-            ok = af_sleb128(&at, end, &step);
-            method += ok ? (uint64_t)step : 0;
-        }
-        if (!ok) {
-            af_sink_warn(d->sink, AF_WARN_CORRUPT_BLOCK, 1, d->offset);
-            return;
-        }
-        if (!exits) {
-            uint64_t *entered = af_array_add(open, 1);
-            if (entered != NULL) {
-                *entered = method;
-                add_event(d, thread, method, AF_ENTER, time >> 1);
-            }
-        } else if (open->n > 0) {
-            open->n--;
-            add_event(d, thread, AF_ARRAY_AT(open, uint64_t, open->n), AF_EXIT, time >> 1);
-        }
-    }
-    af_sink_fail_if(d->sink, open == NULL || open->failed);
-}
-
-static void walk(dump *d, const uint8_t *bytes, size_t length)
-{
-    af_v2_packets p = {bytes, bytes + length};
-    af_v2_packet next;
-    while (af_v2_next_packet(&p, &next) <= AF_V2_BLOCK) {
-        d->offset = (uint64_t)(next.at - bytes);
-        if (next.kind == AF_V2_BLOCK) {
-            take_block(d, &next);
-        } else if (next.kind == AF_V2_METHOD) {
-            af_v2_take_method(d->sink, &next);
-        } else {
-            af_thread_names_add(&d->names, next.id,
-                                (af_span){(const char *)next.bytes, next.length});
-        }
-    }
-}
-
 static void read_dump(const uint8_t *bytes, size_t length, af_sink *sink)
 {
     af_sink_facts(sink)->container = AF_CONTAINER_LONG_RUNNING;
     const af_ticks ticks = {.clocks = 1u << AF_WALL, .tick_ns = 1};
     af_sink_start(sink, &ticks);
-    dump d = {.sink = sink};
-    af_open_stacks_init(&d.stacks);
-    af_thread_names_init(&d.names);
-    walk(&d, bytes, length);
-    af_open_stacks_clear(&d.stacks);
-    af_sink_facts(sink)->android.threads_announced = af_thread_names_size(&d.names);
-    af_sink_fail_if(sink, af_thread_names_failed(&d.names));
-    for (uint32_t i = 0; i < d.names.names.items.n; i++) {
-        const uint64_t id = d.names.names.ids.ids[i];
-        af_sink_raw_thread(sink, id, *af_thread_names_find(&d.names, id));
+    g_autofree af_v2_file *f = g_new0(af_v2_file, 1);
+    f->sink = sink;
+    f->ids = af_sink_borrow_ids(sink);
+    f->begin = bytes;
+    f->packets = (af_v2_packets){bytes, bytes + length};
+    f->version = 4;
+    f->layout = AF_V2_LAYOUT_LONG_RUNNING;
+    f->single = AF_WALL;
+    af_thread_names_init(&f->announced);
+    af_v2_take_blocks(f);
+    af_v2_take_names(f);
+    const af_thread_names *names = &f->announced;
+    af_sink_facts(sink)->android.threads_announced = af_thread_names_size(names);
+    af_sink_fail_if(sink, af_thread_names_failed(names));
+    for (uint32_t i = 0; i < af_thread_names_size(names); i++) {
+        const uint64_t id = names->names.ids.ids[i];
+        af_sink_raw_thread(sink, id, *af_thread_names_find(names, id));
     }
     for (uint32_t t = 0; t < af_sink_threads(sink)->n; t++) {
-        const af_span *name = af_thread_names_find(&d.names, af_idmap_id(af_sink_threads(sink), t));
+        const af_span *name = af_thread_names_find(names, af_idmap_id(af_sink_threads(sink), t));
         if (name != NULL) {
             af_sink_describe_thread(sink, t, name->bytes, name->length, FALSE, FALSE);
         }
     }
-    af_thread_names_clear(&d.names);
+    af_thread_names_clear(&f->announced);
 }
 
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,

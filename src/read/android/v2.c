@@ -56,19 +56,18 @@ af_v2_packet_kind af_v2_next_packet(af_v2_packets *p, af_v2_packet *next)
     return next->kind = kind;
 }
 
-void af_v2_take_method(af_sink *sink, const af_v2_packet *info)
+static void take_method(const af_v2_file *f, const af_v2_packet *info)
 {
     const char *at = (const char *)info->bytes, *end = at + info->length;
     end -= end > at && end[-1] == '\n';
     af_method_text text;
     af_keytext_parse_columns(at, (size_t)(end - at), &text);
     if (text.class_name.length + text.name.length > 0) {
-        af_sink_define_method(sink, info->id & ~UINT64_C(3), &text, TRUE);
+        af_sink_define_method(f->sink, info->id & ~UINT64_C(3), &text, TRUE);
     }
 }
 
-/* Reads everything except the records: names may follow their first use, the summary comes last. */
-static void take_names(af_v2_file *f)
+void af_v2_take_names(af_v2_file *f)
 {
     af_v2_packets p = f->packets;
     af_v2_packet next;
@@ -79,7 +78,7 @@ static void take_names(af_v2_file *f)
             af_thread_names_add(&f->announced, next.id,
                                 (af_span){(const char *)next.bytes, next.length});
         } else if (f->last == AF_V2_METHOD) {
-            af_v2_take_method(f->sink, &next);
+            take_method(f, &next);
         } else if (f->last == AF_V2_BLOCK) {
             f->cut = next.cut;
         } else if (f->last == AF_V2_SUMMARY) {
@@ -291,7 +290,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_thread_names_init(&f->announced);
     af_sink_set_total(sink, source->length);
     read_header(f, source->bytes);
-    take_names(f);
+    af_v2_take_names(f);
     const gboolean refused = refuse(f, error);
     if (!refused) {
         read_file(f, options);

@@ -31,12 +31,17 @@ typedef struct {
 
 #define AF_V2_BATCH 1024
 
-typedef enum { AF_V2_LAYOUT_C, AF_V2_LAYOUT_D, AF_V2_LAYOUT_E } af_v2_layout;
+typedef enum {
+    AF_V2_LAYOUT_C,
+    AF_V2_LAYOUT_D,
+    AF_V2_LAYOUT_E,
+    AF_V2_LAYOUT_LONG_RUNNING, /* E with one bit for the action, and no unmatched exits */
+} af_v2_layout;
 
 typedef struct {
     af_sink *sink;
-    af_sink_ids ids; /* of the sink */
-    af_source *source;
+    af_sink_ids ids;   /* of the sink */
+    af_source *source; /* NULL: its bytes are not released */
     const uint8_t *begin;
     af_v2_packets packets; /* all of them */
     unsigned version;      /* 4: one clock, 5: two */
@@ -60,11 +65,11 @@ typedef struct {
 /* Reads a packet and moves past it, but not past the end or a truncated or unknown packet. */
 af_v2_packet_kind af_v2_next_packet(af_v2_packets *p, af_v2_packet *next);
 
-/* Defines the method of a packet. */
-void af_v2_take_method(af_sink *sink, const af_v2_packet *info);
-
 /* Returns whether the method is defined; `id` may include an action. */
 gboolean af_v2_is_known(const af_v2_file *f, uint64_t id);
+
+/* Reads everything except the records: names may follow their first use, the summary comes last. */
+void af_v2_take_names(af_v2_file *f);
 
 /* Passes the records of all blocks to the sink and releases their bytes or, while guessing, counts
  * their time steps. */

@@ -5,7 +5,6 @@
 
 #include "base/bytes.h"
 #include "base/wide.h"
-#include "read/android/openstacks.h"
 
 /* Time steps below this are rare in files whose unit is the microsecond. */
 #define LEAST_NS_STEP 500u
@@ -142,8 +141,9 @@ static gboolean take_record_e(const af_v2_file *f, const uint8_t **at, const uin
     if (!af_sleb128(&p, end, &stamp) || (f->version == 5 && !af_sleb128(&p, end, &cpu))) {
         return FALSE;
     }
+    const unsigned bits = f->layout == AF_V2_LAYOUT_LONG_RUNNING ? 1 : 2;
     const uint64_t now = r->time[AF_WALL] + (uint64_t)stamp;
-    const unsigned action = now & 3;
+    const unsigned action = now & ((1u << bits) - 1);
     if (action == 0 && !af_sleb128(&p, end, &method)) {
         return FALSE;
     }
@@ -158,7 +158,7 @@ static gboolean take_record_e(const af_v2_file *f, const uint8_t **at, const uin
     }
     *call = (*call & ~UINT64_C(3)) | action;
     time[AF_WALL] = time[AF_CPU] = 0;
-    time[f->version == 5 ? AF_WALL : f->single] = to_ns(f, now >> 2);
+    time[f->version == 5 ? AF_WALL : f->single] = to_ns(f, now >> bits);
     if (f->version == 5) {
         time[AF_CPU] = r->time[AF_CPU];
     }
@@ -166,26 +166,33 @@ static gboolean take_record_e(const af_v2_file *f, const uint8_t **at, const uin
     return TRUE;
 }
 
-static void take_block_e(af_v2_file *f, const af_v2_packet *block, af_open_stacks *stacks)
+/* `stacks` holds an af_array of open methods for each thread. */
+static void take_block_e(af_v2_file *f, const af_v2_packet *block, af_idtable *stacks)
 {
     const uint8_t *at = block->bytes, *end = at + block->length;
-    af_array *open = af_open_stacks_of(stacks, block->id);
+    af_array *open = af_idtable_item(stacks, block->id);
     running r = {.thread = block->id};
+    if (open != NULL) {
+        open->size = sizeof(uint64_t);
+    }
     while (at < end && open != NULL && !open->failed) {
         uint64_t call, time[AF_CLOCKS];
+        const size_t n_open = open->n;
         if (!take_record_e(f, &at, end, &r, open, &call, time)) {
             damage(f, block, at);
             return;
         }
-        add_event(f, block->id, call, time, (uint64_t)(block->at - f->begin));
+        if (f->layout == AF_V2_LAYOUT_E || (call & 3) == AF_ENTER || n_open > 0) {
+            add_event(f, block->id, call, time, (uint64_t)(block->at - f->begin));
+        }
     }
     af_sink_fail_if(f->sink, open == NULL || open->failed);
 }
 
 void af_v2_take_blocks(af_v2_file *f)
 {
-    af_open_stacks stacks;
-    af_open_stacks_init(&stacks);
+    af_idtable stacks;
+    af_idtable_init(&stacks, sizeof(af_array), NULL);
     af_v2_packets p = f->packets;
     running r = {0};
     af_v2_packet next;
@@ -193,7 +200,7 @@ void af_v2_take_blocks(af_v2_file *f)
         if (next.kind != AF_V2_BLOCK || next.length == 0) {
             continue;
         }
-        if (f->layout == AF_V2_LAYOUT_E) {
+        if (f->layout >= AF_V2_LAYOUT_E) {
             take_block_e(f, &next, &stacks);
         } else {
             take_block(f, &next, &r);
@@ -201,9 +208,12 @@ void af_v2_take_blocks(af_v2_file *f)
         if (f->filled > 0) {
             flush(f, (uint64_t)(next.at - f->begin));
         }
-        if (!f->guessing) {
+        if (!f->guessing && f->source != NULL) {
             af_source_release(f->source, (size_t)(next.at - f->begin));
         }
     }
-    af_open_stacks_clear(&stacks);
+    for (size_t i = 0; i < stacks.items.n; i++) {
+        af_array_clear(af_array_at(&stacks.items, i));
+    }
+    af_idtable_clear(&stacks);
 }
