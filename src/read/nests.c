@@ -82,6 +82,12 @@ static void advance_cpu(af_nest *of, int64_t cpu_ns)
     }
 }
 
+/* The clock at the end of a slice. A sum of slices that no recording has stays within its range. */
+static int64_t add_cpu(int64_t begin_ns, int64_t slice_ns)
+{
+    return MIN(begin_ns, AF_SLICES_MOST_NS) + slice_ns;
+}
+
 static void drop(af_nest *of, int64_t ns)
 {
     of->open.n--;
@@ -165,13 +171,14 @@ static void push(af_nests *l, const af_nest_event *event, int64_t end_ns)
         af_sink_warn(l->sink, AF_WARN_OVERLAP, 1, AF_NO_OFFSET);
         end_ns = MAX(outer_ns, event->ns);
     }
-    const open_slice slice = {
-        .name = event->name,
-        .category = event->category,
-        .end_ns = end_ns,
-        .limit_ns = MIN(end_ns, outer_ns),
-        .cpu_ns = of->cpu_ns,
-        .cpu_end_ns = event->cpu == AF_NEST_CPU_OF_SLICE ? of->cpu_ns + event->cpu_ns : AF_NO_CPU};
+    const open_slice slice = {.name = event->name,
+                              .category = event->category,
+                              .end_ns = end_ns,
+                              .limit_ns = MIN(end_ns, outer_ns),
+                              .cpu_ns = of->cpu_ns,
+                              .cpu_end_ns = event->cpu == AF_NEST_CPU_OF_SLICE
+                                                ? add_cpu(of->cpu_ns, event->cpu_ns)
+                                                : AF_NO_CPU};
     if (!af_array_append(&of->open, &slice)) {
         return;
     }
@@ -253,7 +260,7 @@ void af_nests_end(af_nests *l, const af_nest_event *event)
     open_slice *slice = open_at(of, n - 1 - searched);
     int64_t cpu_ns = clock_of(event);
     if (event->cpu == AF_NEST_CPU_OF_SLICE) {
-        cpu_ns = slice->cpu_ns + event->cpu_ns;
+        cpu_ns = add_cpu(slice->cpu_ns, event->cpu_ns);
         of->n_with_cpu++;
     }
     if (searched == 0) {

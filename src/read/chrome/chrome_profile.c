@@ -94,7 +94,8 @@ static void write_name(af_chrome_profiles *p, af_span call)
         const char *file = slash == NULL ? url.bytes : slash + 1;
         g_string_append_c(p->name, ' ');
         g_string_append_len(p->name, file, url.bytes + url.length - file);
-        if (af_json_find_member(call, "lineNumber", &value) && af_pull_whole(value.text, &line)) {
+        if (af_json_find_member(call, "lineNumber", &value) && af_pull_whole(value.text, &line) &&
+            line < INT32_MAX) {
             g_string_append_printf(p->name, ":%" G_GINT64_FORMAT, line + 1);
         }
     }

@@ -190,6 +190,10 @@ static void add_sample(af_chrome_samples *s, const af_chrome_sample *sample)
 void af_chrome_samples_add(af_chrome_samples *s, uint32_t of, int64_t ns, uint32_t leaf)
 {
     const af_chrome_sample added = {.of = of, .frame = leaf, .ns = ns, .weight = AF_COUNTS_SCALE};
+    if (ns > AF_SLICES_MOST_NS || ns < -AF_SLICES_MOST_NS) {
+        af_sink_warn(s->chrome->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
+        return;
+    }
     s->n_lasting++;
     add_sample(s, &added);
 }

@@ -293,8 +293,8 @@ af_gecko_unit af_gecko_tables_take_samples(af_gecko_tables *t, af_span thread)
         take_column(t->sink, &lists[DELTA], TRUE, &t->times);
         for (size_t i = 0; i < t->times.n; i++) {
             int64_t *time = &AF_ARRAY_AT(&t->times, int64_t, i);
-            now = *time == AF_GECKO_NONE || now > AF_SLICES_MOST_NS - MAX(*time, 0) ? now
-                                                                                    : now + *time;
+            const int64_t next = *time == AF_GECKO_NONE ? now : now + *time;
+            now = next > AF_SLICES_MOST_NS || next < -AF_SLICES_MOST_NS ? now : next;
             *time = now;
         }
     }

@@ -205,6 +205,26 @@ for unit in none bytes widgets; do
 done
 absent no.svg
 
+# times that no recording has are dropped, also where they are sums; so is the line of a function
+far=2305843009213690 nodes='{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"children":[2]},{"id":2,"callFrame":'
+{
+    printf '%s{"functionName":"f"}}],"startTime":0,"samples":[2,2,2,2,2,2,2,2,2],' "$nodes"
+    printf '"timeDeltas":[-%s,-%s,-%s,-%s,%s,%s,%s,%s,%s]}' $far $far $far $far $far $far $far $far $far
+} >far.cpuprofile
+expect 0 -e 'no time, or one out of range; dropped (6 times)' aflame convert far.cpuprofile
+{
+    printf '%s{"functionName":"","url":"a/b.js","lineNumber":9223372036854775807}}],' "$nodes"
+    printf '"startTime":0,"endTime":100,"samples":[2,2],"timeDeltas":[10,10]}'
+} >line.cpuprofile
+expect 0 -e '' -o 'main (samples);(anonymous b.js) 90' aflame convert line.cpuprofile
+{
+    printf '{"meta":{"preprocessedProfileVersion":55},"threads":[{"name":"t","samples":{"stack":[0,0,0,0,0,0],'
+    printf '"timeDeltas":[-%s,-%s,-%s,-%s,-%s,-%s]},' ${far%%???} ${far%%???} ${far%%???} ${far%%???} ${far%%???} ${far%%???}
+    printf '"stackTable":{"frame":[0],"prefix":[null]},"frameTable":{"func":[0]},'
+    printf '"funcTable":{"name":[0],"resource":[-1]},"resourceTable":{"name":[]},"stringArray":["run"]}]}'
+} >far.firefox.json
+expect 0 -e 'no time, or one out of range; dropped (6 times)' aflame convert far.firefox.json
+
 # several files of folded stacks are one input, however they are compressed
 printf 'a;b 3\na;c 4\n' >one.folded
 printf 'a;b 10\nd 1\n' | gzip >two.folded.gz
