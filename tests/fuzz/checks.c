@@ -34,8 +34,8 @@ static void check_thread(const af_profile *profile, uint32_t t)
 
 void fuzz_check_texts(const af_profile *profile)
 {
-    g_autofree char *text = af_report_info_text(profile, "fuzz", 0);
-    g_autofree char *json = af_report_info_json(profile, "fuzz");
+    g_autofree char *text = af_info_text_fit(profile, "fuzz", 0);
+    g_autofree char *json = af_info_json(profile, "fuzz");
     FUZZ_CHECK(text != NULL && g_utf8_validate(text, -1, NULL));
     FUZZ_CHECK(json != NULL && g_utf8_validate(json, -1, NULL));
 }

@@ -36,7 +36,7 @@ const FLOORS = [
         'build/ aflame/'],
     ['src/mapping/', 'base/ model/ calls/ mapping/ aflame/mapping.h', '', 'build/ aflame/'],
     ['src/report/', 'base/ model/ calls/ report/ compare/diff.h finding/finding.h build/consumer.h build/walk_plan.h ' +
-        'aflame/error.h aflame/profile.h aflame/report.h', 'stdio.h', 'build/ aflame/'],
+        'aflame/error.h aflame/info.h aflame/profile.h aflame/report.h', 'stdio.h', 'build/ aflame/'],
     ['src/export/', 'base/ model/ calls/ export/', 'libdeflate.h protobuf-c/protobuf-c.h', 'build/ aflame/'],
     ['src/api/', 'base/ model/ build/ calls/ read/ mapping/ transform/ compare/ finding/ report/ export/ api/ ' +
         'render/ aflame/',

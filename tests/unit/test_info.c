@@ -55,7 +55,7 @@ typedef struct {
 
 static void check_rows(const char *name, const json_row *rows, size_t n)
 {
-    g_autofree char *text = af_report_info_json(profile, name);
+    g_autofree char *text = af_info_json(profile, name);
     g_autoptr(JsonNode) info = json_from_string(text, NULL);
     ck_assert_ptr_nonnull(info);
     for (size_t i = 0; i < n; i++) {
@@ -107,7 +107,7 @@ TEST(a_coarse_cpu_clock_has_its_step)
         set_up();
         made_thread_add(profile, 21, "worker", "worker", rows);
         CHECK_JSON("app.trace", {"$.cpu_step_us", k == 0 ? "[30]" : "[]"});
-        g_autofree char *text = af_report_info_text(profile, "app.trace", 0);
+        g_autofree char *text = af_info_text_fit(profile, "app.trace", 0);
         ck_assert_int_eq(strstr(text, "(clock=dual); the CPU clock advances in steps of 30 µs\n") !=
                              NULL,
                          k == 0);
@@ -164,7 +164,7 @@ static size_t find(const char *text, const char *what)
 
 TEST(text_ranks_threads)
 {
-    g_autofree char *text = af_report_info_text(profile, "app.trace", 0);
+    g_autofree char *text = af_info_text_fit(profile, "app.trace", 0);
     size_t table = find(text, "threads, main first");
     size_t main_row = find(text + table, "  main      20"),
            busy = find(text + table, "  busy       9");
@@ -179,7 +179,7 @@ TEST(text_suggests_what_to_do)
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_REPAIRED_CRLF, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_STRIDE_BUG, 1, AF_NO_OFFSET);
-    g_autofree char *text = af_report_info_text(profile, "app.trace", 0);
+    g_autofree char *text = af_info_text_fit(profile, "app.trace", 0);
     size_t wrong = find(text, "problems"), known = find(text, "good to know");
     ck_assert(wrong < known);
     ck_assert(find(text, "larger buffer") < known);
@@ -192,9 +192,9 @@ TEST(text_fits_its_columns)
     profile->threads[0].name = "a name of a thread that is a good deal too long for a table 界界";
     profile->threads[1].name = "\xe2\x80\xae\xe7\x95\x8c\xe7\x95\x8c"; /* RLO, two wide */
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
-    g_autofree char *whole = af_report_info_text(profile, "a", 0);
+    g_autofree char *whole = af_info_text_fit(profile, "a", 0);
     ck_assert_ptr_nonnull(strstr(whole, profile->threads[0].name));
-    g_autofree char *text = af_report_info_text(profile, "a\033[31m.trace", 100);
+    g_autofree char *text = af_info_text_fit(profile, "a\033[31m.trace", 100);
     ck_assert_ptr_null(strchr(text, '\033'));
     ck_assert_ptr_null(strstr(text, "\xe2\x80\xae"));
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -209,15 +209,15 @@ TEST(text_distinguishes_dates_from_uptimes)
     profile->facts.recording.has_start = TRUE;
     profile->facts.recording.start_tick_ns = 1000;
     profile->facts.recording.start = UINT64_C(1394014953123456);
-    char *text = af_report_info_text(profile, "x", 0);
+    char *text = af_info_text_fit(profile, "x", 0);
     find(text, "2014-03-05 10:22:33 UTC");
     g_free(text);
     profile->facts.recording.start = UINT64_C(202123456);
-    text = af_report_info_text(profile, "x", 0);
+    text = af_info_text_fit(profile, "x", 0);
     find(text, "0 h 03 min 22 s after the device booted");
     g_free(text);
     profile->facts.recording.start = UINT64_MAX;
-    text = af_report_info_text(profile, "x", 0);
+    text = af_info_text_fit(profile, "x", 0);
     ck_assert_ptr_null(strstr(text, "started"));
     g_free(text);
 }
@@ -225,6 +225,6 @@ TEST(text_distinguishes_dates_from_uptimes)
 TEST(text_handles_empty_profiles)
 {
     g_autoptr(af_profile) empty = made_profile_new(0);
-    g_autofree char *text = af_report_info_text(empty, "x", 0);
+    g_autofree char *text = af_info_text_fit(empty, "x", 0);
     find(text, "0 with records");
 }

@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "model/cpu_step.h"
 #include "model/run_sums.h"
+#include "report/report.h"
 #include "report/tables/columns.h"
 
 #define NAME_COLUMN 12
@@ -32,7 +33,7 @@ static const struct {
     [AF_CONTAINER_OTHER] = {NULL, "method trace"},
 };
 
-const char *af_report_input_format(const af_profile *profile)
+const char *af_info_format(const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
     return facts->format.name != NULL ? facts->format.name : containers[facts->container].name;
@@ -378,7 +379,7 @@ static void put_rest(af_info_page *page, const af_facts *facts)
     }
 }
 
-char *af_report_info_text(const af_profile *profile, const char *name, unsigned width)
+char *af_info_text_fit(const af_profile *profile, const char *name, unsigned width)
 {
     af_info_page own = {g_string_new(NULL), width > 0 ? width : PAGE_WIDTH, width > 0},
                  *const page = &own;
@@ -406,4 +407,14 @@ char *af_report_info_text(const af_profile *profile, const char *name, unsigned 
     af_report_mappings(page, profile);
     af_report_health(page, profile);
     return g_string_free(page->text, FALSE);
+}
+
+char *af_info_text(const af_profile *profile, const char *name)
+{
+    return af_info_text_fit(profile, name, 0);
+}
+
+char *af_info_warning(const af_profile *profile, unsigned index)
+{
+    return af_report_describe_warning(&profile->warnings, index);
 }

@@ -1,15 +1,8 @@
 /* The description of a trace and its health: as a text page, as JSON, as single lines. */
 #pragma once
 
+#include <aflame/info.h>
 #include "model/profile.h"
-
-/* Free all with g_free(). `name` is the path of the input; any bytes. `width` is that of the page
- * in columns; 0 = the default. */
-char *af_report_info_text(const af_profile *profile, const char *name, unsigned width);
-char *af_report_info_json(const af_profile *profile, const char *name);
-
-/* The name of the input's format, for programs. Static. */
-const char *af_report_input_format(const af_profile *profile);
 
 /* ---- parts of the page ---- */
 

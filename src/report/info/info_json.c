@@ -142,7 +142,7 @@ static void put_facts(af_json *json, const af_profile *profile)
         af_json_put_number(json, "runs", profile->run_sums->n_runs);
         af_json_put_number(json, "runs_with_sums", profile->run_sums->n_summed);
     }
-    af_json_put_string(json, "container", af_report_input_format(profile));
+    af_json_put_string(json, "container", af_info_format(profile));
     if (facts->format.name == NULL || facts->format.version > 0) {
         af_json_put_number(json, "version", facts->format.version);
     }
@@ -342,7 +342,7 @@ bool af_info_append(void *user, const void *bytes, size_t length, GError **error
     return TRUE;
 }
 
-char *af_report_info_json(const af_profile *profile, const char *name)
+char *af_info_json(const af_profile *profile, const char *name)
 {
     GString *text = g_string_new(NULL);
     af_out out;
