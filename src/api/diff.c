@@ -26,50 +26,43 @@ uint32_t af_runs_n(const af_runs *runs)
     return runs->n_runs;
 }
 
-/* The threads that match the selectors, NULL = all. If a profile has none of them, keeps the first
- * error in case no other profile has them either. */
-static GArray *choose_threads(af_runs *runs, const af_profile *profile,
-                              const char *const *selectors, GError **error)
+/* *chosen = the threads that match the selectors, NULL = all. If a profile has none of them, keeps the
+ * first error in case no other profile has them either. */
+static gboolean choose_threads(af_runs *runs, const af_profile *profile,
+                               const char *const *selectors, GArray **chosen, GError **error)
 {
     GError *why = NULL;
-    GArray *threads = af_select_threads(profile, selectors, &why);
-    if (threads != NULL) {
-        return threads;
+    *chosen = selectors == NULL ? NULL : af_select_threads(profile, selectors, &why);
+    if (selectors == NULL || *chosen != NULL) {
+        return TRUE;
     }
     if (!g_error_matches(why, AF_ERROR, AF_ERROR_USAGE)) {
         g_propagate_error(error, why);
-        return NULL;
+        return FALSE;
     }
     if (runs->unselected == NULL) {
         runs->unselected = g_steal_pointer(&why);
     }
     g_clear_error(&why);
-    return g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    *chosen = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    return TRUE;
 }
 
 bool af_runs_add(af_runs *runs, const af_profile *profile, const char *input_name,
                  const char *const *threads, GError **error)
 {
     g_autoptr(GArray) chosen = NULL;
-    if (threads != NULL) {
-        chosen = choose_threads(runs, profile, threads, error);
-        if (chosen == NULL) {
-            return FALSE;
-        }
-    }
-    return af_runs_add_profile(runs, profile, input_name, chosen, error);
+    return choose_threads(runs, profile, threads, &chosen, error) &&
+           af_runs_add_profile(runs, profile, input_name, chosen, error);
 }
 
 bool af_runs_take(af_runs *runs, af_profile *profile, const char *input_name,
                   const char *const *threads, GError **error)
 {
     g_autoptr(GArray) chosen = NULL;
-    if (threads != NULL) {
-        chosen = choose_threads(runs, profile, threads, error);
-        if (chosen == NULL) {
-            af_profile_free(profile);
-            return FALSE;
-        }
+    if (!choose_threads(runs, profile, threads, &chosen, error)) {
+        af_profile_free(profile);
+        return FALSE;
     }
     return af_runs_take_profile(runs, profile, input_name, chosen, error);
 }

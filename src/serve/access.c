@@ -107,7 +107,7 @@ static char *find_host(const char *url)
     return begin == NULL ? NULL : g_strndup(begin + 3, strcspn(begin + 3, "/"));
 }
 
-af_access *af_access_new(const af_serve_options *options)
+af_access *af_access_new(const af_serve_options *options, gboolean loopback)
 {
     GPtrArray *tokens = read_tokens(options);
     if (tokens == NULL) {
@@ -115,6 +115,7 @@ af_access *af_access_new(const af_serve_options *options)
     }
     af_access *access = g_new0(af_access, 1);
     access->options = options;
+    access->loopback = loopback;
     access->tokens = tokens;
     access->base_host = find_host(options->base_url);
     g_mutex_init(&access->lock);
@@ -142,16 +143,6 @@ void af_access_reload(af_access *access)
         g_ptr_array_unref(access->tokens);
         access->tokens = tokens;
     }
-}
-
-void af_access_set_loopback(af_access *access, gboolean loopback)
-{
-    access->loopback = loopback;
-}
-
-gboolean af_access_is_loopback(const af_access *access)
-{
-    return access->loopback;
 }
 
 gboolean af_access_is_equal(const char *a, const char *b)

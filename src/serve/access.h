@@ -7,17 +7,14 @@ typedef enum { AF_MAY_UPLOAD, AF_MAY_LIST, AF_MAY_DELETE, AF_RIGHTS } af_right;
 
 typedef struct af_access af_access;
 
-/* Reads the file of tokens. If it is invalid, prints why and returns NULL. */
-af_access *af_access_new(const af_serve_options *options);
+/* Reads the file of tokens. If it is invalid, prints why and returns NULL. `loopback` = this server
+ * listens on an address of this machine only. Then anyone may upload and list, unless there are
+ * tokens. */
+af_access *af_access_new(const af_serve_options *options, gboolean loopback);
 void af_access_free(af_access *access);
 
 /* Reads the file of tokens again. If it is invalid, prints why and keeps the old tokens. */
 void af_access_reload(af_access *access);
-
-/* Whether this server listens on an address of this machine only. Then anyone may upload and list,
- * unless there are tokens. */
-void af_access_set_loopback(af_access *access, gboolean loopback);
-gboolean af_access_is_loopback(const af_access *access);
 
 /* Whether the holder of a token (NULL = none) has a right. */
 gboolean af_access_allows(af_access *access, const char *token, af_right right);

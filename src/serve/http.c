@@ -531,7 +531,7 @@ static void free_http(af_http *http)
     g_free(http);
 }
 
-af_http *af_http_start(af_server *server, int socket)
+af_http *af_http_start(af_server *server, int socket, gboolean loopback)
 {
     af_http *http = g_new0(af_http, 1);
     http->server = server;
@@ -539,7 +539,7 @@ af_http *af_http_start(af_server *server, int socket)
     g_mutex_init(&http->lock);
     g_cond_init(&http->ended);
     g_cond_init(&http->stop);
-    http->daemon = start_daemon(http, socket, af_access_is_loopback(server->access));
+    http->daemon = start_daemon(http, socket, loopback);
     if (http->daemon == NULL) {
         server->options->host->print(NULL, "cannot start the HTTP server");
         free_http(http);

@@ -6,7 +6,7 @@
 typedef struct af_http af_http;
 
 /* Answers requests on a socket. On failure prints why and returns NULL. */
-af_http *af_http_start(af_server *server, int socket);
+af_http *af_http_start(af_server *server, int socket, gboolean loopback);
 
 /* Accepts no more connections. */
 void af_http_quiesce(af_http *http);

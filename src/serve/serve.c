@@ -110,11 +110,11 @@ static gboolean read_base_url(af_server *server)
     return TRUE;
 }
 
-static gboolean init_server(af_server *server)
+static gboolean init_server(af_server *server, gboolean loopback)
 {
     const af_serve_options *options = server->options;
     server->started_s = af_now_s();
-    server->access = af_access_new(options);
+    server->access = af_access_new(options, loopback);
     if (server->access == NULL || !open_store(server)) {
         return FALSE;
     }
@@ -268,9 +268,8 @@ __attribute__((visibility("default"))) int af_serve_run(const af_serve_options *
     raise_limit();
     /* a server that cannot start must not change the store */
     const int socket = af_listen_open(options, &server.url, &loopback);
-    if (socket >= 0 && init_server(&server)) {
-        af_access_set_loopback(server.access, loopback);
-        af_http *http = af_http_start(&server, socket);
+    if (socket >= 0 && init_server(&server, loopback)) {
+        af_http *http = af_http_start(&server, socket, loopback);
         if (http != NULL) {
             announce(&server);
             af_pool_push(server.workers, probe, &server);

@@ -339,16 +339,17 @@ gboolean af_store_finish(af_store *store, const af_trace *t, int profile, int pa
     return store->class->end_change(store, change, ok, error);
 }
 
+/* The row first, as in other changes, so that no two of them wait for each other. */
 gboolean af_store_remove(af_store *store, const char *id, GError **error)
 {
     const char *const values[] = {id, NULL};
     void *change = store->class->begin_change(store, -1, error);
-    return change != NULL && store->class->end_change(
-                                 store, change,
-                                 store->class->drop(store, change, id, TRUE, error) &&
-                                     af_store_tell(store, change, "DELETE FROM trace WHERE id = $1",
-                                                   values, NULL, error),
-                                 error);
+    return change != NULL &&
+           store->class->end_change(store, change,
+                                    af_store_tell(store, change, "DELETE FROM trace WHERE id = $1",
+                                                  values, NULL, error) &&
+                                        store->class->drop(store, change, id, TRUE, error),
+                                    error);
 }
 
 static int compare_ids(gconstpointer a, gconstpointer b)
