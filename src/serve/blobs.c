@@ -86,9 +86,7 @@ void af_blobs_free(af_blobs *blobs)
     if (blobs == NULL) {
         return;
     }
-    if (blobs->folder >= 0) {
-        close(blobs->folder);
-    }
+    af_blobs_close(blobs->folder);
     g_hash_table_unref(blobs->memory);
     g_mutex_clear(&blobs->lock);
     g_free(blobs->path);
@@ -160,9 +158,7 @@ static gboolean name_copy(const af_blobs *blobs, const char *name, int fd)
     const gboolean ok = copy >= 0 && copy_bytes(fd, copy) &&
                         renameat(blobs->folder, incomplete, blobs->folder, name) == 0;
     const int reason = errno;
-    if (copy >= 0) {
-        close(copy);
-    }
+    af_blobs_close(copy);
     if (copy >= 0 && !ok) {
         unlinkat(blobs->folder, incomplete, 0);
     }

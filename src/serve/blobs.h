@@ -3,6 +3,7 @@
  * A blob gets its name when it is complete and on the disk. */
 #pragma once
 
+#include <unistd.h>
 #include "serve/store.h"
 
 typedef struct af_blobs af_blobs;
@@ -40,6 +41,14 @@ GPtrArray *af_blobs_list(af_blobs *blobs);
 
 /* Renames the blobs of an ID: the server ignores the new names. */
 void af_blobs_set_aside(af_blobs *blobs, const char *id);
+
+/* `fd` = -1: does nothing. */
+static inline void af_blobs_close(int fd)
+{
+    if (fd >= 0) {
+        close(fd);
+    }
+}
 
 /* Appends to a file; an error begins with `what`. */
 gboolean af_blobs_write(int fd, const char *bytes, size_t length, const char *what, GError **error);

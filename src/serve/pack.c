@@ -105,9 +105,7 @@ int af_pack_open(af_store *store, const char *id, GError **error)
         close(fd);
         fd = -1;
     }
-    if (packed >= 0) {
-        close(packed);
-    }
+    af_blobs_close(packed);
     return fd;
 }
 

@@ -95,9 +95,7 @@ static gboolean open_pipes(int ends[PIPES], int others[PIPES])
         ok = pipe2(both, O_CLOEXEC) == 0 && ok;
         ends[i] = both[0];
         others[i] = both[1] < 0 ? -1 : lift(both[1]);
-        if (both[1] >= 0) {
-            close(both[1]);
-        }
+        af_blobs_close(both[1]);
     }
     return ok;
 }
@@ -105,9 +103,7 @@ static gboolean open_pipes(int ends[PIPES], int others[PIPES])
 static void close_all(int *fds, int n)
 {
     for (int i = 0; i < n; i++) {
-        if (fds[i] >= 0) {
-            close(fds[i]);
-        }
+        af_blobs_close(fds[i]);
         fds[i] = -1;
     }
 }
@@ -117,9 +113,7 @@ static int open_input(int fd)
 {
     const int opened = fd >= 0 ? -1 : open("/dev/null", O_RDONLY | O_CLOEXEC);
     const int lifted = lift(fd >= 0 ? fd : opened);
-    if (opened >= 0) {
-        close(opened);
-    }
+    af_blobs_close(opened);
     return lifted;
 }
 

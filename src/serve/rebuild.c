@@ -15,13 +15,6 @@ static int open_blob(af_server *server, const char *id, af_blob blob)
     return server->store->class->open(server->store, id, blob, NULL);
 }
 
-static void close_blob(int fd)
-{
-    if (fd >= 0) {
-        close(fd);
-    }
-}
-
 /* The upload; -1 = the store no longer has it, or an error. */
 static int open_upload(af_server *server, const char *id, GError **error)
 {
@@ -89,9 +82,9 @@ static gboolean restore(af_server *server, const char *id, counts *n, GError **e
         server->store->class->set_aside(server->store, id);
         n->aside++;
     }
-    close_blob(profile);
-    close_blob(mapping);
-    close_blob(upload);
+    af_blobs_close(profile);
+    af_blobs_close(mapping);
+    af_blobs_close(upload);
     return ok;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include "serve/blobs.h"
 #include "serve/care.h"
 #include "serve/filter.h"
 #include "serve/http.h"
@@ -145,9 +146,7 @@ static void clear_server(af_server *server)
         af_renditions_free(server->renditions);
         af_wait_set_clear(&server->waits);
         af_readings_free(server->readings);
-        if (server->limits.filter >= 0) {
-            close(server->limits.filter);
-        }
+        af_blobs_close(server->limits.filter);
     }
     if (server->store != NULL) {
         server->store->class->close(server->store);

@@ -248,9 +248,7 @@ static void close_store(af_store *store)
     g_autofree sqlite_store *s = (sqlite_store *)store;
     sqlite3_close(s->db);
     af_blobs_free(s->blobs);
-    if (s->lock_file >= 0) {
-        close(s->lock_file);
-    }
+    af_blobs_close(s->lock_file);
     g_mutex_clear(&s->lock);
 }
 

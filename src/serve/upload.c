@@ -40,9 +40,7 @@ static void free_file(gpointer user)
     if (it == NULL) {
         return;
     }
-    if (it->fd >= 0) {
-        close(it->fd);
-    }
+    af_blobs_close(it->fd);
     g_checksum_free(it->sha256);
     g_checksum_free(it->md5);
     g_free(it->name);

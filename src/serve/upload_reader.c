@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <unistd.h>
+#include "serve/blobs.h"
 #include "serve/log.h"
 #include "serve/pack.h"
 
@@ -120,9 +121,7 @@ static gboolean read_upload(af_server *server, af_trace *trace, int upload, int 
         ok = FALSE;
     }
     ok = ok && af_store_finish(store, trace, ready ? profile : -1, ready ? packed.to : -1, error);
-    if (packed.to >= 0) {
-        close(packed.to);
-    }
+    af_blobs_close(packed.to);
     g_clear_error(&packed.error);
     af_process_clear(&result);
     return ok;
@@ -141,12 +140,8 @@ static gboolean read_trace(af_server *server, af_trace *trace, af_read_progress 
     }
     const int profile = upload < 0 ? -1 : store->class->begin(store, &why);
     const gboolean ok = profile >= 0 && read_upload(server, trace, upload, profile, progress, &why);
-    if (profile >= 0) {
-        close(profile);
-    }
-    if (upload >= 0) {
-        close(upload);
-    }
+    af_blobs_close(profile);
+    af_blobs_close(upload);
     if (why != NULL) {
         g_propagate_error(error, why);
     }

@@ -46,11 +46,9 @@ const char *af_views_find_wrong(const af_request *request, const char *verb)
     gboolean flag;
     for (guint i = 0; i < request->query->len; i++) {
         const char *pair = request->query->pdata[i];
-        if (!g_str_has_prefix(pair, "method=") && !allows(request, verb, pair, &flag)) {
-            return pair;
-        }
-        if (g_str_has_prefix(pair, "method=") && strcmp(verb, "calls") != 0 &&
-            !allows(request, verb, pair, &flag)) {
+        const gboolean names_method =
+            strcmp(verb, "calls") == 0 && g_str_has_prefix(pair, "method=");
+        if (!names_method && !allows(request, verb, pair, &flag)) {
             return pair;
         }
     }
