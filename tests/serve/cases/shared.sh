@@ -56,6 +56,20 @@ get 200 "/trace/$(printf %064d 7)/graph.svg"
 check 'the claim is left' [ -z "$(query "SELECT owner FROM trace WHERE owner <> ''")" ]
 kill -CONT "$server2"
 
+# a known file that another server is still reading: the answer waits for it
+known=$(sha256sum many.trace | cut -c1-64)
+query "DELETE FROM piece WHERE trace = '$known' AND blob = 1" >"$captured/err"
+query "UPDATE piece SET blob = 0 WHERE trace = '$known' AND blob = 2" >"$captured/err"
+query "UPDATE trace SET state = 0, stored = size, owner = 'a dead server',
+    claimed_until = now() + interval '1 hour' WHERE id = '$known'" >"$captured/err"
+curl -s -S -m 300 -o known.json -H 'Accept: application/json' -F trace_file=@many.trace "$url/upload_trace" &
+waiting=$!
+sleep 1
+absent known.json
+query "UPDATE trace SET claimed_until = now() WHERE owner = 'a dead server'" >"$captured/err"
+check 'the answer failed' wait "$waiting"
+check 'the answer has another link' grep -q "\"id\": \"$known\"" known.json
+
 # what one deletes, the other no longer has
 send other.trace
 url=$url2
