@@ -135,10 +135,6 @@ static gboolean grow_small(af_idmap *map, uint64_t at)
 
 uint32_t af_idmap_add(af_idmap *map, uint64_t id)
 {
-    uint32_t number = af_idmap_find(map, id);
-    if (number != AF_IDMAP_NONE) {
-        return number;
-    }
     const gboolean small = is_small(map, id);
     const uint64_t before = map->meter == NULL ? 0 : count_bytes(map);
     if (map->n == map->most || !grow(map) || (small && !grow_small(map, id >> map->shift))) {
@@ -151,7 +147,7 @@ uint32_t af_idmap_add(af_idmap *map, uint64_t id)
     if (map->failed) {
         return AF_IDMAP_NONE;
     }
-    number = map->n++;
+    const uint32_t number = map->n++;
     map->ids[number] = id;
     if (small) {
         map->small[id >> map->shift] = number + 1;

@@ -40,7 +40,7 @@ static inline uint64_t af_idmap_id(const af_idmap *map, uint32_t number)
     return number < map->n ? map->ids[number] : UINT64_MAX;
 }
 
-/* The number of `id`, a new one if it has none. AF_IDMAP_NONE only if memory is refused. */
+/* Gives `id`, which has no number yet, the next one. AF_IDMAP_NONE only if memory is refused. */
 uint32_t af_idmap_add(af_idmap *map, uint64_t id);
 
 /* The array of small ids, for loops that do not change the map. */
@@ -70,7 +70,7 @@ static inline uint32_t af_idmap_look(const af_idmap *map, uint64_t id)
     return af_idmap_find(map, id);
 }
 
-/* af_idmap_add() with the frequent case inline. */
+/* The number of `id`, a new one if it has none. AF_IDMAP_NONE only if memory is refused. */
 static inline uint32_t af_idmap_number(af_idmap *map, uint64_t id)
 {
     const uint32_t number = af_idmap_look(map, id);

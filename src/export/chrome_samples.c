@@ -34,7 +34,8 @@ static uint32_t *number_nodes(samples *s, const af_tree *tree)
     uint32_t *ids = g_try_new0(uint32_t, tree->n);
     for (uint32_t n = 1; n < tree->n && ids != NULL; n++) {
         const uint32_t known = s->frames.n, caller = ids[tree->parent[n]];
-        const uint32_t number = af_idmap_add(&s->frames, (uint64_t)caller << 32 | tree->label[n]);
+        const uint32_t number =
+            af_idmap_number(&s->frames, (uint64_t)caller << 32 | tree->label[n]);
         if (number >= AF_IDMAP_NONE - 1) {
             g_clear_pointer(&ids, g_free);
             break;

@@ -39,7 +39,7 @@ static gboolean assign_numbers(const uint64_t *ids, const uint32_t *groups, uint
         const gboolean usable = is_usable(ids[i]) && af_idmap_find(&taken, key) == AF_IDMAP_NONE;
         numbers[i] = usable ? (uint32_t)ids[i] : 0;
         if (usable) {
-            af_idmap_add(&taken, key);
+            af_idmap_number(&taken, key);
         }
     }
     for (uint32_t i = 0; i < n; i++) {

@@ -87,7 +87,7 @@ static const af_overloads *find_overloads(af_retracer *r, const af_mapped_class 
     if (n_ranges == 0 || r->failed) {
         return NULL;
     }
-    const uint32_t number = af_idmap_add(&r->known, ranges[0].first);
+    const uint32_t number = af_idmap_number(&r->known, ranges[0].first);
     if (number == r->overloads.n) {
         af_overloads *made = af_array_add(&r->overloads, 1);
         r->failed =
