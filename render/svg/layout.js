@@ -39,15 +39,9 @@ class Frames {
 
 class Walk {
     constructor(tree, measure, options) {
-        this.tree = tree;
-        this.weight = measure.weight;
-        this.left = measure.left;
-        this.from = options.from;
-        this.width = options.width;
-        this.narrow = options.narrow ?? NARROW;
-        this.to = options.to;
+        // of a sandwich, `half` is [first, end) of its callers or callees
+        Object.assign(this, {tree, narrow: NARROW, half: null, ...measure, ...options});
         this.scale = options.width / (options.to - options.from);
-        this.half = options.half; // of a sandwich: [first, end) of its callers or callees
         this.isTimed = tree.start !== undefined;
         this.frames = new Frames();
         this.fold = null; // the ancestors left out

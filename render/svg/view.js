@@ -40,7 +40,7 @@ export class View extends Drawing {
         this.active = null;
         this.chart = block.chart ? new more.Chart(this) : null;
         this.panels = block.threads.map((thread, number) => new Panel(this, thread, number));
-        this.showing = {method: -1, range: null, isChart: this.state.view === 'chart', order: -1};
+        this.shown = [-1, null, this.state.view === 'chart', -1]; // what the trees depend on
         const method = page.method === null ? -1 : this.labels.text.indexOf(page.method);
         this.first = {...this.state, method, view: method < 0 ? this.state.view : 'sandwich'};
         this.methods = new Methods(this);
@@ -285,7 +285,6 @@ export class View extends Drawing {
     }
 
     setTrees(name, method) {
-        const wasInverted = this.isInverted;
         this.state.view = name;
         this.state.method = method;
         if (name === 'chart') {
@@ -296,15 +295,11 @@ export class View extends Drawing {
             this.graphView = name;
             this.graphStyle = name === 'chart' ? this.graphStyle : name;
         }
-        const {range} = this.state;
-        const isNew = method !== this.showing.method || range !== this.showing.range ||
-            (name === 'chart') !== this.showing.isChart || this.order !== this.showing.order;
-        this.showing = {method, range, isChart: name === 'chart', order: this.order};
+        const before = this.shown;
+        this.shown = [method, this.state.range, name === 'chart', this.order];
         this.page.bars.arrange();
-        if (this.isInverted !== wasInverted) {
-            this.dropLayouts();
-        }
-        if (isNew) {
+        this.dropLayouts();
+        if (this.shown.some((value, i) => value !== before[i])) {
             this.panels.forEach((panel) => panel.setTree(() => (method < 0 ? this.treeOf(panel)
                 : sandwichOf(panel.base, method, this.labels))));
             this.search.update();
