@@ -109,24 +109,6 @@ export const sumMatches = (tree, matches, measure, from, to) => {
     return sum;
 };
 
-// The `n` matches of most weight, [{node, time}, ...]; equal ones in order of their nodes. A
-// match called by one with the same label is part of its recursion, and not listed.
-export const largestMatches = (tree, matches, weight, n) => {
-    const largest = [];
-    for (const node of matches.nodes) {
-        const time = weight[node];
-        let i = largest.length;
-        while (i > 0 && largest[i - 1].time < time) {
-            i--;
-        }
-        if (i < n && tree.label[node] !== tree.label[tree.parent[node]]) {
-            largest.splice(i, 0, {node, time});
-            largest.length = Math.min(largest.length, n);
-        }
-    }
-    return largest;
-};
-
 // The node of the current zoom or its nearest caller that contains `node`; 0 = none.
 export const zoomAround = (tree, zoom, node) =>
     climbFrom(tree, zoom).find((at) => isWithin(tree, node, at)) ?? 0;

@@ -1,11 +1,16 @@
 // The search through all threads: matches, their share of the time, and steps between them.
-import {findMatches, isMatch, largestMatches, longestLabel, matchLabels, newMatcher,
-    sumMatches, zoomAround} from './match.js';
+import {findMatches, isMatch, longestLabel, matchLabels, newMatcher, sumMatches, zoomAround}
+    from './match.js';
 import {countedText, countText, shareText} from './words.js';
 
 const SEARCH_MS_MOST = 200; // the page does not respond while it searches
 const MATCH_WIDTH_MIN = 4; // pixels that a match must have to count as shown
 const LARGEST = 10; // matches in the list
+
+// The order of matches: the one with more time comes first, but threads that the picture does not
+// draw come last.
+const order = (a, b) => b.panel.shownAtFirst - a.panel.shownAtFirst || b.time - a.time ||
+    a.panel.number - b.panel.number || a.node - b.node;
 
 export class Search {
     constructor(view) {
@@ -81,15 +86,12 @@ export class Search {
         return this.view.panels.reduce((sum, panel) => sum + (panel.matches?.n ?? 0), 0);
     }
 
-    // Calls look(match, order) for each match {panel, node, time}; order(a, b) < 0 if `a` comes
-    // first: the one with more time, but threads that the picture does not draw come last.
+    // Calls look({panel, node, time}) for each match.
     eachMatch(look) {
-        const order = (a, b) => b.panel.shownAtFirst - a.panel.shownAtFirst ||
-            b.time - a.time || a.panel.number - b.panel.number || a.node - b.node;
         for (const panel of this.view.panels) {
             const {weight} = panel.measure;
-            for (const node of panel.matches.nodes) {
-                look({panel, node, time: weight[node]}, order);
+            for (const node of panel.matches?.nodes ?? []) {
+                look({panel, node, time: weight[node]});
             }
         }
     }
@@ -106,7 +108,7 @@ export class Search {
         const {focusedMatch} = this;
         let number = focusedMatch ? 1 : 0;
         if (focusedMatch) {
-            this.eachMatch((match, order) => (number += order(match, focusedMatch) < 0 ? 1 : 0));
+            this.eachMatch((match) => (number += order(match, focusedMatch) < 0 ? 1 : 0));
         }
         return number;
     }
@@ -120,7 +122,7 @@ export class Search {
         const {focusedMatch} = this;
         let first = null;
         let next = null; // the nearest one after the focused match
-        this.eachMatch((match, order) => {
+        this.eachMatch((match) => {
             first = first === null || step * order(match, first) < 0 ? match : first;
             const isAfter = focusedMatch && step * order(match, focusedMatch) > 0;
             next = isAfter && (next === null || step * order(match, next) < 0) ? match : next;
@@ -144,13 +146,17 @@ export class Search {
         }
     }
 
-    // The largest matches of all threads: [{panel, node, time}, ...].
+    // The largest matches of all threads, [{panel, node, time}, ...]. A match called by one with
+    // the same label is part of its recursion, and not listed.
     get largest() {
-        const {view} = this;
-        return this.found === null ? [] : view.panels.flatMap((panel) =>
-            largestMatches(panel.tree, panel.matches, panel.measure.weight, LARGEST)
-                .map((one) => ({...one, panel})))
-            .sort((a, b) => b.time - a.time).slice(0, LARGEST);
+        let largest = [];
+        this.eachMatch((match) => {
+            const {panel: {tree: {label, parent}}, node, time} = match;
+            if (label[node] !== label[parent[node]] && !(time <= largest[LARGEST - 1]?.time)) {
+                largest = [...largest, match].sort((a, b) => b.time - a.time).slice(0, LARGEST);
+            }
+        });
+        return largest;
     }
 
     // Returns to the view before the search.

@@ -117,13 +117,14 @@ test('the place of the first match in a text', () => {
 });
 
 test('the largest matches, each recursion once', () => {
-    const matches = find('ad');
-    const weight = [0, 9, 4, 7, 1];
-    const nodes = (n) => AF.largestMatches(tree, matches, weight, n).map(({node}) => node);
+    const panelOf = (weight) => ({tree, matches: find('ad'), measure: {weight}});
+    const search = new AF.Search({labels: block.labels, panels: [panelOf([0, 9, 4, 7, 1]),
+        panelOf([0, 9, 5, 7, 1]), {...panelOf([0]), matches: null}]});
     const apart = tree.label[3] !== tree.label[tree.parent[3]];
-    assert.deepStrictEqual(nodes(9), apart ? [3, 2] : [2]);
-    assert.strictEqual(nodes(1).length, 1);
-    assert.deepStrictEqual(nodes(0), []);
+    assert.deepStrictEqual(search.largest.map(({node, time}) => [node, time]),
+        apart ? [[3, 7], [3, 7], [2, 5], [2, 4]] : [[2, 5], [2, 4]]);
+    search.view.panels = Array.from({length: 12}, () => panelOf([0, 9, 4, 7, 1]));
+    assert.strictEqual(search.largest.length, 10);
 });
 
 test('dropped nodes never match', () => {
