@@ -1,8 +1,6 @@
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "read/demangle.h"
 #include "read/perf/perfdata.h"
@@ -204,76 +202,44 @@ void af_symbols_take_build_ids(af_symbols *symbols, const af_perf_file *file)
 void af_symbols_take_kallsyms(af_symbols *symbols, const char *text, size_t length)
 {
     af_dso *kernel = symbols->kernel;
-    for (size_t at = 0; kernel != NULL && at < length;) {
-        const char *line = text + at;
-        const char *end = memchr(line, '\n', length - at);
-        const size_t n = end == NULL ? length - at : (size_t)(end - line);
-        size_t digits = 0;
+    for (af_span rest = {text, length}; kernel != NULL && rest.length > 0;) {
+        const af_span line = af_span_before(rest, "\n");
+        size_t n = 0, end = 0;
         uint64_t address = 0;
-        while (digits < n && digits < 16 && g_ascii_isxdigit(line[digits])) {
-            address = address << 4 | (unsigned)g_ascii_xdigit_value(line[digits++]);
+        while (n < line.length && n < 16 && g_ascii_isxdigit(line.bytes[n])) {
+            address = address << 4 | (unsigned)g_ascii_xdigit_value(line.bytes[n++]);
         }
         /* without the required permission, all addresses are 0 */
-        if (digits > 0 && address != 0 && n - digits > 3 && line[digits] == ' ' &&
-            line[digits + 2] == ' ' && strchr("tTwWvV", line[digits + 1]) != NULL) {
-            const char *name = line + digits + 3;
-            size_t name_length = 0;
-            while (name + name_length < line + n && !g_ascii_isspace(name[name_length])) {
-                name_length++;
+        if (address != 0 && line.length - n > 3 && line.bytes[n] == ' ' &&
+            line.bytes[n + 2] == ' ' && strchr("tTwWvV", line.bytes[n + 1]) != NULL) {
+            for (end = n + 3; end < line.length && !g_ascii_isspace(line.bytes[end]);) {
+                end++;
             }
-            af_symbols_add(kernel, address, UINT64_MAX, name, name_length);
+            af_symbols_add(kernel, address, UINT64_MAX, line.bytes + n + 3, end - n - 3);
         }
-        at += n + 1;
+        rest = af_span_after(rest, MIN(line.length + 1, rest.length));
     }
 }
 
 /* Kernels have a quarter of this. */
-#define MOST_KALLSYMS ((ssize_t)64 * 1024 * 1024)
-
-/* Reads up to its end, or MOST_KALLSYMS. Returns -1 with errno. */
-static ssize_t read_all(int fd, char *to)
-{
-    ssize_t length = 0, n = 0;
-    do {
-        length += n;
-        n = read(fd, to + length, (size_t)(MOST_KALLSYMS - length));
-    } while (n > 0);
-    errno = n == 0 && length == MOST_KALLSYMS ? EFBIG : errno;
-    return n < 0 || length == MOST_KALLSYMS ? -1 : length;
-}
-
-/* Free with free(). */
-static char *read_kallsyms(const char *path, size_t *length, GError **error)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    char *text = fd < 0 ? NULL : malloc((size_t)MOST_KALLSYMS);
-    const ssize_t n = text == NULL ? -1 : read_all(fd, text);
-    if (n < 0) {
-        g_set_error(error, AF_ERROR, AF_ERROR_MISSING, "--kallsyms: %s: %s", path,
-                    g_strerror(errno));
-        g_clear_pointer(&text, free);
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
-    *length = n < 0 ? 0 : (size_t)n;
-    return text;
-}
+#define MOST_KALLSYMS ((size_t)64 * 1024 * 1024)
 
 gboolean af_symbols_read_kallsyms(af_symbols *symbols, const char *path, GError **error)
 {
-    size_t length = 0;
-    char *text = read_kallsyms(path, &length, error);
-    if (text == NULL) {
+    const af_source_needs needs = {.is_part = TRUE};
+    g_autoptr(af_source) source = af_source_open(path, &needs, error);
+    gboolean ok = source != NULL && af_source_reach(source, MOST_KALLSYMS, error);
+    if (ok && source->length >= MOST_KALLSYMS) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MISSING, g_strerror(EFBIG));
+        ok = FALSE;
+    }
+    if (!ok) {
+        g_prefix_error(error, "--kallsyms: %s: ", path);
         return FALSE;
     }
-    const char *copied = af_arena_copy(symbols->arena, text, length);
-    free(text);
-    if (copied == NULL) {
-        af_sink_fail(symbols->sink);
-        return TRUE;
-    }
-    af_symbols_take_kallsyms(symbols, copied, length);
+    const char *copied = af_arena_copy(symbols->arena, (const char *)source->bytes, source->length);
+    af_sink_fail_if(symbols->sink, copied == NULL);
+    af_symbols_take_kallsyms(symbols, copied, copied == NULL ? 0 : source->length);
     return TRUE;
 }
 

@@ -113,7 +113,7 @@ mkdir empty
 expect 0 -o 'late;app[+110];app[+10] 10' aflame convert -q linux.data --symfs empty
 printf 'ffffffff81000000 T do_work\nffffffff81000100 T other\n' >kallsyms
 expect 0 -o 'late;app[+110];app[+1f];do_work;app[+20] 20' aflame convert -q linux.data --kallsyms kallsyms
-expect 3 -e '--kallsyms: nowhere: No such file or directory' aflame convert -q linux.data --kallsyms nowhere
+expect 3 -e '--kallsyms: nowhere: cannot open: No such file or directory' aflame convert -q linux.data --kallsyms nowhere
 expect 3 -e '--kallsyms: /dev/zero: File too large' aflame convert -q linux.data --kallsyms /dev/zero
 
 # frames of the Android runtime
