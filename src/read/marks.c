@@ -2,6 +2,12 @@
 
 #include <string.h>
 
+typedef enum {
+    MARK_OK,
+    MARK_NAMELESS, /* a counter without a name */
+    MARK_STRANGE,
+} mark_state;
+
 /* Takes the next field of a mark; bars separate them. `rest` has no bytes after the last one. */
 static gboolean take_field(af_span *rest, af_span *field)
 {
@@ -69,11 +75,10 @@ static void name_begin(af_texts *texts, af_span name, af_timeline_event *event)
 }
 
 /* B and I: the name is the rest. */
-static af_mark_state parse_named(af_texts *texts, char kind, af_span *rest,
-                                 af_timeline_event *event)
+static mark_state parse_named(af_texts *texts, char kind, af_span *rest, af_timeline_event *event)
 {
     if (!take_pid(rest, event) || (rest->bytes == NULL && kind != 'B')) {
-        return AF_MARK_STRANGE;
+        return MARK_STRANGE;
     }
     if (kind == 'B') {
         name_begin(texts, *rest, event);
@@ -81,10 +86,10 @@ static af_mark_state parse_named(af_texts *texts, char kind, af_span *rest,
         set_kind(event, AF_EVENT_MARK_INSTANT);
         event->name = af_texts_add(texts, *rest);
     }
-    return AF_MARK_OK;
+    return MARK_OK;
 }
 
-static af_mark_state parse_end(af_span *rest, af_timeline_event *event)
+static mark_state parse_end(af_span *rest, af_timeline_event *event)
 {
     af_span pid;
     int64_t number;
@@ -92,16 +97,15 @@ static af_mark_state parse_end(af_span *rest, af_timeline_event *event)
     if (take_field(rest, &pid) && parse_number(pid, &number) && number > 0 && number <= INT32_MAX) {
         event->b = (uint32_t)number;
     }
-    return AF_MARK_OK;
+    return MARK_OK;
 }
 
 /* S and F: a track of that name. G and H: a track with slices of any names. */
-static af_mark_state parse_async(af_texts *texts, char kind, af_span *rest,
-                                 af_timeline_event *event)
+static mark_state parse_async(af_texts *texts, char kind, af_span *rest, af_timeline_event *event)
 {
     af_span nest, name, cookie;
     if (!take_pid(rest, event) || !take_field(rest, &nest) || !take_field(rest, &name)) {
-        return AF_MARK_STRANGE;
+        return MARK_STRANGE;
     }
     const gboolean has_both = kind == 'G' || kind == 'H';
     if (!has_both) {
@@ -109,30 +113,30 @@ static af_mark_state parse_async(af_texts *texts, char kind, af_span *rest,
         name = nest;
     } else if (!take_field(rest, &cookie)) {
         if (kind == 'G') {
-            return AF_MARK_STRANGE;
+            return MARK_STRANGE;
         }
         cookie = name;
     }
     if (!parse_number(cookie, &event->value)) {
-        return AF_MARK_STRANGE;
+        return MARK_STRANGE;
     }
     set_kind(event,
              kind == 'S' || kind == 'G' ? AF_EVENT_MARK_ASYNC_BEGIN : AF_EVENT_MARK_ASYNC_END);
     event->name = af_texts_add(texts, name);
     event->extra = af_texts_add(texts, nest);
-    return AF_MARK_OK;
+    return MARK_OK;
 }
 
-static af_mark_state parse_nest_instant(af_texts *texts, af_span *rest, af_timeline_event *event)
+static mark_state parse_nest_instant(af_texts *texts, af_span *rest, af_timeline_event *event)
 {
     af_span nest;
     if (!take_pid(rest, event) || !take_field(rest, &nest) || rest->bytes == NULL) {
-        return AF_MARK_STRANGE;
+        return MARK_STRANGE;
     }
     set_kind(event, AF_EVENT_MARK_ASYNC_INSTANT);
     event->name = af_texts_add(texts, *rest);
     event->extra = af_texts_add(texts, nest);
-    return AF_MARK_OK;
+    return MARK_OK;
 }
 
 static void name_counter(af_texts *texts, af_span name, int64_t value, af_timeline_event *event)
@@ -143,21 +147,21 @@ static void name_counter(af_texts *texts, af_span name, int64_t value, af_timeli
     event->b = is_global(name) ? AF_NO_PID : event->b;
 }
 
-static af_mark_state parse_counter(af_texts *texts, af_span *rest, af_timeline_event *event)
+static mark_state parse_counter(af_texts *texts, af_span *rest, af_timeline_event *event)
 {
     af_span name;
     int64_t value;
     if (!take_pid(rest, event) || !take_field(rest, &name) || !take_number(rest, &value)) {
-        return AF_MARK_STRANGE;
+        return MARK_STRANGE;
     }
     if (name.length == 0) {
-        return AF_MARK_NAMELESS;
+        return MARK_NAMELESS;
     }
     name_counter(texts, name, value, event);
-    return AF_MARK_OK;
+    return MARK_OK;
 }
 
-static af_mark_state parse_valid(af_texts *texts, af_span text, af_timeline_event *event)
+static mark_state parse_valid(af_texts *texts, af_span text, af_timeline_event *event)
 {
     const char kind = text.bytes[0];
     af_span rest = text.length < 2 ? (af_span){NULL, 0} : af_span_after(text, 2);
@@ -177,12 +181,12 @@ static af_mark_state parse_valid(af_texts *texts, af_span text, af_timeline_even
     case 'C':
         return parse_counter(texts, &rest, event);
     default:
-        return AF_MARK_STRANGE;
+        return MARK_STRANGE;
     }
 }
 
 /* The kernel and programs cut long names anywhere, also inside a character. */
-static af_mark_state parse_invalid(af_texts *texts, af_span text, af_timeline_event *event)
+static mark_state parse_invalid(af_texts *texts, af_span text, af_timeline_event *event)
 {
     g_autoptr(GString) valid = g_string_sized_new(text.length);
     const char *at = text.bytes, *const end = at + text.length, *bad;
@@ -194,7 +198,7 @@ static af_mark_state parse_invalid(af_texts *texts, af_span text, af_timeline_ev
     return parse_valid(texts, af_span_of_string(valid), event);
 }
 
-af_mark_state af_mark_parse(af_texts *texts, af_span text, af_timeline_event *event)
+gboolean af_mark_parse(af_texts *texts, af_span text, uint64_t offset, af_timeline_event *event)
 {
     while (text.length > 0 &&
            (text.bytes[text.length - 1] == '\n' || text.bytes[text.length - 1] == '\0')) {
@@ -203,14 +207,19 @@ af_mark_state af_mark_parse(af_texts *texts, af_span text, af_timeline_event *ev
     event->b = AF_NO_PID;
     event->name = event->extra = AF_NO_TEXT;
     if (af_span_begins(text, "trace_event_clock_sync:")) {
-        return AF_MARK_OTHER;
+        return FALSE;
     }
-    if (text.length == 0 || (text.length > 1 && text.bytes[1] != '|')) {
-        return AF_MARK_STRANGE;
+    const mark_state state = text.length == 0 || (text.length > 1 && text.bytes[1] != '|')
+                                 ? MARK_STRANGE
+                             : g_utf8_validate(text.bytes, (gssize)text.length, NULL)
+                                 ? parse_valid(texts, text, event)
+                                 : parse_invalid(texts, text, event);
+    if (state != MARK_OK) {
+        af_sink_warn(texts->sink,
+                     state == MARK_NAMELESS ? AF_WARN_NAMELESS_COUNTER : AF_WARN_BAD_MARKS, 1,
+                     offset);
     }
-    return g_utf8_validate(text.bytes, (gssize)text.length, NULL)
-               ? parse_valid(texts, text, event)
-               : parse_invalid(texts, text, event);
+    return state == MARK_OK;
 }
 
 gboolean af_mark_make(af_texts *texts, char kind, uint32_t pid, af_span name, int64_t value,

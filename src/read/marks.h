@@ -3,16 +3,9 @@
 
 #include "read/timeline.h"
 
-typedef enum {
-    AF_MARK_OK,
-    AF_MARK_OTHER,    /* not a mark, but known */
-    AF_MARK_NAMELESS, /* a counter without a name */
-    AF_MARK_STRANGE,
-} af_mark_state;
-
 /* Parses the text of a mark. Sets everything of the event but its time and its thread, which is in
- * `a`. */
-af_mark_state af_mark_parse(af_texts *texts, af_span text, af_timeline_event *event);
+ * `a`. FALSE if it is none, which is reported with the offset, or one that relates clocks. */
+gboolean af_mark_parse(af_texts *texts, af_span text, uint64_t offset, af_timeline_event *event);
 
 /* The mark of a driver: its kind is one of B, E, C, I. Process 0 = not stated. Returns FALSE for
  * another kind. */

@@ -29,33 +29,32 @@ static const struct {
     [END] = {0, 0, 0, 0, 0},
 };
 
-static gboolean is_number(const af_protobuf *field)
-{
-    return field->field != 0 && field->wire == AF_WIRE_VARINT;
-}
-
 /* FALSE if a field is missing. */
 static gboolean read_event(af_perfetto *p, frame_event *event, const af_protobuf *message)
 {
     af_timeline_frame *frame = &event->frame;
-    const unsigned kind = frame->kind;
-    af_protobuf f[10]; /* f[0] has no value */
-    const gboolean intact = af_protobuf_values(message, f, G_N_ELEMENTS(f));
-    const af_protobuf *display = &f[fields_of[kind].display_token], *pid = &f[fields_of[kind].pid];
-    const af_protobuf *layer = &f[fields_of[kind].layer];
-    event->cookie = (int64_t)f[1].number;
-    frame->token = (int64_t)f[2].number;
-    frame->display_token = (int64_t)display->number;
-    frame->pid = (int32_t)pid->number;
-    frame->present = (uint8_t)MIN(f[fields_of[kind].present].number, UINT8_MAX);
-    frame->present = frame->present < AF_PRESENTS ? frame->present : AF_PRESENT_UNSPECIFIED;
-    frame->jank = (uint32_t)f[fields_of[kind].jank].number;
-    if (layer->field != 0 && layer->wire == AF_WIRE_BYTES) {
-        event->layer = af_texts_add(p->texts, af_protobuf_text(layer));
+    const unsigned display = fields_of[frame->kind].display_token, pid = fields_of[frame->kind].pid;
+    uint64_t number[10] = {0}; /* of the fields that have one */
+    unsigned has = 1;          /* their bits, and that of no field */
+    af_protobuf f = af_protobuf_of(message);
+    while (af_protobuf_next(&f)) {
+        if (f.wire == AF_WIRE_VARINT && f.field < G_N_ELEMENTS(number)) {
+            number[f.field] = f.number;
+            has |= 1u << f.field;
+        } else if (f.wire == AF_WIRE_BYTES && f.field == fields_of[frame->kind].layer) {
+            event->layer = af_texts_add(p->texts, af_protobuf_text(&f));
+        }
     }
-    return intact && is_number(&f[1]) &&
-           (kind == END || (is_number(&f[2]) && is_number(pid) &&
-                            (fields_of[kind].display_token == 0 || is_number(display))));
+    const uint64_t present = number[fields_of[frame->kind].present];
+    event->cookie = (int64_t)number[1];
+    frame->token = (int64_t)number[2];
+    frame->display_token = (int64_t)number[display];
+    frame->pid = (int32_t)number[pid];
+    frame->present = present < AF_PRESENTS ? (uint8_t)present : AF_PRESENT_UNSPECIFIED;
+    frame->jank = (uint32_t)number[fields_of[frame->kind].jank];
+    const unsigned needed =
+        frame->kind == END ? 1u << 1 : 1u << 1 | 1u << 2 | 1u << pid | 1u << display;
+    return !f.damaged && (has & needed) == needed;
 }
 
 void af_perfetto_take_frame(af_perfetto *p, const af_perfetto_packet *packet,

@@ -73,24 +73,6 @@ static void add_event(const bundle *b, uint64_t time, af_timeline_event *event)
     af_perfetto_add(b->p, &packet, event);
 }
 
-static void take_print(const bundle *b, uint64_t time, uint32_t tid, const values *v)
-{
-    af_timeline_event event = {.a = tid};
-    switch (af_mark_parse(b->p->texts, v->text[2], &event)) {
-    case AF_MARK_OK:
-        add_event(b, time, &event);
-        break;
-    case AF_MARK_NAMELESS:
-        af_sink_warn(b->p->sink, AF_WARN_NAMELESS_COUNTER, 1, b->packet->offset);
-        break;
-    case AF_MARK_STRANGE:
-        af_sink_warn(b->p->sink, AF_WARN_BAD_MARKS, 1, b->packet->offset);
-        break;
-    default:
-        break;
-    }
-}
-
 /* The kind of mark that a driver gives as a letter, or as a flag that it begins. */
 static char kind_of(uint64_t letter, uint64_t begins)
 {
@@ -205,10 +187,13 @@ static void take_switch(const bundle *b, uint64_t time, const values *v)
 static void take_content(const bundle *b, uint64_t time, uint32_t tid, const af_protobuf *f)
 {
     values v;
+    af_timeline_event event = {.a = tid};
     switch (f->field) {
     case PRINT:
         parse_values(&v, 3, f);
-        take_print(b, time, tid, &v);
+        if (af_mark_parse(b->p->texts, v.text[2], b->packet->offset, &event)) {
+            add_event(b, time, &event);
+        }
         break;
     case SWITCH:
         parse_values(&v, 8, f);
@@ -243,7 +228,6 @@ static void take_content(const bundle *b, uint64_t time, uint32_t tid, const af_
     case KPROBE:
         parse_values(&v, 3, f);
         static const char kinds[] = {'\0', 'B', 'E', 'I'};
-        af_timeline_event event = {.a = tid};
         if (v.number[2] < G_N_ELEMENTS(kinds) &&
             af_mark_make(b->p->texts, kinds[v.number[2]], 0, v.text[1], 0, &event)) {
             add_event(b, time, &event);

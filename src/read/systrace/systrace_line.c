@@ -306,18 +306,7 @@ static gboolean parse_mark(af_systrace *s, const ftrace_line *line, af_timeline_
         return FALSE;
     }
     event->a = (uint32_t)line->pid;
-    switch (af_mark_parse(s->texts, text, event)) {
-    case AF_MARK_OK:
-        return TRUE;
-    case AF_MARK_NAMELESS:
-        af_sink_warn(s->sink, AF_WARN_NAMELESS_COUNTER, 1, AF_NO_OFFSET);
-        return FALSE;
-    case AF_MARK_STRANGE:
-        af_sink_warn(s->sink, AF_WARN_BAD_MARKS, 1, AF_NO_OFFSET);
-        return FALSE;
-    default:
-        return FALSE;
-    }
+    return af_mark_parse(s->texts, text, AF_NO_OFFSET, event);
 }
 
 static gboolean parse_event(af_systrace *s, const ftrace_line *line, af_timeline_event *event)
