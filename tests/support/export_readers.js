@@ -424,6 +424,9 @@ class Perfetto {
             } else if (frame.has(6)) {
                 refuse('a line without a file');
             }
+            if (![...frame.fields.keys()].every((field) => [1, 2, 3, 5, 6].includes(field))) {
+                refuse('a frame has a field that is not a name, a mapping, a file or a line');
+            }
             this.frame.add(frame.number(1), this.function.find(frame.number(2)));
         }
         for (const stack of data.messages(7)) {

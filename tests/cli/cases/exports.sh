@@ -82,43 +82,22 @@ absent refused.spall '.aflame-*'
 expect 2 aflame convert app.trace --hide Looper -o new.folded -o refused.spall
 absent new.folded refused.spall
 
-# protoc decodes the messages by the descriptions from which their writers are made, and bytes written by hand
-# by the public numbers of fields
+# protoc decodes messages with the public numbers of fields by the descriptions from which their writers are made
 decode() {
     protoc --proto_path="$data/../../src" "--decode=af.$1" "export/${1%.*}.proto"
 }
 {
-    printf '\012\004\010\001\020\002\012\004\010\003\020\004\022\026\012\002\002\001\022'
-    printf '\003\001\274\005\032\004\010\007\020\010\032\005\010\011\030\322\011\022\025'
-    printf '\012\001\001\022\003\001\254\002\032\004\010\007\020\010\032\005\010\011\030'
-    printf '\322\011\042\006\010\001\042\002\010\001\042\006\010\002\042\002\010\002\052'
-    printf '\006\010\001\020\005\030\005\052\006\010\002\020\006\030\006\062\000\062\007'
-    printf '\163\141\155\160\154\145\163\062\005\143\157\165\156\164\062\004\167\141\154'
-    printf '\154\062\013\156\141\156\157\163\145\143\157\156\144\163\062\004\155\141\151'
-    printf '\156\062\003\146\157\157\062\006\164\150\162\145\141\144\062\013\155\141\151'
-    printf '\156\040\164\150\162\145\141\144\062\003\164\151\144\110\200\200\250\261\343'
-    printf '\237\347\313\027\120\350\007\132\004\010\003\020\004\140\001\160\003'
-} >by_hand.pb
-{
-    printf '\012\035\100\350\007\120\001\150\001\342\003\023\010\144\032\017\010\052\062'
-    printf '\013\143\157\155\056\145\170\141\155\160\154\145\012\030\100\350\007\120\001'
-    printf '\342\003\020\010\145\042\014\010\052\020\053\052\006\167\157\162\153\145\162'
-    printf '\012\033\100\350\007\120\001\150\002\132\006\110\001\120\001\130\145\142\012'
-    printf '\022\010\010\001\022\004\155\141\151\156\012\032\100\334\013\120\001\150\002'
-    printf '\132\006\110\001\120\002\130\145\142\011\022\007\010\002\022\003\146\157\157'
-    printf '\012\013\100\210\016\120\001\132\004\110\002\130\145\012\013\100\320\017\120'
-    printf '\001\132\004\110\002\130\145'
-} >by_hand.pftrace
-decode pprof.Profile <by_hand.pb >by_hand.txt
-decode perfetto.Trace <by_hand.pftrace >>by_hand.txt
-for line in 'location_id: 2' 'value: 700' 'num: 1234' 'function_id: 2' 'system_name: 6' \
-    'string_table: "main thread"' 'time_nanos: 1700000000000000000' 'duration_nanos: 1000' \
-    'period: 1' 'default_sample_type: 3' 'sequence_flags: 1' 'process_name: "com.example"' \
-    'thread_name: "worker"' 'tid: 43' 'uuid: 101' 'type: TYPE_SLICE_BEGIN' 'type: TYPE_SLICE_END' \
-    'name_iid: 2' 'track_uuid: 101' 'name: "foo"' 'timestamp: 1500'; do
-    check "$line is missing" grep -qF "$line" by_hand.txt
+    cat "$made/pprof.trace"
+    printf '\120\350\007\140\001'
+} | decode pprof.Profile >by_number.txt
+decode perfetto.Trace <"$made/perfetto_events.trace" >>by_number.txt
+for line in 'location_id: 2' 'value: 5000' 'str: 8' 'num: 5' 'function_id: 70' 'line: 12' 'system_name: 13' 'filename: 12' \
+    'start_line: 12' 'string_table: "a comment"' 'comment: 15' 'time_nanos: 1700000000000000000' 'duration_nanos: 1000' \
+    'period: 1' 'default_sample_type: 3' 'sequence_flags: 1' 'process_name: "com.example.app"' 'thread_name: "worker"' \
+    'tid: 41' 'uuid: 102' 'parent_uuid: 100' 'type: TYPE_SLICE_BEGIN' 'type: TYPE_SLICE_END' 'type: TYPE_INSTANT' \
+    'type: TYPE_COUNTER' 'name_iid: 2' 'category_iids: 1' 'track_uuid: 102' 'name: "measure"' 'timestamp: 2500'; do
+    check "$line is missing" grep -qE "^ *$line\$" by_number.txt
 done
-check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' by_hand.txt"
 expect 0 aflame convert app.trace -o x.pftrace -o x.gecko.json -o x.firefox.json
 contains x.gecko.json '"interval": 0.05,'
 decode perfetto.Trace <x.pftrace >x.txt
