@@ -648,4 +648,4 @@ function takeSpallRecord(track, record) {
     return length;
 }
 
-module.exports = {Rows, stackWith, stackOf, methodOf, readers: {chrome, gecko, perfetto, pprof, spall}};
+module.exports = {Message, Rows, stackWith, stackOf, methodOf, readers: {chrome, gecko, perfetto, pprof, spall}};
