@@ -29,7 +29,7 @@ const CARRIERS = [
 ];
 
 const words = process.argv.slice(2), isEach = words[0] === '--each-carrier';
-const [aflame, ...inputs] = words.slice(isEach ? 1 : 0);
+const [program, ...inputs] = words.slice(isEach ? 1 : 0), aflame = path.resolve(program);
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'saved-'));
 process.on('exit', () => fs.rmSync(scratch, {recursive: true}));
 
