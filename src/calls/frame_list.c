@@ -5,8 +5,8 @@
 
 #include "base/array.h"
 #include "base/hash.h"
-#include "base/idmap.h"
 #include "base/memory_error.h"
+#include "base/tally.h"
 #include "calls/profile_walk.h"
 
 #define NO_FRAME SIZE_MAX
@@ -30,8 +30,7 @@ typedef struct {
     int64_t token; /* of such a frame */
     int64_t from_ns, to_ns;
     uint32_t depth;   /* of its slice in the stack, from 1; 0 = it ends by time */
-    af_idmap labels;  /* numbers the labels */
-    af_array self_ns; /* of uint64_t, by that number */
+    af_tally self_ns; /* by label */
 } window;
 
 typedef struct {
@@ -245,8 +244,7 @@ static window *open_window(thread_state *state, size_t frame, int64_t from_ns, i
     }
     window *w = &state->windows[state->n_windows++];
     *w = (window){.frame = frame, .from_ns = from_ns, .to_ns = to_ns};
-    af_idmap_init_hashed(&w->labels, NULL);
-    af_array_init(&w->self_ns, sizeof(uint64_t));
+    af_tally_init(&w->self_ns);
     return w;
 }
 
@@ -263,9 +261,9 @@ static void close_window(listing *l, uint32_t thread, unsigned number)
         found->key = key;
         g_hash_table_add(l->found, found);
     }
-    for (uint32_t i = 0; i < w->self_ns.n; i++) {
-        const af_frame_part part = {thread, (uint32_t)w->labels.ids[i],
-                                    AF_ARRAY_AT(&w->self_ns, uint64_t, i), state->role == DO_FRAME};
+    for (uint32_t i = 0; i < af_tally_size(&w->self_ns); i++) {
+        const af_frame_part part = {thread, (uint32_t)af_tally_id(&w->self_ns, i),
+                                    af_tally_count(&w->self_ns, i), state->role == DO_FRAME};
         add_part(l->profile, frame != NULL ? frame->parts : found->parts,
                  frame != NULL ? &frame->n_parts : &found->n_parts, &part);
     }
@@ -277,9 +275,7 @@ static void close_window(listing *l, uint32_t thread, unsigned number)
                          frame != NULL ? frame->token : w->token,
                          {thread, (uint64_t)MAX(w->from_ns, 0), (uint64_t)MAX(to_ns, 0), FALSE}};
     }
-    l->refused |= w->labels.failed || w->self_ns.failed;
-    af_idmap_clear(&w->labels);
-    af_array_clear(&w->self_ns);
+    af_tally_clear(&w->self_ns);
     state->windows[number] = state->windows[--state->n_windows];
 }
 
@@ -293,10 +289,7 @@ static void fill_windows(listing *l, uint32_t thread, int64_t ns)
         const int64_t from_ns = MAX(w->from_ns, state->last_ns), to_ns = MIN(w->to_ns, ns);
         if (depth > 0 && to_ns > from_ns) {
             const uint32_t label = AF_ARRAY_AT(&state->stack, uint32_t, depth - 1);
-            const uint32_t number = af_idmap_number(&w->labels, label);
-            if (number != AF_IDMAP_NONE && af_array_reach(&w->self_ns, (size_t)number + 1)) {
-                AF_ARRAY_AT(&w->self_ns, uint64_t, number) += (uint64_t)(to_ns - from_ns);
-            }
+            l->refused |= !af_tally_add(&w->self_ns, label, to_ns - from_ns);
         }
         if (w->to_ns <= ns) {
             close_window(l, thread, i);

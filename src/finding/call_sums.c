@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-#include "base/array.h"
-#include "base/hash.h"
+#include "base/idtable.h"
 #include "base/memory_error.h"
 #include "base/order.h"
 #include "calls/profile_walk.h"
@@ -31,8 +30,6 @@ typedef struct {
     af_call_total total;
     af_quantile_sketch sketch; /* of all calls; empty up to MOST_TIMES */
     GArray *times;             /* uint64_t; of the first MOST_TIMES calls */
-    af_call_here *here;        /* of `thread`, the last one with calls */
-    uint32_t thread;
 } label_sums;
 
 struct af_call_sums {
@@ -41,7 +38,7 @@ struct af_call_sums {
     uint64_t frame_ns;
     guint8 *wanted;    /* by label: CALLS, CALLERS */
     label_sums *sums;  /* by label */
-    GHashTable *here;  /* thread << 32 | label -> af_call_here */
+    af_idtable here;   /* of af_call_here, by thread << 32 | label */
     pair **pairs;      /* by label: those of a caller */
     af_array *open;    /* by thread, of open_call: those that were requested */
     af_sleeps *sleeps; /* NULL = not requested */
@@ -49,12 +46,6 @@ struct af_call_sums {
     gboolean any;
     const af_observer *also; /* of the walk; NULL = none */
 };
-
-/* GLib's hash of an int64 is its lower half, the label: the same on thousands of threads. */
-static guint hash_key(gconstpointer key)
-{
-    return af_hash_number(af_hash_get_secret(), *(const guint64 *)key);
-}
 
 af_call_sums *af_call_sums_new(const af_profile *profile, af_clock clock, uint64_t frame_ns)
 {
@@ -65,7 +56,7 @@ af_call_sums *af_call_sums_new(const af_profile *profile, af_clock clock, uint64
     s->wanted = g_try_malloc0((gsize)profile->n_labels + 1);
     s->sums = g_try_new0(label_sums, (gsize)profile->n_labels + 1);
     s->open = g_try_new0(af_array, (gsize)profile->n_threads + 1);
-    s->here = g_hash_table_new_full(hash_key, g_int64_equal, g_free, g_free);
+    af_idtable_init(&s->here, sizeof(af_call_here), NULL);
     s->pairs = g_try_new0(pair *, (gsize)profile->n_labels + 1);
     for (uint32_t t = 0; s->open != NULL && t < profile->n_threads; t++) {
         af_array_init(&s->open[t], sizeof(open_call));
@@ -96,7 +87,7 @@ void af_call_sums_free(af_call_sums *s)
         af_array_clear(&s->open[t]);
     }
     af_sleeps_free(s->sleeps);
-    g_hash_table_destroy(s->here);
+    af_idtable_clear(&s->here);
     g_free(s->pairs);
     g_free(s->open);
     g_free(s->sums);
@@ -147,25 +138,19 @@ const af_sleeps *af_call_sums_sleeps(const af_call_sums *s)
     return s->sleeps;
 }
 
-static gint64 make_key(uint32_t thread, uint32_t label)
+static uint64_t make_key(uint32_t thread, uint32_t label)
 {
-    return (gint64)((uint64_t)thread << 32 | label);
+    return (uint64_t)thread << 32 | label;
 }
 
-static void add_here(af_call_sums *s, uint32_t thread, uint32_t label, uint64_t time,
-                     uint64_t number, gboolean unwound)
+/* FALSE if memory is refused. */
+static gboolean add_here(af_call_sums *s, uint32_t thread, uint32_t label, uint64_t time,
+                         uint64_t number, gboolean unwound)
 {
-    label_sums *sums = &s->sums[label];
-    const gint64 key = make_key(thread, label);
-    af_call_here *here = sums->here != NULL && sums->thread == thread
-                             ? sums->here
-                             : g_hash_table_lookup(s->here, &key);
+    af_call_here *here = af_idtable_item(&s->here, make_key(thread, label));
     if (here == NULL) {
-        here = g_new0(af_call_here, 1);
-        g_hash_table_insert(s->here, g_memdup2(&key, sizeof key), here);
+        return FALSE;
     }
-    sums->here = here;
-    sums->thread = thread;
     here->n++;
     if (time > here->longest || here->n == 1) {
         here->longest = time;
@@ -182,6 +167,7 @@ static void add_here(af_call_sums *s, uint32_t thread, uint32_t label, uint64_t 
         here->worst[i] = MAX(worst, time);
         time = MIN(worst, time);
     }
+    return TRUE;
 }
 
 /* FALSE if memory is refused. */
@@ -283,11 +269,11 @@ static bool leave(void *user, const af_call_event *event, GError **error)
         add_time(sums, time);
     }
     sums->total.unwinds += unwound ? 1 : 0;
-    add_here(s, event->thread, call.label, time, call.number, unwound);
     if ((s->wanted[call.label] & CALLERS) != 0) {
         close_pairs(s, event->thread, &call);
     }
-    return TRUE;
+    return add_here(s, event->thread, call.label, time, call.number, unwound) ||
+           af_memory_error_set(error);
 }
 
 static gboolean take_state(void *user, const af_run_interval *interval, GError **error)
@@ -336,8 +322,7 @@ const af_call_total *af_call_sums_of(const af_call_sums *s, uint32_t label)
 
 const af_call_here *af_call_sums_here(const af_call_sums *s, uint32_t thread, uint32_t label)
 {
-    const gint64 key = make_key(thread, label);
-    return g_hash_table_lookup(s->here, &key);
+    return af_idtable_find(&s->here, make_key(thread, label));
 }
 
 const af_call_pair *af_call_sums_pair(const af_call_sums *s, uint32_t thread, uint32_t caller,

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/idtable.h"
 #include "base/memory_error.h"
 #include "calls/profile_walk.h"
 #include "finding/groups.h"
@@ -170,6 +171,12 @@ static gboolean select_threads(af_inquiry *q, const af_profile *profile,
     return TRUE;
 }
 
+static void free_table(gpointer table)
+{
+    af_idtable_clear(table);
+    g_free(table);
+}
+
 static gboolean open_inquiry(af_inquiry *q, const af_profile *profile,
                              const af_explain_options *options)
 {
@@ -178,7 +185,7 @@ static gboolean open_inquiry(af_inquiry *q, const af_profile *profile,
     q->frame_ns = options->frame_ns > 0 ? options->frame_ns : AF_FRAME_NS;
     q->candidates = g_ptr_array_new();
     q->named = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    q->pairs = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_hash_table_destroy);
+    q->pairs = g_hash_table_new_full(NULL, NULL, NULL, free_table);
     q->cases = g_try_new0(af_case, (gsize)profile->n_threads + 1);
     q->numbers = g_try_new0(uint32_t, (gsize)profile->n_labels + 1);
     q->label_facts = af_label_facts_new(profile);

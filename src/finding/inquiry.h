@@ -19,7 +19,7 @@ struct af_inquiry {
     af_call_sums *sums; /* NULL = the input has no single calls */
     GPtrArray *candidates;
     GHashTable *named; /* lists of names -> bytes of labels */
-    GHashTable *pairs; /* af_case -> what many-calls has summed; see there */
+    GHashTable *pairs; /* af_case -> af_idtable: what many-calls has summed; see there */
     guint8 *label_facts;
     uint32_t *numbers; /* by label: the last one that a tree gave it */
     uint32_t n_numbers;

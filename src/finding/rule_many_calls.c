@@ -1,6 +1,7 @@
 #include "finding/groups.h"
 #include "finding/inquiry.h"
 
+#include "base/idtable.h"
 #include "base/number.h"
 
 #define LEAST_PERCENT 5
@@ -17,20 +18,6 @@ typedef struct {
     uint32_t caller, callee, node;
     uint64_t calls, time;
 } pair_sum;
-
-static guint hash_pair(gconstpointer key)
-{
-    const pair_sum *p = key;
-    const uint64_t both = (uint64_t)p->caller << 32 | p->callee;
-    return (guint)(both * UINT64_C(0x9E3779B97F4A7C15) >>
-                   32); /* thousands of both, close together */
-}
-
-static gboolean equal_pairs(gconstpointer a, gconstpointer b)
-{
-    const pair_sum *one = a, *other = b;
-    return one->caller == other->caller && one->callee == other->callee;
-}
 
 /* Returns whether one caller may make enough of the calls. */
 static gboolean is_often(const af_case *c, const af_method_sum *method)
@@ -51,15 +38,14 @@ static void add_node(pair_sum *sum, const af_case *c, uint32_t n, gboolean outer
 /* A method while its pairs are summed. */
 typedef struct {
     gboolean often;
-    uint32_t end;   /* after the last outermost node */
-    pair_sum *last; /* mostly that of the next node too */
+    uint32_t end; /* after the last outermost node */
 } callee;
 
-/* The pairs of methods that are called often; the inquiry keeps them. NULL if there are none, or
- * memory is refused. */
-static GHashTable *sum_pairs(const af_case *c)
+/* The pairs of methods that are called often (pair_sum, by both labels); the inquiry keeps them. NULL
+ * if there are none, or memory is refused. */
+static af_idtable *sum_pairs(const af_case *c)
 {
-    GHashTable *pairs = g_hash_table_lookup(c->inquiry->pairs, c);
+    af_idtable *pairs = g_hash_table_lookup(c->inquiry->pairs, c);
     if (pairs != NULL) {
         return pairs;
     }
@@ -70,7 +56,8 @@ static GHashTable *sum_pairs(const af_case *c)
         any = any || callees[l].often;
     }
     if (any) {
-        pairs = g_hash_table_new_full(hash_pair, equal_pairs, g_free, NULL);
+        pairs = g_new(af_idtable, 1);
+        af_idtable_init(pairs, sizeof(pair_sum), NULL);
         g_hash_table_insert(c->inquiry->pairs, (gpointer)c, pairs);
     }
     for (uint32_t n = 1; pairs != NULL && n < c->tree->n; n++) {
@@ -84,15 +71,14 @@ static GHashTable *sum_pairs(const af_case *c)
         if (c->waits[n] != AF_WAITS_OTHER || parent == 0) {
             continue;
         }
-        const pair_sum wanted = {.caller = c->tree->label[parent], .callee = c->tree->label[n]};
-        if (to->last == NULL || to->last->caller != wanted.caller) {
-            to->last = g_hash_table_lookup(pairs, &wanted);
+        const pair_sum fresh = {.caller = c->tree->label[parent], .callee = c->tree->label[n]};
+        const uint32_t number =
+            af_idtable_number(pairs, (uint64_t)fresh.caller << 32 | fresh.callee, &fresh);
+        if (number == UINT32_MAX) {
+            c->inquiry->refused = TRUE;
+            break;
         }
-        if (to->last == NULL) {
-            to->last = g_memdup2(&wanted, sizeof wanted);
-            g_hash_table_add(pairs, to->last);
-        }
-        add_node(to->last, c, n, outermost);
+        add_node(&AF_ARRAY_AT(&pairs->items, pair_sum, number), c, n, outermost);
     }
     g_free(callees);
     return pairs;
@@ -117,15 +103,9 @@ static const af_name loops[] = {
 static void prepare(const af_case *c, af_call_sums *sums)
 {
     const guint8 *is_loop = af_labels_named(c, loops);
-    GHashTable *pairs = sum_pairs(c);
-    GHashTableIter iter;
-    gpointer key;
-    if (pairs == NULL) {
-        return;
-    }
-    g_hash_table_iter_init(&iter, pairs);
-    while (g_hash_table_iter_next(&iter, &key, NULL)) {
-        const pair_sum *sum = key;
+    const af_idtable *pairs = sum_pairs(c);
+    for (size_t i = 0; pairs != NULL && i < pairs->items.n; i++) {
+        const pair_sum *sum = &AF_ARRAY_AT(&pairs->items, pair_sum, i);
         if (sum->calls >= LEAST_ROWS && af_case_is_share(c, sum->time, LEAST_PERCENT) &&
             is_loop != NULL && is_loop[sum->caller] == 0) {
             af_call_sums_request_pair(sums, c->thread, sum->caller, sum->callee);
@@ -184,7 +164,7 @@ static void report_pair(const af_case *c, const af_rule *rule, const pair_sum *s
 
 static gint compare_pairs(gconstpointer a, gconstpointer b)
 {
-    const pair_sum *one = *(pair_sum *const *)a, *other = *(pair_sum *const *)b;
+    const pair_sum *one = a, *other = b;
     return one->node < other->node ? -1 : one->node > other->node;
 }
 
@@ -217,14 +197,16 @@ static pair_sum make_sum(const af_method_sum *method)
     return (pair_sum){AF_NO_LABEL, method->label, method->time_node, method->calls, method->time};
 }
 
-static void find_in(const af_case *c, const af_rule *rule, GHashTable *pairs)
+/* `pairs` are of no use as a table afterwards. */
+static void find_in(const af_case *c, const af_rule *rule, const af_array *pairs)
 {
-    guint n_pairs;
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(pair_rows));
-    pair_sum **all = (pair_sum **)g_hash_table_get_keys_as_array(pairs, &n_pairs);
-    qsort(all, n_pairs, sizeof(*all), compare_pairs);
-    for (guint i = 0; i < n_pairs; i++) {
-        const pair_sum *sum = all[i], method = make_sum(&c->methods[c->local[sum->node]]);
+    if (pairs->n > 0) {
+        qsort(pairs->items, pairs->n, sizeof(pair_sum), compare_pairs);
+    }
+    for (size_t i = 0; i < pairs->n; i++) {
+        const pair_sum *sum = &AF_ARRAY_AT(pairs, pair_sum, i);
+        const pair_sum method = make_sum(&c->methods[c->local[sum->node]]);
         const af_call_pair *pair =
             af_case_sums(c) != NULL
                 ? af_call_sums_pair(af_case_sums(c), c->thread, sum->caller, sum->callee)
@@ -249,14 +231,13 @@ static void find_in(const af_case *c, const af_rule *rule, GHashTable *pairs)
             af_candidate_behalf(begin(c, rule, &method));
         }
     }
-    g_free(all);
 }
 
 static void find(const af_case *c, const af_rule *rule)
 {
-    GHashTable *pairs = c->counted ? sum_pairs(c) : NULL;
+    const af_idtable *pairs = c->counted ? sum_pairs(c) : NULL;
     if (pairs != NULL) {
-        find_in(c, rule, pairs);
+        find_in(c, rule, &pairs->items);
     }
 }
 

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/idmap.h"
+#include "base/idtable.h"
 #include "base/number.h"
 #include "model/path.h"
 #include "model/waits.h"
@@ -19,8 +18,7 @@ typedef struct {
     uint32_t *node_of; /* by label; NO_NODE = left out */
     af_path path;      /* of labels */
     uint32_t *nearest; /* by depth: the node of the nearest method in the graph */
-    af_idmap numbers;  /* of arcs */
-    af_array arcs;     /* of af_call_arc */
+    af_idtable arcs;   /* of af_call_arc */
 } building;
 
 /* Calls `visit` for each node of each thread that has the clock; FALSE if memory is refused. */
@@ -162,18 +160,9 @@ static gboolean choose_nodes(building *b)
 static af_call_arc *find_arc(building *b, uint32_t from, uint32_t to, gboolean indirect)
 {
     const uint64_t id = ((uint64_t)from << 32 | to) << 1 | (indirect ? 1 : 0);
-    const uint32_t n = b->numbers.n, number = af_idmap_number(&b->numbers, id);
-    if (number == AF_IDMAP_NONE) {
-        return NULL;
-    }
-    if (number == n) {
-        af_call_arc *added = af_array_add(&b->arcs, 1);
-        if (added != NULL) {
-            *added = (af_call_arc){.from = from, .to = to, .indirect = indirect};
-        }
-        return added;
-    }
-    return &AF_ARRAY_AT(&b->arcs, af_call_arc, number);
+    const af_call_arc fresh = {.from = from, .to = to, .indirect = indirect};
+    const uint32_t number = af_idtable_number(&b->arcs, id, &fresh);
+    return number != UINT32_MAX ? &AF_ARRAY_AT(&b->arcs.items, af_call_arc, number) : NULL;
 }
 
 static gboolean add_to_arc(building *b, const af_thread *thread, uint32_t n, gboolean nested)
@@ -253,16 +242,17 @@ static gboolean make_arcs(building *b)
     if (!walk(b, add_to_arc)) {
         return FALSE;
     }
-    for (size_t i = 0; i < b->arcs.n; i++) {
-        af_call_arc *arc = &AF_ARRAY_AT(&b->arcs, af_call_arc, i);
+    const af_array *arcs = &b->arcs.items;
+    for (size_t i = 0; i < arcs->n; i++) {
+        af_call_arc *arc = &AF_ARRAY_AT(arcs, af_call_arc, i);
         arc->time = af_time_of_sum(arc->time, b->options->clock);
         arc->nested_time = af_time_of_sum(arc->nested_time, b->options->clock);
     }
-    graph->arcs = g_try_new(af_call_arc, b->arcs.n + 1);
+    graph->arcs = g_try_new(af_call_arc, arcs->n + 1);
     if (graph->arcs != NULL) {
-        graph->n_arcs = (uint32_t)b->arcs.n;
+        graph->n_arcs = (uint32_t)arcs->n;
         if (graph->n_arcs > 0) {
-            memcpy(graph->arcs, b->arcs.items, graph->n_arcs * sizeof *graph->arcs);
+            memcpy(graph->arcs, arcs->items, graph->n_arcs * sizeof *graph->arcs);
         }
         qsort(graph->arcs, graph->n_arcs, sizeof *graph->arcs, compare_weights);
         drop_arcs(b);
@@ -276,8 +266,7 @@ af_call_graph *af_call_graph_new(const af_profile *profile, const af_call_graph_
     const gsize n = (gsize)profile->n_labels + 1;
     building b = {.profile = profile, .options = options, .graph = g_try_new0(af_call_graph, 1)};
     const uint32_t deepest = af_profile_deepest(profile, options->threads, options->n_threads);
-    af_idmap_init_hashed(&b.numbers, NULL);
-    af_array_init(&b.arcs, sizeof(af_call_arc));
+    af_idtable_init(&b.arcs, sizeof(af_call_arc), NULL);
     b.all = g_try_new0(af_call_node, n);
     b.node_of = g_try_new(uint32_t, n);
     b.nearest = g_try_new(uint32_t, MAX((gsize)deepest + 1, n));
@@ -287,8 +276,7 @@ af_call_graph *af_call_graph_new(const af_profile *profile, const af_call_graph_
     const gboolean ok = af_path_begin(&b.path, n, deepest) && b.graph != NULL && b.all != NULL &&
                         b.node_of != NULL && b.nearest != NULL && walk(&b, add_to_node) &&
                         choose_nodes(&b) && make_arcs(&b);
-    af_array_clear(&b.arcs);
-    af_idmap_clear(&b.numbers);
+    af_idtable_clear(&b.arcs);
     g_free(b.nearest);
     af_path_end(&b.path);
     g_free(b.node_of);
