@@ -40,7 +40,7 @@ static gboolean pass(af_json_file *f, const char *at)
 gboolean af_json_file_refill(af_json_file *f, const char *at)
 {
     const gboolean go_on = pass(f, at);
-    gboolean ok = go_on && f->source->more;
+    gboolean ok = go_on && f->error == NULL && f->source->more;
     if (ok) {
         const size_t wanted = f->source->length * 2 + af_source_default_window(f->source);
         ok = af_source_reach(f->source, wanted, &f->error);

@@ -53,6 +53,9 @@ int main(int argc, char **argv)
 {
     /* huge pages would zero 2 MB for each of thousands of trees */
     prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+    /* GLib only warns of an error that is set over another one */
+    g_log_set_always_fatal(
+        (GLogLevelFlags)(G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING));
     SRunner *runner = srunner_create(NULL);
     for (guint i = 0; i < suites->len; i++) {
         const named_suite *made = &g_array_index(suites, named_suite, i);

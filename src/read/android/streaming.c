@@ -254,7 +254,7 @@ static void look_ahead(void *user, af_ticks *ticks)
         packets ahead = s->packets;
         while (next_packet(&ahead, &next) == RECORD || next.kind == METHOD || next.kind == THREAD) {
         }
-        if (next.kind == SUMMARY || next.kind == UNKNOWN || !s->source->more ||
+        if (next.kind == SUMMARY || next.kind == UNKNOWN || !s->source->more || s->error != NULL ||
             !af_source_reach(s->source, length * 2, &s->error)) {
             break;
         }
