@@ -39,6 +39,8 @@ typedef struct {
     uint32_t main_thread;
     unsigned rank;
     gboolean ended;
+    uint32_t nest; /* of the timeline + 1; 0 = none yet */
+    uint64_t uuid; /* of the track that describes it */
 } af_process;
 
 typedef struct {

@@ -45,7 +45,6 @@ af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
     t->kernel_start_ns = t->start_ns = t->latest_ns = INT64_MIN;
     t->least_marker_ns = INT64_MAX;
     af_array_init_metered(&t->threads, sizeof(af_timeline_thread), meter);
-    af_array_init_metered(&t->processes, sizeof(af_process_state), meter);
     af_array_init_metered(&t->cpus, sizeof(af_cpu_state), meter);
     af_array_init_metered(&t->losses, sizeof(af_cpu_losses), meter);
     af_array_init_metered(&t->owners, sizeof(af_nest_owner), meter);
@@ -64,7 +63,7 @@ void af_timeline_free(af_timeline *t)
     for (size_t i = 0; i < t->groups.items.n; i++) {
         af_array_clear(&AF_ARRAY_AT(&t->groups.items, af_row_group, i).rows);
     }
-    AF_ARRAYS_CLEAR(&t->threads, &t->processes, &t->cpus, &t->losses, &t->owners);
+    AF_ARRAYS_CLEAR(&t->threads, &t->cpus, &t->losses, &t->owners);
     af_idtable_clear(&t->tracks);
     af_idtable_clear(&t->groups);
     af_idtable_clear(&t->series);
@@ -174,14 +173,6 @@ af_timeline_thread *af_timeline_add_thread_state(af_timeline *t, uint32_t thread
     return state != NULL ? state : &nothing;
 }
 
-af_process_state *af_timeline_process_state(af_timeline *t, uint32_t process)
-{
-    static af_process_state nothing;
-    af_process_state *state = af_array_slot(&t->processes, process);
-    nothing = (af_process_state){0};
-    return state != NULL ? state : &nothing;
-}
-
 uint32_t af_timeline_add_nest(af_timeline *t, const af_nest_owner *owner)
 {
     const uint32_t nest = af_nests_add(t->nests);
@@ -207,13 +198,15 @@ uint32_t af_timeline_nest_of_thread(af_timeline *t, uint32_t thread)
 
 uint32_t af_timeline_nest_of_process(af_timeline *t, uint32_t process)
 {
-    af_process_state *state = af_timeline_process_state(t, process);
-    if (state->nest == 0) {
-        const af_nest_owner owner = {AF_NO_TASK, process, AF_NO_GROUP, 0, 0};
-        const uint32_t nest = af_timeline_add_nest(t, &owner);
-        state->nest = nest + 1;
+    if (process == AF_NO_TASK) {
+        return AF_NO_NEST;
     }
-    return state->nest - 1;
+    uint32_t *nest = &af_process_at(t->tasks, process)->nest;
+    if (*nest == 0) {
+        const af_nest_owner owner = {AF_NO_TASK, process, AF_NO_GROUP, 0, 0};
+        *nest = af_timeline_add_nest(t, &owner) + 1;
+    }
+    return *nest - 1;
 }
 
 /* The sink's number of a series. Its categories are passed on if they are new. */
@@ -252,10 +245,7 @@ void af_timeline_mark(af_timeline *t, af_marker_kind kind, uint32_t process, uin
 
 static void take_thread_name(af_timeline *t, const af_timeline_event *e)
 {
-    const uint32_t thread = e->b == AF_NO_PID
-                                ? af_tasks_thread(t->tasks, (int32_t)e->a)
-                                : af_tasks_thread_of(t->tasks, (int32_t)e->b, (int32_t)e->a);
-    af_tasks_name_thread(t->tasks, thread, e->name, (af_task_rank)e->extra);
+    af_tasks_name_thread(t->tasks, af_timeline_thread_of(t, e), e->name, (af_task_rank)e->extra);
 }
 
 static uint32_t nest_of_sample(af_timeline *t, const af_timeline_event *e)
@@ -264,10 +254,7 @@ static uint32_t nest_of_sample(af_timeline *t, const af_timeline_event *e)
         return af_timeline_nest_of_track(t, e);
     }
     if (e->a != AF_NO_PID) {
-        const uint32_t thread = e->b == AF_NO_PID
-                                    ? af_tasks_thread(t->tasks, (int32_t)e->a)
-                                    : af_tasks_thread_of(t->tasks, (int32_t)e->b, (int32_t)e->a);
-        return af_timeline_nest_of_thread(t, thread);
+        return af_timeline_nest_of_thread(t, af_timeline_thread_of(t, e));
     }
     if (e->b != AF_NO_PID) {
         return af_timeline_nest_of_process(t, af_tasks_process(t->tasks, (int32_t)e->b));
@@ -506,13 +493,8 @@ uint32_t af_timeline_n_processes(const af_timeline *t)
 
 uint32_t af_timeline_process_part(af_timeline *t, int64_t pid, uint32_t name)
 {
-    const uint32_t process = af_tasks_process(t->tasks, pid);
-    const af_row_group like = {
-        .thread = AF_NO_TASK, .process = process, .name = name, .renamed_by = AF_NO_TRACK};
-    const uint64_t key =
-        UINT64_C(7) << 60 | (uint64_t)(process & 0x3FFFFFFF) << 30 | (name & 0x3FFFFFFF);
-    const uint32_t nest =
-        af_timeline_row(t, af_timeline_group(t, key, &like), 0, AF_EVENT_BEGIN, 0);
+    const af_nest_owner of = {.thread = AF_NO_TASK, .process = af_tasks_process(t->tasks, pid)};
+    const uint32_t nest = af_timeline_row(t, AF_ROWS_PART, &of, name, 0, AF_EVENT_BEGIN, 0);
     return nest == AF_NO_NEST ? UINT32_MAX : af_nest_at(t->nests, nest)->thread;
 }
 

@@ -313,9 +313,8 @@ static void take_rename(af_timeline *t, const af_timeline_event *e)
 /* The thread that wrote a mark. The mark says to which process it belongs. */
 static uint32_t writer_of(af_timeline *t, const af_timeline_event *e)
 {
-    const uint32_t thread = e->b == AF_NO_PID || e->b == 0
-                                ? af_tasks_thread(t->tasks, (int32_t)e->a)
-                                : af_tasks_thread_of(t->tasks, (int32_t)e->b, (int32_t)e->a);
+    const uint32_t thread =
+        e->b == 0 ? af_tasks_thread(t->tasks, (int32_t)e->a) : af_timeline_thread_of(t, e);
     af_timeline_thread_state(t, thread)->last_ns = e->ns;
     return thread;
 }
@@ -351,13 +350,8 @@ static void take_async(af_timeline *t, const af_timeline_event *e)
 {
     writer_of(t, e);
     const gboolean begins = e->kind == AF_EVENT_MARK_ASYNC_BEGIN;
-    /* The key of the rows with a name in a process; tracks have other keys. */
-    const uint32_t process = process_of_mark(t, e);
-    const uint64_t key =
-        UINT64_C(1) << 60 | (uint64_t)(process & 0x3FFFFFFF) << 30 | (e->extra & 0x3FFFFFFF);
-    const af_row_group like = {
-        .thread = AF_NO_TASK, .process = process, .name = e->extra, .renamed_by = AF_NO_TRACK};
-    const uint32_t nest = af_timeline_row(t, af_timeline_group(t, key, &like), (uint64_t)e->value,
+    const af_nest_owner of = {.thread = AF_NO_TASK, .process = process_of_mark(t, e)};
+    const uint32_t nest = af_timeline_row(t, AF_ROWS_ASYNC, &of, e->extra, (uint64_t)e->value,
                                           begins ? AF_EVENT_BEGIN : AF_EVENT_END, e->ns);
     if (nest == AF_NO_NEST) {
         return;
@@ -378,16 +372,11 @@ static void take_async(af_timeline *t, const af_timeline_event *e)
 static void take_function(af_timeline *t, const af_timeline_event *e)
 {
     const uint32_t thread = writer_of(t, e);
-    const uint32_t process = af_tasks_process_of(t->tasks, thread);
-    const af_row_group like = {.thread = thread,
-                               .process = process,
-                               .name = af_texts_add(&t->texts, af_span_of("Funcgraph")),
-                               .renamed_by = AF_NO_TRACK};
-    const uint32_t group =
-        af_timeline_group(t, UINT64_C(6) << 60 | (uint64_t)(thread & 0x3FFFFFFF), &like);
+    const af_nest_owner of = {.thread = thread, .process = af_tasks_process_of(t->tasks, thread)};
     const gboolean begins = e->kind == AF_EVENT_FUNCTION_BEGIN;
     const uint32_t nest =
-        af_timeline_row(t, group, 0, begins ? AF_EVENT_BEGIN : AF_EVENT_END, e->ns);
+        af_timeline_row(t, AF_ROWS_FUNCTIONS, &of, af_texts_add(&t->texts, af_span_of("Funcgraph")),
+                        0, begins ? AF_EVENT_BEGIN : AF_EVENT_END, e->ns);
     if (nest != AF_NO_NEST) {
         const af_nest_event event = {
             .nest = nest, .name = e->name, .category = AF_NO_TEXT, .ns = e->ns};

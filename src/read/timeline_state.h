@@ -25,11 +25,6 @@ typedef struct {
 } af_timeline_thread;
 
 typedef struct {
-    uint32_t nest; /* + 1 */
-    uint64_t uuid;
-} af_process_state;
-
-typedef struct {
     gboolean known;
     int64_t tid;
     uint32_t thread;
@@ -113,11 +108,10 @@ struct af_timeline {
     int64_t kernel_start_ns, start_ns, latest_ns;
     int64_t least_marker_ns;
     af_timeline_counts counts;
-    af_array threads;   /* of af_timeline_thread */
-    af_array processes; /* of af_process_state */
-    af_array cpus;      /* of af_cpu_state */
-    af_array losses;    /* of af_cpu_losses, by CPU */
-    af_array owners;    /* of af_nest_owner, by nest */
+    af_array threads; /* of af_timeline_thread */
+    af_array cpus;    /* of af_cpu_state */
+    af_array losses;  /* of af_cpu_losses, by CPU */
+    af_array owners;  /* of af_nest_owner, by nest */
     struct {
         uint64_t uuid;
         uint32_t track;    /* + 1 */
@@ -148,8 +142,6 @@ static inline af_timeline_thread *af_timeline_thread_state(af_timeline *t, uint3
     return G_LIKELY(thread < t->threads.n) ? &AF_ARRAY_AT(&t->threads, af_timeline_thread, thread)
                                            : af_timeline_add_thread_state(t, thread);
 }
-
-af_process_state *af_timeline_process_state(af_timeline *timeline, uint32_t process);
 
 /* Adds a nest. AF_NO_NEST if memory is refused. */
 uint32_t af_timeline_add_nest(af_timeline *timeline, const af_nest_owner *owner);
@@ -189,12 +181,30 @@ uint32_t af_timeline_nest_of_track(af_timeline *timeline, const af_timeline_even
 /* Determines the owner of tracks that have no events, for their names. */
 void af_timeline_resolve_tracks(af_timeline *timeline);
 
-/* The rows with a key, created on first use. AF_NO_GROUP if memory is refused. */
-uint32_t af_timeline_group(af_timeline *timeline, uint64_t key, const af_row_group *like);
+/* What groups of rows belong to: events of the kernel, or tracks and their parents. */
+typedef enum {
+    AF_ROWS_ASYNC = 1,
+    AF_ROWS_OF_NONE,
+    AF_ROWS_OF_THREAD,
+    AF_ROWS_OF_PROCESS,
+    AF_ROWS_OF_GROUP,
+    AF_ROWS_APART,
+    AF_ROWS_PART,
+    AF_ROWS_FUNCTIONS,
+} af_rows_kind;
 
-/* The nest for an event of a group. AF_NO_NEST: an end that closes nothing, or too many rows. */
-uint32_t af_timeline_row(af_timeline *timeline, uint32_t group, uint64_t holder, af_event_kind kind,
-                         int64_t ns);
+/* The nest for an event of the rows with a name of a thread or, with AF_NO_TASK, of a process; `holder`
+ * has one of the rows until its slices have ended. AF_NO_NEST: an end that closes nothing, too many
+ * rows, or memory is refused. */
+uint32_t af_timeline_row(af_timeline *timeline, af_rows_kind rows, const af_nest_owner *of,
+                         uint32_t name, uint64_t holder, af_event_kind kind, int64_t ns);
+
+/* The thread of an event with `a` = tid and `b` = pid or AF_NO_PID. */
+static inline uint32_t af_timeline_thread_of(const af_timeline *t, const af_timeline_event *e)
+{
+    return e->b == AF_NO_PID ? af_tasks_thread(t->tasks, (int32_t)e->a)
+                             : af_tasks_thread_of(t->tasks, (int32_t)e->b, (int32_t)e->a);
+}
 
 /* Adds a marker of a process, AF_NO_TASK = none. */
 void af_timeline_mark(af_timeline *timeline, af_marker_kind kind, uint32_t process, uint32_t name,

@@ -7,12 +7,6 @@
 /* Longer chains of parents are loops. */
 #define MOST_PARENTS 100u
 
-/* Kinds of keys of row groups, in their upper bits. */
-#define KEY(kind, parent, name)                                                                    \
-    ((uint64_t)(kind) << 60 | (uint64_t)((parent)&0x3FFFFFFF) << 30 | ((name)&0x3FFFFFFF))
-
-enum { OF_NONE = 2, OF_THREAD, OF_PROCESS, OF_GROUP, APART };
-
 static af_track *track_at(const af_timeline *t, uint32_t track)
 {
     return &AF_ARRAY_AT(&t->tracks.items, af_track, track);
@@ -23,8 +17,12 @@ static af_row_group *group_at(const af_timeline *t, uint32_t group)
     return &AF_ARRAY_AT(&t->groups.items, af_row_group, group);
 }
 
-uint32_t af_timeline_group(af_timeline *t, uint64_t key, const af_row_group *like)
+/* The rows of a kind with a name, created on first use. AF_NO_GROUP if memory is refused. */
+static uint32_t find_group(af_timeline *t, af_rows_kind kind, uint32_t of, uint32_t name,
+                           const af_row_group *like)
 {
+    const uint64_t key =
+        (uint64_t)kind << 60 | (uint64_t)(of & 0x3FFFFFFF) << 30 | (name & 0x3FFFFFFF);
     af_row_group fresh = *like;
     af_array_init_metered(&fresh.rows, sizeof(af_track_row), af_sink_meter(t->sink));
     return af_idtable_number(&t->groups, key, &fresh);
@@ -49,7 +47,7 @@ static uint32_t add_row(af_timeline *t, uint32_t number, uint64_t holder)
     return nest;
 }
 
-uint32_t af_timeline_row(af_timeline *t, uint32_t number, uint64_t holder, af_event_kind kind,
+static uint32_t find_row(af_timeline *t, uint32_t number, uint64_t holder, af_event_kind kind,
                          int64_t ns)
 {
     if (number == AF_NO_GROUP) {
@@ -76,6 +74,15 @@ uint32_t af_timeline_row(af_timeline *t, uint32_t number, uint64_t holder, af_ev
         return vacant->nest;
     }
     return add_row(t, number, holder);
+}
+
+uint32_t af_timeline_row(af_timeline *t, af_rows_kind rows, const af_nest_owner *of, uint32_t name,
+                         uint64_t holder, af_event_kind kind, int64_t ns)
+{
+    const af_row_group like = {
+        .thread = of->thread, .process = of->process, .name = name, .renamed_by = AF_NO_TRACK};
+    const uint32_t owner = of->thread != AF_NO_TASK ? of->thread : of->process;
+    return find_row(t, find_group(t, rows, owner, name, &like), holder, kind, ns);
 }
 
 uint32_t af_timeline_track(af_timeline *t, uint64_t uuid)
@@ -185,24 +192,27 @@ static void resolve_group(af_timeline *t, uint32_t number, const af_track *paren
     }
     const uint32_t name =
         track->text.merge == AF_TRACKS_BY_KEY ? track->text.key : track->text.name;
-    uint64_t key;
+    af_rows_kind kind = track->process == AF_NO_TASK ? AF_ROWS_OF_NONE : AF_ROWS_OF_PROCESS;
+    uint32_t of = track->process, key = name;
     if (track->text.merge == AF_TRACKS_APART || name == AF_NO_TEXT) {
-        key = KEY(APART, number, 0);
-    } else if (parent == NULL) {
-        key = KEY(track->process == AF_NO_TASK ? OF_NONE : OF_PROCESS, track->process, name);
-    } else if (parent->group != AF_NO_GROUP) {
-        key = KEY(OF_GROUP, parent->group, name);
-    } else if (parent->thread != AF_NO_TASK) {
-        key = KEY(OF_THREAD, parent->thread, name);
-    } else {
-        key = KEY(OF_PROCESS, parent->process, name);
+        kind = AF_ROWS_APART;
+        of = number;
+        key = 0;
+    } else if (parent != NULL && parent->group != AF_NO_GROUP) {
+        kind = AF_ROWS_OF_GROUP;
+        of = parent->group;
+    } else if (parent != NULL && parent->thread != AF_NO_TASK) {
+        kind = AF_ROWS_OF_THREAD;
+        of = parent->thread;
+    } else if (parent != NULL) {
+        kind = AF_ROWS_OF_PROCESS;
     }
     const gboolean apart = track->text.merge == AF_TRACKS_APART;
     const af_row_group like = {.thread = track->thread,
                                .process = track->process,
                                .name = track->text.name,
                                .renamed_by = apart ? number : AF_NO_TRACK};
-    const uint32_t group = af_timeline_group(t, key, &like);
+    const uint32_t group = find_group(t, kind, of, key, &like);
     track_at(t, number)->group = group;
 }
 
@@ -215,11 +225,13 @@ static void resolve_one(af_timeline *t, uint32_t number, uint32_t parent, uint32
     } else if (track->text.kind == AF_TRACK_PROCESS) {
         const int64_t pid = track->text.pid;
         uint32_t process = af_tasks_process(t->tasks, pid);
-        const uint64_t claimed = af_timeline_process_state(t, process)->uuid;
+        const uint64_t claimed = process == AF_NO_TASK ? 0 : af_process_at(t->tasks, process)->uuid;
         if (claimed != 0 && claimed != track->uuid) {
             process = af_tasks_start_process(t->tasks, pid);
         }
-        af_timeline_process_state(t, process)->uuid = track->uuid;
+        if (process != AF_NO_TASK) {
+            af_process_at(t->tasks, process)->uuid = track->uuid;
+        }
         track->process = process;
         af_tasks_name_process(t->tasks, process, track->text.name, AF_PROCESS_BY_DESCRIPTOR);
     } else {
@@ -278,8 +290,7 @@ static uint32_t choose_nest(af_timeline *t, uint32_t number, const af_timeline_e
 {
     af_track *track = track_at(t, number);
     if (track->group != AF_NO_GROUP) {
-        return af_timeline_row(t, track->group, (uint64_t)number << 1 | 1, (af_event_kind)e->kind,
-                               e->ns);
+        return find_row(t, track->group, (uint64_t)number << 1 | 1, (af_event_kind)e->kind, e->ns);
     }
     if (track->nest == AF_NO_NEST && track->text.own_nest) {
         const af_nest_owner owner = {track->thread, track->process, AF_NO_GROUP, 1, 0};
