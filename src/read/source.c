@@ -59,10 +59,14 @@ static void begin_unpacking(af_source *source, const uint8_t *bytes, size_t leng
     if (in->chunk == NULL) {
         in->chunk = g_malloc(AF_SOURCE_STEP);
     }
-    in->unpack = in->archive != NULL ? af_unpack_new_archive(in->archive, in->stop)
-                 : bytes != NULL     ? af_unpack_new_bytes(bytes, length, in->stop)
-                 : in->is_file       ? af_unpack_new_file(&in->file, in->stop)
-                                     : af_unpack_new_fd(in->fd, in->copy, &in->copy_lost, in->stop);
+    const af_unpack_input input = {.archive = in->archive,
+                                   .bytes = bytes,
+                                   .length = length,
+                                   .file = in->is_file ? &in->file : NULL,
+                                   .fd = in->fd,
+                                   .copy = in->copy,
+                                   .lost = &in->copy_lost};
+    in->unpack = af_unpack_new(&input, in->stop);
     in->taken = 0;
     const af_spool_limits limits = limit_window(in);
     begin_window(source, in->plain ? &limits : NULL, !in->plain);

@@ -31,11 +31,7 @@ typedef struct {
 } layer;
 
 struct af_unpack {
-    int fd;
-    const af_inputfile *file; /* NULL: read() instead of pread() */
-    af_archive *archive;      /* NULL: a file or a descriptor */
-    af_spool *copy;           /* NULL = none, or it would be too long */
-    gint *lost;               /* TRUE then */
+    af_unpack_input in;
     af_cancel *cancel;
     guint64 total;
     gsize done; /* atomic */
@@ -45,47 +41,20 @@ struct af_unpack {
     gboolean any; /* the top layer has produced bytes */
 };
 
-static af_unpack *make(int fd, af_cancel *cancel)
+af_unpack *af_unpack_new(const af_unpack_input *input, af_cancel *cancel)
 {
     af_unpack *u = g_new0(af_unpack, 1);
-    u->fd = fd;
+    layer *first = &u->layers[0];
+    u->in = *input;
     u->cancel = cancel;
-    return u;
-}
-
-af_unpack *af_unpack_new_fd(int fd, af_spool *copy, gint *lost, af_cancel *cancel)
-{
-    af_unpack *u = make(fd, cancel);
-    u->copy = copy;
-    u->lost = lost;
-    u->layers[0].held = g_malloc(STEP);
-    u->layers[0].bytes = u->layers[0].held;
-    return u;
-}
-
-af_unpack *af_unpack_new_file(const af_inputfile *file, af_cancel *cancel)
-{
-    af_unpack *u = af_unpack_new_fd(file->fd, NULL, NULL, cancel);
-    u->file = file;
-    u->total = file->length;
-    return u;
-}
-
-af_unpack *af_unpack_new_bytes(const uint8_t *bytes, size_t length, af_cancel *cancel)
-{
-    af_unpack *u = make(-1, cancel);
-    u->total = length;
-    u->layers[0].bytes = bytes;
-    u->layers[0].end = length;
-    u->layers[0].over = TRUE;
-    return u;
-}
-
-af_unpack *af_unpack_new_archive(af_archive *archive, af_cancel *cancel)
-{
-    af_unpack *u = af_unpack_new_fd(-1, NULL, NULL, cancel);
-    u->archive = archive;
-    u->total = af_archive_chosen_size(archive);
+    u->total = input->archive != NULL ? af_archive_chosen_size(input->archive)
+               : input->bytes != NULL ? input->length
+               : input->file != NULL  ? input->file->length
+                                      : 0;
+    first->over = input->bytes != NULL;
+    first->held = first->over ? NULL : g_malloc(STEP);
+    first->bytes = first->over ? input->bytes : first->held;
+    first->end = input->length;
     return u;
 }
 
@@ -107,20 +76,21 @@ void af_unpack_free(af_unpack *u)
 
 static gssize read_some(af_unpack *u, uint8_t *to, size_t capacity, GError **error)
 {
-    if (u->archive != NULL) {
+    if (u->in.archive != NULL) {
         const gssize n = af_cancel_check(u->cancel, error)
                              ? -1
-                             : af_archive_take(u->archive, to, capacity, error);
+                             : af_archive_take(u->in.archive, to, capacity, error);
         g_atomic_pointer_add(&u->done, MAX(n, 0));
-        u->layers[0].cut |= n == 0 && af_archive_is_truncated(u->archive);
+        u->layers[0].cut |= n == 0 && af_archive_is_truncated(u->in.archive);
         return n;
     }
-    if (u->file != NULL) {
+    if (u->in.file != NULL) {
         /* Returns 0 at the end of a file that did not change. */
         const uint64_t done = af_unpack_done(u);
-        const size_t n = (size_t)MIN(MIN(capacity, FILE_STEP), u->file->length - done);
-        if (af_cancel_check(u->cancel, error) || (n == 0 && !af_inputfile_check(u->file, error)) ||
-            !af_inputfile_read(u->file, to, n, done, error)) {
+        const size_t n = (size_t)MIN(MIN(capacity, FILE_STEP), u->in.file->length - done);
+        if (af_cancel_check(u->cancel, error) ||
+            (n == 0 && !af_inputfile_check(u->in.file, error)) ||
+            !af_inputfile_read(u->in.file, to, n, done, error)) {
             return -1;
         }
         g_atomic_pointer_add(&u->done, (gssize)n);
@@ -128,17 +98,17 @@ static gssize read_some(af_unpack *u, uint8_t *to, size_t capacity, GError **err
     }
     for (;;) {
         if (u->cancel != NULL) {
-            af_cancel_wait(u->cancel, u->fd);
+            af_cancel_wait(u->cancel, u->in.fd);
             if (af_cancel_check(u->cancel, error)) {
                 return -1;
             }
         }
-        const gssize n = read(u->fd, to, capacity);
+        const gssize n = read(u->in.fd, to, capacity);
         if (n < 0 && errno == EINTR) {
             continue;
         }
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-            af_cancel_wait(u->cancel, u->fd);
+            af_cancel_wait(u->cancel, u->in.fd);
             continue;
         }
         if (n < 0) {
@@ -147,10 +117,10 @@ static gssize read_some(af_unpack *u, uint8_t *to, size_t capacity, GError **err
         }
         g_atomic_pointer_add(&u->done, n);
         /* A second reading may never come, so a copy that would be too long is given up. */
-        if (u->copy != NULL && !af_spool_add(u->copy, to, (size_t)n, NULL)) {
-            af_spool_drop(u->copy, u->copy->length);
-            u->copy = NULL;
-            g_atomic_int_set(u->lost, TRUE);
+        if (u->in.copy != NULL && !af_spool_add(u->in.copy, to, (size_t)n, NULL)) {
+            af_spool_drop(u->in.copy, u->in.copy->length);
+            u->in.copy = NULL;
+            g_atomic_int_set(u->in.lost, TRUE);
         }
         return n;
     }
@@ -265,7 +235,7 @@ static gssize unpack_some(af_unpack *u, unsigned k, uint8_t *to, size_t capacity
                 ? unpack_zstd_piece(l, below, (ZSTD_outBuffer){to, capacity, 0}, &used, &got)
                 : inflate_piece(l, below, to, capacity, &used, &got);
         below->at += used;
-        if (k == 1 && u->fd < 0 && u->archive == NULL) {
+        if (k == 1 && u->in.bytes != NULL) {
             g_atomic_pointer_set(&u->done, below->at);
         }
         const gboolean starved = below->at == below->end && below->over;

@@ -8,13 +8,21 @@
 
 typedef struct af_unpack af_unpack;
 
-/* Reads from a descriptor, which is not closed, or from a file, the chosen entries of an archive,
- * or bytes, which are borrowed. Bytes read from the descriptor are also added to `copy`, which may
- * be NULL; if they become too many for it, it is emptied, *lost becomes TRUE, and reading goes on. `cancel` may be NULL; it also interrupts waiting for a pipe. */
-af_unpack *af_unpack_new_fd(int fd, af_spool *copy, gint *lost, af_cancel *cancel);
-af_unpack *af_unpack_new_file(const af_inputfile *file, af_cancel *cancel);
-af_unpack *af_unpack_new_bytes(const uint8_t *bytes, size_t length, af_cancel *cancel);
-af_unpack *af_unpack_new_archive(af_archive *archive, af_cancel *cancel);
+/* What is read: the chosen entries of an archive, or bytes, or a file, or else a descriptor, which is
+ * not closed. All are borrowed. Bytes read from the descriptor are also added to `copy`, which may be
+ * NULL; if they become too many for it, it is emptied, *lost becomes TRUE, and reading goes on. */
+typedef struct {
+    af_archive *archive;
+    const uint8_t *bytes;
+    size_t length; /* of the bytes */
+    const af_inputfile *file;
+    int fd;
+    af_spool *copy;
+    gint *lost;
+} af_unpack_input;
+
+/* `cancel` may be NULL; it also interrupts waiting for a pipe. */
+af_unpack *af_unpack_new(const af_unpack_input *input, af_cancel *cancel);
 void af_unpack_free(af_unpack *unpack);
 
 /* Reads the next bytes into `to`: fills it unless the input ends. Returns the number of bytes, or

@@ -319,7 +319,8 @@ TEST(a_copy_that_is_too_long_is_given_up)
         const af_spool_limits most = {limits[i], limits[i], limits[i]};
         g_autoptr(af_spool) copy = af_spool_new(&most);
         gint lost = FALSE;
-        af_unpack *unpack = af_unpack_new_fd(ends[0], copy, &lost, NULL);
+        const af_unpack_input input = {.fd = ends[0], .copy = copy, .lost = &lost};
+        af_unpack *unpack = af_unpack_new(&input, NULL);
         g_autofree uint8_t *taken = g_malloc(bytes->len + 1);
         ck_assert_int_eq(af_unpack_take(unpack, taken, bytes->len + 1, NULL), bytes->len);
         ck_assert_mem_eq(taken, bytes->data, bytes->len);
