@@ -120,26 +120,30 @@ void af_wait_set_clear(af_wait_set *waits)
     g_mutex_clear(&waits->lock);
 }
 
-void af_request_wait(af_request *request)
+void af_request_wait(af_request *request, const void *event)
 {
     af_wait_set *waits = &request->server->waits;
     g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&waits->lock);
     request->waits = !waits->ending || request->storing;
     request->late = !request->waits;
     if (request->waits) {
-        g_hash_table_add(waits->requests, request);
+        g_hash_table_insert(waits->requests, request, (void *)event);
         MHD_suspend_connection(request->connection);
     }
 }
 
-/* After the end of the waits, `request` may be freed. */
-void af_request_resume(af_server *server, af_request *request)
+static gboolean resume(gpointer request, gpointer event, gpointer wanted)
 {
-    af_wait_set *waits = &server->waits;
-    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&waits->lock);
-    if (g_hash_table_remove(waits->requests, request)) {
-        MHD_resume_connection(request->connection);
+    if (event == wanted) {
+        MHD_resume_connection(((const af_request *)request)->connection);
     }
+    return event == wanted;
+}
+
+void af_wait_set_resume(af_wait_set *waits, const void *event)
+{
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&waits->lock);
+    g_hash_table_foreach_remove(waits->requests, resume, (void *)event);
 }
 
 void af_wait_set_end(af_wait_set *waits)

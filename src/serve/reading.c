@@ -25,14 +25,12 @@ typedef struct {
     char *id;
     af_read_progress progress;
     gboolean elsewhere; /* another server reads it: it is queued again from time to time */
-    GPtrArray *waiters; /* of af_request */
 } reading;
 
 static void free_reading(gpointer user)
 {
     g_autofree reading *it = user;
     g_free(it->id);
-    g_ptr_array_unref(it->waiters);
 }
 
 static void free_problem(gpointer user)
@@ -61,9 +59,7 @@ void af_readings_free(af_readings *readings)
 /* Wakes the requests that wait, and forgets the reading. Under the lock. */
 static void end_reading(af_readings *readings, reading *it)
 {
-    for (guint i = 0; i < it->waiters->len; i++) {
-        af_request_resume(it->server, it->waiters->pdata[i]);
-    }
+    af_wait_set_resume(&it->server->waits, it);
     g_hash_table_remove(readings->pending, it->id);
 }
 
@@ -73,8 +69,7 @@ gboolean af_readings_wait(af_server *server, const char *id, af_request *request
     g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&r->lock);
     reading *it = g_hash_table_lookup(r->pending, id);
     if (it != NULL) {
-        g_ptr_array_add(it->waiters, request);
-        af_request_wait(request);
+        af_request_wait(request, it);
     }
     return it != NULL;
 }
@@ -150,7 +145,6 @@ void af_readings_queue(af_server *server, const char *id)
         reading *it = g_new0(reading, 1);
         it->server = server;
         it->id = g_strdup(id);
-        it->waiters = g_ptr_array_new();
         g_hash_table_insert(r->pending, it->id, it);
         af_pool_push(server->workers, run, it);
     }

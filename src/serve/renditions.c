@@ -32,7 +32,6 @@ void af_rendition_unref(af_rendition *it)
     }
     g_clear_pointer(&it->body, g_bytes_unref);
     g_clear_pointer(&it->packed, g_bytes_unref);
-    g_ptr_array_unref(it->waiters);
     g_free(it->message);
     g_free(it->etag);
     g_free(it->key);
@@ -75,7 +74,6 @@ af_rendition *af_renditions_get(af_renditions *cache, const char *key, gboolean 
         it = g_new0(af_rendition, 1);
         it->references = 1;
         it->key = g_strdup(key);
-        it->waiters = g_ptr_array_new();
         it->link.data = it;
         g_hash_table_insert(cache->by_key, it->key, it);
     } else if (it->done) {
@@ -91,8 +89,7 @@ gboolean af_renditions_wait(af_renditions *cache, af_rendition *it, af_request *
     g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&cache->lock);
     const gboolean waits = !it->done;
     if (waits) {
-        g_ptr_array_add(it->waiters, request);
-        af_request_wait(request);
+        af_request_wait(request, it);
     }
     return waits;
 }
@@ -126,10 +123,7 @@ void af_renditions_finish(af_renditions *cache, af_rendition *it)
         g_queue_push_head_link(&cache->by_use, &it->link);
         cache->bytes += it->weight;
     }
-    for (guint i = 0; i < it->waiters->len; i++) {
-        af_request_resume(cache->server, it->waiters->pdata[i]);
-    }
-    g_ptr_array_set_size(it->waiters, 0);
+    af_wait_set_resume(&cache->server->waits, it);
     if (listed && (it->body == NULL || it->weight > cache->most)) {
         drop(cache, it);
     }

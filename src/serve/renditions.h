@@ -13,9 +13,8 @@ typedef struct af_rendition {
     char *message;
     gsize weight; /* bytes */
     gint references;
-    gboolean done;      /* under the lock of the cache, like what follows */
-    GPtrArray *waiters; /* of af_request */
-    GList link;         /* in the list by last use */
+    gboolean done; /* under the lock of the cache, like what follows */
+    GList link;    /* in the list by last use */
 } af_rendition;
 
 /* `most` = bytes that the cache may hold. */

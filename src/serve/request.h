@@ -70,10 +70,11 @@ unsigned af_request_find_status(const GError *error);
 /* Refuses the request because of such an error. Frees the error. */
 void af_request_fail(af_request *request, GError *error);
 
-/* Calls the handler again after af_request_resume(). Call it under the lock that guards what the
- * request waits for. */
-void af_request_wait(af_request *request);
-void af_request_resume(af_server *server, af_request *request);
+/* Calls the handler again after af_wait_set_resume() for the same event, any pointer. Call it under
+ * the lock that guards what the request waits for. */
+void af_request_wait(af_request *request, const void *event);
+void af_wait_set_resume(af_wait_set *waits, const void *event);
+
 void af_wait_set_init(af_wait_set *waits);
 void af_wait_set_clear(af_wait_set *waits);
 /* Resumes all requests; they and later ones that would wait are answered with status 503. */

@@ -22,11 +22,10 @@ typedef struct {
     gsize uploads, upload_bytes, refused, workers, workers_failed, cache_hits, cache_misses;
 } af_counters;
 
-/* The requests that wait. Those that the end of the server interrupts are resumed early, and may be
- * gone when that happens for which they waited. */
+/* The requests that wait. */
 typedef struct {
     GMutex lock;
-    GHashTable *requests; /* of af_request, as a set */
+    GHashTable *requests; /* af_request -> the event for which it waits */
     gboolean ending;      /* nothing waits any more */
 } af_wait_set;
 

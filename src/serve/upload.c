@@ -401,7 +401,7 @@ static void run(gpointer user)
     (void)store_files(upload, request, &upload->error);
     g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&upload->lock);
     upload->done = TRUE;
-    af_request_resume(request->server, request);
+    af_wait_set_resume(&request->server->waits, upload);
 }
 
 gboolean af_upload_store(af_request *request)
@@ -412,7 +412,7 @@ gboolean af_upload_store(af_request *request)
     upload->begun = TRUE;
     request->storing = !done;
     if (!done) {
-        af_request_wait(request);
+        af_request_wait(request, upload);
     }
     g_mutex_unlock(&upload->lock);
     if (first) {
