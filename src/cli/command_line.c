@@ -47,19 +47,16 @@ char *af_command_line_write(const af_options *o, const char *const *inputs, cons
     }
     for (guint i = 0; i < o->settings->list->len; i++) {
         const af_setting *it = &g_array_index(o->settings->list, af_setting, i);
-        const gboolean valued = it->option->value != NULL;
         if (it->origin != NULL || g_strv_contains(silent, it->option->name) ||
-            (valued && o->redact)) {
+            (it->value != NULL && o->redact)) {
             continue;
         }
-        g_string_append_printf(command, " --%s%s", it->option->name, valued ? "=" : "");
-        if (valued) {
-            g_autofree char *base = it->value[0] == '/' && it->value[strlen(it->value) - 1] != '/'
-                                        ? g_path_get_basename(it->value)
-                                        : g_strdup(it->value);
-            g_autofree char *value = af_command_line_quote(base);
-            g_string_append(command, value);
-        }
+        const gboolean is_file =
+            it->value != NULL && it->value[0] == '/' && it->value[strlen(it->value) - 1] != '/';
+        g_autofree char *base = is_file ? g_path_get_basename(it->value) : g_strdup(it->value);
+        g_autofree char *value = base == NULL ? NULL : af_command_line_quote(base);
+        g_autofree char *word = af_setting_write(it, value);
+        g_string_append_printf(command, " %s", word);
     }
     if (strcmp(target->path, "-") != 0) {
         g_string_append_printf(command, " -o %s", to);

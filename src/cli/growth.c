@@ -67,8 +67,7 @@ static gboolean add_options(GPtrArray *words, const af_options *o)
             af_setting_complain(it, "has no effect on the growth between two dumps of a heap");
             return FALSE;
         }
-        g_ptr_array_add(words,
-                        g_strconcat("--", name, it->value != NULL ? "=" : NULL, it->value, NULL));
+        g_ptr_array_add(words, af_setting_write(it, it->value));
     }
     return TRUE;
 }
@@ -119,7 +118,7 @@ af_exit af_growth_write(const af_options *o, const af_input *input, const GPtrAr
         g_ptr_array_add(words, g_strdup("--"));
         g_ptr_array_add(words, g_strdup(input->path));
         g_ptr_array_add(words, g_strdup(input->path));
-        status = af_verb_run(&af_verb_diff, (int)words->len, (char **)words->pdata, FALSE);
+        status = af_verb_run(&af_verb_diff, (int)words->len, (char **)words->pdata, FALSE, NULL);
     }
     return status;
 }

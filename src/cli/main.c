@@ -205,7 +205,7 @@ static af_exit run(int argc, char **argv)
     const char *first = argv[1];
     const af_verb *verb = af_verb_lookup(first);
     if (verb != NULL) {
-        return af_verb_run(verb, argc - 1, argv + 1, FALSE);
+        return af_verb_run(verb, argc - 1, argv + 1, FALSE, NULL);
     }
     if (strcmp(first, "complete") == 0) {
         return af_complete(argc - 2, argv + 2);
@@ -228,7 +228,7 @@ static af_exit run(int argc, char **argv)
         return af_help_print_verbs(is_among(argc, argv, "--all", "--all"));
     }
     if (first[0] == '-' || looks_like_path(first)) {
-        return af_verb_run(&af_verb_render, argc, argv, TRUE);
+        return af_verb_run(&af_verb_render, argc, argv, TRUE, NULL);
     }
     return refuse_verb(first);
 }

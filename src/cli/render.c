@@ -38,13 +38,11 @@ static char *list_typed(const af_options *o)
     for (guint i = 0; i < o->settings->list->len; i++) {
         const af_setting *it = &g_array_index(o->settings->list, af_setting, i);
         if (it->origin == NULL) {
-            g_string_append_printf(list, " --%s%s", it->option->name,
-                                   it->option->value != NULL ? "=" : "");
-        }
-        if (it->origin == NULL && it->option->value != NULL) {
-            g_autofree char *value =
-                it->value[0] == '-' ? g_shell_quote(it->value) : af_command_line_quote(it->value);
-            g_string_append(list, value);
+            g_autofree char *value = it->value == NULL     ? NULL
+                                     : it->value[0] == '-' ? g_shell_quote(it->value)
+                                                           : af_command_line_quote(it->value);
+            g_autofree char *word = af_setting_write(it, value);
+            g_string_append_printf(list, " %s", word);
         }
     }
     return g_string_free(list, FALSE);

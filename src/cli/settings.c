@@ -18,6 +18,11 @@ void af_setting_complain(const af_setting *setting, const char *format, ...)
                      text);
 }
 
+char *af_setting_write(const af_setting *it, const char *value)
+{
+    return g_strconcat("--", it->option->name, it->option->value != NULL ? "=" : NULL, value, NULL);
+}
+
 const af_setting *af_settings_find(const af_settings *s, const char *name)
 {
     for (guint i = s->list->len; i > 0; i--) {
@@ -477,9 +482,8 @@ char *af_settings_describe_file(const af_settings *s)
     for (guint i = 0; i < s->list->len; i++) {
         const af_setting *it = &g_array_index(s->list, af_setting, i);
         if (it->priority != TYPED) {
-            const gboolean valued = it->option->value != NULL;
-            g_string_append_printf(text, " --%s%s%s", it->option->name, valued ? "=" : "",
-                                   valued ? it->value : "");
+            g_autofree char *word = af_setting_write(it, it->value);
+            g_string_append_printf(text, " %s", word);
         }
     }
     return g_string_free(text, text->len == begin);

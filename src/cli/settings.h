@@ -36,6 +36,10 @@ void af_settings_free(af_settings *settings);
 /* The last effective setting of an option; NULL = none. */
 const af_setting *af_settings_find(const af_settings *settings, const char *name);
 
+/* "--theme=dark", or "--inverted" if the option has no value; `value` is that of the setting, perhaps
+ * quoted. Free with g_free(). */
+char *af_setting_write(const af_setting *setting, const char *value);
+
 /* Prints "aflame: .aflame:3: --OPTION ..."; a text that starts with ":" follows immediately. */
 void af_setting_complain(const af_setting *setting, const char *format, ...) G_GNUC_PRINTF(2, 3);
 

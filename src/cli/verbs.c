@@ -22,22 +22,14 @@ const char *af_verb_nearest(const char *typed)
     return af_word_nearest(typed, names);
 }
 
-static af_exit run(const af_verb *verb, int argc, char **argv, af_options options)
+af_exit af_verb_run(const af_verb *verb, int argc, char **argv, gboolean implied,
+                    const char *input_name)
 {
     af_exit status;
+    af_options options = {.implied = implied, .input_name = input_name};
     if (af_options_read(verb, argc, argv, &options, &status)) {
         status = verb->run(&options);
     }
     af_options_free(&options);
     return status;
-}
-
-af_exit af_verb_run(const af_verb *verb, int argc, char **argv, gboolean implied)
-{
-    return run(verb, argc, argv, (af_options){.implied = implied});
-}
-
-af_exit af_verb_run_named(const af_verb *verb, int argc, char **argv, const char *name)
-{
-    return run(verb, argc, argv, (af_options){.input_name = name});
 }

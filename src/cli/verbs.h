@@ -38,8 +38,7 @@ const af_verb *af_verb_lookup(const char *name);
 /* The verb closest to a mistyped one, or NULL. */
 const char *af_verb_nearest(const char *typed);
 
-/* argv[0] is the verb. `implied`: the verb was not typed. */
-af_exit af_verb_run(const af_verb *verb, int argc, char **argv, gboolean implied);
-
-/* The same; standard input is called `name` in messages and outputs. */
-af_exit af_verb_run_named(const af_verb *verb, int argc, char **argv, const char *name);
+/* argv[0] is the verb. `implied`: the verb was not typed. Messages and outputs call standard input
+ * `input_name`; NULL = "standard input". */
+af_exit af_verb_run(const af_verb *verb, int argc, char **argv, gboolean implied,
+                    const char *input_name);

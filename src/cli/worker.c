@@ -135,7 +135,7 @@ static af_exit run_verb(const af_verb *verb, const char *name, char **queries, c
     }
     const guint n = words->len;
     g_ptr_array_add(words, NULL);
-    return ok ? af_verb_run_named(verb, (int)n, (char **)words->pdata, name) : AF_EXIT_USAGE;
+    return ok ? af_verb_run(verb, (int)n, (char **)words->pdata, FALSE, name) : AF_EXIT_USAGE;
 }
 
 /* The "--" between queries and arguments; NULL = none. */
