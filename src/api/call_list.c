@@ -76,15 +76,13 @@ static gboolean fill_store(af_call_list *list, const af_call_list_options *optio
 {
     const af_call_selection *selection = &list->selection;
     const uint32_t most = MIN(options->limit, AF_CALL_STORE_MOST);
-    af_call_follower *follower;
     uint64_t n;
     list->store =
         af_call_store_new(selection->shown->n_labels, selection->clocks, selection->clock, most);
     if (list->store == NULL) {
         return af_memory_error_set(error);
     }
-    if (!af_call_selection_walk(selection, options, af_call_store_add, list->store, NULL, &follower,
-                                &n, error)) {
+    if (!af_call_selection_walk(selection, options, af_call_store_add, list->store, &n, error)) {
         return FALSE;
     }
     if (!af_call_store_close(list->store)) {

@@ -68,44 +68,29 @@ void af_call_selection_close(af_call_selection *selection)
     memset(selection, 0, sizeof *selection);
 }
 
-typedef struct {
-    af_observer follower;
-    const af_observer *also;
-} pair;
-
-static bool enter_both(void *user, const af_call_event *edge, GError **error)
-{
-    const pair *p = user;
-    return p->follower.enter(p->follower.user, edge, error) &&
-           p->also->enter(p->also->user, edge, error);
-}
-
-static bool leave_both(void *user, const af_call_event *edge, GError **error)
-{
-    const pair *p = user;
-    return p->also->leave(p->also->user, edge, error) &&
-           p->follower.leave(p->follower.user, edge, error);
-}
-
-gboolean af_call_selection_walk(const af_call_selection *selection,
-                                const af_call_list_options *options, af_call_func callback,
-                                void *user, const af_observer *also, af_call_follower **follower,
-                                uint64_t *n, GError **error)
+af_call_walk_options af_call_list_walk(const af_call_list_options *options)
 {
     af_call_walk_options walk = AF_CALL_WALK_OPTIONS_INIT;
     walk.cancel = options->cancel;
     walk.progress = options->progress;
     walk.progress_user = options->progress_user;
-    *follower = af_call_follower_new(selection->profile, &selection->lens, callback, user);
-    if (*follower == NULL) {
+    return walk;
+}
+
+gboolean af_call_selection_walk(const af_call_selection *selection,
+                                const af_call_list_options *options, af_call_func callback,
+                                void *user, uint64_t *n, GError **error)
+{
+    const af_call_walk_options walk = af_call_list_walk(options);
+    af_call_follower *follower =
+        af_call_follower_new(selection->profile, &selection->lens, callback, user);
+    if (follower == NULL) {
         return af_memory_error_set(error);
     }
-    pair both = {af_call_follower_observer(*follower), also};
-    const af_observer observer =
-        also == NULL ? both.follower : (af_observer){enter_both, leave_both, NULL, &both, NULL};
-    const guint8 *only = also == NULL && selection->lineage == NULL ? selection->wanted : NULL;
+    const af_observer observer = af_call_follower_observer(follower);
+    const guint8 *only = selection->lineage == NULL ? selection->wanted : NULL;
     const gboolean ok = af_profile_walk(selection->profile, &observer, only, &walk, error);
-    *n = af_call_follower_begun(*follower);
-    g_clear_pointer(follower, af_call_follower_free);
+    *n = af_call_follower_begun(follower);
+    af_call_follower_free(follower);
     return ok;
 }

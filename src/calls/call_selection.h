@@ -29,10 +29,10 @@ gboolean af_call_selection_open(af_call_selection *selection, const af_profile *
                                 const af_call_list_options *options, GError **error);
 void af_call_selection_close(af_call_selection *selection);
 
-/* Walks over the calls and reports the selected ones to `callback`; `*n` receives their number.
- * `also`, which may be NULL, receives every edge: begins of calls after `*follower`, ends before
- * it. */
+/* Walks over the calls and reports the selected ones to `callback`; `*n` receives their number. */
 gboolean af_call_selection_walk(const af_call_selection *selection,
                                 const af_call_list_options *options, af_call_func callback,
-                                void *user, const af_observer *also, af_call_follower **follower,
-                                uint64_t *n, GError **error);
+                                void *user, uint64_t *n, GError **error);
+
+/* The options of such a walk. */
+af_call_walk_options af_call_list_walk(const af_call_list_options *options);

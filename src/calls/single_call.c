@@ -2,15 +2,16 @@
 
 #include "base/memory_error.h"
 #include "base/number.h"
+#include "calls/profile_walk.h"
 #include "calls/subprofile.h"
 
 /* Picks one call out of a walk and passes it on inside its callers, which are cut at its start and
  * end, so that steps still see its whole path. */
 typedef struct {
     uint64_t number;
-    af_call_follower *follower; /* of the walk */
-    af_observer grow;
-    gboolean inside; /* the call is open */
+    af_call_follower *follower; /* of all calls */
+    af_observer follow, grow;   /* its observer; that of the subprofile */
+    gboolean inside;            /* the call is open */
     gboolean found;
     uint32_t thread, depth; /* its thread; the number of open calls including it */
     uint64_t begin_ns, end_ns;
@@ -37,6 +38,9 @@ static gboolean edge_callers(const picking *p, const af_call_event *edge,
 static bool pick_enter(void *user, const af_call_event *edge, GError **error)
 {
     picking *p = user;
+    if (!p->follow.enter(p->follow.user, edge, error)) {
+        return FALSE;
+    }
     if (!p->found && af_call_follower_begun(p->follower) == p->number) {
         p->found = p->inside = TRUE;
         p->thread = edge->thread;
@@ -52,18 +56,18 @@ static bool pick_enter(void *user, const af_call_event *edge, GError **error)
 static bool pick_leave(void *user, const af_call_event *edge, GError **error)
 {
     picking *p = user;
-    if (!p->inside || edge->thread != p->thread) {
-        return TRUE;
-    }
-    if (!p->grow.leave(p->grow.user, edge, error)) {
+    const gboolean is_inner = p->inside && edge->thread == p->thread;
+    if (is_inner && !p->grow.leave(p->grow.user, edge, error)) {
         return FALSE;
     }
-    if (af_call_follower_n_open(p->follower, edge->thread) > p->depth) {
-        return TRUE;
+    if (is_inner && af_call_follower_n_open(p->follower, edge->thread) == p->depth) {
+        p->inside = FALSE;
+        p->end_ns = edge->time_ns[AF_WALL];
+        if (!edge_callers(p, edge, p->grow.leave, error)) {
+            return FALSE;
+        }
     }
-    p->inside = FALSE;
-    p->end_ns = edge->time_ns[AF_WALL];
-    return edge_callers(p, edge, p->grow.leave, error);
+    return p->follow.leave(p->follow.user, edge, error);
 }
 
 static gboolean store_call(void *user, const af_call *call, GError **error)
@@ -112,22 +116,27 @@ af_profile *af_single_call_extract(const af_call_selection *selection, uint64_t 
                                    const af_call_list_options *options, af_single_call *found,
                                    GError **error)
 {
-    af_subprofile *subprofile = af_subprofile_new(selection->profile);
-    if (subprofile == NULL) {
-        af_memory_error_set(error);
-        return NULL;
-    }
-    picking p = {.number = number, .grow = af_subprofile_observer(subprofile)};
+    const af_call_walk_options walk = af_call_list_walk(options);
+    picking p = {.number = number};
     const af_observer pick = {pick_enter, pick_leave, NULL, &p, NULL};
     af_profile *made = NULL;
     uint64_t n = 0;
-    const gboolean walked =
-        af_call_selection_walk(selection, options, store_call, &p, &pick, &p.follower, &n, error);
-    if (walked && !p.found) {
-        refuse_number(number, n, error);
-    } else if (walked) {
-        made = af_subprofile_finish(subprofile, error);
+    af_subprofile *subprofile = af_subprofile_new(selection->profile);
+    p.follower = af_call_follower_new(selection->profile, &selection->lens, store_call, &p);
+    if (subprofile == NULL || p.follower == NULL) {
+        af_memory_error_set(error);
+    } else {
+        p.follow = af_call_follower_observer(p.follower);
+        p.grow = af_subprofile_observer(subprofile);
+        const gboolean walked = af_profile_walk(selection->profile, &pick, NULL, &walk, error);
+        n = af_call_follower_begun(p.follower);
+        if (walked && !p.found) {
+            refuse_number(number, n, error);
+        } else if (walked) {
+            made = af_subprofile_finish(subprofile, error);
+        }
     }
+    af_call_follower_free(p.follower);
     af_subprofile_free(subprofile);
     *found = (af_single_call){number, n, p.call.label, p.depth, p.begin_ns, p.end_ns};
     return made;

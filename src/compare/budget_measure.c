@@ -57,14 +57,13 @@ static gboolean walk_calls(const af_budget_entry *entry, const af_profile *profi
     const char *const threads[] = {entry->thread, NULL};
     af_call_list_options options = AF_CALL_LIST_OPTIONS_INIT;
     af_call_selection selection = {0};
-    af_call_follower *follower = NULL;
     uint64_t n = 0;
     options.threads = entry->thread != NULL ? threads : NULL;
     options.clock = entry->clock;
     const gboolean ok =
         af_call_selection_open(&selection, profile, (af_profile *)af_profile_hold(profile), NULL,
                                entry->method, &options, error) &&
-        af_call_selection_walk(&selection, &options, add_call, times, NULL, &follower, &n, error);
+        af_call_selection_walk(&selection, &options, add_call, times, &n, error);
     af_call_selection_close(&selection);
     return ok;
 }
