@@ -159,12 +159,12 @@ static void add_content(class *to, uint64_t method, uint64_t relative, uint64_t 
 
 static void collect_thread(const collecting *c, const af_runs_thread *thread)
 {
-    const af_runs_columns columns = af_runs_thread_columns(thread);
-    for (uint32_t n = 1; n < columns.n; n++) {
-        const uint32_t name = columns.label[n], parent = columns.parent[n];
+    const uint32_t *names = af_paths_names(&thread->paths);
+    for (uint32_t n = 1; n < thread->paths.n; n++) {
+        const uint32_t name = names[n], parent = af_paths_parents(&thread->paths)[n];
         add_content(c->class_of[name], c->method[name], 0, 0);
         if (parent != 0) {
-            const uint32_t caller = columns.label[parent];
+            const uint32_t caller = names[parent];
             add_content(c->class_of[name], c->method[name], c->masked[caller], 1);
             add_content(c->class_of[caller], c->method[caller], c->masked[name], 2);
         }

@@ -89,18 +89,20 @@ static void fill_tree(const merging *m, af_tree *tree, const af_runs_thread *fro
     }
     for (uint32_t i = 1; i < tree->n; i++) {
         const uint32_t n = order[i];
+        const af_path_sums *sums = &AF_ARRAY_AT(&from->sums, af_path_sums, n);
+        const af_path_details *details = &AF_ARRAY_AT(&from->details, af_path_details, n);
         tree->parent[i] = index[af_paths_parents(&from->paths)[n]];
         tree->label[i] = m->rank[af_paths_names(&from->paths)[n]];
-        tree->calls[i] = AF_ARRAY_AT(&from->calls, uint64_t, n);
-        tree->unwinds[i] = AF_ARRAY_AT(&from->unwinds, uint64_t, n);
+        tree->calls[i] = sums->calls;
+        tree->unwinds[i] = details->unwinds;
         if (tree->runnable != NULL) {
             tree->runnable[i] = AF_ARRAY_AT(&from->runnable, uint64_t, n);
         }
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             if (tree->self[c] != NULL) {
-                tree->self[c][i] = AF_ARRAY_AT(&from->self[c], uint64_t, n);
-                tree->min[c][i] = AF_ARRAY_AT(&from->min[c], uint64_t, n);
-                tree->max[c][i] = AF_ARRAY_AT(&from->max[c], uint64_t, n);
+                tree->self[c][i] = sums->self[c];
+                tree->min[c][i] = details->min[c];
+                tree->max[c][i] = details->max[c];
             }
         }
     }
@@ -111,7 +113,7 @@ static af_tree *make_tree(merging *m, const af_runs_thread *from)
 {
     const uint32_t n = from->paths.n;
     const unsigned clocks = from->clocks & m->runs->clocks;
-    const gboolean runnable = !from->lacks_runnable && clocks == (1u << AF_WALL | 1u << AF_CPU);
+    const gboolean runnable = !from->lacks_runnable && clocks == AF_BOTH_CLOCKS;
     af_tree *tree = af_tree_new(n, clocks | (runnable ? AF_TREE_RUNNABLE : 0));
     g_autofree uint32_t *order = g_try_new(uint32_t, n), *index = g_try_new(uint32_t, n);
     const gboolean ok =

@@ -14,21 +14,11 @@ static void free_thread(gpointer user)
     for (guint i = 0; i < thread->runs->len; i++) {
         af_run_paths *run = &g_array_index(thread->runs, af_run_paths, i);
         g_free(run->node);
-        g_free(run->self[AF_WALL]);
-        g_free(run->self[AF_CPU]);
-        g_free(run->calls);
+        g_free(run->sums);
     }
     g_array_unref(thread->runs);
     af_paths_clear(&thread->paths);
-    af_array_clear(&thread->calls);
-    af_array_clear(&thread->reason);
-    af_array_clear(&thread->unwinds);
-    af_array_clear(&thread->runnable);
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        af_array_clear(&thread->self[c]);
-        af_array_clear(&thread->min[c]);
-        af_array_clear(&thread->max[c]);
-    }
+    AF_ARRAYS_CLEAR(&thread->sums, &thread->reason, &thread->details, &thread->runnable);
 }
 
 af_runs *af_runs_new(af_runs_use use)
@@ -189,15 +179,10 @@ static af_runs_thread *new_thread(af_runs *runs, const char *name)
     thread->name = name;
     thread->id = UINT64_MAX;
     thread->runs = g_array_new(FALSE, FALSE, sizeof(af_run_paths));
-    af_array_init(&thread->calls, sizeof(uint64_t));
+    af_array_init(&thread->sums, sizeof(af_path_sums));
     af_array_init(&thread->reason, sizeof(uint8_t));
-    af_array_init(&thread->unwinds, sizeof(uint64_t));
     af_array_init(&thread->runnable, sizeof(uint64_t));
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        af_array_init(&thread->self[c], sizeof(uint64_t));
-        af_array_init(&thread->min[c], sizeof(uint64_t));
-        af_array_init(&thread->max[c], sizeof(uint64_t));
-    }
+    af_array_init(&thread->details, sizeof(af_path_details));
     g_ptr_array_add(runs->threads, thread);
     return af_paths_init(&thread->paths) ? thread : NULL;
 }
@@ -224,62 +209,51 @@ static uint32_t find_thread(af_runs *runs, const af_thread *thread)
     return number;
 }
 
-static gboolean reach_columns(af_runs_thread *thread, gboolean merging)
-{
-    const uint32_t n = thread->paths.n;
-    gboolean ok = af_array_reach(&thread->calls, n) && af_array_reach(&thread->reason, n) &&
-                  (thread->lacks_runnable || af_array_reach(&thread->runnable, n)) &&
-                  (!merging || af_array_reach(&thread->unwinds, n));
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        ok = ok && af_array_reach(&thread->self[c], n) &&
-             (!merging ||
-              (af_array_reach(&thread->min[c], n) && af_array_reach(&thread->max[c], n)));
-    }
-    return ok;
-}
-
-/* Adds the data that only merged profiles need. Call it before the calls are added. */
+/* Call it before the calls are added. */
 static void add_details(af_runs_thread *thread, const af_tree *tree, const uint32_t *node_of)
 {
-    const uint64_t *calls = thread->calls.items;
-    uint64_t *unwinds = thread->unwinds.items;
+    const af_path_sums *sums = thread->sums.items;
     for (uint32_t i = 1; i < tree->n; i++) {
-        const gboolean first = calls[node_of[i]] == 0;
+        af_path_details *to = &AF_ARRAY_AT(&thread->details, af_path_details, node_of[i]);
+        const gboolean first = sums[node_of[i]].calls == 0;
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             if (tree->self[c] != NULL && tree->calls[i] > 0) {
-                uint64_t *min = &AF_ARRAY_AT(&thread->min[c], uint64_t, node_of[i]);
-                uint64_t *max = &AF_ARRAY_AT(&thread->max[c], uint64_t, node_of[i]);
-                *min = first ? tree->min[c][i] : MIN(*min, tree->min[c][i]);
-                *max = MAX(*max, tree->max[c][i]);
+                to->min[c] = first ? tree->min[c][i] : MIN(to->min[c], tree->min[c][i]);
+                to->max[c] = MAX(to->max[c], tree->max[c][i]);
             }
         }
-        unwinds[node_of[i]] += tree->unwinds[i];
+        to->unwinds += tree->unwinds[i];
+    }
+    for (uint32_t i = 1; !thread->lacks_runnable && i < tree->n; i++) {
+        AF_ARRAY_AT(&thread->runnable, uint64_t, node_of[i]) += tree->runnable[i];
     }
 }
 
-/* A copy of a column; NULL also if there is none. */
-static uint64_t *copy_column(const uint64_t *column, uint32_t n, gboolean *ok)
+/* `node_of` NULL = each node has its own. */
+static void add_sums(af_path_sums *sums, const af_tree *tree, const uint32_t *node_of)
 {
-    uint64_t *copy = column != NULL ? g_try_new(uint64_t, n) : NULL;
-    if (copy != NULL) {
-        memcpy(copy, column, n * sizeof *copy);
+    for (uint32_t i = 1; i < tree->n; i++) {
+        af_path_sums *to = &sums[node_of != NULL ? node_of[i] : i];
+        to->calls += tree->calls[i];
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            to->self[c] += tree->self[c] != NULL ? tree->self[c][i] : 0;
+        }
     }
-    *ok = *ok && (copy != NULL) == (column != NULL);
-    return copy;
 }
 
 static gboolean keep_run_paths(af_runs_thread *thread, uint32_t run, const af_tree *tree,
                                uint32_t *node_of)
 {
-    gboolean ok = TRUE;
-    af_run_paths summed = {.run = run,
-                           .n = tree->n,
-                           .self = {copy_column(tree->self[AF_WALL], tree->n, &ok),
-                                    copy_column(tree->self[AF_CPU], tree->n, &ok)},
-                           .calls = copy_column(tree->calls, tree->n, &ok)};
-    summed.node = node_of;
-    g_array_append_val(thread->runs, summed);
-    return ok;
+    const af_run_paths paths = {.run = run,
+                                .n = tree->n,
+                                .clocks = af_tree_clocks(tree),
+                                .node = node_of,
+                                .sums = g_try_new0(af_path_sums, tree->n)};
+    g_array_append_val(thread->runs, paths);
+    if (paths.sums != NULL) {
+        add_sums(paths.sums, tree, NULL);
+    }
+    return paths.sums != NULL;
 }
 
 static gboolean add_tree(af_runs *runs, af_runs_thread *thread, const af_tree *tree,
@@ -293,50 +267,29 @@ static gboolean add_tree(af_runs *runs, af_runs_thread *thread, const af_tree *t
     thread->lacks_runnable |= tree->runnable == NULL;
     af_waits_add(tree, FALSE, thread->waits[FALSE]);
     af_waits_add(tree, TRUE, thread->waits[TRUE]);
+    const gboolean merging = runs->use != AF_RUNS_TO_COMPARE;
     uint32_t *node_of = g_try_new(uint32_t, (size_t)tree->n);
     if (node_of == NULL || !af_paths_add(&thread->paths, &source, node_of) ||
-        !reach_columns(thread, runs->use != AF_RUNS_TO_COMPARE)) {
+        !af_array_reach(&thread->sums, thread->paths.n) ||
+        !af_array_reach(&thread->reason, thread->paths.n) ||
+        (merging && !af_array_reach(&thread->details, thread->paths.n)) ||
+        (merging && !thread->lacks_runnable &&
+         !af_array_reach(&thread->runnable, thread->paths.n))) {
         g_free(node_of);
         return FALSE;
     }
-    if (runs->use != AF_RUNS_TO_COMPARE) {
+    if (merging) {
         add_details(thread, tree, node_of);
     }
-    for (uint32_t i = 1; !thread->lacks_runnable && i < tree->n; i++) {
-        AF_ARRAY_AT(&thread->runnable, uint64_t, node_of[i]) += tree->runnable[i];
-    }
-    for (uint32_t i = 0; i < tree->n; i++) {
-        AF_ARRAY_AT(&thread->reason, uint8_t, node_of[i]) = tree->reason[i];
-    }
-    uint64_t *calls = thread->calls.items;
+    add_sums(thread->sums.items, tree, node_of);
     for (uint32_t i = 1; i < tree->n; i++) {
-        calls[node_of[i]] += tree->calls[i];
-    }
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        uint64_t *self = thread->self[c].items;
-        for (uint32_t i = 1; tree->self[c] != NULL && i < tree->n; i++) {
-            self[node_of[i]] += tree->self[c][i];
-        }
+        AF_ARRAY_AT(&thread->reason, uint8_t, node_of[i]) = tree->reason[i];
     }
     if (runs->use == AF_RUNS_TO_TEST) {
         return keep_run_paths(thread, runs->n_profiles, tree, node_of);
     }
     g_free(node_of);
     return TRUE;
-}
-
-af_runs_columns af_runs_thread_columns(const af_runs_thread *thread)
-{
-    af_runs_columns columns = {.n = thread->paths.n,
-                               .parent = af_paths_parents(&thread->paths),
-                               .label = af_paths_names(&thread->paths),
-                               .calls = thread->calls.items,
-                               .runnable = thread->lacks_runnable ? NULL : thread->runnable.items,
-                               .reason = thread->reason.items};
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        columns.self[c] = (thread->clocks >> c & 1) != 0 ? thread->self[c].items : NULL;
-    }
-    return columns;
 }
 
 static gboolean check_fit(const af_runs *runs, const af_profile *profile, GError **error)

@@ -12,14 +12,34 @@
 #include "model/run_sums.h"
 #include "model/waits.h"
 
-/* What one run spent in the nodes of a thread, by the nodes of the sum. */
+#define AF_BOTH_CLOCKS (1u << AF_WALL | 1u << AF_CPU)
+
+/* The sums of a path; 0 for a clock that the thread lacks. */
+typedef struct {
+    uint64_t calls, self[AF_CLOCKS];
+} af_path_sums;
+
+/* The self time of a path of a thread with these clocks, as af_tree_self_term(). */
+static inline uint64_t af_path_self(const af_path_sums *sums, unsigned clocks, af_clock clock)
+{
+    return clock != AF_WAIT                              ? sums->self[clock]
+           : (clocks & AF_BOTH_CLOCKS) == AF_BOTH_CLOCKS ? sums->self[AF_WALL] - sums->self[AF_CPU]
+                                                         : 0;
+}
+
+/* What one run spent in the nodes of a thread. */
 typedef struct {
     uint32_t run;
     uint32_t n;
-    uint32_t *node;
-    uint64_t *self[AF_CLOCKS]; /* NULL for a clock that it lacks */
-    uint64_t *calls;
+    unsigned clocks;
+    uint32_t *node; /* of the sum of all runs */
+    af_path_sums *sums;
 } af_run_paths;
+
+/* What only merged profiles need besides. */
+typedef struct {
+    uint64_t unwinds, min[AF_CLOCKS], max[AF_CLOCKS];
+} af_path_details;
 
 typedef struct {
     const char *name; /* after that of its process, if there are several */
@@ -29,10 +49,10 @@ typedef struct {
     unsigned clocks;
     gboolean sampled;
     af_paths paths;
-    af_array calls, self[AF_CLOCKS];                  /* of uint64_t, by node */
-    af_array reason;                                  /* of uint8_t: as in af_tree */
-    af_array unwinds, min[AF_CLOCKS], max[AF_CLOCKS]; /* likewise, not only to compare */
-    af_array runnable;
+    af_array sums;                   /* of af_path_sums, by node */
+    af_array reason;                 /* of uint8_t: as in af_tree */
+    af_array details;                /* of af_path_details; not to compare */
+    af_array runnable;               /* of uint64_t; not to compare */
     gboolean lacks_runnable;         /* some of its trees */
     uint64_t waits[2][AF_WAITS_ALL]; /* as af_waits_add() without `apart`, and with it */
     GArray *runs;                    /* of af_run_paths; only to test */
@@ -97,14 +117,3 @@ gboolean af_runs_add_profile(af_runs *runs, const af_profile *profile, const cha
 /* The same, but takes ownership of the profile. */
 gboolean af_runs_take_profile(af_runs *runs, af_profile *profile, const char *input,
                               const GArray *threads, GError **error);
-
-/* The sums of a thread by node. */
-typedef struct {
-    uint32_t n;
-    const uint32_t *parent, *label;          /* a label is the number of a name */
-    const uint64_t *calls, *self[AF_CLOCKS]; /* NULL for a clock that it lacks */
-    const uint64_t *runnable;                /* as in af_tree; NULL = not recorded */
-    const uint8_t *reason;                   /* as in af_tree */
-} af_runs_columns;
-
-af_runs_columns af_runs_thread_columns(const af_runs_thread *thread);

@@ -16,23 +16,13 @@ uint64_t af_scale_apply(const af_scale *scale, uint64_t sum)
     return scaled > UINT64_MAX ? UINT64_MAX : (uint64_t)scaled;
 }
 
-/* The self time of a node, summed up over its runs, as af_tree_self_term(). */
-static inline uint64_t self_term(const af_runs_columns *from, uint32_t node, af_clock clock)
-{
-    if (clock != AF_WAIT) {
-        return from->self[clock] != NULL ? from->self[clock][node] : 0;
-    }
-    const uint64_t *const wall = from->self[AF_WALL], *const cpu = from->self[AF_CPU];
-    return wall != NULL && cpu != NULL ? wall[node] - cpu[node] : 0;
-}
-
 uint64_t af_union_total(const af_runs *runs, af_clock clock)
 {
     uint64_t sum = 0;
     for (guint t = 0; t < runs->threads->len; t++) {
-        const af_runs_columns from = af_runs_thread_columns(runs->threads->pdata[t]);
-        for (uint32_t n = 1; from.calls != NULL && n < from.n; n++) {
-            sum += self_term(&from, n, clock);
+        const af_runs_thread *from = runs->threads->pdata[t];
+        for (uint32_t n = 1; n < from->sums.n; n++) {
+            sum += af_path_self(&AF_ARRAY_AT(&from->sums, af_path_sums, n), from->clocks, clock);
         }
     }
     return af_time_of_sum(sum, clock);
@@ -71,13 +61,13 @@ static gboolean join_paths(const building *u, uint32_t pair, af_paths *paths)
     gboolean ok = af_paths_init(paths);
     for (unsigned s = 0; s < AF_SIDES; s++) {
         for (guint i = 0; ok && i < count_threads(u, pair, s); i++) {
-            const af_runs_columns from = af_runs_thread_columns(thread_at(u, pair, s, i));
-            const af_paths_source source = {.n = from.n,
-                                            .parent = from.parent,
-                                            .label = from.label,
+            const af_paths *from = &thread_at(u, pair, s, i)->paths;
+            const af_paths_source source = {.n = from->n,
+                                            .parent = af_paths_parents(from),
+                                            .label = af_paths_names(from),
                                             .name_of = u->labels->label_of[s],
                                             .n_names = (uint32_t)u->labels->labels.n};
-            uint32_t *node_of = g_try_new(uint32_t, from.n);
+            uint32_t *node_of = g_try_new(uint32_t, from->n);
             u->nodes->node_of[s][thread_number(u, pair, s, i)] = node_of;
             ok = node_of != NULL && af_paths_add(paths, &source, node_of);
         }
@@ -115,18 +105,19 @@ static gboolean allocate_tree(af_diff_tree *tree, af_clock clock, uint32_t n)
 }
 
 /* Adds the numbers of a thread to those of its paths. */
-static void add_thread(const building *u, af_diff_tree *tree, const af_runs_columns *from,
+static void add_thread(const building *u, af_diff_tree *tree, const af_runs_thread *from,
                        const uint32_t *node_of, unsigned s)
 {
     const af_clock clock = u->diff->clock;
     uint64_t *self = tree->self[s][clock], *calls = tree->calls[s];
     tree->present[s][0] = 1;
-    for (uint32_t i = 1; i < from->n; i++) {
+    for (uint32_t i = 1; i < from->paths.n; i++) {
+        const af_path_sums *sums = &AF_ARRAY_AT(&from->sums, af_path_sums, i);
         const uint32_t n = node_of[i];
         tree->present[s][n] = 1;
-        calls[n] += from->calls[i];
-        self[n] += self_term(from, i, clock);
-        tree->category[n] = from->reason[i]; /* see fill_tree() */
+        calls[n] += sums->calls;
+        self[n] += af_path_self(sums, from->clocks, clock);
+        tree->category[n] = AF_ARRAY_AT(&from->reason, uint8_t, i); /* see fill_tree() */
     }
 }
 
@@ -182,8 +173,8 @@ static gboolean fill_tree(const building *u, uint32_t pair, const af_paths *path
     memcpy(tree->label, af_paths_names(paths), tree->n * sizeof *tree->label);
     for (unsigned s = 0; s < AF_SIDES; s++) {
         for (guint i = 0; i < count_threads(u, pair, s); i++) {
-            const af_runs_columns from = af_runs_thread_columns(thread_at(u, pair, s, i));
-            add_thread(u, tree, &from, u->nodes->node_of[s][thread_number(u, pair, s, i)], s);
+            add_thread(u, tree, thread_at(u, pair, s, i),
+                       u->nodes->node_of[s][thread_number(u, pair, s, i)], s);
         }
     }
     if (!finish_side(u, tree, AF_BEFORE) || !finish_side(u, tree, AF_AFTER)) {
@@ -343,7 +334,7 @@ static gboolean records_runnable(const af_runs *runs)
 {
     gboolean any = FALSE;
     for (guint t = 0; t < runs->threads->len && !any; t++) {
-        any = af_runs_thread_columns(runs->threads->pdata[t]).runnable != NULL;
+        any = !((const af_runs_thread *)runs->threads->pdata[t])->lacks_runnable;
     }
     return any;
 }
@@ -351,12 +342,11 @@ static gboolean records_runnable(const af_runs *runs)
 /* Adds the scaled waiting of a side of a pair by reason. */
 static void add_waits(const building *u, uint32_t pair, unsigned s, gboolean has_runnable)
 {
-    const unsigned both = 1u << AF_WALL | 1u << AF_CPU;
     for (unsigned kind = 0; kind < AF_WAITS_ALL; kind++) {
         uint64_t sum = 0;
         for (guint i = 0; i < count_threads(u, pair, s); i++) {
             const af_runs_thread *from = thread_at(u, pair, s, i);
-            sum += (from->clocks & both) == both
+            sum += (from->clocks & AF_BOTH_CLOCKS) == AF_BOTH_CLOCKS
                        ? from->waits[has_runnable && !from->lacks_runnable][kind]
                        : 0;
         }

@@ -28,18 +28,6 @@ static uint32_t find_run(const af_runs *runs, uint32_t number)
     return UINT32_MAX;
 }
 
-/* As af_tree_self_term(). */
-static uint64_t self_of(const af_run_paths *run, uint32_t node, af_clock clock)
-{
-    if (clock != AF_WAIT) {
-        return run->self[clock] != NULL ? run->self[clock][node] : 0;
-    }
-    if (run->self[AF_WALL] == NULL || run->self[AF_CPU] == NULL) {
-        return 0;
-    }
-    return run->self[AF_WALL][node] - run->self[AF_CPU][node];
-}
-
 static void add_runs(const af_diff *diff, const af_verdict_sides *of, unsigned s, guint thread,
                      const run_numbers *r)
 {
@@ -55,8 +43,8 @@ static void add_runs(const af_diff *diff, const af_verdict_sides *of, unsigned s
             uint64_t *calls = r->calls + at;
             for (uint32_t n = 1; n < run->n; n++) {
                 const uint32_t node = of->nodes->node_of[s][thread][run->node[n]];
-                times[node] += self_of(run, n, diff->clock);
-                calls[node] += run->calls[n];
+                times[node] += af_path_self(&run->sums[n], run->clocks, diff->clock);
+                calls[node] += run->sums[n].calls;
             }
         }
     }
