@@ -191,8 +191,9 @@ static bool leave_call(void *user, const af_call_event *edge, GError **error)
 
 /* ---- the file ---- */
 
-static gboolean walk_calls(writer *w, const af_selection *selection, GError **error)
+static gboolean walk_calls(writer *w, GError **error)
 {
+    const af_selection *selection = w->form.selection;
     const af_observer observer = {enter_call, leave_call, NULL, w, NULL};
     const af_profile *profile = w->form.profile;
     w->clock = selection->clock;
@@ -209,19 +210,18 @@ static gboolean walk_calls(writer *w, const af_selection *selection, GError **er
     return ok;
 }
 
-static gboolean write_calls(writer *w, const af_selection *selection, GError **error)
+static gboolean write_calls(writer *w, GError **error)
 {
     w->tracks = g_try_new0(track, (size_t)w->form.profile->n_threads + 1);
     if (w->tracks == NULL) {
         return af_memory_error_set(error);
     }
-    af_chrome_form_begin(&w->form, selection);
+    af_chrome_form_begin(&w->form);
     af_out_text(w->form.out, "},\"traceEvents\":[");
-    af_chrome_form_put_names(&w->form, selection);
-    w->start_ns = selection->clock == AF_WALL ? af_profile_start_ns(w->form.profile) : 0;
-    const gboolean ok = af_chrome_markers_put(&w->form, selection, w->start_ns)
-                            ? walk_calls(w, selection, error)
-                            : af_memory_error_set(error);
+    af_chrome_form_put_names(&w->form);
+    w->start_ns = w->form.selection->clock == AF_WALL ? af_profile_start_ns(w->form.profile) : 0;
+    const gboolean ok = af_chrome_markers_put(&w->form, w->start_ns) ? walk_calls(w, error)
+                                                                     : af_memory_error_set(error);
     af_out_text(w->form.out, "\n]}\n");
     g_free(w->tracks);
     return ok;
@@ -230,14 +230,9 @@ static gboolean write_calls(writer *w, const af_selection *selection, GError **e
 static gboolean write_chrome(const af_profile *profile, const af_selection *selection, af_out *out,
                              GError **error)
 {
-    writer w = {.form = {.profile = profile, .out = out}};
-    if (!af_export_ids_init(&w.form.process, profile)) {
-        return af_memory_error_set(error);
-    }
-    const gboolean ok = selection->calls != NULL ? write_calls(&w, selection, error)
-                                                 : af_chrome_samples_put(&w.form, selection, error);
-    af_export_ids_clear(&w.form.process);
-    return ok;
+    writer w = {.form = {.profile = profile, .selection = selection, .out = out}};
+    return selection->calls != NULL ? write_calls(&w, error)
+                                    : af_chrome_samples_put(&w.form, error);
 }
 
 const af_exporter af_exporter_chrome = {

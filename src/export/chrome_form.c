@@ -35,8 +35,8 @@ void af_chrome_form_put_us(const af_chrome_form *form, const char *key, uint64_t
 
 void af_chrome_form_put_ids(const af_chrome_form *form, uint32_t thread)
 {
-    af_out_number(form->out, ",\"pid\":", form->process.pids[thread], ",\"tid\":");
-    af_out_u64(form->out, form->process.tids[thread]);
+    af_out_number(form->out, ",\"pid\":", form->selection->ids->pids[thread], ",\"tid\":");
+    af_out_u64(form->out, form->selection->ids->tids[thread]);
 }
 
 gboolean af_chrome_form_is_track(const af_chrome_form *form, uint32_t thread)
@@ -48,18 +48,18 @@ void af_chrome_form_put_track(const af_chrome_form *form, uint32_t thread)
 {
     af_chrome_form_put_ids(form, thread);
     af_out_number(form->out, ",\"scope\":\"" AF_TRACE_TRACK "\",\"id\":\"",
-                  form->process.tids[thread], "\"");
+                  form->selection->ids->tids[thread], "\"");
 }
 
-void af_chrome_form_begin(const af_chrome_form *form, const af_selection *selection)
+void af_chrome_form_begin(const af_chrome_form *form)
 {
-    const unsigned facts = af_exporter_facts(form->profile, selection);
+    const unsigned facts = af_exporter_facts(form->profile, form->selection);
     af_out_text(form->out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"writer\":\"aflame\"");
 #define PUT(fact, key, value)                                                                      \
     af_out_text(form->out, (facts & (fact)) != 0 ? ",\"" key "\":\"" value "\"" : "");
     AF_TRACE_FACTS(PUT)
-    if (selection->left_out != NULL) {
-        af_json_string_after(form->out, ",\"leftOut\":", selection->left_out);
+    if (form->selection->left_out != NULL) {
+        af_json_string_after(form->out, ",\"leftOut\":", form->selection->left_out);
     }
 }
 
@@ -79,19 +79,19 @@ static void put_name(af_chrome_form *form, const char *what, uint32_t thread, co
     af_out_text(form->out, "}}");
 }
 
-void af_chrome_form_put_names(af_chrome_form *form, const af_selection *selection)
+void af_chrome_form_put_names(af_chrome_form *form)
 {
-    const af_thread *threads = form->profile->threads;
+    const af_selection *selection = form->selection;
+    const af_export_ids *ids = selection->ids;
     for (uint32_t i = 0; i < selection->n_threads; i++) {
         const uint32_t t = selection->threads[i];
         /* once per process: its threads are consecutive, and repeats are harmless */
-        const gboolean begins =
-            i == 0 || form->process.pids[t] != form->process.pids[selection->threads[i - 1]];
-        if (begins && form->process.names[t] != NULL) {
-            put_name(form, "process_name", t, form->process.names[t]);
+        const gboolean begins = i == 0 || ids->pids[t] != ids->pids[selection->threads[i - 1]];
+        if (begins && ids->names[t] != NULL) {
+            put_name(form, "process_name", t, ids->names[t]);
         }
-        put_name(form, "thread_name", t, threads[t].name);
-        if (af_export_ids_is_main(&form->process, t)) {
+        put_name(form, "thread_name", t, form->profile->threads[t].name);
+        if (af_export_ids_is_main(ids, t)) {
             begin_meta(form, "thread_sort_index", t);
             af_out_text(form->out, "\"sort_index\":-1}}");
         }

@@ -2,11 +2,10 @@
 #pragma once
 
 #include "export/exporter.h"
-#include "export/ids.h"
 
 typedef struct {
     const af_profile *profile;
-    af_export_ids process;
+    const af_selection *selection;
     af_out *out;
     gboolean any; /* the current list has an item */
 } af_chrome_form;
@@ -32,15 +31,14 @@ gboolean af_chrome_form_is_track(const af_chrome_form *form, uint32_t thread);
 void af_chrome_form_put_track(const af_chrome_form *form, uint32_t thread);
 
 /* Begins the file and its `otherData`, which stays open for more members. */
-void af_chrome_form_begin(const af_chrome_form *form, const af_selection *selection);
+void af_chrome_form_begin(const af_chrome_form *form);
 
 /* Events with the markers of the selected threads and their processes; times are since
  * `start_ns`. FALSE if out of memory. */
-gboolean af_chrome_markers_put(af_chrome_form *form, const af_selection *selection,
-                               uint64_t start_ns);
+gboolean af_chrome_markers_put(af_chrome_form *form, uint64_t start_ns);
 
 /* Events with the names of the selected threads and their processes. */
-void af_chrome_form_put_names(af_chrome_form *form, const af_selection *selection);
+void af_chrome_form_put_names(af_chrome_form *form);
 
 /* A whole file with the stacks of the selected threads. */
-gboolean af_chrome_samples_put(af_chrome_form *form, const af_selection *selection, GError **error);
+gboolean af_chrome_samples_put(af_chrome_form *form, GError **error);

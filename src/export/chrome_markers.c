@@ -74,12 +74,11 @@ static void put_marker(writer *w, const af_marker *marker)
     af_out_char(w->form->out, '}');
 }
 
-gboolean af_chrome_markers_put(af_chrome_form *form, const af_selection *selection,
-                               uint64_t start_ns)
+gboolean af_chrome_markers_put(af_chrome_form *form, uint64_t start_ns)
 {
     const af_markers *markers = &form->profile->markers;
     writer w = {.form = form, .start_ns = start_ns};
-    const gboolean ok = af_marker_threads_init(&w.threads, form->profile, selection);
+    const gboolean ok = af_marker_threads_init(&w.threads, form->profile, form->selection);
     for (size_t i = 0; ok && i < markers->n_markers && form->out->error == NULL; i++) {
         put_marker(&w, &markers->markers[i]);
     }

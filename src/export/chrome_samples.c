@@ -19,7 +19,6 @@
 
 typedef struct {
     af_chrome_form *form;
-    const af_selection *selection;
     const af_unit *unit;
     const char *event; /* what the weights measure */
     af_idmap frames; /* id of the caller << 32 | label; a frame's id is its number + 1, 0 = none */
@@ -60,7 +59,7 @@ static uint32_t *number_nodes(samples *s, const af_tree *tree)
 
 static gboolean put_frames(samples *s, GError **error)
 {
-    const af_selection *selection = s->selection;
+    const af_selection *selection = s->form->selection;
     gboolean ok = TRUE;
     af_out_text(s->form->out, "],\"stackFrames\":{");
     for (uint32_t i = 0; ok && i < selection->n_threads && s->form->out->error == NULL; i++) {
@@ -105,19 +104,19 @@ static gboolean put_all(samples *s, GError **error)
 {
     af_out *out = s->form->out;
     const af_export_slice_observer observer = {1, begin_thread, put_sample, end_thread, s};
-    af_chrome_form_begin(s->form, s->selection);
+    af_chrome_form_begin(s->form);
     af_json_string_after(out,
                          ",\"" AF_TRACE_WEIGHT_UNIT "\":", s->unit->counted ? s->unit->name : "us");
     af_out_texts(out, s->form->profile->facts.threadless ? ",\"" AF_TRACE_THREADLESS "\":true" : "",
                  "},\"traceEvents\":[");
-    af_chrome_form_put_names(s->form, s->selection);
+    af_chrome_form_put_names(s->form);
     if (!put_frames(s, error)) {
         return FALSE;
     }
     af_out_text(out, "},\"samples\":[");
     s->form->any = FALSE;
     const gboolean ok =
-        af_export_slices_walk_samples(s->form->profile, s->selection, &observer, error);
+        af_export_slices_walk_samples(s->form->profile, s->form->selection, &observer, error);
     af_out_text(out, "\n]}\n");
     return ok;
 }
@@ -132,17 +131,16 @@ static void report_viewers(const af_selection *selection)
     }
 }
 
-gboolean af_chrome_samples_put(af_chrome_form *form, const af_selection *selection, GError **error)
+gboolean af_chrome_samples_put(af_chrome_form *form, GError **error)
 {
     samples s = {.form = form,
-                 .selection = selection,
                  .unit = &form->profile->facts.weights.unit,
-                 .event = af_export_slices_measure(form->profile, selection)};
+                 .event = af_export_slices_measure(form->profile, form->selection)};
     af_idmap_init_hashed(&s.frames, NULL);
     const gboolean ok = put_all(&s, error);
     if (ok) {
-        af_export_slices_report_untimed(selection, "Chrome");
-        report_viewers(selection);
+        af_export_slices_report_untimed(form->selection, "Chrome");
+        report_viewers(form->selection);
     }
     af_idmap_clear(&s.frames);
     g_free(s.ids);

@@ -14,6 +14,7 @@
 #include "calls/samples.h"
 #include "model/profile.h"
 #include "calls/call_walk.h"
+#include "export/ids.h"
 
 /* Reads the calls of some threads, by the profile's numbers, and passes them to an observer. */
 typedef struct {
@@ -45,9 +46,11 @@ typedef struct {
     uint32_t (*fill)(af_category category,
                      unsigned shade); /* call graph: the colour of a method, 0xrrggbb */
     gboolean folded_ns;               /* folded stacks count nanoseconds, not microseconds */
-    const char *left_out; /* set by af_exporter_write(): what the format cannot hold of this
-                                profile, for files with a place for it; NULL = nothing */
-    GPtrArray *messages;  /* receives lines (char *) about lost data; may be NULL */
+    GPtrArray *messages;              /* receives lines (char *) about lost data; may be NULL */
+    /* set by af_exporter_write() */
+    const char *left_out; /* what the format cannot hold of this profile, for files with a place
+                                for it; NULL = nothing */
+    const af_export_ids *ids;
 } af_selection;
 
 /* How an exporter uses single calls. */

@@ -181,10 +181,18 @@ gboolean af_exporter_write(const af_exporter *exporter, const af_profile *profil
         return FALSE;
     }
     g_autofree char *left_out = af_exporter_name_losses(lost);
+    af_export_ids ids;
+    if (!af_export_ids_init(&ids, profile)) {
+        return af_memory_error_set(error);
+    }
     af_selection full = *selection;
     full.left_out = left_out;
+    full.ids = &ids;
     report_depth(exporter, profile, selection, selection->messages);
     report_losses(exporter, lost, selection->messages);
-    return gzip || exporter->packed ? write_packed(exporter, profile, &full, write, user, error)
-                                    : write_plain(exporter, profile, &full, write, user, error);
+    const gboolean ok = gzip || exporter->packed
+                            ? write_packed(exporter, profile, &full, write, user, error)
+                            : write_plain(exporter, profile, &full, write, user, error);
+    af_export_ids_clear(&ids);
+    return ok;
 }

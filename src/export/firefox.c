@@ -17,7 +17,6 @@
 #include "base/memory_error.h"
 #include "base/textmap.h"
 #include "export/calls.h"
-#include "export/ids.h"
 #include "export/slices.h"
 #include "export/label_numbers.h"
 #include "model/waits.h"
@@ -26,7 +25,6 @@ typedef struct {
     const af_profile *profile;
     const af_selection *selection;
     af_out *out;
-    af_export_ids process;
     unsigned column;  /* the current column */
     gboolean cpu;     /* the last column exists, for threads with CPU times */
     gboolean skips;   /* this thread has no CPU times */
@@ -224,11 +222,12 @@ static void put_thread(writer *w, uint32_t thread)
     af_json_string_after(w->out, w->n_threads++ > 0 ? ",\n{\"name\":" : "\n{\"name\":",
                          w->profile->threads[thread].name);
     af_json_string_after(w->out, ",\"processName\":",
-                         w->process.names[thread] != NULL ? w->process.names[thread] : "trace");
+                         w->selection->ids->names[thread] != NULL ? w->selection->ids->names[thread]
+                                                                  : "trace");
     af_out_texts(w->out, ",\"isMainThread\":",
-                 af_export_ids_is_main(&w->process, thread) ? "true" : "false");
-    af_out_number(w->out, ",\"pid\":\"", w->process.pids[thread], "\",\"tid\":");
-    af_out_number(w->out, "", w->process.tids[thread],
+                 af_export_ids_is_main(w->selection->ids, thread) ? "true" : "false");
+    af_out_number(w->out, ",\"pid\":\"", w->selection->ids->pids[thread], "\",\"tid\":");
+    af_out_number(w->out, "", w->selection->ids->tids[thread],
                   ",\"processType\":\"default\",\"processStartupTime\":0,"
                   "\"processShutdownTime\":null,\"registerTime\":0,"
                   "\"unregisterTime\":null,\"pausedRanges\":[],\n"
@@ -345,9 +344,6 @@ static gboolean write_firefox(const af_profile *profile, const af_selection *sel
                               GError **error)
 {
     writer w = {.profile = profile, .selection = selection, .out = out};
-    if (!af_export_ids_init(&w.process, profile)) {
-        return af_memory_error_set(error);
-    }
     w.sampled = af_export_slices_are_sampled(selection);
     w.cpu =
         selection->calls != NULL && selection->clock == AF_WALL && af_profile_has(profile, AF_CPU);
@@ -356,7 +352,6 @@ static gboolean write_firefox(const af_profile *profile, const af_selection *sel
     put_meta(&w);
     const gboolean ok = af_export_slices_walk_samples(profile, selection, &observer, error);
     af_out_text(out, "]}\n");
-    af_export_ids_clear(&w.process);
     return ok;
 }
 

@@ -20,7 +20,6 @@
 #include "export/calls.h"
 #include "export/gecko.h"
 #include "export/gecko_form.h"
-#include "export/ids.h"
 #include "export/slices.h"
 #include "export/label_numbers.h"
 
@@ -30,7 +29,6 @@ typedef struct {
     const af_profile *profile;
     const af_selection *selection;
     af_out *out;
-    af_export_ids process;
     uint64_t step;         /* ns, or of the profile's unit */
     uint64_t n;            /* samples of the thread so far */
     uint32_t n_threads;    /* threads begun so far */
@@ -96,7 +94,8 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
     }
     af_gecko_begin_frames(w->out, w->n_threads++);
     put_frames(w);
-    af_gecko_begin_samples(w->out, w->profile->threads[thread].name, w->process.pids[thread]);
+    af_gecko_begin_samples(w->out, w->profile->threads[thread].name,
+                           w->selection->ids->pids[thread]);
     w->n = 0;
     return TRUE;
 }
@@ -122,7 +121,7 @@ static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError *
     put_stacks(w, w->profile->threads[thread].tree);
     af_gecko_begin_strings(w->out);
     put_strings(w);
-    af_gecko_end_thread(w->out, w->process.tids[thread]);
+    af_gecko_end_thread(w->out, w->selection->ids->tids[thread]);
     af_label_numbers_clear(&w->used);
     return TRUE;
 }
@@ -162,9 +161,6 @@ static gboolean write_gecko(const af_profile *profile, const af_selection *selec
         return af_gecko_write_samples(profile, selection, out, error);
     }
     writer w = {.profile = profile, .selection = selection, .out = out};
-    if (!af_export_ids_init(&w.process, profile)) {
-        return af_memory_error_set(error);
-    }
     w.step = choose_step(profile, find_longest(profile, selection));
     const af_export_slice_observer observer = {1, begin_thread, put_samples, end_thread, &w};
     af_gecko_begin(out, profile, profile->facts.weights.unit.counted ? 1000000 : w.step,
@@ -172,7 +168,6 @@ static gboolean write_gecko(const af_profile *profile, const af_selection *selec
     const gboolean ok = af_export_slices_walk(profile, selection, &observer, error);
     af_gecko_end(out);
     af_label_numbers_clear(&w.used);
-    af_export_ids_clear(&w.process);
     return ok;
 }
 

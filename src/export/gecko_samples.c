@@ -16,7 +16,6 @@
 #include "base/textmap.h"
 #include "export/calls.h"
 #include "export/gecko_form.h"
-#include "export/ids.h"
 
 typedef struct {
     uint32_t prefix, frame;
@@ -41,7 +40,6 @@ typedef struct {
     const af_profile *profile;
     const af_selection *selection;
     af_out *out;
-    af_export_ids process;
     af_arena *arena;
     af_textmap names;    /* of frames of all threads */
     af_array categories; /* of uint8_t, by name */
@@ -220,7 +218,7 @@ static void put_thread(const writer *w, uint32_t thread, uint32_t number)
     for (uint32_t i = 0; i < t->frames.n; i++) {
         af_gecko_put_frame(out, i, AF_ARRAY_AT(&w->categories, uint8_t, t->frames.ids[i]));
     }
-    af_gecko_begin_samples(out, w->profile->threads[thread].name, w->process.pids[thread]);
+    af_gecko_begin_samples(out, w->profile->threads[thread].name, w->selection->ids->pids[thread]);
     for (size_t i = 0; i < t->samples.n; i++) {
         const sample *s = &AF_ARRAY_AT(&t->samples, sample, i);
         af_gecko_put_sample(out, i, s->stack, s->time_ns, 6);
@@ -235,7 +233,7 @@ static void put_thread(const writer *w, uint32_t thread, uint32_t number)
         const af_textmap_entry *name = &w->names.entries[t->frames.ids[i]];
         af_gecko_put_string(out, i, name->bytes, name->length);
     }
-    af_gecko_end_thread(out, w->process.tids[thread]);
+    af_gecko_end_thread(out, w->selection->ids->tids[thread]);
 }
 
 static gboolean put_all(writer *w, GError **error)
@@ -284,9 +282,6 @@ gboolean af_gecko_write_samples(const af_profile *profile, const af_selection *s
                                 af_out *out, GError **error)
 {
     writer w = {.profile = profile, .selection = selection, .out = out};
-    if (!af_export_ids_init(&w.process, profile)) {
-        return af_memory_error_set(error);
-    }
     w.arena = af_arena_new();
     af_textmap_init(&w.names);
     af_array_init(&w.categories, sizeof(uint8_t));
@@ -308,6 +303,5 @@ gboolean af_gecko_write_samples(const af_profile *profile, const af_selection *s
     af_array_clear(&w.path);
     af_textmap_clear(&w.names);
     af_arena_free(w.arena);
-    af_export_ids_clear(&w.process);
     return ok;
 }

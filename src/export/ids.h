@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "export/exporter.h"
+#include "model/profile.h"
 
 /* Arrays by thread of the profile. Numbers are 1 to INT32_MAX. */
 typedef struct {

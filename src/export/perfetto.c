@@ -219,7 +219,7 @@ static gboolean write_perfetto(const af_profile *profile, const af_selection *se
     af_perfetto_form_begin(&w.form);
     const gboolean ok =
         selection->calls != NULL ? write_calls(&w, error) : af_perfetto_samples_put(&w.form, error);
-    af_perfetto_form_clear(&w.form);
+    af_label_numbers_clear(&w.form.used);
     return ok;
 }
 

@@ -42,7 +42,7 @@ void af_perfetto_form_put_names(af_perfetto_form *form, Af__Perfetto__InternedDa
 
 uint64_t af_perfetto_form_track(const af_perfetto_form *form, uint32_t thread)
 {
-    return (uint64_t)form->process.pids[thread] << 32 | form->process.tids[thread];
+    return (uint64_t)form->selection->ids->pids[thread] << 32 | form->selection->ids->tids[thread];
 }
 
 void af_perfetto_form_put_track(af_perfetto_form *form, Af__Perfetto__TrackDescriptor *track,
@@ -61,10 +61,10 @@ static void put_process(af_perfetto_form *form, uint32_t thread)
     Af__Perfetto__ProcessDescriptor process = AF__PERFETTO__PROCESS_DESCRIPTOR__INIT;
     Af__Perfetto__TrackDescriptor track = AF__PERFETTO__TRACK_DESCRIPTOR__INIT;
     process.has_pid = TRUE;
-    process.pid = (int32_t)form->process.pids[thread];
-    process.process_name = (char *)form->process.names[thread];
+    process.pid = (int32_t)form->selection->ids->pids[thread];
+    process.process_name = (char *)form->selection->ids->names[thread];
     track.process = &process;
-    af_perfetto_form_put_track(form, &track, (uint64_t)form->process.pids[thread] << 32);
+    af_perfetto_form_put_track(form, &track, (uint64_t)form->selection->ids->pids[thread] << 32);
 }
 
 /* The events of a track name it by its id; it needs no thread. */
@@ -73,7 +73,7 @@ static void put_asynchronous_track(af_perfetto_form *form, uint32_t t)
     Af__Perfetto__TrackDescriptor track = AF__PERFETTO__TRACK_DESCRIPTOR__INIT;
     track.name = (char *)form->profile->threads[t].name;
     track.has_parent_uuid = TRUE;
-    track.parent_uuid = (uint64_t)form->process.pids[t] << 32;
+    track.parent_uuid = (uint64_t)form->selection->ids->pids[t] << 32;
     track.has_sibling_merge_behavior = TRUE;
     track.sibling_merge_behavior = AF_PERFETTO_MERGE_NONE;
     af_perfetto_form_put_track(form, &track, af_perfetto_form_track(form, t));
@@ -84,8 +84,8 @@ static void put_thread(af_perfetto_form *form, uint32_t t)
     Af__Perfetto__ThreadDescriptor thread = AF__PERFETTO__THREAD_DESCRIPTOR__INIT;
     Af__Perfetto__TrackDescriptor track = AF__PERFETTO__TRACK_DESCRIPTOR__INIT;
     thread.has_pid = thread.has_tid = TRUE;
-    thread.pid = (int32_t)form->process.pids[t];
-    thread.tid = (int32_t)form->process.tids[t];
+    thread.pid = (int32_t)form->selection->ids->pids[t];
+    thread.tid = (int32_t)form->selection->ids->tids[t];
     thread.thread_name = (char *)form->profile->threads[t].name;
     track.thread = &thread;
     af_perfetto_form_put_track(form, &track, af_perfetto_form_track(form, t));
@@ -97,10 +97,10 @@ static void put_tracks(af_perfetto_form *form)
     uint32_t last_pid = 0;
     for (uint32_t i = 0; i < selection->n_threads && form->out->error == NULL; i++) {
         const uint32_t t = selection->threads[i];
-        if (form->process.pids[t] != last_pid) {
+        if (form->selection->ids->pids[t] != last_pid) {
             put_process(form, t);
         }
-        last_pid = form->process.pids[t];
+        last_pid = form->selection->ids->pids[t];
         if (form->profile->threads[t].is_track && form->selection->calls != NULL) {
             put_asynchronous_track(form, t);
         } else {
@@ -128,18 +128,5 @@ gboolean af_perfetto_form_init(af_perfetto_form *form, const af_profile *profile
             form->start_ns = (uint64_t)markers->markers[0].ns;
         }
     }
-    if (!af_export_ids_init(&form->process, profile)) {
-        return FALSE;
-    }
-    if (!af_label_numbers_init(&form->used, profile, selection->threads, selection->n_threads)) {
-        af_export_ids_clear(&form->process);
-        return FALSE;
-    }
-    return TRUE;
-}
-
-void af_perfetto_form_clear(af_perfetto_form *form)
-{
-    af_label_numbers_clear(&form->used);
-    af_export_ids_clear(&form->process);
+    return af_label_numbers_init(&form->used, profile, selection->threads, selection->n_threads);
 }

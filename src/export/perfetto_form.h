@@ -3,7 +3,6 @@
 #pragma once
 
 #include "export/exporter.h"
-#include "export/ids.h"
 #include "export/label_numbers.h"
 #include "export/perfetto.pb-c.h"
 
@@ -18,7 +17,6 @@ typedef struct {
     const af_profile *profile;
     const af_selection *selection;
     af_out *out;
-    af_export_ids process;
     af_label_numbers used;
     uint64_t start_ns; /* of the trace, in the clock of the packets */
     gboolean begun;    /* the first packet is written */
@@ -27,7 +25,6 @@ typedef struct {
 /* FALSE if out of memory. */
 gboolean af_perfetto_form_init(af_perfetto_form *form, const af_profile *profile,
                                const af_selection *selection, af_out *out);
-void af_perfetto_form_clear(af_perfetto_form *form);
 
 /* Writes the packet that tells aflame's reader who wrote the file, and those that name processes
  * and threads. */

@@ -14,7 +14,7 @@ typedef struct {
 
 static uint64_t process_track(const writer *w, uint32_t thread)
 {
-    return (uint64_t)w->form->process.pids[thread] << 32;
+    return (uint64_t)w->form->selection->ids->pids[thread] << 32;
 }
 
 static void put_marker(writer *w, const af_marker *marker)

@@ -138,8 +138,8 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
     s->tree = s->form->profile->threads[thread].tree;
     s->stacks = g_try_new0(uint64_t, s->tree->n);
     s->context.has_pid = s->context.has_tid = TRUE;
-    s->context.pid = s->form->process.pids[thread];
-    s->context.tid = s->form->process.tids[thread];
+    s->context.pid = s->form->selection->ids->pids[thread];
+    s->context.tid = s->form->selection->ids->tids[thread];
     return s->stacks != NULL || af_memory_error_set(error);
 }
 

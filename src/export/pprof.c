@@ -22,7 +22,6 @@
 #include "export/calls.h"
 #include "export/paths.h"
 #include "export/pprof.pb-c.h"
-#include "export/ids.h"
 #include "export/protobuf.h"
 #include "export/label_numbers.h"
 
@@ -44,7 +43,6 @@ typedef struct {
     const af_profile *profile;
     const af_selection *selection;
     af_out *out;
-    af_export_ids process;
     af_label_numbers used;
     af_textmap sources;
     value values[MOST_VALUES];
@@ -137,7 +135,7 @@ static void put_strings(writer *w)
     }
     w->first_process = w->first_thread + w->selection->n_threads;
     for (uint32_t i = 0; i < w->selection->n_threads; i++) {
-        const char *name = w->process.names[w->selection->threads[i]];
+        const char *name = w->selection->ids->names[w->selection->threads[i]];
         put_string(w, name != NULL ? name : "");
     }
     w->first_comment = w->first_process + w->selection->n_threads;
@@ -211,12 +209,12 @@ static void put_thread(const writer *w, uint32_t index, uint64_t *path)
         list[i] = &labels[i];
     }
     labels[THREAD - 1].str = w->first_thread + index;
-    labels[TID - 1].num = w->process.tids[thread];
-    labels[PID - 1].num = w->process.pids[thread];
+    labels[TID - 1].num = w->selection->ids->tids[thread];
+    labels[PID - 1].num = w->selection->ids->pids[thread];
     labels[PROCESS - 1].str = w->first_process + index;
     int64_t values[MOST_VALUES];
     Af__Pprof__Sample sample = AF__PPROF__SAMPLE__INIT;
-    sample.n_label = w->process.names[thread] != NULL ? LABELS : LABELS - 1;
+    sample.n_label = w->selection->ids->names[thread] != NULL ? LABELS : LABELS - 1;
     sample.label = list;
     sample.location_id = path;
     sample.n_value = w->n_values;
@@ -311,11 +309,7 @@ static gboolean write_pprof(const af_profile *profile, const af_selection *selec
     if (!af_paths_check(profile, selection, LOCATION_BYTES, "samples", error)) {
         return FALSE;
     }
-    if (!af_export_ids_init(&w.process, profile)) {
-        return af_memory_error_set(error);
-    }
     if (!af_label_numbers_init(&w.used, profile, selection->threads, selection->n_threads)) {
-        af_export_ids_clear(&w.process);
         return af_memory_error_set(error);
     }
     af_textmap_init(&w.sources);
@@ -326,7 +320,6 @@ static gboolean write_pprof(const af_profile *profile, const af_selection *selec
     g_ptr_array_unref(w.comments);
     af_textmap_clear(&w.sources);
     af_label_numbers_clear(&w.used);
-    af_export_ids_clear(&w.process);
     return ok;
 }
 

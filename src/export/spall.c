@@ -12,7 +12,6 @@
 
 #include "base/memory_error.h"
 #include "export/calls.h"
-#include "export/ids.h"
 
 #define MAGIC UINT64_C(0x0BADF00D)
 
@@ -23,7 +22,6 @@ enum { MOST_NAME = 255, MOST_RECORD = 11 + MOST_NAME, MOST_BUFFER = 1 << 16 };
 typedef struct {
     const af_profile *profile;
     const af_selection *selection;
-    af_export_ids process;
     af_out *out;
     uint64_t start_ns; /* of the trace, in the written clock */
     uint64_t first_ns; /* of the buffer */
@@ -44,8 +42,8 @@ static void flush(writer *w)
     uint8_t header[20];
     if (w->used > 0) {
         store(header, w->used, 4);
-        store(header + 4, w->process.tids[w->thread], 4);
-        store(header + 8, w->process.pids[w->thread], 4);
+        store(header + 4, w->selection->ids->tids[w->thread], 4);
+        store(header + 8, w->selection->ids->pids[w->thread], 4);
         store(header + 12, w->first_ns, 8);
         af_out_bytes(w->out, header, sizeof header);
         af_out_bytes(w->out, w->buffer, w->used);
@@ -89,8 +87,8 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
 {
     writer *w = user;
     w->thread = thread;
-    if (w->process.names[thread] != NULL) {
-        put_name(w, NAME_PROCESS, w->process.names[thread]);
+    if (w->selection->ids->names[thread] != NULL) {
+        put_name(w, NAME_PROCESS, w->selection->ids->names[thread]);
     }
     put_name(w, NAME_THREAD, w->profile->threads[thread].name);
     return TRUE;
@@ -134,9 +132,6 @@ static gboolean write_spall(const af_profile *profile, const af_selection *selec
 {
     writer w = {.profile = profile, .selection = selection, .out = out};
     const af_thread_observer observer = {1, begin_thread, enter_call, leave_call, end_thread, &w};
-    if (!af_export_ids_init(&w.process, profile)) {
-        return af_memory_error_set(error);
-    }
     w.buffer = g_malloc(MOST_BUFFER);
     w.start_ns = selection->clock == AF_WALL ? af_profile_start_ns(profile) : 0;
     static const double unit_ns = 1;
@@ -149,7 +144,6 @@ static gboolean write_spall(const af_profile *profile, const af_selection *selec
     af_out_bytes(w.out, header, sizeof header);
     const gboolean ok = af_export_walk_threads(profile, selection, &observer, error);
     g_free(w.buffer);
-    af_export_ids_clear(&w.process);
     return ok;
 }
 

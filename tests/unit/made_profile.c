@@ -88,8 +88,13 @@ GByteArray *made_export(const af_exporter *exporter, const af_profile *profile,
 {
     g_autoptr(GByteArray) bytes = g_byte_array_new();
     g_autofree af_out *out = g_new(af_out, 1);
+    af_export_ids ids;
+    ck_assert(af_export_ids_init(&ids, profile));
+    af_selection whole = *selection;
+    whole.ids = &ids;
     af_out_open(out, af_out_to_array, bytes);
-    const gboolean ok = exporter->write(profile, selection, out, error);
+    const gboolean ok = exporter->write(profile, &whole, out, error);
+    af_export_ids_clear(&ids);
     ck_assert(af_out_close(out, NULL));
     ck_assert(ok || bytes->len == 0);
     g_byte_array_append(bytes, (const guint8 *)"", 1);
