@@ -10,8 +10,6 @@
 /* Longer packets are damage: the service writes at most some megabytes. */
 #define MOST_PACKET ((uint64_t)256 * 1024 * 1024)
 
-#define PACKET_TAG (1 << 3 | AF_WIRE_BYTES)
-
 /* The packets that detection looks at. */
 #define MOST_SNIFFED 16u
 
@@ -93,45 +91,34 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
 
 typedef enum { TAKEN, SHORT, DAMAGED } taken;
 
-/* Takes the next field of the file at *at. Fields other than packets are skipped. */
+/* Takes the next field of the file at *at. Fields other than packets are skipped. SHORT: it needs
+ * `wanted` bytes. */
 static taken take_field(af_perfetto *p, const uint8_t **at, const uint8_t *end, uint64_t offset,
                         uint64_t *wanted)
 {
-    const uint8_t *next = *at;
-    uint64_t key, length;
-    if (end - next >= 2 && next[0] == PACKET_TAG && next[1] < 0x80 && end - next - 2 >= next[1]) {
-        af_perfetto_take_packet(p, next + 2, next[1], offset); /* a short packet */
-        *at = next + 2 + next[1];
+    af_protobuf f = af_protobuf_begin(*at, (size_t)(end - *at));
+    if (af_protobuf_next(&f)) {
+        if (f.field == 1 && f.wire == AF_WIRE_BYTES) {
+            af_perfetto_take_packet(p, f.bytes, f.length, offset);
+        }
+        *at = f.at;
         return TAKEN;
     }
+    const uint8_t *next = *at;
+    uint64_t key, length = 0;
+    const gboolean has_key = af_protobuf_varint(&next, end, &key);
     *wanted = 1;
-    if (!af_protobuf_varint(&next, end, &key)) {
-        return end - next > AF_ULEB128_MAX ? DAMAGED : SHORT;
+    if (f.field == 0) { /* no valid tag */
+        return has_key || end - *at > AF_ULEB128_MAX ? DAMAGED : SHORT;
     }
-    const unsigned wire = (unsigned)(key & 7);
-    if (key == 0 || (wire != AF_WIRE_VARINT && wire != AF_WIRE_FIXED64 && wire != AF_WIRE_BYTES &&
-                     wire != AF_WIRE_FIXED32)) {
+    const gboolean has_length = f.wire == AF_WIRE_BYTES && af_protobuf_varint(&next, end, &length);
+    const gboolean is_valid = f.wire == AF_WIRE_VARINT || f.wire == AF_WIRE_FIXED64 ||
+                              f.wire == AF_WIRE_BYTES || f.wire == AF_WIRE_FIXED32;
+    if (!is_valid || length > MOST_PACKET || (!has_length && end - f.at > AF_ULEB128_MAX)) {
         return DAMAGED;
     }
-    if (wire == AF_WIRE_FIXED64 || wire == AF_WIRE_FIXED32) {
-        length = wire == AF_WIRE_FIXED64 ? 8 : 4;
-    } else if (!af_protobuf_varint(&next, end, &length)) {
-        return end - next > AF_ULEB128_MAX ? DAMAGED : SHORT;
-    } else if (wire == AF_WIRE_VARINT) {
-        length = 0;
-    }
-    if (length > MOST_PACKET) {
-        return DAMAGED;
-    }
-    if (length > (uint64_t)(end - next)) {
-        *wanted = length + (uint64_t)(next - *at);
-        return SHORT;
-    }
-    if (key == PACKET_TAG) {
-        af_perfetto_take_packet(p, next, (size_t)length, offset);
-    }
-    *at = next + length;
-    return TAKEN;
+    *wanted += (uint64_t)(next - *at) + length;
+    return SHORT;
 }
 
 static gboolean take_file(af_perfetto *p, af_source *source, GError **error)

@@ -73,53 +73,36 @@ static void add_event(const bundle *b, uint64_t time, af_timeline_event *event)
     af_perfetto_add(b->p, &packet, event);
 }
 
-/* The kind of mark that a driver gives as a letter, or as a flag that it begins. */
-static char kind_of(uint64_t letter, uint64_t begins)
-{
-    if (letter != 0) {
-        return (char)(letter < 128 ? letter : 0);
-    }
-    return (char)(begins != 0 ? 'B' : 'E');
-}
+/* The fields of the marks of drivers: a letter, a flag that it begins, process, name, value; 0 =
+ * none. */
+static const struct {
+    unsigned event;
+    uint8_t letter, begins, pid, name, value;
+} drivers[] = {{MDSS, 0, 3, 1, 2, 0}, {SDE, 3, 5, 1, 2, 4}, {SAMSUNG, 4, 3, 1, 2, 5},
+               {MALI, 3, 0, 2, 1, 4}, {DPU, 5, 0, 1, 4, 6}, {G2D, 5, 0, 1, 4, 6},
+               {ZERO, 0, 0, 3, 2, 4}};
 
 static void take_driver_mark(const bundle *b, uint64_t time, uint32_t tid, unsigned field,
                              const values *v)
 {
     af_timeline_event event = {.a = tid};
-    const uint64_t *n = v->number;
-    const af_span *text = v->text;
-    gboolean ok = FALSE;
-    switch (field) {
-    case ZERO:
-        ok = af_mark_make(b->p->texts,
-                          (char)((n[1] & 1) != 0   ? 'B'
-                                 : (n[1] & 2) != 0 ? 'E'
-                                 : (n[1] & 4) != 0 ? 'C'
-                                                   : '\0'),
-                          (uint32_t)n[3], text[2], (int64_t)n[4], &event);
-        break;
-    case MDSS:
-        ok = af_mark_make(b->p->texts, kind_of(0, n[3]), (uint32_t)n[1], text[2], 0, &event);
-        break;
-    case SDE:
-        ok = af_mark_make(b->p->texts, kind_of(n[3], n[5]), (uint32_t)n[1], text[2], (int64_t)n[4],
-                          &event);
-        break;
-    case SAMSUNG:
-        ok = af_mark_make(b->p->texts, kind_of(n[4], n[3]), (uint32_t)n[1], text[2], (int64_t)n[5],
-                          &event);
-        break;
-    case MALI:
-        ok = af_mark_make(b->p->texts, kind_of(n[3], 0), (uint32_t)n[2], text[1], (int64_t)n[4],
-                          &event);
-        break;
-    default: /* of dpu and g2d only counters name a process */
-        ok = af_mark_make(b->p->texts, kind_of(n[5], 0),
-                          field == DPU && n[5] != 'C' ? 0 : (uint32_t)n[1], text[4], (int64_t)n[6],
-                          &event);
-        break;
+    unsigned i = 0;
+    while (drivers[i].event != field) {
+        i++;
     }
-    if (ok) {
+    const uint64_t letter = drivers[i].letter > 0 ? v->number[drivers[i].letter] : 0;
+    const gboolean begins = drivers[i].begins > 0 && v->number[drivers[i].begins] != 0;
+    char kind = (char)(letter >= 128 ? 0 : letter != 0 ? letter : begins ? 'B' : 'E');
+    if (field == ZERO) { /* flags */
+        kind = (char)((v->number[1] & 1) != 0   ? 'B'
+                      : (v->number[1] & 2) != 0 ? 'E'
+                      : (v->number[1] & 4) != 0 ? 'C'
+                                                : 0);
+    }
+    /* of dpu only counters name a process */
+    const uint32_t pid = field == DPU && kind != 'C' ? 0 : (uint32_t)v->number[drivers[i].pid];
+    const int64_t value = drivers[i].value > 0 ? (int64_t)v->number[drivers[i].value] : 0;
+    if (af_mark_make(b->p->texts, kind, pid, v->text[drivers[i].name], value, &event)) {
         add_event(b, time, &event);
     } else {
         af_sink_warn(b->p->sink, AF_WARN_BAD_MARKS, 1, b->packet->offset);

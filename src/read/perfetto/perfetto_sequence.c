@@ -68,14 +68,20 @@ uint32_t *af_perfetto_sequence_cache(af_perfetto_sequence *sequence, unsigned ta
     return found == NULL ? NULL : af_array_slot(&found->stacks, number);
 }
 
-static gboolean is_table(unsigned field)
+/* What the tables hold: nothing that is read, texts, or whole messages. */
+typedef enum { NOTHING, TEXTS, MESSAGES } content;
+
+static content content_of(unsigned table)
 {
-    static const uint8_t tables[] = {
-        AF_TABLE_CATEGORY, AF_TABLE_EVENT_NAME, AF_TABLE_ANNOTATION_NAME, AF_TABLE_FUNCTION,
-        AF_TABLE_FRAME,    AF_TABLE_CALLSTACK,  AF_TABLE_BUILD_ID,        AF_TABLE_PATH,
-        AF_TABLE_SOURCE,   AF_TABLE_MAPPING,    AF_TABLE_KERNEL_SYMBOL,   AF_TABLE_STRING,
-        AF_TABLE_TASK,     AF_TABLE_COUNTER};
-    return field < AF_TABLES && memchr(tables, (int)field, sizeof tables) != NULL;
+    static const uint8_t contents[AF_TABLES] = {
+        [AF_TABLE_CATEGORY] = TEXTS,        [AF_TABLE_EVENT_NAME] = TEXTS,
+        [AF_TABLE_ANNOTATION_NAME] = TEXTS, [AF_TABLE_FUNCTION] = TEXTS,
+        [AF_TABLE_FRAME] = MESSAGES,        [AF_TABLE_CALLSTACK] = MESSAGES,
+        [AF_TABLE_BUILD_ID] = TEXTS,        [AF_TABLE_PATH] = TEXTS,
+        [AF_TABLE_SOURCE] = TEXTS,          [AF_TABLE_MAPPING] = MESSAGES,
+        [AF_TABLE_KERNEL_SYMBOL] = TEXTS,   [AF_TABLE_STRING] = TEXTS,
+        [AF_TABLE_TASK] = MESSAGES,         [AF_TABLE_COUNTER] = MESSAGES};
+    return table < AF_TABLES ? contents[table] : NOTHING;
 }
 
 /* An id that is there already keeps its first content. */
@@ -93,9 +99,7 @@ static void take_entry(af_perfetto *p, af_perfetto_interval *interval, const af_
     const gboolean is_new = number >= table->values.n;
     uint32_t *value = af_array_slot(&table->values, number);
     if (value != NULL && is_new) {
-        const gboolean whole =
-            number_of_table == AF_TABLE_FRAME || number_of_table == AF_TABLE_CALLSTACK ||
-            number_of_table == AF_TABLE_MAPPING || number_of_table >= AF_TABLE_TASK;
+        const gboolean whole = content_of(number_of_table) == MESSAGES;
         *value = af_texts_add(p->texts, af_protobuf_text(whole ? entry : &f[2]));
     }
 }
@@ -117,7 +121,7 @@ void af_perfetto_sequence_take_names(af_perfetto *p, af_perfetto_sequence *s,
     }
     af_perfetto_interval *interval = af_perfetto_sequence_interval(p, s);
     for (af_protobuf f = af_protobuf_of(field); af_protobuf_next(&f);) {
-        if (f.wire == AF_WIRE_BYTES && is_table(f.field)) {
+        if (f.wire == AF_WIRE_BYTES && content_of(f.field) != NOTHING) {
             take_entry(p, interval, &f, f.field);
         }
     }
