@@ -20,7 +20,8 @@ typedef struct {
     unsigned clock;       /* index of the weight column */
     GHashTable *old_dsos; /* uint64_t id -> af_dso */
     af_array n_samples;   /* uint64_t: samples by event */
-    GHashTable *wanted;   /* by pid: whether the process is drawn; NULL = all are */
+    af_idtable processes; /* af_choosable, by pid in the order of the file, if some are chosen */
+    uint8_t *chosen;      /* by process; NULL = all are drawn */
     gboolean raw_stacks;
     gboolean sampled;         /* there is a sample of the event */
     gboolean processor_trace; /* there is a trace of the processor: ETM, Intel PT */
@@ -150,78 +151,41 @@ static void start_samples(perf *p)
         (event->sample_type & AF_PERF_HAS_TIME) != 0 ? AF_SAMPLES_TIMED : AF_SAMPLES_UNTIMED);
 }
 
-/* A process that a first look finds. */
-typedef struct {
-    uint64_t samples;
-    const char *name; /* in the arena; NULL = not known */
-} candidate;
-
-typedef struct {
-    perf *p;
-    af_idtable found; /* of candidate, by pid, in the order of the file */
-} candidates;
-
-/* Returns a dummy if memory is refused, which the sink records. */
-static candidate *find_candidate(candidates *c, uint32_t pid)
+/* A process that a first look finds. Returns a dummy if memory is refused, which the sink records. */
+static af_choosable *find_process(perf *p, uint32_t pid)
 {
-    static candidate nothing;
-    candidate *found = af_idtable_item(&c->found, pid);
-    nothing = (candidate){0};
-    return found != NULL ? found : &nothing;
+    static af_choosable nothing;
+    const af_choosable fresh = {.pid = pid, .uid = -1, .name = {"", 0}};
+    const uint32_t number = af_idtable_number(&p->processes, pid, &fresh);
+    nothing = fresh;
+    return number == UINT32_MAX ? &nothing
+                                : &AF_ARRAY_AT(&p->processes.items, af_choosable, number);
 }
 
-static gboolean take_candidate(void *user, const af_perf_record *record)
+static gboolean look_for_process(void *user, const af_perf_record *record)
 {
-    candidates *c = user;
+    perf *p = user;
     const uint8_t *bytes = record->bytes;
     af_perf_mapping mapped;
     if (record->type == AF_PERF_COMM && record->length > 16 &&
         af_load_u32(bytes + 8) == af_load_u32(bytes + 12)) {
-        const size_t length = strnlen((const char *)bytes + 16, record->length - 16);
-        candidate *process = find_candidate(c, af_load_u32(bytes + 8));
-        if (process->name == NULL || strlen(process->name) != length ||
-            memcmp(process->name, bytes + 16, length) != 0) {
-            process->name = af_arena_copy(c->p->symbols.arena, (const char *)bytes + 16, length);
+        const char *comm = (const char *)bytes + 16;
+        const af_span name = {comm, strnlen(comm, record->length - 16)};
+        af_choosable *process = find_process(p, af_load_u32(bytes + 8));
+        if (!af_span_equal(process->name, name)) {
+            const char *copy = af_arena_copy(p->symbols.arena, comm, name.length);
+            process->name = (af_span){copy != NULL ? copy : "", copy != NULL ? name.length : 0};
         }
     } else if (record->type == AF_PERF_FORK && record->length >= 24 &&
                af_load_u32(bytes + 8) != af_load_u32(bytes + 12)) {
-        const char *name = find_candidate(c, af_load_u32(bytes + 12))->name;
-        candidate *child = find_candidate(c, af_load_u32(bytes + 8));
-        child->name = child->name == NULL ? name : child->name;
-    } else if (record->type == AF_PERF_SAMPLE &&
-               af_perf_read_sample(&c->p->file, record, &mapped) &&
-               (c->p->offcpu || mapped.event == c->p->event)) {
-        find_candidate(c, mapped.pid)->samples++;
+        const af_span name = find_process(p, af_load_u32(bytes + 12))->name;
+        af_choosable *child = find_process(p, af_load_u32(bytes + 8));
+        child->name = child->name.length == 0 ? name : child->name;
+    } else if (record->type == AF_PERF_SAMPLE && af_perf_read_sample(&p->file, record, &mapped) &&
+               (p->offcpu || mapped.event == p->event)) {
+        find_process(p, mapped.pid)->weight++;
     }
     return TRUE;
-}
-
-static gboolean choose_among(perf *p, const candidates *c, GError **error)
-{
-    const uint32_t n = (uint32_t)c->found.items.n;
-    g_autofree af_choosable *processes = g_new0(af_choosable, (size_t)n + 1);
-    g_autofree uint8_t *chosen = g_new0(uint8_t, (size_t)n + 1);
-    for (uint32_t i = 0; i < n; i++) {
-        const candidate *process = af_array_at(&c->found.items, i);
-        processes[i] =
-            (af_choosable){.pid = (int64_t)c->found.ids.ids[i],
-                           .uid = -1,
-                           .name = af_span_of(process->name != NULL ? process->name : ""),
-                           .weight = process->samples};
-    }
-    const gboolean known = af_process_choose(p->options->process, processes, n, chosen, error);
-    uint64_t n_others = 0;
-    p->wanted = g_hash_table_new(NULL, NULL);
-    for (uint32_t i = 0; i < n; i++) {
-        n_others += !chosen[i] && processes[i].weight > 0;
-        if (chosen[i]) {
-            g_hash_table_add(p->wanted, GUINT_TO_POINTER((guint)c->found.ids.ids[i]));
-        }
-    }
-    if (known && n_others > 0) {
-        af_sink_warn(p->sink, AF_WARN_OTHER_PROCESSES, n_others, AF_NO_OFFSET);
-    }
-    return known;
 }
 
 /* Names may follow the samples, so the processes are known after a first look only. */
@@ -230,21 +194,31 @@ static gboolean choose_processes(perf *p, GError **error)
     if (p->options->process == NULL || strcmp(p->options->process, "all") == 0) {
         return TRUE;
     }
-    candidates c = {.p = p};
-    af_idtable_init(&c.found, sizeof(candidate), af_sink_meter(p->sink));
     if (p->file.features[AF_PERF_INIT_MAP].bytes != NULL) {
-        af_perf_records(&p->file, p->file.features[AF_PERF_INIT_MAP], AF_PERF_LOOK, take_candidate,
-                        &c);
+        af_perf_records(&p->file, p->file.features[AF_PERF_INIT_MAP], AF_PERF_LOOK,
+                        look_for_process, p);
     }
-    af_perf_records(&p->file, p->file.data, AF_PERF_LOOK, take_candidate, &c);
-    const gboolean ok = choose_among(p, &c, error);
-    af_idtable_clear(&c.found);
-    return ok;
+    af_perf_records(&p->file, p->file.data, AF_PERF_LOOK, look_for_process, p);
+    const af_choosable *all = p->processes.items.items;
+    const uint32_t n = (uint32_t)p->processes.items.n;
+    uint64_t n_others = 0;
+    p->chosen = g_new0(uint8_t, (size_t)n + 1);
+    if (!af_process_choose(p->options->process, all, n, p->chosen, error)) {
+        return FALSE;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        n_others += !p->chosen[i] && all[i].weight > 0;
+    }
+    if (n_others > 0) {
+        af_sink_warn(p->sink, AF_WARN_OTHER_PROCESSES, n_others, AF_NO_OFFSET);
+    }
+    return TRUE;
 }
 
 static gboolean is_wanted(const perf *p, uint32_t pid)
 {
-    return p->wanted == NULL || g_hash_table_contains(p->wanted, GUINT_TO_POINTER(pid));
+    const uint32_t number = p->chosen == NULL ? 0 : af_idmap_find(&p->processes.ids, pid);
+    return p->chosen == NULL || (number < p->processes.items.n && p->chosen[number]);
 }
 
 static af_perf_task *find_task(perf *p, uint32_t pid, uint32_t tid)
@@ -509,6 +483,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         af_perf_file_close(&p.file);
         return FALSE;
     }
+    af_idtable_init(&p.processes, sizeof(af_choosable), af_sink_meter(sink));
     af_symbols_init(&p.symbols, sink);
     af_perf_tasks_init(&p.tasks, sink, &p.symbols);
     const gboolean ok = !af_sink_has_failed(sink) && read_opened(&p, error);
@@ -516,7 +491,8 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_sink_fail_if(sink, p.n_samples.failed || p.file.events.failed ||
                               af_arena_failed(p.tasks.arena) || af_arena_failed(p.symbols.arena));
     af_array_clear(&p.n_samples);
-    g_clear_pointer(&p.wanted, g_hash_table_unref);
+    g_free(p.chosen);
+    af_idtable_clear(&p.processes);
     af_perf_tasks_clear(&p.tasks);
     af_symbols_clear(&p.symbols);
     af_perf_file_close(&p.file);
