@@ -121,3 +121,19 @@ TEST(another_build_is_detected_by_mismatches)
     ck_assert_ptr_nonnull(strstr(result, "of another build"));
     end(&q);
 }
+
+/* The limit of methods of one name in a class: 4,096; aflame-formats(5). */
+TEST(overloads_beyond_the_limit_are_not_told_apart)
+{
+    query q;
+    g_autoptr(GString) text = g_string_new("com.example.Foo -> a.b:\n");
+    for (unsigned i = 0; i < 5000; i++) {
+        g_string_append_printf(text, "    void m%04u(x.C%u) -> a\n", i, i);
+    }
+    begin(&q, text->str, FALSE);
+    g_autofree char *last = rename_method(&q, "a.b a '(Lx/C4095;)V'");
+    g_autofree char *beyond = rename_method(&q, "a.b a '(Lx/C4096;)V'");
+    ck_assert_str_eq(last, "com.example.Foo.m4095(C4095), Foo.java");
+    ck_assert_str_eq(beyond, "com.example.Foo.m0000|m0001|m0002|...(C4096), Foo.java, ambiguous");
+    end(&q);
+}
