@@ -178,7 +178,8 @@ TEST(readers_report_that_the_file_changed)
         g_autofree char *path = g_build_filename(directory, file, NULL);
         g_autofree gchar *bytes = NULL;
         gsize length = 0;
-        if (!g_str_has_suffix(file, ".trace")) {
+        /* after a record of unknown kind, nothing is read */
+        if (!g_str_has_suffix(file, ".trace") || strcmp(file, "spall_unknown_record.trace") == 0) {
             continue;
         }
         ck_assert(g_file_get_contents(path, &bytes, &length, NULL));
