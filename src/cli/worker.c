@@ -14,15 +14,14 @@
 #include "cli/misbehave.h"
 #endif
 
-/* The guards of a worker: limits, Landlock and a filter of system calls. */
-enum { AF_GUARD_FILTER = 1 << 0, AF_GUARD_LANDLOCK = 1 << 1, AF_GUARD_LIMITS = 1 << 2 };
+enum { FILTER_FD = 3, FACTS_FD = 4 };
 
-typedef struct {
-    int64_t parent;   /* the worker dies with this process */
-    uint64_t memory;  /* bytes of address space */
-    uint64_t seconds; /* of CPU time */
-    int filter_fd;    /* a program of the kernel's packet filter; the function closes it */
-} af_guard_limits;
+/* The words of the command line. */
+enum { PARENT = 1, MEMORY, SECONDS, NAME, JOB, QUERY };
+
+enum { FILTER, LANDLOCK, LIMITS, GUARDS };
+static const char *const guard_names[GUARDS] = {"the filter of system calls (seccomp)", "Landlock",
+                                                "limits of memory and time"};
 
 /* Address space under a sanitizer is its shadow, not memory in use. */
 #ifdef AFLAME_SANITIZED
@@ -37,52 +36,27 @@ static gboolean set_limit(int which, uint64_t value)
     return setrlimit(which, &limit) == 0;
 }
 
-static gboolean set_limits(const af_guard_limits *limits)
-{
-    gboolean ok = set_limit(RLIMIT_CORE, 0) && set_limit(RLIMIT_CPU, limits->seconds);
-    if (LIMITS_ADDRESSES) {
-        ok = ok && set_limit(RLIMIT_AS, limits->memory);
-    }
-    return ok;
-}
-
-/* The parent may have died before the request to die with it. */
-static void die_with(int64_t parent)
+/* Restricts this process to bytes of address space and seconds of CPU time, and to the life of its
+ * parent, which may have died before; `has` = the guards that the system grants. The filter comes
+ * last: it forbids the calls that set up the others. */
+static void restrict_process(int64_t parent, uint64_t memory, uint64_t seconds,
+                             gboolean has[GUARDS])
 {
     af_system_die_with_parent();
     if (getppid() != parent) {
         _exit(0);
     }
+    has[LIMITS] = set_limit(RLIMIT_CORE, 0) && set_limit(RLIMIT_CPU, seconds) &&
+                  (!LIMITS_ADDRESSES || set_limit(RLIMIT_AS, memory));
+    has[LANDLOCK] = af_system_forbid_paths();
+    has[FILTER] = af_system_filter_calls(FILTER_FD);
 }
 
-/* Restricts this process. Returns the guards that the system refused, as bits. */
-static unsigned restrict_process(const af_guard_limits *limits)
+static af_exit print_refused(const gboolean has[GUARDS])
 {
-    die_with(limits->parent);
-    unsigned refused = set_limits(limits) ? 0 : AF_GUARD_LIMITS;
-    if (!af_system_forbid_paths()) {
-        refused |= AF_GUARD_LANDLOCK;
-    }
-    if (!af_system_filter_calls(limits->filter_fd)) {
-        refused |= AF_GUARD_FILTER;
-    }
-    return refused;
-}
-
-enum { FILTER_FD = 3, FACTS_FD = 4 };
-
-/* The words of the command line. */
-enum { PARENT = 1, MEMORY, SECONDS, NAME, JOB, QUERY };
-
-static af_exit print_refused(unsigned refused)
-{
-    static const char *const names[] = {"the filter of system calls (seccomp)", "Landlock",
-                                        "limits of memory and time"};
     g_autoptr(GString) lines = g_string_new(NULL);
-    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
-        if ((refused & (1U << i)) != 0) {
-            g_string_append_printf(lines, "%s\n", names[i]);
-        }
+    for (unsigned i = 0; i < GUARDS; i++) {
+        g_string_append_printf(lines, "%s%s", has[i] ? "" : guard_names[i], has[i] ? "" : "\n");
     }
     return af_output_print(lines->str);
 }
@@ -159,25 +133,23 @@ af_exit af_worker_run(int argc, char **argv)
     if (fixed == NULL) {
         return refuse_use();
     }
-    const af_guard_limits limits = {
-        .parent = g_ascii_strtoll(argv[PARENT], NULL, 10),
-        .memory = g_ascii_strtoull(argv[MEMORY], NULL, 10),
-        .seconds = g_ascii_strtoull(argv[SECONDS], NULL, 10),
-        .filter_fd = FILTER_FD,
-    };
-    if (limits.parent <= 0 || limits.memory == 0 || limits.seconds == 0) {
+    const int64_t parent = g_ascii_strtoll(argv[PARENT], NULL, 10);
+    const uint64_t memory = g_ascii_strtoull(argv[MEMORY], NULL, 10);
+    const uint64_t seconds = g_ascii_strtoull(argv[SECONDS], NULL, 10);
+    gboolean has[GUARDS];
+    if (parent <= 0 || memory == 0 || seconds == 0) {
         return refuse_use();
     }
-    const unsigned refused = restrict_process(&limits);
+    restrict_process(parent, memory, seconds, has);
     if (strcmp(argv[JOB], "probe") == 0) {
-        return print_refused(refused);
+        return print_refused(has);
     }
 #ifdef AFLAME_MISBEHAVE
     misbehave(argv[NAME]);
 #endif
     if (strcmp(argv[JOB], "read") == 0) {
         const unsigned jobs = fixed[1] == NULL ? 1 : (unsigned)strtoul(fixed[1], NULL, 10);
-        return af_worker_read(argv[NAME], jobs, limits.memory / 2, FACTS_FD);
+        return af_worker_read(argv[NAME], jobs, memory / 2, FACTS_FD);
     }
     const af_verb *verb = af_verb_lookup(argv[JOB]);
     return verb == NULL ? refuse_use() : run_verb(verb, argv[NAME], argv + QUERY, fixed);
