@@ -63,6 +63,7 @@ static void begin_unpacking(af_source *source, const uint8_t *bytes, size_t leng
                                    .bytes = bytes,
                                    .length = length,
                                    .file = in->is_file ? &in->file : NULL,
+                                   .plain = in->plain,
                                    .fd = in->fd,
                                    .copy = in->copy,
                                    .lost = &in->copy_lost};

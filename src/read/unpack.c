@@ -47,6 +47,7 @@ af_unpack *af_unpack_new(const af_unpack_input *input, af_cancel *cancel)
     layer *first = &u->layers[0];
     u->in = *input;
     u->cancel = cancel;
+    u->begun = input->plain;
     u->total = input->archive != NULL ? af_archive_chosen_size(input->archive)
                : input->bytes != NULL ? input->length
                : input->file != NULL  ? input->file->length

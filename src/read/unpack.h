@@ -16,6 +16,7 @@ typedef struct {
     const uint8_t *bytes;
     size_t length; /* of the bytes */
     const af_inputfile *file;
+    gboolean plain; /* it is not compressed: no more than what is asked for is read */
     int fd;
     af_spool *copy;
     gint *lost;
