@@ -106,6 +106,17 @@ static inline gboolean af_span_find_after(af_span span, const char *word, af_spa
     return at != NULL;
 }
 
+/* Takes the next line, without its line feed. FALSE at the end. */
+static inline gboolean af_span_take_line(af_span *rest, af_span *line)
+{
+    if (rest->length == 0) {
+        return FALSE;
+    }
+    *line = af_span_before(*rest, "\n");
+    *rest = af_span_after(*rest, MIN(line->length + 1, rest->length));
+    return TRUE;
+}
+
 /* The last part of a path, or all of it if that is empty. */
 static inline const char *af_path_base(const char *path)
 {

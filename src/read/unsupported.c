@@ -144,17 +144,13 @@ static gboolean is_photo(const af_source *source)
 /* "a.b.Original -> x.y:" on the first line that is not a comment. */
 static gboolean is_mapping(const af_source *source)
 {
-    const char *at = (const char *)source->bytes;
-    const char *const end = at + MIN(source->length, SEARCHED);
-    while (at < end) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        const size_t length = (size_t)((stop == NULL ? end : stop) - at);
-        if (length > 0 && *at != '#' && *at != '\r') {
-            const size_t n = length - (at[length - 1] == '\r');
-            return n > 4 && at[n - 1] == ':' && memmem(at, n, " -> ", 4) != NULL &&
-                   memchr(at, '(', n) == NULL;
+    af_span rest = {(const char *)source->bytes, MIN(source->length, SEARCHED)}, line;
+    while (af_span_take_line(&rest, &line)) {
+        if (line.length > 0 && *line.bytes != '#' && *line.bytes != '\r') {
+            line.length -= af_span_ends(line, "\r");
+            return line.length > 4 && af_span_ends(line, ":") &&
+                   af_span_find(line, " -> ") != NULL && af_span_find(line, "(") == NULL;
         }
-        at += length + 1;
     }
     return FALSE;
 }
@@ -164,15 +160,11 @@ static gboolean is_mapping(const af_source *source)
 /* Whether 60 % of the first lines of a text are of a kind. */
 static gboolean are_lines(const af_source *source, gboolean (*is_one)(const char *, size_t))
 {
-    const char *at = (const char *)source->bytes;
-    const char *const end = at + MIN(source->length, SEARCHED);
+    af_span rest = {(const char *)source->bytes, MIN(source->length, SEARCHED)}, line;
     unsigned lines = 0, found = 0;
-    for (; at < end && lines < 100; at++) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        const size_t n = (size_t)((stop == NULL ? end : stop) - at);
-        lines += n > 1;
-        found += n > 1 && is_one(at, n);
-        at += n;
+    while (lines < 100 && af_span_take_line(&rest, &line)) {
+        lines += line.length > 1;
+        found += line.length > 1 && is_one(line.bytes, line.length);
     }
     return is_text(source) && found > 0 && found * 100 >= lines * 60;
 }

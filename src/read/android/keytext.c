@@ -2,29 +2,18 @@
 
 #include <string.h>
 
-typedef struct {
-    const char *at, *end;
-} lines;
-
 /* Returns the next line without its line end and one carriage return. FALSE at the end. */
-static gboolean next_line(lines *l, af_span *line)
+static gboolean next_line(af_span *rest, af_span *line)
 {
-    if (l->at >= l->end) {
+    if (!af_span_take_line(rest, line)) {
         return FALSE;
     }
-    const char *stop = memchr(l->at, '\n', (size_t)(l->end - l->at));
-    const char *next = stop == NULL ? l->end : stop + 1;
-    stop = stop == NULL ? l->end : stop;
-    if (stop > l->at && stop[-1] == '\r') {
-        stop--;
-    }
-    *line = (af_span){l->at, (size_t)(stop - l->at)};
-    l->at = next;
+    line->length -= af_span_ends(*line, "\r");
     return TRUE;
 }
 
 /* Whether a header, a method or nothing follows a *methods line. */
-static gboolean begins_methods(lines rest)
+static gboolean begins_methods(af_span rest)
 {
     af_span line;
     do {
@@ -47,29 +36,21 @@ static gboolean begins_methods(lines rest)
 gboolean af_keytext_find_end(af_keytext *text, const uint8_t *bytes, size_t length, gboolean more)
 {
     const char *chars = bytes == NULL ? "" : (const char *)bytes;
-    lines l = {chars + text->looked, chars + length};
-    while (l.at < l.end) {
-        const char *begin = l.at;
-        text->looked = (size_t)(begin - chars);
-        const char *stop = memchr(begin, '\n', (size_t)(l.end - begin));
-        if (stop == NULL && more) {
+    af_span rest = {chars + text->looked, length - text->looked}, line;
+    while (rest.length > 0) {
+        text->looked = length - rest.length;
+        if (more && memchr(rest.bytes, '\n', rest.length) == NULL) {
             return FALSE;
         }
-        if (*begin != '*') {
-            l.at = stop == NULL ? l.end : stop + 1;
+        if (!next_line(&rest, &line) || !af_span_is(line, "*end")) {
             continue;
         }
-        af_span line;
-        if (!next_line(&l, &line) || !af_span_is(line, "*end")) {
-            continue;
-        }
-        const size_t left = (size_t)(l.end - l.at);
-        if (more && left < 4) {
+        if (more && rest.length < 4) {
             return FALSE;
         }
         text->end_line = text->looked;
-        text->end = length - left;
-        if (left == 0 || (left >= 4 && memcmp(l.at, "SLOW", 4) == 0)) {
+        text->end = length - rest.length;
+        if (rest.length == 0 || af_span_begins(rest, "SLOW")) {
             text->has_end = TRUE;
             return TRUE;
         }
@@ -88,21 +69,20 @@ static sections find_sections(const char *bytes, size_t length)
 {
     sections s = {0};
     gboolean good_methods = FALSE;
-    lines l = {bytes, bytes + length};
-    af_span line;
-    for (const char *at = l.at; next_line(&l, &line); at = l.at) {
+    af_span rest = {bytes, length}, line;
+    for (const char *at = bytes; next_line(&rest, &line); at = rest.bytes) {
         if (line.length == 0 || line.bytes[0] != '*') {
             continue;
         }
         if (at == bytes && af_span_is(line, "*version")) {
-            s.version = l.at;
+            s.version = rest.bytes;
         } else if (s.threads == NULL && af_span_is(line, "*threads")) {
-            s.threads = l.at;
+            s.threads = rest.bytes;
             s.threads_line = at;
         } else if (af_span_is(line, "*methods")) {
-            const gboolean good = begins_methods(l);
+            const gboolean good = begins_methods(rest);
             if (good || !good_methods) {
-                s.methods = l.at;
+                s.methods = rest.bytes;
                 s.methods_line = at;
                 good_methods = good;
             }
@@ -173,10 +153,9 @@ static void add_name(af_keytext *text, GString **name)
 
 static void scan_threads(af_keytext *text, af_span section)
 {
-    lines l = {section.bytes, section.bytes + section.length};
     GString *name = NULL; /* the name of the last thread if it spans several lines */
     af_span line;
-    while (next_line(&l, &line)) {
+    while (next_line(&section, &line)) {
         const size_t id = id_length(line, TRUE);
         const size_t only_id = text->threads.n == 0 ? id_length(line, FALSE) : 0;
         if (id > 0 || only_id > 0) {
@@ -229,9 +208,8 @@ void af_keytext_find_sections(af_keytext *text, const uint8_t *bytes, size_t len
         scan_threads(text, threads);
     }
     if (text->facts.bytes != NULL) {
-        af_span line = {"", 0};
-        lines l = {text->facts.bytes, text->facts.bytes + text->facts.length};
-        next_line(&l, &line);
+        af_span rest = text->facts, line = {"", 0};
+        next_line(&rest, &line);
         char number[24] = {0};
         memcpy(number, line.bytes, MIN(line.length, sizeof number - 1));
         text->version = (unsigned)g_ascii_strtoull(number, NULL, 0);
@@ -293,10 +271,9 @@ static void take_fact(af_sink *sink, af_span key, af_span value, gboolean ns)
 
 static gboolean has_key(const af_keytext *text, const char *key)
 {
-    lines l = {text->facts.bytes, text->facts.bytes + text->facts.length};
-    af_span line;
+    af_span rest = text->facts, line;
     const size_t length = strlen(key);
-    while (next_line(&l, &line)) {
+    while (next_line(&rest, &line)) {
         if (line.length > length && line.bytes[length] == '=' &&
             memcmp(line.bytes, key, length) == 0) {
             return TRUE;
@@ -312,10 +289,9 @@ void af_keytext_take_facts(const af_keytext *text, gboolean ns, af_sink *sink)
     }
     af_sink_facts(sink)->android.text_version = text->version;
     ns = ns && has_key(text, "elapsed-time-nsec");
-    lines l = {text->facts.bytes, text->facts.bytes + text->facts.length};
-    af_span line;
-    next_line(&l, &line); /* the version */
-    while (next_line(&l, &line)) {
+    af_span rest = text->facts, line;
+    next_line(&rest, &line); /* the version */
+    while (next_line(&rest, &line)) {
         const char *equals = line.length == 0 ? NULL : memchr(line.bytes, '=', line.length);
         if (equals == NULL) {
             continue;
@@ -418,9 +394,8 @@ void af_keytext_take_methods(const af_keytext *text, af_sink *sink, uint64_t mas
     }
     af_array defined; /* by method: whether the text has defined it */
     af_array_init(&defined, 1);
-    lines l = {text->methods.bytes, text->methods.bytes + text->methods.length};
-    af_span line;
-    for (size_t n = 1; next_line(&l, &line); n++) {
+    af_span rest = text->methods, line;
+    for (size_t n = 1; next_line(&rest, &line); n++) {
         uint64_t id;
         if (n % WEIGHED_LINES == 0 && !af_sink_fits(sink, 0)) {
             break;
