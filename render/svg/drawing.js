@@ -13,6 +13,7 @@ const WAIT_HUES = [S.WAIT_HUE_IDLE, S.WAIT_HUE_MONITOR, S.WAIT_HUE_LOCK, S.WAIT_
 const MOVE_MS = 220; // as in view.css
 // with more frames in total, only rows near the window get elements, and narrow frames share paths
 const FRAMES_MAX = 1500;
+const REST_MS = 150; // without changes, before the remaining frames are drawn
 
 export class Drawing {
     // ---- queries of panels ----
@@ -202,14 +203,19 @@ export class Drawing {
         }
     }
 
-    // Draws all frames, or those on the screen if there are many.
+    // Draws the frames on the screen and later, unless there are many, the others.
     drawFrames() {
         const {open, page: {scrollTop}} = this;
-        const areMany = open.reduce((sum, panel) => sum + panel.last, 0) > FRAMES_MAX;
-        const [top, bottom] = areMany ? [scrollTop, scrollTop + window.innerHeight]
-            : [-Infinity, Infinity];
-        const widthMin = areMany && !this.compare ? S.LABEL_MIN : 0;
-        open.forEach((panel) => panel.drawNear(top, bottom, widthMin));
+        this.framesAreMany = open.reduce((sum, panel) => sum + panel.last, 0) > FRAMES_MAX;
+        const widthMin = this.framesAreMany && !this.compare ? S.LABEL_MIN : 0;
+        const draw = (top, bottom) =>
+            open.forEach((panel) => panel.drawNear(top, bottom, widthMin));
+        draw(scrollTop, scrollTop + window.innerHeight);
+        clearTimeout(this.later);
+        this.later = this.framesAreMany ? 0 : setTimeout(() => {
+            this.later = 0;
+            draw(-Infinity, Infinity);
+        }, REST_MS);
     }
 
     dropLayouts() {

@@ -1,6 +1,7 @@
 // The elements of one thread's panel.
 //
-// All rows are drawn; if the sheet has more than FRAMES_MAX frames, only those near the screen.
+// Rows near the screen are drawn immediately, the others later; if the sheet has more than
+// FRAMES_MAX frames, only those near the screen have elements.
 import {setAll, svgNode} from './elements.js';
 import {countWithin, isMatch} from './match.js';
 import {PanelLayout} from './panel_layout.js';
@@ -10,7 +11,7 @@ import * as S from './sizes.js';
 import {climbFrom} from './tree.js';
 import {ariaText, countedEntries, countedText} from './words.js';
 
-const ROWS_AROUND = 2; // rows above and below the screen that are drawn, too
+const ROWS_AROUND = 2; // rows above and below the screen that are drawn with it
 
 export class Panel extends PanelLayout {
     constructor(view, thread, number) {
@@ -122,7 +123,7 @@ export class Panel extends PanelLayout {
         const [first, end] = this.rowsBetween(y0, y1);
         const {drawn} = this;
         if (first >= end) {
-            if (!drawn || (drawn.end > drawn.first && !this.hasFocus)) {
+            if (!drawn || (drawn.end > drawn.first && this.view.framesAreMany && !this.hasFocus)) {
                 this.draw(first, first);
             }
         } else if (!drawn || first < drawn.first || end > drawn.end) {

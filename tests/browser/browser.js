@@ -184,7 +184,7 @@ class Picture {
         await this.settle();
         await this.page.waitForFunction(() => {
             const {view} = globalThis.AF;
-            return document.getAnimations().length === 0 &&
+            return document.getAnimations().length === 0 && view.later === 0 &&
                 location.hash.replace(/^#/, '') === view.link.text;
         });
     }
