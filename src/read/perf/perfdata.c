@@ -334,29 +334,11 @@ static gboolean take_record(void *user, const af_perf_record *record)
 /* Orders threads by process, then by thread id. */
 static int compare_tasks(const void *a, const void *b)
 {
-    const af_perf_task *x = *(af_perf_task *const *)a, *y = *(af_perf_task *const *)b;
+    const af_perf_task *x = a, *y = b;
     if (x->pid != y->pid) {
         return x->pid < y->pid ? -1 : 1;
     }
     return (x->tid > y->tid) - (x->tid < y->tid);
-}
-
-/* Returns the threads with samples, in order. */
-static GPtrArray *list_tasks(const perf *p)
-{
-    GPtrArray *list = g_ptr_array_new();
-    GHashTableIter iter;
-    gpointer value;
-    g_hash_table_iter_init(&iter, p->tasks.tasks);
-    while (g_hash_table_iter_next(&iter, NULL, &value)) {
-        if (((const af_perf_task *)value)->number != UINT32_MAX) {
-            g_ptr_array_add(list, value);
-        }
-    }
-    if (list->len > 0) {
-        qsort(list->pdata, list->len, sizeof *list->pdata, compare_tasks);
-    }
-    return list;
 }
 
 static uint32_t add_process(const perf *p, uint32_t pid)
@@ -371,25 +353,34 @@ static uint32_t add_process(const perf *p, uint32_t pid)
 /* Describes the threads. The pid of the profile is set if all threads have the same process. */
 static void describe_threads(perf *p)
 {
-    g_autoptr(GPtrArray) tasks = list_tasks(p);
-    const guint n = tasks->len;
-    const gboolean several = n > 0 && ((af_perf_task *)tasks->pdata[0])->pid !=
-                                          ((af_perf_task *)tasks->pdata[n - 1])->pid;
-    const af_perf_task *most = NULL;
-    uint32_t process = AF_NO_PROCESS;
-    for (guint i = 0; i < n; i++) {
-        const af_perf_task *task = tasks->pdata[i];
+    g_autoptr(GList) all = g_list_sort(g_hash_table_get_values(p->tasks.tasks), compare_tasks);
+    const af_perf_task *most = NULL, *before = NULL;
+    gboolean several = FALSE;
+    for (const GList *at = all; at != NULL; at = at->next) {
+        const af_perf_task *task = at->data;
+        if (task->number != UINT32_MAX) { /* it has samples */
+            several |= before != NULL && before->pid != task->pid;
+            before = task;
+        }
+    }
+    before = NULL;
+    af_thread_owner owner = {.process = AF_NO_PROCESS};
+    for (const GList *at = all; at != NULL; at = at->next) {
+        const af_perf_task *task = at->data;
+        if (task->number == UINT32_MAX) {
+            continue;
+        }
         const char *comm = task->comm != NULL ? task->comm : "";
         af_sink_describe_thread(p->sink, task->number, comm, strlen(comm), TRUE, task->exited);
         if (several) {
-            const gboolean first =
-                i == 0 || ((af_perf_task *)tasks->pdata[i - 1])->pid != task->pid;
-            process = first ? add_process(p, task->pid) : process;
-            const af_thread_owner owner = {
-                .id = task->tid, .process = process, .rank = (uint64_t)i};
+            const gboolean first = before == NULL || before->pid != task->pid;
+            owner.id = task->tid;
+            owner.process = first ? add_process(p, task->pid) : owner.process;
             af_sink_set_thread_owner(p->sink, task->number, &owner);
+            owner.rank++;
         }
         most = most == NULL || task->weight > most->weight ? task : most;
+        before = task;
     }
     af_sink_facts(p->sink)->has_pid = most != NULL && !several;
     af_sink_facts(p->sink)->pid = most == NULL ? 0 : most->pid;

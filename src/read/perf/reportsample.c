@@ -328,20 +328,11 @@ static void take_thread(reading *r, const af_protobuf *message)
     }
 }
 
-static void take_lost(reading *r, const af_protobuf *message, uint64_t offset)
-{
-    for (af_protobuf p = af_protobuf_of(message); af_protobuf_next(&p);) {
-        if (p.field == 2 && p.number > 0) {
-            af_sink_warn(r->sink, AF_WARN_LOST_SAMPLES, p.number, offset);
-        }
-    }
-}
-
 /* Returns FALSE when it is time to stop, possibly with an error. */
 static gboolean take_message(reading *r, const uint8_t *bytes, size_t length, uint64_t offset,
                              GError **error)
 {
-    af_protobuf p = af_protobuf_begin(bytes, length);
+    af_protobuf p = af_protobuf_begin(bytes, length), lost[3];
     while (af_protobuf_next(&p)) {
         switch (p.field) {
         case SAMPLE:
@@ -355,7 +346,10 @@ static gboolean take_message(reading *r, const uint8_t *bytes, size_t length, ui
             }
             break;
         case LOST:
-            take_lost(r, &p, offset);
+            af_protobuf_values(&p, lost, G_N_ELEMENTS(lost));
+            if (lost[2].number > 0) {
+                af_sink_warn(r->sink, AF_WARN_LOST_SAMPLES, lost[2].number, offset);
+            }
             break;
         case LIBRARY:
             take_library(r, &p);

@@ -339,16 +339,11 @@ static uint32_t find_name(af_perfetto *p, const track_event *e, const af_protobu
 static uint32_t read_annotated_text(af_perfetto *p, const track_event *e)
 {
     const af_protobuf annotation = af_protobuf_message(e->annotation);
-    af_protobuf f = af_protobuf_of(&annotation);
-    while (e->annotation.bytes != NULL && af_protobuf_next(&f)) {
-        if (f.field == 6) {
-            return af_texts_add(p->texts, af_protobuf_text(&f));
-        }
-        if (f.field == 17) {
-            return af_perfetto_sequence_find(e->packet->sequence, AF_TABLE_STRING, f.number);
-        }
-    }
-    return AF_NO_TEXT;
+    af_protobuf f[18];
+    af_protobuf_values(&annotation, f, G_N_ELEMENTS(f));
+    return f[6].field != 0
+               ? af_texts_add(p->texts, af_protobuf_text(&f[6]))
+               : af_perfetto_sequence_find(e->packet->sequence, AF_TABLE_STRING, f[17].number);
 }
 
 /* aflame's own traces have the CPU time of a call in an annotation of its end. FALSE if this is

@@ -127,25 +127,24 @@ static uint32_t resolve_frame(af_perfetto_stacks *s, af_perfetto_sequence *q, ui
 {
     uint32_t *cached = af_perfetto_sequence_cache(q, AF_TABLE_FRAME, id);
     const uint32_t message = af_perfetto_sequence_find(q, AF_TABLE_FRAME, id);
-    af_perfetto_frame frame = {AF_NO_TEXT, AF_NO_TEXT, AF_NO_TEXT, AF_NO_TEXT, 0, 0};
-    uint64_t function = 0, mapping = 0, source = 0;
     if (cached == NULL || message == AF_NO_TEXT) {
         return UINT32_MAX;
     }
     if (*cached != 0) {
         return *cached - 1;
     }
-    for (af_protobuf f = begin_message(s, message); af_protobuf_next(&f);) {
-        uint64_t line = 0;
-        uint64_t *const fields[] = {NULL, NULL, &function, &mapping, &frame.rel_pc, &source, &line};
-        if (f.field >= 2 && f.field <= 6 && f.wire == AF_WIRE_VARINT) {
-            *fields[f.field] = f.number;
-            frame.line = f.field == 6 ? (uint32_t)line : frame.line;
-        }
-    }
-    frame.function =
-        function == 0 ? AF_NO_TEXT : af_perfetto_sequence_find(q, AF_TABLE_FUNCTION, function);
-    frame.source = source == 0 ? AF_NO_TEXT : af_perfetto_sequence_find(q, AF_TABLE_SOURCE, source);
+    af_protobuf f[7];
+    const af_protobuf whole = af_protobuf_message(af_texts_get(s->p->texts, message));
+    af_protobuf_values(&whole, f, G_N_ELEMENTS(f));
+    const uint64_t function = f[2].number, mapping = f[3].number, source = f[5].number;
+    af_perfetto_frame frame = {
+        .function =
+            function == 0 ? AF_NO_TEXT : af_perfetto_sequence_find(q, AF_TABLE_FUNCTION, function),
+        .path = AF_NO_TEXT,
+        .build_id = AF_NO_TEXT,
+        .source = source == 0 ? AF_NO_TEXT : af_perfetto_sequence_find(q, AF_TABLE_SOURCE, source),
+        .line = (uint32_t)f[6].number,
+        .rel_pc = f[4].number};
     if ((function != 0 && frame.function == AF_NO_TEXT) ||
         (mapping != 0 && !resolve_mapping(s, q, mapping, &frame))) {
         return UINT32_MAX;
