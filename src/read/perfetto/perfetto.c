@@ -105,7 +105,7 @@ static taken take_field(af_perfetto *p, const uint8_t **at, const uint8_t *end, 
         return TAKEN;
     }
     const uint8_t *next = *at;
-    uint64_t key, length = 0;
+    uint64_t key = 0, length = 0;
     const gboolean has_key = af_protobuf_varint(&next, end, &key);
     *wanted = 1;
     if (f.field == 0) { /* no valid tag */
