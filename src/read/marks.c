@@ -14,7 +14,8 @@ static gboolean take_field(af_span *rest, af_span *field)
     if (rest->bytes == NULL) {
         return FALSE;
     }
-    *field = af_span_before(*rest, "|");
+    const char *bar = memchr(rest->bytes, '|', rest->length);
+    *field = (af_span){rest->bytes, bar == NULL ? rest->length : (size_t)(bar - rest->bytes)};
     *rest =
         field->length < rest->length ? af_span_after(*rest, field->length + 1) : (af_span){NULL, 0};
     return TRUE;
