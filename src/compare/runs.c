@@ -244,11 +244,11 @@ static void add_sums(af_path_sums *sums, const af_tree *tree, const uint32_t *no
 static gboolean keep_run_paths(af_runs_thread *thread, uint32_t run, const af_tree *tree,
                                uint32_t *node_of)
 {
-    const af_run_paths paths = {.run = run,
-                                .n = tree->n,
-                                .clocks = af_tree_clocks(tree),
-                                .node = node_of,
-                                .sums = g_try_new0(af_path_sums, tree->n)};
+    af_run_paths paths = {.run = run,
+                          .n = tree->n,
+                          .clocks = af_tree_clocks(tree),
+                          .sums = g_try_new0(af_path_sums, tree->n)};
+    paths.node = node_of;
     g_array_append_val(thread->runs, paths);
     if (paths.sums != NULL) {
         add_sums(paths.sums, tree, NULL);
