@@ -5,7 +5,8 @@ const STEPS_MOST = 1e8;
 
 const NESTED = 'a repeated group must not contain +, *, ?, {m,n} or |';
 
-const ATOM = /\\[^]|\[(?:[^\]\\]|\\[^])*\]/g; // an escaped character or a class
+// an escaped character, whose braces are no quantifier, or a class
+const ATOM = /\\(?:u\{[\da-fA-F]+\}|[^])|\[(?:[^\]\\]|\\[^])*\]/g;
 const QUANTIFIER = /(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/g;
 // an innermost group: what it contains, and its quantifier
 const GROUP = new RegExp(`\\(([^()]*)\\)((?:${QUANTIFIER.source})?)`);
@@ -24,8 +25,11 @@ export const refuseExpression = (source, length) => {
         .replace(/\(\?(?:<?[=!]|<[^>]*>|[a-z-]*:)/g, '(');
     let steps = length + 1; // from all positions
     const count = (part) => {
-        const choices = [...part.matchAll(QUANTIFIER)].map(countsOf)
-            .map(([least, most]) => Math.min(most - least, length)).filter((n) => n > 0);
+        const counts = [...part.matchAll(QUANTIFIER)].map(countsOf);
+        const choices = counts.map(([least, most]) => Math.min(most - least, length))
+            .filter((n) => n > 0);
+        // a back reference to an empty group takes steps without letters
+        counts.forEach(([least]) => (steps *= least > length ? least : 1));
         // + 1 for backtracking
         steps *= choices.reduce((product, n) => product * (n + 2), part.split('|').length);
         return choices.length > 0 || part.includes('|');
