@@ -1,6 +1,6 @@
 #!/bin/sh
 # manual.sh MANDOC FOLDER
-# The manual pages are correct mdoc and contain the generated lists.
+# The manual pages are correct mdoc and contain the generated lists; the unit tests that they name exist.
 set -eu
 mandoc=$1 folder=$2
 pages=0
@@ -10,3 +10,6 @@ for page in "$folder"/*.[0-9]; do
     pages=$((pages + 1))
 done
 [ "$pages" -ge 9 ]
+for suite in $(sed -n 's/^\.Li unit\.\([a-z_]*\).*/\1/p' "$folder"/*.[0-9]); do
+    [ -e "$(dirname "$0")/unit/test_$suite.c" ] || { echo "the manual names unit.$suite, which is no test" >&2; exit 1; }
+done
