@@ -51,7 +51,10 @@ function cutName(text, longest = Infinity) {
 
 // The rows of print_tree: {hasCalls, isCount, decimals, threads: [{id, hasCalls, hasWall, hasCpu, title, nodes}]}
 function readTrees(input) {
-    const text = run([printTree, '--rows', input]).stdout.toString();
+    const {status, stdout} = run([printTree, '--rows', input]), text = stdout.toString();
+    if (status !== 0) {
+        fail(`print_tree failed on ${input}`);
+    }
     if (text.startsWith('error ')) {
         return {error: text.replace(/^error \w+: /, '')};
     }
@@ -97,11 +100,31 @@ function addExpected(rows, holds, {hasCalls, isCount, decimals, threads}) {
     }
 }
 
+// Calls have a sample for each interval of their time, one more or less for each outermost call.
+function checkSamples({meta, threads: written}, {threads}) {
+    const step = Math.round(meta.interval * 1e6), lacking = new Map(), margin = new Map();
+    const add = (sums, id, value) => sums.set(`${id}`, (sums.get(`${id}`) ?? 0) + value);
+    for (const {id, hasWall, hasCpu, nodes} of threads) {
+        add(margin, id || 1, step);
+        for (const {depth, numbers: [calls, wall, cpu]} of nodes) {
+            add(lacking, id || 1, Number(hasWall || !hasCpu ? wall : cpu));
+            add(margin, id || 1, depth === 1 ? Number(calls) * step : 0);
+        }
+    }
+    written.forEach(({tid, samples}) => add(lacking, tid, -samples.data.length * step));
+    for (const [id, time] of lacking) {
+        Math.abs(time) <= (margin.get(id) ?? 0) || fail(`the samples of thread ${id} lack ${time} ns`);
+    }
+}
+
 // Returns the number of rows.
 function checkRows(format, file, {trees, again}) {
     const expected = new Rows(), got = new Rows(), holds = HOLDS[format];
-    readers[format.replace('-trees', '')](got, unpack(fs.readFileSync(file)));
-    const wanted = holds.samples ? again : trees;
+    const bytes = unpack(fs.readFileSync(file)), wanted = holds.samples ? again : trees;
+    readers[format.replace('-trees', '')](got, bytes);
+    if (holds.samples && trees.hasCalls && !trees.isCount) {
+        checkSamples(JSON.parse(bytes), trees);
+    }
     if (!wanted.error) {
         addExpected(expected, holds, wanted);
     }
