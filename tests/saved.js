@@ -35,9 +35,14 @@ process.on('exit', () => fs.rmSync(scratch, {recursive: true}));
 
 const inScratch = (name) => path.join(scratch, name);
 // a saved profile knows its recording by name, without folders
-const run = ([verb, ...options], input) => spawnSync(aflame,
-    [verb, '-q', '--jobs', '1', path.basename(input), ...options],
-    {cwd: path.dirname(input), maxBuffer: 2 ** 30, encoding: 'latin1'});
+function run([verb, ...options], input) {
+    const done = spawnSync(aflame, [verb, '-q', '--jobs', '1', path.basename(input), ...options],
+        {cwd: path.dirname(input), maxBuffer: 2 ** 30, encoding: 'latin1'});
+    if (done.status === null) { // both sides must fail alike, but not crash
+        throw new Error(`${verb} ${input}: ${done.signal ?? done.error}`);
+    }
+    return done;
+}
 
 // What only a recording has, and only a picture or page; advice by the format of the input.
 const OTHERS = [/ *"carrier":.*\n/, / *"frames": \{[^}]*\}.*\n/,
