@@ -38,7 +38,7 @@ static char *split(const char *input, int32_t *width)
 {
     g_auto(GStrv) parts = g_strsplit(input, " | ", 3);
     *width = advance(parts[1]) + atoi(parts[2]);
-    return g_steal_pointer(&parts[0]);
+    return g_strdup(parts[0]);
 }
 
 static char *show_label(const char *input)
