@@ -136,11 +136,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_pack, af_pack_free)
 
 /* ---- private to render/packed ---- */
 
-/* What fits a block into a budget. Estimated sizes avoid writing one that is clearly too large. */
+/* A block that has to fit into a budget. Estimated sizes avoid writing one that is far too large. */
 typedef struct {
     uint64_t n;            /* all entries */
     size_t budget;         /* in bytes of base64; 0 = none */
-    size_t fixed_size;     /* of what is no entry, in the same bytes */
+    size_t fixed_size;     /* of everything but entries, likewise */
     unsigned entry_size;   /* estimated bytes of an entry, if all remain */
     unsigned packed_size;  /* and if only the largest remain */
     gboolean many_threads; /* the size without entries is measured first */

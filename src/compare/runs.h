@@ -36,7 +36,7 @@ typedef struct {
     af_path_sums *sums;
 } af_run_paths;
 
-/* What only merged profiles need besides. */
+/* More of a path, which only merged profiles need. */
 typedef struct {
     uint64_t unwinds, min[AF_CLOCKS], max[AF_CLOCKS];
 } af_path_details;
