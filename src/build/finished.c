@@ -43,7 +43,8 @@ static gboolean read_section(reading *r, af_codec *all, uint64_t *last)
 {
     const uint64_t number = af_codec_u64(all, 0), length = af_codec_u64(all, 0);
     if (all->damaged || length > (uint64_t)(all->end - all->at) || number < *last ||
-        (number == *last && number != AF_AFLP_TREE) || (*last == 0 && number != AF_AFLP_PROFILE)) {
+        (number == *last && number != AF_AFLP_TREE) || (*last == 0 && number != AF_AFLP_PROFILE) ||
+        (number == AF_AFLP_LABELS && r->saved.by_method)) { /* labels are made from methods */
         return FALSE;
     }
     af_codec content = *all;

@@ -81,13 +81,22 @@ static af_span take_text(af_codec *c)
     return (af_span){bytes, bytes != NULL ? (size_t)n - 1 : 0};
 }
 
+/* Copies a text. A small file can hold long texts many times, as they share their beginnings. */
+static const char *copy_text(af_codec *c, af_span text)
+{
+    const gboolean fits = text.bytes != NULL && c->fits(c->user, text.length);
+    const char *copy = fits ? c->clean(c->user, text) : NULL;
+    af_codec_check(c, text.bytes == NULL || copy != NULL);
+    return copy;
+}
+
 const char *af_codec_text(af_codec *c, const char *text)
 {
     if (c->bytes != NULL) {
         put_text(c, text);
         return text;
     }
-    return c->clean(c->user, take_text(c));
+    return copy_text(c, take_text(c));
 }
 
 const char *af_codec_name(af_codec *c, const char *text)
@@ -119,9 +128,8 @@ static const char *take_next(af_codec *c)
     }
     af_append_bytes(c->text, rest.bytes, rest.length);
     af_codec_check(c, !c->text->failed);
-    return c->damaged
-               ? NULL
-               : c->clean(c->user, (af_span){c->text->n > 0 ? c->text->items : "", c->text->n});
+    return c->damaged ? NULL
+                      : copy_text(c, (af_span){c->text->n > 0 ? c->text->items : "", c->text->n});
 }
 
 void af_codec_texts(af_codec *c, void *items, uint32_t n, size_t size, size_t offset)

@@ -6,6 +6,14 @@
 #include "base/aflp.h"
 #include "model/run_sums.h"
 
+/* Stores a value that was read. A profile that is written stays as it is: others may use it. */
+#define STORE(codec, to, value)                                                                    \
+    do {                                                                                           \
+        if ((codec)->bytes == NULL) {                                                              \
+            (to) = (value);                                                                        \
+        }                                                                                          \
+    } while (0)
+
 static void code_profile(af_codec *c, af_saved *s)
 {
     af_profile *p = s->profile;
@@ -205,7 +213,8 @@ static void code_methods(af_codec *c, af_saved *s)
     gboolean grouped = FALSE;
     p->methods = all;
     for (uint32_t m = 0; m < p->n_methods; m++) {
-        all[m].id = af_codec_u64(c, all[m].id);
+        const uint64_t id = af_codec_u64(c, all[m].id);
+        STORE(c, all[m].id, id);
         grouped = grouped || all[m].group != NULL;
     }
     for (unsigned t = 0; t < GROUP; t++) {
@@ -214,15 +223,15 @@ static void code_methods(af_codec *c, af_saved *s)
     }
     for (uint32_t m = 0; m < p->n_methods; m++) {
         const int64_t line = af_codec_signed(c, all[m].line);
-        all[m].line = (int32_t)CLAMP(line, INT32_MIN, INT32_MAX);
+        STORE(c, all[m].line, (int32_t)CLAMP(line, INT32_MIN, INT32_MAX));
     }
     for (uint32_t m = 0; m < p->n_methods; m++) {
-        af_method *it = &all[m];
-        it->annotation = af_codec_flags(
-            c, (gboolean *[]){&it->defined, &it->slashed, &it->ambiguous, &it->synthetic}, 4,
-            it->annotation);
-        af_codec_check(c,
-                       it->annotation <= AF_ANNOTATION_WAKER && (it->defined || it->proxy != NULL));
+        af_method it = all[m];
+        it.annotation = af_codec_flags(
+            c, (gboolean *[]){&it.defined, &it.slashed, &it.ambiguous, &it.synthetic}, 4,
+            it.annotation);
+        af_codec_check(c, it.annotation <= AF_ANNOTATION_WAKER && (it.defined || it.proxy != NULL));
+        STORE(c, all[m], it);
     }
     if (grouped || c->at < c->end) {
         af_codec_texts(c, all, p->n_methods, sizeof *all, offsetof(af_method, group));
@@ -237,12 +246,12 @@ static void code_groups(af_codec *c, af_profile *p)
     af_codec_texts(c, groups, p->n_groups, sizeof *groups, offsetof(af_group, title));
     for (uint32_t i = 0; i < p->n_groups; i++) {
         const uint32_t hue = af_codec_u32(c, groups[i].hue);
-        groups[i].hue = (uint8_t)hue;
+        STORE(c, groups[i].hue, (uint8_t)hue);
         af_codec_check(c, groups[i].title != NULL && hue < AF_CATEGORY_COUNT);
     }
     for (uint32_t l = 0; l < p->n_labels; l++) {
         const uint32_t group = af_codec_u32(c, p->labels[l].group);
-        p->labels[l].group = (uint16_t)group;
+        STORE(c, p->labels[l].group, (uint16_t)group);
         af_codec_check(c, group <= p->n_groups && group <= UINT16_MAX);
     }
 }
@@ -253,21 +262,22 @@ static void code_labels(af_codec *c, af_saved *s)
     p->labels = af_codec_items(c, p->labels, &p->n_labels, sizeof *p->labels, 9);
     af_codec_texts(c, p->labels, p->n_labels, sizeof *p->labels, offsetof(af_label, text));
     for (uint32_t l = 0; l < p->n_labels; l++) {
-        af_label *label = &p->labels[l];
-        label->length = label->text == NULL ? 0 : (uint32_t)strlen(label->text);
-        label->method = af_codec_u32(c, label->method);
-        label->methods = af_codec_u32(c, label->methods);
-        label->class_length = af_codec_u32(c, label->class_length);
-        label->method_at = af_codec_u32(c, label->method_at);
-        const uint32_t category = af_codec_u32(c, label->category);
-        const uint32_t shade = af_codec_u32(c, label->shade);
-        label->category = (af_category)category;
-        label->shade = (uint8_t)shade;
-        label->synthetic = af_codec_u64(c, label->synthetic) != 0;
-        af_codec_check(c, label->text != NULL && label->method < p->n_methods &&
+        af_label label = p->labels[l];
+        label.length = label.text == NULL ? 0 : (uint32_t)strlen(label.text);
+        label.method = af_codec_u32(c, label.method);
+        label.methods = af_codec_u32(c, label.methods);
+        label.class_length = af_codec_u32(c, label.class_length);
+        label.method_at = af_codec_u32(c, label.method_at);
+        const uint32_t category = af_codec_u32(c, label.category);
+        const uint32_t shade = af_codec_u32(c, label.shade);
+        label.category = (af_category)category;
+        label.shade = (uint8_t)shade;
+        label.synthetic = af_codec_u64(c, label.synthetic) != 0;
+        af_codec_check(c, label.text != NULL && label.method < p->n_methods &&
                               category < AF_CATEGORY_COUNT && shade <= AF_CATEGORY_DIM &&
-                              label->class_length <= label->length &&
-                              label->method_at <= label->length);
+                              label.class_length <= label.length &&
+                              label.method_at <= label.length);
+        STORE(c, p->labels[l], label);
     }
     if (c->bytes != NULL ? p->n_groups > 0 : c->at < c->end) {
         code_groups(c, p);
@@ -299,18 +309,19 @@ static void code_mappings(af_codec *c, af_saved *s)
     af_mapped_facts *all = af_codec_items(c, p->mapped, &p->n_mapped, sizeof *all, 11);
     p->mapped = all;
     for (uint32_t i = 0; i < p->n_mapped; i++) {
-        af_mapped_facts *it = &all[i];
-        it->path = af_codec_name(c, it->path);
-        it->compiler = af_codec_text(c, it->compiler);
-        it->version = af_codec_text(c, it->version);
-        it->id = af_codec_text(c, it->id);
-        it->methods = af_codec_u64(c, it->methods);
-        it->known = af_codec_u64(c, it->known);
-        it->named = af_codec_u64(c, it->named);
-        it->ambiguous = af_codec_u64(c, it->ambiguous);
-        it->synthetic = af_codec_u64(c, it->synthetic);
-        it->broken = af_codec_u64(c, it->broken);
-        it->other_build = af_codec_u64(c, it->other_build) != 0;
+        af_mapped_facts it = all[i];
+        it.path = af_codec_name(c, it.path);
+        it.compiler = af_codec_text(c, it.compiler);
+        it.version = af_codec_text(c, it.version);
+        it.id = af_codec_text(c, it.id);
+        it.methods = af_codec_u64(c, it.methods);
+        it.known = af_codec_u64(c, it.known);
+        it.named = af_codec_u64(c, it.named);
+        it.ambiguous = af_codec_u64(c, it.ambiguous);
+        it.synthetic = af_codec_u64(c, it.synthetic);
+        it.broken = af_codec_u64(c, it.broken);
+        it.other_build = af_codec_u64(c, it.other_build) != 0;
+        STORE(c, all[i], it);
     }
 }
 
@@ -329,11 +340,13 @@ static void code_markers(af_codec *c, af_saved *s)
     markers->series = all;
     af_codec_texts(c, all, markers->n_series, sizeof *all, offsetof(af_marker_series, name));
     for (uint32_t i = 0; i < markers->n_series; i++) {
-        const uint32_t kind = af_codec_u32(c, all[i].kind);
-        all[i].kind = (af_marker_kind)kind;
-        all[i].process = code_process(c, s->profile, all[i].process);
-        all[i].count = af_codec_u64(c, all[i].count);
-        af_codec_check(c, all[i].name != NULL && kind <= AF_MARKER_COUNTER);
+        af_marker_series it = all[i];
+        const uint32_t kind = af_codec_u32(c, it.kind);
+        it.kind = (af_marker_kind)kind;
+        it.process = code_process(c, s->profile, it.process);
+        it.count = af_codec_u64(c, it.count);
+        af_codec_check(c, it.name != NULL && kind <= AF_MARKER_COUNTER);
+        STORE(c, all[i], it);
     }
 }
 
@@ -350,12 +363,14 @@ static void code_steps(af_codec *c, af_saved *s)
     af_step_record *all = af_codec_items(c, p->steps, &p->n_steps, sizeof *all, 8);
     p->steps = all;
     for (unsigned i = 0; i < p->n_steps; i++) {
-        all[i].option = af_codec_name(c, all[i].option);
-        all[i].message = af_codec_text(c, all[i].message);
-        all[i].sorts = af_codec_u64(c, all[i].sorts) != 0;
-        all[i].matched = af_codec_u64(c, all[i].matched);
-        code_clocks(c, all[i].left_out_ns);
-        code_clocks(c, all[i].moved_ns);
+        af_step_record it = all[i];
+        it.option = af_codec_name(c, it.option);
+        it.message = af_codec_text(c, it.message);
+        it.sorts = af_codec_u64(c, it.sorts) != 0;
+        it.matched = af_codec_u64(c, it.matched);
+        code_clocks(c, it.left_out_ns);
+        code_clocks(c, it.moved_ns);
+        STORE(c, all[i], it);
     }
 }
 
@@ -389,52 +404,50 @@ static void code_threads(af_codec *c, af_saved *s)
     }
 }
 
-static void code_run(af_codec *c, const af_profile *p, const af_run_sums *sums, af_run *run)
+static void code_rows(af_codec *c, const af_profile *p, const af_run_sums *sums, af_run *run)
 {
-    af_codec_bytes(c, run->hash, sizeof run->hash);
     run->rows = af_codec_items(c, run->rows, &run->n_rows, sizeof *run->rows, 9);
     for (uint32_t i = 0; i < run->n_rows; i++) {
-        af_run_row *row = &run->rows[i];
-        row->thread = af_codec_u32(c, row->thread);
-        const uint64_t name = af_codec_u64(c, (uint64_t)row->name * 2 + (row->masked ? 1 : 0));
-        row->name = (uint32_t)MIN(name / 2, UINT32_MAX);
-        row->masked = (name & 1) != 0;
-        row->calls = af_codec_u64(c, row->calls);
+        af_run_row row = run->rows[i];
+        row.thread = af_codec_u32(c, row.thread);
+        const uint64_t name = af_codec_u64(c, (uint64_t)row.name * 2 + (row.masked ? 1 : 0));
+        row.name = (uint32_t)MIN(name / 2, UINT32_MAX);
+        row.masked = (name & 1) != 0;
+        row.calls = af_codec_u64(c, row.calls);
         for (unsigned k = 0; k < AF_RUN_MEASURES; k++) {
-            row->self[k] = af_codec_u64(c, row->self[k]);
-            row->inclusive[k] = af_codec_u64(c, row->inclusive[k]);
+            row.self[k] = af_codec_u64(c, row.self[k]);
+            row.inclusive[k] = af_codec_u64(c, row.inclusive[k]);
         }
-        af_codec_check(c, row->thread < p->n_threads && row->name < sums->n_names);
+        af_codec_check(c, row.thread < p->n_threads && row.name < sums->n_names);
+        STORE(c, run->rows[i], row);
     }
 }
 
 static void code_runs(af_codec *c, af_saved *s)
 {
     af_profile *p = s->profile;
-    af_run_sums *sums = (af_run_sums *)p->run_sums;
-    if (c->bytes == NULL) {
-        sums = af_arena_alloc(c->arena, sizeof *sums);
-        af_codec_check(c, sums != NULL);
-    }
-    if (sums == NULL) {
-        return;
-    }
-    if (c->bytes == NULL) {
-        *sums = (af_run_sums){0};
-    }
-    p->run_sums = sums;
-    sums->n_runs = af_codec_u32(c, sums->n_runs);
-    const char **names = af_codec_items(c, sums->names, &sums->n_names, sizeof *names, 2);
-    sums->names = names;
-    af_codec_texts(c, names, sums->n_names, sizeof *names, 0);
-    for (uint32_t i = 0; i < sums->n_names; i++) {
+    af_run_sums *stored = c->bytes == NULL ? af_arena_alloc(c->arena, sizeof *stored) : NULL;
+    af_run_sums sums = c->bytes != NULL ? *p->run_sums : (af_run_sums){0};
+    sums.n_runs = af_codec_u32(c, sums.n_runs);
+    const char **names = af_codec_items(c, sums.names, &sums.n_names, sizeof *names, 2);
+    sums.names = names;
+    af_codec_texts(c, names, sums.n_names, sizeof *names, 0);
+    for (uint32_t i = 0; i < sums.n_names; i++) {
         af_codec_check(c, names[i] != NULL);
     }
-    af_run *runs = af_codec_items(c, sums->runs, &sums->n_summed, sizeof *runs, AF_RUN_HASH + 1);
-    sums->runs = runs;
-    af_codec_check(c, sums->n_runs > 0 && sums->n_summed <= MIN(sums->n_runs, AF_RUNS_MAX));
-    for (uint32_t i = 0; i < sums->n_summed; i++) {
-        code_run(c, p, sums, &runs[i]);
+    af_run *runs = af_codec_items(c, sums.runs, &sums.n_summed, sizeof *runs, AF_RUN_HASH + 1);
+    sums.runs = runs;
+    af_codec_check(c, sums.n_runs > 0 && sums.n_summed <= MIN(sums.n_runs, AF_RUNS_MAX));
+    for (uint32_t i = 0; i < sums.n_summed; i++) {
+        af_run run = runs[i];
+        af_codec_bytes(c, run.hash, sizeof run.hash);
+        code_rows(c, p, &sums, &run);
+        STORE(c, runs[i], run);
+    }
+    af_codec_check(c, c->bytes != NULL || stored != NULL);
+    if (stored != NULL) {
+        *stored = sums;
+        p->run_sums = stored;
     }
 }
 

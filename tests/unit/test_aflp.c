@@ -53,6 +53,19 @@ TEST(the_name_and_times_of_the_recording_survive)
     }
 }
 
+/* Other threads may use the profile meanwhile. Values that are true in an unusual way show writes. */
+TEST(a_profile_is_not_changed_while_it_is_saved)
+{
+    g_autoptr(af_profile) profile = af_profile_open(getenv("AFLAME_SAMPLE"), NULL, NULL);
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    af_convert_options convert = AF_CONVERT_OPTIONS_INIT;
+    ck_assert_ptr_nonnull(profile);
+    profile->methods[0].defined = profile->labels[0].synthetic = 2;
+    ck_assert(af_convert_write(profile, "aflp", &convert, af_out_to_array, bytes, NULL));
+    ck_assert_int_eq(profile->methods[0].defined, 2);
+    ck_assert_int_eq(profile->labels[0].synthetic, 2);
+}
+
 TEST(a_truncated_profile_is_refused)
 {
     g_autoptr(GByteArray) bytes = save(getenv("AFLAME_SAMPLE"));
@@ -160,38 +173,91 @@ TEST(invalid_content_is_refused)
     ck_assert_uint_gt(read, 500);
 }
 
-/* Replaces a section of a saved fixture, and reads the file. */
-static void check_section_is_refused(const char *name, const guint8 *section, guint n)
+/* Replaces a section of a saved fixture by others. Returns the file. */
+static GByteArray *replace_section(const char *name, unsigned replaced, const guint8 *sections,
+                                   guint n)
 {
     g_autofree char *path = g_build_filename(getenv("AFLAME_DATA"), name, NULL);
     g_autoptr(GByteArray) whole = save(path), payload = take_payload(whole);
     const uint8_t *at = payload->data, *end = at + payload->len, *begin = at;
     uint64_t number = 0, length = 0;
-    while (number != section[0]) {
+    while (number != replaced) {
         begin = at += length;
         ck_assert(af_uleb128(&at, end, &number) && af_uleb128(&at, end, &length));
     }
     g_autoptr(GByteArray) changed = g_byte_array_new();
     g_byte_array_append(changed, payload->data, (guint)(begin - payload->data));
-    g_byte_array_append(changed, section, n);
+    g_byte_array_append(changed, sections, n);
     g_byte_array_append(changed, at + length, (guint)(end - at - length));
     struct libdeflate_compressor *packer = libdeflate_alloc_compressor(1);
-    g_autoptr(GByteArray) file = make_file(changed, packer);
+    GByteArray *file = make_file(changed, packer);
     libdeflate_free_compressor(packer);
+    return file;
+}
+
+static void check_section_is_refused(const char *name, unsigned replaced, const guint8 *sections,
+                                     guint n)
+{
+    g_autoptr(GByteArray) file = replace_section(name, replaced, sections, n);
     ck_assert_error(open_bytes(file->data, file->len, AF_NAMES_CLASS, &error), AF_ERROR_DAMAGED);
 }
 
 TEST(a_process_without_an_id_is_refused)
 {
     static const guint8 no_ids[] = {AF_AFLP_PROCESSES, 13, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-    check_section_is_refused("chrome_ids.trace", no_ids, sizeof no_ids);
+    check_section_is_refused("chrome_ids.trace", AF_AFLP_PROCESSES, no_ids, sizeof no_ids);
 }
 
 TEST(an_amount_without_a_unit_is_refused)
 {
     /* another container, its title, stacks, counted */
     static const guint8 no_unit[] = {AF_AFLP_FACTS, 9, 2, 4, 34 * 2 + 1, 2, 'x', 80, 1, 90, 1};
-    check_section_is_refused("folded.trace", no_unit, sizeof no_unit);
+    check_section_is_refused("folded.trace", AF_AFLP_FACTS, no_unit, sizeof no_unit);
+}
+
+TEST(labels_next_to_trees_by_method_are_refused)
+{
+    /* one label, "x", of the first method; then no warnings */
+    static const guint8 labels[] = {AF_AFLP_LABELS,   11, 1, 0, 2, 'x', 0, 1, 0, 0, 0, 0, 0,
+                                    AF_AFLP_WARNINGS, 1,  0};
+    check_section_is_refused("basic.trace", AF_AFLP_WARNINGS, labels, sizeof labels);
+}
+
+static void append_zeros(GByteArray *to, guint n)
+{
+    const guint before = to->len;
+    g_byte_array_set_size(to, before + n);
+    memset(to->data + before, 0, n);
+}
+
+/* Each text of a column may repeat the one before it: few bytes, but much memory. */
+TEST(repeated_texts_are_within_the_memory_limit)
+{
+    enum { METHODS = 1000, LENGTH = 60000 };
+    g_autoptr(GByteArray) content = g_byte_array_new(), section = g_byte_array_new();
+    g_autofree char *text = g_strnfill(LENGTH, 'x');
+    made_varint(content, METHODS);
+    append_zeros(content, METHODS); /* ids */
+    made_varint(content, 0);        /* classes */
+    made_varint(content, LENGTH + 1);
+    g_byte_array_append(content, (const guint8 *)text, LENGTH);
+    for (unsigned i = 1; i < METHODS; i++) {
+        made_varint(content, LENGTH);
+        made_varint(content, 1);
+    }
+    append_zeros(content, 6 * 2 * METHODS + METHODS); /* other texts; lines */
+    for (unsigned i = 0; i < METHODS; i++) {
+        made_varint(content, 1); /* defined */
+    }
+    made_varint(section, AF_AFLP_METHODS);
+    made_varint(section, content->len);
+    g_byte_array_append(section, content->data, content->len);
+    g_autoptr(GByteArray) file =
+        replace_section("basic.trace", AF_AFLP_METHODS, section->data, section->len);
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    options.max_memory = 16 << 20;
+    ck_assert_error(af_profile_open_bytes(file->data, file->len, &options, &error),
+                    AF_ERROR_MEMORY);
 }
 
 /* Both sides of a comparison: one whole file each, see base/aflp.h. */
