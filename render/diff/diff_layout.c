@@ -5,37 +5,20 @@
 gboolean af_diff_panel_lay_out(af_diff_panel *panel, const af_diff *diff, uint32_t thread,
                                int32_t width_c, int32_t min_width_c)
 {
-    const af_diff_tree *u = &diff->threads[thread].tree;
     const af_layout_options options = {
         .clock = AF_WALL, .width_c = width_c, .min_width_c = min_width_c};
     panel->thread = thread;
-    panel->width = g_try_new(uint64_t, (gsize)u->n + 1);
-    if (!panel->width) {
-        return FALSE;
-    }
-    for (uint32_t n = 0; n < u->n; n++) {
-        panel->width[n] = af_diff_path_width(u, n);
-    }
-    panel->tree = (af_tree){.n = u->n,
-                            .parent = u->parent,
-                            .label = u->label,
-                            .depth = u->depth,
-                            .inclusive = {[AF_WALL] = panel->width}};
+    panel->tree = af_diff_tree_borrow(&diff->threads[thread].tree);
     panel->layout = af_layout_new(&panel->tree, &options);
     panel->size = panel->layout ? af_layout_measure(panel->layout, &panel->tree) : NULL;
-    panel->offset = g_try_new(uint64_t, (gsize)u->n + 1);
-    g_autofree uint64_t *next = g_try_new(uint64_t, (gsize)u->n + 1);
-    const gboolean done = panel->size && panel->offset && next;
-    if (done) {
-        /* Siblings follow each other from the left edge of their parent. */
-        const af_tree *tree = &panel->tree;
-        panel->offset[0] = 0;
-        next[0] = 0;
-        for (uint32_t n = 1; n < tree->n; n++) {
-            uint64_t *at = &next[tree->parent[n]];
-            panel->offset[n] = *at;
-            next[n] = *at;
-            *at += tree->inclusive[AF_WALL][n];
+    panel->offset = g_try_new0(uint64_t, panel->tree.n);
+    const gboolean done = panel->size && panel->offset;
+    for (uint32_t n = 0; done && n < panel->tree.n; n++) {
+        /* Children follow each other from the left edge of their parent. */
+        uint64_t at = panel->offset[n];
+        for (uint32_t c = n + 1; c < n + panel->size[n]; c += panel->size[c]) {
+            panel->offset[c] = at;
+            at += panel->tree.inclusive[AF_WALL][c];
         }
     }
     return done;
@@ -45,7 +28,6 @@ void af_diff_panel_clear(af_diff_panel *panel)
 {
     af_layout_free(panel->layout);
     g_free(panel->offset);
-    g_free(panel->width);
     g_free(panel->size);
 }
 
@@ -61,7 +43,7 @@ af_diff_parts af_diff_panel_parts(const af_diff_panel *panel, const af_diff_tree
     af_diff_parts parts = {0, 0, 0};
     uint32_t node = frame->node;
     for (uint32_t i = 0; i < MAX(frame->nodes, 1); i++) {
-        parts.common += tree->common[node];
+        parts.common += af_diff_path_common(tree, node);
         parts.grown += tree->grown[node];
         parts.shrunk += tree->shrunk[node];
         node += panel->size[node];

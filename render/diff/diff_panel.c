@@ -250,8 +250,8 @@ static void draw_whole(af_diff_sheet *sheet, const af_diff_panel *panel)
     const af_diff_thread *thread = &sheet->diff->threads[panel->thread];
     const af_diff_tree *tree = &thread->tree;
     const int32_t ends[2] = {
-        af_diff_panel_x(panel, sheet->page.graph_c, tree->common[0]),
-        af_diff_panel_x(panel, sheet->page.graph_c, tree->common[0] + tree->grown[0]),
+        af_diff_panel_x(panel, sheet->page.graph_c, af_diff_path_common(tree, 0)),
+        af_diff_panel_x(panel, sheet->page.graph_c, tree->width[0] - tree->shrunk[0]),
     };
     const af_scene_rect bar = {.x = AF_MARGIN_C,
                                .y = sheet->page.y_c,

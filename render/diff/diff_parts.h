@@ -9,9 +9,8 @@
 /* The union of a thread as rectangles. */
 typedef struct {
     uint32_t thread; /* of the comparison */
-    af_tree tree;    /* columns borrowed from the union; its inclusive wall times are the widths */
+    af_tree tree;    /* af_diff_tree_borrow(): its inclusive wall times are the widths */
     af_layout *layout;
-    uint64_t *width;    /* by node */
     uint64_t *offset;   /* by node: the widths to the left of it */
     uint32_t *size;     /* by node: nodes of its subtree */
     uint32_t first_row; /* the rows before it are not drawn; of a ticket */

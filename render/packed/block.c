@@ -50,7 +50,7 @@ typedef struct {
 static entries list_entries(const af_block *block, uint32_t index)
 {
     const af_tree *tree = block->trees[index];
-    const af_tree_extract *pruned = block->pruned[index];
+    const af_tree_extract *pruned = block->pruned ? block->pruned[index] : NULL;
     return (entries){tree, pruned, pruned ? pruned->n : tree->n - 1};
 }
 

@@ -9,10 +9,10 @@ typedef struct {
     const af_profile *profile;
     af_clock clock;                       /* of the picture */
     const char *input;                    /* may be NULL */
-    const uint32_t *order;                /* the profile's threads in the order of the block */
+    uint32_t *order;                      /* the profile's threads in the order of the block */
     uint32_t n_threads;                   /* of the block */
-    const gboolean *drawn;                /* by thread */
-    const af_tree *const *trees;          /* by index in the order */
+    gboolean *drawn;                      /* by thread */
+    const af_tree **trees;                /* by index in the order */
     const af_tree_extract *const *pruned; /* likewise: the remaining entries; NULL = all */
     uint32_t unit_ns;                     /* of all times */
     const af_chart_block *calls; /* calls after the trees; this module sets its order and label

@@ -12,5 +12,10 @@ typedef struct {
     unsigned jobs;         /* threads to use; 0 = one for each processor */
 } af_diff_pack_options;
 
+/* The union of a thread as a tree that borrows its columns. The wall times are the widths; what grew
+ * takes the place of CPU times, and what shrunk that of the runnable parts, so that stand-ins add
+ * up all three. */
+af_tree af_diff_tree_borrow(const af_diff_tree *tree);
+
 /* Leaves out the narrowest paths if the block exceeds the budget. NULL if memory is refused. */
 af_pack *af_diff_pack_new(const af_diff *diff, const af_diff_pack_options *options);

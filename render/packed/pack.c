@@ -8,24 +8,16 @@
 #include "render/thread_rank.h"
 
 typedef struct {
-    const af_profile *profile;
     const af_pack_options *options;
-    uint32_t *order;          /* threads in the order of the block */
-    uint32_t n;               /* their number */
-    uint64_t n_nodes;         /* of their trees */
-    gboolean *drawn;          /* by thread */
-    const af_tree **trees;    /* by index in the order */
-    af_tree_extract **pruned; /* likewise: the remaining entries; NULL = all */
-    af_ranking *ranking;      /* NULL until something has to be omitted */
-    uint8_t **packs;          /* by index and node: whether it is packed; NULL likewise */
-    uint32_t unit_ns;
+    af_block block;
     af_chart_block calls;
     size_t calls_size; /* in bytes of base64 */
 } packing;
 
 static gboolean order_threads(packing *p)
 {
-    const af_profile *profile = p->profile;
+    af_block *block = &p->block;
+    const af_profile *profile = block->profile;
     const uint64_t *rank_ns = p->options->rank_ns;
     g_autofree af_thread_rank *rest = g_try_new(af_thread_rank, (gsize)profile->n_threads + 1);
     g_autofree gboolean *placed = g_try_new0(gboolean, (gsize)profile->n_threads + 1);
@@ -35,10 +27,10 @@ static gboolean order_threads(packing *p)
     }
     for (uint32_t i = 0; i < p->options->n_threads; i++) {
         const uint32_t thread = p->options->threads[i];
-        p->drawn[thread] = TRUE;
+        block->drawn[thread] = TRUE;
         if (!placed[thread]) {
             placed[thread] = TRUE;
-            p->order[p->n++] = thread;
+            block->order[block->n_threads++] = thread;
         }
     }
     for (uint32_t i = 0; i < profile->n_threads && !p->options->drawn_only; i++) {
@@ -49,94 +41,54 @@ static gboolean order_threads(packing *p)
     }
     qsort(rest, n_rest, sizeof *rest, af_thread_rank_compare);
     for (uint32_t i = 0; i < n_rest; i++) {
-        p->order[p->n++] = rest[i].thread;
+        block->order[block->n_threads++] = rest[i].thread;
     }
     return TRUE;
 }
 
-static void clear_pruned(packing *p)
+static uint64_t count_entries(const af_tree *const *trees, uint32_t n_trees)
 {
-    for (uint32_t t = 0; t < p->n; t++) {
-        af_tree_extract_free(p->pruned[t]);
-        p->pruned[t] = NULL;
+    uint64_t n = 0;
+    for (uint32_t t = 0; t < n_trees; t++) {
+        n += trees[t]->n - 1;
     }
+    return n;
 }
 
-/* Allocates a mark for each node. */
-static gboolean make_marks(packing *p)
+static void record_left_out(const af_pack_fitting *f, const af_tree_extract *const *pruned,
+                            af_pack *pack)
 {
-    p->packs = g_try_new0(uint8_t *, (gsize)p->n + 1);
-    if (!p->packs) {
-        return FALSE;
-    }
-    for (uint32_t t = 0; t < p->n; t++) {
-        p->packs[t] = g_try_malloc0(p->trees[t]->n);
-        if (!p->packs[t]) {
-            return FALSE;
-        }
-    }
-    p->ranking = af_ranking_new(p->trees, p->n, p->options->clock);
-    return p->ranking != NULL;
-}
-
-static gboolean prune_trees(packing *p, uint64_t n_entries)
-{
-    if (!p->ranking && !make_marks(p)) {
-        return FALSE;
-    }
-    af_ranking_choose(p->ranking, n_entries, p->packs);
-    for (uint32_t t = 0; t < p->n; t++) {
-        p->pruned[t] = af_prune_tree(p->trees[t], p->packs[t]);
-        if (!p->pruned[t]) {
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
-static void record_left_out(const packing *p, af_pack *pack)
-{
-    const af_clock clock = p->options->clock;
-    for (uint32_t t = 0; t < p->n; t++) {
-        const af_tree_extract *pruned = p->pruned[t];
-        for (uint32_t i = 0; pruned && i < pruned->n_stand_ins; i++) {
-            const af_stand_in *in = &pruned->stand_ins[i];
+    for (uint32_t t = 0; pruned && t < f->n_trees; t++) {
+        for (uint32_t i = 0; i < pruned[t]->n_stand_ins; i++) {
+            const af_stand_in *in = &pruned[t]->stand_ins[i];
             pack->left_out += in->nodes;
-            if (af_tree_has(p->trees[t], clock)) { /* as af_tree_self_term() */
+            if (af_tree_has(f->trees[t], f->clock)) { /* as af_tree_self_term() */
                 pack->left_out_ns +=
-                    clock == AF_WAIT ? in->self[AF_WALL] - in->self[AF_CPU] : in->self[clock];
+                    f->clock == AF_WAIT ? in->self[AF_WALL] - in->self[AF_CPU] : in->self[f->clock];
             }
         }
     }
-    pack->left_out_ns = af_time_of_sum(pack->left_out_ns, clock);
+    pack->left_out_ns = af_time_of_sum(pack->left_out_ns, f->clock);
 }
 
-/* Writes the block with at most `n_entries` of the possible ones. */
-static af_pack *try_pack(void *user, uint64_t n_entries)
+/* Writes the block with at most `n_entries` of `n`. */
+static af_pack *try_pack(const af_pack_fitting *f, uint64_t n, uint64_t n_entries,
+                         af_ranking **ranking)
 {
-    packing *p = user;
-    if (n_entries < p->n_nodes && !prune_trees(p, n_entries)) {
-        clear_pruned(p);
-        return NULL;
+    const af_tree_extract *const *pruned = NULL;
+    if (n_entries < n) {
+        if (!*ranking) {
+            *ranking = af_ranking_new(f->trees, f->n_trees, f->clock);
+        }
+        pruned = *ranking ? af_ranking_prune(*ranking, n_entries) : NULL;
+        if (!pruned) {
+            return NULL;
+        }
     }
     g_autoptr(af_pack) pack = g_new0(af_pack, 1);
-    const af_block block = {
-        .profile = p->profile,
-        .clock = p->options->clock,
-        .input = p->options->input,
-        .order = p->order,
-        .n_threads = p->n,
-        .drawn = p->drawn,
-        .trees = p->trees,
-        .pruned = (const af_tree_extract *const *)p->pruned,
-        .unit_ns = p->unit_ns,
-        .calls = p->options->chart ? &p->calls : NULL,
-        .jobs = p->options->jobs,
-    };
-    pack->bytes = af_block_write(&block, &pack->plain_length);
-    record_left_out(p, pack);
-    clear_pruned(p);
-    return !pack->bytes ? NULL : g_steal_pointer(&pack);
+    pack->bytes = f->write(f->user, pruned, &pack->plain_length);
+    record_left_out(f, pruned, pack);
+    return pack->bytes ? g_steal_pointer(&pack) : NULL;
 }
 
 /* An attempt to fit the budget. */
@@ -162,14 +114,16 @@ static uint64_t guess_entries(const attempt *last, const attempt *before, uint64
 af_pack *af_pack_fit(const af_pack_fitting *f)
 {
     enum { TRIES = 6 };
-    const uint64_t n = f->n, budget = f->budget == 0 ? UINT64_MAX : f->budget - f->fixed_size;
+    const uint64_t n = count_entries(f->trees, f->n_trees);
+    const uint64_t budget = f->budget == 0 ? UINT64_MAX : f->budget - f->fixed_size;
     attempt now = {.n_entries = n > budget / f->entry_size ? budget / f->packed_size : n};
     attempt before = {0, 0};
+    af_ranking *ranking = NULL;
     af_pack *best = NULL;
     uint64_t n_best = 0, best_size = 0;
     uint64_t least = 0; /* size without entries, once known */
     for (unsigned i = 0; i < TRIES || !best; i++) {
-        af_pack *pack = f->pack(f->user, now.n_entries);
+        af_pack *pack = try_pack(f, n, now.n_entries, &ranking);
         if (!pack) {
             break;
         }
@@ -203,23 +157,30 @@ af_pack *af_pack_fit(const af_pack_fitting *f)
             break;
         }
     }
+    af_ranking_free(ranking);
     return best;
 }
 
 static void prepare_trees(packing *p)
 {
     uint64_t rest = 0;
-    for (uint32_t t = 0; t < p->n; t++) {
-        const af_tree *tree = p->profile->threads[p->order[t]].tree;
-        p->trees[t] = tree;
-        p->n_nodes += tree->n - 1;
+    for (uint32_t t = 0; t < p->block.n_threads; t++) {
+        const af_tree *tree = p->block.profile->threads[p->block.order[t]].tree;
+        p->block.trees[t] = tree;
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             for (uint32_t i = 0; tree->self[c] && rest == 0 && i < tree->n; i++) {
                 rest |= tree->self[c][i] % 1000 | tree->min[c][i] % 1000 | tree->max[c][i] % 1000;
             }
         }
     }
-    p->unit_ns = rest == 0 ? 1000 : 1;
+    p->block.unit_ns = rest == 0 ? 1000 : 1;
+}
+
+static GBytes *write_block(void *user, const af_tree_extract *const *pruned, size_t *plain_length)
+{
+    packing *p = user;
+    p->block.pruned = pruned;
+    return af_block_write(&p->block, plain_length);
 }
 
 static af_pack *pack_within(packing *p)
@@ -228,14 +189,17 @@ static af_pack *pack_within(packing *p)
     enum { ENTRY_SIZE = 9, PACKED_SIZE = 11, PACKED_SIZE_ONE_CLOCK = 8 };
     /* the fixed size of this many threads may exceed the budget */
     enum { MANY_THREADS = 2000 };
-    const gboolean both = (p->profile->clocks & (p->profile->clocks - 1)) != 0;
-    return af_pack_fit(&(af_pack_fitting){.n = p->n_nodes,
+    const unsigned clocks = p->block.profile->clocks;
+    const gboolean both = (clocks & (clocks - 1)) != 0;
+    return af_pack_fit(&(af_pack_fitting){.trees = p->block.trees,
+                                          .n_trees = p->block.n_threads,
+                                          .clock = p->block.clock,
                                           .budget = p->options->budget,
                                           .fixed_size = p->calls_size,
                                           .entry_size = ENTRY_SIZE,
                                           .packed_size = both ? PACKED_SIZE : PACKED_SIZE_ONE_CLOCK,
-                                          .many_threads = p->n >= MANY_THREADS,
-                                          .pack = try_pack,
+                                          .many_threads = p->block.n_threads >= MANY_THREADS,
+                                          .write = write_block,
                                           .user = p});
 }
 
@@ -245,26 +209,29 @@ static gboolean fit_calls(packing *p)
 {
     enum { NODE_SIZE = 9 };
     const af_pack_options *options = p->options;
-    const af_facts *facts = &p->profile->facts;
+    const af_profile *profile = p->block.profile;
+    const af_facts *facts = &profile->facts;
     uint64_t start_ns = 0;
     if (options->chart->options.clock == AF_WALL) {
-        start_ns = af_profile_start_ns(p->profile);
+        start_ns = af_profile_start_ns(profile);
     }
     p->calls = (af_chart_block){
         .chart = options->chart,
-        .profile = p->profile,
-        .order = p->order,
-        .n_threads = p->n,
+        .profile = profile,
+        .order = p->block.order,
+        .n_threads = p->block.n_threads,
         .zero_ns = start_ns,
         .overflow = facts->recording.overflow == 1,
         .truncated = facts->recording.truncated,
         .highlighted = options->highlighted,
     };
+    p->block.calls = &p->calls;
     if (options->budget == 0) {
         return TRUE;
     }
     const uint64_t left = options->budget - options->budget / 16;
-    const uint64_t wanted = MIN(p->n_nodes * NODE_SIZE, options->budget / 3);
+    const uint64_t n = count_entries(p->block.trees, p->block.n_threads);
+    const uint64_t wanted = MIN(n * NODE_SIZE, options->budget / 3);
     const gboolean fits = af_chart_block_measure(&p->calls) <= (left - wanted) / 4 * 3;
     const uint64_t trees = fits ? wanted : MIN(wanted, options->budget / 6);
     const size_t size = af_chart_block_fit(&p->calls, (left - trees) / 4 * 3);
@@ -276,29 +243,25 @@ af_pack *af_pack_new(const af_profile *profile, const af_pack_options *options)
 {
     const gsize n = (gsize)profile->n_threads + 1;
     packing p = {
-        .profile = profile,
         .options = options,
-        .order = g_try_new0(uint32_t, n),
-        .drawn = g_try_new0(gboolean, n),
-        .trees = g_try_new0(const af_tree *, n),
-        .pruned = g_try_new0(af_tree_extract *, n),
+        .block = {.profile = profile,
+                  .clock = options->clock,
+                  .input = options->input,
+                  .jobs = options->jobs,
+                  .order = g_try_new0(uint32_t, n),
+                  .drawn = g_try_new0(gboolean, n),
+                  .trees = g_try_new0(const af_tree *, n)},
     };
     af_pack *pack = NULL;
-    if (p.order && p.drawn && p.trees && p.pruned && order_threads(&p)) {
+    if (p.block.order && p.block.drawn && p.block.trees && order_threads(&p)) {
         prepare_trees(&p);
         if (!options->chart || fit_calls(&p)) {
             pack = pack_within(&p);
         }
     }
-    g_free(p.order);
-    g_free(p.drawn);
-    g_free(p.trees);
-    g_free(p.pruned);
-    for (uint32_t t = 0; p.packs && t < p.n; t++) {
-        g_free(p.packs[t]);
-    }
-    g_free(p.packs);
-    af_ranking_free(p.ranking);
+    g_free(p.block.order);
+    g_free(p.block.drawn);
+    g_free(p.block.trees);
     return pack;
 }
 

@@ -104,6 +104,7 @@
 #pragma once
 
 #include "model/profile.h"
+#include "model/tree_prune.h"
 #include "render/chart/chart.h"
 
 #define AF_PACK_SLIM 128u /* of the category of a label */
@@ -138,13 +139,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_pack, af_pack_free)
 
 /* A block that has to fit into a budget. Estimated sizes avoid writing one that is far too large. */
 typedef struct {
-    uint64_t n;            /* all entries */
+    const af_tree *const *trees; /* their nodes are the entries */
+    uint32_t n_trees;
+    af_clock clock;        /* entries with the least time in it are omitted first */
     size_t budget;         /* in bytes of base64; 0 = none */
     size_t fixed_size;     /* of everything but entries, likewise */
     unsigned entry_size;   /* estimated bytes of an entry, if all remain */
     unsigned packed_size;  /* and if only the largest remain */
     gboolean many_threads; /* the size without entries is measured first */
-    af_pack *(*pack)(void *user, uint64_t n_entries); /* with the `n_entries` largest ones */
+    /* Returns pieces as af_deflater_join() makes them. `pruned`: the remaining entries of each tree;
+     * NULL = all. NULL if memory is refused. */
+    GBytes *(*write)(void *user, const af_tree_extract *const *pruned, size_t *plain_length);
     void *user;
 } af_pack_fitting;
 

@@ -56,7 +56,7 @@ typedef struct {
     uint32_t *parent, *label, *depth;
     uint64_t *calls[AF_SIDES];
     uint64_t *self[AF_SIDES][AF_DIFF_CLOCKS]; /* of the clock of the comparison; otherwise NULL */
-    uint64_t *common, *grown, *shrunk;        /* of the clock of the comparison */
+    uint64_t *width, *grown, *shrunk;         /* of the clock of the comparison */
     uint8_t *present[AF_SIDES];               /* whether any run of the side has the path */
     uint8_t *status;                          /* af_diff_status */
     uint8_t *category;                        /* af_category: one method may be idle or blocked */
@@ -214,12 +214,12 @@ static inline uint8_t *af_diff_list_statuses(const af_diff *diff)
 /* The inclusive time of a path on a side. */
 static inline uint64_t af_diff_path_time(const af_diff_tree *tree, unsigned side, uint32_t node)
 {
-    return tree->common[node] + (side == AF_AFTER ? tree->grown[node] : tree->shrunk[node]);
+    return tree->width[node] - (side == AF_AFTER ? tree->shrunk[node] : tree->grown[node]);
 }
 
-static inline uint64_t af_diff_path_width(const af_diff_tree *tree, uint32_t node)
+static inline uint64_t af_diff_path_common(const af_diff_tree *tree, uint32_t node)
 {
-    return tree->common[node] + tree->grown[node] + tree->shrunk[node];
+    return tree->width[node] - tree->grown[node] - tree->shrunk[node];
 }
 
 /* The other place of a moved subtree, or the node itself. */

@@ -21,7 +21,7 @@ static void add_tree(collecting *c, const af_diff_tree *tree)
 {
     const unsigned s = c->side;
     const uint64_t *self = tree->self[s][c->diff->clock], *calls = tree->calls[s];
-    const uint64_t *common = tree->common, *rest = s == AF_AFTER ? tree->grown : tree->shrunk;
+    const uint64_t *width = tree->width, *rest = s == AF_AFTER ? tree->shrunk : tree->grown;
     const uint32_t *label = tree->label, *depth = tree->depth, n_nodes = tree->n;
     const uint8_t *present = tree->present[s];
     af_path path = c->path; /* a copy in registers */
@@ -33,7 +33,7 @@ static void add_tree(collecting *c, const af_diff_tree *tree)
         to->present = TRUE;
         to->self += self[n];
         if (af_path_enter(&path, depth[n], label[n]) == 0) {
-            af_time_add(&to->inclusive, common[n] + rest[n], AF_WALL);
+            af_time_add(&to->inclusive, width[n] - rest[n], AF_WALL);
             to->calls += calls[n];
         }
     }

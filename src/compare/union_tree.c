@@ -78,7 +78,7 @@ static gboolean join_paths(const building *u, uint32_t pair, af_paths *paths)
 /* The columns are zeros in one block. FALSE if memory is refused. */
 static gboolean allocate_tree(af_diff_tree *tree, af_clock clock, uint32_t n)
 {
-    uint64_t **const sums[] = {&tree->common,
+    uint64_t **const sums[] = {&tree->width,
                                &tree->grown,
                                &tree->shrunk,
                                &tree->calls[AF_BEFORE],
@@ -148,18 +148,19 @@ static gboolean finish_side(const building *u, af_diff_tree *tree, unsigned s)
     return TRUE;
 }
 
-/* Splits the inclusive times into what is in common and the rest. */
+/* Adds up the widths, and replaces the inclusive times by what only their side took. */
 static void split_times(const building *u, af_diff_tree *tree)
 {
     const uint64_t *before = tree->self[AF_BEFORE][u->diff->clock];
     const uint64_t *after = tree->self[AF_AFTER][u->diff->clock];
     for (uint32_t i = tree->n - 1; i > 0; i--) {
-        tree->common[i] += MIN(before[i], after[i]);
-        tree->common[tree->parent[i]] += tree->common[i];
+        tree->width[i] += MAX(before[i], after[i]);
+        tree->width[tree->parent[i]] += tree->width[i];
     }
     for (uint32_t i = 0; i < tree->n; i++) {
-        tree->shrunk[i] -= tree->common[i];
-        tree->grown[i] -= tree->common[i];
+        const uint64_t whole_before = tree->shrunk[i];
+        tree->shrunk[i] = tree->width[i] - tree->grown[i];
+        tree->grown[i] = tree->width[i] - whole_before;
     }
 }
 
@@ -209,7 +210,7 @@ static void sort_column(void *column, size_t size, const uint32_t *order, uint32
 static void sort_columns(af_diff_tree *tree, af_clock clock, const uint32_t *order,
                          const uint32_t *index, void *spare)
 {
-    uint64_t *const sums[] = {tree->common, tree->grown, tree->shrunk};
+    uint64_t *const sums[] = {tree->width, tree->grown, tree->shrunk};
     for (unsigned i = 0; i < G_N_ELEMENTS(sums); i++) {
         sort_column(sums[i], sizeof(uint64_t), order, tree->n, spare);
     }

@@ -54,36 +54,34 @@ static void copy_entries(af_tree *to, const af_aflp_nodes *from, const af_tree_e
     }
 }
 
-/* The marked nodes; left-out ones have no label yet. */
-static af_tree *cut_tree(const af_aflp_nodes *from, const uint8_t *marks, uint64_t *left_out)
+/* The remaining nodes; left-out ones have no label yet. */
+static af_tree *cut_tree(const af_aflp_nodes *from, const af_tree_extract *pruned,
+                         uint64_t *left_out)
 {
-    af_tree_extract *pruned = af_prune_tree(from->tree, marks);
     uint32_t deepest = 0;
     for (uint32_t i = 1; i < from->tree->n; i++) {
         deepest = MAX(deepest, from->tree->depth[i]);
     }
     g_autofree uint32_t *open = g_try_new(uint32_t, (size_t)deepest + 1);
-    af_tree *to = pruned == NULL || open == NULL
-                      ? NULL
-                      : af_tree_new(pruned->n + 1, af_tree_columns(from->tree));
+    af_tree *to = open == NULL ? NULL : af_tree_new(pruned->n + 1, af_tree_columns(from->tree));
     if (to != NULL) {
         copy_entries(to, from, pruned, open, left_out);
         af_tree_sum(to);
     }
-    af_tree_extract_free(pruned);
     return to;
 }
 
-static gboolean cut_trees(const af_aflp_whole *whole, uint8_t **marks, af_aflp_rest *rest)
+static gboolean cut_trees(const af_aflp_whole *whole, uint64_t n_nodes, af_aflp_rest *rest)
 {
-    for (uint32_t t = 0; t < whole->n_threads; t++) {
-        rest->trees[t] = cut_tree(&whole->threads[t], marks[t], &rest->left_out);
+    const af_tree_extract *const *pruned = af_ranking_prune(whole->ranking, n_nodes);
+    for (uint32_t t = 0; pruned != NULL && t < whole->n_threads; t++) {
+        rest->trees[t] = cut_tree(&whole->threads[t], pruned[t], &rest->left_out);
         if (rest->trees[t] == NULL) {
             return FALSE;
         }
         rest->n_trees++;
     }
-    return TRUE;
+    return pruned != NULL;
 }
 
 /* The numbers from 0 to n that `index_of` marks, and the place of each among them. */
@@ -151,20 +149,6 @@ static gboolean keep_names(const af_aflp_whole *whole, af_aflp_rest *rest)
 
 gboolean af_aflp_prune(const af_aflp_whole *whole, uint64_t n_nodes, af_aflp_rest *rest)
 {
-    *rest = (af_aflp_rest){0};
-    g_autofree uint8_t **marks = g_try_new0(uint8_t *, (size_t)whole->n_threads + 1);
-    rest->trees = g_try_new0(af_tree *, (size_t)whole->n_threads + 1);
-    gboolean ok = marks != NULL && rest->trees != NULL;
-    for (uint32_t t = 0; ok && t < whole->n_threads; t++) {
-        marks[t] = g_try_malloc(whole->threads[t].tree->n);
-        ok = marks[t] != NULL;
-    }
-    if (ok) {
-        af_ranking_choose(whole->ranking, n_nodes, marks);
-        ok = cut_trees(whole, marks, rest) && keep_names(whole, rest);
-    }
-    for (uint32_t t = 0; marks != NULL && t < whole->n_threads; t++) {
-        g_free(marks[t]);
-    }
-    return ok;
+    *rest = (af_aflp_rest){.trees = g_try_new0(af_tree *, (size_t)whole->n_threads + 1)};
+    return rest->trees != NULL && cut_trees(whole, n_nodes, rest) && keep_names(whole, rest);
 }

@@ -16,10 +16,12 @@ struct af_ranking {
     uint32_t n_trees;
     af_clock clock;
     uint64_t n;
-    ranked_node *nodes;  /* by bucket, longest times first */
-    uint64_t *begin;     /* by bucket: its start in `nodes`; one more for the end */
-    uint32_t **children; /* by tree and node: number of children */
-    uint32_t **gone;     /* likewise: number of omitted children */
+    ranked_node *nodes;       /* by bucket, longest times first */
+    uint64_t *begin;          /* by bucket: its start in `nodes`; one more for the end */
+    uint32_t **children;      /* by tree and node: number of children */
+    uint32_t **gone;          /* likewise: number of omitted children */
+    uint8_t **marks;          /* likewise: whether it remains */
+    af_tree_extract **pruned; /* by tree; NULL = not yet */
 };
 
 /* Bucket 0 has the longest times. */
@@ -101,14 +103,17 @@ static gboolean count_children(af_ranking *ranking)
 {
     ranking->children = g_try_new0(uint32_t *, (gsize)ranking->n_trees + 1);
     ranking->gone = g_try_new0(uint32_t *, (gsize)ranking->n_trees + 1);
-    if (!ranking->children || !ranking->gone) {
+    ranking->marks = g_try_new0(uint8_t *, (gsize)ranking->n_trees + 1);
+    ranking->pruned = g_try_new0(af_tree_extract *, (gsize)ranking->n_trees + 1);
+    if (!ranking->children || !ranking->gone || !ranking->marks || !ranking->pruned) {
         return FALSE;
     }
     for (uint32_t t = 0; t < ranking->n_trees; t++) {
         const af_tree *tree = ranking->trees[t];
         ranking->children[t] = g_try_new0(uint32_t, tree->n);
         ranking->gone[t] = g_try_new0(uint32_t, tree->n);
-        if (!ranking->children[t] || !ranking->gone[t]) {
+        ranking->marks[t] = g_try_new0(uint8_t, tree->n);
+        if (!ranking->children[t] || !ranking->gone[t] || !ranking->marks[t]) {
             return FALSE;
         }
         for (uint32_t i = 1; i < tree->n; i++) {
@@ -134,15 +139,30 @@ af_ranking *af_ranking_new(const af_tree *const *trees, uint32_t n_trees, af_clo
     return ranking;
 }
 
+static void free_extract(af_tree_extract *pruned)
+{
+    if (pruned) {
+        g_free(pruned->entries);
+        g_free(pruned->stand_ins);
+        g_free(pruned);
+    }
+}
+
 void af_ranking_free(af_ranking *ranking)
 {
     if (ranking) {
-        for (uint32_t t = 0; ranking->children && ranking->gone && t < ranking->n_trees; t++) {
+        const gboolean any =
+            ranking->children && ranking->gone && ranking->marks && ranking->pruned;
+        for (uint32_t t = 0; any && t < ranking->n_trees; t++) {
             g_free(ranking->children[t]);
             g_free(ranking->gone[t]);
+            g_free(ranking->marks[t]);
+            free_extract(ranking->pruned[t]);
         }
         g_free(ranking->children);
         g_free(ranking->gone);
+        g_free(ranking->marks);
+        g_free(ranking->pruned);
         g_free(ranking->nodes);
         g_free(ranking->begin);
         g_free(ranking);
@@ -150,8 +170,9 @@ void af_ranking_free(af_ranking *ranking)
 }
 
 /* Keeps a node that would be the only one that a stand-in replaces. */
-static void keep_single(const af_ranking *ranking, uint8_t **marks)
+static void keep_single(const af_ranking *ranking)
 {
+    uint8_t **marks = ranking->marks;
     for (uint32_t t = 0; t < ranking->n_trees; t++) {
         const af_tree *tree = ranking->trees[t];
         for (uint32_t i = 1; i < tree->n; i++) {
@@ -167,7 +188,7 @@ static void keep_single(const af_ranking *ranking, uint8_t **marks)
 /* Keeps nodes[from .. to) until there are `n_entries`; *n counts them. Returns the end of the kept
  * nodes. */
 static uint64_t keep_range(const af_ranking *ranking, uint64_t from, uint64_t to,
-                           uint64_t n_entries, uint64_t *n, uint8_t **marks)
+                           uint64_t n_entries, uint64_t *n)
 {
     for (uint64_t i = from; i < to; i++) {
         const ranked_node p = ranking->nodes[i];
@@ -181,44 +202,44 @@ static uint64_t keep_range(const af_ranking *ranking, uint64_t from, uint64_t to
         }
         *n = now;
         gone[parent]--;
-        marks[p.tree][p.node] = 1;
+        ranking->marks[p.tree][p.node] = 1;
     }
     return to;
 }
 
 /* Undoes keep_range(). */
-static void drop_range(const af_ranking *ranking, uint64_t from, uint64_t to, uint8_t **marks)
+static void drop_range(const af_ranking *ranking, uint64_t from, uint64_t to)
 {
     for (uint64_t i = from; i < to; i++) {
         const ranked_node p = ranking->nodes[i];
         ranking->gone[p.tree][ranking->trees[p.tree]->parent[p.node]]++;
-        marks[p.tree][p.node] = 0;
+        ranking->marks[p.tree][p.node] = 0;
     }
 }
 
-void af_ranking_choose(af_ranking *ranking, uint64_t n_entries, uint8_t **marks)
+static void choose(af_ranking *ranking, uint64_t n_entries)
 {
     uint64_t n = 0;
     for (uint32_t t = 0; t < ranking->n_trees; t++) {
         const uint32_t size = ranking->trees[t]->n;
-        memset(marks[t], 0, size);
+        memset(ranking->marks[t], 0, size);
         memcpy(ranking->gone[t], ranking->children[t], size * sizeof **ranking->gone);
         n += size > 1 ? 1 : 0;
     }
     for (unsigned b = 0; b < BUCKETS; b++) {
         const uint64_t from = ranking->begin[b], to = ranking->begin[b + 1];
         const uint64_t before = n;
-        const uint64_t end = keep_range(ranking, from, to, n_entries, &n, marks);
+        const uint64_t end = keep_range(ranking, from, to, n_entries, &n);
         if (end < to) {
             /* the number of entries does not depend on the order, but their choice does */
-            drop_range(ranking, from, end, marks);
+            drop_range(ranking, from, end);
             n = before;
             sort_range(ranking, from, to);
-            keep_range(ranking, from, to, n_entries, &n, marks);
+            keep_range(ranking, from, to, n_entries, &n);
             break;
         }
     }
-    keep_single(ranking, marks);
+    keep_single(ranking);
 }
 
 /* `under` is by node: the stand-in among its children, or of an omitted node its own, counted from
@@ -255,8 +276,11 @@ static void list_entries(af_tree_extract *to, const af_tree *tree, const uint8_t
     }
 }
 
-af_tree_extract *af_prune_tree(const af_tree *tree, const uint8_t *marks)
+/* NULL if memory is refused. */
+static af_tree_extract *extract(const af_ranking *ranking, uint32_t number)
 {
+    const af_tree *tree = ranking->trees[number];
+    const uint8_t *marks = ranking->marks[number];
     uint64_t n_marked = 0;
     for (uint32_t i = 1; i < tree->n; i++) {
         n_marked += marks[i];
@@ -271,16 +295,19 @@ af_tree_extract *af_prune_tree(const af_tree *tree, const uint8_t *marks)
     if (under && pruned->entries && pruned->stand_ins) {
         list_entries(pruned, tree, marks, under);
     } else {
-        g_clear_pointer(&pruned, af_tree_extract_free);
+        g_clear_pointer(&pruned, free_extract);
     }
     return pruned;
 }
 
-void af_tree_extract_free(af_tree_extract *pruned)
+const af_tree_extract *const *af_ranking_prune(af_ranking *ranking, uint64_t n_entries)
 {
-    if (pruned) {
-        g_free(pruned->entries);
-        g_free(pruned->stand_ins);
-        g_free(pruned);
+    gboolean ok = TRUE;
+    choose(ranking, n_entries);
+    for (uint32_t t = 0; t < ranking->n_trees; t++) {
+        free_extract(ranking->pruned[t]);
+        ranking->pruned[t] = ok ? extract(ranking, t) : NULL;
+        ok = ranking->pruned[t] != NULL;
     }
+    return ok ? (const af_tree_extract *const *)ranking->pruned : NULL;
 }

@@ -14,10 +14,6 @@ typedef struct af_ranking af_ranking;
 af_ranking *af_ranking_new(const af_tree *const *trees, uint32_t n_trees, af_clock clock);
 void af_ranking_free(af_ranking *ranking);
 
-/* Marks remaining nodes in marks[tree][node], except node 0, so that all trees together have at
- * most `n_entries` nodes, including stand-ins, and each tree at least one. */
-void af_ranking_choose(af_ranking *ranking, uint64_t n_entries, uint8_t **marks);
-
 /* The entry for all omitted children of one parent. */
 typedef struct {
     uint32_t depth;
@@ -36,6 +32,6 @@ typedef struct {
     uint32_t n_stand_ins;
 } af_tree_extract;
 
-/* The nodes of `tree` marked in `marks`; NULL if memory is refused. */
-af_tree_extract *af_prune_tree(const af_tree *tree, const uint8_t *marks);
-void af_tree_extract_free(af_tree_extract *pruned);
+/* Prunes the trees to at most `n_entries` entries of all together, but at least one of each.
+ * Returns what remains of each, valid until the next call; NULL if memory is refused. */
+const af_tree_extract *const *af_ranking_prune(af_ranking *ranking, uint64_t n_entries);

@@ -92,7 +92,7 @@ static void put_rows(writing *w, const af_diff_table *table)
             af_json_put_string(&w->json, "name", thread->title);
             put_amount(w, "before", af_diff_path_time(tree, AF_BEFORE, 0));
             put_amount(w, "after", af_diff_path_time(tree, AF_AFTER, 0));
-            put_amount(w, "common", tree->common[0]);
+            put_amount(w, "common", af_diff_path_common(tree, 0));
             put_amount(w, "grown", tree->grown[0]);
             put_amount(w, "shrunk", tree->shrunk[0]);
             af_json_put_string(&w->json, "status", af_diff_status_word(thread->status));
