@@ -18,15 +18,11 @@ typedef struct {
     const guint8 *matches;
     uint32_t *heights; /* by node of the tree that matches: the number of frames of the longest run
                           from it upwards */
-} folding;
-
-typedef struct {
-    folding folding;
-    const char *what; /* "framework" or the pattern */
-    af_label like;    /* a template for the labels of runs, except for their text */
+    const char *what;  /* "framework" or the pattern */
+    af_label like;     /* a template for the labels of runs, except for their text */
 } fold;
 
-static void measure_runs(const af_tree *tree, const folding *f)
+static void measure_runs(const af_tree *tree, const fold *f)
 {
     memset(f->heights, 0, sizeof *f->heights * tree->n);
     for (uint32_t n = tree->n - 1; n > 0; n--) {
@@ -38,14 +34,14 @@ static void measure_runs(const af_tree *tree, const folding *f)
     }
 }
 
-static gboolean is_part(const af_tree *tree, const folding *f, uint32_t n)
+static gboolean is_part(const af_tree *tree, const fold *f, uint32_t n)
 {
     return n > 0 && f->matches[tree->label[n]] != 0;
 }
 
 static uint64_t plan_fold(const af_tree *tree, af_plan *plan, const void *user)
 {
-    const folding *f = &((const fold *)user)->folding;
+    const fold *f = user;
     uint64_t folded = 0;
     measure_runs(tree, f);
     for (uint32_t n = 1; n < tree->n; n++) {
@@ -90,7 +86,7 @@ static int compare_parts(const void *a, const void *b)
 
 /* One part for each node of a run. Returns their number. */
 static uint32_t list_parts(const af_tree *tree, const af_tree *made, const uint32_t *node_of,
-                           const folding *f, part *parts)
+                           const fold *f, part *parts)
 {
     const uint64_t *times = tree->inclusive[tree->self[AF_WALL] != NULL ? AF_WALL : AF_CPU];
     uint32_t *part_of = f->heights; /* the heights are of no more use */
@@ -135,7 +131,7 @@ static gboolean name_runs(af_working_copy *draft, af_tree *made, const af_tree *
 {
     const fold *f = user;
     g_autofree part *parts = g_try_new(part, tree->n);
-    const uint32_t n = parts != NULL ? list_parts(tree, made, node_of, &f->folding, parts) : 0;
+    const uint32_t n = parts != NULL ? list_parts(tree, made, node_of, f, parts) : 0;
     gboolean ok = parts != NULL;
     if (n > 1) {
         qsort(parts, n, sizeof *parts, compare_parts);
@@ -173,28 +169,20 @@ static guint8 *match_framework(const af_profile *profile)
 static gboolean fold_runs(af_working_copy *draft, const af_step *step, GError **error)
 {
     const gboolean framework = strcmp(step->text, "framework") == 0;
-    fold f = {.what = step->text};
+    fold f = {.what = step->text, .like = {.category = AF_CATEGORY_FOLDED}};
     g_autofree guint8 *matches =
         framework ? match_framework(draft->made) : af_working_copy_match(draft, step->text, error);
     if (matches == NULL) {
         return FALSE;
     }
-    f.folding.matches = matches;
-    f.folding.heights = g_try_new(uint32_t, af_working_copy_largest(draft));
-    /* A copy of the first label that matches, without its method. */
-    af_label like = {.methods = 0, .category = AF_CATEGORY_FOLDED};
-    for (uint32_t l = 0; l < draft->made->n_labels; l++) {
-        if (matches[l] != 0) {
-            like.method = draft->made->labels[l].method;
-            break;
-        }
+    g_autofree uint32_t *heights = g_try_new(uint32_t, af_working_copy_largest(draft));
+    f.matches = matches;
+    f.heights = heights;
+    for (uint32_t l = draft->made->n_labels; l-- > 0;) { /* ends with the first that matches */
+        f.like.method = matches[l] != 0 ? draft->made->labels[l].method : f.like.method;
     }
-    f.like = like;
-    const gboolean ok = f.folding.heights != NULL
-                            ? af_working_copy_replan(draft, plan_fold, name_runs, &f, error)
-                            : af_memory_error_set(error);
-    g_free(f.folding.heights);
-    return ok;
+    return heights != NULL ? af_working_copy_replan(draft, plan_fold, name_runs, &f, error)
+                           : af_memory_error_set(error);
 }
 
 const af_step_class af_step_fold = {

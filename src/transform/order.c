@@ -26,29 +26,11 @@ static gint compare_siblings(gconstpointer a, gconstpointer b, gpointer user)
     return order != 0 ? order : (one > other) - (one < other);
 }
 
-/* Lists the children of each node: those of n are at begin[n] ... begin[n + 1] - 1. */
-static void list_children(const af_tree *tree, uint32_t *begin, uint32_t *children)
+/* Numbers the nodes in preorder, siblings in their new order. `size`: of a node with all its
+ * descendants; `children` is scratch space. */
+static void number_nodes(ordering *o, uint32_t *children, uint32_t *size, uint32_t *number)
 {
-    memset(begin, 0, sizeof *begin * ((size_t)tree->n + 1));
-    for (uint32_t n = 1; n < tree->n; n++) {
-        begin[tree->parent[n] + 1]++;
-    }
-    for (uint32_t n = 0; n < tree->n; n++) {
-        begin[n + 1] += begin[n];
-    }
-    for (uint32_t n = tree->n - 1; n > 0; n--) {
-        const uint32_t parent = tree->parent[n];
-        children[--begin[parent + 1]] = n;
-    }
-    /* the loop moved each start by one index: that of n is at n + 1 now */
-    memmove(begin, begin + 1, sizeof *begin * tree->n);
-    begin[tree->n] = tree->n - 1;
-}
-
-/* Numbers nodes in preorder through the sorted children. `size`: a node and all its descendants. */
-static void number_walk(const af_tree *tree, const uint32_t *begin, const uint32_t *children,
-                        uint32_t *size, uint32_t *number)
-{
+    const af_tree *tree = o->tree;
     for (uint32_t n = 0; n < tree->n; n++) {
         size[n] = 1;
     }
@@ -57,8 +39,14 @@ static void number_walk(const af_tree *tree, const uint32_t *begin, const uint32
     }
     number[0] = 0;
     for (uint32_t n = 0; n < tree->n; n++) {
-        uint32_t next = number[n] + 1;
-        for (uint32_t i = begin[n]; i < begin[n + 1]; i++) {
+        uint32_t n_children = 0, next = number[n] + 1;
+        for (uint32_t child = n + 1; child < n + size[n]; child += size[child]) {
+            children[n_children++] = child;
+        }
+        if (n_children > 1) {
+            qsort_r(children, n_children, sizeof *children, compare_siblings, o);
+        }
+        for (uint32_t i = 0; i < n_children; i++) {
             number[children[i]] = next;
             next += size[children[i]];
         }
@@ -79,19 +67,11 @@ static gboolean sort_thread(af_working_copy *draft, uint32_t thread, const af_st
     const af_tree *tree = draft->made->threads[thread].tree;
     ordering o = {draft->made, tree,
                   step->number == AF_SORT_TIME ? af_tree_widths(tree, step->clock) : NULL};
-    g_autofree uint32_t *buffer = g_try_malloc_n((size_t)tree->n * 4 + 1, sizeof *buffer);
+    g_autofree uint32_t *buffer = g_try_malloc_n((size_t)tree->n * 3, sizeof *buffer);
     af_tree *made = buffer == NULL ? NULL : af_tree_new(tree->n, af_tree_columns(tree));
     if (made != NULL) {
-        uint32_t *children = buffer, *size = children + tree->n, *number = size + tree->n;
-        uint32_t *begin = number + tree->n;
-        list_children(tree, begin, children);
-        for (uint32_t n = 0; n < tree->n; n++) {
-            const uint32_t among = begin[n + 1] - begin[n];
-            if (among > 1) {
-                qsort_r(children + begin[n], among, sizeof *children, compare_siblings, &o);
-            }
-        }
-        number_walk(tree, begin, children, size, number);
+        uint32_t *number = buffer + 2 * (size_t)tree->n;
+        number_nodes(&o, buffer, buffer + tree->n, number);
         copy_columns(tree, number, made);
         af_working_copy_put_tree(draft, thread, made, number, number);
     }
