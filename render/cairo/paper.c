@@ -3,21 +3,18 @@
 #include "render/cairo/shapes.h"
 #include "render/sizes.h"
 
-af_canvas *af_paper_new(const af_canvas_options *options, af_write_func write, void *user)
+af_canvas *af_paper_new(const af_scene *scene, const af_canvas_options *options,
+                        af_write_func write, void *user)
 {
     af_canvas *paper = g_new0(af_canvas, 1);
+    paper->scene = scene;
     paper->dark = options->dark;
     paper->program = options->program;
     paper->messages = options->messages;
     paper->letters = af_letters_new(options->system_fonts, FALSE);
+    paper->written = af_spool_new(NULL);
     af_out_open(&paper->out, write, user);
     return paper;
-}
-
-void af_paper_hold(af_canvas *paper, const af_scene *scene)
-{
-    paper->profile = af_scene_find_attachment(scene, AF_ATTACHED_PROFILE, NULL);
-    paper->held = paper->profile != NULL ? af_spool_new(NULL) : NULL;
 }
 
 gboolean af_paper_lay(af_canvas *paper, cairo_surface_t *surface, double unit, GError **error)
@@ -37,11 +34,7 @@ gboolean af_paper_lay(af_canvas *paper, cairo_surface_t *surface, double unit, G
 cairo_status_t af_paper_write(void *closure, const unsigned char *bytes, unsigned length)
 {
     af_canvas *paper = closure;
-    if (!paper->closed && paper->held != NULL) {
-        paper->refused = paper->refused || !af_spool_add(paper->held, bytes, length, NULL);
-    } else if (!paper->closed) {
-        af_out_bytes(&paper->out, bytes, length);
-    }
+    paper->refused = paper->refused || !af_spool_add(paper->written, bytes, length, NULL);
     /* never an error for cairo: 1.16 aborts if writing fails while it ends a document */
     return CAIRO_STATUS_SUCCESS;
 }
@@ -150,10 +143,6 @@ void af_paper_text(af_canvas *paper, const af_scene_text *text)
 
 gboolean af_paper_check(af_canvas *paper, GError **error)
 {
-    if (paper->out.error != NULL) {
-        paper->closed = TRUE;
-        return af_out_close(&paper->out, error);
-    }
     return af_shapes_report(paper->refused ? CAIRO_STATUS_NO_MEMORY : cairo_status(paper->cr),
                             error) &&
            af_shapes_report(cairo_surface_status(paper->surface), error);
@@ -162,22 +151,22 @@ gboolean af_paper_check(af_canvas *paper, GError **error)
 gboolean af_paper_end(af_canvas *paper, GError **error)
 {
     if (!af_paper_check(paper, error)) {
-        paper->closed = TRUE;
         return FALSE;
     }
     cairo_destroy(paper->cr);
     paper->cr = NULL;
     cairo_surface_finish(paper->surface);
-    paper->closed = TRUE;
-    return paper->out.error != NULL ||
-           af_shapes_report(paper->refused ? CAIRO_STATUS_NO_MEMORY
-                                           : cairo_surface_status(paper->surface),
-                            error);
+    return af_shapes_report(
+        paper->refused ? CAIRO_STATUS_NO_MEMORY : cairo_surface_status(paper->surface), error);
+}
+
+GBytes *af_paper_profile(const af_canvas *paper)
+{
+    return af_scene_find_attachment(paper->scene, AF_ATTACHED_PROFILE, NULL);
 }
 
 void af_paper_free(af_canvas *paper)
 {
-    paper->closed = TRUE;
     if (paper->cr != NULL) {
         cairo_destroy(paper->cr);
     }
@@ -185,7 +174,7 @@ void af_paper_free(af_canvas *paper)
         cairo_surface_destroy(paper->surface);
     }
     af_letters_free(paper->letters);
-    af_spool_free(paper->held);
+    af_spool_free(paper->written); /* the surface may have written until it was destroyed */
     g_clear_error(&paper->out.error);
     g_free(paper);
 }

@@ -1,5 +1,5 @@
-/* Shared by the canvases that draw outlines with cairo: rectangles, hatching and text, the output of
- * bytes, and the first error. Everything is drawn in units of the surface, without a
+/* Shared by the canvases that draw outlines with cairo: rectangles, hatching and text, the bytes
+ * that cairo writes, and the first error. Everything is drawn in units of the surface, without a
  * transformation. */
 #pragma once
 
@@ -18,14 +18,10 @@ struct af_canvas {
     gboolean dark;
     gboolean refused; /* memory was refused */
     af_letters *letters;
-    GBytes *profile; /* to be embedded; NULL = none */
-    af_spool *held;  /* collects cairo's bytes; NULL = they are written immediately */
-    gboolean closed; /* no more bytes are passed on */
-    af_out out;
-
-    /* of outlines */
+    const af_scene *scene;
     const char *program;
-    size_t matched; /* bytes of the name of a surface matched so far */
+    af_spool *written; /* what cairo wrote: the whole file but for what finish() adds */
+    af_out out;
 
     /* of PDF */
     GPtrArray *messages; /* may be NULL */
@@ -37,16 +33,14 @@ struct af_canvas {
 };
 
 /* Do not draw before af_paper_lay(). */
-af_canvas *af_paper_new(const af_canvas_options *options, af_write_func write, void *user);
-
-/* Embeds the saved profile of the scene, if it has one: finish() writes the collected bytes. */
-void af_paper_hold(af_canvas *paper, const af_scene *scene);
+af_canvas *af_paper_new(const af_scene *scene, const af_canvas_options *options,
+                        af_write_func write, void *user);
 
 /* Takes ownership of the surface. If the surface is invalid, frees the paper and returns FALSE with
  * an error. */
 gboolean af_paper_lay(af_canvas *paper, cairo_surface_t *surface, double unit, GError **error);
 
-/* For surfaces that stream; the closure is the paper. */
+/* Collects what a surface streams; the closure is the paper. */
 cairo_status_t af_paper_write(void *closure, const unsigned char *bytes, unsigned length);
 
 void af_paper_ground(af_canvas *paper, double width, double height);
@@ -63,3 +57,6 @@ gboolean af_paper_check(af_canvas *paper, GError **error);
 
 /* Finishes a surface that streams, so that cairo writes its last byte. */
 gboolean af_paper_end(af_canvas *paper, GError **error);
+
+/* The saved profile to embed; NULL = none. */
+GBytes *af_paper_profile(const af_canvas *paper);

@@ -60,8 +60,7 @@ static void set_facts(cairo_surface_t *surface, const af_scene_about *about,
 static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
                         af_write_func write, void *user, GError **error)
 {
-    af_canvas *canvas = af_paper_new(options, write, user);
-    af_paper_hold(canvas, scene);
+    af_canvas *canvas = af_paper_new(scene, options, write, user);
     cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(af_paper_write, canvas, 1, 1);
     if (!af_paper_lay(canvas, surface, POINTS_PER_C, error)) {
         return NULL;
@@ -69,7 +68,7 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
     /* The lowest version in which a letter can reference its text. From 1.17.6 on cairo then writes
      * streams of cross references, which the update for an attached file does not continue. */
     const gboolean plain =
-        canvas->profile == NULL || cairo_version() < CAIRO_VERSION_ENCODE(1, 17, 6);
+        af_paper_profile(canvas) == NULL || cairo_version() < CAIRO_VERSION_ENCODE(1, 17, 6);
     cairo_pdf_surface_restrict_to_version(surface,
                                           plain ? CAIRO_PDF_VERSION_1_5 : CAIRO_PDF_VERSION_1_4);
     set_facts(surface, &scene->about, options);
@@ -209,14 +208,12 @@ static void draw_link(af_canvas *canvas, const af_scene_link *link)
 }
 
 /* Without the profile if cairo wrote a document of a kind that cannot be updated. */
-static void attach_profile(af_canvas *canvas)
+static void attach_profile(af_canvas *canvas, GBytes *profile)
 {
-    af_out *out = &canvas->out;
-    const af_spool *pdf = canvas->held;
+    const af_spool *pdf = canvas->written;
     af_pdf_file file = {.name = AF_AFLP_FILE, .description = "the profile that this picture shows"};
-    file.bytes = g_bytes_get_data(canvas->profile, &file.length);
-    af_out_bytes(out, pdf->bytes, pdf->length);
-    if (!af_pdf_attach(out, pdf->bytes, pdf->length, &file) && canvas->messages != NULL) {
+    file.bytes = g_bytes_get_data(profile, &file.length);
+    if (!af_pdf_attach(&canvas->out, pdf->bytes, pdf->length, &file) && canvas->messages != NULL) {
         g_ptr_array_add(canvas->messages,
                         g_strdup("this version of cairo writes a PDF that cannot carry a profile"));
     }
@@ -229,11 +226,15 @@ static gboolean finish(af_canvas *canvas, GError **error)
         cairo_tag_end(canvas->cr, "Document");
         cairo_show_page(canvas->cr);
     }
-    const gboolean ended = af_paper_end(canvas, error);
-    if (ended && canvas->profile != NULL) {
-        attach_profile(canvas);
+    if (!af_paper_end(canvas, error)) {
+        return FALSE;
     }
-    return ended && af_out_close(&canvas->out, error);
+    af_out_bytes(&canvas->out, canvas->written->bytes, canvas->written->length);
+    GBytes *profile = af_paper_profile(canvas);
+    if (profile != NULL) {
+        attach_profile(canvas, profile);
+    }
+    return af_out_close(&canvas->out, error);
 }
 
 const af_canvas_class af_canvas_pdf = {

@@ -46,30 +46,16 @@ static gboolean fits(int64_t width_c, int64_t height_c, int percent)
     return width <= MOST_SIDE && height <= MOST_SIDE && width * height <= MOST_PIXELS;
 }
 
-/* 150 -> "1.5" */
-static const char *print_scale(char text[16], int percent)
-{
-    g_snprintf(text, 16, "%d.%02d", percent / 100, percent % 100);
-    for (char *end = text + strlen(text) - 1; *end == '0' || *end == '.'; end--) {
-        gboolean point = *end == '.';
-        *end = '\0';
-        if (point) {
-            break;
-        }
-    }
-    return text;
-}
-
 /* Reports a reduced scale and the longer side, which caused it. */
 static void report_scale(GPtrArray *messages, int64_t width, int64_t height, int asked, int drawn)
 {
-    char number[AF_NUMBER_SIZE], from[16], to[16];
+    char number[AF_NUMBER_SIZE];
     if (messages != NULL) {
         g_ptr_array_add(messages,
-                        g_strdup_printf("picture is %s px %s at scale %s; drawn at scale %s",
+                        g_strdup_printf("picture is %s px %s at scale %g; drawn at scale %g",
                                         af_number_count(number, (uint64_t)MAX(width, height)),
-                                        height >= width ? "high" : "wide", print_scale(from, asked),
-                                        print_scale(to, drawn)));
+                                        height >= width ? "high" : "wide", asked / 100.0,
+                                        drawn / 100.0));
     }
 }
 

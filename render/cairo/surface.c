@@ -11,7 +11,7 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
     af_scene_measure(scene, &width_c, &height_c);
     target->width = (double)width_c / 100;
     target->height = (double)height_c / 100;
-    af_canvas *paper = af_paper_new(options, NULL, NULL);
+    af_canvas *paper = af_paper_new(scene, options, NULL, NULL);
     if (target->cr == NULL) {
         return paper;
     }
