@@ -142,7 +142,7 @@ static int take_1252(const uint8_t **at, const uint8_t *end)
     return byte;
 }
 
-static const uint8_t *skip_ascii(const uint8_t *at, const uint8_t *end)
+const uint8_t *af_mend_skip_ascii(const uint8_t *at, const uint8_t *end)
 {
     while (end - at >= 8 && (af_load_u64(at) & UINT64_C(0x8080808080808080)) == 0) {
         at += 8;
@@ -155,7 +155,7 @@ static const uint8_t *skip_ascii(const uint8_t *at, const uint8_t *end)
 
 gboolean af_mend_is_binary(const uint8_t **at, const uint8_t *end, gboolean more)
 {
-    while ((*at = skip_ascii(*at, end)) < end) {
+    while ((*at = af_mend_skip_ascii(*at, end)) < end) {
         const int byte = take_1252(at, end);
         if (byte < 0) {
             return byte == -1 || !more;

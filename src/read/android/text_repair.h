@@ -33,6 +33,9 @@ static inline gboolean af_mend_count_is_lossy(const af_mend_count *count)
     return count->replaced > count->length / 60;
 }
 
+/* The first byte that is not ASCII; `end` if all are. */
+const uint8_t *af_mend_skip_ascii(const uint8_t *at, const uint8_t *end);
+
 /* Whether the bytes from *at on show that the data is not a text that was converted from
  * Windows-1252 to UTF-8. Otherwise moves *at past them, but not past a character that `more` bytes may
  * complete. */

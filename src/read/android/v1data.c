@@ -13,6 +13,9 @@
 /* Bytes of a file that usually show how to read it. */
 #define LEAST_JUDGED ((size_t)64 * 1024)
 
+/* Longer data without any other byte than ASCII does not come from a text tool. */
+#define MOST_ASCII ((size_t)16 * 1024 * 1024)
+
 #define DEFAULT_OFFSET 32u
 #define DEFAULT_SIZE   14u
 
@@ -215,10 +218,14 @@ static gboolean has_valid_header(const af_source *source)
  * undone, or to the end. */
 static gboolean reach_binary(af_source *source, GError **error)
 {
-    size_t judged = 0;
+    size_t judged = 0, ascii = 0;
     for (;;) {
-        const uint8_t *at = source->bytes + judged;
-        if (af_mend_is_binary(&at, source->bytes + source->length, source->more) || !source->more) {
+        const uint8_t *at = source->bytes + judged, *const end = source->bytes + source->length;
+        if (ascii == judged) {
+            ascii = (size_t)(af_mend_skip_ascii(at, end) - source->bytes);
+        }
+        if (!source->more || af_mend_is_binary(&at, end, TRUE) ||
+            (ascii == source->length && ascii >= MOST_ASCII)) {
             return TRUE;
         }
         judged = (size_t)(at - source->bytes);

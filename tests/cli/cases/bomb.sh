@@ -20,6 +20,8 @@ for jobs in 1 4; do
     measured aflame info -q --jobs $jobs small.trace
     measured aflame render -q --jobs $jobs small.trace -o small.svg
     measured sh -c "aflame render -q --jobs $jobs - -o piped.svg <small.trace"
+    # not in a temporary file either
+    measured env TMPDIR=/nonexistent aflame info -q --jobs $jobs small.trace
 done
 opens small.svg
 expect 0 aflame info small.trace
