@@ -12,7 +12,9 @@
 static gboolean has_key(af_span text, const char *key)
 {
     while (af_span_find_after(text, key, &text)) {
-        if (af_span_begins(af_span_trim(text), ":")) {
+        af_pull after = af_pull_over(text);
+        af_pull_skip_blanks(&after);
+        if (after.at < after.end && *after.at == ':') {
             return TRUE;
         }
     }

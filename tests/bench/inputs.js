@@ -205,7 +205,12 @@ function systraceSlice(i) {
     return line(100000000 + i * 20, `B|99|${word(draw(WORDS.length))}`) + line(100000001 + i * 20, 'E|99');
 }
 
+// Threads that wait for a lock of the last one.
+const anrThread = (i, n) => `"t${i}" prio=5 tid=${i + 1} Blocked\n  at a.B.c(B.kt:1)\n` +
+    `  - waiting to lock <0x0123> (a a.Lock) held by thread ${n}\n\n`;
+
 module.exports = {
+    anr: [20000, '! info', list('----- pid 100 at 2026-01-02 03:04:05 -----\nDALVIK THREADS:\n', anrThread)],
     'perfetto-events': [20000, 'info', perfettoEvents],
     'perfetto-ftrace': [20000, 'info', perfettoFtrace],
     systrace: [20000, 'info', (n) => list('# tracer: nop\n#\n', systraceSlice)(n / 2)],
@@ -233,6 +238,13 @@ module.exports = {
         event({tid: i, ph: 'M', name: 'thread_name', args: {name: `t${i}`}}))],
     'chrome-async': [4000, ...chrome((i, n) => event({tid: 7, ts: i, ph: i < n ? 'b' : 'e', cat: 'net',
         id: `0x${(i % n).toString(16)}`, name: 'load'}), 2)],
+    'chrome-async-strangers': [40000, '! info', chrome((i, n) => event({ts: i, ph: i < n ? 'b' : 'e', cat: 'net', id: 1,
+        name: i < n ? `b${i}` : `e${i}`}), 2)[1]],
+    // texts that could be keys, and blanks at the end
+    'chrome-keys': [20000, 'info', (n) => {
+        list('{"a":[', () => '"traceEvents"', {between: ',', end: `],"traceEvents":[${span(1, 2, 'run')}]}`})(n);
+        put(' '.repeat(20 * n));
+    }],
     // samples without a process, each of a different thread
     'chrome-samples': [4000, 'info', list('{"traceEvents":[],"stackFrames":{"1":{"name":"run"}},"samples":[',
         (i) => JSON.stringify({tid: i + 10, ts: i, sf: 1}), {between: ',', end: ']}\n'})],

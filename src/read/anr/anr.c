@@ -10,7 +10,7 @@
 #include <aflame/error.h>
 
 #include "base/array.h"
-#include "base/idmap.h"
+#include "base/idtable.h"
 #include "read/demangle.h"
 #include "read/frames.h"
 #include "read/lines.h"
@@ -52,7 +52,8 @@ typedef struct {
     af_array threads;   /* of anr_thread, of all dumps */
     af_array processes; /* of anr_process */
     af_idmap pids;
-    af_array methods; /* of uint32_t: the frames of all threads */
+    af_idtable by_tid; /* of uint32_t: the index of the first such thread of a dump, + 1 */
+    af_array methods;  /* of uint32_t: the frames of all threads */
     af_arena *arena;
     size_t dump;      /* the index of the first thread of the current one */
     uint32_t process; /* the current one; UINT32_MAX = none */
@@ -122,6 +123,12 @@ static void begin_dump(anr_report *r, const af_anr_line *line)
     }
 }
 
+/* The key of a thread in `by_tid`; ART counts threads with fewer than 32 bits. */
+static uint64_t key_of_tid(size_t dump, uint64_t tid)
+{
+    return (uint64_t)dump << 32 | (tid & UINT32_MAX);
+}
+
 static void add_thread(anr_report *r, const af_anr_line *line)
 {
     const af_anr_line none = {.number = 0};
@@ -133,6 +140,10 @@ static void add_thread(anr_report *r, const af_anr_line *line)
     thread.name = keep_text(r, line->text);
     thread.state = keep_text(r, line->extra);
     r->in_thread = af_array_append(&r->threads, &thread);
+    uint32_t *first = af_idtable_item(&r->by_tid, key_of_tid(r->dump, thread.tid));
+    if (first != NULL && *first == 0) {
+        *first = (uint32_t)r->threads.n;
+    }
 }
 
 static gboolean is_hex(af_span text)
@@ -227,16 +238,10 @@ static void take_line(anr_report *r, const char *bytes, size_t length)
 /* The thread of the same dump that holds the lock; NULL = not known. */
 static const anr_thread *holder_of(const anr_report *r, const anr_thread *thread)
 {
-    for (size_t i = thread->dump; thread->holder != 0 && i < r->threads.n; i++) {
-        const anr_thread *other = thread_at(r, i);
-        if (other->dump != thread->dump) {
-            break;
-        }
-        if (other->tid == thread->holder) {
-            return other;
-        }
-    }
-    return NULL;
+    const uint32_t *first = af_idtable_find(&r->by_tid, key_of_tid(thread->dump, thread->holder));
+    const anr_thread *holder =
+        thread->holder == 0 || first == NULL ? NULL : thread_at(r, *first - 1);
+    return holder != NULL && holder->tid == thread->holder ? holder : NULL;
 }
 
 /* "waiting to lock java.lang.Object, held by "Binder:9214_3"", or the state. */
@@ -413,6 +418,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_array_init_metered(&r.processes, sizeof(anr_process), meter);
     af_array_init_metered(&r.methods, sizeof(uint32_t), meter);
     af_idmap_init_hashed(&r.pids, meter);
+    af_idtable_init(&r.by_tid, sizeof(uint32_t), meter);
     af_lines lines;
     gboolean ok = af_lines_each(&lines, source, sink, take_next, &r, error);
     if (ok && r.threads.n == 0 && !af_sink_is_stopped(sink)) {
@@ -425,6 +431,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_frames_clear(&r.frames);
     AF_ARRAYS_CLEAR(&r.threads, &r.processes, &r.methods);
     af_idmap_clear(&r.pids);
+    af_idtable_clear(&r.by_tid);
     af_arena_free(r.arena);
     return ok;
 }

@@ -3,6 +3,7 @@
 #include "base/error_pass.h"
 #include "base/hash.h"
 #include "base/own_trace.h"
+#include "base/tally.h"
 #include "read/chrome/chrome.h"
 #include "read/held.h"
 
@@ -47,6 +48,8 @@ struct af_chrome_async {
     af_array operations; /* of operation, by index of the key */
     af_array groups;     /* of track_group, by index of its key */
     af_array tracks;     /* of track */
+    af_tally open;       /* open begins by track << 32 | method, if `counting` */
+    gboolean counting;
     GError *error;
 };
 
@@ -68,6 +71,7 @@ af_chrome_async *af_chrome_async_new(af_chrome *chrome)
     af_array_init_metered(&a->operations, sizeof(operation), meter);
     af_array_init_metered(&a->groups, sizeof(track_group), meter);
     af_array_init_metered(&a->tracks, sizeof(track), meter);
+    af_tally_init(&a->open);
     return a;
 }
 
@@ -86,6 +90,7 @@ void af_chrome_async_free(af_chrome_async *a)
         af_array_clear(&track_at(a, (uint32_t)i)->open);
     }
     AF_ARRAYS_CLEAR(&a->operations, &a->groups, &a->tracks);
+    af_tally_clear(&a->open);
     g_clear_error(&a->error);
     g_free(a);
 }
@@ -193,15 +198,41 @@ static uint32_t find_track(af_chrome_async *a, const async_record *record)
     return (uint32_t)a->tracks.n - 1;
 }
 
+/* Counts a begin that opens or closes. */
+static void count_begin(af_chrome_async *a, uint32_t number, uint32_t method, int step)
+{
+    if (a->counting && !af_tally_add(&a->open, (uint64_t)number << 32 | method, step)) {
+        af_sink_fail(a->chrome->sink);
+    }
+}
+
+/* Whether a begin of that name is open on a track. Counting starts at the first end that does not
+ * match the innermost begin, so that many such ends on a deep stack do not each search it. */
+static gboolean is_open(af_chrome_async *a, uint32_t number, uint32_t method)
+{
+    const gboolean counted = a->counting;
+    a->counting = TRUE;
+    for (uint32_t t = 0; t < a->tracks.n && !counted; t++) {
+        const af_array *open = &track_at(a, t)->open;
+        for (size_t i = 0; i < open->n; i++) {
+            count_begin(a, t, AF_ARRAY_AT(open, uint32_t, i), 1);
+        }
+    }
+    return af_tally_get(&a->open, (uint64_t)number << 32 | method) > 0;
+}
+
 /* Returns how many begins an end of that name closes: the innermost of that name and all inside it;
  * 0 if none is open. Without a track, it closes the innermost. */
-static uint32_t count_closed(const af_chrome_async *a, const operation *o, uint32_t method)
+static uint32_t count_closed(af_chrome_async *a, const operation *o, uint32_t method)
 {
     if (o->depth == 0 || o->track == DROPPED) {
         return o->depth > 0;
     }
     const uint32_t *methods = track_at(a, o->track)->open.items;
     uint32_t n = 0;
+    if (methods[o->depth - 1] != method && !is_open(a, o->track, method)) {
+        return 0;
+    }
     while (n < o->depth) {
         if (methods[o->depth - ++n] == method) {
             return n;
@@ -218,20 +249,21 @@ static void begin_operation(af_chrome_async *a, operation *o, const async_record
         if (!af_array_append(&on->open, &record->method)) {
             return;
         }
+        count_begin(a, o->track, record->method, 1);
         af_slices_begin(a->chrome->slices, on->thread, record->method, record->ns, AF_NO_CPU);
     }
     o->depth++;
 }
 
 /* Closes the innermost begin; `open` = it has no end. */
-static void close_begin(const af_chrome_async *a, operation *o, int64_t ns, gboolean open)
+static void close_begin(af_chrome_async *a, operation *o, int64_t ns, gboolean open)
 {
     o->depth--;
     if (o->track == DROPPED) {
         return;
     }
     track *left = track_at(a, o->track);
-    left->open.n--;
+    count_begin(a, o->track, AF_ARRAY_AT(&left->open, uint32_t, --left->open.n), -1);
     if (open) {
         af_slices_leave_open(a->chrome->slices, left->thread, ns, AF_NO_CPU);
     } else {
