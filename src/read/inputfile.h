@@ -7,7 +7,6 @@
 
 #include <stdint.h>
 #include <glib.h>
-#include <aflame/cancel.h>
 
 typedef struct {
     int fd; /* not closed */

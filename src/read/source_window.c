@@ -37,8 +37,8 @@ size_t af_source_default_window(const af_source *source)
     return source->inside->needs.window > 0 ? source->inside->needs.window : WINDOW;
 }
 
-/* Extends the window, by at least `wanted` bytes if they are in a file and in memory. Sets *n to the
- * number of bytes, 0 at the end. */
+/* Extends the window by a step or, if the file is not compressed and memory suffices, by all of the
+ * `wanted` bytes. Sets *n to the number of bytes, 0 at the end. */
 static gboolean take(const af_source *source, size_t wanted, size_t *n, GError **error)
 {
     struct af_source_inside *in = source->inside;
@@ -69,7 +69,7 @@ gboolean af_source_reach(af_source *source, size_t length, GError **error)
 {
     struct af_source_inside *in = source->inside;
     gboolean ok = TRUE;
-    /* the end of a file is known without another reading, which looks whether it has changed */
+    /* a file of which nothing is left is read once more, to check whether it has changed */
     while (ok && source->more &&
            (source->length < length || (in->plain && in->taken == in->file.length))) {
         size_t n = 0;

@@ -2,6 +2,7 @@
  * with any number of consecutive members. Data that cannot be decompressed is dropped. */
 #pragma once
 
+#include <aflame/cancel.h>
 #include "base/spool.h"
 #include "read/archive.h"
 #include "read/inputfile.h"
