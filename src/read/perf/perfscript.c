@@ -505,14 +505,16 @@ static gboolean finish(reading *r, GError **error)
     give(r);
     if (r->options->event != NULL && r->shown == AF_TEXTMAP_NONE) {
         af_array names;
-        uint32_t event;
         af_array_init(&names, sizeof(const char *));
         for (uint32_t i = 0; i < r->events.n; i++) {
             af_array_append(&names, &r->events.entries[i].bytes);
         }
-        const gboolean found = af_perf_find_event(&names, r->options->event, &event, error);
+        /* it is found if all of its samples were dropped */
+        const gboolean found = af_perf_find_event(&names, r->options->event, &r->shown, error);
         af_array_clear(&names);
-        return found;
+        if (!found) {
+            return FALSE;
+        }
     }
     if (!r->started) {
         start(r);

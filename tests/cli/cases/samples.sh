@@ -100,6 +100,15 @@ err_is 'aflame: perf.txt: this recording has no event "cycle"; it has cycles:u, 
 expect 2 -e 'it has cpu-clock, sched:sched_switch' aflame info off.data --event instructions
 expect 0 aflame convert -q off.data --event sched_switch
 expect 2 aflame convert -q off.data --event ''
+{
+    printf 'perl 4321 \n\n' # no stack, and thus no sample
+    for n in 1 2 3 4 5; do
+        printf 'app 12 500%s.5: cycles: \n\t7f722d12e1d4 main (/usr/lib/liba.so)\n\n' $n
+    done
+} >dropped.txt
+expect 0 -o 'event       cycles (2 of 2 events)' aflame info -q dropped.txt
+expect 0 -o 'event       samples (1 of 2 events)' aflame info -q dropped.txt --event samples
+expect 2 -e 'it has samples, cycles' aflame info dropped.txt --event instructions
 
 # symbols from other files
 mkdir -p root/bin flat
