@@ -69,12 +69,13 @@ static gboolean read_values(af_options *o)
     return TRUE;
 }
 
-/* FALSE, and prints so, if --format names none of this verb. */
+/* FALSE, and prints so, if --format names none of this verb. It is not yet known where the output
+ * goes. */
 static gboolean knows_format(const af_options *o)
 {
     static const char *const standard[] = {"-", NULL};
     const af_formats *formats = af_options_formats(o);
-    if (formats == NULL || o->format == NULL) {
+    if (formats == NULL || o->format == NULL || af_format_choose(formats, "-", o->format) != NULL) {
         return TRUE;
     }
     g_autoptr(GPtrArray) targets = af_targets_choose(formats, standard, o->format);

@@ -15,6 +15,9 @@ expect 2 aflame report app.trace --format jsn
 err_is 'aflame: --format takes one of text, json, csv, html, dmtracedump, not "jsn"; did you mean json?'
 expect 2 aflame report app.trace --format jsn --by classes
 err_is 'aflame: --format takes one of text, json, csv, html, dmtracedump, not "jsn"; did you mean json?'
+# on a terminal, which the output does not go to
+expect_sh 2 -o '--no-script needs an output that is an SVG' -n terminal \
+    'script -qec "aflame render app.trace --format png -o t.png --no-script" /dev/null'
 expect 5 -e '/dev/full: cannot write' aflame report app.trace -o /dev/full
 expect_sh 5 -e 'standard output: cannot write' 'aflame report app.trace >/dev/full'
 expect 5 aflame report app.trace -o nowhere/r.csv
