@@ -363,7 +363,7 @@ gboolean af_collector_take(af_collector *c, af_span text)
         }
         break;
     case AF_LINE_BROKEN:
-        if (text.length > 0 && !g_ascii_isspace(*text.bytes)) {
+        if (text.length > 0 && !g_ascii_isspace(*text.bytes) && *text.bytes != '#') {
             close_class(c); /* the following members belong to an unknown class */
         }
         count_broken(c);

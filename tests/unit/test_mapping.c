@@ -184,6 +184,19 @@ TEST(long_lines_are_skipped)
     }
 }
 
+/* The class that is read goes on after it. */
+TEST(long_remarks_are_skipped)
+{
+    g_autoptr(GString) text = g_string_new("a.A -> b:\n#");
+    for (size_t i = 0; i < AF_LONGEST_MAPPING_LINE; i++) {
+        g_string_append_c(text, 'x');
+    }
+    g_string_append(text, "\n    void g() -> c\n");
+    g_autoptr(af_mapping) mapping = collect(text->str, text->len, 0, NULL);
+    ck_assert_uint_eq(mapping->methods.n, 1);
+    ck_assert_uint_eq(mapping->broken, 1);
+}
+
 TEST(files_without_a_mapping_are_refused)
 {
     static const char *const texts[] = {"", "hello\nworld\n", "{\n  \"a\": 1\n}\n",
