@@ -315,11 +315,12 @@ static gboolean update(af_store *store, void *change, const af_trace *t, uint64_
                          "UPDATE trace SET state = $2, has_upload = $3, app = $5, problem = $6,"
                          " has_mapping = has_mapping * CAST($4 AS INTEGER),"
                          " stored = (stored - size) * CAST($4 AS INTEGER) + CAST($7 AS BIGINT)"
-                         " WHERE id = $1 RETURNING id",
+                         " WHERE id = $1 AND state = 0 RETURNING id",
                          values, any, error);
 }
 
-/* The trace may have been deleted in the meantime: then its blobs must not come back. */
+/* The trace may have been deleted in the meantime: then its blobs must not come back. Or another
+ * server took over the claim and was faster: then its result stays. */
 gboolean af_store_finish(af_store *store, const af_trace *t, int profile, int packed,
                          GError **error)
 {

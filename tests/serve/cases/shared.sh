@@ -70,6 +70,27 @@ query "UPDATE trace SET claimed_until = now() WHERE owner = 'a dead server'" >"$
 check 'the answer failed' wait "$waiting"
 check 'the answer has another link' grep -q "\"id\": \"$known\"" known.json
 
+# a server that was silent for too long, but is not dead: both read the upload, and the first result stays
+cp app.trace wait
+echo twice >>wait
+url=$url1
+get 302 /upload_trace -F trace_file=@wait
+id=$(sed 's/.*trace.//' "$captured/out")
+catch "$server1"
+first=$worker
+query "UPDATE trace SET owner = 'a dead server', claimed_until = now() WHERE id = '$id'" >"$captured/err"
+url=$url2
+get 202 "/trace/$id"
+catch "$server2"
+go_on
+wait_until 200 "/trace/$id"
+worker=$first
+go_on
+url=$url1
+get 200 "/trace/$id/profile.aflp" # waits for the second result
+check 'wrong sizes after two results' [ -z "$(query "SELECT id FROM trace WHERE stored <>
+    (SELECT sum(octet_length(bytes)) FROM piece WHERE trace = id)")" ]
+
 # what one deletes, the other no longer has
 send other.trace
 url=$url2
