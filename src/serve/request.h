@@ -21,8 +21,7 @@ typedef struct {
     char *cookie;       /* the token of a browser that logged in; NULL = none, or no longer valid */
     af_upload *upload;  /* files of a form; NULL = none */
     struct MHD_PostProcessor *form;
-    GError *
-        refusal; /* why it is rejected, which is sent after the end of the body; NULL = it is not */
+    GError *refusal; /* sent after the end of the body; NULL = the request is not rejected */
     gboolean waits;
     gboolean storing;     /* a thread uses `upload` */
     gboolean interrupted; /* by the end of the server, while it waited */

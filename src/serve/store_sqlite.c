@@ -115,7 +115,7 @@ static gboolean find_text(sqlite_store *s, const char *text, const char *paramet
     return rows != NULL;
 }
 
-/* What takes long happens before the lock; naming the blob reports errors. */
+/* Waits for the disk before it takes the lock; naming the blob reports errors. */
 static void *begin_change(af_store *store, int file, GError **error)
 {
     sqlite_store *s = (sqlite_store *)store;

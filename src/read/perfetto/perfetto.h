@@ -344,7 +344,7 @@ void af_perfetto_finish_stack(af_perfetto *p, af_perfetto_sequence *sequence,
 
 gboolean af_perfetto_finish_samples(af_perfetto *p, GError **error);
 
-/* What a stack holds in a part of a process. */
+/* The memory of a stack in a part of a process. */
 typedef struct {
     uint32_t pid, part; /* the name of the part: a text */
     uint32_t stack;

@@ -68,7 +68,7 @@ uint32_t *af_perfetto_sequence_cache(af_perfetto_sequence *sequence, unsigned ta
     return found == NULL ? NULL : af_array_slot(&found->stacks, number);
 }
 
-/* What the tables hold: nothing that is read, texts, or whole messages. */
+/* The values of a table: none that are read, texts, or whole messages. */
 typedef enum { NOTHING, TEXTS, MESSAGES } content;
 
 static content content_of(unsigned table)
