@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/idmap.h"
+#include "model/tree_rewrite.h"
 #include "model/waits.h"
 
 /* Limit for steps from callee to caller: in a recursion of a hundred thousand calls that all call
@@ -11,8 +12,7 @@ enum { STEPS_MAX = 4000000 };
 
 /* A node of the result, in order of discovery. */
 typedef struct {
-    uint32_t label, parent; /* the parent's index in the list */
-    uint32_t first, last, next;
+    uint32_t parent, label; /* the parent's index in the list */
     uint8_t
         reason; /* of its first node that does not wait for work; a caller has that of the method */
     uint64_t idle_ns; /* the part of its time in nodes that wait for work */
@@ -24,64 +24,47 @@ typedef struct {
     const af_tree *tree;
     const uint64_t *waits; /* NULL without both clocks */
     const uint64_t *runnable;
-    uint32_t label;
-    af_array entries; /* callers or callees; the first is the method */
-    af_idmap numbers; /* entry << 32 | label of a child: its number; its entry is one more */
-    af_array starts;  /* uint32_t: the outermost nodes of the method */
-} half;
+    af_array entries; /* the method, its callers, its callees */
+    /* entry << 32 | label of a child: its number; its entry is one more. For callers, NONE takes the
+     * place of the method. */
+    af_idmap numbers;
+    af_array starts; /* uint32_t: the outermost nodes of the method */
+} joining;
 
-static entry *entry_at(const half *h, uint32_t i)
+static entry *entry_at(const joining *s, uint32_t i)
 {
-    return &AF_ARRAY_AT(&h->entries, entry, i);
+    return &AF_ARRAY_AT(&s->entries, entry, i);
 }
 
-static void add_entry(half *h, uint32_t parent, uint32_t label)
+static gboolean add_entry(joining *s, uint32_t parent, uint32_t label)
 {
-    af_array_append(&h->entries, &(entry){.label = label,
-                                          .parent = parent,
-                                          .first = NONE,
-                                          .last = NONE,
-                                          .next = NONE,
-                                          .reason = AF_WAITS_IDLE});
+    return af_array_append(&s->entries, &(entry){parent, label, .reason = AF_WAITS_IDLE});
 }
 
 /* The child of an entry with a label, a new one if there is none; NONE if memory is refused. */
-static uint32_t enter(half *h, uint32_t parent, uint32_t label)
+static uint32_t enter(joining *s, uint32_t parent, uint32_t label, gboolean is_caller)
 {
-    const uint32_t number = af_idmap_number(&h->numbers, (uint64_t)parent << 32 | label);
+    const uint32_t above = is_caller && parent == 0 ? NONE : parent;
+    const uint32_t number = af_idmap_number(&s->numbers, (uint64_t)above << 32 | label);
     if (number == AF_IDMAP_NONE) {
-        h->entries.failed = TRUE;
+        s->entries.failed = TRUE;
         return NONE;
     }
-    const uint32_t child = number + 1;
-    if (child == h->entries.n) {
-        add_entry(h, parent, label);
-        if (h->entries.failed) {
-            return NONE;
-        }
-        entry *above = entry_at(h, parent);
-        if (above->last == NONE) {
-            above->first = child;
-        } else {
-            entry_at(h, above->last)->next = child;
-        }
-        above->last = child;
-    }
-    return child;
+    return number + 1 < s->entries.n || add_entry(s, parent, label) ? number + 1 : NONE;
 }
 
 /* Adds the times of a node; a caller has none of its own. */
-static void add_node(half *h, uint32_t at, uint32_t node, gboolean is_caller)
+static void add_node(joining *s, uint32_t at, uint32_t node, gboolean is_caller)
 {
-    const af_tree *tree = h->tree;
-    entry *it = entry_at(h, at);
+    const af_tree *tree = s->tree;
+    entry *it = entry_at(s, at);
     const uint64_t *times = tree->inclusive[tree->self[AF_WALL] ? AF_WALL : AF_CPU];
     it->reason = it->reason == AF_WAITS_IDLE ? tree->reason[node] : it->reason;
     it->idle_ns += tree->reason[node] == AF_WAITS_IDLE ? times[node] : 0;
     it->calls += tree->calls[node];
     it->unwinds += is_caller ? 0 : tree->unwinds[node];
-    it->wait_ns += h->waits ? h->waits[node] : 0;
-    it->runnable_ns += h->runnable ? h->runnable[node] : 0;
+    it->wait_ns += s->waits ? s->waits[node] : 0;
+    it->runnable_ns += s->runnable ? s->runnable[node] : 0;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c]) {
             it->self_ns[c] += is_caller ? 0 : tree->self[c][node];
@@ -99,68 +82,68 @@ static uint32_t find_end(const af_tree *tree, uint32_t node)
     return end;
 }
 
-static gboolean begin(half *h, const af_tree *tree, uint32_t label)
+static gboolean begin(joining *s, const af_tree *tree, uint32_t label)
 {
-    *h = (half){.tree = tree, .label = label};
+    *s = (joining){.tree = tree};
     if (af_tree_has(tree, AF_WAIT)) {
-        h->waits = af_tree_widths(tree, AF_WAIT);
-        h->runnable = af_tree_runnable(tree);
+        s->waits = af_tree_widths(tree, AF_WAIT);
+        s->runnable = af_tree_runnable(tree);
     }
-    af_array_init(&h->entries, sizeof(entry));
-    af_array_init(&h->starts, sizeof(uint32_t));
-    af_idmap_init_hashed(&h->numbers, NULL);
-    add_entry(h, NONE, label);
-    for (uint32_t i = 1; i < tree->n && !h->entries.failed;) {
+    af_array_init(&s->entries, sizeof(entry));
+    af_array_init(&s->starts, sizeof(uint32_t));
+    af_idmap_init_hashed(&s->numbers, NULL);
+    add_entry(s, NONE, label);
+    for (uint32_t i = 1; i < tree->n && !s->entries.failed;) {
         if (tree->label[i] != label) {
             i++;
             continue;
         }
-        if (af_array_append(&h->starts, &i)) {
-            add_node(h, 0, i, FALSE);
+        if (af_array_append(&s->starts, &i)) {
+            add_node(s, 0, i, FALSE);
         }
         i = find_end(tree, i);
     }
-    return !h->entries.failed && !h->starts.failed && (h->waits || !af_tree_has(tree, AF_WAIT));
+    return !s->entries.failed && !s->starts.failed && (s->waits || !af_tree_has(tree, AF_WAIT));
 }
 
-static void end(half *h)
+static void end(joining *s)
 {
-    af_array_clear(&h->entries);
-    af_array_clear(&h->starts);
-    af_idmap_clear(&h->numbers);
+    af_array_clear(&s->entries);
+    af_array_clear(&s->starts);
+    af_idmap_clear(&s->numbers);
 }
 
 /* All paths take a step at a time, so that what the limit cuts off are the outermost callers. */
-static gboolean climb(half *h)
+static gboolean climb(joining *s)
 {
-    const size_t n = h->starts.n;
+    const size_t n = s->starts.n;
     g_autofree uint32_t *node = g_try_new(uint32_t, n + 1), *at = g_try_new0(uint32_t, n + 1);
     for (size_t i = 0; node && i < n; i++) {
-        node[i] = AF_ARRAY_AT(&h->starts, uint32_t, i);
+        node[i] = AF_ARRAY_AT(&s->starts, uint32_t, i);
     }
     uint64_t steps = 0, moved = n;
-    while (node && at && moved > 0 && steps < STEPS_MAX && !h->entries.failed) {
+    while (node && at && moved > 0 && steps < STEPS_MAX && !s->entries.failed) {
         moved = 0;
-        for (size_t i = 0; i < n && !h->entries.failed; i++) {
-            const uint32_t caller = node[i] > 0 ? h->tree->parent[node[i]] : 0;
+        for (size_t i = 0; i < n && !s->entries.failed; i++) {
+            const uint32_t caller = node[i] > 0 ? s->tree->parent[node[i]] : 0;
             node[i] = caller;
-            if (caller > 0 && (at[i] = enter(h, at[i], h->tree->label[caller])) != NONE) {
-                add_node(h, at[i], AF_ARRAY_AT(&h->starts, uint32_t, i), TRUE);
+            if (caller > 0 && (at[i] = enter(s, at[i], s->tree->label[caller], TRUE)) != NONE) {
+                add_node(s, at[i], AF_ARRAY_AT(&s->starts, uint32_t, i), TRUE);
                 moved++;
             }
         }
         steps += n;
     }
-    return node && at && !h->entries.failed;
+    return node && at && !s->entries.failed;
 }
 
-static gboolean descend(half *h)
+static gboolean descend(joining *s)
 {
-    const af_tree *tree = h->tree;
+    const af_tree *tree = s->tree;
     af_array path; /* uint32_t: the entry at each depth below the method */
     af_array_init(&path, sizeof(uint32_t));
-    for (size_t i = 0; i < h->starts.n && !h->entries.failed && !path.failed; i++) {
-        const uint32_t start = AF_ARRAY_AT(&h->starts, uint32_t, i);
+    for (size_t i = 0; i < s->starts.n && !s->entries.failed && !path.failed; i++) {
+        const uint32_t start = AF_ARRAY_AT(&s->starts, uint32_t, i);
         for (uint32_t k = start + 1; k < tree->n && tree->depth[k] > tree->depth[start]; k++) {
             const uint32_t depth = tree->depth[k] - tree->depth[start];
             if (!af_array_reach(&path, (size_t)depth + 1)) {
@@ -168,14 +151,14 @@ static gboolean descend(half *h)
             }
             uint32_t *at = path.items;
             at[0] = 0;
-            at[depth] = enter(h, at[depth - 1], tree->label[k]);
+            at[depth] = enter(s, at[depth - 1], tree->label[k], FALSE);
             if (at[depth] == NONE) {
                 break;
             }
-            add_node(h, at[depth], k, FALSE);
+            add_node(s, at[depth], k, FALSE);
         }
     }
-    const gboolean done = !path.failed && !h->entries.failed;
+    const gboolean done = !path.failed && !s->entries.failed;
     af_array_clear(&path);
     return done;
 }
@@ -204,45 +187,25 @@ static void fill_node(af_tree *to, uint32_t node, uint32_t parent, const entry *
     }
 }
 
-/* Writes the entries below the method in preorder from node `at` on. Returns the number of the next
- * node. The entries' `parent` and `next` lead back up, so no stack is needed. */
-static uint32_t write_half(af_tree *to, const half *h, uint32_t at, uint32_t *number)
+static af_tree *write_tree(const joining *s)
 {
-    uint32_t i = entry_at(h, 0)->first;
-    number[0] = 1;
-    while (i != NONE) {
-        const entry *it = entry_at(h, i);
-        number[i] = at;
-        fill_node(to, at++, number[it->parent], it);
-        uint32_t next = it->first;
-        while (next == NONE && i != 0) {
-            next = entry_at(h, i)->next;
-            i = entry_at(h, i)->parent;
-        }
-        i = next;
-    }
-    return at;
-}
-
-static af_tree *join_halves(const half *callers, const half *callees, uint32_t *turn)
-{
-    const size_t n = callers->entries.n + callees->entries.n;
-    af_tree *to = n < UINT32_MAX ? af_tree_new((uint32_t)n, af_tree_columns(callers->tree)) : NULL;
-    g_autofree uint32_t *number = g_try_new(uint32_t, n);
-    const gboolean waits = callers->waits != NULL, runnable = callers->runnable != NULL;
-    if (to && waits) {
+    const size_t n = s->entries.n + 1; /* and the thread */
+    af_tree *to = n < UINT32_MAX ? af_tree_new((uint32_t)n, af_tree_columns(s->tree)) : NULL;
+    g_autofree uint32_t *number = to ? af_tree_number_nodes(&s->entries) : NULL;
+    if (to && s->waits) {
         to->wait = g_try_new0(uint64_t, 2 * n);
     }
-    if (to && runnable) {
+    if (to && s->runnable) {
         to->runnable_sums = g_try_new0(uint64_t, n);
     }
-    if (!to || !number || (waits && !to->wait) || (runnable && !to->runnable_sums)) {
+    if (!to || !number || (s->waits && !to->wait) || (s->runnable && !to->runnable_sums)) {
         af_tree_free(to);
         return NULL;
     }
-    fill_node(to, 1, 0, entry_at(callers, 0));
-    *turn = write_half(to, callers, 2, number);
-    write_half(to, callees, *turn, number);
+    for (uint32_t i = 0; i < s->entries.n; i++) {
+        const entry *it = entry_at(s, i);
+        fill_node(to, number[i] + 1, i > 0 ? number[it->parent] + 1 : 0, it);
+    }
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (to->inclusive[c]) {
             to->inclusive[c][0] = to->inclusive[c][1];
@@ -256,18 +219,17 @@ static af_tree *join_halves(const half *callers, const half *callees, uint32_t *
 
 af_tree *af_sandwich_new(const af_tree *tree, uint32_t label, uint32_t *turn)
 {
-    half callers, callees;
-    gboolean done = begin(&callers, tree, label);
-    done = begin(&callees, tree, label) && done;
+    joining s;
     af_tree *to = NULL;
+    gboolean done = begin(&s, tree, label);
     *turn = 1;
-    if (done && callers.starts.n == 0) {
+    if (done && s.starts.n == 0) {
         to = af_tree_new(1, af_tree_clocks(tree));
-    } else if (done && climb(&callers) && descend(&callees)) {
-        to = join_halves(&callers, &callees, turn);
+    } else if (done && climb(&s)) {
+        *turn = (uint32_t)s.entries.n + 1;
+        to = descend(&s) ? write_tree(&s) : NULL;
     }
-    end(&callers);
-    end(&callees);
+    end(&s);
     return to;
 }
 

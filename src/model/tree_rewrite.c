@@ -259,6 +259,37 @@ af_tree *af_tree_relabel(const af_tree *tree, const uint32_t *label_of)
     return made;
 }
 
+static uint32_t parent_of(const af_array *nodes, uint32_t i)
+{
+    return *(const uint32_t *)af_array_at(nodes, i);
+}
+
+uint32_t *af_tree_number_nodes(const af_array *nodes)
+{
+    const uint32_t n = (uint32_t)nodes->n;
+    uint32_t *sizes = g_try_new(uint32_t, n), *next = g_try_new(uint32_t, n);
+    for (uint32_t i = 0; sizes != NULL && i < n; i++) {
+        sizes[i] = 1;
+    }
+    for (uint32_t i = n; sizes != NULL && --i > 0;) {
+        sizes[parent_of(nodes, i)] += sizes[i];
+    }
+    uint32_t *numbers = sizes; /* shares the array: a size is not needed once the number is known */
+    for (uint32_t i = 0; numbers != NULL && next != NULL && i < n; i++) {
+        const uint32_t size = sizes[i];
+        numbers[i] = i == 0 ? 0 : next[parent_of(nodes, i)];
+        next[i] = numbers[i] + 1;
+        if (i > 0) {
+            next[parent_of(nodes, i)] += size;
+        }
+    }
+    if (next == NULL) {
+        g_clear_pointer(&numbers, g_free);
+    }
+    g_free(next);
+    return numbers;
+}
+
 void af_tree_copy_node(af_tree *to, uint32_t at, const af_tree *from, uint32_t node)
 {
     to->label[at] = from->label[node];

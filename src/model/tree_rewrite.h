@@ -10,6 +10,7 @@
  *   - siblings are ordered by the first node that was merged into each. */
 #pragma once
 
+#include "base/array.h"
 #include "model/tree.h"
 
 typedef struct {
@@ -37,6 +38,11 @@ af_tree *af_tree_regroup(const af_tree *tree, const af_plan *plan, uint32_t *nod
 /* Copies what a node has by itself, in the columns that both trees have: all but its parent and what
  * af_tree_sum() computes. */
 void af_tree_copy_node(af_tree *to, uint32_t at, const af_tree *from, uint32_t node);
+
+/* The numbers in preorder of nodes listed in any order in which parents come before their children;
+ * siblings stay in that order. `nodes` are structs that begin with the uint32_t index of their
+ * parent; node 0 has none. NULL if memory is refused. Free with g_free(). */
+uint32_t *af_tree_number_nodes(const af_array *nodes);
 
 /* Whether replacing every label by `label_of[label]` makes siblings equal, so that
  * af_tree_relabel() has to merge them. `shared`, one byte for each new label, must be 1 for labels

@@ -22,6 +22,7 @@
 #include "base/memory_error.h"
 #include "base/number.h"
 #include "base/wide.h"
+#include "model/tree_rewrite.h"
 #include "model/waits.h"
 
 /* Limits for all threads together: at least the MIN values, or the EACH values per node of the old
@@ -39,7 +40,7 @@ typedef struct {
 } budget;
 
 typedef struct {
-    uint32_t parent, label;
+    uint32_t parent, label; /* the parent first: for af_tree_number_nodes() */
     uint8_t reason;
     uint64_t calls, unwinds, runnable;
     uint64_t self[AF_CLOCKS];
@@ -226,33 +227,6 @@ static gboolean run_inversion(inversion *v, shortage *cut)
     return TRUE;
 }
 
-/* Numbers the nodes in preorder, siblings in the order of creation. NULL if memory is refused. */
-static uint32_t *number_nodes(const inversion *v)
-{
-    const uint32_t n = (uint32_t)v->nodes.n;
-    uint32_t *sizes = g_try_new(uint32_t, n), *next = g_try_new(uint32_t, n);
-    for (uint32_t i = 0; sizes != NULL && i < n; i++) {
-        sizes[i] = 1;
-    }
-    for (uint32_t i = n; sizes != NULL && --i > 0;) {
-        sizes[node_at(v, i)->parent] += sizes[i];
-    }
-    uint32_t *numbers = sizes; /* shares the array: a size is not needed once the number is known */
-    for (uint32_t i = 0; numbers != NULL && next != NULL && i < n; i++) {
-        const uint32_t size = sizes[i];
-        numbers[i] = i == 0 ? 0 : next[node_at(v, i)->parent];
-        next[i] = numbers[i] + 1;
-        if (i > 0) {
-            next[node_at(v, i)->parent] += size;
-        }
-    }
-    if (next == NULL) {
-        g_clear_pointer(&numbers, g_free);
-    }
-    g_free(next);
-    return numbers;
-}
-
 /* Writes the nodes as a tree. NULL if memory is refused. */
 static af_tree *write_tree(const inversion *v, const uint32_t *numbers)
 {
@@ -304,7 +278,7 @@ static gboolean invert_thread(af_working_copy *draft, uint32_t thread, budget *l
     uint32_t *numbers = NULL, *roots = NULL;
     af_tree *made = NULL;
     if (open_inversion(&v, tree, left) && run_inversion(&v, cut)) {
-        numbers = number_nodes(&v);
+        numbers = af_tree_number_nodes(&v.nodes);
         roots = numbers != NULL ? find_roots(&v, numbers) : NULL;
         af_idmap_clear(&v.numbers); /* frees memory for the next step */
         g_clear_pointer(&v.paths, g_free);
