@@ -26,6 +26,7 @@ af_chart *af_chart_new(const af_chart_options *options)
         return NULL;
     }
     for (uint32_t t = 0; t < options->n_threads; t++) {
+        chart->threads[t].is_wanted = options->wanted == NULL || options->wanted[t];
         chart->threads[t].sampled = options->sampled;
         af_array_init(&chart->threads[t].states, sizeof(af_chart_state));
         af_array_init(&chart->threads[t].entries, sizeof(af_chart_entry));
@@ -48,6 +49,7 @@ void af_chart_free(af_chart *chart)
         af_chart_markers_free(chart->markers);
         af_chart_frames_free(chart->frames);
         g_free(chart->threads);
+        g_free(chart->highlighted);
         g_free(chart);
     }
 }
@@ -187,14 +189,13 @@ static gboolean thin_to_capacity(af_chart *chart)
 /* The thread of an event at `at_ns` on the axis; NULL = it is not wanted. */
 static af_chart_thread *find_thread(af_chart *chart, const af_call_event *e, uint64_t at_ns)
 {
-    const guint8 *wanted = chart->options.wanted;
+    af_chart_thread *t = &chart->threads[e->thread];
     if (e->end != AF_CALL_OPEN) {
         chart->recorded_ns = MAX(chart->recorded_ns, at_ns);
     }
-    if (wanted && !wanted[e->thread]) {
+    if (!t->is_wanted) {
         return NULL;
     }
-    af_chart_thread *t = &chart->threads[e->thread];
     if (!t->has_calls) {
         t->has_calls = TRUE;
         t->first_ns = at_ns;

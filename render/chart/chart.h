@@ -64,21 +64,21 @@ typedef struct {
     uint32_t last_root;
     uint32_t highlight_depth;
     uint64_t highlight_start_ns;
-    uint64_t begun;   /* calls so far */
-    gboolean sampled; /* entries are slices of samples */
+    uint64_t begun;     /* calls so far */
+    gboolean is_wanted; /* its calls are read */
+    gboolean sampled;   /* entries are slices of samples */
     gboolean has_calls;
     uint64_t first_ns, last_ns; /* of the thread's calls */
 } af_chart_thread;
 
 typedef struct {
-    af_clock clock;       /* of the axis: AF_WALL or AF_CPU */
-    gboolean sampled;     /* built from samples, not calls */
-    uint32_t n_threads;   /* of the profile */
-    const guint8 *wanted; /* by thread: whether its calls are needed; NULL = all; borrowed */
-    const guint8
-        *highlighted;     /* by label: whether its calls are highlighted; NULL = none; borrowed */
-    uint64_t coarsest_ns; /* the resolution of the drawing */
-    uint64_t capacity;    /* maximum number of entries; 0 = as few as possible */
+    af_clock clock;            /* of the axis: AF_WALL or AF_CPU */
+    gboolean sampled;          /* built from samples, not calls */
+    uint32_t n_threads;        /* of the profile */
+    const guint8 *wanted;      /* by thread: whether it is read; NULL = all; for af_chart_new() */
+    const guint8 *highlighted; /* by label; NULL = none; borrowed while calls are read */
+    uint64_t coarsest_ns;      /* the resolution of the drawing */
+    uint64_t capacity;         /* maximum number of entries; 0 = as few as possible */
 } af_chart_options;
 
 typedef struct {
@@ -98,6 +98,7 @@ typedef struct {
     af_chart_markers *markers; /* instants and counters; NULL = none; freed with the chart */
     af_chart_frames *frames;   /* of frame timelines; NULL = none; freed with the chart */
     uint64_t interval_ns;      /* the median between samples; 0 = unknown */
+    char *highlighted; /* the patterns of highlighted calls; NULL = none; freed with the chart */
 } af_chart;
 
 /* NULL if memory is refused. */

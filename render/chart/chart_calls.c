@@ -53,24 +53,21 @@ gboolean af_chart_calls_check(const af_profile *profile, af_clock wanted, af_clo
     return af_select_clock(profile, wanted, clock, error);
 }
 
-static gboolean select_highlights(af_chart_calls *calls, const af_profile *profile,
-                                  const char *const *patterns, GError **error)
+/* By label: whether a pattern matches it. NULL with an error. */
+static guint8 *select_highlights(const af_profile *profile, const char *const *patterns,
+                                 GError **error)
 {
-    if (patterns == NULL || patterns[0] == NULL) {
-        return TRUE;
-    }
-    calls->highlighted = g_malloc0((size_t)profile->n_labels + 1);
-    calls->words = g_strjoinv(", ", (char **)(void *)patterns);
+    g_autofree guint8 *highlighted = g_malloc0((size_t)profile->n_labels + 1);
     for (unsigned i = 0; patterns[i] != NULL; i++) {
         g_autofree guint8 *matched = af_select_labels(profile, patterns[i], error);
         if (matched == NULL) {
-            return FALSE;
+            return NULL;
         }
         for (uint32_t l = 0; l < profile->n_labels; l++) {
-            calls->highlighted[l] |= matched[l];
+            highlighted[l] |= matched[l];
         }
     }
-    return TRUE;
+    return g_steal_pointer(&highlighted);
 }
 
 /* The minimum length of the axis. On CPU clocks the exact length is unknown until the calls are
@@ -183,65 +180,70 @@ static gboolean take_frames(const af_profile *profile, const af_sheet_options *o
     return TRUE;
 }
 
-gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
-                              const char *const *patterns, af_sheet_options *options,
-                              const af_chart_walk *walk, GError **error)
+/* By thread: whether the sheet needs its calls; NULL = all. */
+static guint8 *list_wanted(const af_profile *profile, const af_sheet_options *options)
 {
-    *calls = (af_chart_calls){NULL, NULL, NULL, NULL};
-    if (!select_highlights(calls, profile, patterns, error)) {
-        return FALSE;
-    }
     const gboolean some = !options->packed || options->drawn_only;
+    guint8 *wanted = NULL;
     if (some || af_profile_n_without(profile, options->clock) > 0) {
-        calls->wanted = g_malloc0((size_t)profile->n_threads + 1);
+        wanted = g_malloc0((size_t)profile->n_threads + 1);
         for (uint32_t i = 0; i < (some ? options->n_threads : profile->n_threads); i++) {
             const uint32_t thread = some ? options->threads[i] : i;
-            calls->wanted[thread] = (guint8)af_thread_has(profile, thread, options->clock);
+            wanted[thread] = (guint8)af_thread_has(profile, thread, options->clock);
         }
     }
+    return wanted;
+}
+
+af_chart *af_chart_calls_read(const af_profile *profile, const char *const *patterns,
+                              const af_sheet_options *options, const af_chart_walk *walk,
+                              GError **error)
+{
+    const gboolean marks = patterns != NULL && patterns[0] != NULL;
+    g_autofree guint8 *highlighted = marks ? select_highlights(profile, patterns, error) : NULL;
+    if (marks && highlighted == NULL) {
+        return NULL;
+    }
+    g_autofree guint8 *wanted = list_wanted(profile, options);
     const gboolean sampled = af_content_has_weights(profile->facts.content);
     const af_clock clock = sampled ? AF_WALL : options->clock;
-    const af_chart_options wanted = {
+    g_autoptr(af_chart) chart = af_chart_new(&(af_chart_options){
         .clock = clock,
         .sampled = sampled,
         .n_threads = profile->n_threads,
-        .wanted = calls->wanted,
-        .highlighted = calls->highlighted,
+        .wanted = wanted,
+        .highlighted = highlighted,
         .coarsest_ns = af_sheet_shortest_ns(options, find_span(profile, clock)),
         .capacity = !options->packed           ? 0
                     : options->pack_budget > 0 ? CAPACITY
                                                : UINT64_MAX,
-    };
-    calls->chart = af_chart_new(&wanted);
-    if (calls->chart == NULL) {
-        return af_memory_error_set(error);
+    });
+    if (chart == NULL) {
+        af_memory_error_set(error);
+        return NULL;
     }
-    if (!has_only_markers(profile) && !(sampled ? take_samples(profile, calls->chart, error)
-                                                : take_calls(profile, calls->chart, walk, error))) {
-        return FALSE;
+    chart->highlighted = marks ? g_strjoinv(", ", (char **)(void *)patterns) : NULL;
+    if (!has_only_markers(profile) && !(sampled ? take_samples(profile, chart, error)
+                                                : take_calls(profile, chart, walk, error))) {
+        return NULL;
     }
-    set_axis(profile, calls->chart);
+    chart->options.wanted = chart->options.highlighted = NULL;
+    set_axis(profile, chart);
     if (options->packed && options->pack_budget > 0) {
-        af_chart_thin_states(calls->chart, MOST_MARKERS);
+        af_chart_thin_states(chart, MOST_MARKERS);
     }
-    if (!take_markers(profile, options, calls->chart) ||
-        !take_frames(profile, options, calls->chart)) {
-        return af_memory_error_set(error);
+    if (!take_markers(profile, options, chart) || !take_frames(profile, options, chart)) {
+        af_memory_error_set(error);
+        return NULL;
     }
-    options->chart = calls->chart;
-    options->highlighted = calls->words;
-    return TRUE;
+    return g_steal_pointer(&chart);
 }
 
-gboolean af_chart_calls_try(af_chart_calls *calls, const af_profile *profile,
-                            af_sheet_options *options, const af_chart_walk *walk, GError **error)
+gboolean af_chart_calls_try(const af_profile *profile, const af_sheet_options *options,
+                            const af_chart_walk *walk, af_chart **chart, GError **error)
 {
     GError *why = NULL;
-    if (af_chart_calls_begin(calls, profile, NULL, options, walk, &why)) {
-        return TRUE;
-    }
-    af_chart_calls_end(calls);
-    *calls = (af_chart_calls){NULL, NULL, NULL, NULL};
+    *chart = af_chart_calls_read(profile, NULL, options, walk, &why);
     if (g_error_matches(why, AF_ERROR, AF_ERROR_MEMORY) ||
         g_error_matches(why, AF_ERROR, AF_ERROR_CANCELLED)) {
         g_propagate_error(error, why);
@@ -266,24 +268,12 @@ gboolean af_chart_calls_are_packed(const af_profile *profile)
            profile->facts.saved.version == NULL;
 }
 
-gboolean af_chart_calls_begin_packed(af_chart_calls *calls, const af_profile *profile,
-                                     af_sheet_options *options, GError **error)
+gboolean af_chart_calls_try_packed(const af_profile *profile, const af_sheet_options *options,
+                                   af_chart **chart, GError **error)
 {
-    *calls = (af_chart_calls){NULL, NULL, NULL, NULL};
-    af_sheet_options chart = *options;
-    if (!af_chart_calls_are_packed(profile) || !af_input_exists(profile) ||
-        !af_chart_calls_check(profile, AF_CLOCK_DEFAULT, &chart.clock, NULL)) {
-        return TRUE;
-    }
-    const gboolean ok = af_chart_calls_try(calls, profile, &chart, NULL, error);
-    options->packed_chart = calls->chart;
-    return ok;
-}
-
-void af_chart_calls_end(af_chart_calls *calls)
-{
-    af_chart_free(calls->chart);
-    g_free(calls->wanted);
-    g_free(calls->highlighted);
-    g_free(calls->words);
+    af_sheet_options own = *options;
+    *chart = NULL;
+    return !af_chart_calls_are_packed(profile) || !af_input_exists(profile) ||
+           !af_chart_calls_check(profile, AF_CLOCK_DEFAULT, &own.clock, NULL) ||
+           af_chart_calls_try(profile, &own, NULL, chart, error);
 }

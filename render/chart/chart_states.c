@@ -65,7 +65,7 @@ gboolean af_chart_add_state(void *user, const af_run_interval *interval, GError 
 {
     af_chart *chart = user;
     if (chart->options.clock != AF_WALL || interval->thread >= chart->options.n_threads ||
-        (chart->options.wanted != NULL && chart->options.wanted[interval->thread] == 0)) {
+        !chart->threads[interval->thread].is_wanted) {
         return TRUE;
     }
     af_array *states = &chart->threads[interval->thread].states;

@@ -68,12 +68,12 @@ char *af_track_highlights_text(const af_sheet *sheet, const af_panel *panel)
         calls += mark->calls;
         length_ns += mark->length_ns;
     }
-    if (calls == 0 || !sheet->options->highlighted) {
+    if (calls == 0) {
         return NULL;
     }
     char time[AF_NUMBER_SIZE];
     const af_entry_words words = af_sheet_name_entries(sheet, &panel->thread, 0, 1);
     g_autofree char *count = af_sheet_count(calls, words.one, words.many);
-    g_autofree char *name = af_sheet_isolate(sheet->options->highlighted);
+    g_autofree char *name = af_sheet_isolate(sheet->options->chart->highlighted);
     return g_strdup_printf(AF_SAY_HIGHLIGHTED, count, name, af_number_time(time, length_ns));
 }

@@ -55,8 +55,7 @@ static void draw_causes(af_diff_sheet *sheet)
 typedef struct {
     const af_profile *profile;
     uint32_t thread;
-    af_chart_calls calls;
-    const af_chart *chart;
+    af_chart *chart;
 } recording;
 
 static gboolean find_thread(const af_profile *profile, const char *name, uint32_t *thread)
@@ -85,7 +84,7 @@ static gboolean read_recordings(const af_diff_sheet *sheet, const af_diff_thread
                                           .jobs = sheet->options->jobs};
         r->profile = sheet->options->profiles != NULL ? sheet->options->profiles[s] : NULL;
         if (r->profile != NULL && find_thread(r->profile, thread->name[s], &r->thread)) {
-            ok = af_ticket_read_calls(r->profile, &options, NULL, &r->calls, &r->chart, NULL);
+            ok = af_ticket_read_calls(r->profile, &options, NULL, &r->chart, NULL);
         }
     }
     return ok;
@@ -137,7 +136,9 @@ static void draw_timelines(af_diff_sheet *sheet, recording recordings[AF_SIDES],
         recordings[AF_BEFORE].chart != NULL && recordings[AF_AFTER].chart != NULL;
     uint64_t extent = 1;
     for (unsigned s = 0; s < AF_SIDES; s++) {
-        recordings[s].chart = timed ? recordings[s].chart : NULL;
+        if (!timed) {
+            g_clear_pointer(&recordings[s].chart, af_chart_free);
+        }
         extent = MAX(extent, timed ? measure_extent(&recordings[s])
                                    : af_diff_path_time(&thread->tree, s, 0));
     }
@@ -254,7 +255,7 @@ gboolean af_diff_ticket_draw(af_diff_sheet *sheet)
         draw_page(&t);
     }
     for (unsigned s = 0; s < AF_SIDES; s++) {
-        af_chart_calls_end(&t.recordings[s].calls);
+        af_chart_free(t.recordings[s].chart);
     }
     return ok;
 }

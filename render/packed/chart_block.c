@@ -442,7 +442,7 @@ static void write_head(const writing *w)
     for (unsigned i = 0; i < G_N_ELEMENTS(numbers); i++) {
         af_deflater_number(w->out, numbers[i]);
     }
-    af_block_append_text(w->out, block->highlighted);
+    af_block_append_text(w->out, chart->highlighted);
     if (names_wakers(block)) {
         write_wakers(w);
     }

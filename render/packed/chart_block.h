@@ -14,7 +14,6 @@ typedef struct {
     uint32_t joined;           /* the number that means merged calls */
     uint64_t zero_ns;          /* origin of times */
     gboolean overflow, truncated;
-    const char *highlighted; /* as in af_sheet_options */
 } af_chart_block;
 
 /* FALSE if memory is refused. */

@@ -223,7 +223,6 @@ static gboolean fit_calls(packing *p)
         .zero_ns = start_ns,
         .overflow = facts->recording.overflow == 1,
         .truncated = facts->recording.truncated,
-        .highlighted = options->highlighted,
     };
     p->block.calls = &p->calls;
     if (options->budget == 0) {

@@ -118,7 +118,6 @@ typedef struct {
     const uint64_t *rank_ns; /* by thread: orders those that are not drawn; NULL = their time */
     size_t budget;           /* limit for the block in bytes of base64; 0 = none */
     af_chart *chart;         /* calls to pack too; merged to fit the budget; NULL = none */
-    const char *highlighted; /* as in af_sheet_options */
     unsigned jobs;           /* threads to use; 0 = one for each processor */
 } af_pack_options;
 

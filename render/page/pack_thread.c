@@ -98,7 +98,6 @@ static void make_pack(void *user, unsigned piece)
         .budget = sheet->options->pack_budget,
         .jobs = sheet->options->jobs,
         .chart = af_sheet_chart(sheet),
-        .highlighted = sheet->options->highlighted,
         .rank_ns = sheet->busy && sheet->busy->total_ns > 0 ? sheet->busy->time_ns : NULL,
     };
     sheet->pack = af_pack_new(sheet->profile, &options);

@@ -40,8 +40,6 @@ typedef struct {
     const struct af_call_map *map; /* a call graph that is laid out, in place of panels */
     const struct af_explanation *explanation; /* findings to list; NULL = none */
     const struct af_startup *startup; /* a start that is drawn in place of panels; NULL = none */
-    const char
-        *highlighted; /* of a chart: the patterns of highlighted calls, in words; NULL = none */
 } af_sheet_options;
 
 /* Whether a panel is a flame graph or a track, not something else in its place. */

@@ -39,10 +39,9 @@ void af_ticket_write_item(af_sheet *sheet, unsigned number, double share, af_pai
                           const char *text);
 
 /* Reads the calls of the threads of `options` again; `walk` may be NULL. *chart is NULL if the
- * profile has no single calls. FALSE with AF_ERROR_MEMORY or _CANCELLED. End `calls` in any case. */
+ * profile has no single calls. FALSE with AF_ERROR_MEMORY or _CANCELLED. */
 gboolean af_ticket_read_calls(const af_profile *profile, const af_sheet_options *options,
-                              const af_chart_walk *walk, af_chart_calls *calls,
-                              const af_chart **chart, GError **error);
+                              const af_chart_walk *walk, af_chart **chart, GError **error);
 
 /* ---- threads along time ---- */
 

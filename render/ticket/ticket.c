@@ -294,11 +294,9 @@ static void choose_threads(af_ticket *ticket)
 }
 
 gboolean af_ticket_read_calls(const af_profile *profile, const af_sheet_options *given,
-                              const af_chart_walk *walk, af_chart_calls *calls,
-                              const af_chart **chart, GError **error)
+                              const af_chart_walk *walk, af_chart **chart, GError **error)
 {
     af_sheet_options options = *given;
-    *calls = (af_chart_calls){NULL, NULL, NULL, NULL};
     *chart = NULL;
     options.min_width_c = AF_PX / 4;
     const af_clock wanted = options.clock == AF_WAIT ? AF_WALL : options.clock;
@@ -306,15 +304,17 @@ gboolean af_ticket_read_calls(const af_profile *profile, const af_sheet_options 
         !af_input_exists(profile)) {
         return TRUE;
     }
-    const gboolean ok = af_chart_calls_try(calls, profile, &options, walk, error);
-    *chart = calls->chart != NULL && calls->chart->calls > 0 ? calls->chart : NULL;
+    const gboolean ok = af_chart_calls_try(profile, &options, walk, chart, error);
+    if (*chart != NULL && (*chart)->calls == 0) {
+        g_clear_pointer(chart, af_chart_free);
+    }
     return ok;
 }
 
 gboolean af_ticket_read_along(const af_profile *profile, const af_sheet_options *given,
-                              const af_chart_walk *walk, af_chart_calls *calls, GError **error)
+                              const af_chart_walk *walk, af_chart **chart, GError **error)
 {
-    const af_chart *ignored;
+    *chart = NULL;
     g_autoptr(GArray) threads = af_sheet_chart_threads(profile, NULL, given->clock);
     if (threads == NULL) {
         return af_memory_error_set(error);
@@ -323,26 +323,21 @@ gboolean af_ticket_read_along(const af_profile *profile, const af_sheet_options 
     af_sheet_options options = *given;
     options.threads = (const uint32_t *)(const void *)threads->data;
     options.n_threads = threads->len;
-    return af_ticket_read_calls(profile, &options, walk, calls, &ignored, error);
+    return af_ticket_read_calls(profile, &options, walk, chart, error);
 }
 
-/* The calls that were read along, if they are those of all threads of the sheet. */
-static gboolean take_calls(af_ticket *ticket)
+/* Whether the calls that were read along are those of all threads of the sheet. */
+static gboolean has_calls(const af_ticket *ticket)
 {
-    const af_chart_calls *calls = ticket->options->calls;
-    const af_profile *profile = ticket->sheet->profile;
-    if (calls == NULL || calls->chart == NULL) {
-        return FALSE;
-    }
-    for (uint32_t i = 0; i < ticket->n_threads; i++) {
+    const af_chart *chart = ticket->options->chart;
+    for (uint32_t i = 0; chart != NULL && i < ticket->n_threads; i++) {
         const uint32_t thread = ticket->threads[i];
-        if (calls->wanted[thread] == 0 &&
-            af_thread_has(profile, thread, calls->chart->options.clock)) {
+        if (!chart->threads[thread].is_wanted &&
+            af_thread_has(ticket->sheet->profile, thread, chart->options.clock)) {
             return FALSE;
         }
     }
-    ticket->chart = calls->chart->calls > 0 ? calls->chart : NULL;
-    return TRUE;
+    return chart != NULL;
 }
 
 static void draw_page(af_ticket *ticket)
@@ -434,7 +429,7 @@ af_scene *af_ticket_new(const af_profile *profile, const af_sheet_options *optio
     sheet.graph_c = sheet.width_c - 2 * AF_MARGIN_C;
     sheet.names = g_try_new0(const char *, (gsize)profile->n_labels + 1);
     sheet.busy = af_busy_new(profile, options->clock);
-    af_chart_calls calls = {NULL, NULL, NULL, NULL};
+    g_autoptr(af_chart) own_chart = NULL;
     gboolean done = sheet.names != NULL && sheet.busy != NULL;
     gboolean refused = !done;
     if (done) {
@@ -442,14 +437,16 @@ af_scene *af_ticket_new(const af_profile *profile, const af_sheet_options *optio
         af_sheet_options own = *options;
         own.threads = ticket.threads;
         own.n_threads = ticket.n_threads;
-        done = take_calls(&ticket) ||
-               af_ticket_read_calls(profile, &own, NULL, &calls, &ticket.chart, error);
+        ticket.chart = ticket_options->chart;
+        if (!has_calls(&ticket)) {
+            done = af_ticket_read_calls(profile, &own, NULL, &own_chart, error);
+            ticket.chart = own_chart;
+        }
         refused = done && !draw_fitting(&ticket);
     }
     if (refused) {
         done = af_memory_error_set(error);
     }
-    af_chart_calls_end(&calls);
     g_free(sheet.names);
     af_busy_free(sheet.busy);
     if (!done && sheet.scene != NULL) {

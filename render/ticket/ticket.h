@@ -12,13 +12,13 @@ typedef struct {
     const af_explanation *explanation; /* of the profile */
     const char *command;               /* that makes the sheet; NULL = unknown */
     int32_t height_c;                  /* the most: the graph gives up rows to keep to it */
-    const af_chart_calls *calls;       /* by af_ticket_read_along(); NULL = none */
+    const af_chart *chart;             /* by af_ticket_read_along(); NULL = none */
 } af_ticket_options;
 
-/* Reads the calls that the sheet will probably draw, from `walk`. `calls` has no chart if the profile
- * has no single calls. FALSE with AF_ERROR_MEMORY or _CANCELLED. End `calls` in any case. */
+/* Reads the calls that the sheet will probably draw, from `walk`. *chart is NULL if the profile has
+ * no single calls. FALSE with AF_ERROR_MEMORY or _CANCELLED. */
 gboolean af_ticket_read_along(const af_profile *profile, const af_sheet_options *options,
-                              const af_chart_walk *walk, af_chart_calls *calls, GError **error);
+                              const af_chart_walk *walk, af_chart **chart, GError **error);
 
 /* Reads the calls again if they can be read. `options` has the title, the input, the clock, the
  * size and the threads by default. NULL with AF_ERROR_MEMORY or _CANCELLED. */

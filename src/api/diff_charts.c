@@ -15,7 +15,6 @@ typedef struct {
     const char *title; /* "before: old.trace" */
     GArray *threads;
     af_sheet_options sheet;
-    af_chart_calls calls;
     af_arena *names;
     uint64_t zero_ns; /* of the axis, on the clock of this side */
     const af_canvas_class *canvas;
@@ -65,7 +64,7 @@ static gboolean find_first_call(chart_side *side, unsigned number, const char *a
     gboolean found = FALSE;
     for (guint i = 0; i < side->threads->len; i++) {
         const uint32_t t = g_array_index(side->threads, uint32_t, i);
-        const af_array *calls = &side->calls.chart->threads[t].highlights;
+        const af_array *calls = &side->sheet.chart->threads[t].highlights;
         const uint64_t start_ns =
             calls->n > 0 ? AF_ARRAY_AT(calls, af_chart_highlight, 0).start_ns : UINT64_MAX;
         if (calls->n > 0 && (!found || start_ns < side->zero_ns)) {
@@ -106,14 +105,15 @@ static gboolean read_side(chart_side *side, unsigned number, const char *align,
         .messages = messages,
         .id_prefix = number == AF_BEFORE ? "before-" : "after-",
     };
-    if (!af_chart_calls_begin(&side->calls, side->profile, align != NULL ? patterns : NULL,
-                              &side->sheet, NULL, error)) {
+    side->sheet.chart = af_chart_calls_read(side->profile, align != NULL ? patterns : NULL,
+                                            &side->sheet, NULL, error);
+    if (side->sheet.chart == NULL) {
         return FALSE;
     }
-    af_chart_markers_free(side->calls.chart->markers); /* they do not move with the axis */
-    side->calls.chart->markers = NULL;
+    af_chart_markers_free(side->sheet.chart->markers); /* they do not move with the axis */
+    side->sheet.chart->markers = NULL;
     side->zero_ns =
-        side->calls.chart->options.clock == AF_WALL ? af_profile_start_ns(side->profile) : 0;
+        side->sheet.chart->options.clock == AF_WALL ? af_profile_start_ns(side->profile) : 0;
     return align == NULL || find_first_call(side, number, align, error);
 }
 
@@ -122,13 +122,13 @@ static void join_axes(chart_side sides[AF_SIDES])
 {
     uint64_t before_ns = 0, after_ns = 0;
     for (unsigned s = 0; s < AF_SIDES; s++) {
-        const af_chart *chart = sides[s].calls.chart;
+        const af_chart *chart = sides[s].sheet.chart;
         const uint64_t zero_ns = sides[s].zero_ns;
         before_ns = MAX(before_ns, zero_ns - MIN(zero_ns, chart->from_ns));
         after_ns = MAX(after_ns, chart->to_ns - MIN(zero_ns, chart->to_ns));
     }
     for (unsigned s = 0; s < AF_SIDES; s++) {
-        af_chart *chart = sides[s].calls.chart;
+        af_chart *chart = sides[s].sheet.chart;
         if (sides[s].zero_ns < before_ns) {
             const uint64_t shift_ns = before_ns - sides[s].zero_ns;
             af_chart_shift(chart, shift_ns);
@@ -176,7 +176,7 @@ static gboolean draw_both(chart_side sides[AF_SIDES], const af_picture_options *
 
 static void clear_side(chart_side *side)
 {
-    af_chart_calls_end(&side->calls);
+    af_chart_free(side->sheet.chart);
     g_clear_pointer(&side->threads, g_array_unref);
     if (side->names != NULL) {
         af_arena_free(side->names);

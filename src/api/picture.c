@@ -125,7 +125,7 @@ static af_scene *compose(const af_profile *profile, const af_sheet_options *shee
     const af_ticket_options ticket = {.explanation = options->explanation,
                                       .command = options->command,
                                       .height_c = sheet->height_c,
-                                      .calls = options->explanation->calls};
+                                      .chart = options->explanation->calls};
     return af_ticket_new(profile, sheet, &ticket, error);
 }
 
@@ -190,12 +190,12 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     af_carried_profile carried = {
         .profile = profile, .input = input, .clock = clock, .chosen = carried_threads};
     begin_carried(&carried, canvas, options);
-    af_chart_calls chart_calls = {NULL, NULL, NULL, NULL};
     gboolean ok = TRUE;
     if (chart) {
-        ok = af_chart_calls_begin(&chart_calls, profile, options->highlights, &sheet, NULL, error);
+        sheet.chart = af_chart_calls_read(profile, options->highlights, &sheet, NULL, error);
+        ok = sheet.chart != NULL;
     } else if (sheet.packed) {
-        ok = af_chart_calls_begin_packed(&chart_calls, profile, &sheet, error);
+        ok = af_chart_calls_try_packed(profile, &sheet, &sheet.packed_chart, error);
     }
     g_autofree af_startup *startup = NULL;
     if (ok && options->view == AF_VIEW_STARTUP) {
@@ -233,7 +233,8 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         af_scene_free(scene);
     }
     af_callgraph_end(&callgraph);
-    af_chart_calls_end(&chart_calls);
+    af_chart_free(sheet.chart);
+    af_chart_free(sheet.packed_chart);
     return ok;
 }
 
@@ -329,10 +330,9 @@ static gboolean run_rules(void *user, const af_profile *profile, const af_observ
     return e->made != NULL;
 }
 
-static void free_calls(void *calls)
+static void free_calls(void *chart)
 {
-    af_chart_calls_end(calls);
-    g_free(calls);
+    af_chart_free(chart);
 }
 
 af_explanation *af_explanation_new_for_sheet(const af_profile *profile,
@@ -358,18 +358,17 @@ af_explanation *af_explanation_new_for_sheet(const af_profile *profile,
                                     .width_c = af_drawing_width_c(&known, NULL),
                                     .jobs = known.jobs};
     explaining e = {&rules, NULL};
-    af_chart_calls *calls = g_new0(af_chart_calls, 1);
+    g_autoptr(af_chart) chart = NULL;
     gboolean ok =
-        af_ticket_read_along(profile, &sheet, &(af_chart_walk){run_rules, &e}, calls, error);
+        af_ticket_read_along(profile, &sheet, &(af_chart_walk){run_rules, &e}, &chart, error);
     if (ok && e.made == NULL) {
         e.made = af_explain(profile, &rules, NULL, error);
         ok = e.made != NULL;
     }
     if (ok) {
-        e.made->calls = calls;
+        e.made->calls = g_steal_pointer(&chart);
         e.made->free_calls = free_calls;
     } else {
-        free_calls(calls);
         g_clear_pointer(&e.made, af_explanation_free);
     }
     return e.made;

@@ -162,7 +162,7 @@ TEST(app_start_in_time_order)
     g_autoptr(af_chart) chart = drawn_chart(profile, highlighted, 1000000, 0);
     g_autoptr(GArray) threads = af_sheet_chart_threads(profile, NULL, AF_WALL);
     af_sheet_options options = make_chart_options(threads, chart);
-    options.highlighted = "onCreate";
+    chart->highlighted = g_strdup("onCreate");
     options.n_tall = 2;
     af_scene *scene = draw(profile, &options);
     check_has_text(scene, "1 call of onCreate highlighted: 244.1 ms");
