@@ -50,20 +50,6 @@ static gboolean is_high(const af_tree *tree)
     return FALSE;
 }
 
-static gboolean grow_labels(af_recursion *r)
-{
-    if (r->profile.n_labels == r->capacity) {
-        const uint32_t capacity = r->capacity + 64;
-        af_label *labels = g_try_realloc_n(r->profile.labels, capacity, sizeof *labels);
-        if (!labels) {
-            return FALSE;
-        }
-        r->profile.labels = labels;
-        r->capacity = capacity;
-    }
-    return TRUE;
-}
-
 /* The label of a run, AF_NO_LABEL if memory is refused. */
 static uint32_t find_label(af_recursion *r, af_scene *scene, uint32_t label, uint32_t levels)
 {
@@ -72,9 +58,6 @@ static uint32_t find_label(af_recursion *r, af_scene *scene, uint32_t label, uin
     if (known) {
         return GPOINTER_TO_UINT(known);
     }
-    if (!grow_labels(r)) {
-        return AF_NO_LABEL;
-    }
     char number[AF_NUMBER_SIZE];
     af_label made = r->profile.labels[label];
     g_autofree char *text =
@@ -82,7 +65,10 @@ static uint32_t find_label(af_recursion *r, af_scene *scene, uint32_t label, uin
     made.text = af_scene_string(scene, text);
     made.length = (uint32_t)strlen(text);
     made.methods = 0;
-    r->profile.labels[r->profile.n_labels] = made;
+    if (!af_array_append(&r->labels, &made)) {
+        return AF_NO_LABEL;
+    }
+    r->profile.labels = r->labels.items;
     g_hash_table_insert(r->runs, g_memdup2(&key, sizeof key),
                         GUINT_TO_POINTER(r->profile.n_labels));
     return r->profile.n_labels++;
@@ -142,14 +128,16 @@ gboolean af_recursion_compact(const af_profile *profile, af_scene *scene, af_rec
         return FALSE;
     }
     r->profile = *profile;
-    r->capacity = profile->n_labels;
-    r->profile.labels = g_try_new(af_label, (gsize)profile->n_labels + 1);
+    af_array_init(&r->labels, sizeof(af_label));
+    r->profile.labels = af_array_add(&r->labels, profile->n_labels);
     r->profile.threads = g_try_new(af_thread, (gsize)profile->n_threads + 1);
     r->trees = g_try_new0(af_tree *, (gsize)profile->n_threads + 1);
     r->runs = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-    gboolean done = r->profile.labels && r->profile.threads && r->trees;
-    if (done) {
+    gboolean done = !r->labels.failed && r->profile.threads && r->trees;
+    if (done && profile->n_labels > 0) {
         memcpy(r->profile.labels, profile->labels, profile->n_labels * sizeof *profile->labels);
+    }
+    if (done) {
         memcpy(r->profile.threads, profile->threads, profile->n_threads * sizeof *profile->threads);
     }
     for (uint32_t i = 0; done && i < profile->n_threads; i++) {
@@ -170,7 +158,7 @@ void af_recursion_free(af_recursion *r)
             af_tree_free(r->trees[i]);
         }
         g_free(r->trees);
-        g_free(r->profile.labels);
+        af_array_clear(&r->labels);
         g_free(r->profile.threads);
         g_hash_table_unref(r->runs);
         g_free(r);

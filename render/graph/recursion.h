@@ -6,6 +6,7 @@
  * Its label has no methods, and its frame is slim. */
 #pragma once
 
+#include "base/array.h"
 #include "model/profile.h"
 #include "render/scene.h"
 
@@ -17,9 +18,9 @@ typedef struct {
     uint32_t n_trees;   /* number of trees that differ from the original */
     uint32_t deepest;   /* the most levels of a run, and its label in the original */
     uint32_t label;
-    uint32_t capacity; /* of the labels */
-    af_tree **trees;   /* by thread; NULL = that of the original */
-    GHashTable *runs;  /* label and levels -> label */
+    af_array labels;  /* of af_label: those of the profile */
+    af_tree **trees;  /* by thread; NULL = that of the original */
+    GHashTable *runs; /* label and levels -> label */
 } af_recursion;
 
 /* Sets `*recursion` to NULL if no tree has such a run. FALSE if memory is refused. The new labels

@@ -85,20 +85,8 @@ static void draw_row(af_ticket *ticket, const entry *it, int32_t x, int32_t widt
             left -= advance + AF_SWATCH_C;
         }
     }
-    af_label_form fitted =
-        af_label_fit(&sheet->profile->labels[it->label], AF_TICKET_BODY_C, MAX(left, 0));
-    if (fitted.text != NULL) {
-        af_scene_text_add(sheet->scene,
-                          &(af_scene_text){.x = name,
-                                           .baseline = sheet->y_c,
-                                           .size = AF_TICKET_BODY_C,
-                                           .width_max = left,
-                                           .advance = fitted.advance,
-                                           .simple = fitted.simple,
-                                           .paint = AF_PAINT_INK,
-                                           .text = af_scene_string(sheet->scene, fitted.text)});
-    }
-    g_free(fitted.text);
+    af_sheet_form(sheet, name, sheet->y_c, AF_TICKET_BODY_C, left, FALSE, AF_PAINT_INK,
+                  af_label_fit(&sheet->profile->labels[it->label], AF_TICKET_BODY_C, MAX(left, 0)));
 }
 
 static void draw_table(af_ticket *ticket, const GArray *list, int32_t x, int32_t width,
