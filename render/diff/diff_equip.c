@@ -45,8 +45,8 @@ static gboolean attach_union(af_diff_sheet *sheet)
     const af_diff *diff = sheet->diff;
     gboolean *drawn = g_try_new0(gboolean, (gsize)diff->n_threads + 1);
     af_pack *pack = NULL;
-    for (uint32_t i = 0; drawn && i < sheet->n_panels; i++) {
-        drawn[sheet->panels[i].thread] = TRUE;
+    for (uint32_t i = 0; drawn && i < sheet->page.n_panels; i++) {
+        drawn[sheet->page.panels[i].thread] = TRUE;
     }
     if (drawn) {
         pack = af_diff_pack_new(diff, &(af_diff_pack_options){.input = sheet->options->inputs,

@@ -109,8 +109,8 @@ static void draw_entry(af_diff_sheet *sheet, int32_t *x, af_paint paint, const i
 
 static gboolean has_moved(const af_diff_sheet *sheet)
 {
-    for (uint32_t i = 0; i < sheet->n_panels; i++) {
-        const af_diff_tree *tree = &sheet->diff->threads[sheet->panels[i].thread].tree;
+    for (uint32_t i = 0; i < sheet->page.n_panels; i++) {
+        const af_diff_tree *tree = &sheet->diff->threads[sheet->page.panels[i].thread].tree;
         for (uint32_t n = 0; n < tree->n; n++) {
             if (tree->status[n] == AF_DIFF_MOVED) {
                 return TRUE;
@@ -123,8 +123,8 @@ static gboolean has_moved(const af_diff_sheet *sheet)
 /* Whether anything that differs is drawn pale. */
 static gboolean has_pale(const af_diff_sheet *sheet)
 {
-    for (uint32_t i = 0; i < sheet->n_panels; i++) {
-        const af_diff_thread *thread = &sheet->diff->threads[sheet->panels[i].thread];
+    for (uint32_t i = 0; i < sheet->page.n_panels; i++) {
+        const af_diff_thread *thread = &sheet->diff->threads[sheet->page.panels[i].thread];
         const af_diff_tree *tree = &thread->tree;
         for (uint32_t n = 0; n < tree->n; n++) {
             const uint8_t status = n == 0 ? (uint8_t)thread->status : tree->status[n];
@@ -168,7 +168,7 @@ static void draw_categories(af_diff_sheet *sheet, uint32_t first, uint32_t n)
     for (uint32_t i = first; i < first + n; i++) {
         /* Adds up the self times of a panel by category, and finds the categories of frames with
          * any time. */
-        const af_diff_tree *tree = &sheet->diff->threads[sheet->panels[i].thread].tree;
+        const af_diff_tree *tree = &sheet->diff->threads[sheet->page.panels[i].thread].tree;
         for (unsigned s = 0; s < AF_SIDES; s++) {
             for (uint32_t k = 1; k < tree->n; k++) {
                 const uint8_t category = tree->category[k];

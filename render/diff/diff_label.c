@@ -59,7 +59,7 @@ static af_label_form fit_both(const af_label *label, const char *suffix, int32_t
     return fitted;
 }
 
-af_label_form af_diff_label_fit(const af_diff_sheet *sheet, const af_diff_panel *panel,
+af_label_form af_diff_label_fit(const af_diff_sheet *sheet, const af_panel *panel,
                                 const af_frame *frame)
 {
     const int32_t width_max = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C;
@@ -91,7 +91,7 @@ void af_diff_append_change(GString *to, uint64_t before, uint64_t after, const a
 static const char *const sides[AF_SIDES] = {"before", "after"};
 
 /* "before 12.345 ms, self 1.000 ms, 3 calls" */
-static void append_side(GString *to, const af_diff_sheet *sheet, const af_diff_panel *panel,
+static void append_side(GString *to, const af_diff_sheet *sheet, const af_panel *panel,
                         uint32_t node, unsigned s)
 {
     const af_diff *diff = sheet->diff;
@@ -148,7 +148,7 @@ static void append_parts(GString *to, const af_diff *diff, const af_diff_parts *
 
 /* "moved, after: 3.000 ms, self 1.000 ms, 1 call, called by a.B.run: +0.20 ms (+7.1 %)": the
  * subtree at the other place, compared with this one. */
-static void append_twin(GString *to, const af_diff_sheet *sheet, const af_diff_panel *panel,
+static void append_twin(GString *to, const af_diff_sheet *sheet, const af_panel *panel,
                         uint32_t node)
 {
     const af_diff *diff = sheet->diff;
@@ -173,7 +173,7 @@ static void append_twin(GString *to, const af_diff_sheet *sheet, const af_diff_p
     }
 }
 
-const char *af_diff_details(const af_diff_sheet *sheet, const af_diff_panel *panel,
+const char *af_diff_details(const af_diff_sheet *sheet, const af_panel *panel,
                             const af_frame *frame)
 {
     const af_diff_tree *tree = &sheet->diff->threads[panel->thread].tree;

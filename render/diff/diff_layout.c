@@ -2,42 +2,40 @@
 #include "base/wide.h"
 #include "render/diff/diff_parts.h"
 
-gboolean af_diff_panel_lay_out(af_diff_panel *panel, const af_diff *diff, uint32_t thread,
+gboolean af_diff_panel_lay_out(af_panel *panel, const af_diff *diff, uint32_t thread,
                                int32_t width_c, int32_t min_width_c)
 {
     const af_layout_options options = {
         .clock = AF_WALL, .width_c = width_c, .min_width_c = min_width_c};
     panel->thread = thread;
-    panel->tree = af_diff_tree_borrow(&diff->threads[thread].tree);
-    panel->layout = af_layout_new(&panel->tree, &options);
-    panel->size = panel->layout ? af_layout_measure(panel->layout, &panel->tree) : NULL;
-    panel->offset = g_try_new0(uint64_t, panel->tree.n);
+    panel->tree = panel->own_tree = g_try_new0(af_tree, 1);
+    if (!panel->own_tree) {
+        return FALSE;
+    }
+    *panel->own_tree = af_diff_tree_borrow(&diff->threads[thread].tree);
+    panel->own_tree->runnable = panel->own_tree->runnable_sums = NULL; /* not freed */
+    panel->layout = af_layout_new(panel->tree, &options);
+    panel->size = panel->layout ? af_layout_measure(panel->layout, panel->tree) : NULL;
+    panel->offset = g_try_new0(uint64_t, panel->tree->n);
     const gboolean done = panel->size && panel->offset;
-    for (uint32_t n = 0; done && n < panel->tree.n; n++) {
+    for (uint32_t n = 0; done && n < panel->tree->n; n++) {
         /* Children follow each other from the left edge of their parent. */
         uint64_t at = panel->offset[n];
         for (uint32_t c = n + 1; c < n + panel->size[n]; c += panel->size[c]) {
             panel->offset[c] = at;
-            at += panel->tree.inclusive[AF_WALL][c];
+            at += panel->tree->inclusive[AF_WALL][c];
         }
     }
     return done;
 }
 
-void af_diff_panel_clear(af_diff_panel *panel)
+int32_t af_diff_panel_x(const af_panel *panel, int32_t width_c, uint64_t offset)
 {
-    af_layout_free(panel->layout);
-    g_free(panel->offset);
-    g_free(panel->size);
-}
-
-int32_t af_diff_panel_x(const af_diff_panel *panel, int32_t width_c, uint64_t offset)
-{
-    const uint64_t total = panel->tree.inclusive[AF_WALL][0];
+    const uint64_t total = panel->tree->inclusive[AF_WALL][0];
     return total == 0 ? 0 : (int32_t)((af_u128)(uint32_t)width_c * offset / total);
 }
 
-af_diff_parts af_diff_panel_parts(const af_diff_panel *panel, const af_diff_tree *tree,
+af_diff_parts af_diff_panel_parts(const af_panel *panel, const af_diff_tree *tree,
                                   const af_frame *frame)
 {
     af_diff_parts parts = {0, 0, 0};

@@ -5,7 +5,7 @@
 #include "render/face.h"
 
 /* A block is pale if all of its siblings are. */
-static gboolean is_pale(const af_diff_panel *panel, const af_diff_tree *tree, const af_frame *frame)
+static gboolean is_pale(const af_panel *panel, const af_diff_tree *tree, const af_frame *frame)
 {
     uint32_t node = frame->node;
     gboolean pale = TRUE;
@@ -16,8 +16,7 @@ static gboolean is_pale(const af_diff_panel *panel, const af_diff_tree *tree, co
     return pale;
 }
 
-static void draw_bars(af_diff_sheet *sheet, const af_diff_panel *panel, const af_frame *frame,
-                      int32_t y)
+static void draw_bars(af_diff_sheet *sheet, const af_panel *panel, const af_frame *frame, int32_t y)
 {
     const af_diff_tree *tree = &sheet->diff->threads[panel->thread].tree;
     const af_diff_parts parts = af_diff_panel_parts(panel, tree, frame);
@@ -61,7 +60,7 @@ static const char *keep_name(af_diff_sheet *sheet, uint32_t label)
     return *name;
 }
 
-static void push_frame(af_diff_sheet *sheet, const af_diff_panel *panel, const af_frame *frame)
+static void push_frame(af_diff_sheet *sheet, const af_panel *panel, const af_frame *frame)
 {
     const af_diff_tree *tree = &sheet->diff->threads[panel->thread].tree;
     af_scene_group group = {
@@ -80,8 +79,7 @@ static void push_frame(af_diff_sheet *sheet, const af_diff_panel *panel, const a
 }
 
 /* The number of the cause that the frame of a ticket shows; 0 = none. */
-static unsigned find_cause(const af_diff_sheet *sheet, const af_diff_panel *panel,
-                           const af_frame *frame)
+static unsigned find_cause(const af_diff_sheet *sheet, const af_panel *panel, const af_frame *frame)
 {
     const af_diff *diff = sheet->diff;
     const gboolean is_ticket = sheet->options->verdict != NULL && frame->nodes == 0;
@@ -93,7 +91,7 @@ static unsigned find_cause(const af_diff_sheet *sheet, const af_diff_panel *pane
     return 0;
 }
 
-static void draw_frame(af_diff_sheet *sheet, const af_diff_panel *panel, const af_frame *frame,
+static void draw_frame(af_diff_sheet *sheet, const af_panel *panel, const af_frame *frame,
                        int32_t y)
 {
     push_frame(sheet, panel, frame);
@@ -113,7 +111,7 @@ static void draw_frame(af_diff_sheet *sheet, const af_diff_panel *panel, const a
 }
 
 /* The number of rows up to the last one with a label. */
-static uint32_t count_labelled_rows(const af_diff_sheet *sheet, const af_diff_panel *panel)
+static uint32_t count_labelled_rows(const af_diff_sheet *sheet, const af_panel *panel)
 {
     const af_layout *layout = panel->layout;
     uint32_t rows = af_layout_count_filled(layout, sheet->page.graph_c, AF_FIRST_GRAPH_ROWS);
@@ -128,7 +126,7 @@ static uint32_t count_labelled_rows(const af_diff_sheet *sheet, const af_diff_pa
     return rows;
 }
 
-uint32_t af_diff_panel_count_rows(const af_diff_sheet *sheet, const af_diff_panel *panel,
+uint32_t af_diff_panel_count_rows(const af_diff_sheet *sheet, const af_panel *panel,
                                   uint32_t rows_max)
 {
     const af_layout *layout = panel->layout;
@@ -143,7 +141,7 @@ uint32_t af_diff_panel_count_rows(const af_diff_sheet *sheet, const af_diff_pane
 }
 
 /* Draws where frames continue in the omitted rows, and how much changed there. */
-static void draw_more_rows(af_diff_sheet *sheet, const af_diff_panel *panel, int32_t top)
+static void draw_more_rows(af_diff_sheet *sheet, const af_panel *panel, int32_t top)
 {
     const af_layout *layout = panel->layout;
     const af_diff_tree *tree = &sheet->diff->threads[panel->thread].tree;
@@ -174,7 +172,7 @@ static void draw_more_rows(af_diff_sheet *sheet, const af_diff_panel *panel, int
     af_scene_pop(sheet->page.scene);
 }
 
-static void draw_rows_below(af_diff_sheet *sheet, const af_diff_panel *panel)
+static void draw_rows_below(af_diff_sheet *sheet, const af_panel *panel)
 {
     if (panel->first_row > 0) {
         g_autofree char *count = af_sheet_count(panel->first_row, AF_SAY_ROWS);
@@ -184,7 +182,7 @@ static void draw_rows_below(af_diff_sheet *sheet, const af_diff_panel *panel)
     }
 }
 
-static void draw_rows(af_diff_sheet *sheet, const af_diff_panel *panel)
+static void draw_rows(af_diff_sheet *sheet, const af_panel *panel)
 {
     const af_layout *layout = panel->layout;
     const gboolean inverted = sheet->options->inverted;
@@ -232,7 +230,7 @@ static GPtrArray *list_facts(const af_diff *diff, const af_diff_thread *thread)
     return facts;
 }
 
-static void draw_head(af_diff_sheet *sheet, const af_diff_panel *panel)
+static void draw_head(af_diff_sheet *sheet, const af_panel *panel)
 {
     const af_diff_thread *thread = &sheet->diff->threads[panel->thread];
     g_autoptr(GPtrArray) facts = list_facts(sheet->diff, thread);
@@ -245,7 +243,7 @@ static void draw_head(af_diff_sheet *sheet, const af_diff_panel *panel)
 }
 
 /* The three parts of the whole thread. */
-static void draw_whole(af_diff_sheet *sheet, const af_diff_panel *panel)
+static void draw_whole(af_diff_sheet *sheet, const af_panel *panel)
 {
     const af_diff_thread *thread = &sheet->diff->threads[panel->thread];
     const af_diff_tree *tree = &thread->tree;
@@ -262,7 +260,7 @@ static void draw_whole(af_diff_sheet *sheet, const af_diff_panel *panel)
     sheet->page.y_c += AF_DIFF_WHOLE_C + AF_DIFF_WHOLE_TO_GRAPH_C;
 }
 
-void af_diff_panel_draw(af_diff_sheet *sheet, af_diff_panel *panel)
+void af_diff_panel_draw(af_diff_sheet *sheet, af_panel *panel)
 {
     const int32_t top = sheet->page.y_c;
     const af_diff_thread *thread = &sheet->diff->threads[panel->thread];
@@ -274,7 +272,7 @@ void af_diff_panel_draw(af_diff_sheet *sheet, af_diff_panel *panel)
                                                        .y = sheet->page.y_c});
     draw_head(sheet, panel);
     if (panel->layout->n > 0) {
-        const uint64_t width = panel->tree.inclusive[AF_WALL][0];
+        const uint64_t width = panel->tree->inclusive[AF_WALL][0];
         draw_whole(sheet, panel);
         af_scale_draw(&sheet->page, &(af_graph_scale){width, width, &sheet->diff->unit});
         draw_rows(sheet, panel);

@@ -6,24 +6,10 @@
 #include "render/packed/diff_pack.h"
 #include "render/page/sheet_parts.h"
 
-/* The union of a thread as rectangles. */
 typedef struct {
-    uint32_t thread; /* of the comparison */
-    af_tree tree;    /* af_diff_tree_borrow(): its inclusive wall times are the widths */
-    af_layout *layout;
-    uint64_t *offset;   /* by node: the widths to the left of it */
-    uint32_t *size;     /* by node: nodes of its subtree */
-    uint32_t first_row; /* the rows before it are not drawn; of a ticket */
-    uint32_t rows;      /* the end of the rows drawn; a line counts the others */
-    int32_t height_c;   /* once it is drawn */
-} af_diff_panel;
-
-typedef struct {
-    af_sheet page; /* position, width and scene; it has no profile */
+    af_sheet page; /* position, width, panels and scene; it has no profile */
     const af_diff *diff;
     const af_diff_sheet_options *options;
-    af_diff_panel *panels;
-    uint32_t n_panels;
     char *omissions; /* the omissions of the data for the script, in words; NULL = none */
 } af_diff_sheet;
 
@@ -32,32 +18,31 @@ typedef struct {
     uint64_t common, grown, shrunk;
 } af_diff_parts;
 
-/* FALSE if memory is refused; free it in any case. */
-gboolean af_diff_panel_lay_out(af_diff_panel *panel, const af_diff *diff, uint32_t thread,
+/* Lays out the union of a thread. FALSE if memory is refused; clear the panel in any case. */
+gboolean af_diff_panel_lay_out(af_panel *panel, const af_diff *diff, uint32_t thread,
                                int32_t width_c, int32_t min_width_c);
-void af_diff_panel_clear(af_diff_panel *panel);
 
 /* The position of an amount on the axis of a panel, hundredths of a pixel from its left edge. */
-int32_t af_diff_panel_x(const af_diff_panel *panel, int32_t width_c, uint64_t offset);
+int32_t af_diff_panel_x(const af_panel *panel, int32_t width_c, uint64_t offset);
 
 /* The parts of a frame, or of all siblings of a block. */
-af_diff_parts af_diff_panel_parts(const af_diff_panel *panel, const af_diff_tree *tree,
+af_diff_parts af_diff_panel_parts(const af_panel *panel, const af_diff_tree *tree,
                                   const af_frame *frame);
 
 /* The number of rows worth drawing, at most `rows_max`. */
-uint32_t af_diff_panel_count_rows(const af_diff_sheet *sheet, const af_diff_panel *panel,
+uint32_t af_diff_panel_count_rows(const af_diff_sheet *sheet, const af_panel *panel,
                                   uint32_t rows_max);
-void af_diff_panel_draw(af_diff_sheet *sheet, af_diff_panel *panel);
+void af_diff_panel_draw(af_diff_sheet *sheet, af_panel *panel);
 
 /* The label of a frame with its change, as long as fits: "onCreate +12.3 ms (3.1x)". */
-af_label_form af_diff_label_fit(const af_diff_sheet *sheet, const af_diff_panel *panel,
+af_label_form af_diff_label_fit(const af_diff_sheet *sheet, const af_panel *panel,
                                 const af_frame *frame);
 
 /* "+20.1 ms (+1.8 %)"; without a ratio if a side has no time. */
 void af_diff_append_change(GString *to, uint64_t before, uint64_t after, const af_unit *unit);
 
 /* The numbers of both sides, one line each. Lives as long as the scene. */
-const char *af_diff_details(const af_diff_sheet *sheet, const af_diff_panel *panel,
+const char *af_diff_details(const af_diff_sheet *sheet, const af_panel *panel,
                             const af_frame *frame);
 
 /* Draws a bar that is `width` wide on the page, `ends` are the ends of its common and grown part

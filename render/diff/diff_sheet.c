@@ -6,10 +6,10 @@
 static gboolean has_panel(const af_diff_sheet *sheet, uint32_t thread, gboolean any_changed)
 {
     if (sheet->options->chosen) {
-        return sheet->n_panels < AF_PANELS_MAX;
+        return sheet->page.n_panels < AF_PANELS_MAX;
     }
     const gboolean changed = !af_diff_is_pale((uint8_t)sheet->diff->threads[thread].status);
-    return sheet->n_panels < AF_DIFF_PANELS && (changed || !any_changed);
+    return sheet->page.n_panels < AF_DIFF_PANELS && (changed || !any_changed);
 }
 
 static gboolean make_panels(af_diff_sheet *sheet)
@@ -27,7 +27,7 @@ static gboolean make_panels(af_diff_sheet *sheet)
         if (!has_panel(sheet, t, any_changed)) {
             continue;
         }
-        af_diff_panel *panel = &sheet->panels[sheet->n_panels++];
+        af_panel *panel = &sheet->page.panels[sheet->page.n_panels++];
         if (!af_diff_panel_lay_out(panel, diff, t, sheet->page.graph_c, options->min_width_c)) {
             return FALSE;
         }
@@ -40,8 +40,8 @@ static gboolean make_panels(af_diff_sheet *sheet)
 
 static gboolean is_drawn(const af_diff_sheet *sheet, uint32_t thread)
 {
-    for (uint32_t i = 0; i < sheet->n_panels; i++) {
-        if (sheet->panels[i].thread == thread) {
+    for (uint32_t i = 0; i < sheet->page.n_panels; i++) {
+        if (sheet->page.panels[i].thread == thread) {
             return TRUE;
         }
     }
@@ -106,9 +106,9 @@ static void add_hidden(const af_diff_sheet *sheet, uint32_t first, uint32_t n, G
 {
     uint64_t nodes = 0, hidden = 0, total = 0;
     for (uint32_t i = first; i < first + n; i++) {
-        nodes += sheet->panels[i].layout->hidden_nodes;
-        hidden += sheet->panels[i].layout->hidden_ns;
-        total += sheet->panels[i].tree.inclusive[AF_WALL][0];
+        nodes += sheet->page.panels[i].layout->hidden_nodes;
+        hidden += sheet->page.panels[i].layout->hidden_ns;
+        total += sheet->page.panels[i].tree->inclusive[AF_WALL][0];
     }
     if (nodes > 0) {
         char amount[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
@@ -214,7 +214,7 @@ static void draw_page(af_diff_sheet *sheet, uint32_t first, uint32_t n, const ch
     page->y_c = 0;
     af_diff_header_draw(sheet, first, n);
     for (uint32_t i = first; i < first + n; i++) {
-        af_diff_panel_draw(sheet, &sheet->panels[i]);
+        af_diff_panel_draw(sheet, &sheet->page.panels[i]);
     }
     af_diff_footer_draw(sheet, first, n);
     af_scene_page_resize(page->scene, page->width_c, page->y_c);
@@ -222,32 +222,15 @@ static void draw_page(af_diff_sheet *sheet, uint32_t first, uint32_t n, const ch
 
 static void draw_pages(af_diff_sheet *sheet)
 {
-    if (!sheet->options->paged || sheet->n_panels == 0) {
-        draw_page(sheet, 0, sheet->n_panels, NULL);
+    if (!sheet->options->paged || sheet->page.n_panels == 0) {
+        draw_page(sheet, 0, sheet->page.n_panels, NULL);
         return;
     }
-    sheet->page.n_pages = sheet->n_panels;
-    for (uint32_t i = 0; i < sheet->n_panels; i++) {
+    sheet->page.n_pages = sheet->page.n_panels;
+    for (uint32_t i = 0; i < sheet->page.n_panels; i++) {
         sheet->page.page = i + 1;
-        draw_page(sheet, i, 1, sheet->diff->threads[sheet->panels[i].thread].title);
+        draw_page(sheet, i, 1, sheet->diff->threads[sheet->page.panels[i].thread].title);
     }
-}
-
-static uint32_t count_panels(const void *user)
-{
-    return ((const af_diff_sheet *)user)->n_panels;
-}
-
-static af_fit_panel get_panel(const void *user, uint32_t i)
-{
-    af_diff_panel *panel = &((const af_diff_sheet *)user)->panels[i];
-    return (af_fit_panel){&panel->rows, panel->height_c, AF_TICKET_ROWS};
-}
-
-static void drop_panel(void *user)
-{
-    af_diff_sheet *sheet = user;
-    af_diff_panel_clear(&sheet->panels[--sheet->n_panels]);
 }
 
 static void draw_trial(void *user)
@@ -258,14 +241,7 @@ static void draw_trial(void *user)
 static void fit(af_diff_sheet *sheet)
 {
     if (sheet->options->height_c > 0 && !sheet->options->paged) {
-        sheet->page.fitted = af_fit_run(&(af_page_fit){.page = &sheet->page,
-                                                       .limit_c = sheet->options->height_c,
-                                                       .n_labels = sheet->diff->n_labels,
-                                                       .user = sheet,
-                                                       .n = count_panels,
-                                                       .panel = get_panel,
-                                                       .drop = drop_panel,
-                                                       .draw = draw_trial});
+        sheet->page.fitted = af_fit_run(&sheet->page, sheet->options->height_c, draw_trial, sheet);
     }
 }
 
@@ -276,14 +252,15 @@ af_scene *af_diff_sheet_new(const af_diff *diff, const af_diff_sheet_options *op
         .page = {.options = &page_options,
                  .scene = af_scene_new(),
                  .names = g_try_new0(const char *, (gsize)diff->n_labels + 1),
+                 .n_names = diff->n_labels,
+                 .panels = g_try_new0(af_panel, (gsize)diff->n_threads + 1),
                  .width_c = CLAMP(options->width_c, AF_WIDTH_MIN_C, AF_EXTENT_MAX_C)},
         .diff = diff,
         .options = options,
-        .panels = g_try_new0(af_diff_panel, (gsize)diff->n_threads + 1),
     };
     af_scene *scene = sheet.page.scene;
     sheet.page.graph_c = sheet.page.width_c - 2 * AF_MARGIN_C;
-    gboolean done = scene && sheet.page.names && sheet.panels;
+    gboolean done = scene && sheet.page.names && sheet.page.panels;
     const gboolean is_ticket = options->verdict != NULL;
     done = done && (is_ticket || make_panels(&sheet));
     if (done && options->interactive) {
@@ -299,10 +276,10 @@ af_scene *af_diff_sheet_new(const af_diff *diff, const af_diff_sheet_options *op
         draw_pages(&sheet);
         done = af_scene_ok(scene);
     }
-    for (uint32_t i = 0; i < sheet.n_panels; i++) {
-        af_diff_panel_clear(&sheet.panels[i]);
+    for (uint32_t i = 0; i < sheet.page.n_panels; i++) {
+        af_panel_clear(&sheet.page.panels[i]);
     }
-    g_free(sheet.panels);
+    g_free(sheet.page.panels);
     g_free(sheet.page.names);
     g_free(sheet.omissions);
     if (!done) {

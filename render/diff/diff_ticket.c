@@ -172,7 +172,7 @@ static void draw_timelines(af_diff_sheet *sheet, recording recordings[AF_SIDES],
 /* ---- the graph ---- */
 
 /* Leaves out rows below: those of the trunk, and more if the first cause would not be drawn. */
-static void choose_rows(af_diff_sheet *sheet, af_diff_panel *panel, uint32_t most)
+static void choose_rows(af_diff_sheet *sheet, af_panel *panel, uint32_t most)
 {
     const af_diff *diff = sheet->diff;
     const uint32_t all = af_diff_panel_count_rows(sheet, panel, panel->layout->rows);
@@ -206,27 +206,27 @@ static void draw_page(void *user)
     page->y_c = 0;
     draw_head(sheet);
     draw_causes(sheet);
-    if (sheet->n_panels > 0) {
-        af_diff_panel *panel = &sheet->panels[0];
+    if (sheet->page.n_panels > 0) {
+        af_panel *panel = &sheet->page.panels[0];
         draw_timelines(sheet, t->recordings, &sheet->diff->threads[panel->thread]);
         page->y_c += AF_LEGEND_BOTTOM_C;
         af_diff_meanings_draw(sheet);
         choose_rows(sheet, panel, t->rows);
         af_diff_panel_draw(sheet, panel);
     }
-    af_diff_footer_draw(sheet, 0, sheet->n_panels);
+    af_diff_footer_draw(sheet, 0, sheet->page.n_panels);
     af_scene_page_resize(page->scene, page->width_c, page->y_c);
 }
 
-static uint32_t count_panels(const void *user)
+/* Leaves out rows of the graph until the page is low enough. */
+static void fit(ticket *t, int32_t limit_c)
 {
-    return ((const ticket *)user)->sheet->n_panels;
-}
-
-static af_fit_panel get_panel(const void *user, uint32_t i)
-{
-    ticket *t = (ticket *)user;
-    return (af_fit_panel){&t->rows, 0, AF_TICKET_ROWS_LEAST};
+    int32_t excess_c;
+    while (t->rows > AF_TICKET_ROWS_LEAST &&
+           (excess_c = af_fit_measure(&t->sheet->page, draw_page, t) - limit_c) > 0) {
+        const uint32_t rows = (uint32_t)((excess_c + AF_MORE_ROWS_C) / AF_ROW_C + 1);
+        t->rows -= MIN(rows, t->rows - AF_TICKET_ROWS_LEAST);
+    }
 }
 
 gboolean af_diff_ticket_draw(af_diff_sheet *sheet)
@@ -237,19 +237,13 @@ gboolean af_diff_ticket_draw(af_diff_sheet *sheet)
     gboolean ok = TRUE;
     if (diff->n_threads > 0) {
         const uint32_t thread = choose_thread(diff);
-        sheet->n_panels = 1;
-        ok = af_diff_panel_lay_out(&sheet->panels[0], diff, thread, sheet->page.graph_c,
+        sheet->page.n_panels = 1;
+        ok = af_diff_panel_lay_out(&sheet->page.panels[0], diff, thread, sheet->page.graph_c,
                                    sheet->options->min_width_c) &&
              read_recordings(sheet, &diff->threads[thread], t.recordings);
     }
-    if (ok && sheet->options->height_c > 0) {
-        af_fit_run(&(af_page_fit){.page = &sheet->page,
-                                  .limit_c = sheet->options->height_c,
-                                  .n_labels = diff->n_labels,
-                                  .user = &t,
-                                  .n = count_panels,
-                                  .panel = get_panel,
-                                  .draw = draw_page});
+    if (ok && diff->n_threads > 0 && sheet->options->height_c > 0) {
+        fit(&t, sheet->options->height_c);
     }
     if (ok) {
         draw_page(&t);

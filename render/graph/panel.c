@@ -396,7 +396,7 @@ static char *name_root(const af_sheet *sheet, const af_panel *panel, uint32_t ro
 
 static void draw_roots_left_out(af_sheet *sheet, const af_panel *panel)
 {
-    const uint32_t n = panel->roots_left_out;
+    const uint32_t n = panel->first_row;
     if (n == 0) {
         return;
     }
@@ -524,7 +524,7 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
     const af_layout *layout = panel->layout;
     const gboolean inverted = sheet->options->inverted;
     const int32_t more_rows_c = panel->rows < panel->layout->rows ? AF_MORE_ROWS_C : 0;
-    const uint32_t first = panel->roots_left_out;
+    const uint32_t first = panel->first_row;
     const int32_t rows_c = (int32_t)(panel->rows - first) * AF_ROW_C;
     if (panel->calls) {
         af_instants_draw(sheet, panel->thread);

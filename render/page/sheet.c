@@ -33,6 +33,8 @@ void af_panel_clear(af_panel *panel)
 {
     af_layout_free(panel->layout);
     af_tree_free(panel->own_tree);
+    g_free(panel->offset);
+    g_free(panel->size);
 }
 
 /* `waits` comes from af_waits_of_labels(). */
@@ -289,7 +291,8 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
     };
     sheet.graph_c = sheet.width_c - (options->thumbnail ? 0 : 2 * AF_MARGIN_C);
     gboolean done = sheet.scene && sheet.panels && compact(&sheet);
-    sheet.names = g_try_new0(const char *, (gsize)sheet.profile->n_labels + 1);
+    sheet.n_names = sheet.profile->n_labels;
+    sheet.names = g_try_new0(const char *, (gsize)sheet.n_names + 1);
     sheet.busy = af_busy_new(sheet.profile, options->clock);
     done = done && sheet.names && sheet.busy;
     if (done && options->interactive) {

@@ -32,7 +32,7 @@ typedef struct {
     uint32_t thread; /* index into the profile's threads */
     af_layout *layout;
     uint32_t rows;                /* the end of the rows drawn; a line counts the others */
-    uint32_t roots_left_out;      /* the first row drawn; another line names those before it */
+    uint32_t first_row;           /* the first row drawn; another line names those before it */
     int32_t height_c;             /* once it is drawn */
     const af_tree *tree;          /* the tree of the frames: that of the thread, */
     const af_chart_thread *calls; /* or that of its single calls; NULL in a flame graph */
@@ -40,6 +40,8 @@ typedef struct {
     uint32_t turn;        /* of a sandwich: its first callee */
     const uint8_t *marks; /* of a ticket, by node: the number of a finding, AF_MARK_PALE or
                              AF_MARK_INSIDE; NULL = none; borrowed */
+    uint64_t *offset;     /* of a comparison, by node: the widths to the left of it */
+    uint32_t *size;       /* of a comparison, by node: nodes of its subtree */
 } af_panel;
 
 /* Frames of a ticket: pale, or part of what a finding is about. */
@@ -76,8 +78,9 @@ typedef struct {
     uint32_t counters_max;  /* 0 = no limit */
     uint32_t first_rows;    /* most rows of a panel; 0 = AF_FIRST_ROWS */
     const char **names;     /* by label: its full name; NULL = not yet made */
-    af_work packer;         /* makes `pack` in the background */
-    af_pack *pack;          /* data for the script; NULL = none, or not yet made */
+    uint32_t n_names;
+    af_work packer; /* makes `pack` in the background */
+    af_pack *pack;  /* data for the script; NULL = none, or not yet made */
     gboolean pack_failed;
 } af_sheet;
 
@@ -214,27 +217,13 @@ void af_waterfall_draw(af_sheet *sheet, const struct af_startup *startup);
 
 /* ---- the height of the page ---- */
 
-/* A panel as the height of the page sees it. */
-typedef struct {
-    uint32_t *rows;
-    int32_t height_c; /* of the last drawing */
-    uint32_t least;   /* rows that remain */
-} af_fit_panel;
+/* Draws on trial. Returns the height of the page. */
+int32_t af_fit_measure(af_sheet *sheet, void (*draw)(void *user), void *user);
 
-typedef struct {
-    af_sheet *page; /* its `y_c` is the height after drawing */
-    int32_t limit_c;
-    uint32_t n_labels; /* of the names of the page */
-    void *user;
-    uint32_t (*n)(const void *user); /* of panels */
-    af_fit_panel (*panel)(const void *user, uint32_t i);
-    void (*drop)(void *user); /* removes the last panel */
-    void (*draw)(void *user);
-} af_page_fit;
-
-/* Draws until the page is as high as its limit: other panels than the first have few rows, the last
- * ones are dropped, and finally the first loses rows. Returns whether anything was left out. */
-gboolean af_fit_run(const af_page_fit *fit);
+/* Draws on trial until the page is as high as its limit: other panels than the first have few rows,
+ * the last ones are dropped, and finally the first loses rows. Returns whether anything was left
+ * out. */
+gboolean af_fit_run(af_sheet *sheet, int32_t limit_c, void (*draw)(void *user), void *user);
 
 /* The same for a sheet, if its options limit the height. */
 void af_sheet_fit(af_sheet *sheet, void (*draw)(void *sheet));

@@ -129,10 +129,10 @@ static uint32_t count_trunk(const af_layout *layout, int32_t graph_c)
 static void raise_graph(const af_ticket *ticket, const folding *f, af_panel *panel)
 {
     const uint32_t first = find_first(f), rows = ticket->graph_rows;
-    if (first > panel->roots_left_out + rows) {
-        panel->roots_left_out = first - rows;
-    } else if (first == 0 && panel->layout->rows > panel->roots_left_out + rows) {
-        panel->roots_left_out = count_trunk(panel->layout, ticket->sheet->graph_c / 5 * 4);
+    if (first > panel->first_row + rows) {
+        panel->first_row = first - rows;
+    } else if (first == 0 && panel->layout->rows > panel->first_row + rows) {
+        panel->first_row = count_trunk(panel->layout, ticket->sheet->graph_c / 5 * 4);
     }
 }
 
@@ -148,7 +148,7 @@ static gboolean lay_out(af_ticket *ticket, folding *f, af_panel *panel, gboolean
     af_layout_free(panel->layout);
     panel->layout = fold(f, with_paths) ? af_layout_new(f->folded, &options) : NULL;
     panel->tree = f->folded;
-    panel->roots_left_out = panel->layout ? count_trunk(panel->layout, sheet->graph_c) : 0;
+    panel->first_row = panel->layout ? count_trunk(panel->layout, sheet->graph_c) : 0;
     return panel->layout != NULL;
 }
 
@@ -191,14 +191,14 @@ static gboolean draw(af_ticket *ticket, folding *f, af_panel *panel)
 {
     af_sheet *sheet = ticket->sheet;
     gboolean ok = lay_out(ticket, f, panel, TRUE);
-    if (ok && find_deepest(f) > panel->roots_left_out + ticket->graph_rows) {
+    if (ok && find_deepest(f) > panel->first_row + ticket->graph_rows) {
         ok = lay_out(ticket, f, panel, FALSE); /* the way to the findings is too long */
     }
     if (!ok) {
         return FALSE;
     }
     raise_graph(ticket, f, panel);
-    panel->rows = MIN(panel->layout->rows, panel->roots_left_out + ticket->graph_rows);
+    panel->rows = MIN(panel->layout->rows, panel->first_row + ticket->graph_rows);
     ticket->is_folded = f->folded->n < f->tree->n;
     g_autofree uint8_t *marks = make_marks(f);
     panel->marks = marks;
