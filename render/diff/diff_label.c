@@ -59,9 +59,9 @@ static af_label_form fit_both(const af_label *label, const char *suffix, int32_t
     return fitted;
 }
 
-af_label_form af_diff_label_fit(const af_diff_sheet *sheet, const af_panel *panel,
-                                const af_frame *frame)
+af_label_form af_diff_label_fit(const af_sheet *page, const af_panel *panel, const af_frame *frame)
 {
+    const af_diff_sheet *sheet = (const af_diff_sheet *)page;
     const int32_t width_max = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C;
     if (frame->nodes > 0 || width_max < AF_LABEL_MIN_C) {
         return (af_label_form){0};

@@ -99,7 +99,7 @@ static void draw_frame(af_diff_sheet *sheet, const af_panel *panel, const af_fra
     const unsigned cause = find_cause(sheet, panel, frame);
     af_frame shown = *frame;
     shown.x1 = cause > 0 ? MAX(shown.x0, shown.x1 - AF_BADGE_C - AF_PX) : shown.x1;
-    const af_label_form fitted = af_diff_label_fit(sheet, panel, &shown);
+    const af_label_form fitted = af_diff_label_fit(&sheet->page, panel, &shown);
     af_sheet_form(&sheet->page, AF_MARGIN_C + frame->x0 + AF_INSET_C, y + AF_BASELINE_C, AF_LABEL_C,
                   shown.x1 - shown.x0 - AF_GAP_C - 2 * AF_INSET_C, FALSE, AF_PAINT_LABEL, fitted);
     if (cause > 0) {
@@ -108,36 +108,6 @@ static void draw_frame(af_diff_sheet *sheet, const af_panel *panel, const af_fra
                        y + AF_FRAME_C / 2);
     }
     af_scene_pop(sheet->page.scene);
-}
-
-/* The number of rows up to the last one with a label. */
-static uint32_t count_labelled_rows(const af_diff_sheet *sheet, const af_panel *panel)
-{
-    const af_layout *layout = panel->layout;
-    uint32_t rows = af_layout_count_filled(layout, sheet->page.graph_c, AF_FIRST_GRAPH_ROWS);
-    rows = MIN(MAX(rows, 1), layout->rows);
-    for (uint32_t i = layout->n; i-- > 0 && layout->frames[i].row >= rows;) {
-        const af_label_form fitted = af_diff_label_fit(sheet, panel, &layout->frames[i]);
-        if (fitted.text) {
-            rows = layout->frames[i].row + 1;
-        }
-        g_free(fitted.text);
-    }
-    return rows;
-}
-
-uint32_t af_diff_panel_count_rows(const af_diff_sheet *sheet, const af_panel *panel,
-                                  uint32_t rows_max)
-{
-    const af_layout *layout = panel->layout;
-    uint32_t rows = layout->rows;
-    if (!sheet->options->full_depth) {
-        rows = sheet->options->height_c > 0 ? af_layout_count_wide(layout, AF_TICKET_FRAME_C)
-                                            : count_labelled_rows(sheet, panel);
-        rows = MIN(rows, AF_FIRST_ROWS);
-        rows = layout->rows - rows <= AF_ROWS_TO_SPARE ? layout->rows : rows;
-    }
-    return MIN(rows, rows_max);
 }
 
 /* Draws where frames continue in the omitted rows, and how much changed there. */

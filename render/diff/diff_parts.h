@@ -7,7 +7,7 @@
 #include "render/page/sheet_parts.h"
 
 typedef struct {
-    af_sheet page; /* position, width, panels and scene; it has no profile */
+    af_sheet page; /* position, width, panels and scene; it has no profile. The first member */
     const af_diff *diff;
     const af_diff_sheet_options *options;
     char *omissions; /* the omissions of the data for the script, in words; NULL = none */
@@ -29,14 +29,11 @@ int32_t af_diff_panel_x(const af_panel *panel, int32_t width_c, uint64_t offset)
 af_diff_parts af_diff_panel_parts(const af_panel *panel, const af_diff_tree *tree,
                                   const af_frame *frame);
 
-/* The number of rows worth drawing, at most `rows_max`. */
-uint32_t af_diff_panel_count_rows(const af_diff_sheet *sheet, const af_panel *panel,
-                                  uint32_t rows_max);
 void af_diff_panel_draw(af_diff_sheet *sheet, af_panel *panel);
 
-/* The label of a frame with its change, as long as fits: "onCreate +12.3 ms (3.1x)". */
-af_label_form af_diff_label_fit(const af_diff_sheet *sheet, const af_panel *panel,
-                                const af_frame *frame);
+/* The label of a frame with its change, as long as fits: "onCreate +12.3 ms (3.1x)". `page` is that
+ * of an af_diff_sheet. */
+af_label_form af_diff_label_fit(const af_sheet *page, const af_panel *panel, const af_frame *frame);
 
 /* "+20.1 ms (+1.8 %)"; without a ratio if a side has no time. */
 void af_diff_append_change(GString *to, uint64_t before, uint64_t after, const af_unit *unit);

@@ -32,7 +32,8 @@ static gboolean make_panels(af_diff_sheet *sheet)
             return FALSE;
         }
         const int64_t held = (options->paged ? AF_EXTENT_MAX_C / 2 : left_c) / AF_ROW_C;
-        panel->rows = af_diff_panel_count_rows(sheet, panel, (uint32_t)MAX(held, 0));
+        panel->rows =
+            af_panel_count_rows(&sheet->page, panel, (uint32_t)MAX(held, 0), af_diff_label_fit);
         left_c -= (int64_t)panel->rows * AF_ROW_C;
     }
     return TRUE;
@@ -247,7 +248,8 @@ static void fit(af_diff_sheet *sheet)
 
 af_scene *af_diff_sheet_new(const af_diff *diff, const af_diff_sheet_options *options)
 {
-    const af_sheet_options page_options = {.paged = options->paged};
+    const af_sheet_options page_options = {
+        .paged = options->paged, .full_depth = options->full_depth, .height_c = options->height_c};
     af_diff_sheet sheet = {
         .page = {.options = &page_options,
                  .scene = af_scene_new(),

@@ -175,7 +175,8 @@ static void draw_timelines(af_diff_sheet *sheet, recording recordings[AF_SIDES],
 static void choose_rows(af_diff_sheet *sheet, af_panel *panel, uint32_t most)
 {
     const af_diff *diff = sheet->diff;
-    const uint32_t all = af_diff_panel_count_rows(sheet, panel, panel->layout->rows);
+    const uint32_t all =
+        af_panel_count_rows(&sheet->page, panel, panel->layout->rows, af_diff_label_fit);
     const uint32_t trunk = af_layout_count_trunk(panel->layout, sheet->page.graph_c);
     panel->first_row = !sheet->options->inverted && trunk > 2 && trunk <= all ? trunk - 1 : 0;
     for (uint32_t i = 0; diff->n_causes > 0 && i < panel->layout->n; i++) {

@@ -30,7 +30,8 @@ static gboolean is_muted(const af_sheet *sheet, const af_panel *panel, uint32_t 
            it->shade == AF_CATEGORY_DIM || af_hue_is_grey(sheet, panel, node, it);
 }
 
-static af_label_form fit_frame(const af_sheet *sheet, const af_panel *panel, const af_frame *frame)
+af_label_form af_panel_fit_label(const af_sheet *sheet, const af_panel *panel,
+                                 const af_frame *frame)
 {
     const int32_t width_max =
         frame->x1 - frame->x0 - AF_GAP_C - AF_INSET_C - find_inset(panel, frame);
@@ -79,14 +80,15 @@ static void append_numbers(const af_sheet *sheet, const af_panel *panel, const a
 }
 
 /* The number of rows up to the last one with a label. */
-static uint32_t count_labelled_rows(const af_sheet *sheet, const af_panel *panel)
+static uint32_t count_labelled_rows(const af_sheet *sheet, const af_panel *panel,
+                                    af_panel_fit_func fit)
 {
     const af_layout *layout = panel->layout;
     const uint32_t most = panel->calls ? AF_FIRST_FILLED_ROWS : layout->above + AF_FIRST_GRAPH_ROWS;
     const uint32_t filled = af_layout_count_filled(layout, sheet->graph_c, most);
     uint32_t rows = MIN(MAX(filled, layout->above + 1), layout->rows);
     for (uint32_t i = layout->n; i-- > 0 && layout->frames[i].row >= rows;) {
-        const af_label_form fitted = fit_frame(sheet, panel, &layout->frames[i]);
+        const af_label_form fitted = fit(sheet, panel, &layout->frames[i]);
         if (fitted.text) {
             rows = layout->frames[i].row + 1;
         }
@@ -95,13 +97,14 @@ static uint32_t count_labelled_rows(const af_sheet *sheet, const af_panel *panel
     return rows;
 }
 
-uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint32_t rows_max)
+uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint32_t rows_max,
+                             af_panel_fit_func fit)
 {
     const af_layout *layout = panel->layout;
     uint32_t rows = layout->rows;
     if (!sheet->options->full_depth) {
         rows = sheet->options->height_c > 0 ? af_layout_count_wide(layout, AF_TICKET_FRAME_C)
-                                            : count_labelled_rows(sheet, panel);
+                                            : count_labelled_rows(sheet, panel, fit);
         rows = MIN(rows, MAX(AF_FIRST_ROWS, layout->above + 1));
         rows = layout->rows - rows <= AF_ROWS_TO_SPARE ? layout->rows : rows;
     }
@@ -261,7 +264,7 @@ static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
     const int32_t inset = find_inset(panel, frame);
     push_frame(sheet, panel, frame);
     draw_bars(sheet, panel, frame, y);
-    af_label_form fitted = fit_frame(sheet, panel, frame);
+    af_label_form fitted = af_panel_fit_label(sheet, panel, frame);
     if (fitted.text) {
         append_numbers(sheet, panel, frame, &fitted);
         af_sheet_form(sheet, AF_MARGIN_C + frame->x0 + inset,

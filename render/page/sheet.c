@@ -93,7 +93,8 @@ static gboolean make_panels(af_sheet *sheet)
         if (options->n_tall > 0 && i >= options->n_tall && !options->full_depth) {
             held = MIN(held, AF_SHORT_TRACK_ROWS);
         }
-        panel->rows = ok ? af_panel_count_rows(sheet, panel, (uint32_t)held) : 0;
+        panel->rows =
+            ok ? af_panel_count_rows(sheet, panel, (uint32_t)held, af_panel_fit_label) : 0;
         left_c -= (int64_t)panel->rows * AF_ROW_C;
     }
     return ok;

@@ -176,9 +176,16 @@ gboolean af_overview_is_drawn(const af_sheet *sheet);
  */
 char *af_overview_share(const af_sheet *sheet, const af_panel *panel);
 
+/* The label of a frame, without its numbers; no text if none fits. */
+typedef af_label_form (*af_panel_fit_func)(const af_sheet *sheet, const af_panel *panel,
+                                           const af_frame *frame);
+af_label_form af_panel_fit_label(const af_sheet *sheet, const af_panel *panel,
+                                 const af_frame *frame);
+
 /* The number of rows worth drawing: up to the last one with a frame wide enough for a label, at
  * most `rows_max`. */
-uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint32_t rows_max);
+uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint32_t rows_max,
+                             af_panel_fit_func fit);
 void af_panel_draw(af_sheet *sheet, af_panel *panel);
 
 /* In place of all parts; needs a panel. */
