@@ -199,9 +199,10 @@ af_chart *af_chart_calls_read(const af_profile *profile, const char *const *patt
                               const af_sheet_options *options, const af_chart_walk *walk,
                               GError **error)
 {
-    const gboolean marks = patterns != NULL && patterns[0] != NULL;
-    g_autofree guint8 *highlighted = marks ? select_highlights(profile, patterns, error) : NULL;
-    if (marks && highlighted == NULL) {
+    const gboolean highlights = patterns != NULL && patterns[0] != NULL;
+    g_autofree guint8 *highlighted =
+        highlights ? select_highlights(profile, patterns, error) : NULL;
+    if (highlights && highlighted == NULL) {
         return NULL;
     }
     g_autofree guint8 *wanted = list_wanted(profile, options);
@@ -222,7 +223,7 @@ af_chart *af_chart_calls_read(const af_profile *profile, const char *const *patt
         af_memory_error_set(error);
         return NULL;
     }
-    chart->highlighted = marks ? g_strjoinv(", ", (char **)(void *)patterns) : NULL;
+    chart->highlighted = highlights ? g_strjoinv(", ", (char **)(void *)patterns) : NULL;
     if (!has_only_markers(profile) && !(sampled ? take_samples(profile, chart, error)
                                                 : take_calls(profile, chart, walk, error))) {
         return NULL;

@@ -4,21 +4,17 @@
 #include "render/diff/diff_parts.h"
 #include "render/face.h"
 
-/* Writes sentences, broken between words. */
+/* Writes sentences, each on lines of its own. */
 static void draw_sentences(af_diff_sheet *sheet, af_paint paint, const GPtrArray *sentences)
 {
     const af_flow flow = {.size = AF_FACTS_C,
                           .line_c = AF_FACTS_LINE_C,
                           .paint = paint,
-                          .separator = " ",
                           .lines_max = AF_DIFF_SENTENCE_LINES};
     for (guint i = 0; sentences != NULL && i < sentences->len; i++) {
-        g_autoptr(GPtrArray) words = g_ptr_array_new();
-        g_auto(GStrv) all = g_strsplit(sentences->pdata[i], " ", -1);
-        for (char **word = all; *word != NULL; word++) {
-            g_ptr_array_add(words, *word);
-        }
-        af_sheet_flow(&sheet->page, &flow, words);
+        g_autoptr(GPtrArray) one = g_ptr_array_new();
+        g_ptr_array_add(one, sentences->pdata[i]);
+        af_sheet_flow(&sheet->page, &flow, one);
         sheet->page.y_c += AF_FACTS_LINE_C;
     }
 }

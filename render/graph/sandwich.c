@@ -38,7 +38,8 @@ static entry *entry_at(const joining *s, uint32_t i)
 
 static gboolean add_entry(joining *s, uint32_t parent, uint32_t label)
 {
-    return af_array_append(&s->entries, &(entry){parent, label, .reason = AF_WAITS_IDLE});
+    return af_array_append(&s->entries,
+                           &(entry){.parent = parent, .label = label, .reason = AF_WAITS_IDLE});
 }
 
 /* The child of an entry with a label, a new one if there is none; NONE if memory is refused. */

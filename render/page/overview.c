@@ -26,7 +26,8 @@ typedef struct {
     uint32_t per_column;
 } overview;
 
-gboolean af_overview_is_drawn(const af_sheet *sheet)
+/* Whether threads can be compared. */
+static gboolean is_drawn(const af_sheet *sheet)
 {
     return sheet->busy->total_ns + sheet->busy->total_idle_ns > 0 && sheet->profile->n_threads > 1;
 }
@@ -34,7 +35,7 @@ gboolean af_overview_is_drawn(const af_sheet *sheet)
 /* "23.7 % of all threads", NULL where there is nothing to compare. */
 char *af_overview_share(const af_sheet *sheet, const af_panel *panel)
 {
-    if (!af_overview_is_drawn(sheet) || sheet->busy->total_ns == 0) {
+    if (!is_drawn(sheet) || sheet->busy->total_ns == 0) {
         return NULL;
     }
     char share[AF_NUMBER_SIZE];
@@ -259,7 +260,7 @@ static const char *list_numbers(af_sheet *sheet, const overview *view)
 void af_overview_draw(af_sheet *sheet, const af_panel *current)
 {
     overview view = {.n = 0};
-    if (!af_overview_is_drawn(sheet)) {
+    if (!is_drawn(sheet)) {
         return;
     }
     list_rows(sheet, &view);

@@ -169,9 +169,6 @@ void af_overview_draw(af_sheet *sheet, const af_panel *current);
 /* Whether the user chose the threads. */
 gboolean af_sheet_is_chosen(const af_sheet *sheet);
 
-/* Whether threads can be compared. */
-gboolean af_overview_is_drawn(const af_sheet *sheet);
-
 /* "23.7 % of all threads", NULL if there is nothing to compare. The caller frees it with g_free().
  */
 char *af_overview_share(const af_sheet *sheet, const af_panel *panel);

@@ -18,16 +18,7 @@ enum {
 #define AF_TICKET_BAR_TOP_C  400
 #define AF_TICKET_BAR_C      1200
 
-/* Writes text in at most `lines` lines, from the baseline `y_c`, which moves to the last one. */
-typedef struct {
-    int32_t x, width;
-    int32_t size, line_c;
-    gboolean bold;
-    af_paint paint;
-    unsigned lines;
-} af_ticket_text;
-
-void af_ticket_write(af_sheet *sheet, const af_ticket_text *how, const char *text);
+/* The first sentence, in large letters, at most three lines of them. */
 void af_ticket_write_headline(af_sheet *sheet, const char *text);
 
 /* A line of facts, or several, from the baseline `y_c`. */
@@ -56,7 +47,6 @@ typedef struct {
 
 /* With the bars between names and numbers. */
 af_tones af_tones_new(af_sheet *sheet, const af_chart *chart);
-int32_t af_tones_scale(const af_tones *tones, uint64_t ns);
 void af_tones_draw_caption(const af_tones *tones, const char *title);
 void af_tones_draw_axis(const af_tones *tones);
 /* A thread in tones; it has calls in the chart. */

@@ -13,6 +13,15 @@
 
 /* ---- text ---- */
 
+/* Writes text in at most `lines` lines, from the baseline `y_c`, which moves to the last one. */
+typedef struct {
+    int32_t x, width;
+    int32_t size, line_c;
+    gboolean bold;
+    af_paint paint;
+    unsigned lines;
+} writing;
+
 /* Whether a line may end before the space at `end`: not between a number and its unit. */
 static gboolean may_break(const char *text, gsize end)
 {
@@ -20,7 +29,7 @@ static gboolean may_break(const char *text, gsize end)
            strchr("msn%\xc2", text[end + 1]) == NULL;
 }
 
-static gsize fit_words(const char *text, const af_ticket_text *how)
+static gsize fit_words(const char *text, const writing *how)
 {
     gsize fits = 0;
     for (gsize end = 0; text[end] != '\0';) {
@@ -33,7 +42,7 @@ static gsize fit_words(const char *text, const af_ticket_text *how)
     return fits;
 }
 
-void af_ticket_write(af_sheet *sheet, const af_ticket_text *how, const char *text)
+static void write_text(af_sheet *sheet, const writing *how, const char *text)
 {
     for (unsigned line = 1; *text != '\0'; line++) {
         const gsize length = line < how->lines ? fit_words(text, how) : strlen(text);
@@ -50,15 +59,15 @@ void af_ticket_write(af_sheet *sheet, const af_ticket_text *how, const char *tex
 void af_ticket_write_headline(af_sheet *sheet, const char *text)
 {
     sheet->y_c += 3000;
-    af_ticket_write(sheet,
-                    &(af_ticket_text){.x = AF_MARGIN_C,
-                                      .width = sheet->graph_c,
-                                      .size = AF_TICKET_HEADLINE_C,
-                                      .line_c = 2500,
-                                      .bold = TRUE,
-                                      .paint = AF_PAINT_INK,
-                                      .lines = 3},
-                    text);
+    write_text(sheet,
+               &(writing){.x = AF_MARGIN_C,
+                          .width = sheet->graph_c,
+                          .size = AF_TICKET_HEADLINE_C,
+                          .line_c = 2500,
+                          .bold = TRUE,
+                          .paint = AF_PAINT_INK,
+                          .lines = 3},
+               text);
 }
 
 /* ---- head ---- */
@@ -107,14 +116,14 @@ void af_ticket_write_item(af_sheet *sheet, unsigned number, double share, af_pai
         af_sheet_rect(sheet, x, y, MAX((int32_t)(MIN(share, 1) * BAR_C), AF_PX), AF_TICKET_BODY_C,
                       paint);
     }
-    af_ticket_write(sheet,
-                    &(af_ticket_text){.x = AF_MARGIN_C + TEXT_X_C,
-                                      .width = sheet->graph_c - TEXT_X_C,
-                                      .size = AF_TICKET_BODY_C,
-                                      .line_c = AF_TICKET_LINE_C,
-                                      .paint = AF_PAINT_INK,
-                                      .lines = 3},
-                    text);
+    write_text(sheet,
+               &(writing){.x = AF_MARGIN_C + TEXT_X_C,
+                          .width = sheet->graph_c - TEXT_X_C,
+                          .size = AF_TICKET_BODY_C,
+                          .line_c = AF_TICKET_LINE_C,
+                          .paint = AF_PAINT_INK,
+                          .lines = 3},
+               text);
 }
 
 /* The headline has the sentence of the first one already. Free with g_free(). */

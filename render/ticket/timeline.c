@@ -28,7 +28,7 @@ af_tones af_tones_new(af_sheet *sheet, const af_chart *chart)
                       .width = width / AF_PX * AF_PX};
 }
 
-int32_t af_tones_scale(const af_tones *a, uint64_t ns)
+static int32_t scale(const af_tones *a, uint64_t ns)
 {
     const uint64_t extent = a->to_ns - a->from_ns;
     const uint64_t at = CLAMP(ns, a->from_ns, a->to_ns) - a->from_ns;
@@ -42,7 +42,7 @@ static void add_piece(const af_tones *a, uint64_t *pixels, uint64_t from_ns, uin
                       const uint32_t parts[AF_TONES])
 {
     const uint32_t n = (uint32_t)(a->width / AF_PX);
-    const int32_t from = af_tones_scale(a, from_ns), to = af_tones_scale(a, to_ns);
+    const int32_t from = scale(a, from_ns), to = scale(a, to_ns);
     for (int32_t at = from; at < to;) {
         const uint32_t pixel = MIN((uint32_t)(at / AF_PX), n - 1);
         const int32_t end = MIN(to, (int32_t)(pixel + 1) * AF_PX);
@@ -151,8 +151,8 @@ static void draw_badges(const af_ticket *ticket, const af_tones *a, uint32_t thr
             }
         }
         if (longest != NULL) {
-            int32_t x = a->x + (af_tones_scale(a, longest->start_ns) +
-                                af_tones_scale(a, longest->start_ns + longest->extent_ns)) /
+            int32_t x = a->x + (scale(a, longest->start_ns) +
+                                scale(a, longest->start_ns + longest->extent_ns)) /
                                    2;
             for (unsigned k = 0; k < n;) { /* next to those that are there */
                 const gboolean covers = ABS(x - drawn[k]) < AF_BADGE_C;
@@ -195,7 +195,7 @@ void af_tones_draw_sums(const af_tones *a, const uint64_t sums[AF_TONES])
     uint64_t end = 0;
     for (unsigned tone = 0; tone < AF_TONES; tone++) {
         end += sums[tone];
-        const int32_t to = af_tones_scale(a, end);
+        const int32_t to = scale(a, end);
         af_sheet_rect(sheet, a->x + from, sheet->y_c + AF_TICKET_BAR_TOP_C, to - from,
                       AF_TICKET_BAR_C, paint_tone(tone));
         from = MAX(from, to);
@@ -220,7 +220,7 @@ void af_tones_draw_axis(const af_tones *a)
     const uint64_t zero = a->chart != NULL ? a->from_ns : 0;
     for (uint64_t tick = 0; extent > 0 && tick <= extent / step; tick++) {
         char text[AF_NUMBER_SIZE];
-        const int32_t x = a->x + af_tones_scale(a, zero + tick * step);
+        const int32_t x = a->x + scale(a, zero + tick * step);
         if (tick == 0) {
             g_strlcpy(text, "0", sizeof text);
         } else if (a->chart != NULL || sheet->profile->facts.weights.unit.name == NULL) {
