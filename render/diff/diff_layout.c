@@ -16,17 +16,7 @@ gboolean af_diff_panel_lay_out(af_panel *panel, const af_diff *diff, uint32_t th
     panel->own_tree->runnable = panel->own_tree->runnable_sums = NULL; /* not freed */
     panel->layout = af_layout_new(panel->tree, &options);
     panel->size = panel->layout ? af_layout_measure(panel->layout, panel->tree) : NULL;
-    panel->offset = g_try_new0(uint64_t, panel->tree->n);
-    const gboolean done = panel->size && panel->offset;
-    for (uint32_t n = 0; done && n < panel->tree->n; n++) {
-        /* Children follow each other from the left edge of their parent. */
-        uint64_t at = panel->offset[n];
-        for (uint32_t c = n + 1; c < n + panel->size[n]; c += panel->size[c]) {
-            panel->offset[c] = at;
-            at += panel->tree->inclusive[AF_WALL][c];
-        }
-    }
-    return done;
+    return panel->size != NULL;
 }
 
 int32_t af_diff_panel_x(const af_panel *panel, int32_t width_c, uint64_t offset)

@@ -20,7 +20,7 @@ static void draw_bars(af_diff_sheet *sheet, const af_panel *panel, const af_fram
 {
     const af_diff_tree *tree = &sheet->diff->threads[panel->thread].tree;
     const af_diff_parts parts = af_diff_panel_parts(panel, tree, frame);
-    const uint64_t offset = panel->offset[frame->node];
+    const uint64_t offset = frame->offset_ns;
     const int32_t graph_c = sheet->page.graph_c;
     const int32_t full = frame->x1 - frame->x0;
     const int32_t ends[2] = {

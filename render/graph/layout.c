@@ -10,9 +10,8 @@ typedef struct {
     const af_layout_options *options;
     const uint64_t *inclusive;
     gboolean waits;
-    uint32_t *size;   /* number of nodes in the subtree, including the node */
-    af_array frames;  /* af_frame */
-    af_array offsets; /* uint64_t, by frame: time to the left of it, ns */
+    uint32_t *size;  /* number of nodes in the subtree, including the node */
+    af_array frames; /* af_frame */
     af_layout *layout;
 } walk;
 
@@ -21,9 +20,9 @@ static int32_t find_x(const walk *w, uint64_t offset_ns)
     return (int32_t)((af_u128)(uint32_t)MAX(w->options->width_c, 0) * offset_ns / w->inclusive[0]);
 }
 
-static void add_frame(walk *w, const af_frame *frame, uint64_t offset_ns)
+static void add_frame(walk *w, const af_frame *frame)
 {
-    if (af_array_append(&w->offsets, &offset_ns) && af_array_append(&w->frames, frame)) {
+    if (af_array_append(&w->frames, frame)) {
         w->layout->rows = frame->row + 1;
     }
 }
@@ -36,7 +35,7 @@ static void close_block(walk *w, af_frame *block, uint64_t end_ns)
         block->x1 = find_x(w, end_ns);
         w->layout->hidden_ns += block->time_ns;
         if (block->x1 > block->x0) {
-            add_frame(w, block, end_ns - block->time_ns);
+            add_frame(w, block);
         }
     }
     *block = (af_frame){0};
@@ -52,17 +51,13 @@ static uint64_t find_own_wait(const walk *w, uint32_t node)
 }
 
 /* A method waits at the end of its self time, to the right of its children. */
-static af_frame make_frame(const walk *w, uint32_t node, uint32_t row, int32_t x0, uint64_t end_ns)
+static void position_waiting(const walk *w, af_frame *frame, uint64_t end_ns)
 {
-    af_frame frame = {.node = node, .row = row, .x0 = x0, .x1 = find_x(w, end_ns)};
-    if (w->waits) {
-        const int32_t wait0 = find_x(w, end_ns - find_own_wait(w, node));
-        if (frame.x1 - wait0 >= AF_WAIT_MIN_C) {
-            frame.wait0 = wait0;
-            frame.wait1 = frame.x1;
-        }
+    const int32_t wait0 = find_x(w, end_ns - find_own_wait(w, frame->node));
+    if (frame->x1 - wait0 >= AF_WAIT_MIN_C) {
+        frame->wait0 = wait0;
+        frame->wait1 = frame->x1;
     }
-    return frame;
 }
 
 /* Adds frames for the callees of `node`, starting at `offset_ns`; the rest of its width is self
@@ -75,14 +70,20 @@ static void add_children(walk *w, uint32_t node, uint64_t offset_ns, uint32_t ro
     for (uint32_t child = part ? w->options->first : node + 1; child < end;
          child += w->size[child]) {
         const uint64_t next_ns = offset_ns + w->inclusive[child];
-        const int32_t x0 = find_x(w, offset_ns), x1 = find_x(w, next_ns);
-        if (x1 - x0 >= MAX(w->options->min_width_c, 1)) {
+        af_frame next = {.node = child,
+                         .row = row,
+                         .x0 = find_x(w, offset_ns),
+                         .x1 = find_x(w, next_ns),
+                         .offset_ns = offset_ns};
+        if (next.x1 - next.x0 >= MAX(w->options->min_width_c, 1)) {
             close_block(w, &block, offset_ns);
-            const af_frame frame = make_frame(w, child, row, x0, next_ns);
-            add_frame(w, &frame, offset_ns);
+            if (w->waits) {
+                position_waiting(w, &next, next_ns);
+            }
+            add_frame(w, &next);
         } else {
             if (block.nodes == 0) {
-                block = (af_frame){.node = child, .row = row, .x0 = x0};
+                block = next;
             }
             block.nodes++;
             block.time_ns += w->inclusive[child];
@@ -121,22 +122,19 @@ af_layout *af_layout_new(const af_tree *tree, const af_layout_options *options)
         .layout = layout,
     };
     af_array_init(&w.frames, sizeof(af_frame));
-    af_array_init(&w.offsets, sizeof(uint64_t));
     if (w.size && w.inclusive && w.inclusive[0] > 0) {
         add_children(&w, 0, 0, 0);
         for (uint32_t i = 0; i < w.frames.n && !w.frames.failed; i++) {
             const af_frame frame = AF_ARRAY_AT(&w.frames, af_frame, i);
             if (frame.nodes == 0) {
-                const uint64_t offset_ns = AF_ARRAY_AT(&w.offsets, uint64_t, i);
-                add_children(&w, frame.node, offset_ns, frame.row + 1);
+                add_children(&w, frame.node, frame.offset_ns, frame.row + 1);
             }
         }
     }
     layout->frames = w.frames.items;
     layout->n = (uint32_t)w.frames.n;
-    const gboolean failed = w.frames.failed || w.offsets.failed || (tree->n > 0 && w.size == NULL);
+    const gboolean failed = w.frames.failed || (tree->n > 0 && w.size == NULL);
     g_free(w.size);
-    af_array_clear(&w.offsets);
     if (failed) {
         g_clear_pointer(&layout, af_layout_free);
     }

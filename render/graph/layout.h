@@ -15,6 +15,7 @@ typedef struct {
     uint32_t row;  /* 0 = outermost calls */
     int32_t x0, x1;
     uint32_t nodes;       /* 0 = a frame; otherwise the number of siblings in the block */
+    uint64_t offset_ns;   /* of a graph: the time to the left of it */
     uint64_t time_ns;     /* of a block: their inclusive time */
     int32_t wait0, wait1; /* the part in which the method itself waited; equal = it did not wait */
 } af_frame;

@@ -33,7 +33,6 @@ void af_panel_clear(af_panel *panel)
 {
     af_layout_free(panel->layout);
     af_tree_free(panel->own_tree);
-    g_free(panel->offset);
     g_free(panel->size);
 }
 

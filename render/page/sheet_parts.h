@@ -40,7 +40,6 @@ typedef struct {
     uint32_t turn;        /* of a sandwich: its first callee */
     const uint8_t *marks; /* of a ticket, by node: the number of a finding, AF_MARK_PALE or
                              AF_MARK_INSIDE; NULL = none; borrowed */
-    uint64_t *offset;     /* of a comparison, by node: the widths to the left of it */
     uint32_t *size;       /* of a comparison, by node: nodes of its subtree */
 } af_panel;
 
