@@ -30,7 +30,7 @@ af_chart *af_chart_new(const af_chart_options *options)
         chart->threads[t].sampled = options->sampled;
         af_array_init(&chart->threads[t].states, sizeof(af_chart_state));
         af_array_init(&chart->threads[t].entries, sizeof(af_chart_entry));
-        af_array_init(&chart->threads[t].highlights, sizeof(af_chart_highlight));
+        af_array_init(&chart->threads[t].highlights, sizeof(af_chart_entry));
         af_array_init(&chart->threads[t].open, sizeof(running));
     }
     return chart;
@@ -126,34 +126,29 @@ static gboolean thin_thread(af_chart *chart, af_chart_thread *t)
     return TRUE;
 }
 
-static gboolean is_short_highlight(const af_chart_highlight *mark, uint64_t shortest_ns)
+/* Adds a highlight to the first `n` of a list that has space for it, or merges it with the last one.
+ * Returns their number. */
+static size_t put_highlight(const af_chart *chart, af_chart_entry *list, size_t n,
+                            af_chart_entry next)
 {
-    return mark->calls > 1 || mark->extent_ns < shortest_ns;
-}
-
-static gboolean join_highlights(af_chart_highlight *before, const af_chart_highlight *next,
-                                uint64_t shortest_ns)
-{
-    if (!is_short_highlight(before, shortest_ns) || !is_short_highlight(next, shortest_ns) ||
-        next->start_ns - (before->start_ns + before->extent_ns) >= shortest_ns) {
-        return FALSE;
+    if (is_short(chart, &next)) {
+        if (join(n > 0 ? &list[n - 1] : NULL, &next, chart->shortest_ns)) {
+            return n;
+        }
+        next.label = AF_NO_LABEL;
     }
-    before->extent_ns = next->start_ns + next->extent_ns - before->start_ns;
-    before->length_ns += next->length_ns;
-    before->calls += next->calls;
-    return TRUE;
+    list[n] = next;
+    return n + 1;
 }
 
 static void thin_highlights(const af_chart *chart, af_chart_thread *t)
 {
-    af_chart_highlight *marks = t->highlights.items;
-    size_t n_left = 0;
+    af_chart_entry *list = t->highlights.items;
+    size_t n = 0;
     for (size_t i = 0; i < t->highlights.n; i++) {
-        if (n_left == 0 || !join_highlights(&marks[n_left - 1], &marks[i], chart->shortest_ns)) {
-            marks[n_left++] = marks[i];
-        }
+        n = put_highlight(chart, list, n, list[i]);
     }
-    t->highlights.n = n_left;
+    t->highlights.n = n;
 }
 
 gboolean af_chart_thin(af_chart *chart, uint64_t shortest_ns)
@@ -253,14 +248,17 @@ static gboolean begin(af_chart *chart, const af_call_event *e, uint64_t at_ns, u
 static gboolean close_highlight(af_chart *chart, af_chart_thread *t, uint64_t end_ns)
 {
     const uint64_t length_ns = end_ns - t->highlight_start_ns;
-    const af_chart_highlight next = {t->highlight_start_ns, length_ns, length_ns, 1};
-    if (t->highlights.n > 0 &&
-        join_highlights(&AF_ARRAY_AT(&t->highlights, af_chart_highlight, t->highlights.n - 1),
-                        &next, chart->shortest_ns)) {
-        return TRUE;
+    const af_chart_entry next = {.start_ns = t->highlight_start_ns,
+                                 .extent_ns = length_ns,
+                                 .length_ns = {length_ns},
+                                 .calls = 1};
+    if (af_array_push(&t->highlights) == NULL) {
+        return FALSE;
     }
-    chart->n++;
-    return af_array_append(&t->highlights, &next);
+    const size_t before = t->highlights.n - 1;
+    t->highlights.n = put_highlight(chart, t->highlights.items, before, next);
+    chart->n += t->highlights.n - before;
+    return TRUE;
 }
 
 /* Completes the entry of a call that has ended and is the last one with its callees: keeps or
@@ -418,7 +416,7 @@ void af_chart_shift(af_chart *chart, uint64_t by_ns)
             AF_ARRAY_AT(&thread->entries, af_chart_entry, i).start_ns += by_ns;
         }
         for (size_t i = 0; i < thread->highlights.n; i++) {
-            AF_ARRAY_AT(&thread->highlights, af_chart_highlight, i).start_ns += by_ns;
+            AF_ARRAY_AT(&thread->highlights, af_chart_entry, i).start_ns += by_ns;
         }
         for (size_t i = 0; i < thread->states.n; i++) {
             af_chart_state *state = &AF_ARRAY_AT(&thread->states, af_chart_state, i);

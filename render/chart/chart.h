@@ -42,13 +42,6 @@ typedef struct {
     uint64_t runnable_ns; /* with callees; of merged calls the sum */
 } af_chart_entry;
 
-/* A run of a highlighted method: its outermost calls, short ones merged as above. */
-typedef struct {
-    uint64_t start_ns, extent_ns;
-    uint64_t length_ns; /* without gaps */
-    uint64_t calls;
-} af_chart_highlight;
-
 /* A scheduler state of a thread: one interval, or several short ones in the same part of the axis.
  * If a part of the interval is unknown, the lengths of the states add up to less. */
 typedef struct {
@@ -59,7 +52,8 @@ typedef struct {
 typedef struct {
     af_array states;     /* of af_chart_state, in order of time */
     af_array entries;    /* of af_chart_entry */
-    af_array highlights; /* of af_chart_highlight */
+    af_array highlights; /* of af_chart_entry: the outermost calls of highlighted methods; lengths
+                            are in the clock of the axis and in length_ns[0] */
     af_array open;       /* running calls while the chart is built */
     uint32_t last_root;
     uint32_t highlight_depth;

@@ -44,12 +44,12 @@ void af_track_highlights_draw(af_sheet *sheet, const af_panel *panel)
     const af_chart_layout_options axis = af_chart_axis(sheet);
     const size_t n = panel->calls->highlights.n;
     for (size_t i = 0; i < n;) {
-        const af_chart_highlight *mark = af_array_at(&panel->calls->highlights, i);
+        const af_chart_entry *mark = af_array_at(&panel->calls->highlights, i);
         const int32_t x0 = af_chart_x(&axis, mark->start_ns);
         int32_t x1 = af_chart_x(&axis, mark->start_ns + mark->extent_ns);
         /* brackets that touch are one */
         for (i++; i < n; i++) {
-            const af_chart_highlight *next = af_array_at(&panel->calls->highlights, i);
+            const af_chart_entry *next = af_array_at(&panel->calls->highlights, i);
             if (af_chart_x(&axis, next->start_ns) >= x1 + AF_PX / 2) {
                 break;
             }
@@ -64,9 +64,9 @@ char *af_track_highlights_text(const af_sheet *sheet, const af_panel *panel)
 {
     uint64_t calls = 0, length_ns = 0;
     for (size_t i = 0; i < panel->calls->highlights.n; i++) {
-        const af_chart_highlight *mark = af_array_at(&panel->calls->highlights, i);
+        const af_chart_entry *mark = af_array_at(&panel->calls->highlights, i);
         calls += mark->calls;
-        length_ns += mark->length_ns;
+        length_ns += mark->length_ns[0];
     }
     if (calls == 0) {
         return NULL;

@@ -213,10 +213,10 @@ static void write_marks(const writing *w)
     uint64_t end_ns = w->block->chart->from_ns;
     af_deflater_number(w->out, w->thread->highlights.n);
     for (size_t i = 0; i < w->thread->highlights.n; i++) {
-        const af_chart_highlight *mark = af_array_at(&w->thread->highlights, i);
+        const af_chart_entry *mark = af_array_at(&w->thread->highlights, i);
         af_deflater_number(w->out, to_units(w, mark->start_ns - end_ns));
         af_deflater_number(w->out, to_units(w, mark->extent_ns));
-        af_deflater_number(w->out, to_units(w, mark->extent_ns - mark->length_ns));
+        af_deflater_number(w->out, to_units(w, mark->extent_ns - mark->length_ns[0]));
         af_deflater_number(w->out, mark->calls - 1);
         end_ns = mark->start_ns + mark->extent_ns;
     }
@@ -387,7 +387,7 @@ static uint32_t find_unit(const af_chart *chart)
             rest |= entry->length_ns[AF_WALL] % 1000 | entry->length_ns[AF_CPU] % 1000;
         }
         for (size_t i = 0; i < thread->highlights.n; i++) {
-            const af_chart_highlight *mark = af_array_at(&thread->highlights, i);
+            const af_chart_entry *mark = af_array_at(&thread->highlights, i);
             rest |= mark->start_ns % 1000 | mark->extent_ns % 1000;
         }
     }

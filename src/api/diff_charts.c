@@ -66,7 +66,7 @@ static gboolean find_first_call(chart_side *side, unsigned number, const char *a
         const uint32_t t = g_array_index(side->threads, uint32_t, i);
         const af_array *calls = &side->sheet.chart->threads[t].highlights;
         const uint64_t start_ns =
-            calls->n > 0 ? AF_ARRAY_AT(calls, af_chart_highlight, 0).start_ns : UINT64_MAX;
+            calls->n > 0 ? AF_ARRAY_AT(calls, af_chart_entry, 0).start_ns : UINT64_MAX;
         if (calls->n > 0 && (!found || start_ns < side->zero_ns)) {
             side->zero_ns = start_ns;
             found = TRUE;

@@ -130,7 +130,7 @@ static void check_same(const af_chart *one, const af_chart *other)
         ck_assert_uint_eq(a->highlights.n, b->highlights.n);
         for (size_t i = 0; i < a->highlights.n; i++) {
             ck_assert_mem_eq(af_array_at(&a->highlights, i), af_array_at(&b->highlights, i),
-                             sizeof(af_chart_highlight));
+                             sizeof(af_chart_entry));
         }
     }
 }
@@ -247,9 +247,9 @@ static char *show_calls(const char *input)
                                (unsigned)entry->calls);
     }
     for (size_t i = 0; i < thread->highlights.n; i++) {
-        const af_chart_highlight *mark = af_array_at(&thread->highlights, i);
+        const af_chart_entry *mark = af_array_at(&thread->highlights, i);
         g_string_append_printf(text, "; %u+%u/%u x%u", (unsigned)mark->start_ns,
-                               (unsigned)mark->extent_ns, (unsigned)mark->length_ns,
+                               (unsigned)mark->extent_ns, (unsigned)mark->length_ns[0],
                                (unsigned)mark->calls);
     }
     return g_string_free(text, FALSE);
