@@ -26,8 +26,8 @@ static void free_values(af_options *o)
 {
     const char **lists[] = {o->presets, o->mapping_paths,  o->outputs,       o->marks,
                             o->tables,  o->trees,          o->methods,       o->before,
-                            o->after,   o->mapping_before, o->mapping_after, o->hosts,
-                            o->viewers};
+                            o->after,   o->mapping_before, o->mapping_after, o->rules,
+                            o->hosts,   o->viewers};
     for (unsigned i = 0; i < G_N_ELEMENTS(lists); i++) {
         g_free(lists[i]);
     }
