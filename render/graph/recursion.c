@@ -129,7 +129,7 @@ gboolean af_recursion_compact(const af_profile *profile, af_scene *scene, af_rec
     }
     r->profile = *profile;
     af_array_init(&r->labels, sizeof(af_label));
-    r->profile.labels = af_array_add(&r->labels, profile->n_labels);
+    r->profile.labels = profile->n_labels > 0 ? af_array_add(&r->labels, profile->n_labels) : NULL;
     r->profile.threads = g_try_new(af_thread, (gsize)profile->n_threads + 1);
     r->trees = g_try_new0(af_tree *, (gsize)profile->n_threads + 1);
     r->runs = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
