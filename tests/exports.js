@@ -11,10 +11,11 @@ const zlib = require('node:zlib');
 const {spawnSync} = require('node:child_process');
 const {Rows, stackWith, stackOf, methodOf, readers} = require('./support/export_readers.js');
 
-// Which parts of the trees a reader finds: threads by title, not by id; calls and CPU times of methods, not of stacks;
-// numbers that are no times with three more digits; 0 for the calls and the CPU times that only a thread lacks; the
-// bytes of a name; the calls of a stack, the last of which gets the times below it. Or the samples that aflame reads
-// from the export.
+// What a format keeps of the trees:
+// byTitle: threads have titles, not ids; byMethod: calls and CPU times belong to methods, not to stacks
+// fractions: numbers that are not times have three more digits; zeros: a thread without calls or CPU times has 0
+// longest: names are cut after so many bytes; deepest: stacks after so many calls, the last with the times below it
+// samples: compare the samples that aflame reads from the export instead
 const HOLDS = {
     chrome: {byMethod: true, calls: true, cpu: true, fractions: true},
     'chrome-trees': {fractions: true},

@@ -62,7 +62,7 @@ function save(input, name) {
     return status === 0 ? fs.readFileSync(inScratch(name)) : Buffer.from(stderr);
 }
 
-// Returns what is wrong.
+// Returns a list of errors and differences.
 function check(input) {
     const wrong = [], expected = OUTPUTS.map((command) => output(command, input));
     const compare = (title, file) => OUTPUTS.forEach((command, i) =>

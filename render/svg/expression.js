@@ -11,7 +11,7 @@ const QUANTIFIER = /(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/g;
 // an innermost group: what it contains, and its quantifier
 const GROUP = new RegExp(`\\(([^()]*)\\)((?:${QUANTIFIER.source})?)`);
 
-// How often an engine that backtracks may repeat what is before a quantifier: [least, most].
+// The fewest and the most repetitions that a quantifier allows.
 function countsOf([, sign, least, comma, most]) {
     return sign ? [sign === '+' ? 1 : 0, sign === '?' ? 1 : Infinity]
         : [Number(least), most ? Number(most) : comma ? Infinity : Number(least)];

@@ -225,7 +225,7 @@ export class Shapes {
             svgNode('path', {class: `s ${paint}`, d})));
     }
 
-    // Draws what lies on frames: bars at their feet for the CPU share (not in a chart, where they
+    // Draws the marks on frames: bars at their feet for the CPU share (not in a chart, where they
     // would seem to have a position in time), dots along the top of idle frames, a dashed edge
     // around blocks (in a comparison it means something else), and an outline around the method
     // of a sandwich, between its callers and callees.

@@ -69,7 +69,7 @@ gboolean af_source_reach(af_source *source, size_t length, GError **error)
 {
     struct af_source_inside *in = source->inside;
     gboolean ok = TRUE;
-    /* a file of which nothing is left is read once more, to check whether it has changed */
+    /* at its end, a plain file is read once more, to see whether it has changed */
     while (ok && source->more &&
            (source->length < length || (in->plain && in->taken == in->file.length))) {
         size_t n = 0;

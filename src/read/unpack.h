@@ -9,15 +9,15 @@
 
 typedef struct af_unpack af_unpack;
 
-/* What is read: the chosen entries of an archive, or bytes, or a file, or else a descriptor, which is
- * not closed. All are borrowed. Bytes read from the descriptor are also added to `copy`, which may be
+/* The input: the chosen entries of an archive, bytes, a file, or a descriptor, which stays open. All
+ * are borrowed. Bytes read from the descriptor are also added to `copy`, which may be
  * NULL; if they become too many for it, it is emptied, *lost becomes TRUE, and reading goes on. */
 typedef struct {
     af_archive *archive;
     const uint8_t *bytes;
     size_t length; /* of the bytes */
     const af_inputfile *file;
-    gboolean plain; /* it is not compressed: no more than what is asked for is read */
+    gboolean plain; /* not compressed: only the bytes that are asked for are read */
     int fd;
     af_spool *copy;
     gint *lost;

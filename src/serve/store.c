@@ -298,7 +298,7 @@ gboolean af_store_set_facts(af_store *store, void *change, const af_trace *t, GE
     return af_store_tell(store, change, store->class->set_facts, values, NULL, error);
 }
 
-/* The mapping stays with a trace that was read; its size is what was stored besides the upload. */
+/* A trace that was read keeps its mapping: `stored` counts the upload and the mapping until now. */
 static gboolean update(af_store *store, void *change, const af_trace *t, uint64_t bytes,
                        gboolean has_upload, gboolean *any, GError **error)
 {

@@ -13,7 +13,7 @@ typedef struct {
 /* A file in which all threads make the same calls; their records alternate. */
 typedef struct {
     const call_edge *edges;
-    unsigned n, late; /* ns that each thread is behind the previous one */
+    unsigned n, late; /* delay in ns from one thread to the next */
     uint32_t n_threads;
     unsigned readings;
 } file;

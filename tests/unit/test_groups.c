@@ -51,7 +51,7 @@ static char *show_stacks(const char *input)
     return show_labels(text);
 }
 
-/* "NAME CATEGORY LENGTH, ..."; - is no category */
+/* "NAME CATEGORY LENGTH, ...", with - for an event without category */
 static char *show_events(const char *input)
 {
     g_auto(GStrv) events = g_strsplit(input, ", ", -1);

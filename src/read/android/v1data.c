@@ -236,7 +236,7 @@ static gboolean reach_binary(af_source *source, GError **error)
     }
 }
 
-/* Reads the records of a pipe or compressed file, of which only a window is in memory. */
+/* Reads the records of a pipe or compressed file window by window. */
 static gboolean read_forward(af_source *source, unsigned text_version, af_sink *sink,
                              GError **error)
 {
