@@ -6,9 +6,6 @@
 #include <unistd.h>
 #include "base/system.h"
 
-/* Blocks of at least this size use large pages. */
-#define LARGE ((size_t)1024 * 1024)
-
 #ifdef AF_SMALL_BLOCKS
 
 /* Under sanitizers, which know the ends of these blocks; they also take a tenth of the time. Their
@@ -45,7 +42,7 @@ static size_t round_size(size_t size)
 
 static void prefer_large(void *pages, size_t size)
 {
-    if (size >= LARGE) {
+    if (size >= AF_LARGE_PAGE) {
         af_system_prefer_large_pages(pages, size);
     }
 }

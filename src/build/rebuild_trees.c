@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/pages.h"
 #include "base/wide.h"
 #include "build/rebuild_state.h"
 
@@ -212,8 +211,9 @@ typedef struct {
  * refused. Sorted in place, each row can be dropped once its node exists. */
 static thread_rows *sort_rows(af_rebuild *r, uint32_t n_threads)
 {
-    const size_t bytes = ((size_t)r->rows.n + 1) * sizeof(uint32_t);
-    numbering n = {.r = r, .sizes = af_pages_alloc(bytes), .next = af_pages_alloc(bytes)};
+    const size_t n_rows = (size_t)r->rows.n + 1;
+    numbering n = {
+        .r = r, .sizes = g_try_new(uint32_t, n_rows), .next = g_try_new(uint32_t, n_rows)};
     thread_rows *found = g_try_new(thread_rows, (size_t)n_threads + 1);
     if (found == NULL || n.sizes == NULL || n.next == NULL || !find_roots(&n)) {
         g_clear_pointer(&found, g_free);
@@ -227,8 +227,8 @@ static thread_rows *sort_rows(af_rebuild *r, uint32_t n_threads)
         af_rows_sort(&r->rows, n.next);
     }
     g_free(n.roots);
-    af_pages_free(n.sizes, bytes);
-    af_pages_free(n.next, bytes);
+    g_free(n.sizes);
+    g_free(n.next);
     return found;
 }
 

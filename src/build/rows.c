@@ -14,16 +14,24 @@
 /* Up to here the slots double. Beyond, where their memory matters, they grow in smaller steps. */
 #define SLOTS_DOUBLE_TO AF_CAPACITY(UINT32_C(1) << 20, 256)
 #define MOST_ROWS       (UINT32_MAX - 1)
+/* Slots grow in place up to one large page, which the system maps at once. */
+#define FIRST_INDEX AF_CAPACITY(AF_LARGE_PAGE, 1024)
 
 void af_rows_init(af_rows *rows)
 {
     *rows = (af_rows){.secret = af_hash_get_secret(), .most = MOST_ROWS};
 }
 
+/* The bytes of the block with this number of slots. */
+static size_t size_index(uint64_t n_slots)
+{
+    return MAX(n_slots * sizeof(uint32_t), FIRST_INDEX);
+}
+
 void af_rows_clear_index(af_rows *rows)
 {
     if (rows->slots != NULL) {
-        af_pages_free(rows->slots, rows->n_slots * sizeof *rows->slots);
+        af_pages_free(rows->slots, size_index(rows->n_slots));
         rows->slots = NULL;
     }
     rows->n_slots = 0;
@@ -106,17 +114,19 @@ static uint64_t more_slots(uint32_t before)
 /* Slots are fetched from memory this many rows before they are written. */
 #define FETCHED_AHEAD 12u
 
-/* The rows know their paths, so the old index is freed first. */
+/* The rows know their paths, so nothing is copied from the old index. */
 static gboolean grow_slots(af_rows *rows)
 {
     const uint64_t n = rows->n_slots + more_slots(rows->n_slots);
     if (n > UINT32_MAX) {
         return FALSE;
     }
-    af_rows_clear_index(rows);
-    rows->slots = af_pages_alloc(n * sizeof *rows->slots);
-    if (rows->slots == NULL) {
-        return FALSE;
+    if (rows->slots == NULL || size_index(n) > size_index(rows->n_slots)) {
+        af_rows_clear_index(rows);
+        rows->slots = af_pages_alloc(size_index(n));
+        if (rows->slots == NULL) {
+            return FALSE;
+        }
     }
     /* a page that is read before it is written costs two faults */
     memset(rows->slots, 0, n * sizeof *rows->slots);

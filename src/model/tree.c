@@ -6,8 +6,8 @@
 #include "model/wait_widths.h"
 #include "model/waits.h"
 
-/* Trees up to this size use ordinary memory. */
-#define SMALL_TREE ((size_t)64 * 1024)
+/* Trees below this size use ordinary memory, which malloc() takes from large pages. */
+#define LARGE_TREE AF_LARGE_PAGE
 
 static void lay_out_columns(af_tree *tree, unsigned clocks)
 {
@@ -50,8 +50,8 @@ af_tree *af_tree_new(uint32_t n, unsigned clocks)
     af_tree *tree = g_new0(af_tree, 1);
     tree->n = n;
     tree->block_size = af_tree_bytes(n, clocks);
-    tree->block = tree->block_size <= SMALL_TREE ? g_try_malloc0(tree->block_size)
-                                                 : af_pages_alloc(tree->block_size);
+    tree->block = tree->block_size < LARGE_TREE ? g_try_malloc0(tree->block_size)
+                                                : af_pages_alloc(tree->block_size);
     if (tree->block == NULL) {
         g_free(tree);
         return NULL;
@@ -80,7 +80,7 @@ void af_tree_free(af_tree *tree)
     g_free(tree->wait);
     g_free(tree->runnable);
     g_free(tree->runnable_sums);
-    if (tree->block_size <= SMALL_TREE) {
+    if (tree->block_size < LARGE_TREE) {
         g_free(tree->block);
     } else {
         af_pages_free(tree->block, tree->block_size);
