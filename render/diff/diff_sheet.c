@@ -70,11 +70,8 @@ static char *describe_thread(const af_diff_sheet *sheet, const af_diff_thread *t
  */
 static void draw_left_out(af_diff_sheet *sheet, unsigned status_bits, const char *words)
 {
-    const af_flow flow = {.first_x = AF_MARGIN_C,
-                          .size = AF_SMALL_C,
-                          .line_c = AF_FOOT_LINE_C,
-                          .paint = AF_PAINT_MUTED,
-                          .separator = " "};
+    const af_flow flow = {
+        .size = AF_SMALL_C, .line_c = AF_FOOT_LINE_C, .paint = AF_PAINT_MUTED, .separator = " "};
     const af_diff *diff = sheet->diff;
     g_autoptr(GArray) threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (uint32_t t = 0; t < diff->n_threads; t++) {
@@ -142,11 +139,7 @@ static void draw_end(af_diff_sheet *sheet, const af_flow *flow, uint32_t first, 
 
 void af_diff_footer_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n)
 {
-    const af_flow flow = {.first_x = AF_MARGIN_C,
-                          .size = AF_SMALL_C,
-                          .line_c = AF_FOOT_LINE_C,
-                          .paint = AF_PAINT_MUTED,
-                          .separator = " \xc2\xb7 "};
+    const af_flow flow = {.size = AF_SMALL_C, .line_c = AF_FOOT_LINE_C, .paint = AF_PAINT_MUTED};
     static const char *const words[] = {AF_SAY_DIFF_LEFT_OUT};
     const unsigned same = 1u << AF_DIFF_SAME, noise = 1u << AF_DIFF_NOISE;
     af_sheet_push_part(

@@ -30,11 +30,8 @@ static const char *find_panel(af_sheet *sheet, uint32_t thread)
 
 static void draw_line(af_sheet *sheet, const char *text, af_paint paint, const char *target)
 {
-    const af_flow flow = {.first_x = AF_MARGIN_C,
-                          .size = AF_FACTS_C,
-                          .line_c = AF_FINDINGS_LINE_C,
-                          .paint = paint,
-                          .separator = " "};
+    const af_flow flow = {
+        .size = AF_FACTS_C, .line_c = AF_FINDINGS_LINE_C, .paint = paint, .separator = " "};
     g_autoptr(GPtrArray) pieces = g_ptr_array_new();
     g_ptr_array_add(pieces, (gpointer)text);
     const int32_t top = sheet->y_c;

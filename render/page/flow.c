@@ -66,33 +66,33 @@ typedef struct {
 
 static int32_t measure(const flowing *f, const char *text, size_t length)
 {
-    return af_face_advance(FALSE, f->flow->size, text, length);
+    return af_face_advance(f->flow->bold, f->flow->size, text, length);
 }
 
 static void write_line(const flowing *f)
 {
     af_sheet *sheet = f->sheet;
     const int32_t end = AF_MARGIN_C + sheet->graph_c;
-    af_sheet_text(sheet, f->x, sheet->y_c, f->flow->size, end - f->x, FALSE, f->flow->paint,
+    af_sheet_text(sheet, f->x, sheet->y_c, f->flow->size, end - f->x, f->flow->bold, f->flow->paint,
                   f->line->str);
 }
 
 static void add_piece(flowing *f, const char *piece, const char *separator)
 {
-    const int32_t end = AF_MARGIN_C + f->sheet->graph_c;
+    const int32_t end = AF_MARGIN_C + f->sheet->graph_c, left = AF_MARGIN_C + f->flow->indent_c;
     const gsize before = f->line->len;
     if (before > 0) {
         g_string_append(f->line, separator);
     }
     g_string_append(f->line, piece);
     const gboolean may_break = f->flow->lines_max == 0 || f->lines < f->flow->lines_max;
-    if ((before > 0 || f->x > AF_MARGIN_C) && may_break &&
+    if ((before > 0 || f->x > left) && may_break &&
         measure(f, f->line->str, f->line->len) > end - f->x) {
         g_string_truncate(f->line, before);
         write_line(f);
         g_string_assign(f->line, piece);
         f->sheet->y_c += f->flow->line_c;
-        f->x = AF_MARGIN_C;
+        f->x = left;
         f->lines++;
     }
 }
@@ -100,10 +100,11 @@ static void add_piece(flowing *f, const char *piece, const char *separator)
 void af_sheet_flow(af_sheet *sheet, const af_flow *flow, const GPtrArray *pieces)
 {
     const char *separator = flow->separator ? flow->separator : " \xc2\xb7 ";
-    flowing f = {sheet, flow, g_string_new(NULL), MAX(flow->first_x, AF_MARGIN_C), 1};
+    const int32_t left = AF_MARGIN_C + flow->indent_c;
+    flowing f = {sheet, flow, g_string_new(NULL), left + flow->first_c, 1};
     for (guint i = 0; i < pieces->len; i++) {
         const char *piece = pieces->pdata[i];
-        if (measure(&f, piece, strlen(piece)) <= sheet->graph_c) {
+        if (measure(&f, piece, strlen(piece)) <= AF_MARGIN_C + sheet->graph_c - left) {
             add_piece(&f, piece, separator);
             continue;
         }
@@ -119,7 +120,7 @@ void af_sheet_flow(af_sheet *sheet, const af_flow *flow, const GPtrArray *pieces
 void af_sheet_flow_facts(af_sheet *sheet, int32_t advance, const GPtrArray *facts)
 {
     af_sheet_flow(sheet,
-                  &(af_flow){.first_x = AF_MARGIN_C + advance + AF_NAME_TO_FACTS_C,
+                  &(af_flow){.first_c = advance + AF_NAME_TO_FACTS_C,
                              .size = AF_FACTS_C,
                              .line_c = AF_FACTS_LINE_C,
                              .paint = AF_PAINT_MUTED},

@@ -85,9 +85,10 @@ typedef struct {
 
 /* A run of text: pieces with `separator` between them, broken into lines between pieces. */
 typedef struct {
-    int32_t first_x; /* start of the first line, from the page's left edge; 0 = the margin, where
-                             the others start */
+    int32_t indent_c;     /* of all lines, from the margin */
+    int32_t first_c;      /* of the first line, further to the right */
     int32_t size, line_c; /* of the face; from baseline to baseline */
+    gboolean bold;
     af_paint paint;
     const char *separator; /* NULL = a middle dot */
     unsigned lines_max;    /* 0 = no limit; text that does not fit is cut with an ellipsis */

@@ -4,7 +4,6 @@
 
 #include "base/memory_error.h"
 #include "calls/input.h"
-#include "render/face.h"
 
 #define BAR_X_C   2600 /* of findings, from the margin */
 #define BAR_C     11000
@@ -13,15 +12,6 @@
 
 /* ---- text ---- */
 
-/* Writes text in at most `lines` lines, from the baseline `y_c`, which moves to the last one. */
-typedef struct {
-    int32_t x, width;
-    int32_t size, line_c;
-    gboolean bold;
-    af_paint paint;
-    unsigned lines;
-} writing;
-
 /* Whether a line may end before the space at `end`: not between a number and its unit. */
 static gboolean may_break(const char *text, gsize end)
 {
@@ -29,45 +19,31 @@ static gboolean may_break(const char *text, gsize end)
            strchr("msn%\xc2", text[end + 1]) == NULL;
 }
 
-static gsize fit_words(const char *text, const writing *how)
+/* Writes text in at most three lines, from the baseline `y_c`, which moves to the last one. */
+static void write_text(af_sheet *sheet, af_flow flow, const char *text)
 {
-    gsize fits = 0;
+    g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
     for (gsize end = 0; text[end] != '\0';) {
         end += 1 + strcspn(text + end + 1, " ");
-        if (fits > 0 && af_face_advance(how->bold, how->size, text, end) > how->width) {
-            break;
+        if (may_break(text, end)) {
+            g_ptr_array_add(words, g_strndup(text, end));
+            text += end + (text[end] == ' ');
+            end = 0;
         }
-        fits = may_break(text, end) ? end : fits;
     }
-    return fits;
-}
-
-static void write_text(af_sheet *sheet, const writing *how, const char *text)
-{
-    for (unsigned line = 1; *text != '\0'; line++) {
-        const gsize length = line < how->lines ? fit_words(text, how) : strlen(text);
-        char *words = g_strndup(text, length);
-        af_sheet_text(sheet, how->x, sheet->y_c, how->size, how->width, how->bold, how->paint,
-                      words);
-        g_free(words);
-        text += length;
-        text += *text == ' ' ? 1 : 0;
-        sheet->y_c += *text != '\0' ? how->line_c : 0;
-    }
+    flow.separator = " ";
+    flow.lines_max = 3;
+    af_sheet_flow(sheet, &flow, words);
 }
 
 void af_ticket_write_headline(af_sheet *sheet, const char *text)
 {
     sheet->y_c += 3000;
-    write_text(sheet,
-               &(writing){.x = AF_MARGIN_C,
-                          .width = sheet->graph_c,
-                          .size = AF_TICKET_HEADLINE_C,
-                          .line_c = 2500,
-                          .bold = TRUE,
-                          .paint = AF_PAINT_INK,
-                          .lines = 3},
-               text);
+    write_text(
+        sheet,
+        (af_flow){
+            .size = AF_TICKET_HEADLINE_C, .line_c = 2500, .bold = TRUE, .paint = AF_PAINT_INK},
+        text);
 }
 
 /* ---- head ---- */
@@ -75,12 +51,8 @@ void af_ticket_write_headline(af_sheet *sheet, const char *text)
 void af_ticket_write_pieces(af_sheet *sheet, af_paint paint, unsigned lines,
                             const GPtrArray *pieces)
 {
-    const af_flow flow = {.first_x = AF_MARGIN_C,
-                          .size = AF_TICKET_BODY_C,
-                          .line_c = AF_TICKET_LINE_C,
-                          .paint = paint,
-                          .separator = " \xc2\xb7 ",
-                          .lines_max = lines};
+    const af_flow flow = {
+        .size = AF_TICKET_BODY_C, .line_c = AF_TICKET_LINE_C, .paint = paint, .lines_max = lines};
     af_sheet_flow(sheet, &flow, pieces);
 }
 
@@ -117,12 +89,10 @@ void af_ticket_write_item(af_sheet *sheet, unsigned number, double share, af_pai
                       paint);
     }
     write_text(sheet,
-               &(writing){.x = AF_MARGIN_C + TEXT_X_C,
-                          .width = sheet->graph_c - TEXT_X_C,
-                          .size = AF_TICKET_BODY_C,
-                          .line_c = AF_TICKET_LINE_C,
-                          .paint = AF_PAINT_INK,
-                          .lines = 3},
+               (af_flow){.indent_c = TEXT_X_C,
+                         .size = AF_TICKET_BODY_C,
+                         .line_c = AF_TICKET_LINE_C,
+                         .paint = AF_PAINT_INK},
                text);
 }
 
