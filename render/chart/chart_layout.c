@@ -15,12 +15,8 @@ typedef struct {
 
 int32_t af_chart_x(const af_chart_layout_options *options, uint64_t time_ns)
 {
-    if (options->to_ns <= options->from_ns) {
-        return 0;
-    }
-    const uint64_t at_ns = CLAMP(time_ns, options->from_ns, options->to_ns) - options->from_ns;
-    return (int32_t)((af_u128)(uint32_t)options->width_c * at_ns /
-                     (options->to_ns - options->from_ns));
+    const uint64_t from_ns = options->from_ns, to_ns = MAX(options->to_ns, from_ns);
+    return af_axis_x(options->width_c, CLAMP(time_ns, from_ns, to_ns) - from_ns, to_ns - from_ns);
 }
 
 static gboolean is_wide(const walk *w, uint64_t length_ns)

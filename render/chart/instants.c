@@ -142,9 +142,9 @@ static void draw_head(af_sheet *sheet, const af_counter *counter)
 static int32_t position_value(const af_counter *counter, int64_t value)
 {
     const int64_t most = MAX(counter->most, 0), least = MIN(counter->least, 0);
-    const uint64_t all = (uint64_t)most - (uint64_t)least;
-    return all == 0 ? AF_AREA_C
-                    : (int32_t)((af_u128)((uint64_t)most - (uint64_t)value) * AF_AREA_C / all);
+    return most == least ? AF_AREA_C
+                         : af_axis_x(AF_AREA_C, (uint64_t)most - (uint64_t)value,
+                                     (uint64_t)most - (uint64_t)least);
 }
 
 static void add_column(af_sheet *sheet, const af_counter *counter, int32_t x0, int32_t x1,

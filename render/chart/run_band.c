@@ -1,6 +1,5 @@
 /* Draws the scheduler states of a thread as a band whose height shows the state. */
 #include "base/number.h"
-#include "base/wide.h"
 #include "render/page/sheet_parts.h"
 
 int32_t af_run_height(af_run_state state)
@@ -91,12 +90,11 @@ void af_run_band_draw(af_sheet *sheet, const af_panel *panel)
         /* Draws states from `x0` on, each as wide as its part of the time until `end_ns`. */
         const uint64_t all_ns = column.end_ns - column.start_ns;
         uint64_t sum_ns = 0;
-        for (unsigned k = 0; k < AF_RUN_STATES && all_ns > 0; k++) {
+        for (unsigned k = 0; k < AF_RUN_STATES; k++) {
             const uint64_t before_ns = sum_ns;
             sum_ns += column.length_ns[k];
-            add_bar(&bar, x0 + (int32_t)((af_u128)before_ns * (uint32_t)(x1 - x0) / all_ns),
-                    x0 + (int32_t)((af_u128)sum_ns * (uint32_t)(x1 - x0) / all_ns),
-                    (af_run_state)k);
+            add_bar(&bar, x0 + af_axis_x(x1 - x0, before_ns, all_ns),
+                    x0 + af_axis_x(x1 - x0, sum_ns, all_ns), (af_run_state)k);
         }
     }
     flush(&bar);

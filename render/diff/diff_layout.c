@@ -1,5 +1,4 @@
 /* The union of a thread as rectangles: a graph whose times are the widths of the union. */
-#include "base/wide.h"
 #include "render/diff/diff_parts.h"
 
 gboolean af_diff_panel_lay_out(af_panel *panel, const af_diff *diff, uint32_t thread,
@@ -17,12 +16,6 @@ gboolean af_diff_panel_lay_out(af_panel *panel, const af_diff *diff, uint32_t th
     panel->layout = af_layout_new(panel->tree, &options);
     panel->size = panel->layout ? af_layout_measure(panel->layout, panel->tree) : NULL;
     return panel->size != NULL;
-}
-
-int32_t af_diff_panel_x(const af_panel *panel, int32_t width_c, uint64_t offset)
-{
-    const uint64_t total = panel->tree->inclusive[AF_WALL][0];
-    return total == 0 ? 0 : (int32_t)((af_u128)(uint32_t)width_c * offset / total);
 }
 
 af_diff_parts af_diff_panel_parts(const af_panel *panel, const af_diff_tree *tree,

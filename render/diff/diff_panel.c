@@ -20,12 +20,12 @@ static void draw_bars(af_diff_sheet *sheet, const af_panel *panel, const af_fram
 {
     const af_diff_tree *tree = &sheet->diff->threads[panel->thread].tree;
     const af_diff_parts parts = af_diff_panel_parts(panel, tree, frame);
-    const uint64_t offset = frame->offset_ns;
+    const uint64_t offset = frame->offset_ns, whole = tree->width[0];
     const int32_t graph_c = sheet->page.graph_c;
     const int32_t full = frame->x1 - frame->x0;
     const int32_t ends[2] = {
-        af_diff_panel_x(panel, graph_c, offset + parts.common) - frame->x0,
-        af_diff_panel_x(panel, graph_c, offset + parts.common + parts.grown) - frame->x0,
+        af_axis_x(graph_c, offset + parts.common, whole) - frame->x0,
+        af_axis_x(graph_c, offset + parts.common + parts.grown, whole) - frame->x0,
     };
     const uint8_t category = tree->category[frame->node];
     const af_scene_rect bar = {
@@ -218,8 +218,8 @@ static void draw_whole(af_diff_sheet *sheet, const af_panel *panel)
     const af_diff_thread *thread = &sheet->diff->threads[panel->thread];
     const af_diff_tree *tree = &thread->tree;
     const int32_t ends[2] = {
-        af_diff_panel_x(panel, sheet->page.graph_c, af_diff_path_common(tree, 0)),
-        af_diff_panel_x(panel, sheet->page.graph_c, tree->width[0] - tree->shrunk[0]),
+        af_axis_x(sheet->page.graph_c, af_diff_path_common(tree, 0), tree->width[0]),
+        af_axis_x(sheet->page.graph_c, tree->width[0] - tree->shrunk[0], tree->width[0]),
     };
     const af_scene_rect bar = {.x = AF_MARGIN_C,
                                .y = sheet->page.y_c,

@@ -22,9 +22,6 @@ typedef struct {
 gboolean af_diff_panel_lay_out(af_panel *panel, const af_diff *diff, uint32_t thread,
                                int32_t width_c, int32_t min_width_c);
 
-/* The position of an amount on the axis of a panel, hundredths of a pixel from its left edge. */
-int32_t af_diff_panel_x(const af_panel *panel, int32_t width_c, uint64_t offset);
-
 /* The parts of a frame, or of all siblings of a block. */
 af_diff_parts af_diff_panel_parts(const af_panel *panel, const af_diff_tree *tree,
                                   const af_frame *frame);

@@ -112,16 +112,16 @@ static void draw_side(af_diff_sheet *sheet, const recording *r, unsigned side,
                   AF_PAINT_INK, names[side]);
     /* units may be long */
     const int32_t number_c = AF_TICKET_NUMBER_C + (sheet->diff->unit.name != NULL ? UNIT_C : 0);
-    tones.width -= number_c - AF_TICKET_NUMBER_C;
-    tones.from_ns = r->chart != NULL ? r->chart->from_ns : 0;
-    tones.to_ns = tones.from_ns + extent;
+    tones.axis.width_c -= number_c - AF_TICKET_NUMBER_C;
+    tones.axis.from_ns = r->chart != NULL ? r->chart->from_ns : 0;
+    tones.axis.to_ns = tones.axis.from_ns + extent;
     if (r->chart != NULL) {
         af_tones_draw_calls(&tones, r->thread);
     } else {
         const uint64_t sums[AF_TONES] = {amount, 0, 0};
         af_tones_draw_sums(&tones, sums);
     }
-    af_sheet_text(page, tones.x + tones.width + AF_OVERVIEW_BAR_TO_NUMBER_C, baseline,
+    af_sheet_text(page, tones.x + tones.axis.width_c + AF_OVERVIEW_BAR_TO_NUMBER_C, baseline,
                   AF_TICKET_BODY_C, number_c - AF_OVERVIEW_BAR_TO_NUMBER_C, FALSE, AF_PAINT_INK,
                   af_number_amount(number, amount, &sheet->diff->unit));
     page->y_c += AF_TICKET_ROW_C;
@@ -151,8 +151,8 @@ static void draw_timelines(af_diff_sheet *sheet, recording recordings[AF_SIDES],
         af_sheet own = *page;
         own.profile = recordings[AF_AFTER].profile;
         af_tones tones = af_tones_new(&own, recordings[AF_AFTER].chart);
-        tones.from_ns = tones.chart->from_ns;
-        tones.to_ns = tones.from_ns + extent;
+        tones.axis.from_ns = tones.chart->from_ns;
+        tones.axis.to_ns = tones.axis.from_ns + extent;
         af_tones_draw_caption(&tones, title);
         af_tones_draw_axis(&tones);
         page->y_c = own.y_c;

@@ -1,6 +1,5 @@
 #include "render/graph/layout.h"
 #include "base/array.h"
-#include "base/wide.h"
 #include "render/sizes.h"
 
 /* The walk goes row by row. The frames found so far are its queue, so they come out sorted, without
@@ -17,7 +16,7 @@ typedef struct {
 
 static int32_t find_x(const walk *w, uint64_t offset_ns)
 {
-    return (int32_t)((af_u128)(uint32_t)MAX(w->options->width_c, 0) * offset_ns / w->inclusive[0]);
+    return af_axis_x(MAX(w->options->width_c, 0), offset_ns, w->inclusive[0]);
 }
 
 static void add_frame(walk *w, const af_frame *frame)

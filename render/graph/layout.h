@@ -5,6 +5,7 @@
  * narrower than the threshold is not walked. */
 #pragma once
 
+#include "base/wide.h"
 #include "model/tree.h"
 
 /* A rectangle. x in hundredths of a pixel from the left of the graph. A block replaces neighbours
@@ -39,6 +40,13 @@ typedef struct {
     gboolean callers_above;
     uint32_t first, end; /* only these children of node 1; both 0 = all */
 } af_layout_options;
+
+/* The position of an amount on an axis that is `width_c` long and ends at `whole`; 0 if that is
+ * nothing. */
+static inline int32_t af_axis_x(int32_t width_c, uint64_t amount, uint64_t whole)
+{
+    return whole == 0 ? 0 : (int32_t)((af_u128)(uint32_t)width_c * amount / whole);
+}
 
 /* NULL if memory is refused. A tree without time has no frames. */
 af_layout *af_layout_new(const af_tree *tree, const af_layout_options *options);

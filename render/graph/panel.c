@@ -1,7 +1,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/wide.h"
 #include "model/groups.h"
 #include "model/waits.h"
 #include "render/face.h"
@@ -206,14 +205,14 @@ static void add_foot(af_sheet *sheet, const af_panel *panel, const af_frame *fra
                      const af_scene_rect *bar)
 {
     const af_tree *tree = panel->tree;
-    const uint32_t full_c = (uint32_t)(frame->x1 - frame->x0);
+    const int32_t full_c = frame->x1 - frame->x0;
     if (panel->calls || full_c < AF_FOOT_MIN_C || !af_sheet_shows_waiting(sheet) ||
         !af_tree_has(tree, AF_WAIT)) {
         return;
     }
     const uint64_t wall_ns = tree->inclusive[AF_WALL][frame->node];
     const uint64_t cpu_ns = MIN(tree->inclusive[AF_CPU][frame->node], wall_ns);
-    const int32_t share_c = wall_ns > 0 ? (int32_t)((af_u128)full_c * cpu_ns / wall_ns) : 0;
+    const int32_t share_c = af_axis_x(full_c, cpu_ns, wall_ns);
     if (share_c > 0) {
         af_sheet_rect(sheet, bar->x, bar->y + bar->height - AF_FOOT_C, MIN(share_c, bar->width),
                       AF_FOOT_C, AF_PAINT_FOOT);

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/wide.h"
 #include "render/face.h"
 #include "render/page/sheet_parts.h"
 
@@ -42,10 +41,8 @@ void af_scale_draw(af_sheet *sheet, const af_graph_scale *scale)
     const uint64_t extent = scale->extent;
     const uint64_t step = af_ruler_step(extent, sheet->graph_c, AF_SCALE_STEP_MIN_C);
     for (uint64_t tick = 0; extent > 0 && tick <= extent / step; tick++) {
-        const af_u128 step_c = (af_u128)step * (uint32_t)sheet->graph_c / extent;
-        const af_u128 x = (af_u128)tick * step * (uint32_t)sheet->graph_c / extent;
-        draw_tick(sheet, scale, AF_MARGIN_C + (int32_t)x, (int32_t)MIN(step_c, INT32_MAX),
-                  tick * step);
+        draw_tick(sheet, scale, AF_MARGIN_C + af_axis_x(sheet->graph_c, tick * step, extent),
+                  af_axis_x(sheet->graph_c, MIN(step, extent), extent), tick * step);
     }
     sheet->y_c += AF_SCALE_C;
 }

@@ -158,15 +158,14 @@ static unsigned list_parts(const af_sheet *sheet, const shares *sums, part parts
     for (unsigned i = 0; i < AF_CATEGORY_COUNT; i++) {
         const unsigned hue = order[i];
         const uint64_t self_ns = sums->self_ns[hue], after_ns = before_ns + self_ns;
-        const af_u128 width_c = (uint32_t)sheet->graph_c;
         if (!sums->drawn[hue]) {
             continue;
         }
         part *it = &parts[n++];
         *it = (part){
             .hue = hue,
-            .x0 = (int32_t)(width_c * before_ns / sums->total_ns),
-            .x1 = (int32_t)(width_c * after_ns / sums->total_ns),
+            .x0 = af_axis_x(sheet->graph_c, before_ns, sums->total_ns),
+            .x1 = af_axis_x(sheet->graph_c, after_ns, sums->total_ns),
             .text = describe_share(af_hue_title(sheet, hue), self_ns, sums->total_ns),
         };
         it->labelled = af_face_advance(FALSE, AF_SMALL_C, it->text, strlen(it->text)) <=

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/wide.h"
 #include "render/face.h"
 #include "render/label.h"
 #include "render/page/sheet_parts.h"
@@ -161,11 +160,6 @@ static void draw_caption(af_sheet *sheet)
     }
 }
 
-static int32_t scale(const overview *view, uint64_t time_ns)
-{
-    return (int32_t)((af_u128)(uint32_t)view->bar_c * MIN(time_ns, view->most_ns) / view->most_ns);
-}
-
 /* Two slits in the colour of the page, in steps that lean to the right. */
 static void draw_break(af_sheet *sheet, int32_t end)
 {
@@ -189,7 +183,9 @@ static int32_t draw_bar(af_sheet *sheet, const overview *view, const row *it, in
     int32_t from = 0;
     for (unsigned i = 0; i < G_N_ELEMENTS(ends_ns); i++) {
         const gboolean last = i + 1 == G_N_ELEMENTS(ends_ns);
-        const int32_t to = MAX(scale(view, ends_ns[i]), last && measure(it) > 0 ? AF_PX : 0);
+        const int32_t to =
+            MAX(af_axis_x(view->bar_c, MIN(ends_ns[i], view->most_ns), view->most_ns),
+                last && measure(it) > 0 ? AF_PX : 0);
         af_sheet_rect(sheet, x + from, sheet->y_c + AF_OVERVIEW_BAR_TOP_C, to - from,
                       AF_OVERVIEW_BAR_C, paints[i]);
         from = MAX(from, to);

@@ -1,5 +1,4 @@
 /* Draws the start of an app: a bar for each phase, along time. */
-#include "base/wide.h"
 #include "calls/startup.h"
 #include "model/labels.h"
 #include "render/face.h"
@@ -16,9 +15,8 @@ enum {
 
 static int32_t position(const af_sheet *sheet, const af_startup *startup, uint64_t ns)
 {
-    const uint64_t all = MAX(startup->to_ns - startup->from_ns, 1);
-    return (int32_t)((af_u128)(MIN(ns, startup->to_ns) - startup->from_ns) *
-                     (uint32_t)sheet->graph_c / all);
+    return af_axis_x(sheet->graph_c, MIN(ns, startup->to_ns) - startup->from_ns,
+                     startup->to_ns - startup->from_ns);
 }
 
 static uint64_t measure(const af_startup_phase *phase)
@@ -77,8 +75,8 @@ static void draw_phase(af_sheet *sheet, const af_startup *startup, const af_star
     const int32_t inset = af_startup_is_inside(phase->kind) ? INDENT_C : 0;
     const int32_t x0 = MIN(position(sheet, startup, phase->begin_ns), sheet->graph_c - LEAST_C);
     const int32_t x1 = MAX(position(sheet, startup, phase->end_ns), x0 + LEAST_C);
-    const uint64_t all = MAX(measure(phase), 1);
-    const int32_t app = (int32_t)((af_u128)MIN(phase->app_ns, all) * (uint32_t)(x1 - x0) / all);
+    const uint64_t all = measure(phase);
+    const int32_t app = af_axis_x(x1 - x0, MIN(phase->app_ns, all), all);
     af_scene_push(sheet->scene, &(af_scene_group){.kind = AF_GROUP_MARKER,
                                                   .name = af_startup_title(phase->kind),
                                                   .details = describe(sheet, phase)});

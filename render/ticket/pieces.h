@@ -40,9 +40,9 @@ enum { AF_TONE_CPU, AF_TONE_BLOCKED, AF_TONE_IDLE, AF_TONES };
 
 typedef struct {
     af_sheet *sheet;
-    const af_chart *chart; /* NULL = sums take the place of calls */
-    int32_t x, width;      /* of the bars */
-    uint64_t from_ns, to_ns;
+    const af_chart *chart;        /* NULL = sums take the place of calls */
+    int32_t x;                    /* of the bars */
+    af_chart_layout_options axis; /* of which only its ends and its width count */
 } af_tones;
 
 /* With the bars between names and numbers. */

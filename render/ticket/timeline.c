@@ -25,14 +25,7 @@ af_tones af_tones_new(af_sheet *sheet, const af_chart *chart)
     return (af_tones){.sheet = sheet,
                       .chart = chart,
                       .x = AF_MARGIN_C + AF_TICKET_NAME_C,
-                      .width = width / AF_PX * AF_PX};
-}
-
-static int32_t scale(const af_tones *a, uint64_t ns)
-{
-    const uint64_t extent = a->to_ns - a->from_ns;
-    const uint64_t at = CLAMP(ns, a->from_ns, a->to_ns) - a->from_ns;
-    return extent == 0 ? 0 : (int32_t)((af_u128)(uint32_t)a->width * at / extent);
+                      .axis.width_c = width / AF_PX * AF_PX};
 }
 
 /* ---- tones of single calls ---- */
@@ -41,8 +34,8 @@ static int32_t scale(const af_tones *a, uint64_t ns)
 static void add_piece(const af_tones *a, uint64_t *pixels, uint64_t from_ns, uint64_t to_ns,
                       const uint32_t parts[AF_TONES])
 {
-    const uint32_t n = (uint32_t)(a->width / AF_PX);
-    const int32_t from = scale(a, from_ns), to = scale(a, to_ns);
+    const uint32_t n = (uint32_t)(a->axis.width_c / AF_PX);
+    const int32_t from = af_chart_x(&a->axis, from_ns), to = af_chart_x(&a->axis, to_ns);
     for (int32_t at = from; at < to;) {
         const uint32_t pixel = MIN((uint32_t)(at / AF_PX), n - 1);
         const int32_t end = MIN(to, (int32_t)(pixel + 1) * AF_PX);
@@ -111,7 +104,7 @@ static void add_calls(const af_tones *a, const af_panel *panel, uint64_t *pixels
 static void draw_pixels(const af_tones *a, const uint64_t *pixels)
 {
     af_sheet *sheet = a->sheet;
-    const uint32_t n = (uint32_t)(a->width / AF_PX);
+    const uint32_t n = (uint32_t)(a->axis.width_c / AF_PX);
     unsigned tone = AF_TONES;
     for (uint32_t from = 0, i = 0; i <= n; i++) {
         unsigned next = AF_TONES;
@@ -151,8 +144,8 @@ static void draw_badges(const af_ticket *ticket, const af_tones *a, uint32_t thr
             }
         }
         if (longest != NULL) {
-            int32_t x = a->x + (scale(a, longest->start_ns) +
-                                scale(a, longest->start_ns + longest->extent_ns)) /
+            int32_t x = a->x + (af_chart_x(&a->axis, longest->start_ns) +
+                                af_chart_x(&a->axis, longest->start_ns + longest->extent_ns)) /
                                    2;
             for (unsigned k = 0; k < n;) { /* next to those that are there */
                 const gboolean covers = ABS(x - drawn[k]) < AF_BADGE_C;
@@ -172,7 +165,7 @@ void af_tones_draw_calls(const af_tones *a, uint32_t thread)
     const af_tree *tree = sheet->profile->threads[thread].tree;
     af_panel panel = {.thread = thread, .calls = &a->chart->threads[thread]};
     panel.tree = panel.own_tree = af_chart_tree(panel.calls, af_tree_clocks(tree));
-    uint64_t *pixels = g_try_new0(uint64_t, (gsize)(a->width / AF_PX) * AF_TONES);
+    uint64_t *pixels = g_try_new0(uint64_t, (gsize)(a->axis.width_c / AF_PX) * AF_TONES);
     uint8_t *waits = af_waits_of_labels(sheet->profile);
     if (panel.tree != NULL && pixels != NULL && waits != NULL) {
         af_waits_decide(sheet->profile, thread, panel.own_tree, waits);
@@ -195,7 +188,7 @@ void af_tones_draw_sums(const af_tones *a, const uint64_t sums[AF_TONES])
     uint64_t end = 0;
     for (unsigned tone = 0; tone < AF_TONES; tone++) {
         end += sums[tone];
-        const int32_t to = scale(a, end);
+        const int32_t to = af_chart_x(&a->axis, end);
         af_sheet_rect(sheet, a->x + from, sheet->y_c + AF_TICKET_BAR_TOP_C, to - from,
                       AF_TICKET_BAR_C, paint_tone(tone));
         from = MAX(from, to);
@@ -215,12 +208,12 @@ static void draw_sums(const af_tones *a, uint32_t thread)
 void af_tones_draw_axis(const af_tones *a)
 {
     af_sheet *sheet = a->sheet;
-    const uint64_t extent = a->to_ns - a->from_ns;
-    const uint64_t step = af_ruler_step(extent, a->width, TICK_C);
-    const uint64_t zero = a->chart != NULL ? a->from_ns : 0;
+    const uint64_t extent = a->axis.to_ns - a->axis.from_ns;
+    const uint64_t step = af_ruler_step(extent, a->axis.width_c, TICK_C);
+    const uint64_t zero = a->chart != NULL ? a->axis.from_ns : 0;
     for (uint64_t tick = 0; extent > 0 && tick <= extent / step; tick++) {
         char text[AF_NUMBER_SIZE];
-        const int32_t x = a->x + scale(a, zero + tick * step);
+        const int32_t x = a->x + af_chart_x(&a->axis, zero + tick * step);
         if (tick == 0) {
             g_strlcpy(text, "0", sizeof text);
         } else if (a->chart != NULL || sheet->profile->facts.weights.unit.name == NULL) {
@@ -229,7 +222,7 @@ void af_tones_draw_axis(const af_tones *a)
             af_sheet_amount(sheet, text, tick * step);
         }
         const int32_t advance = af_face_advance(FALSE, AF_SMALL_C, text, strlen(text));
-        if (x + AF_TICK_TO_TEXT_C + advance <= a->x + a->width) {
+        if (x + AF_TICK_TO_TEXT_C + advance <= a->x + a->axis.width_c) {
             af_sheet_text(sheet, x + AF_TICK_TO_TEXT_C, sheet->y_c + AF_OVERVIEW_BASELINE_C,
                           AF_SMALL_C, advance, FALSE, AF_PAINT_MUTED, text);
         }
@@ -290,10 +283,10 @@ void af_ticket_timeline_draw(af_ticket *ticket)
         return;
     }
     af_tones a = af_tones_new(sheet, ticket->chart);
-    a.to_ns = find_most(ticket);
+    a.axis.to_ns = find_most(ticket);
     if (ticket->chart != NULL) {
-        a.from_ns = ticket->chart->from_ns;
-        a.to_ns = MAX(find_last(ticket), a.from_ns + 1);
+        a.axis.from_ns = ticket->chart->from_ns;
+        a.axis.to_ns = MAX(find_last(ticket), a.axis.from_ns + 1);
     }
     af_tones_draw_caption(&a, ticket->chart != NULL ? AF_SAY_TICKET_TIMELINE : AF_SAY_TICKET_SUMS);
     af_tones_draw_axis(&a);
@@ -317,7 +310,7 @@ void af_ticket_timeline_draw(af_ticket *ticket)
         } else { /* units may be long */
             af_number_share(number, amount, busy->total_ns + busy->total_idle_ns);
         }
-        af_sheet_text(sheet, a.x + a.width + AF_OVERVIEW_BAR_TO_NUMBER_C, baseline,
+        af_sheet_text(sheet, a.x + a.axis.width_c + AF_OVERVIEW_BAR_TO_NUMBER_C, baseline,
                       AF_TICKET_BODY_C, AF_TICKET_NUMBER_C - AF_OVERVIEW_BAR_TO_NUMBER_C, FALSE,
                       AF_PAINT_INK, number);
         sheet->y_c += AF_TICKET_ROW_C;
