@@ -4,8 +4,6 @@
 #include "render/face.h"
 #include "render/page/sheet_parts.h"
 
-enum { MIDDLE_SHADE = 2 };
-
 typedef struct {
     uint64_t self_ns[AF_CATEGORY_COUNT];
     gboolean drawn[AF_CATEGORY_COUNT];  /* frames with any time, even if none is their own */
@@ -183,7 +181,7 @@ static void draw_part(af_sheet *sheet, const part *it)
         .y = sheet->y_c,
         .width = full - MIN(AF_GAP_C, full / 6),
         .height = AF_FRAME_C,
-        .paint = af_paint_frame(it->hue, MIDDLE_SHADE),
+        .paint = af_paint_frame(it->hue, AF_MIDDLE_SHADE),
     };
     af_sheet_rect(sheet, bar.x, bar.y, bar.width, bar.height, bar.paint);
     if (it->hue == AF_CATEGORY_IDLE) {
@@ -205,8 +203,8 @@ static void draw_categories(af_sheet *sheet, const shares *sums, uint32_t n)
     const unsigned n_parts = list_parts(sheet, sums, parts);
     for (unsigned i = 0; i < n_parts; i++) {
         if (!parts[i].labelled) {
-            const int32_t left = draw_entry(sheet, &x, af_paint_frame(parts[i].hue, MIDDLE_SHADE),
-                                            FALSE, parts[i].text);
+            const int32_t left = draw_entry(
+                sheet, &x, af_paint_frame(parts[i].hue, AF_MIDDLE_SHADE), FALSE, parts[i].text);
             if (parts[i].hue == AF_CATEGORY_IDLE) {
                 add_texture(sheet, left, AF_TEXTURE_DOTS);
             }
@@ -228,7 +226,7 @@ static void draw_waiting(af_sheet *sheet, int32_t *x, const shares *sums)
     for (unsigned other = 0; other < AF_CATEGORY_COUNT && !sums->drawn[AF_CATEGORY_APP]; other++) {
         hue = sums->self_ns[other] > sums->self_ns[hue] ? other : hue;
     }
-    const af_paint sample = af_paint_frame(hue, MIDDLE_SHADE);
+    const af_paint sample = af_paint_frame(hue, AF_MIDDLE_SHADE);
     draw_entry(sheet, x, sample, TRUE, AF_SAY_WAITS);
     if (sheet->options->chart) {
         return;

@@ -119,16 +119,18 @@ static char *describe_strip(const af_sheet *sheet)
     return g_strdup_printf(AF_SAY_OVERVIEW_UNIT, isolated, word);
 }
 
-static af_paint paint_tone(af_category category)
+af_paint af_tone_paint(unsigned tone)
 {
-    enum { MIDDLE_SHADE = 2 };
-    return af_paint_frame(category, MIDDLE_SHADE);
+    return tone == AF_TONE_CPU
+               ? AF_PAINT_FOOT
+               : af_paint_frame(tone == AF_TONE_BLOCKED ? AF_CATEGORY_BLOCKED : AF_CATEGORY_IDLE,
+                                AF_MIDDLE_SHADE);
 }
 
-static void draw_sample(af_sheet *sheet, int32_t *x, af_paint paint, const char *text)
+void af_tone_entry(af_sheet *sheet, int32_t *x, unsigned tone, const char *text)
 {
     const af_scene_rect sample = {
-        .y = -AF_OVERVIEW_BAR_C, .height = AF_OVERVIEW_BAR_C, .paint = paint};
+        .y = -AF_OVERVIEW_BAR_C, .height = AF_OVERVIEW_BAR_C, .paint = af_tone_paint(tone)};
     af_legend_entry(sheet, x, AF_OVERVIEW_ROW_C, 0, &sample, text);
 }
 
@@ -150,13 +152,13 @@ static void draw_caption(af_sheet *sheet)
                                         AF_PAINT_MUTED, text);
     if (divided ||
         (sheet->options->clock != AF_WAIT && (blocked_ns > 0 || sheet->busy->total_idle_ns > 0))) {
-        draw_sample(sheet, &x, AF_PAINT_FOOT, solid);
+        af_tone_entry(sheet, &x, AF_TONE_CPU, solid);
     }
     if (blocked_ns > 0) {
-        draw_sample(sheet, &x, paint_tone(AF_CATEGORY_BLOCKED), AF_SAY_BLOCKED);
+        af_tone_entry(sheet, &x, AF_TONE_BLOCKED, AF_SAY_BLOCKED);
     }
     if (sheet->busy->total_idle_ns > 0) {
-        draw_sample(sheet, &x, paint_tone(AF_CATEGORY_IDLE), AF_SAY_IDLE);
+        af_tone_entry(sheet, &x, AF_TONE_IDLE, AF_SAY_IDLE);
     }
 }
 
@@ -177,17 +179,15 @@ static void draw_break(af_sheet *sheet, int32_t end)
 static int32_t draw_bar(af_sheet *sheet, const overview *view, const row *it, int32_t x)
 {
     const uint64_t blocked_ns = sheet->options->clock == AF_WAIT ? it->time_ns : it->wait_ns;
-    const uint64_t ends_ns[] = {it->time_ns - blocked_ns, it->time_ns, measure(it)};
-    const af_paint paints[] = {AF_PAINT_FOOT, paint_tone(AF_CATEGORY_BLOCKED),
-                               paint_tone(AF_CATEGORY_IDLE)};
+    const uint64_t ends_ns[AF_TONES] = {it->time_ns - blocked_ns, it->time_ns, measure(it)};
     int32_t from = 0;
-    for (unsigned i = 0; i < G_N_ELEMENTS(ends_ns); i++) {
-        const gboolean last = i + 1 == G_N_ELEMENTS(ends_ns);
+    for (unsigned tone = 0; tone < AF_TONES; tone++) {
+        const gboolean last = tone + 1 == AF_TONES;
         const int32_t to =
-            MAX(af_axis_x(view->bar_c, MIN(ends_ns[i], view->most_ns), view->most_ns),
+            MAX(af_axis_x(view->bar_c, MIN(ends_ns[tone], view->most_ns), view->most_ns),
                 last && measure(it) > 0 ? AF_PX : 0);
         af_sheet_rect(sheet, x + from, sheet->y_c + AF_OVERVIEW_BAR_TOP_C, to - from,
-                      AF_OVERVIEW_BAR_C, paints[i]);
+                      AF_OVERVIEW_BAR_C, af_tone_paint(tone));
         from = MAX(from, to);
     }
     if (measure(it) > view->most_ns) {

@@ -166,6 +166,12 @@ int32_t af_findings_draw(af_sheet *sheet);
 /* The strip of all threads above the panels. `current` is the panel of the page, NULL = all. */
 void af_overview_draw(af_sheet *sheet, const af_panel *current);
 
+/* The tones of bars that compare threads. */
+enum { AF_TONE_CPU, AF_TONE_BLOCKED, AF_TONE_IDLE, AF_TONES };
+af_paint af_tone_paint(unsigned tone);
+/* An entry of a legend whose baseline is `y_c`. */
+void af_tone_entry(af_sheet *sheet, int32_t *x, unsigned tone, const char *text);
+
 /* Whether the user chose the threads. */
 gboolean af_sheet_is_chosen(const af_sheet *sheet);
 
@@ -194,6 +200,8 @@ void af_panel_clear(af_panel *panel);
 const char *af_panel_id(af_sheet *sheet, const af_panel *panel, const char *part);
 
 /* ---- colours ---- */
+
+enum { AF_MIDDLE_SHADE = 2 };
 
 /* Whether the reasons of waiting are coloured, not the categories. */
 gboolean af_hues_show_reasons(const af_sheet *sheet);

@@ -36,8 +36,6 @@ gboolean af_ticket_read_calls(const af_profile *profile, const af_sheet_options 
 
 /* ---- threads along time ---- */
 
-enum { AF_TONE_CPU, AF_TONE_BLOCKED, AF_TONE_IDLE, AF_TONES };
-
 typedef struct {
     af_sheet *sheet;
     const af_chart *chart;        /* NULL = sums take the place of calls */

@@ -10,15 +10,6 @@
 
 #define TICK_C 9000 /* the least distance of ticks */
 
-static af_paint paint_tone(unsigned tone)
-{
-    enum { MIDDLE_SHADE = 2 };
-    return tone == AF_TONE_CPU
-               ? AF_PAINT_FOOT
-               : af_paint_frame(tone == AF_TONE_BLOCKED ? AF_CATEGORY_BLOCKED : AF_CATEGORY_IDLE,
-                                MIDDLE_SHADE);
-}
-
 af_tones af_tones_new(af_sheet *sheet, const af_chart *chart)
 {
     const int32_t width = sheet->graph_c - AF_TICKET_NAME_C - AF_TICKET_NUMBER_C;
@@ -115,7 +106,7 @@ static void draw_pixels(const af_tones *a, const uint64_t *pixels)
         if (i > 0 && (i == n || next != tone)) {
             if (tone < AF_TONES) {
                 af_sheet_rect(sheet, a->x + (int32_t)from * AF_PX, sheet->y_c + AF_TICKET_BAR_TOP_C,
-                              (int32_t)(i - from) * AF_PX, AF_TICKET_BAR_C, paint_tone(tone));
+                              (int32_t)(i - from) * AF_PX, AF_TICKET_BAR_C, af_tone_paint(tone));
             }
             from = i;
         }
@@ -190,7 +181,7 @@ void af_tones_draw_sums(const af_tones *a, const uint64_t sums[AF_TONES])
         end += sums[tone];
         const int32_t to = af_chart_x(&a->axis, end);
         af_sheet_rect(sheet, a->x + from, sheet->y_c + AF_TICKET_BAR_TOP_C, to - from,
-                      AF_TICKET_BAR_C, paint_tone(tone));
+                      AF_TICKET_BAR_C, af_tone_paint(tone));
         from = MAX(from, to);
     }
 }
@@ -210,10 +201,9 @@ void af_tones_draw_axis(const af_tones *a)
     af_sheet *sheet = a->sheet;
     const uint64_t extent = a->axis.to_ns - a->axis.from_ns;
     const uint64_t step = af_ruler_step(extent, a->axis.width_c, TICK_C);
-    const uint64_t zero = a->chart != NULL ? a->axis.from_ns : 0;
     for (uint64_t tick = 0; extent > 0 && tick <= extent / step; tick++) {
         char text[AF_NUMBER_SIZE];
-        const int32_t x = a->x + af_chart_x(&a->axis, zero + tick * step);
+        const int32_t x = a->x + af_chart_x(&a->axis, a->axis.from_ns + tick * step);
         if (tick == 0) {
             g_strlcpy(text, "0", sizeof text);
         } else if (a->chart != NULL || sheet->profile->facts.weights.unit.name == NULL) {
@@ -238,18 +228,13 @@ void af_tones_draw_caption(const af_tones *a, const char *title)
     const gboolean timed = af_profile_has_clocks(sheet->profile);
     int32_t x = AF_MARGIN_C;
     sheet->y_c += AF_TICKET_ROW_C;
-    x += af_sheet_text(sheet, x, sheet->y_c, AF_TICKET_BODY_C, sheet->graph_c, TRUE, AF_PAINT_INK,
-                       title);
+    x += AF_ENTRY_GAP_C + af_sheet_text(sheet, x, sheet->y_c, AF_TICKET_BODY_C, sheet->graph_c,
+                                        TRUE, AF_PAINT_INK, title);
     for (unsigned tone = 0; timed && tone < AF_TONES; tone++) {
         const char *text = tone > 0                        ? names[tone]
                            : af_sheet_shows_waiting(sheet) ? "CPU"
                                                            : AF_SAY_RUNNING;
-        x += AF_ENTRY_GAP_C;
-        af_sheet_rect(sheet, x, sheet->y_c - AF_OVERVIEW_BAR_C, AF_SWATCH_C, AF_OVERVIEW_BAR_C,
-                      paint_tone(tone));
-        x += AF_SWATCH_TO_TEXT_C;
-        x += af_sheet_text(sheet, x, sheet->y_c, AF_SMALL_C, AF_MARGIN_C + sheet->graph_c - x,
-                           FALSE, AF_PAINT_INK, text);
+        af_tone_entry(sheet, &x, tone, text);
     }
     sheet->y_c += AF_OVERVIEW_CAPTION_TO_ROWS_C;
 }
