@@ -25,8 +25,6 @@ typedef enum {
     AF_SCENE_SHAPE,
 } af_scene_kind;
 
-typedef enum { AF_ANCHOR_START, AF_ANCHOR_END } af_anchor;
-
 typedef struct {
     int32_t width, height;
     const char *title; /* for outlines; NULL = no entry */
@@ -49,11 +47,10 @@ typedef struct {
 } af_scene_rect;
 
 typedef struct {
-    int32_t x, baseline; /* x of the start or the end, depending on the anchor */
-    int32_t size;        /* of the face */
-    int32_t width_max;   /* limit for the drawn width; 0 = no limit */
-    int32_t advance;     /* its width in the bundled face */
-    af_anchor anchor;
+    int32_t x, baseline;
+    int32_t size;      /* of the face */
+    int32_t width_max; /* limit for the drawn width; 0 = no limit */
+    int32_t advance;   /* its width in the bundled face */
     gboolean bold;
     gboolean simple; /* one glyph for each character, left to right, all in the bundled face */
     af_paint paint;

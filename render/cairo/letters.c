@@ -133,14 +133,12 @@ static double position_glyphs(af_glyphs *row, af_face_id face, const char *text,
 }
 
 /* Moves the origin to the start of the text, and compresses the text to `width_max`. */
-static void begin_text(cairo_t *cr, const af_scene_text *text, double x, double baseline,
-                       double width, double width_max)
+static void begin_text(cairo_t *cr, double x, double baseline, double width, double width_max)
 {
-    double squeeze = width_max > 0 && width > width_max ? width_max / width : 1;
     cairo_save(cr);
-    cairo_translate(cr, text->anchor == AF_ANCHOR_END ? x - width * squeeze : x, baseline);
-    if (squeeze < 1) {
-        cairo_scale(cr, squeeze, 1);
+    cairo_translate(cr, x, baseline);
+    if (width_max > 0 && width > width_max) {
+        cairo_scale(cr, width_max / width, 1);
     }
 }
 
@@ -157,7 +155,7 @@ static gboolean draw_simple(af_letters *letters, cairo_t *cr, const af_scene_tex
     double width = position_glyphs(&letters->row, face, text->text, length, size);
     /* the advance in the scene is rounded to a hundredth: a smaller excess fits */
     double width_max = text->width_max > 0 ? (text->width_max + 1) * unit : 0;
-    begin_text(cr, text, x, baseline, width, width_max);
+    begin_text(cr, x, baseline, width, width_max);
     cairo_set_font_face(cr, font_face);
     cairo_set_font_size(cr, size);
     af_glyphs_show(&letters->row, cr, text->text, length, FALSE);
@@ -173,7 +171,7 @@ static gboolean draw_shaped(af_letters *letters, cairo_t *cr, const af_scene_tex
     }
     af_glyph_run *shaped =
         af_shaper_shape(letters->shaper, text->text, text->bold, text->size * unit);
-    begin_text(cr, text, x, baseline, af_glyph_run_width(shaped), text->width_max * unit);
+    begin_text(cr, x, baseline, af_glyph_run_width(shaped), text->width_max * unit);
     gboolean drawn = af_glyph_run_draw(shaped, &letters->row, cr, letters);
     cairo_restore(cr);
     af_glyph_run_free(shaped);

@@ -443,9 +443,6 @@ static void draw_text(af_canvas *canvas, const af_scene_text *text)
     if (text->size != AF_SMALL_C) {
         af_svg_number(out, "font-size", text->size);
     }
-    if (text->anchor == AF_ANCHOR_END) {
-        af_out_text(out, " text-anchor=\"end\"");
-    }
     if (text->width_max > 0 && text->advance > 0) {
         write_length(out, text->advance);
     }

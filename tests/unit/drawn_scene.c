@@ -63,8 +63,7 @@ static void print_about(GString *out, const af_scene_about *about)
 
 static void print_text(GString *out, const af_scene_text *text)
 {
-    g_string_append_printf(out, "text %s %d,%d size=%d advance=%d",
-                           text->anchor == AF_ANCHOR_END ? "end" : "start", text->x, text->baseline,
+    g_string_append_printf(out, "text %d,%d size=%d advance=%d", text->x, text->baseline,
                            text->size, text->advance);
     if (text->width_max != 0) {
         g_string_append_printf(out, " width-max=%d", text->width_max);

@@ -48,7 +48,7 @@ void played_add_rect(int32_t x, int32_t y, int32_t width, int32_t height, af_pai
                       &(af_scene_rect){x, y, width, height, paint, FALSE, 0, AF_TEXTURE_NONE});
 }
 
-void played_add_text(int32_t x, int32_t width, af_anchor anchor, const char *text)
+void played_add_text(int32_t x, int32_t width, const char *text)
 {
     af_scene_text_add(played.scene, &(af_scene_text){
                                         .x = x,
@@ -56,7 +56,6 @@ void played_add_text(int32_t x, int32_t width, af_anchor anchor, const char *tex
                                         .size = 1200,
                                         .width_max = width,
                                         .advance = af_face_advance(FALSE, 1200, text, strlen(text)),
-                                        .anchor = anchor,
                                         .simple = af_face_is_simple(FALSE, text, strlen(text)),
                                         .paint = AF_PAINT_INK,
                                         .text = text,

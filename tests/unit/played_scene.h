@@ -22,7 +22,7 @@ void played_play(const af_canvas_class *class);
 
 void played_add_rect(int32_t x, int32_t y, int32_t width, int32_t height, af_paint paint);
 /* 12 px, baseline 20 px below the top. */
-void played_add_text(int32_t x, int32_t width, af_anchor anchor, const char *text);
+void played_add_text(int32_t x, int32_t width, const char *text);
 
 /* The messages so far, which it clears. Free with g_free(). */
 char *played_take_messages(void);

@@ -32,8 +32,8 @@ static void add_document(void)
                                                        .app = "com.example",
                                                        .date_s = 1500000000});
     af_scene_page_add(played.scene, 40000, 20000, "First thread", "main");
-    played_add_text(1000, 0, AF_ANCHOR_START, "com.example.Foo.onCreate");
-    played_add_text(1000, 9000, AF_ANCHOR_START, "שלום → 漢");
+    played_add_text(1000, 0, "com.example.Foo.onCreate");
+    played_add_text(1000, 9000, "שלום → 漢");
     af_scene_link_add(played.scene, &(af_scene_link){1000, 1000, 4000, 2000, 1, NULL});
     af_scene_page_add(played.scene, 80000, 10000, "Second thread", "Binder");
     af_scene_rect_add(played.scene, &(af_scene_rect){0, 0, 999, 999, af_paint_frame(1, 1), TRUE,
@@ -89,7 +89,7 @@ TEST(a_shortened_label_in_several_runs_has_its_full_text_once)
     add_document();
     af_scene_push(played.scene,
                   &(af_scene_group){.kind = AF_GROUP_FRAME, .name = "com.example.שלום → 漢"});
-    played_add_text(1000, 3000, AF_ANCHOR_START,
+    played_add_text(1000, 3000,
                     "שלום…漢\xE2\x80\x82"
                     "5 s");
     af_scene_pop(played.scene);
