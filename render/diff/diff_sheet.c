@@ -60,18 +60,13 @@ static char *describe_thread(const af_diff_sheet *sheet, const af_diff_thread *t
     } else {
         af_number_change(amount, before, after, &sheet->diff->unit);
     }
-    const af_label_form fitted = af_name_fit(thread->title, FALSE, AF_SMALL_C, AF_NAME_WIDTH_MAX_C);
-    char *text = af_sheet_list_thread(fitted.text ? fitted.text : AF_SAY_NO_NAME, amount, last);
-    g_free(fitted.text);
-    return text;
+    return af_sheet_list_thread(thread->title, amount, last);
 }
 
 /* "2 threads unchanged: Binder (12 ms), worker (3 ms)"; `words` is the sentence before the colon.
  */
 static void draw_left_out(af_diff_sheet *sheet, unsigned status_bits, const char *words)
 {
-    const af_flow flow = {
-        .size = AF_SMALL_C, .line_c = AF_FOOT_LINE_C, .paint = AF_PAINT_MUTED, .separator = " "};
     const af_diff *diff = sheet->diff;
     g_autoptr(GArray) threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (uint32_t t = 0; t < diff->n_threads; t++) {
@@ -86,21 +81,16 @@ static void draw_left_out(af_diff_sheet *sheet, unsigned status_bits, const char
                 ? af_sheet_count(threads->len, diff->thread_word, diff->threads_word)
                 : af_sheet_count(threads->len, "thread", "threads");
         g_ptr_array_add(pieces, g_strdup_printf(words, count));
-        for (guint i = 0; i < threads->len && i < AF_NAMED_THREADS; i++) {
+        const guint named = MIN(threads->len, AF_NAMED_THREADS);
+        for (guint i = 0; i < named; i++) {
             const af_diff_thread *thread = &diff->threads[g_array_index(threads, uint32_t, i)];
             g_ptr_array_add(pieces, describe_thread(sheet, thread, i + 1 == threads->len));
         }
-        if (threads->len > AF_NAMED_THREADS) {
-            char rest[AF_NUMBER_SIZE];
-            af_number_count(rest, threads->len - AF_NAMED_THREADS);
-            g_ptr_array_add(pieces, g_strdup_printf(AF_SAY_AND_MORE, rest));
-        }
-        af_sheet_flow(&sheet->page, &flow, pieces);
-        sheet->page.y_c += AF_FOOT_LINE_C;
+        af_footer_write_threads(&sheet->page, pieces, threads->len - named);
     }
 }
 
-static void add_hidden(const af_diff_sheet *sheet, uint32_t first, uint32_t n, GPtrArray *pieces)
+static char *describe_hidden(const af_diff_sheet *sheet, uint32_t first, uint32_t n)
 {
     uint64_t nodes = 0, hidden = 0, total = 0;
     for (uint32_t i = first; i < first + n; i++) {
@@ -108,56 +98,32 @@ static void add_hidden(const af_diff_sheet *sheet, uint32_t first, uint32_t n, G
         hidden += sheet->page.panels[i].layout->hidden_ns;
         total += sheet->page.panels[i].tree->inclusive[AF_WALL][0];
     }
-    if (nodes > 0) {
-        char amount[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
-        g_autofree char *count = af_sheet_count(nodes, AF_SAY_FRAMES);
-        af_number_amount(amount, hidden, &sheet->diff->unit);
-        af_number_share(share, hidden, total);
-        g_ptr_array_add(pieces, g_strdup_printf(AF_SAY_HIDDEN_FRAMES, count, amount, share));
-    }
-}
-
-static void draw_end(af_diff_sheet *sheet, const af_flow *flow, uint32_t first, uint32_t n)
-{
-    g_autoptr(GPtrArray) pieces = g_ptr_array_new_with_free_func(g_free);
-    add_hidden(sheet, first, n, pieces);
-    if (sheet->page.fitted) {
-        char height[AF_NUMBER_SIZE];
-        af_number_count(height, (uint64_t)sheet->options->height_c / AF_PX);
-        g_ptr_array_add(pieces, g_strdup_printf(AF_SAY_TICKET, height));
-    }
-    if (sheet->omissions) {
-        g_ptr_array_add(pieces, g_strdup(sheet->omissions));
-    }
-    g_ptr_array_add(pieces, g_strdup(sheet->options->program));
-    if (sheet->options->command != NULL) {
-        g_ptr_array_add(pieces, af_sheet_isolate(sheet->options->command));
-    }
-    af_footer_add_page(&sheet->page, pieces);
-    af_sheet_flow(&sheet->page, flow, pieces);
+    char amount[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
+    g_autofree char *count = af_sheet_count(nodes, AF_SAY_FRAMES);
+    af_number_amount(amount, hidden, &sheet->diff->unit);
+    af_number_share(share, hidden, total);
+    return nodes > 0 ? g_strdup_printf(AF_SAY_HIDDEN_FRAMES, count, amount, share) : NULL;
 }
 
 void af_diff_footer_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n)
 {
-    const af_flow flow = {.size = AF_SMALL_C, .line_c = AF_FOOT_LINE_C, .paint = AF_PAINT_MUTED};
     static const char *const words[] = {AF_SAY_DIFF_LEFT_OUT};
     const unsigned same = 1u << AF_DIFF_SAME, noise = 1u << AF_DIFF_NOISE;
-    af_sheet_push_part(
-        &sheet->page,
-        &(af_scene_group){.id = "foot",
-                          .graph_facts = sheet->omissions
-                                             ? af_scene_string(sheet->page.scene, sheet->omissions)
-                                             : NULL});
-    sheet->page.y_c += AF_FOOT_TOP_C;
-    af_sheet_rule(&sheet->page);
-    sheet->page.y_c += AF_FOOT_BASELINE_C;
     const unsigned groups[] = {~(same | noise), noise, same};
+    af_sheet *page = &sheet->page;
+    af_scene_group group = {.id = "foot"};
+    if (sheet->omissions) {
+        group.graph_facts = af_scene_string(page->scene, sheet->omissions);
+    }
+    af_footer_begin(page, &group);
     for (unsigned i = 0; i < G_N_ELEMENTS(groups); i++) {
         draw_left_out(sheet, groups[i], words[i]);
     }
-    draw_end(sheet, &flow, first, n);
-    sheet->page.y_c += AF_FOOT_BOTTOM_C;
-    af_scene_pop(sheet->page.scene);
+    g_autoptr(GPtrArray) pieces = g_ptr_array_new_with_free_func(g_free);
+    if (sheet->omissions) {
+        g_ptr_array_add(pieces, g_strdup(sheet->omissions));
+    }
+    af_footer_end(page, describe_hidden(sheet, first, n), pieces, sheet->options->command);
 }
 
 /* Three sentences to paste: what the picture shows, the verdict, and the largest cause. */
@@ -241,8 +207,10 @@ static void fit(af_diff_sheet *sheet)
 
 af_scene *af_diff_sheet_new(const af_diff *diff, const af_diff_sheet_options *options)
 {
-    const af_sheet_options page_options = {
-        .paged = options->paged, .full_depth = options->full_depth, .height_c = options->height_c};
+    const af_sheet_options page_options = {.paged = options->paged,
+                                           .full_depth = options->full_depth,
+                                           .height_c = options->height_c,
+                                           .program = options->program};
     af_diff_sheet sheet = {
         .page = {.options = &page_options,
                  .scene = af_scene_new(),

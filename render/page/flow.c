@@ -229,7 +229,9 @@ char *af_sheet_count_threads(const af_profile *profile, uint64_t n, const char *
 
 char *af_sheet_list_thread(const char *name, const char *time, gboolean last)
 {
-    g_autofree char *isolated = af_sheet_isolate(name);
+    const af_label_form fitted = af_name_fit(name, FALSE, AF_SMALL_C, AF_NAME_WIDTH_MAX_C);
+    g_autofree char *isolated = af_sheet_isolate(fitted.text ? fitted.text : AF_SAY_NO_NAME);
+    g_free(fitted.text);
     g_autofree char *text =
         time != NULL ? g_strdup_printf(AF_SAY_THREAD_TIME, isolated, time) : g_strdup(isolated);
     return g_strconcat(text, last ? "" : ",", NULL);

@@ -45,16 +45,13 @@ static void add_thread(const af_sheet *sheet, uint32_t i, GPtrArray *pieces)
 {
     char number[AF_NUMBER_SIZE];
     const uint32_t thread = sheet->left_out.first[i].thread;
-    const af_label_form fitted =
-        af_name_fit(sheet->profile->threads[thread].title, FALSE, AF_SMALL_C, AF_NAME_WIDTH_MAX_C);
     const gboolean timed = af_thread_has(sheet->profile, thread, sheet->options->clock);
     if (timed) {
         af_sheet_amount(sheet, number, sheet->left_out.first[i].time_ns);
     }
     g_ptr_array_add(pieces,
-                    af_sheet_list_thread(fitted.text ? fitted.text : AF_SAY_NO_NAME,
+                    af_sheet_list_thread(sheet->profile->threads[thread].title,
                                          timed ? number : NULL, i + 1 == sheet->left_out.n));
-    g_free(fitted.text);
 }
 
 /* "6 threads not drawn (wall time, without idle frames):" */
@@ -66,6 +63,26 @@ static char *describe_count(const af_sheet *sheet, const char *count)
     return !af_profile_has_clocks(sheet->profile) ? g_strdup_printf(AF_SAY_NOT_DRAWN, count)
            : busy ? g_strdup_printf(AF_SAY_NOT_DRAWN_BUSY, count, by)
                   : g_strdup_printf(AF_SAY_NOT_DRAWN_BY, count, by);
+}
+
+static void write_pieces(af_sheet *sheet, const char *separator, const GPtrArray *pieces)
+{
+    af_sheet_flow(sheet,
+                  &(af_flow){.size = AF_SMALL_C,
+                             .line_c = AF_FOOT_LINE_C,
+                             .paint = AF_PAINT_MUTED,
+                             .separator = separator},
+                  pieces);
+}
+
+void af_footer_write_threads(af_sheet *sheet, GPtrArray *pieces, uint64_t unnamed)
+{
+    if (unnamed > 0) {
+        char number[AF_NUMBER_SIZE];
+        g_ptr_array_add(pieces, g_strdup_printf(AF_SAY_AND_MORE, af_number_count(number, unnamed)));
+    }
+    write_pieces(sheet, " ", pieces);
+    sheet->y_c += AF_FOOT_LINE_C;
 }
 
 /* A user who chose the threads knows the others. */
@@ -80,18 +97,7 @@ static void draw_left_out(af_sheet *sheet)
         for (uint32_t i = 0; i < named; i++) {
             add_thread(sheet, i, pieces);
         }
-        if (left_out->n > named) {
-            char number[AF_NUMBER_SIZE];
-            af_number_count(number, left_out->n - named);
-            g_ptr_array_add(pieces, g_strdup_printf(AF_SAY_AND_MORE, number));
-        }
-        af_sheet_flow(sheet,
-                      &(af_flow){.size = AF_SMALL_C,
-                                 .line_c = AF_FOOT_LINE_C,
-                                 .paint = AF_PAINT_MUTED,
-                                 .separator = " "},
-                      pieces);
-        sheet->y_c += AF_FOOT_LINE_C;
+        af_footer_write_threads(sheet, pieces, left_out->n - named);
     }
 }
 
@@ -127,64 +133,67 @@ static void take_text(GPtrArray *pieces, char *text)
     }
 }
 
-/* Lists what the file omits; a chart also counts merged calls. */
-static GPtrArray *list_omissions(const af_sheet *sheet, gboolean chart)
+/* Adds what the file omits; a chart also counts merged calls. */
+static void add_omissions(const af_sheet *sheet, gboolean chart, GPtrArray *pieces)
 {
-    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
     if (chart) {
         take_text(pieces, af_sheet_joined(sheet));
         af_chart_markers_describe(sheet, pieces);
     } else {
         take_text(pieces, af_sheet_left_out(sheet));
     }
-    return pieces;
 }
 
-void af_footer_add_page(const af_sheet *sheet, GPtrArray *pieces)
+/* The same for the script, one line each; NULL = nothing. */
+static const char *list_omissions(af_sheet *sheet, gboolean chart)
 {
+    g_autoptr(GPtrArray) pieces = g_ptr_array_new_with_free_func(g_free);
+    add_omissions(sheet, chart, pieces);
+    return af_sheet_lines(sheet, pieces);
+}
+
+void af_footer_begin(af_sheet *sheet, const af_scene_group *part)
+{
+    af_sheet_push_part(sheet, part);
+    sheet->y_c += AF_FOOT_TOP_C;
+    af_sheet_rule(sheet);
+    sheet->y_c += AF_FOOT_BASELINE_C;
+}
+
+void af_footer_end(af_sheet *sheet, char *hidden, GPtrArray *pieces, const char *command)
+{
+    if (sheet->fitted) {
+        char height[AF_NUMBER_SIZE];
+        af_number_count(height, (uint64_t)sheet->options->height_c / AF_PX);
+        g_ptr_array_insert(pieces, 0, g_strdup_printf(AF_SAY_TICKET, height));
+    }
+    if (hidden != NULL) {
+        g_ptr_array_insert(pieces, 0, hidden);
+    }
+    take_text(pieces, g_strdup(sheet->options->program));
+    take_text(pieces, command ? af_sheet_isolate(command) : NULL);
     if (sheet->n_pages > 1) {
         char page[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE];
         take_text(pieces, g_strdup_printf(AF_SAY_PAGE, af_number_count(page, sheet->page),
                                           af_number_count(all, sheet->n_pages)));
     }
-}
-
-static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n, const GPtrArray *omissions)
-{
-    g_autoptr(GPtrArray) pieces = g_ptr_array_new_with_free_func(g_free);
-    take_text(pieces, describe_hidden(sheet, first, n));
-    if (sheet->fitted) {
-        char height[AF_NUMBER_SIZE];
-        af_number_count(height, (uint64_t)sheet->options->height_c / AF_PX);
-        take_text(pieces, g_strdup_printf(AF_SAY_TICKET, height));
-    }
-    af_sheet_add_accounts(sheet, pieces);
-    for (guint i = 0; i < omissions->len; i++) {
-        g_ptr_array_add(pieces, g_strdup(omissions->pdata[i]));
-    }
-    take_text(pieces, g_strdup(sheet->options->program));
-    af_footer_add_page(sheet, pieces);
-    af_sheet_flow(sheet,
-                  &(af_flow){.size = AF_SMALL_C, .line_c = AF_FOOT_LINE_C, .paint = AF_PAINT_MUTED},
-                  pieces);
+    write_pieces(sheet, NULL, pieces);
+    sheet->y_c += AF_FOOT_BOTTOM_C;
+    af_scene_pop(sheet->scene);
 }
 
 void af_footer_draw(af_sheet *sheet, uint32_t first, uint32_t n)
 {
-    g_autoptr(GPtrArray) graph = list_omissions(sheet, FALSE);
-    g_autoptr(GPtrArray) chart = af_sheet_chart(sheet) ? list_omissions(sheet, TRUE) : NULL;
     /* Starts the footer, with facts for the script, which draws it again when the view changes. */
     af_scene_group group = {.id = "foot"};
     if (sheet->options->interactive) {
-        group.graph_facts = af_sheet_lines(sheet, graph);
-        group.chart_facts = chart ? af_sheet_lines(sheet, chart) : NULL;
+        group.graph_facts = list_omissions(sheet, FALSE);
+        group.chart_facts = af_sheet_chart(sheet) ? list_omissions(sheet, TRUE) : NULL;
     }
-    af_sheet_push_part(sheet, &group);
-    sheet->y_c += AF_FOOT_TOP_C;
-    af_sheet_rule(sheet);
-    sheet->y_c += AF_FOOT_BASELINE_C;
+    af_footer_begin(sheet, &group);
     draw_left_out(sheet);
-    draw_end(sheet, first, n, sheet->options->chart ? chart : graph);
-    sheet->y_c += AF_FOOT_BOTTOM_C;
-    af_scene_pop(sheet->scene);
+    g_autoptr(GPtrArray) pieces = g_ptr_array_new_with_free_func(g_free);
+    af_sheet_add_accounts(sheet, pieces);
+    add_omissions(sheet, sheet->options->chart != NULL, pieces);
+    af_footer_end(sheet, describe_hidden(sheet, first, n), pieces, NULL);
 }

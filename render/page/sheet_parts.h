@@ -313,8 +313,12 @@ gboolean af_footer_prepare(af_sheet *sheet);
 /* Draws the omissions and the name of the program. */
 void af_footer_draw(af_sheet *sheet, uint32_t first, uint32_t n);
 
-/* Adds "page 3 of 8" if the scene has several pages. */
-void af_footer_add_page(const af_sheet *sheet, GPtrArray *pieces);
+/* The parts of any footer: its start; a line of threads without a panel, and how many more there are;
+ * its last line: what is hidden (taken), the height that the page was fitted into, the pieces, the
+ * program and the command. `hidden` and `command` may be NULL. */
+void af_footer_begin(af_sheet *sheet, const af_scene_group *part);
+void af_footer_write_threads(af_sheet *sheet, GPtrArray *pieces, uint64_t unnamed);
+void af_footer_end(af_sheet *sheet, char *hidden, GPtrArray *pieces, const char *command);
 
 /* One paragraph for screen readers. NULL if memory is refused. Free with g_free(). */
 char *af_sheet_describe(const af_sheet *sheet);
