@@ -102,58 +102,42 @@ typedef struct {
     gboolean found;
 } measuring;
 
-/* Calls of matching methods; those inside another one are nested. */
+/* The own waiting of a node for the causes of the entry, as af_tree_self_term(). */
+static uint64_t waits_for(const af_budget_entry *entry, const af_tree *tree, uint32_t n)
+{
+    const uint64_t runnable_ns = af_tree_self_runnable_ns(tree, n);
+    const uint64_t rest_ns = af_tree_self_term(tree, n, AF_WAIT) - runnable_ns;
+    return ((entry->causes >> tree->reason[n] & 1) != 0 ? rest_ns : 0) +
+           ((entry->causes >> AF_WAITS_RUNNABLE & 1) != 0 ? runnable_ns : 0);
+}
+
+/* Calls of matching methods; those inside another one are nested. Waiting counts anywhere within
+ * them, and everywhere if the entry names no method. */
 static void add_thread(measuring *m, const af_thread *thread)
 {
     const af_tree *tree = thread->tree;
+    const gboolean waits = m->entry->measure == AF_MEASURE_WAITS;
     uint32_t inside = 0; /* depth of the open outermost call; 0 = none */
     if (!af_tree_has(tree, m->clock)) {
         return;
     }
+    m->found = m->found || m->matches == NULL;
     for (uint32_t n = 1; n < tree->n; n++) {
+        const gboolean matches = m->matches == NULL || m->matches[tree->label[n]] != 0;
         inside = inside != 0 && tree->depth[n] <= inside ? 0 : inside;
-        if (m->matches[tree->label[n]] != 0) {
-            m->found = TRUE;
+        m->found = m->found || matches;
+        if (matches && inside == 0) {
+            m->inclusive += af_tree_time_term(tree, n, m->clock);
+            m->calls += tree->calls[n];
+            inside = tree->depth[n];
+        }
+        if (waits && inside != 0) {
+            m->self += waits_for(m->entry, tree, n);
+        } else if (matches) {
             m->self += af_tree_self_term(tree, n, m->clock);
             if (m->clock != AF_WAIT) {
                 m->max = MAX(m->max, tree->max[m->clock][n]);
             }
-            if (inside == 0) {
-                m->inclusive += af_tree_time_term(tree, n, m->clock);
-                m->calls += tree->calls[n];
-            }
-            inside = inside != 0 ? inside : tree->depth[n];
-        }
-    }
-}
-
-/* The own waiting of a node for the causes of the entry, as af_tree_self_term(). */
-static uint64_t waits_for(const af_budget_entry *entry, const af_tree *tree, uint32_t n,
-                          af_waits kind)
-{
-    const uint64_t runnable_ns = af_tree_self_runnable_ns(tree, n);
-    const uint64_t rest_ns = af_tree_self_term(tree, n, AF_WAIT) - runnable_ns;
-    return ((entry->causes >> kind & 1) != 0 ? rest_ns : 0) +
-           ((entry->causes >> AF_WAITS_RUNNABLE & 1) != 0 ? runnable_ns : 0);
-}
-
-/* Waiting for the causes of the entry, within calls of its method if it names one. */
-static void add_waits(measuring *m, const af_thread *thread)
-{
-    const af_tree *tree = thread->tree;
-    uint32_t inside = 0;
-    if (!af_tree_has(tree, AF_WAIT)) {
-        return;
-    }
-    m->found = m->found || m->matches == NULL;
-    for (uint32_t n = 1; n < tree->n; n++) {
-        inside = inside != 0 && tree->depth[n] <= inside ? 0 : inside;
-        if (m->matches != NULL && inside == 0 && m->matches[tree->label[n]] != 0) {
-            inside = tree->depth[n];
-            m->found = TRUE;
-        }
-        if (m->matches == NULL || inside != 0) {
-            m->self += waits_for(m->entry, tree, n, (af_waits)tree->reason[n]);
         }
     }
 }
@@ -162,7 +146,7 @@ static void measure_threads(measuring *m)
 {
     for (guint i = 0; i < m->threads->len; i++) {
         const af_thread *thread = &m->profile->threads[g_array_index(m->threads, uint32_t, i)];
-        (m->entry->measure == AF_MEASURE_WAITS ? add_waits : add_thread)(m, thread);
+        add_thread(m, thread);
     }
     m->self = af_time_of_sum(m->self, m->clock);
     m->inclusive = af_time_of_sum(m->inclusive, m->clock);
@@ -214,31 +198,18 @@ static uint64_t choose_value(const measuring *m, uint64_t runs)
 
 /* ---- the runs of a merged profile ---- */
 
-/* The number of a label among the names of the runs; AF_NO_LABEL = they do not have it. */
-static uint32_t find_name(const af_run_sums *sums, const char *text)
-{
-    for (uint32_t low = 0, high = sums->n_names; low < high;) {
-        const uint32_t middle = low + (high - low) / 2;
-        const int order = strcmp(sums->names[middle], text);
-        if (order == 0) {
-            return middle;
-        }
-        low = order < 0 ? middle + 1 : low;
-        high = order < 0 ? high : middle;
-    }
-    return AF_NO_LABEL;
-}
-
 /* Marks the names of the matching methods in `names`. Returns how many the runs have. */
 static uint32_t mark_names(const measuring *m, guint8 *names)
 {
+    const af_run_sums *sums = m->profile->run_sums;
     uint32_t n = 0;
-    for (uint32_t i = 0; i < m->profile->n_labels; i++) {
-        const uint32_t name = m->matches[i] != 0
-                                  ? find_name(m->profile->run_sums, m->profile->labels[i].text)
-                                  : AF_NO_LABEL;
-        if (name != AF_NO_LABEL) {
-            names[name] = 1;
+    for (uint32_t i = 0; i < m->profile->n_labels && sums->n_names > 0; i++) {
+        const char *const *name = m->matches[i] != 0
+                                      ? bsearch(&m->profile->labels[i].text, sums->names,
+                                                sums->n_names, sizeof *sums->names, af_order_texts)
+                                      : NULL;
+        if (name != NULL) {
+            names[name - sums->names] = 1;
             n++;
         }
     }
@@ -401,12 +372,7 @@ bool af_budget_add(af_budget *budget, af_side side, const af_profile *profile, G
 
 uint64_t af_budget_median(const af_budget_entry *e, af_side side)
 {
-    const uint32_t n = (uint32_t)e->values[side].n;
-    g_autofree uint64_t *sorted = g_new(uint64_t, n + 1);
-    if (n > 0) {
-        memcpy(sorted, e->values[side].items, n * sizeof *sorted);
-    }
-    return af_shift_median(sorted, n);
+    return af_shift_median(e->values[side].items, (uint32_t)e->values[side].n);
 }
 
 /* By the runs of one row, as for a table that has only this one. */

@@ -155,21 +155,14 @@ static gboolean fill_matrix(matrix *m, af_diff *diff, const af_scale *scale)
     return TRUE;
 }
 
-static uint64_t find_median(const uint64_t *values, uint32_t n)
-{
-    uint64_t sorted[AF_RUNS_MAX];
-    memcpy(sorted, values, n * sizeof *sorted);
-    return af_shift_median(sorted, n);
-}
-
 static void take_medians(const matrix *m, af_diff *diff, unsigned side)
 {
     for (uint32_t i = 0; i < diff->n_methods; i++) {
         const size_t at = (size_t)i * m->n;
         af_diff_figures *figures = &diff->methods[i].side[side];
-        figures->self = find_median(m->values[SELF] + at, m->n);
-        figures->inclusive = find_median(m->values[INCLUSIVE] + at, m->n);
-        figures->calls = find_median(m->values[CALLS] + at, m->n);
+        figures->self = af_shift_median(m->values[SELF] + at, m->n);
+        figures->inclusive = af_shift_median(m->values[INCLUSIVE] + at, m->n);
+        figures->calls = af_shift_median(m->values[CALLS] + at, m->n);
         figures->runs = m->values[INCLUSIVE] + at;
         figures->run_calls = m->values[CALLS] + at;
     }

@@ -11,13 +11,14 @@ static int compare_signed(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-uint64_t af_shift_median(uint64_t *values, uint32_t n)
+uint64_t af_shift_median(const uint64_t *values, uint32_t n)
 {
     if (n == 0) {
         return 0;
     }
-    qsort(values, n, sizeof *values, af_order_u64);
-    const uint64_t one = values[(n - 1) / 2], other = values[n / 2];
+    g_autofree uint64_t *sorted = g_memdup2(values, n * sizeof *values);
+    qsort(sorted, n, sizeof *sorted, af_order_u64);
+    const uint64_t one = sorted[(n - 1) / 2], other = sorted[n / 2];
     return one + (other - one + 1) / 2;
 }
 

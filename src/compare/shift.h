@@ -15,9 +15,9 @@ typedef struct {
 gboolean af_shift_compute(const uint64_t *before, uint32_t n, const uint64_t *after, uint32_t m,
                           af_shift *shift);
 
-/* The median of sorted values: for an even number of them the mean of the middle two, rounded up; 0
- * for none. */
-uint64_t af_shift_median(uint64_t *values, uint32_t n);
+/* The median of values: for an even number of them the mean of the middle two, rounded up; 0 for
+ * none. */
+uint64_t af_shift_median(const uint64_t *values, uint32_t n);
 
 /* The distance between the ranges of the values of both sides; 0 = they overlap. *wider is the width
  * of the wider one. */
