@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/name_rules.h"
+#include "base/hash.h"
 #include "base/order.h"
+#include "compare/name_rules.h"
 
 /* The least share of the content that two classes have in common. */
 #define LEAST 0.5
@@ -119,19 +120,11 @@ static gboolean find_misleading(GHashTable *families)
     return any;
 }
 
-static uint64_t hash_text(const char *text, size_t length)
-{
-    uint64_t hash = UINT64_C(0xCBF29CE484222325); /* FNV-1a */
-    for (size_t i = 0; i < length; i++) {
-        hash = (hash ^ (guchar)text[i]) * UINT64_C(0x100000001B3);
-    }
-    return hash;
-}
-
 /* FALSE if memory is refused. */
 static gboolean hash_names(collecting *c)
 {
     const uint32_t n = c->runs->names.n;
+    const af_hash_secret *secret = af_hash_get_secret();
     g_autoptr(GString) text = g_string_new(NULL);
     c->masked = g_try_new(uint64_t, (gsize)n + 1);
     c->method = g_try_new(uint64_t, (gsize)n + 1);
@@ -142,9 +135,9 @@ static gboolean hash_names(collecting *c)
         g_string_truncate(text, 0);
         g_string_append_len(text, mask->bytes, (gssize)mask->length);
         af_name_mask_anonymous(text);
-        c->masked[name] = hash_text(text->str, text->len);
+        c->masked[name] = af_hash_text(secret, text->str, text->len);
         c->method[name] =
-            hash_text(label->text + label->method_at, label->length - label->method_at);
+            af_hash_text(secret, label->text + label->method_at, label->length - label->method_at);
     }
     return c->masked != NULL && c->method != NULL;
 }

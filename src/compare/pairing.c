@@ -311,14 +311,9 @@ static void mark_several(const labelling *l, naming *t)
 /* The offset in the masked text that corresponds to offset `end` of `from`. */
 static uint32_t mask_end(const char *from, uint32_t end, gboolean anonymous)
 {
-    g_autoptr(GString) part = g_string_new_len(from, end);
-    g_string_append_c(part, '.'); /* a number ends at a dot */
-    af_name_mask(part);
-    if (anonymous) {
-        af_name_mask_anonymous(part);
-    }
-    const gsize length = part->len - 1;
-    return (uint32_t)length;
+    g_autofree char *part = g_strdup_printf("%.*s.", (int)end, from); /* a number ends at a dot */
+    g_autofree char *masked = mask_name_of(part, anonymous);
+    return (uint32_t)strlen(masked) - 1;
 }
 
 /* "a.Main$1→2.run", where several classes of a family are paired. The first `end` bytes of `before`
