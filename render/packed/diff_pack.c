@@ -209,7 +209,7 @@ static void write_thread(packing *p, uint32_t number, af_deflater *out)
 static void write_twins(packing *p, const entries *list, af_deflater *out)
 {
     g_autofree uint32_t *entry_of = g_try_new0(uint32_t, (gsize)list->tree->n + 1);
-    uint32_t n = 0;
+    g_autoptr(GArray) moved = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     p->failed |= entry_of == NULL;
     for (uint32_t i = 0; entry_of && i < list->n; i++) {
         const entry e = entry_at(list, i);
@@ -217,22 +217,15 @@ static void write_twins(packing *p, const entries *list, af_deflater *out)
             entry_of[e.node] = i + 1;
         }
     }
-    for (unsigned writes = 0; entry_of && writes < 2; writes++) {
-        for (uint32_t node = 1; node < list->tree->n; node++) {
-            const uint32_t twin = af_diff_path_twin(list->tree, node);
-            if (twin == node || entry_of[node] == 0 || entry_of[twin] == 0) {
-                continue;
-            }
-            if (writes == 0) {
-                n++;
-            } else {
-                af_deflater_number(out, entry_of[node]);
-                af_deflater_number(out, entry_of[twin]);
-            }
+    for (uint32_t node = 1; entry_of && node < list->tree->n; node++) {
+        const uint32_t pair[] = {entry_of[node], entry_of[af_diff_path_twin(list->tree, node)]};
+        if (pair[0] != pair[1] && pair[0] != 0 && pair[1] != 0) {
+            g_array_append_vals(moved, pair, 2);
         }
-        if (writes == 0) {
-            af_deflater_number(out, n);
-        }
+    }
+    af_deflater_number(out, moved->len / 2);
+    for (guint i = 0; i < moved->len; i++) {
+        af_deflater_number(out, g_array_index(moved, uint32_t, i));
     }
 }
 
