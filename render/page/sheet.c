@@ -139,34 +139,37 @@ static char *list_threads(const af_sheet *sheet)
     return g_string_free(list, FALSE);
 }
 
-static gboolean set_about(af_sheet *sheet)
+af_scene_about af_sheet_about(const af_sheet *sheet, const char *description)
 {
     static const char *const clocks[] = {[AF_WALL] = "wall", [AF_CPU] = "cpu", [AF_WAIT] = "wait"};
     const af_sheet_options *options = sheet->options;
-    const af_unit *unit = &sheet->profile->facts.weights.unit;
+    const af_facts *facts = &sheet->profile->facts;
+    return (af_scene_about){.title = options->title ? options->title : options->input,
+                            .input = options->input,
+                            .clock = facts->weights.unit.name ? NULL : clocks[options->clock],
+                            .unit = facts->weights.unit,
+                            .thread_word = facts->format.thread,
+                            .description = description,
+                            .app = sheet->profile->app,
+                            .date_s = af_profile_date_s(sheet->profile)};
+}
+
+static gboolean set_about(af_sheet *sheet)
+{
     g_autofree char *selection = list_threads(sheet);
     g_autofree char *description = af_sheet_describe(sheet);
-    GPtrArray *accounts = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) accounts = g_ptr_array_new_with_free_func(g_free);
     af_sheet_add_accounts(sheet, accounts);
     g_ptr_array_add(accounts, NULL);
     g_autofree char *steps = g_strjoinv("\n", (char **)(void *)accounts->pdata);
-    g_ptr_array_unref(accounts);
-    af_scene_set_about(sheet->scene, &(af_scene_about){
-                                         .title = options->title ? options->title : options->input,
-                                         .input = options->input,
-                                         .clock = unit->name ? NULL : clocks[options->clock],
-                                         .unit = *unit,
-                                         .selection = selection,
-                                         .thread_word = sheet->profile->facts.format.thread,
-                                         .description = description,
-                                         .accounts = af_sheet_is_reshaped(sheet) ? steps : NULL,
-                                         .callers_above = sheet->profile->callers_above,
-                                         .linked = options->map != NULL,
-                                         .in_time = options->chart != NULL,
-                                         .has_chart = af_sheet_chart(sheet) != NULL,
-                                         .app = sheet->profile->app,
-                                         .date_s = af_profile_date_s(sheet->profile),
-                                     });
+    af_scene_about about = af_sheet_about(sheet, description);
+    about.selection = selection;
+    about.accounts = af_sheet_is_reshaped(sheet) ? steps : NULL;
+    about.callers_above = sheet->profile->callers_above;
+    about.linked = sheet->options->map != NULL;
+    about.in_time = sheet->options->chart != NULL;
+    about.has_chart = af_sheet_chart(sheet) != NULL;
+    af_scene_set_about(sheet->scene, &about);
     return description != NULL;
 }
 

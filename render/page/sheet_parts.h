@@ -320,6 +320,9 @@ void af_footer_begin(af_sheet *sheet, const af_scene_group *part);
 void af_footer_write_threads(af_sheet *sheet, GPtrArray *pieces, uint64_t unnamed);
 void af_footer_end(af_sheet *sheet, char *hidden, GPtrArray *pieces, const char *command);
 
+/* What any picture of the profile is about. */
+af_scene_about af_sheet_about(const af_sheet *sheet, const char *description);
+
 /* One paragraph for screen readers. NULL if memory is refused. Free with g_free(). */
 char *af_sheet_describe(const af_sheet *sheet);
 

@@ -199,9 +199,11 @@ static void draw_foot(const af_ticket *ticket)
 
 /* Three sentences to paste: what the picture shows, the first finding, and the second one or what
  * the only one explains. Free with g_free(). */
-static char *describe(const af_ticket *ticket, const char *title)
+static char *describe(const af_ticket *ticket)
 {
     const af_explanation *e = ticket->explanation;
+    const af_sheet_options *options = ticket->sheet->options;
+    const char *title = options->title ? options->title : options->input;
     g_autofree char *threads =
         af_sheet_count_threads(ticket->sheet->profile, ticket->n_threads, "");
     g_autofree char *coverage = word_coverage(ticket);
@@ -334,25 +336,6 @@ static void draw_page(af_ticket *ticket)
     af_scene_page_resize(sheet->scene, sheet->width_c, sheet->y_c);
 }
 
-static void set_about(const af_ticket *ticket)
-{
-    static const char *const clocks[] = {[AF_WALL] = "wall", [AF_CPU] = "cpu", [AF_WAIT] = "wait"};
-    const af_sheet *sheet = ticket->sheet;
-    const af_sheet_options *options = sheet->options;
-    const char *title = options->title ? options->title : options->input;
-    const af_unit *unit = &sheet->profile->facts.weights.unit;
-    g_autofree char *description = describe(ticket, title);
-    af_scene_set_about(sheet->scene,
-                       &(af_scene_about){.title = title,
-                                         .input = options->input,
-                                         .clock = unit->name ? NULL : clocks[options->clock],
-                                         .unit = *unit,
-                                         .thread_word = sheet->profile->facts.format.thread,
-                                         .description = description,
-                                         .app = sheet->profile->app,
-                                         .date_s = af_profile_date_s(sheet->profile)});
-}
-
 /* Gives up rows of the graph, then of the tables, then threads. FALSE if nothing is left to give
  * up. */
 static gboolean shorten(af_ticket *ticket, int32_t excess_c)
@@ -382,7 +365,9 @@ static gboolean draw_fitting(af_ticket *ticket)
         if (sheet->scene == NULL) {
             return FALSE;
         }
-        set_about(ticket);
+        g_autofree char *description = describe(ticket);
+        const af_scene_about about = af_sheet_about(sheet, description);
+        af_scene_set_about(sheet->scene, &about);
         draw_page(ticket);
         const int32_t excess_c = sheet->y_c - ticket->options->height_c;
         if (!af_scene_ok(sheet->scene) || ticket->options->height_c == 0 || excess_c <= 0 ||
