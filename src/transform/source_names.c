@@ -10,6 +10,7 @@ typedef struct {
 
 #define LAMBDA "[$][$](?:Lambda|(?:Ex|In)ternalSyntheticLambda)"
 
+/* Groups with ?+ and ?> keep hostile names from taking quadratic time. */
 static const rule rules[] = {
     {"\n[$]r8[$]lambda[$]", "\\0", AF_MADE_LAMBDA_FORWARDER},
 
@@ -25,9 +26,10 @@ static const rule rules[] = {
     /* -$$Lambda$Foo$hash belongs to Foo, -$$LambdaGroup$ks$hash to no class; Foo$$Lambda$1,
      * Foo$$Lambda/0x7f1, Foo$$ExternalSyntheticLambda0; java.lang.invoke.LambdaForm$DMH/0x7f1, which
      * a virtual machine generates while it creates a lambda */
-    {"^((?:.*[.])?)-[$][$]Lambda[$]([^.\n]+)[$][^.\n]*\n", "\\1\\2\n\n", 0},
-    {"^(.*?)(?:(?:^|[.])-?)?" LAMBDA "[^.\n]*\n(?!\n)", "\\1\n\n", 0},
-    {"^(?:(.*)[.])?[^.\n]*Lambda[^.\n]*/0x[^.\n]*\n(?!\n)", "\\1\n\n", 0},
+    {"^((?:.*[.])?+)-[$][$]Lambda[$]([^.\n]+)[$][^.$\n]*\n", "\\1\\2\n\n", 0},
+    {"^((?:.*[.])?+(?>[^.\n]*?(?=" LAMBDA ")))[^.\n]*\n(?!\n)", "\\1\n\n", 0},
+    {"^(?:(.*)[.])?+(?>[^.\n]*?Lambda)[^.\n]*/0x[^.\n]*\n(?!\n)", "\\1\n\n", 0},
+    {"(?:^|[.])-?\n\n", "\n\n", 0},
     {"\n\n(?=<)", "\n<lambda>.", AF_MADE_OTHERWISE},
     {"\n\n.*", "\n<lambda>", AF_MADE_LAMBDA_CLASS},
 
