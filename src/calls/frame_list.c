@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/hash.h"
 #include "base/memory_error.h"
 #include "base/tally.h"
+#include "base/textmap.h"
 #include "calls/profile_walk.h"
 
 #define NO_FRAME SIZE_MAX
@@ -26,8 +25,8 @@ typedef struct {
 
 /* The part of a thread's time that fills a frame. */
 typedef struct {
-    size_t frame;  /* NO_FRAME = found by its token when all are known */
-    int64_t token; /* of such a frame */
+    size_t frame; /* NO_FRAME = all of the picture */
+    uint32_t picture;
     int64_t from_ns, to_ns;
     uint32_t depth;   /* of its slice in the stack, from 1; 0 = it ends by time */
     af_tally self_ns; /* by label */
@@ -44,24 +43,25 @@ typedef struct {
     size_t next; /* the next frame that begins by time */
 } thread_state;
 
-typedef struct {
-    int64_t pid, token;
-} frame_key;
-
-/* The parts of the frames with a token: several if the app has several layers. */
-typedef struct {
-    frame_key key;
-    af_frame_part parts[AF_FRAME_PARTS];
-    unsigned n_parts;
-} token_parts;
-
-/* A picture is late if one of its frames is, and good if all are. */
 typedef enum { NOT_GRADED, GOOD, NEITHER, LATE } grade;
 
-/* The time of a window; of the frame with its number, or with its token. */
 typedef struct {
-    size_t frame;
-    int64_t token;
+    int64_t pid, token;
+    uint64_t call; /* the number of a call without a token, else 0 */
+} picture_key;
+
+/* The frames with a token: several if the app has several layers. It is late if one of them is, and
+ * good if all are. */
+typedef struct {
+    const af_timeline_frame *expected;
+    af_frame_part parts[AF_FRAME_PARTS];
+    unsigned n_parts;
+    grade grade;
+} picture;
+
+/* The time of a window. */
+typedef struct {
+    uint32_t picture;
     af_frame_span span;
 } found_span;
 
@@ -72,7 +72,9 @@ typedef struct {
     af_idmap tokens[ROLES]; /* those that names of slices have */
     thread_state *threads;  /* by thread */
     af_array frames;        /* of af_listed_frame */
-    GHashTable *found;      /* of token_parts, by their keys */
+    af_arena *arena;        /* of picture_key */
+    af_textmap keys;        /* numbers of pictures */
+    af_array pictures;      /* of picture */
     af_array spans;         /* of found_span */
     gboolean from_calls, refused;
 } listing;
@@ -152,30 +154,13 @@ static gboolean has_process(const listing *l, int32_t pid)
     return l->profile->n_threads == 0;
 }
 
-static guint hash_key(gconstpointer of)
+/* NULL if memory is refused. */
+static picture *reach_picture(listing *l, const picture_key *key, uint32_t *number)
 {
-    const frame_key *key = of;
-    return af_hash_number(af_hash_get_secret(), (uint64_t)key->token ^ (uint64_t)key->pid << 32);
-}
-
-static gboolean equal_keys(gconstpointer a, gconstpointer b)
-{
-    const frame_key *x = a, *y = b;
-    return x->pid == y->pid && x->token == y->token;
-}
-
-/* The expected surface frames, by their keys. */
-static GHashTable *find_expected(const af_frame_timeline *timeline)
-{
-    GHashTable *expected = g_hash_table_new_full(hash_key, equal_keys, g_free, NULL);
-    for (size_t i = 0; i < timeline->n; i++) {
-        const af_timeline_frame *frame = &timeline->frames[i];
-        const frame_key key = {frame->pid, frame->token};
-        if (frame->kind == AF_EXPECTED_SURFACE_FRAME) {
-            g_hash_table_insert(expected, g_memdup2(&key, sizeof key), (gpointer)frame);
-        }
-    }
-    return expected;
+    *number = af_textmap_keep(&l->keys, l->arena, (const char *)key, sizeof *key);
+    picture *reached = af_array_slot(&l->pictures, *number);
+    l->refused |= reached == NULL;
+    return reached;
 }
 
 static void add_timeline(listing *l)
@@ -183,7 +168,16 @@ static void add_timeline(listing *l)
     const af_frame_timeline *timeline = &l->profile->timeline;
     const af_time_range range = af_profile_range(l->profile);
     const gboolean is_part = l->profile->facts.part.has_range;
-    g_autoptr(GHashTable) expected = find_expected(timeline);
+    uint32_t number;
+    for (size_t i = 0; i < timeline->n; i++) {
+        const af_timeline_frame *frame = &timeline->frames[i];
+        picture *of = frame->kind == AF_EXPECTED_SURFACE_FRAME
+                          ? reach_picture(l, &(picture_key){frame->pid, frame->token, 0}, &number)
+                          : NULL;
+        if (of != NULL) {
+            of->expected = frame;
+        }
+    }
     for (size_t i = 0; i < timeline->n; i++) {
         const af_timeline_frame *actual = &timeline->frames[i];
         const gboolean is_outside = is_part && (actual->end_ns <= (int64_t)range.from_ns ||
@@ -192,24 +186,27 @@ static void add_timeline(listing *l)
             continue;
         }
         af_listed_frame *frame = af_array_add(&l->frames, 1);
-        const frame_key key = {actual->pid, actual->token};
-        const af_timeline_frame *found = g_hash_table_lookup(expected, &key);
-        if (frame == NULL) {
+        const picture *of =
+            reach_picture(l, &(picture_key){actual->pid, actual->token, 0}, &number);
+        if (frame == NULL || of == NULL) {
             break;
         }
+        const af_timeline_frame *expected = of->expected;
         *frame = (af_listed_frame){.actual = actual,
                                    .has_pid = TRUE,
                                    .has_token = TRUE,
-                                   .has_late = found != NULL && !found->is_open && !actual->is_open,
+                                   .has_late =
+                                       expected != NULL && !expected->is_open && !actual->is_open,
                                    .is_open = actual->is_open != 0,
                                    .pid = actual->pid,
                                    .token = actual->token,
+                                   .picture = number,
                                    .begin_ns = actual->begin_ns,
                                    .end_ns = actual->end_ns,
                                    .fault = af_fault_of_frame(actual),
                                    .thread = UINT32_MAX};
         if (frame->has_late) {
-            frame->late_ns = (uint64_t)MAX(actual->end_ns - found->end_ns, 0);
+            frame->late_ns = (uint64_t)MAX(actual->end_ns - expected->end_ns, 0);
         }
     }
 }
@@ -237,13 +234,14 @@ static void add_part(const af_profile *profile, af_frame_part parts[AF_FRAME_PAR
     }
 }
 
-static window *open_window(thread_state *state, size_t frame, int64_t from_ns, int64_t to_ns)
+static window *open_window(thread_state *state, size_t frame, uint32_t number, int64_t from_ns,
+                           int64_t to_ns)
 {
     if (state->n_windows == MOST_WINDOWS) {
         return NULL;
     }
     window *w = &state->windows[state->n_windows++];
-    *w = (window){.frame = frame, .from_ns = from_ns, .to_ns = to_ns};
+    *w = (window){.frame = frame, .picture = number, .from_ns = from_ns, .to_ns = to_ns};
     af_tally_init(&w->self_ns);
     return w;
 }
@@ -252,28 +250,20 @@ static void close_window(listing *l, uint32_t thread, unsigned number)
 {
     thread_state *state = &l->threads[thread];
     window *w = &state->windows[number];
-    const frame_key key = {state->pid, w->token};
     af_listed_frame *frame =
         w->frame == NO_FRAME ? NULL : &AF_ARRAY_AT(&l->frames, af_listed_frame, w->frame);
-    token_parts *found = frame == NULL ? g_hash_table_lookup(l->found, &key) : NULL;
-    if (frame == NULL && found == NULL) {
-        found = g_new0(token_parts, 1);
-        found->key = key;
-        g_hash_table_add(l->found, found);
-    }
+    picture *of = &AF_ARRAY_AT(&l->pictures, picture, w->picture);
     for (uint32_t i = 0; i < af_tally_size(&w->self_ns); i++) {
         const af_frame_part part = {thread, (uint32_t)af_tally_id(&w->self_ns, i),
                                     af_tally_count(&w->self_ns, i), state->role == DO_FRAME};
-        add_part(l->profile, frame != NULL ? frame->parts : found->parts,
-                 frame != NULL ? &frame->n_parts : &found->n_parts, &part);
+        add_part(l->profile, frame != NULL ? frame->parts : of->parts,
+                 frame != NULL ? &frame->n_parts : &of->n_parts, &part);
     }
     found_span *span = af_array_add(&l->spans, 1);
     if (span != NULL) {
         const int64_t to_ns = w->to_ns == INT64_MAX ? state->last_ns : w->to_ns;
-        *span =
-            (found_span){w->frame,
-                         frame != NULL ? frame->token : w->token,
-                         {thread, (uint64_t)MAX(w->from_ns, 0), (uint64_t)MAX(to_ns, 0), FALSE}};
+        *span = (found_span){
+            w->picture, {thread, (uint64_t)MAX(w->from_ns, 0), (uint64_t)MAX(to_ns, 0), FALSE}};
     }
     af_tally_clear(&w->self_ns);
     state->windows[number] = state->windows[--state->n_windows];
@@ -310,7 +300,7 @@ static void advance(listing *l, uint32_t thread, int64_t ns)
         if (frame->pid == state->pid &&
             af_idmap_find(&l->tokens[state->role], (uint64_t)frame->token) == AF_IDMAP_NONE) {
             fill_windows(l, thread, frame->begin_ns);
-            open_window(state, state->next, frame->begin_ns, frame->end_ns);
+            open_window(state, state->next, frame->picture, frame->begin_ns, frame->end_ns);
         }
     }
     fill_windows(l, thread, ns);
@@ -318,36 +308,37 @@ static void advance(listing *l, uint32_t thread, int64_t ns)
 
 static gboolean stop_if_refused(const listing *l, GError **error)
 {
-    return !(l->refused || l->frames.failed || l->spans.failed) || af_memory_error_set(error);
+    return !(l->refused || l->frames.failed || l->spans.failed || l->pictures.failed) ||
+           af_memory_error_set(error);
 }
 
 /* A slice of a frame begins: its window, and without timelines the frame itself. */
 static void begin_slice(listing *l, uint32_t thread, const label_facts *facts, int64_t ns)
 {
     thread_state *state = &l->threads[thread];
-    size_t frame = NO_FRAME;
     for (unsigned i = 0; i < state->n_windows; i++) {
         if (state->windows[i].depth > 0) {
             return; /* within another one */
         }
     }
-    if (l->from_calls && facts->role == DO_FRAME) {
-        if (!af_array_append(&l->frames, &(af_listed_frame){.has_pid = state->has_pid,
-                                                            .pid = state->pid,
-                                                            .has_token = facts->has_token,
-                                                            .token = facts->token,
-                                                            .begin_ns = ns,
-                                                            .thread = thread})) {
-            return;
-        }
-        frame = l->frames.n - 1;
-    } else if (!facts->has_token) {
+    const gboolean is_frame = l->from_calls && facts->role == DO_FRAME;
+    const picture_key key = {state->pid, facts->token, facts->has_token ? 0 : l->frames.n + 1};
+    uint32_t number;
+    if ((!is_frame && !facts->has_token) || reach_picture(l, &key, &number) == NULL) {
         return;
     }
-    window *w = open_window(state, frame, ns, INT64_MAX);
+    if (is_frame && !af_array_append(&l->frames, &(af_listed_frame){.has_pid = state->has_pid,
+                                                                    .pid = state->pid,
+                                                                    .has_token = facts->has_token,
+                                                                    .token = facts->token,
+                                                                    .picture = number,
+                                                                    .begin_ns = ns,
+                                                                    .thread = thread})) {
+        return;
+    }
+    window *w = open_window(state, is_frame ? l->frames.n - 1 : NO_FRAME, number, ns, INT64_MAX);
     if (w != NULL) {
         w->depth = (uint32_t)state->stack.n;
-        w->token = facts->token;
     }
 }
 
@@ -412,15 +403,14 @@ static gboolean walk(listing *l, GError **error)
     return ok && stop_if_refused(l, error);
 }
 
-/* Gives frames the parts that were found by their tokens. */
-static void join_tokens(listing *l)
+/* Gives frames the parts of their pictures. */
+static void join_parts(listing *l)
 {
     for (size_t i = 0; i < l->frames.n; i++) {
         af_listed_frame *frame = &AF_ARRAY_AT(&l->frames, af_listed_frame, i);
-        const frame_key key = {frame->pid, frame->token};
-        const token_parts *found = frame->has_token ? g_hash_table_lookup(l->found, &key) : NULL;
-        for (unsigned p = 0; found != NULL && p < found->n_parts; p++) {
-            add_part(l->profile, frame->parts, &frame->n_parts, &found->parts[p]);
+        const picture *of = &AF_ARRAY_AT(&l->pictures, picture, frame->picture);
+        for (unsigned p = 0; p < of->n_parts; p++) {
+            add_part(l->profile, frame->parts, &frame->n_parts, &of->parts[p]);
         }
     }
 }
@@ -459,42 +449,27 @@ static void part_spans(af_frame_list *list)
     list->n_spans = n;
 }
 
-/* Grades the pictures, and keeps the spans of late and good ones. Before frames are sorted. */
+/* Grades the pictures, and keeps the spans of late and good ones. */
 static void grade_spans(const listing *l, af_frame_list *list)
 {
-    GHashTable *grades = g_hash_table_new(g_int64_hash, g_int64_equal); /* by token */
-    GHashTableIter iter;
-    gpointer key, value;
-    for (size_t i = 0; !l->from_calls && i < l->frames.n; i++) {
+    picture *pictures = l->pictures.items;
+    for (size_t i = 0; i < l->frames.n; i++) {
         const af_listed_frame *frame = &AF_ARRAY_AT(&l->frames, af_listed_frame, i);
-        const guint before = GPOINTER_TO_UINT(g_hash_table_lookup(grades, &frame->token));
-        g_hash_table_insert(grades, (gpointer)&frame->token,
-                            GUINT_TO_POINTER(MAX(before, (guint)grade_frame(frame))));
+        pictures[frame->picture].grade = MAX(pictures[frame->picture].grade, grade_frame(frame));
     }
-    for (size_t i = 0; l->from_calls && i < l->frames.n; i++) {
-        const grade g = grade_frame(&AF_ARRAY_AT(&l->frames, af_listed_frame, i));
-        list->n_late += g == LATE;
-        list->n_good += g == GOOD;
-    }
-    g_hash_table_iter_init(&iter, grades);
-    while (g_hash_table_iter_next(&iter, &key, &value)) {
-        list->n_late += GPOINTER_TO_UINT(value) == LATE;
-        list->n_good += GPOINTER_TO_UINT(value) == GOOD;
+    for (size_t i = 0; i < l->pictures.n; i++) {
+        list->n_late += pictures[i].grade == LATE;
+        list->n_good += pictures[i].grade == GOOD;
     }
     list->spans = g_new(af_frame_span, l->spans.n + 1);
     for (size_t i = 0; i < l->spans.n; i++) {
         const found_span *found = &AF_ARRAY_AT(&l->spans, found_span, i);
-        const grade g = !l->from_calls
-                            ? (grade)GPOINTER_TO_UINT(g_hash_table_lookup(grades, &found->token))
-                        : found->frame != NO_FRAME
-                            ? grade_frame(&AF_ARRAY_AT(&l->frames, af_listed_frame, found->frame))
-                            : NOT_GRADED;
+        const grade g = pictures[found->picture].grade;
         if (g == LATE || g == GOOD) {
             list->spans[list->n_spans] = found->span;
             list->spans[list->n_spans++].is_late = g == LATE;
         }
     }
-    g_hash_table_destroy(grades);
     part_spans(list);
 }
 
@@ -560,7 +535,7 @@ static gboolean fill(listing *l, af_frame_list *list, GError **error)
         ok = FALSE;
     }
     if (ok) {
-        join_tokens(l);
+        join_parts(l);
         grade_spans(l, list);
         sort_frames(l);
     }
@@ -572,7 +547,9 @@ static gboolean begin(listing *l, GError **error)
 {
     const af_profile *profile = l->profile;
     af_array_init(&l->frames, sizeof(af_listed_frame));
-    l->found = g_hash_table_new_full(hash_key, equal_keys, g_free, NULL);
+    l->arena = af_arena_new();
+    af_textmap_init(&l->keys);
+    af_array_init(&l->pictures, sizeof(picture));
     af_array_init(&l->spans, sizeof(found_span));
     for (unsigned i = 0; i < ROLES; i++) {
         af_idmap_init_hashed(&l->tokens[i], NULL);
@@ -605,9 +582,9 @@ static void end(listing *l)
     for (unsigned i = 0; i < ROLES; i++) {
         af_idmap_clear(&l->tokens[i]);
     }
-    af_array_clear(&l->frames);
-    g_hash_table_destroy(l->found);
-    af_array_clear(&l->spans);
+    AF_ARRAYS_CLEAR(&l->frames, &l->pictures, &l->spans);
+    af_textmap_clear(&l->keys);
+    af_arena_free(l->arena);
     g_free(l->threads);
     g_free(l->labels);
 }

@@ -26,6 +26,7 @@ typedef struct {
     gboolean has_pid, has_token, has_late;
     gboolean is_open; /* its end is missing */
     int64_t pid, token;
+    uint32_t picture;         /* its number; the layers of a window share one */
     int64_t begin_ns, end_ns; /* as in af_call_event */
     uint64_t late_ns;         /* from the expected end to the real one; 0 = in time */
     af_fault fault;

@@ -94,6 +94,26 @@ check 'not 2 frames' test "$(grep -c '^    {"fault"' "$captured/out")" -eq 2
 expect 0 aflame report -q --frames "$made/doframe.trace" --frame-time 8.3ms
 out_has 'frames by late; 2 frames of process 7, 2 late: calls of doFrame over 8.300 ms'
 out_has '  app    8.40 ms  16.7 ms  50.000 ms  android.view.Choreographer.doFrame 16.7 ms'
+# RenderThread works on the frames whose tokens its slices have
+{
+    printf '# tracer: nop\n#\n'
+    mark() {
+        printf '%16s-%d (7) [000] ...1 100.%06d: tracing_mark_write: %s\n' "$2" "$3" "$1" "$4"
+    }
+    mark 10000 example.app 7 'B|7|Choreographer#doFrame 21'
+    mark 18000 RenderThread 9 'B|7|DrawFrames 21'
+    mark 20000 example.app 7 E
+    mark 22000 RenderThread 9 E
+    mark 30000 example.app 7 'B|7|Choreographer#doFrame 22'
+    mark 55000 RenderThread 9 'B|7|DrawFrames 22'
+    mark 60000 example.app 7 E
+    mark 67000 RenderThread 9 E
+} >tokens.txt
+expect 0 aflame report -q --frames tokens.txt --format json
+row '"app", "late_ns": 13300000, "duration_ns": 30000000, "start_ns": 20000000, "token": 22, "process_id": 7, "jank": [], "top": [{"name": "Choreographer#doFrame 22", "thread": "main", "self_ns": 30000000}, {"name": "DrawFrames 22", "thread": "RenderThread", "self_ns": 12000000}]}'
+expect 0 aflame render -q --frames tokens.txt -o late.svg
+contains late.svg 'before: 1 good frame, 14.0 ms for each frame (2 threads)'
+contains late.svg 'after: 1 late frame, 42.0 ms for each frame (2 threads)'
 
 # ---- what has no frames ----
 expect 1 aflame report --frames "$made/basic.trace"
