@@ -209,8 +209,7 @@ static enum MHD_Result take_field(void *user, enum MHD_ValueKind kind, const cha
     before = before == NULL ? "" : before;
     g_autofree char *part = g_strndup(bytes, length);
     char *value = g_strconcat(before, part, NULL);
-    if (strlen(value) > MOST_FIELD || g_hash_table_size(request->fields) > MOST_PAIRS ||
-        !g_utf8_validate(value, -1, NULL)) {
+    if (strlen(value) > MOST_FIELD || g_hash_table_size(request->fields) > MOST_PAIRS) {
         af_request_reject(&request->refusal, MHD_HTTP_BAD_REQUEST,
                           "a field of the form is too long");
         g_free(value);
@@ -352,11 +351,23 @@ static enum MHD_Result take_body(af_request *request, const char *bytes, size_t 
     return MHD_YES;
 }
 
+static gboolean is_not_text(gpointer name, gpointer value, gpointer user)
+{
+    return !g_utf8_validate(value, -1, NULL);
+}
+
+/* Only now are fields complete: parts of them may end within a character. */
 static void end_body(af_request *request)
 {
-    if (request->form != NULL && MHD_destroy_post_processor(request->form) != MHD_YES &&
-        request->refusal == NULL) {
+    if (request->form == NULL) {
+        return;
+    }
+    if (MHD_destroy_post_processor(request->form) != MHD_YES && request->refusal == NULL) {
         af_request_reject(&request->refusal, MHD_HTTP_BAD_REQUEST, "the form is incomplete");
+    } else if (request->refusal == NULL &&
+               g_hash_table_find(request->fields, is_not_text, NULL) != NULL) {
+        af_request_reject(&request->refusal, MHD_HTTP_BAD_REQUEST,
+                          "a field of the form is not valid UTF-8");
     }
     request->form = NULL;
 }

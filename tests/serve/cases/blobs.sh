@@ -42,6 +42,13 @@ out_has 'the form has too many files'
 get 400 -o 'the fields for files are trace_file and mapping' /upload_trace -F screenshot=@app.trace
 head -c 300000 /dev/zero | tr '\0' a >long
 get 400 -o 'a field of the form is too long' /upload_trace -F 'note=<long' -F trace_file=@app.trace
+# fields arrive in parts, some of which end within a character
+printf '€%.0s' $(seq 5000) >note
+for tags in a aa aaa; do
+    get 302 /upload_trace -F "tags=$tags" -F 'note=<note' -F trace_file=@app.trace
+done
+printf '\377' >note
+get 400 -o 'a field of the form is not valid UTF-8' /upload_trace -F 'note=<note' -F trace_file=@app.trace
 printf 'main;a 7\n' >other
 get 201 -o '"file": "trace"' /upload_trace -H 'Accept: application/json' -F 'trace_file=@other;filename="folder/"'
 get 404 -o 'not a link to an upload' /trace/short/graph.svg
