@@ -12,7 +12,9 @@
 #include "serve/blobs.h"
 
 /* How often to check the time and the end of the server. */
-#define STEP_MS      100
+#define STEP_MS 100
+/* How often to look whether a worker has ended that closed its output. */
+#define END_US       500
 #define MOST_MESSAGE ((gsize)16 * 1024)
 #define MOST_FACTS   ((gsize)1024 * 1024)
 /* Copies of our descriptors have numbers above those that a worker uses. */
@@ -203,6 +205,16 @@ static gboolean is_ending(const af_process_limits *limits)
     return g_atomic_int_get(&limits->ending) != 0;
 }
 
+static void check_limits(running *r)
+{
+    if (g_get_monotonic_time() >= r->deadline_us) {
+        stop(r, "it took too long (--worker-time)");
+    } else if (is_ending(r->limits) && r->killed == NULL) {
+        r->failed = ECANCELED;
+        stop(r, "the server is shutting down");
+    }
+}
+
 static void read_all(running *r)
 {
     while (r->pipes[OUTPUT_PIPE] >= 0 || r->pipes[MESSAGE_PIPE] >= 0 || r->pipes[FACTS_PIPE] >= 0) {
@@ -210,13 +222,7 @@ static void read_all(running *r)
         for (int i = 0; i < PIPES; i++) {
             polled[i] = (struct pollfd){.fd = r->pipes[i], .events = POLLIN};
         }
-        const int64_t now_us = g_get_monotonic_time();
-        if (now_us >= r->deadline_us) {
-            stop(r, "it took too long (--worker-time)");
-        } else if (is_ending(r->limits) && r->killed == NULL) {
-            r->failed = ECANCELED;
-            stop(r, "the server is shutting down");
-        }
+        check_limits(r);
         const int ready = poll(polled, PIPES, r->killed != NULL ? 1000 : STEP_MS);
         if (r->killed != NULL && ready == 0) {
             break;
@@ -248,11 +254,22 @@ static af_process_end find_end(int code)
     return code >= 0 && code < (int)G_N_ELEMENTS(ends) ? ends[code] : AF_ENDED_LIMIT;
 }
 
-static void finish(running *r, af_process_result *result)
+/* A worker that closes its descriptors may still run. */
+static int await_end(running *r)
 {
     int status = 0;
-    while (waitpid(r->pid, &status, 0) < 0 && errno == EINTR) {
+    pid_t ended;
+    while ((ended = waitpid(r->pid, &status, r->killed != NULL ? 0 : WNOHANG)) == 0 ||
+           (ended < 0 && errno == EINTR)) {
+        check_limits(r);
+        g_usleep(END_US);
     }
+    return status;
+}
+
+static void finish(running *r, af_process_result *result)
+{
+    const int status = await_end(r);
     /* The lines of the worker without the name of the program. */
     GString *clean = g_string_new(NULL);
     g_autofree char *valid = g_utf8_make_valid(r->message->str, -1);

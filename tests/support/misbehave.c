@@ -94,6 +94,14 @@ static void sleep_on(void)
     }
 }
 
+static void close_all(void)
+{
+    for (int fd = 0; fd < 64; fd++) {
+        close(fd);
+    }
+    sleep_on();
+}
+
 static void write_much(void)
 {
     static char bytes[1 << 20];
@@ -166,6 +174,7 @@ void misbehave(const char *name)
         {"take-memory", take_memory},
         {"spin", spin},
         {"sleep", sleep_on},
+        {"close", close_all},
         {"write-much", write_much},
         {"write-facts", write_facts},
         {"crash", crash},

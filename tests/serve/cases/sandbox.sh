@@ -45,6 +45,7 @@ start --store store --worker-time 1
 # on a busy machine the time passes before the worker has used it
 attempt spin 'it (exceeded its limit of time|took too long) \(--worker-time\)'
 attempt sleep 'it took too long \(--worker-time\)'
+attempt close 'it took too long \(--worker-time\)'
 stop
 absent made-by-a-worker
 
