@@ -79,9 +79,10 @@ typedef struct {
 
     /* For stores that servers share, otherwise NULL. `claim` takes a trace that waits, so that no
      * other server reads it; FALSE = another server has it. A server may claim again what it has. A
-     * claim lasts AF_STORE_CLAIM_S, or until the store is closed; `keep_claims` prolongs all claims
-     * of this server. */
+     * claim lasts AF_STORE_CLAIM_S, or until it is released; `release` with `id` = NULL releases
+     * all claims of this server, and `keep_claims` prolongs them. */
     gboolean (*claim)(af_store *store, const char *id);
+    void (*release)(af_store *store, const char *id);
     void (*keep_claims)(af_store *store);
 
     /* For stores whose index can be rebuilt from the blobs, otherwise NULL; only before the server

@@ -357,15 +357,20 @@ static void keep_claims(af_store *store)
                   values, NULL, NULL);
 }
 
+static void release(af_store *store, const char *id)
+{
+    const char *const values[] = {store->owner, id != NULL ? id : "", NULL};
+    af_store_tell(store, NULL,
+                  "UPDATE trace SET owner = '', claimed_until = '-infinity'"
+                  " WHERE owner = $1 AND state = 0 AND $2 IN (id, '')",
+                  values, NULL, NULL);
+}
+
 static void close_store(af_store *store)
 {
     g_autofree pg_store *s = (pg_store *)store;
     if (s->base.owner != NULL) {
-        const char *const values[] = {s->base.owner, NULL};
-        af_store_tell(store, NULL,
-                      "UPDATE trace SET owner = '', claimed_until = '-infinity'"
-                      " WHERE owner = $1 AND state = 0",
-                      values, NULL, NULL);
+        release(store, NULL);
     }
     for (PGconn *db; (db = g_queue_pop_head(s->idle)) != NULL;) {
         PQfinish(db);
@@ -392,6 +397,7 @@ static const af_store_class class = {
     .drop = drop,
     .end_change = end_change,
     .claim = claim,
+    .release = release,
     .keep_claims = keep_claims,
 };
 

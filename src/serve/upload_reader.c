@@ -162,6 +162,9 @@ af_read_end af_upload_reader_run(af_server *server, const char *id, af_read_prog
             end = AF_READ_ELSEWHERE;
         } else if (!read_trace(server, trace, progress, &why)) {
             end = AF_READ_LATER;
+            if (store->class->release != NULL) {
+                store->class->release(store, id); /* another machine may be able to read it */
+            }
         }
     }
     if (end == AF_READ_LATER) {

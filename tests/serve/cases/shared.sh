@@ -91,6 +91,22 @@ get 200 "/trace/$id/profile.aflp" # waits for the second result
 check 'wrong sizes after two results' [ -z "$(query "SELECT id FROM trace WHERE stored <>
     (SELECT sum(octet_length(bytes)) FROM piece WHERE trace = id)")" ]
 
+# a server whose disk is full leaves the upload to the other one
+cp app.trace wait
+echo left >>wait
+url=$url1
+get 302 /upload_trace -F trace_file=@wait
+id=$(sed 's/.*trace.//' "$captured/out")
+catch "$server1"
+url=$url2
+get 202 "/trace/$id"
+prlimit --pid "$server1" --fsize=64:
+go_on
+catch "$server2"
+go_on
+wait_until 200 "/trace/$id"
+prlimit --pid "$server1" --fsize=unlimited:
+
 # what one deletes, the other no longer has
 send other.trace
 url=$url2
