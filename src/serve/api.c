@@ -167,7 +167,9 @@ static gboolean read_number(af_request *request, const char *name, guint64 most,
     if (text == NULL || g_ascii_string_to_unsigned(text, 10, 0, most, value, NULL)) {
         return TRUE;
     }
-    af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "limit and offset must be numbers");
+    g_autofree char *why =
+        g_strdup_printf("%s takes a number up to %" G_GUINT64_FORMAT, name, most);
+    af_request_refuse(request, MHD_HTTP_BAD_REQUEST, why);
     return FALSE;
 }
 

@@ -4,6 +4,7 @@
 #include <linux/tcp.h>
 #include <string.h>
 #include <sys/socket.h>
+#include "serve/blobs.h"
 #include "serve/log.h"
 #include "serve/request.h"
 #include "serve/routes.h"
@@ -571,7 +572,7 @@ af_http *af_http_start(af_server *server, int socket, gboolean loopback)
 
 void af_http_quiesce(af_http *http)
 {
-    (void)MHD_quiesce_daemon(http->daemon);
+    af_blobs_close(MHD_quiesce_daemon(http->daemon)); /* so that new clients are refused at once */
 }
 
 gboolean af_http_is_busy(af_http *http)

@@ -86,7 +86,7 @@ static gboolean unpack(int from, int to, GError **error)
         while (ok && input.pos < input.size) {
             ZSTD_outBuffer output = {out, capacity, 0};
             ok = !ZSTD_isError(ZSTD_decompressStream(context, &output, &input)) &&
-                 af_blobs_write(to, out, output.pos, "cannot store an upload", error);
+                 af_blobs_write(to, out, output.pos, "cannot unpack an upload", error);
         }
     }
     if (!ok && error != NULL && *error == NULL) {

@@ -29,9 +29,10 @@ client=$!
 catch
 third=$(query 'SELECT id FROM trace WHERE state = 0')
 kill -TERM "$server"
-until ! curl -s -m 5 -o /dev/null "$url/healthz"; do
+while curl -s -m 20 -o /dev/null "$url/healthz" || refused=$?; [ -z "${refused-}" ]; do
     pause 'the end of the open port'
 done
+check 'a new client was kept waiting' [ "$refused" -ne 28 ] # its time is over
 stop
 wait "$client"
 check 'the waiting request was not answered' [ "$(cat waiting.status)" = 503 ]

@@ -214,7 +214,8 @@ get 204 "/api/v1/traces/$id" -X DELETE -H "Authorization: Bearer $token"
 get 404 "/trace/$id"
 get 404 "/trace/$id/graph.svg"
 get 200 -o '"found": 12' /api/v1/traces
-get 400 -o 'limit and offset must be numbers' '/api/v1/traces?limit=many'
+get 400 -o 'limit takes a number up to 1000' '/api/v1/traces?limit=many'
+get 400 -o 'limit takes a number up to 1000' '/api/v1/traces?limit=1001'
 get 404 -o 'not the ID of an upload' /api/v1/traces/nothing
 get 200 -e 'Content-Type: application/schema+json' /api/v1/schema.json
 check 'the schema is no schema' perl -MJSON::PP -0777 -ne \
