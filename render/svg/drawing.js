@@ -175,6 +175,8 @@ export class Drawing {
         const {page} = this;
         const moved = isMoved ? this.open.filter(({drawn}) => !drawn) : [];
         page.svg.classList.toggle('moving', isMoved);
+        clearTimeout(this.moving); // later the ring jumps to the frame that keys select
+        this.moving = setTimeout(() => page.svg.classList.remove('moving'), 2 * MOVE_MS);
         this.drawFrames();
         moved.forEach(({shapes}) => shapes.appear(MOVE_MS));
         this.chart?.cursor?.draw();

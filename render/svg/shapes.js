@@ -269,7 +269,9 @@ export class Shapes {
             this.phase = phase;
             this.waits.group.setAttribute('transform',
                 `translate(${phase.map((shift) => -shift)})`);
-            this.panel.drawn = null;
+            if (this.panel.drawn) {
+                this.waits.items.forEach((item) => this.drawPart(item));
+            }
         }
     }
 
