@@ -292,10 +292,14 @@ export class Bars {
     }
 
     toggleRail() {
+        const hadFocus = this.rail.contains(document.activeElement);
         if (this.rail.hidden) {
             this.view.chart?.range.clear();
         }
         this.rail.hidden = !this.rail.hidden;
+        if (hadFocus) {
+            this.threads.focus();
+        }
         this.threads?.setAttribute('aria-expanded', String(!this.rail.hidden));
         this.reserveRail();
         if (!this.rail.hidden) {

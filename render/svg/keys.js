@@ -7,6 +7,7 @@ import {clockSuffix, hasClocks} from './words.js';
 
 const ZOOM = 1.4;
 const PAN = 0.15; // of the width of the window
+const STEPS_IN_HITS = ['ArrowDown', 'ArrowUp', 'Escape'];
 
 // One row for each key: `label` and `help` are its texts in the list of keys, `keys` has its
 // actions. A row with a `view` ('graph', 'chart', 'compare' for comparisons) is listed only in
@@ -83,9 +84,7 @@ const ROWS = [
     }, {
         label: 'f', help: 'list what stands out, with links to the frames',
         needs: ({page}) => page.findings.length > 0,
-        keys: {f: ({view, page}) => view.change(() => {
-            page.isExplaining = !page.isExplaining;
-        })},
+        keys: {f: (keys) => keys.explain()},
     }, {
         label: 't', help: 'list the threads',
         keys: {t: ({bars}) => bars.threads && bars.toggleRail()},
@@ -122,6 +121,8 @@ export class Keys {
             this.findKey(event);
         } else if (event.target === bars.input) {
             this.keyInSearch(event);
+        } else if (bars.hits.contains(event.target) && STEPS_IN_HITS.includes(event.key)) {
+            this.keyInHits(event);
         } else if (!event.ctrlKey && !event.metaKey && !event.altKey) {
             this.keyInGraph(event);
         }
@@ -181,6 +182,15 @@ export class Keys {
         }
     }
 
+    // Moves along the largest matches, and from the first one back to the search field.
+    keyInHits(event) {
+        const {target, key} = event;
+        event.preventDefault();
+        const next = key === 'ArrowDown' ? target.nextSibling ?? target
+            : (key === 'ArrowUp' && target.previousSibling) || this.bars.input;
+        next.focus();
+    }
+
     leaveSearch() {
         const {view, bars} = this;
         bars.input.blur();
@@ -189,6 +199,11 @@ export class Keys {
 
     keyInGraph(event) {
         const {view} = this;
+        // a list of threads, or a field of a page around the picture, needs its keys itself
+        const field = event.target.closest?.('select, input, textarea, [contenteditable]');
+        if (field && (event.key !== 'Escape' || !this.page.app.contains(field))) {
+            return;
+        }
         const onControl = event.target.closest?.('.toggle, .button');
         const isButton = event.target.closest?.('button, input, summary, a') !== null;
         if ((event.key === 'Enter' || event.key === ' ') && (isButton || onControl)) {
@@ -263,14 +278,25 @@ export class Keys {
                      : 'This trace has no clocks to choose from.');
     }
 
+    explain() {
+        const {view, page} = this;
+        view.change(() => {
+            page.isExplaining = !page.isExplaining;
+        });
+    }
+
     leave() {
-        const {view, bars} = this;
+        const {view, bars, page} = this;
         if (!bars.rail.hidden) {
             bars.toggleRail();
         } else if (view.chart?.range.selected) {
             view.chart.range.clear();
-        } else if (!view.goBack() && view.state.query !== '') {
-            view.search.run('');
+        } else if (!view.goBack()) {
+            if (view.state.query !== '') {
+                view.search.run('');
+            } else if (page.isExplaining) {
+                this.explain();
+            }
         }
     }
 

@@ -68,12 +68,22 @@ export class Pointer {
         return {panel, x, i, node: i < 0 ? 0 : panel.layout.frames.node[i]};
     }
 
+    // As find(), for everything below the ruler of a chart, whose time it shares.
+    findAxis(event) {
+        const {chart, bottom} = this.view;
+        const [x, y] = this.positionOf(event);
+        return chart?.isOn && y >= chart.ruler.at && y < bottom ? {panel: null, x, node: 0} : null;
+    }
+
     // ---- pointing ----
 
     pointermove(event) {
         if (this.pointers.has(event.pointerId)) {
-            this.dragTo(event);
-            return;
+            if (event.buttons > 0) {
+                this.dragTo(event);
+                return;
+            }
+            this.pointerup(event); // the button was released outside of the sheet
         }
         if (event.pointerType !== 'touch') {
             this.at = this.find(event);
@@ -205,7 +215,7 @@ export class Pointer {
     }
 
     wheel(event) {
-        const found = this.find(event);
+        const found = this.find(event) ?? this.findAxis(event);
         if (!found) {
             return;
         }
@@ -215,7 +225,8 @@ export class Pointer {
             const lines = event.deltaMode === 1 ? 16 : 1;
             const x = Math.min(view.width, Math.max(0, found.x));
             view.zoomTime(found.panel, x, TIMES_PER_NOTCH ** (event.deltaY * lines), found.node);
-        } else if ((event.shiftKey || event.deltaX !== 0) && found.panel.isZoomed) {
+        } else if ((event.shiftKey || event.deltaX !== 0) &&
+            (found.panel ? found.panel.isZoomed : view.chart.span)) {
             const dx = event.deltaX !== 0 ? event.deltaX : event.deltaY;
             if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
                 event.preventDefault();
@@ -248,9 +259,10 @@ export class Pointer {
         const kind = control.classList;
         if (kind.contains('toggle')) {
             view.toggle(panel);
-            panel.head.querySelector('.toggle')?.focus();
+            this.focusControl(panel, '.toggle', '.thread');
         } else if (kind.contains('thread')) {
             view.show(panel);
+            this.focusControl(panel, '.toggle');
         } else if (kind.contains('counters')) {
             const {markers} = view.chart;
             view.change(() => {
@@ -270,7 +282,18 @@ export class Pointer {
                 }
                 panel.layout = null;
             }, {anchor: {panel, node}});
+            if (isFold || !this.focusControl(panel, '.rows')) {
+                panel.showFocus(true);
+            }
         }
+    }
+
+    // Moves the focus to the first of some controls of a panel: the pressed one was drawn again.
+    focusControl(panel, ...selectors) {
+        const found = selectors.map((selector) => this.page.svg.querySelector(
+            `${selector}[data-panel="${panel.number}"]`)).find((control) => control);
+        found?.focus({preventScroll: true});
+        return found;
     }
 
     // Zooms to a frame; into a block far enough to make its frames visible.

@@ -63,12 +63,16 @@ export class Range {
     }
 
     clear() {
+        const hadFocus = this.element.contains(document.activeElement);
         this.selected = null;
         if (!this.element.hidden) {
             this.element.hidden = true;
             this.view.page.bars.reserveRail();
         }
         this.chart.drawRange();
+        if (hadFocus) {
+            this.view.current?.showFocus(true);
+        }
     }
 
     zoom() {

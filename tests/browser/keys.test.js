@@ -305,3 +305,80 @@ testIn('sample', 'keys in the search field only type text', async (picture) => {
     assert.strictEqual(await picture.typed(), 'wic0?nNyY');
     assert.match(await picture.hash(), /^#q=wic0%3FnNyY$/);
 });
+
+testIn('sample', 'the list of threads next to a sandwich takes the arrow keys; Escape leaves', async (
+    picture, page) => {
+    await picture.press('c');
+    await page.locator('.af-range select').focus();
+    const shown = () => page.evaluate(() => document.querySelector('.af-range select').selectedIndex);
+    const before = await shown();
+    await picture.press('ArrowDown');
+    assert.strictEqual(await shown(), before + 1);
+    await picture.press('w');
+    assert.strictEqual(await page.evaluate(() => AF.view.panels.some((one) => one.isZoomed)), false);
+    await picture.press('Escape');
+    assert.strictEqual(await page.evaluate(() => AF.view.state.view), 'flame');
+});
+
+testIn('sample', 'arrows move along the largest matches, and Escape returns to the search field',
+    async (picture, page) => {
+        await picture.search('on');
+        const hits = await page.locator('.af-hits button').allTextContents();
+        const focused = () => page.evaluate(() => document.activeElement.textContent);
+        await picture.press('ArrowDown', 'ArrowDown');
+        assert.strictEqual(await focused(), hits[1]);
+        await picture.press('ArrowUp');
+        assert.strictEqual(await focused(), hits[0]);
+        const isInField = () => page.evaluate(() =>
+            document.activeElement === document.querySelector('.af-search'));
+        await picture.press('ArrowUp');
+        assert.ok(await isInField());
+        await picture.press('ArrowDown', 'Escape');
+        assert.ok(await isInField());
+        assert.strictEqual(await picture.typed(), 'on');
+        await picture.press('ArrowDown', 'End', ...Array(hits.length + 1).fill('ArrowDown'));
+        assert.strictEqual(await focused(), hits.at(-1));
+        await picture.press('Enter');
+        assert.match(await picture.focused(), /, \d+.* of the thread$/);
+    });
+
+test('the focus stays on a control that is drawn again, and leaves a list that closes', async () => {
+    const press = async (picture, selector) => {
+        await picture.page.locator(selector).first().focus();
+        await picture.press('Enter');
+        return picture.focused();
+    };
+    await open('sample', async (picture, page) => {
+        assert.match(await press(picture, '.button.rows'), /^Hide \d+ rows/);
+        await picture.press('Enter');
+        assert.match(await picture.focused(), /more rows above/);
+        assert.strictEqual(await press(picture, '[aria-label="show HeapTaskDaemon"]'),
+            'collapse HeapTaskDaemon');
+        await picture.press('Enter');
+        assert.strictEqual(await picture.focused(), 'show HeapTaskDaemon');
+        await picture.press('t', 'Escape');
+        assert.ok(await page.evaluate(() => document.activeElement.matches('.af-threads')));
+        await picture.press('c');
+        assert.match(await press(picture, '[aria-label="close the sandwich"]'), / of the thread$/);
+    });
+    await open('chart', async (picture) => {
+        await picture.press('r');
+        assert.match(await press(picture, '[aria-label="close the range"]'), / of the thread$/);
+    });
+    await open('deep', async (picture, page) => {
+        await page.evaluate(() => {
+            const {view} = AF;
+            const [panel] = view.panels;
+            view.zoomTo(panel, panel.tree.depth.indexOf(40));
+        });
+        assert.match(await press(picture, '.button.fold'), / of the thread$/);
+    });
+});
+
+testIn('sample', 'Escape closes the list of what stands out', async (picture, page) => {
+    const isShown = () => page.evaluate(() => AF.view.page.isExplaining);
+    await picture.press('f');
+    assert.strictEqual(await isShown(), true);
+    await picture.press('Escape');
+    assert.strictEqual(await isShown(), false);
+});

@@ -186,3 +186,69 @@ testIn('sample', 'touch: a tap zooms, two fingers zoom in time, one finger pans'
         assert.ok(Math.abs(now.to - now.from - wide) < 2, 'and only panned');
         await picture.shot('touch');
     });
+
+testIn('sample', 'a button of the mouse that is released outside of the sheet ends a drag',
+    async (picture, page) => {
+        await page.evaluate(() => window.scrollTo(0, 300));
+        await picture.rest();
+        const edge = await page.evaluate(() =>
+            document.querySelector('.af-details').getBoundingClientRect().top);
+        await page.mouse.move(400, edge - 1);
+        await page.mouse.down();
+        await page.mouse.move(400, edge + 1);
+        await page.mouse.up();
+        await page.mouse.move(400, edge - 40);
+        await page.mouse.move(400, edge - 140);
+        await picture.rest();
+        assert.strictEqual(await page.evaluate(() => window.scrollY), 300);
+    });
+
+testIn('chart-frames', 'the wheel zooms a chart on its ruler and on the tracks of frames, too',
+    async (picture, page) => {
+        const spanOf = () => page.evaluate(() => AF.view.chart.window);
+        const wheelOn = async (selector, key, by) => {
+            const box = await page.locator(selector).boundingBox();
+            await page.mouse.move(300, box.y + box.height / 2);
+            await page.keyboard.down(key);
+            await page.mouse.wheel(0, by);
+            await page.keyboard.up(key);
+            await picture.rest();
+            return spanOf();
+        };
+        let before = await spanOf();
+        for (const selector of ['#ruler', '#frames']) {
+            const zoomed = await wheelOn(selector, 'Control', -300);
+            assert.ok(zoomed.to - zoomed.from < (before.to - before.from) * 0.8, selector);
+            before = await wheelOn(selector, 'Shift', 100);
+            assert.ok(before.from > zoomed.from, selector);
+        }
+        assert.deepStrictEqual(await wheelOn('#head', 'Shift', 100), before, 'not above it');
+    });
+
+testIn('sample', 'a zoom moves the frames of its thread, and nothing of other threads',
+    {motion: true}, async (picture, page) => {
+        const zoomTo = (wanted) => page.evaluate(async (name) => {
+            const {view} = AF;
+            const [panel] = view.panels;
+            view.zoomTo(panel, panel.layout.frames.node.find((one) =>
+                AF.nameOf(view, panel.tree, one).startsWith(name)));
+            await new Promise(requestAnimationFrame);
+            const moving = document.getAnimations().map(({effect: {target}}) => target);
+            return {frames: moving.filter((one) => one.matches('.f')).length,
+                others: moving.filter((one) => one.matches('.graph *') &&
+                    one.closest('.panel') !== panel.element).length};
+        }, wanted);
+        for (const name of ['android.app.ActivityThread.handleBindApplication',
+            'com.example.recipes.RecipesApp.onCreate']) {
+            const {frames, others} = await zoomTo(name);
+            assert.ok(frames > 10, `${frames} frames move`);
+            assert.strictEqual(others, 0);
+            await picture.rest();
+        }
+        await page.waitForFunction(() => !document.querySelector('.moving')); // after the zooms
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('ArrowRight');
+        await page.evaluate(() => new Promise(requestAnimationFrame));
+        assert.strictEqual(await page.evaluate(() => document.getAnimations().length), 0,
+            'the ring does not glide');
+    });
