@@ -30,7 +30,7 @@ const RETIRED = [
 const EXCEPTIONS = [
     ['src/read/perf/', 'misc'], // a field of perf.data
     ['tests/support/make_perf.js', 'misc'],
-    ['src/read/elf_library.c', 'note'], // a kind of section in ELF files
+    ['src/read/library.c', 'note'], // a kind of section in ELF files
     ['src/serve/', 'note'], // what the uploader of a trace writes about it
     ['src/cli/options_serve.c', 'note'],
     ['tests/serve/', 'note'],

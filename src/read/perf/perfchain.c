@@ -23,8 +23,8 @@ void af_chain_clear(af_chain *chain)
 /* Converts an offset in the file to an address, by the file's own headers. */
 static gboolean map_offset(const af_dso *dso, uint64_t offset, uint64_t *vaddr)
 {
-    for (size_t i = 0; i < dso->segments.n; i++) {
-        const af_segment *segment = af_array_at(&dso->segments, i);
+    for (size_t i = 0; i < dso->library.segments.n; i++) {
+        const af_segment *segment = af_array_at(&dso->library.segments, i);
         if (offset >= segment->offset && offset - segment->offset < segment->size) {
             *vaddr = offset - segment->offset + segment->vaddr;
             return TRUE;
@@ -64,9 +64,9 @@ static void look_up(const af_chain *chain, af_maps *maps, uint64_t ip, gboolean 
     af_symbols *symbols = chain->symbols;
     *frame = (af_perf_frame){.dso = symbols->unknown, .vaddr = ip};
     if (map == NULL) {
-        if (in_kernel && symbols->kernel->symbols.n > 0) {
+        if (in_kernel && symbols->kernel->library.symbols.n > 0) {
             frame->dso = symbols->kernel;
-            frame->symbol = af_dso_find(symbols->kernel, ip);
+            frame->symbol = af_library_find(&symbols->kernel->library, ip);
         }
         return;
     }
@@ -75,9 +75,9 @@ static void look_up(const af_chain *chain, af_maps *maps, uint64_t ip, gboolean 
     }
     frame->dso = map->dso;
     frame->vaddr = find_vaddr(map, ip);
-    frame->symbol = af_dso_find(map->dso, frame->vaddr);
+    frame->symbol = af_library_find(&map->dso->library, frame->vaddr);
     if (frame->symbol == NULL && map->dso->type == AF_DSO_MODULE) {
-        frame->symbol = af_dso_find(symbols->kernel, ip);
+        frame->symbol = af_library_find(&symbols->kernel->library, ip);
     }
     frame->code = map->dso->type == AF_DSO_DEX ? AF_CODE_INTERPRETED
                   : map->dso->jit              ? AF_CODE_JIT
@@ -172,9 +172,9 @@ static void index_dex(af_symbols *symbols)
         if (dso->type != AF_DSO_DEX) {
             continue;
         }
-        af_dso_find(dso, 0); /* sorts, so that indexes remain valid */
-        for (size_t i = 0; i < dso->symbols.n; i++) {
-            const af_symbol *symbol = af_array_at(&dso->symbols, i);
+        af_library_find(&dso->library, 0); /* sorts, so that indexes remain valid */
+        for (size_t i = 0; i < dso->library.symbols.n; i++) {
+            const af_symbol *symbol = af_array_at(&dso->library.symbols, i);
             af_dex_symbol *dex = af_array_slot(
                 &symbols->dex, af_textmap_add(&symbols->dex_names, symbol->name, symbol->length));
             if (dex != NULL) {
@@ -208,7 +208,7 @@ static void merge_jit(af_chain *chain)
                 number < symbols->dex.n ? &AF_ARRAY_AT(&symbols->dex, af_dex_symbol, number) : NULL;
             if (dex != NULL) {
                 frame.dso = dex->dso;
-                frame.symbol = af_array_at(&dex->dso->symbols, dex->symbol);
+                frame.symbol = af_array_at(&dex->dso->library.symbols, dex->symbol);
                 const af_perf_frame *next = i + 1 < chain->frames.n ? &frames[i + 1] : NULL;
                 if (next != NULL && next->symbol == frame.symbol) {
                     continue;

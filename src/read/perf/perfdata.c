@@ -94,7 +94,8 @@ static gboolean take_old_symbols(void *user, const af_perf_record *record)
         af_dso *dso = g_hash_table_lookup(p->old_dsos, bytes + 24);
         const char *copied = dso == NULL ? NULL : af_arena_copy(p->symbols.arena, name, length);
         if (copied != NULL) {
-            af_symbols_add(dso, af_load_u64(bytes + 8), af_load_u64(bytes + 16), copied, length);
+            af_library_add(&dso->library, af_load_u64(bytes + 8), af_load_u64(bytes + 16), copied,
+                           length);
         }
     }
     return TRUE;

@@ -17,6 +17,7 @@
 #include "base/bytes.h"
 #include "base/idtable.h"
 #include "read/frames.h"
+#include "read/library.h"
 #include "read/perf/perfunit.h"
 #include "read/reader.h"
 
@@ -246,28 +247,15 @@ typedef enum {
 } af_dso_type;
 
 typedef struct {
-    uint64_t start, end;
-    const char *name; /* not demangled; in the file or in an arena */
-    uint32_t length;
-    uint32_t method;  /* of the sink; UINT32_MAX = not yet */
-    const char *text; /* demangled, in the arena; NULL = not yet */
-} af_symbol;
-
-typedef struct {
     const char *path; /* in the arena */
     const char *base; /* the last part of the path */
     af_dso_type type;
     gboolean described; /* the file declares its type */
-    gboolean jit, has_offset, is_sorted, searched, is_art;
+    gboolean jit, has_offset, searched, is_art;
     uint64_t min_vaddr, file_offset;
-    af_array symbols;        /* af_symbol */
-    af_array segments;       /* af_segment, of --symfs */
+    af_library library;
     const uint8_t *build_id; /* 20 bytes; NULL = not known */
 } af_dso;
-
-typedef struct {
-    uint64_t offset, size, vaddr;
-} af_segment;
 
 typedef struct {
     af_dso *dso;
@@ -293,8 +281,6 @@ void af_symbols_clear(af_symbols *symbols);
 
 /* Returns the library of that path, which is created on first use; NULL if memory is refused. */
 af_dso *af_symbols_dso(af_symbols *symbols, const char *path, size_t length);
-void af_symbols_add(af_dso *dso, uint64_t start, uint64_t length, const char *name,
-                    size_t name_length);
 
 /* Reads symbols from the file: from its sections, or from records in older files. */
 void af_symbols_take_files(af_symbols *symbols, const af_perf_file *file);
@@ -306,9 +292,6 @@ gboolean af_symbols_read_kallsyms(af_symbols *symbols, const char *path, GError 
 
 /* Reads the symbols of a library from --symfs on the first call. */
 void af_symbols_search(af_symbols *symbols, af_dso *dso);
-
-/* Returns the symbol at an address of the library, or NULL. */
-af_symbol *af_dso_find(af_dso *dso, uint64_t vaddr);
 
 /* Returns the demangled name of a symbol. */
 const char *af_symbol_text(af_symbols *symbols, af_symbol *symbol);

@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "read/demangle.h"
@@ -25,8 +24,7 @@ void af_symbols_clear(af_symbols *symbols)
 {
     for (guint i = 0; i < symbols->dsos->len; i++) {
         af_dso *dso = symbols->dsos->pdata[i];
-        af_array_clear(&dso->symbols);
-        af_array_clear(&dso->segments);
+        af_library_clear(&dso->library);
         af_sink_meter(symbols->sink)->bytes -= sizeof *dso + strlen(dso->path);
         g_free(dso);
     }
@@ -48,8 +46,7 @@ static af_dso *new_dso(const char *path, af_meter *meter)
                strstr(dso->path, "_jit_zygote_cache:") != NULL ||
                g_str_has_prefix(dso->base, "TemporaryFile");
     dso->is_art = g_str_has_suffix(path, "/libart.so") || g_str_has_suffix(path, "/libartd.so");
-    af_array_init_metered(&dso->symbols, sizeof(af_symbol), meter);
-    af_array_init_metered(&dso->segments, sizeof(af_segment), meter);
+    af_library_init(&dso->library, meter);
     meter->bytes += sizeof *dso;
     return dso;
 }
@@ -68,16 +65,20 @@ af_dso *af_symbols_dso(af_symbols *symbols, const char *path, size_t length)
     return symbols->dsos->pdata[number];
 }
 
-void af_symbols_add(af_dso *dso, uint64_t start, uint64_t length, const char *name,
-                    size_t name_length)
+#define BUILD_ID_SIZE 20u
+
+void af_symbols_search(af_symbols *symbols, af_dso *dso)
 {
-    const af_symbol symbol = {.start = start,
-                              .end = length > UINT64_MAX - start ? UINT64_MAX : start + length,
-                              .name = name,
-                              .length = (uint32_t)MIN(name_length, UINT32_MAX),
-                              .method = UINT32_MAX};
-    af_array_append(&dso->symbols, &symbol);
-    dso->is_sorted = FALSE;
+    if (dso->searched || dso->type != AF_DSO_ELF || dso->jit || dso->path[0] == '[') {
+        return;
+    }
+    dso->searched = TRUE;
+    if (dso->library.symbols.n > 0) {
+        return; /* symbols of the recording take precedence */
+    }
+    const af_elf_query query = {symbols->symfs, dso->path, dso->build_id, BUILD_ID_SIZE};
+    symbols->build_ids_differ +=
+        af_library_take_elf(&dso->library, &query, symbols->arena) == AF_ELF_OTHER_BUILD;
 }
 
 /* ---- FILE: as written by simpleperf up to Android 12 ---- */
@@ -98,7 +99,7 @@ static void take_file(af_symbols *symbols, const uint8_t *bytes, size_t size)
         const uint64_t start = af_perf_take_u64(&c), span = af_perf_take_u32(&c);
         const af_span name = af_perf_take_text(&c);
         if (!c.failed) {
-            af_symbols_add(dso, start, span, name.bytes, name.length);
+            af_library_add(&dso->library, start, span, name.bytes, name.length);
         }
     }
     if (dso->type == AF_DSO_DEX) {
@@ -117,7 +118,7 @@ static void take_symbol2(af_dso *dso, const af_protobuf *symbol)
     af_protobuf f[4];
     af_protobuf_values(symbol, f, G_N_ELEMENTS(f));
     const af_span name = af_protobuf_text(&f[3]);
-    af_symbols_add(dso, f[1].number, f[2].number, name.bytes != NULL ? name.bytes : "",
+    af_library_add(&dso->library, f[1].number, f[2].number, name.bytes != NULL ? name.bytes : "",
                    name.length);
 }
 
@@ -215,7 +216,7 @@ void af_symbols_take_kallsyms(af_symbols *symbols, const char *text, size_t leng
             for (end = n + 3; end < line.length && !g_ascii_isspace(line.bytes[end]);) {
                 end++;
             }
-            af_symbols_add(kernel, address, UINT64_MAX, line.bytes + n + 3, end - n - 3);
+            af_library_add(&kernel->library, address, UINT64_MAX, line.bytes + n + 3, end - n - 3);
         }
         rest = af_span_after(rest, MIN(line.length + 1, rest.length));
     }
@@ -241,43 +242,6 @@ gboolean af_symbols_read_kallsyms(af_symbols *symbols, const char *path, GError 
     af_sink_fail_if(symbols->sink, copied == NULL);
     af_symbols_take_kallsyms(symbols, copied, copied == NULL ? 0 : source->length);
     return TRUE;
-}
-
-static int compare_symbols(const void *a, const void *b)
-{
-    const af_symbol *x = a, *y = b;
-    if (x->start != y->start) {
-        return x->start < y->start ? -1 : 1;
-    }
-    return x->name < y->name ? -1 : x->name > y->name;
-}
-
-af_symbol *af_dso_find(af_dso *dso, uint64_t vaddr)
-{
-    if (!dso->is_sorted) {
-        /* Sorts the symbols. kallsyms has no lengths: there, a symbol extends to the next one. */
-        af_symbol *symbols = dso->symbols.items;
-        if (dso->symbols.n > 0) {
-            qsort(symbols, dso->symbols.n, sizeof *symbols, compare_symbols);
-        }
-        for (size_t i = 0; dso->type == AF_DSO_KERNEL && i < dso->symbols.n; i++) {
-            if (symbols[i].end == UINT64_MAX && i + 1 < dso->symbols.n) {
-                symbols[i].end = symbols[i + 1].start;
-            }
-        }
-        dso->is_sorted = TRUE;
-    }
-    af_symbol *symbols = dso->symbols.items;
-    size_t low = 0, high = dso->symbols.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (symbols[middle].start <= vaddr) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low > 0 && vaddr < symbols[low - 1].end ? &symbols[low - 1] : NULL;
 }
 
 const char *af_symbol_text(af_symbols *symbols, af_symbol *symbol)

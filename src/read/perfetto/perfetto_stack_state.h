@@ -2,6 +2,7 @@
  * names). */
 #pragma once
 
+#include "read/library.h"
 #include "read/perfetto/perfetto.h"
 
 /* The functions at an address; several are an inlined chain, innermost first. */
@@ -25,7 +26,7 @@ struct af_perfetto_stacks {
     af_idtable given;      /* of uint32_t: stacks of the sink, by thread << 32 | node */
     af_arena *arena;       /* keys */
     af_textmap library_keys;
-    af_array libraries, elf_symbols; /* of --symfs, see perfetto_symfs.c */
+    af_array libraries; /* of af_library: of --symfs, by number of the key */
 };
 
 /* The number of a key of bytes, copied if it is new. AF_TEXTMAP_NONE if memory is refused. */

@@ -1,37 +1,11 @@
 /* Names of native functions from the libraries of --symfs, for frames without a name. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "read/elf_library.h"
 #include "read/perfetto/perfetto_stack_state.h"
 
 typedef struct {
-    uint64_t start, size;
-    uint32_t name; /* a text */
-} elf_symbol;
-
-/* A library that was searched: its symbols are `n` from `first` on, by address. */
-typedef struct {
     uint32_t path, build_id;
 } library_key;
-
-typedef struct {
-    size_t first, n;
-} library;
-
-static void take_symbol(void *user, uint64_t start, uint64_t size, const char *name)
-{
-    af_perfetto_stacks *s = user;
-    af_array_append(&s->elf_symbols,
-                    &(elf_symbol){start, size, af_texts_add(s->p->texts, af_span_of(name))});
-}
-
-static int compare_symbols(const void *a, const void *b)
-{
-    const elf_symbol *x = a, *y = b;
-    return x->start != y->start ? (x->start < y->start ? -1 : 1)
-                                : (x->name > y->name) - (x->name < y->name);
-}
 
 static int digit_at(af_span text, size_t i)
 {
@@ -54,56 +28,35 @@ static size_t read_build_id(af_span text, uint8_t *bytes, size_t most)
     return n;
 }
 
-static library search(af_perfetto_stacks *s, const library_key *key)
+static void search(af_perfetto_stacks *s, const library_key *key, af_library *library)
 {
     uint8_t bytes[64];
-    library found = {s->elf_symbols.n, 0};
     const af_span path = af_texts_get(s->p->texts, key->path);
     const size_t n = read_build_id(af_texts_get(s->p->texts, key->build_id), bytes, sizeof bytes);
     if (path.length == 0 || path.bytes[0] == '[' || memchr(path.bytes, '\0', path.length) != NULL) {
-        return found;
+        return;
     }
     g_autofree char *copy = g_strndup(path.bytes, path.length);
-    const af_elf_receiver receiver = {.symbol = take_symbol, .user = s};
     const af_elf_query query = {s->p->options->symfs, copy, n > 0 ? bytes : NULL, n};
-    if (af_elf_library_take(&query, &receiver) == AF_ELF_OTHER_BUILD) {
+    if (af_library_take_elf(library, &query, s->arena) == AF_ELF_OTHER_BUILD) {
         af_sink_warn(s->p->sink, AF_WARN_SYMFS_OTHER, 1, AF_NO_OFFSET);
     }
-    found.n = s->elf_symbols.n - found.first;
-    if (found.n > 0) {
-        qsort(af_array_at(&s->elf_symbols, found.first), found.n, sizeof(elf_symbol),
-              compare_symbols);
-    }
-    return found;
-}
-
-/* The last symbol that begins at or before the address. */
-static const elf_symbol *find_symbol(const af_perfetto_stacks *s, const library *in, uint64_t at)
-{
-    size_t low = in->first, high = in->first + in->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (AF_ARRAY_AT(&s->elf_symbols, elf_symbol, middle).start <= at) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low == in->first ? NULL : &AF_ARRAY_AT(&s->elf_symbols, elf_symbol, low - 1);
+    af_sink_fail_if(s->p->sink, af_arena_failed(s->arena));
 }
 
 void af_perfetto_symfs_init(af_perfetto_stacks *s, af_meter *meter)
 {
     af_textmap_init_metered(&s->library_keys, meter);
-    af_array_init_metered(&s->libraries, sizeof(library), meter);
-    af_array_init_metered(&s->elf_symbols, sizeof(elf_symbol), meter);
+    af_array_init_metered(&s->libraries, sizeof(af_library), meter);
 }
 
 void af_perfetto_symfs_clear(af_perfetto_stacks *s)
 {
+    for (size_t i = 0; i < s->libraries.n; i++) {
+        af_library_clear(af_array_at(&s->libraries, i));
+    }
     af_textmap_clear(&s->library_keys);
     af_array_clear(&s->libraries);
-    af_array_clear(&s->elf_symbols);
 }
 
 uint32_t af_perfetto_symfs_find(af_perfetto_stacks *s, const af_perfetto_frame *frame)
@@ -114,15 +67,15 @@ uint32_t af_perfetto_symfs_find(af_perfetto_stacks *s, const af_perfetto_frame *
     }
     const uint32_t number = af_perfetto_stacks_number(s, &s->library_keys, &key, sizeof key);
     const size_t known = s->libraries.n;
-    if (af_array_slot(&s->libraries, number) == NULL) {
+    af_library *library = af_array_slot(&s->libraries, number);
+    if (library == NULL) {
         return AF_NO_TEXT;
     }
     if (number >= known) {
-        AF_ARRAY_AT(&s->libraries, library, number) = search(s, &key);
+        af_library_init(library, af_sink_meter(s->p->sink));
+        search(s, &key, library);
     }
-    const elf_symbol *symbol =
-        find_symbol(s, &AF_ARRAY_AT(&s->libraries, library, number), frame->rel_pc);
-    const gboolean inside =
-        symbol != NULL && (symbol->size == 0 || frame->rel_pc - symbol->start < symbol->size);
-    return inside ? symbol->name : AF_NO_TEXT;
+    const af_symbol *symbol = af_library_find(library, frame->rel_pc);
+    return symbol == NULL ? AF_NO_TEXT
+                          : af_texts_add(s->p->texts, (af_span){symbol->name, symbol->length});
 }

@@ -118,6 +118,8 @@ expect 0 -o 'late;app[+110];app[+10] 10' aflame convert -q linux.data
 for folder in root flat; do
     expect 0 -o 'late;main;foo::leaf() 10' aflame convert -q linux.data --symfs "$folder"
 done
+printf '\0' | dd of=flat/app bs=1 seek=184 conv=notrunc 2>/dev/null # main without a size
+expect 0 -o 'late;main;foo::leaf() 10' aflame convert -q linux.data --symfs flat
 mkdir empty
 expect 0 -o 'late;app[+110];app[+10] 10' aflame convert -q linux.data --symfs empty
 printf 'ffffffff81000000 T do_work\nffffffff81000100 T other\n' >kallsyms

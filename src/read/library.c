@@ -1,10 +1,64 @@
-#include "read/elf_library.h"
+#include "read/library.h"
 
 #include <fcntl.h>
 #include <gelf.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+void af_library_init(af_library *library, af_meter *meter)
+{
+    *library = (af_library){0};
+    af_array_init_metered(&library->symbols, sizeof(af_symbol), meter);
+    af_array_init_metered(&library->segments, sizeof(af_segment), meter);
+}
+
+void af_library_clear(af_library *library)
+{
+    AF_ARRAYS_CLEAR(&library->symbols, &library->segments);
+}
+
+void af_library_add(af_library *library, uint64_t start, uint64_t length, const char *name,
+                    size_t name_length)
+{
+    const af_symbol symbol = {.start = start,
+                              .end = length > UINT64_MAX - start ? UINT64_MAX : start + length,
+                              .name = name,
+                              .length = (uint32_t)MIN(name_length, UINT32_MAX),
+                              .number = (uint32_t)library->symbols.n,
+                              .method = UINT32_MAX};
+    af_array_append(&library->symbols, &symbol);
+    library->is_sorted = FALSE;
+}
+
+static int compare_symbols(const void *a, const void *b)
+{
+    const af_symbol *x = a, *y = b;
+    return x->start != y->start ? (x->start < y->start ? -1 : 1)
+                                : (x->number > y->number) - (x->number < y->number);
+}
+
+af_symbol *af_library_find(af_library *library, uint64_t address)
+{
+    af_symbol *symbols = library->symbols.items;
+    size_t low = 0, high = library->symbols.n;
+    if (!library->is_sorted && high > 0) {
+        qsort(symbols, high, sizeof *symbols, compare_symbols);
+    }
+    library->is_sorted = TRUE;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (symbols[middle].start <= address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low > 0 && address < symbols[low - 1].end ? &symbols[low - 1] : NULL;
+}
+
+/* ---- the ELF file ---- */
 
 /* Whether a path stays below the folder: it comes from the recording. */
 static gboolean stays_below(const char *path)
@@ -63,26 +117,26 @@ static gboolean is_same_build(Elf *elf, const af_elf_query *query)
     return TRUE;
 }
 
-static void take_segments(Elf *elf, const af_elf_receiver *receiver)
+static void take_segments(Elf *elf, af_library *library)
 {
     size_t n = 0;
-    if (receiver->segment == NULL || elf_getphdrnum(elf, &n) != 0) {
+    if (elf_getphdrnum(elf, &n) != 0) {
         return;
     }
     for (size_t i = 0; i < n; i++) {
         GElf_Phdr head;
         if (gelf_getphdr(elf, (int)i, &head) != NULL && head.p_type == PT_LOAD) {
-            receiver->segment(receiver->user, head.p_offset, head.p_filesz, head.p_vaddr);
+            af_array_append(&library->segments,
+                            &(af_segment){head.p_offset, head.p_filesz, head.p_vaddr});
         }
     }
 }
 
-static size_t take_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *head, gboolean is_arm,
-                         const af_elf_receiver *receiver)
+static void take_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *head, gboolean is_arm,
+                       af_library *library, af_arena *names)
 {
     Elf_Data *data = elf_getdata(section, NULL);
     const size_t n = data == NULL || head->sh_entsize == 0 ? 0 : data->d_size / head->sh_entsize;
-    size_t n_taken = 0;
     for (size_t i = 0; i < n && i <= INT_MAX; i++) {
         GElf_Sym symbol;
         if (gelf_getsym(data, (int)i, &symbol) == NULL ||
@@ -90,35 +144,35 @@ static size_t take_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *head, gboo
             continue;
         }
         const char *name = elf_strptr(elf, head->sh_link, symbol.st_name);
-        if (name != NULL) {
-            /* the lowest bit distinguishes Thumb from ARM */
+        const char *copied = name == NULL ? NULL : af_arena_copy(names, name, strlen(name));
+        if (copied != NULL) {
+            library->symbols.meter->bytes += strlen(copied);
+            /* the lowest bit distinguishes Thumb from ARM; functions in assembly have no size */
             const uint64_t start = is_arm ? symbol.st_value & ~UINT64_C(1) : symbol.st_value;
-            receiver->symbol(receiver->user, start, symbol.st_size, name);
-            n_taken++;
+            af_library_add(library, start, symbol.st_size > 0 ? symbol.st_size : UINT64_MAX, copied,
+                           strlen(copied));
         }
     }
-    return n_taken;
 }
 
 /* Takes the full symbol table, or the dynamic symbols of a stripped library. */
-static void take_symbols(Elf *elf, const af_elf_receiver *receiver)
+static void take_symbols(Elf *elf, af_library *library, af_arena *names)
 {
     GElf_Ehdr file;
     const gboolean is_arm = gelf_getehdr(elf, &file) != NULL && file.e_machine == EM_ARM;
     static const GElf_Word types[] = {SHT_SYMTAB, SHT_DYNSYM};
-    size_t n_taken = 0;
-    for (unsigned t = 0; t < G_N_ELEMENTS(types) && n_taken == 0; t++) {
+    for (unsigned t = 0; t < G_N_ELEMENTS(types) && library->symbols.n == 0; t++) {
         Elf_Scn *section = NULL;
         while ((section = elf_nextscn(elf, section)) != NULL) {
             GElf_Shdr head;
             if (gelf_getshdr(section, &head) != NULL && head.sh_type == types[t]) {
-                n_taken += take_table(elf, section, &head, is_arm, receiver);
+                take_table(elf, section, &head, is_arm, library, names);
             }
         }
     }
 }
 
-af_elf_state af_elf_library_take(const af_elf_query *query, const af_elf_receiver *receiver)
+af_elf_state af_library_take_elf(af_library *library, const af_elf_query *query, af_arena *names)
 {
     const int fd = open_library(query);
     af_elf_state state = AF_ELF_ABSENT;
@@ -131,8 +185,8 @@ af_elf_state af_elf_library_take(const af_elf_query *query, const af_elf_receive
         state = is_same_build(elf, query) ? AF_ELF_TAKEN : AF_ELF_OTHER_BUILD;
     }
     if (state == AF_ELF_TAKEN) {
-        take_segments(elf, receiver);
-        take_symbols(elf, receiver);
+        take_segments(elf, library);
+        take_symbols(elf, library, names);
     }
     elf_end(elf);
     close(fd);
