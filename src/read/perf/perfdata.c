@@ -231,21 +231,6 @@ static af_perf_task *find_task(perf *p, uint32_t pid, uint32_t tid)
     return task;
 }
 
-static gboolean give(perf *p, af_perf_task *task, af_sample *sample)
-{
-    const uint64_t rest = UINT64_MAX - task->weight;
-    task->weight += MIN(MAX(sample->weight[AF_WALL], sample->weight[AF_CPU]), rest);
-    sample->thread = task->number;
-    return sample->n == 0 || af_sink_sample(p->sink, sample);
-}
-
-/* Adds the time off the CPU of a thread that appears again. */
-static gboolean settle(perf *p, af_perf_task *task, uint64_t time_ns)
-{
-    af_sample away;
-    return !af_perf_return(&task->away, time_ns, &away) || give(p, task, &away);
-}
-
 static gboolean take_sample(perf *p, const af_perf_record *record)
 {
     af_perf_mapping mapped;
@@ -266,16 +251,16 @@ static gboolean take_sample(perf *p, const af_perf_record *record)
         af_sink_fail(p->sink);
         return FALSE;
     }
-    if (p->offcpu && !settle(p, task, mapped.time_ns)) {
+    if (p->offcpu && !af_perf_return(p->sink, &task->away, task->number, mapped.time_ns)) {
         return FALSE;
     }
-    af_sample sample = {.methods = p->chain.methods.items,
+    af_sample sample = {.thread = task->number,
+                        .methods = p->chain.methods.items,
                         .n = p->chain.methods.n,
                         .time_ns = mapped.time_ns,
                         .offset = record->offset};
     if (p->offcpu && mapped.event > 0) {
-        af_sink_fail_if(p->sink, !af_perf_leave(&task->away, &sample));
-        return !af_sink_has_failed(p->sink);
+        return af_perf_leave(p->sink, &task->away, &sample);
     }
     const af_perf_event *event = af_perf_event_at(&p->file, p->event);
     const uint64_t period = p->each ? 1 : mapped.has_period ? mapped.period : event->period;
@@ -283,7 +268,7 @@ static gboolean take_sample(perf *p, const af_perf_record *record)
     if (p->offcpu) {
         sample.weight[AF_CPU] = period;
     }
-    return give(p, task, &sample);
+    return sample.n == 0 || af_sink_sample(p->sink, &sample);
 }
 
 /* A thread is back on the CPU. */
@@ -300,8 +285,11 @@ static gboolean take_switch(perf *p, const af_perf_record *record)
         return TRUE;
     }
     const uint8_t *who = record->bytes + record->length - ids - 16;
-    return !is_wanted(p, af_load_u32(who)) ||
-           settle(p, find_task(p, af_load_u32(who), af_load_u32(who + 4)), time_ns);
+    if (!is_wanted(p, af_load_u32(who))) {
+        return TRUE;
+    }
+    af_perf_task *task = find_task(p, af_load_u32(who), af_load_u32(who + 4));
+    return af_perf_return(p->sink, &task->away, task->number, time_ns);
 }
 
 static gboolean take_record(void *user, const af_perf_record *record)
@@ -351,18 +339,20 @@ static uint32_t add_process(const perf *p, uint32_t pid)
     return af_sink_add_process(p->sink, af_span_of(id), af_span_of(name));
 }
 
-/* Describes the threads. The pid of the profile is set if all threads have the same process. */
+/* Describes the threads that have samples. The pid of the profile is set if all have the same process. */
 static void describe_threads(perf *p)
 {
     g_autoptr(GList) all = g_list_sort(g_hash_table_get_values(p->tasks.tasks), compare_tasks);
-    const af_perf_task *most = NULL, *before = NULL;
+    const af_perf_task *before = NULL;
     gboolean several = FALSE;
     for (const GList *at = all; at != NULL; at = at->next) {
         const af_perf_task *task = at->data;
-        if (task->number != UINT32_MAX) { /* it has samples */
-            several |= before != NULL && before->pid != task->pid;
-            before = task;
-        }
+        several |= before != NULL && task->number != UINT32_MAX && before->pid != task->pid;
+        before = task->number != UINT32_MAX ? task : before;
+    }
+    if (before != NULL && !several) {
+        af_sink_facts(p->sink)->has_pid = TRUE;
+        af_sink_facts(p->sink)->pid = before->pid;
     }
     before = NULL;
     af_thread_owner owner = {.process = AF_NO_PROCESS};
@@ -380,11 +370,8 @@ static void describe_threads(perf *p)
             af_sink_set_thread_owner(p->sink, task->number, &owner);
             owner.rank++;
         }
-        most = most == NULL || task->weight > most->weight ? task : most;
         before = task;
     }
-    af_sink_facts(p->sink)->has_pid = most != NULL && !several;
-    af_sink_facts(p->sink)->pid = most == NULL ? 0 : most->pid;
 }
 
 static gboolean read_symbols(perf *p, GError **error)

@@ -314,7 +314,6 @@ typedef struct {
     const char *comm; /* in the arena; NULL = unknown */
     uint32_t number;  /* of the sink; UINT32_MAX = not yet */
     gboolean exited;
-    uint64_t weight;
     af_perf_away away;
 } af_perf_task;
 

@@ -40,29 +40,34 @@ unsigned af_perf_start_samples(af_sink *sink, const char *event, gboolean each, 
     return clock;
 }
 
-gboolean af_perf_leave(af_perf_away *away, const af_sample *sample)
+gboolean af_perf_leave(af_sink *sink, af_perf_away *away, const af_sample *sample)
 {
     uint32_t *methods = g_try_realloc_n(away->methods, MAX(sample->n, 1), sizeof *methods);
     if (methods == NULL) {
+        af_sink_fail(sink);
         return FALSE;
     }
     if (sample->n > 0) {
         memcpy(methods, sample->methods, sample->n * sizeof *methods);
     }
     *away = (af_perf_away){methods, sample->n, sample->time_ns, sample->offset};
-    return TRUE;
+    return !af_sink_has_failed(sink);
 }
 
-gboolean af_perf_return(af_perf_away *away, uint64_t time_ns, af_sample *sample)
+gboolean af_perf_return(af_sink *sink, af_perf_away *away, uint32_t thread, uint64_t time_ns)
 {
     if (away->n == 0) {
-        return FALSE;
+        return TRUE;
     }
-    *sample = (af_sample){
-        .methods = away->methods, .n = away->n, .time_ns = away->time_ns, .offset = away->offset};
-    sample->weight[AF_WALL] = time_ns > away->time_ns ? time_ns - away->time_ns : 1;
+    const af_sample sample = {
+        .thread = thread,
+        .methods = away->methods,
+        .n = away->n,
+        .weight = {[AF_WALL] = MAX(time_ns, away->time_ns + 1) - away->time_ns},
+        .time_ns = away->time_ns,
+        .offset = away->offset};
     away->n = 0;
-    return TRUE;
+    return af_sink_sample(sink, &sample);
 }
 
 void af_perf_away_clear(af_perf_away *away)

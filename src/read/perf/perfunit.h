@@ -20,13 +20,12 @@ typedef struct {
     uint64_t time_ns, offset;
 } af_perf_away;
 
-/* Stores the stack and time of `sample`. Returns FALSE if memory is refused. */
-gboolean af_perf_leave(af_perf_away *away, const af_sample *sample);
+/* A thread leaves the CPU with the stack and time of `sample`. Returns FALSE when it is time to stop. */
+gboolean af_perf_leave(af_sink *sink, af_perf_away *away, const af_sample *sample);
 
-/* Call it when the thread appears again at `time_ns`: fills `sample` with its time off the CPU, at
- * least 1 ns. Returns FALSE if it was not off the CPU. The methods are valid until the thread
- * leaves the CPU again. */
-gboolean af_perf_return(af_perf_away *away, uint64_t time_ns, af_sample *sample);
+/* Call it when a thread appears at `time_ns`, before its sample: adds its time off the CPU, at least 1
+ * ns, if it was off the CPU. Returns FALSE when it is time to stop. */
+gboolean af_perf_return(af_sink *sink, af_perf_away *away, uint32_t thread, uint64_t time_ns);
 
 void af_perf_away_clear(af_perf_away *away);
 

@@ -144,18 +144,6 @@ static void take_meta(reading *r, const af_protobuf *message)
     }
 }
 
-/* A thread appears on a CPU. */
-static gboolean settle(reading *r, uint32_t thread, uint64_t time_ns)
-{
-    af_sample sample;
-    af_perf_away *away = af_array_slot(&r->away, thread);
-    if (away == NULL || !af_perf_return(away, time_ns, &sample)) {
-        return away != NULL;
-    }
-    sample.thread = thread;
-    return af_sink_sample(r->sink, &sample);
-}
-
 /* Adds a sample, which may have no methods, to those in order of time. */
 static gboolean store_sample(reading *r, const af_sample *sample, sample_kind kind, GError **error)
 {
@@ -220,21 +208,24 @@ static gboolean take_sample(reading *r, const af_protobuf *message, uint64_t off
 
 /* ---- samples in order of time ---- */
 
-static gboolean give_sample(reading *r, const af_sample *sample, sample_kind kind)
+static gboolean give_sample(reading *r, af_sample *sample, sample_kind kind)
 {
-    if (kind == GETS_CPU) {
-        const uint32_t thread = af_idmap_find(af_sink_threads(r->sink), sample->thread);
-        return thread == AF_IDMAP_NONE || settle(r, thread, sample->time_ns);
+    if (!r->offcpu) {
+        return kind == GETS_CPU || af_sink_sample(r->sink, sample);
     }
-    if (r->offcpu && !settle(r, sample->thread, sample->time_ns)) {
+    if (kind == GETS_CPU) {
+        sample->thread = af_idmap_find(af_sink_threads(r->sink), sample->thread);
+    }
+    if (sample->thread == AF_IDMAP_NONE) {
+        return TRUE; /* of a thread without samples */
+    }
+    af_perf_away *away = af_array_slot(&r->away, sample->thread);
+    if (away == NULL || !af_perf_return(r->sink, away, sample->thread, sample->time_ns)) {
         return FALSE;
     }
-    if (kind == LEAVES_CPU) {
-        af_perf_away *away = af_array_slot(&r->away, sample->thread);
-        af_sink_fail_if(r->sink, away == NULL || !af_perf_leave(away, sample));
-        return !af_sink_has_failed(r->sink);
-    }
-    return af_sink_sample(r->sink, sample);
+    return kind == GETS_CPU     ? TRUE
+           : kind == LEAVES_CPU ? af_perf_leave(r->sink, away, sample)
+                                : af_sink_sample(r->sink, sample);
 }
 
 static gboolean give_samples(reading *r, GError **error)
@@ -250,12 +241,12 @@ static gboolean give_samples(reading *r, GError **error)
             af_array_append(&r->methods, &(uint32_t){(uint32_t)r->stacks.ids[path]});
         }
         af_frames_turn(&r->methods);
-        const af_sample sample = {.thread = stored.thread,
-                                  .methods = r->methods.items,
-                                  .n = r->methods.n,
-                                  .weight = {stored.weight[AF_WALL], stored.weight[AF_CPU]},
-                                  .time_ns = stored.time_ns,
-                                  .offset = stored.offset};
+        af_sample sample = {.thread = stored.thread,
+                            .methods = r->methods.items,
+                            .n = r->methods.n,
+                            .weight = {stored.weight[AF_WALL], stored.weight[AF_CPU]},
+                            .time_ns = stored.time_ns,
+                            .offset = stored.offset};
         goes_on = !r->methods.failed && give_sample(r, &sample, stored.kind);
     }
     return af_error_pass(error, &failure);
