@@ -497,8 +497,3 @@ uint32_t af_timeline_process_part(af_timeline *t, int64_t pid, uint32_t name)
     const uint32_t nest = af_timeline_row(t, AF_ROWS_PART, &of, name, 0, AF_EVENT_BEGIN, 0);
     return nest == AF_NO_NEST ? UINT32_MAX : af_nest_at(t->nests, nest)->thread;
 }
-
-void af_timeline_name_parts(af_timeline *t)
-{
-    af_timeline_name_threads(t);
-}

@@ -170,7 +170,7 @@ uint32_t af_timeline_n_processes(const af_timeline *timeline);
 
 /* For samples that belong to a process and not to a thread. These functions take the events that
  * name processes, return the sink's number of a part of a process, which is created on first use,
- * and name all parts at the end. */
+ * and name all threads and processes at the end. */
 gboolean af_timeline_finish_names(af_timeline *timeline, GError **error);
 uint32_t af_timeline_process_part(af_timeline *timeline, int64_t pid, uint32_t name);
-void af_timeline_name_parts(af_timeline *timeline);
+void af_timeline_name_threads(af_timeline *timeline);

@@ -212,6 +212,3 @@ void af_timeline_mark(af_timeline *timeline, af_marker_kind kind, uint32_t proce
 
 /* Whether not all processes are drawn. */
 gboolean af_timeline_chooses(const af_timeline *timeline);
-
-/* Describes all threads and processes to the sink. */
-void af_timeline_name_threads(af_timeline *timeline);

@@ -536,6 +536,6 @@ gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error)
         return FALSE;
     }
     mark_dumps(h, of, origin);
-    af_timeline_name_parts(p->timeline);
+    af_timeline_name_threads(p->timeline);
     return TRUE;
 }

@@ -266,7 +266,7 @@ gboolean af_perfetto_finish_graphs(af_perfetto *p, GError **error)
         objects ? "objects reached from roots" : "bytes of objects reached from roots", error);
     af_array_clear(&holdings);
     if (ok) {
-        af_timeline_name_parts(p->timeline);
+        af_timeline_name_threads(p->timeline);
     }
     return ok;
 }
