@@ -108,14 +108,10 @@ struct af_timeline {
     int64_t kernel_start_ns, start_ns, latest_ns;
     int64_t least_marker_ns;
     af_timeline_counts counts;
-    af_array threads; /* of af_timeline_thread */
-    af_array cpus;    /* of af_cpu_state */
-    af_array losses;  /* of af_cpu_losses, by CPU */
-    af_array owners;  /* of af_nest_owner, by nest */
-    struct {
-        uint64_t uuid;
-        uint32_t track;    /* + 1 */
-    } last;                /* what af_timeline_track() found */
+    af_array threads;      /* of af_timeline_thread */
+    af_array cpus;         /* of af_cpu_state */
+    af_array losses;       /* of af_cpu_losses, by CPU */
+    af_array owners;       /* of af_nest_owner, by nest */
     af_idtable tracks;     /* of af_track, by uuid */
     af_idtable groups;     /* of af_row_group, by key */
     af_idtable series;     /* of af_stored_series, by key */

@@ -87,9 +87,6 @@ uint32_t af_timeline_row(af_timeline *t, af_rows_kind rows, const af_nest_owner 
 
 uint32_t af_timeline_track(af_timeline *t, uint64_t uuid)
 {
-    if (t->last.track > 0 && t->last.uuid == uuid) {
-        return t->last.track - 1;
-    }
     const size_t known = t->tracks.items.n;
     static const af_track fresh = {.text = {.name = AF_NO_TEXT, .key = AF_NO_TEXT},
                                    .thread = AF_NO_TASK,
@@ -105,8 +102,6 @@ uint32_t af_timeline_track(af_timeline *t, uint64_t uuid)
         track_at(t, track)->text.name =
             uuid == 0 ? af_texts_add(&t->texts, af_span_of("Default Track")) : AF_NO_TEXT;
     }
-    t->last.uuid = uuid;
-    t->last.track = track + 1;
     return track;
 }
 
