@@ -7,23 +7,24 @@
 #include "serve/upload.h"
 #include "serve/views.h"
 
-void af_answer_send(af_request *request, const char *type, af_response_kind kind, GBytes *body)
+void af_answer_send(af_request *request, unsigned status, const char *type, af_response_kind kind,
+                    GBytes *body)
 {
-    const af_response r = {.status = MHD_HTTP_OK, .type = type, .kind = kind, .body = body};
+    const af_response r = {.status = status, .type = type, .kind = kind, .body = body};
     af_request_respond(request, &r);
     g_bytes_unref(body);
 }
 
 static void send_page(af_request *request, GBytes *page)
 {
-    af_answer_send(request, AF_HTML_TYPE, AF_KIND_PAGE, page);
+    af_answer_send(request, MHD_HTTP_OK, AF_HTML_TYPE, AF_KIND_PAGE, page);
 }
 
 static void redirect(af_request *request, unsigned status, const char *location, const char *text)
 {
     g_autoptr(GBytes) body = g_bytes_new(text, strlen(text));
     const af_response r = {.status = status,
-                           .type = "text/plain; charset=utf-8",
+                           .type = AF_TEXT_TYPE,
                            .kind = AF_KIND_OTHER,
                            .location = location,
                            .body = body};
@@ -35,7 +36,8 @@ static unsigned find_problem_status(gboolean full)
     return full ? MHD_HTTP_INSUFFICIENT_STORAGE : MHD_HTTP_SERVICE_UNAVAILABLE;
 }
 
-void af_answer_use(af_request *request, const af_trace *trace)
+/* Marks a trace as used. */
+static void remember_use(af_request *request, const af_trace *trace)
 {
     af_server *server = request->server;
     g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&server->used_lock);
@@ -53,10 +55,8 @@ static void answer_waiting(af_request *request, const af_trace *trace)
         return;
     }
     const int percent = af_readings_percent(request->server, trace->id);
-    g_autoptr(GBytes) page = af_page_waiting(request, trace, percent);
-    const af_response r = {
-        .status = MHD_HTTP_ACCEPTED, .type = AF_HTML_TYPE, .kind = AF_KIND_PAGE, .body = page};
-    af_request_respond(request, &r);
+    af_answer_send(request, MHD_HTTP_ACCEPTED, AF_HTML_TYPE, AF_KIND_PAGE,
+                   af_page_waiting(request, trace, percent));
 }
 
 af_trace *af_answer_find(af_request *request, const char *id, gboolean wait)
@@ -84,7 +84,7 @@ af_trace *af_answer_find(af_request *request, const char *id, gboolean wait)
         }
         g_clear_pointer(&trace, af_trace_free);
     } else {
-        af_answer_use(request, trace);
+        remember_use(request, trace);
     }
     return trace;
 }
@@ -140,7 +140,7 @@ void af_answer_login(af_request *request)
                         out ? "" : token, out ? 0 : COOKIE_S, request->server->base_path,
                         base != NULL && g_str_has_prefix(base, "https:") ? "; Secure" : "");
     const af_response r = {.status = MHD_HTTP_SEE_OTHER,
-                           .type = "text/plain; charset=utf-8",
+                           .type = AF_TEXT_TYPE,
                            .kind = AF_KIND_OTHER,
                            .cookie = cookie,
                            .location = find_next(request)};
@@ -163,8 +163,7 @@ static GPtrArray *list(af_request *request, const char *words, unsigned offset, 
 /* Browsers ask for it; the pages have none. */
 void af_answer_icon(af_request *request)
 {
-    const af_response r = {.status = MHD_HTTP_NO_CONTENT, .kind = AF_KIND_OTHER};
-    af_request_respond(request, &r);
+    af_answer_send(request, MHD_HTTP_NO_CONTENT, NULL, AF_KIND_OTHER, NULL);
 }
 
 void af_answer_home(af_request *request)
@@ -249,7 +248,7 @@ static void answer_links(af_request *request, const GPtrArray *uploaded)
     g_autoptr(GBytes) body = g_string_free_to_bytes(text);
     const af_uploaded *first = uploaded->pdata[0];
     const af_response r = {.status = status,
-                           .type = "text/plain; charset=utf-8",
+                           .type = AF_TEXT_TYPE,
                            .kind = AF_KIND_OTHER,
                            .token = uploaded->len == 1 ? first->delete_token : NULL,
                            .body = body};

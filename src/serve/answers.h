@@ -4,16 +4,15 @@
 #include "serve/request.h"
 
 #define AF_HTML_TYPE "text/html; charset=utf-8"
+#define AF_TEXT_TYPE "text/plain; charset=utf-8"
 
-/* Sends a body and frees it. */
-void af_answer_send(af_request *request, const char *type, af_response_kind kind, GBytes *body);
+/* Sends a body, which may be NULL, and frees it. */
+void af_answer_send(af_request *request, unsigned status, const char *type, af_response_kind kind,
+                    GBytes *body);
 
 /* The trace of the link, if it was read. NULL if the request was answered (it does not exist, it
  * cannot be read) or, with `wait`, waits until it has been read. Free with af_trace_free(). */
 af_trace *af_answer_find(af_request *request, const char *id, gboolean wait);
-
-/* Marks a trace as used. */
-void af_answer_use(af_request *request, const af_trace *trace);
 
 /* Returns why an upload was not read, and sets the status of the response; NULL = it was read, or
  * will be. `trace` may be NULL. Free with g_free(). */

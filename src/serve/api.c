@@ -38,10 +38,7 @@ static GBytes *end(document *d)
 
 static void send_document(af_request *request, document *d, unsigned status)
 {
-    g_autoptr(GBytes) body = end(d);
-    const af_response r = {
-        .status = status, .type = "application/json", .kind = AF_KIND_OTHER, .body = body};
-    af_request_respond(request, &r);
+    af_answer_send(request, status, "application/json", AF_KIND_OTHER, end(d));
 }
 
 GBytes *af_answer_api_error(unsigned status, const char *text)
@@ -111,7 +108,7 @@ static void put_facts(af_json *json, const af_upload_facts *facts)
 
 void af_answer_api_schema(af_request *request)
 {
-    af_answer_send(request, "application/schema+json", AF_KIND_OTHER,
+    af_answer_send(request, MHD_HTTP_OK, "application/schema+json", AF_KIND_OTHER,
                    g_bytes_new_static(af_serve_schema, strlen(af_serve_schema)));
 }
 
@@ -263,7 +260,6 @@ void af_answer_api_delete(af_request *request)
 {
     g_autoptr(af_trace) trace = find_any(request);
     if (trace != NULL && af_answer_may_change(request, trace) && af_answer_delete(request, trace)) {
-        const af_response r = {.status = MHD_HTTP_NO_CONTENT, .kind = AF_KIND_OTHER};
-        af_request_respond(request, &r);
+        af_answer_send(request, MHD_HTTP_NO_CONTENT, NULL, AF_KIND_OTHER, NULL);
     }
 }

@@ -60,7 +60,7 @@ static const made_file files[] = {
     {"report", "report", "html", "html", AF_HTML_TYPE, OF_BOTH},
     {"report", "report", "json", "json", "application/json", OF_BOTH},
     {"report", "report", "csv", "csv", "text/csv; charset=utf-8", OF_BOTH},
-    {"report", "report", "txt", "text", "text/plain; charset=utf-8", OF_BOTH},
+    {"report", "report", "txt", "text", AF_TEXT_TYPE, OF_BOTH},
     {"report", "report", "md", "markdown", "text/markdown; charset=utf-8", OF_DIFF},
     {"calls", "calls", "json", "json", "application/json", OF_TRACE},
     {"calls", "calls", "csv", "csv", "text/csv; charset=utf-8", OF_TRACE},
@@ -188,10 +188,9 @@ static void convert(af_request *request, const af_trace *trace, int number)
                             .format = af_convert_format((unsigned)number),
                             .needs_calls = calls || af_views_need_calls(request),
                             .trace = trace};
-    const char *type = strstr(extension, "json") != NULL ? "application/json"
-                       : af_convert_format_is_binary((unsigned)number)
-                           ? "application/octet-stream"
-                           : "text/plain; charset=utf-8";
+    const char *type = strstr(extension, "json") != NULL               ? "application/json"
+                       : af_convert_format_is_binary((unsigned)number) ? "application/octet-stream"
+                                                                       : AF_TEXT_TYPE;
     if (order.needs_calls && !trace->has_upload) {
         af_request_refuse(request, MHD_HTTP_NOT_FOUND, NO_UPLOAD);
     } else if (af_answer_check_queries(request, "convert")) {

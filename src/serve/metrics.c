@@ -14,7 +14,7 @@ void af_answer_health(af_request *request)
     const int fd = found ? store->class->begin(store, &error) : -1;
     if (fd >= 0) {
         close(fd);
-        af_answer_send(request, "text/plain; charset=utf-8", AF_KIND_OTHER,
+        af_answer_send(request, MHD_HTTP_OK, AF_TEXT_TYPE, AF_KIND_OTHER,
                        g_bytes_new_static("ok\n", 3));
     } else {
         af_request_fail(request, error);
@@ -63,5 +63,6 @@ void af_answer_metrics(af_request *request)
     put(text, "start_time_seconds", "gauge", "Start time of the server in seconds since 1970.",
         (gsize)server->started_s);
     GBytes *body = g_string_free_to_bytes(text);
-    af_answer_send(request, "text/plain; version=0.0.4; charset=utf-8", AF_KIND_OTHER, body);
+    af_answer_send(request, MHD_HTTP_OK, "text/plain; version=0.0.4; charset=utf-8", AF_KIND_OTHER,
+                   body);
 }

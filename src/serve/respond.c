@@ -259,8 +259,8 @@ void af_request_refuse(af_request *request, unsigned status, const char *text)
     const gboolean json = af_request_wants_json(request), plain = af_request_wants_text(request);
     af_response r = {.status = status,
                      .type = json    ? "application/json"
-                             : plain ? "text/plain; charset=utf-8"
-                                     : "text/html; charset=utf-8",
+                             : plain ? AF_TEXT_TYPE
+                                     : AF_HTML_TYPE,
                      .kind = json || plain            ? AF_KIND_OTHER
                              : may_be_framed(request) ? AF_KIND_FRAME
                                                       : AF_KIND_PAGE};
