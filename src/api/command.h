@@ -10,6 +10,7 @@
 #include "base/named.h"
 #include "base/nearest.h"
 #include "base/number.h"
+#include "base/shell.h"
 #include "base/system.h"
 
 /* ---- inputs ---- */

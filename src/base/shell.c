@@ -8,3 +8,48 @@ char *af_shell_quote(const char *word)
     return word[0] != '\0' && strspn(word, plain) == strlen(word) ? g_strdup(word)
                                                                   : g_shell_quote(word);
 }
+
+static gboolean is_visible(const char *word)
+{
+    if (!g_utf8_validate(word, -1, NULL)) {
+        return FALSE;
+    }
+    for (; *word != '\0'; word = g_utf8_next_char(word)) {
+        switch (g_unichar_type(g_utf8_get_char(word))) {
+        case G_UNICODE_CONTROL:
+        case G_UNICODE_FORMAT: /* bidi controls among them */
+        case G_UNICODE_LINE_SEPARATOR:
+        case G_UNICODE_PARAGRAPH_SEPARATOR:
+            return FALSE;
+        default:
+            break;
+        }
+    }
+    return TRUE;
+}
+
+char *af_shell_quote_visible(const char *word)
+{
+    if (is_visible(word)) {
+        return af_shell_quote(word);
+    }
+    GString *quoted = g_string_new("$'");
+    for (; *word != '\0'; word++) {
+        if (*word == '\'' || *word == '\\') {
+            g_string_append_printf(quoted, "\\%c", *word);
+        } else if (g_ascii_isprint(*word)) {
+            g_string_append_c(quoted, *word);
+        } else {
+            g_string_append_printf(quoted, "\\%03o", (unsigned)(guchar)*word);
+        }
+    }
+    g_string_append_c(quoted, '\'');
+    return g_string_free(quoted, FALSE);
+}
+
+char *af_shell_quote_path(const char *path)
+{
+    g_autofree char *rooted =
+        path[0] == '-' && path[1] != '\0' ? g_strconcat("./", path, NULL) : NULL;
+    return af_shell_quote_visible(rooted != NULL ? rooted : path);
+}

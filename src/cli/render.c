@@ -38,9 +38,7 @@ static char *list_typed(const af_options *o)
     for (guint i = 0; i < o->settings->list->len; i++) {
         const af_setting *it = &g_array_index(o->settings->list, af_setting, i);
         if (it->origin == NULL) {
-            g_autofree char *value = it->value == NULL     ? NULL
-                                     : it->value[0] == '-' ? g_shell_quote(it->value)
-                                                           : af_command_line_quote(it->value);
+            g_autofree char *value = it->value == NULL ? NULL : af_shell_quote_visible(it->value);
             g_autofree char *word = af_setting_write(it, value);
             g_string_append_printf(list, " %s", word);
         }
@@ -51,8 +49,8 @@ static char *list_typed(const af_options *o)
 static void print_target(const af_options *o, const af_input *input, const af_target *target)
 {
     if (o->implied) {
-        g_autofree char *from = af_command_line_quote(input->path),
-                        *to = af_command_line_quote(target->path);
+        g_autofree char *from = af_shell_quote_path(input->path),
+                        *to = af_shell_quote_path(target->path);
         g_autofree char *options = list_typed(o);
         af_message_print(input->name, "drawn as %s (this was: aflame render %s%s -o %s)",
                          target->path, from, options, to);

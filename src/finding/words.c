@@ -206,7 +206,7 @@ static char *write_options(const af_profile *profile)
         g_string_append_printf(text, " %.*s", (int)strcspn(option, " "), option);
         if (value != NULL) {
             g_autofree char *bare = g_shell_unquote(value + 1, NULL);
-            g_autofree char *quoted = af_shell_quote(bare != NULL ? bare : value + 1);
+            g_autofree char *quoted = af_shell_quote_visible(bare != NULL ? bare : value + 1);
             g_string_append_printf(text, " %s", quoted);
         }
     }
@@ -223,17 +223,17 @@ void af_finding_add_evidence(const af_explanation *e, af_finding *f, const af_ca
     if (e->input == NULL) {
         return;
     }
-    g_autofree char *path = af_shell_quote(e->input), *options = write_options(c->profile);
+    g_autofree char *path = af_shell_quote_path(e->input), *options = write_options(c->profile);
     g_autofree char *input = g_strconcat(path, options, NULL),
                     *id = g_strdup_printf("%" G_GUINT64_FORMAT, thread->id);
     g_autofree char *name =
-        af_shell_quote(thread->name != NULL && thread->name[0] != '\0' ? thread->name : id);
+        af_shell_quote_visible(thread->name != NULL && thread->name[0] != '\0' ? thread->name : id);
     if (strcmp(f->rule, "slow-frame") == 0) {
         f->evidence[0] = keep(e, g_strdup_printf("aflame report %s --frames", input));
         f->evidence[1] = keep(e, g_strdup_printf("aflame render %s --frames -o frames.svg", input));
     } else if (f->node != AF_NO_NODE) {
         g_autofree char *exact = g_strconcat("=", af_case_label(c, f->node)->text, NULL);
-        g_autofree char *label = af_shell_quote(exact);
+        g_autofree char *label = af_shell_quote_visible(exact);
         if (f->calls > 0 && c->inquiry->sums != NULL) {
             f->evidence[0] = keep(e, g_strdup_printf("aflame calls %s %s --top 3", input, label));
         } else {

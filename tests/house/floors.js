@@ -44,7 +44,7 @@ const FLOORS = [
     ['src/cli/', 'cli/ serve/serve.h aflame/aflame.h api/autoptr.h api/command.h',
         'dlfcn.h errno.h fcntl.h glob.h limits.h locale.h signal.h stdatomic.h stdio.h sys/ioctl.h sys/resource.h ' +
         'sys/stat.h unistd.h',
-        'aflame/ base/markdown.h base/named.h base/nearest.h base/number.h base/system.h base/unit.h'],
+        'aflame/ base/markdown.h base/named.h base/nearest.h base/number.h base/shell.h base/system.h base/unit.h'],
     ['src/cli/manual/examples/', 'aflame/aflame.h', 'cairo.h stdio.h', 'aflame/'],
     ['src/serve/', 'base/ serve/ aflame/ api/command.h',
         'arpa/inet.h curl/curl.h errno.h fcntl.h libdeflate.h linux/tcp.h microhttpd.h netdb.h poll.h sched.h seccomp.h ' +

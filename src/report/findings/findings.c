@@ -27,7 +27,8 @@ char *af_findings_summary(const af_explanation *e)
 static void append_text_of(GString *text, const af_explanation *e, unsigned width)
 {
     if (e->input != NULL) {
-        g_string_append_printf(text, "%s\n\n", e->input);
+        g_autofree char *name = af_columns_clean(e->input);
+        g_string_append_printf(text, "%s\n\n", name);
     }
     for (unsigned i = 0; i < e->n; i++) {
         g_string_append_printf(text, "%u. ", i + 1);

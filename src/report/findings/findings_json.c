@@ -15,12 +15,12 @@
 
 static void put_text(af_json *json, const char *key, const char *text)
 {
-    g_autofree char *valid = text != NULL ? g_utf8_make_valid(text, -1) : NULL;
+    g_autofree char *valid = text != NULL ? g_utf8_make_valid(text, -1) : NULL, *cut = NULL;
     if (valid != NULL && strlen(valid) > LONGEST_TEXT) {
-        char *end = g_utf8_find_prev_char(valid, valid + LONGEST_TEXT);
-        strcpy(end, "…");
+        *g_utf8_find_prev_char(valid, valid + LONGEST_TEXT) = '\0';
+        cut = g_strconcat(valid, "…", NULL);
     }
-    af_json_put_string(json, key, valid);
+    af_json_put_string(json, key, cut != NULL ? cut : valid);
 }
 
 /* A share with four decimals. */
@@ -95,8 +95,7 @@ static void put_finding(af_json *json, const af_explanation *e, const af_finding
     put_path(json, e, f);
     af_json_begin(json, "evidence", '[');
     for (unsigned i = 0; i < n_commands && f->evidence[i] != NULL; i++) {
-        g_autofree char *valid = g_utf8_make_valid(f->evidence[i], -1);
-        af_json_put_string(json, NULL, valid);
+        af_json_put_string(json, NULL, f->evidence[i]);
     }
     af_json_end(json, ']');
     af_json_end(json, '}');

@@ -73,3 +73,13 @@ expect 0 -n left_out aflame report -q app.trace --json --top 0
 expect 0 -o '"left_out"' aflame calls -q app.trace /./ --json
 expect 0 -o '"left_out"' aflame diff -q app.trace app.trace --json
 check 'a comparison of equal traces is long' [ "$(wc -c <"$captured/out")" -le 20000 ]
+
+# names of files that act on a terminal or look like options, and one that the JSON truncates
+odd=$(printf -- '-a\nb\033[1m\377.trace')
+cp app.trace "./$odd"
+expect 0 -n "$(printf '\033')" aflame explain -- "$odd"
+out_has "aflame calls $'./-a\012b\033[1m\377.trace' =android"
+check "not quoted for the shell" bash -c "cmp app.trace $(sed -n "/aflame calls/{s/.*calls \(.*\) =android.*/\1/p;q}" "$captured/out")"
+long=$(printf %0195d 1).trace
+cp app.trace "$long"
+expect 0 -o "$(printf %0195d 1).tra…" aflame explain --json "$long"

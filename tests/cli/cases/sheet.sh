@@ -52,6 +52,9 @@ expect 0 aflame render -q wall.json --sheet -o wall.svg
 contains wall.svg '>none known: needs wall and CPU time<'
 expect 0 aflame render -q "$PWD/app.trace" --sheet --focus onCreate -o path.svg
 contains path.svg 'aflame render app.trace --sheet --focus=onCreate -o path.svg'
+# of options only paths lose their folders, and only names of files that start with a hyphen get one
+expect 0 aflame render -q app.trace --sheet --focus /oncreate/i --title=-x -o path.svg
+contains path.svg 'aflame render app.trace --sheet --focus=/oncreate/i --title=-x -o path.svg'
 
 # a query of a server, and a file of options
 expect 0 aflame render -q app.trace --view sheet -o same.svg
