@@ -112,12 +112,28 @@ static af_exit draw_call(const request *r, af_input *input, const GPtrArray *tar
     return status;
 }
 
+static gboolean names_picture(const af_options *o)
+{
+    const char *const standard[] = {"-", NULL};
+    const char *const *path = o->outputs != NULL ? (const char *const *)o->outputs : standard;
+    while (*path != NULL && (af_format_choose(&list_formats, *path, o->format) != NULL ||
+                             af_format_choose(&af_drawing_formats, *path, o->format) == NULL)) {
+        path++;
+    }
+    return *path != NULL;
+}
+
 static af_exit run_request(const request *r, const GPtrArray *inputs)
 {
     const af_options *o = r->options;
     const gboolean draws = o->around.text != NULL;
     if (draws && inputs->len > 1) {
         af_message_print(NULL, "--around draws a call of one trace, not of %u", inputs->len);
+        return AF_EXIT_USAGE;
+    }
+    if (!draws && names_picture(o)) {
+        af_message_print(NULL, "a picture shows one call: give its number in the list, --around N, "
+                               "or --around longest");
         return AF_EXIT_USAGE;
     }
     af_exit status = AF_EXIT_USAGE;

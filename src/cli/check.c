@@ -53,6 +53,10 @@ static af_exit run_check(const af_options *o)
         af_message_print(NULL, "needs a trace and a budget: aflame check TRACE... --budget FILE");
         return AF_EXIT_USAGE;
     }
+    if (o->update_budget && o->outputs != NULL) {
+        af_message_print(NULL, "--update-budget writes the budget file only; leave out -o");
+        return AF_EXIT_USAGE;
+    }
     return af_side_inputs_run(o, check);
 }
 

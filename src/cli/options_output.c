@@ -13,8 +13,13 @@ static const af_option options[] = {
      "Write FILE instead of standard output; repeat the option for several formats\n"
      "in one run.\n"
      "The extension decides the format.",
-     AF_CONVERT | AF_REPORT | AF_EXPLAIN | AF_CHECK | AF_MERGE, .repeat = AF_REPEATED,
+     AF_CONVERT | AF_REPORT | AF_EXPLAIN | AF_CHECK, .repeat = AF_REPEATED,
      AF_READ(af_read_list, outputs)},
+    {"output", 'o', "FILE", "Write FILE, - is standard output; repeatable",
+     "Write FILE; repeat the option for several formats in one run.\n"
+     "The extension decides the format.\n"
+     "A hyphen is standard output.",
+     AF_MERGE, .repeat = AF_REPEATED, AF_READ(af_read_list, outputs)},
     {"output", 'o', "FILE", "Write FILE (default: standard output); repeatable",
      "Write FILE instead of standard output; repeat the option for several formats\n"
      "in one run.\n"

@@ -67,6 +67,8 @@ expect 0 aflame calls app.trace onBindViewHolder --around longest -o longest.svg
 same longest.svg four.svg
 expect 0 aflame calls app.trace onBindViewHolder --around 4 --fold coil --clock cpu -o folded.svg
 contains folded.svg '2 coil frames'
+expect 2 -e 'a picture shows one call: give its number in the list, --around N' aflame calls app.trace run -o x.svg
+expect 2 -e 'a picture shows one call' aflame calls app.trace run --format png -o x.txt
 expect 0 -m 'aflame: app.trace: call 1 drawn as app-call-1.svg' aflame calls app.trace onBindViewHolder --around 1
 present app-call-1.svg
 expect 1 aflame calls app.trace onBindViewHolder --around 15 -o x.svg

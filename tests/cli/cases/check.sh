@@ -85,6 +85,8 @@ expect 3 -m 'aflame: .: cannot read: Is a directory' aflame check app.trace --bu
 expect 2 -e 'is not a budget file' aflame check app.trace --budget /dev/zero
 
 # ---- updating ----
+expect 2 -e 'writes the budget file only; leave out -o' \
+    aflame check app.trace --budget strict.ini --update-budget -o x.txt
 expect 0 aflame check app.trace --budget strict.ini --update-budget
 expect 0 aflame check app.trace --budget strict.ini
 expect 0 -o '# limits of the start' cat strict.ini

@@ -132,6 +132,7 @@ check 'the manual has another reducer' grep -qF 'xargs sh -c "aflame merge -q $@
 # ---- what cannot be merged ----
 expect 2 aflame merge
 expect 2 -e 'needs profiles and an output' aflame merge old1.json
+expect 0 -n 'default: standard output' aflame merge --help
 printf 'main;a.A.run 5\n' >counts.folded
 expect 2 -e 'counts.folded: holds samples, but old1.json holds times' aflame merge old1.json counts.folded -o x.aflp
 expect 2 -e 'has no clock in common with old1.json' aflame merge old1.json "$made/v2_single_cpu.trace" -o x.aflp
