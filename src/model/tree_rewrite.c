@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/idmap.h"
 #include "model/waits.h"
 
@@ -34,94 +33,47 @@ void af_plan_clear(af_plan *plan)
 typedef struct {
     const af_tree *tree;
     const af_plan *plan;
-    uint32_t
-        *first; /* the first of the nodes that merge with it; AF_NO_NODE = its frame is removed */
-    uint32_t *number; /* of `first`: its node in the new tree */
-    uint32_t *next;   /* of `first`: the next free number in its subtree */
-    uint32_t left;    /* number of nodes of the new tree */
+    uint32_t *node_of; /* by old node; AF_NO_NODE = its frame is removed */
+    uint32_t n;        /* number of nodes of the new tree */
     af_tree *made;
 } regrouping;
 
-/* Children by (parent, label): node + 1, 0 = free. */
-typedef struct {
-    const af_hash_secret *secret;
-    uint32_t *slots;
-    uint32_t mask;
-} child_index;
-
-/* Whether a node that keeps its label waits for work: it merges with others that do, so that idle and
- * blocked time stay apart. */
-static gboolean is_idle(const regrouping *r, uint32_t n)
+/* The parent and label of the node that the old node becomes. A node that keeps its label and waits
+ * for work merges only with others that do, so that idle and blocked time stay apart. */
+static uint64_t find_key(const regrouping *r, uint32_t n)
 {
-    return r->tree->reason[n] == AF_WAITS_IDLE && r->plan->label[n] == r->tree->label[n];
+    const uint32_t label = r->plan->label[n];
+    const gboolean is_idle = r->tree->reason[n] == AF_WAITS_IDLE && label == r->tree->label[n];
+    return (uint64_t)r->node_of[r->plan->parent[n]] << 32 | (label ^ (is_idle ? 1u << 31 : 0));
 }
 
-/* Returns the representative of all nodes with this parent (itself a representative) and label. */
-static uint32_t find_or_put(const regrouping *r, const child_index *index, uint32_t parent,
-                            uint32_t node)
+/* Numbers the new nodes: first in the order of the old ones, then in preorder. */
+static gboolean number_nodes(regrouping *r)
 {
-    const uint32_t label = r->plan->label[node];
-    uint32_t at = af_hash_number(index->secret, (uint64_t)parent << 32 | label) & index->mask;
-    for (; index->slots[at] != 0; at = (at + 1) & index->mask) {
-        const uint32_t other = index->slots[at] - 1;
-        if (r->first[r->plan->parent[other]] == parent && r->plan->label[other] == label &&
-            is_idle(r, other) == is_idle(r, node)) {
-            return other;
-        }
-    }
-    index->slots[at] = node + 1;
-    return node;
-}
-
-static gboolean find_first(regrouping *r)
-{
-    child_index index;
-    uint64_t n_slots = 16;
-    while (n_slots < (uint64_t)r->tree->n * 2) {
-        n_slots *= 2;
-    }
-    index.secret = af_hash_get_secret();
-    index.slots = g_try_malloc0_n(n_slots, sizeof(uint32_t));
-    index.mask = (uint32_t)(n_slots - 1);
-    if (index.slots == NULL) {
-        return FALSE;
-    }
-    r->first[0] = 0;
-    r->left = 1;
+    af_idmap keys; /* of all nodes but 0 */
+    af_array parents;
+    af_idmap_init_hashed(&keys, NULL);
+    af_array_init(&parents, sizeof(uint32_t));
+    af_array_add(&parents, 1);
+    r->node_of[0] = 0;
     for (uint32_t n = 1; n < r->tree->n; n++) {
-        r->first[n] = AF_NO_NODE;
+        r->node_of[n] = AF_NO_NODE;
         if (r->plan->into[n] == n) {
-            r->first[n] = find_or_put(r, &index, r->first[r->plan->parent[n]], n);
-            r->left += r->first[n] == n;
+            r->node_of[n] = af_idmap_number(&keys, find_key(r, n)) + 1;
+            if (r->node_of[n] == parents.n) {
+                af_array_append(&parents, &r->node_of[r->plan->parent[n]]);
+            }
         }
     }
-    g_free(index.slots);
-    return TRUE;
-}
-
-/* Numbers the nodes in preorder: each node reserves as many numbers as its subtree needs. */
-static void number_nodes(regrouping *r)
-{
-    uint32_t *sizes = r->next; /* size of each node's subtree, until the node has its number */
-    const uint32_t *parent = r->plan->parent;
-    for (uint32_t n = 0; n < r->tree->n; n++) {
-        sizes[n] = r->first[n] == n;
+    r->n = (uint32_t)parents.n;
+    g_autofree uint32_t *numbers =
+        keys.failed || parents.failed ? NULL : af_tree_number_nodes(&parents);
+    for (uint32_t n = 0; numbers != NULL && n < r->tree->n; n++) {
+        r->node_of[n] = r->node_of[n] == AF_NO_NODE ? AF_NO_NODE : numbers[r->node_of[n]];
     }
-    for (uint32_t n = r->tree->n - 1; n > 0; n--) {
-        if (r->first[n] == n) {
-            sizes[r->first[parent[n]]] += sizes[n];
-        }
-    }
-    r->number[0] = 0;
-    r->next[0] = 1;
-    for (uint32_t n = 1; n < r->tree->n; n++) {
-        if (r->first[n] == n) {
-            const uint32_t above = r->first[parent[n]];
-            r->number[n] = r->next[above];
-            r->next[above] += sizes[n];
-            r->next[n] = r->number[n] + 1;
-        }
-    }
+    af_idmap_clear(&keys);
+    af_array_clear(&parents);
+    return numbers != NULL;
 }
 
 /* Computes the self times of the new tree. `inclusive` receives, for each remaining node of the old
@@ -139,7 +91,7 @@ static void fill_self(const regrouping *r, unsigned clock, uint64_t *inclusive)
         }
         if (plan->emptied[n] == 0) {
             inclusive[into] += tree->self[clock][n];
-            self[r->number[r->first[into]]] += tree->self[clock][n];
+            self[r->node_of[into]] += tree->self[clock][n];
         }
         if (into == n && plan->parent[n] != 0) {
             inclusive[plan->parent[n]] += inclusive[n];
@@ -155,12 +107,12 @@ static void fill_extremes(const regrouping *r, unsigned clock, const uint64_t *i
                           guint8 *known)
 {
     const af_tree *tree = r->tree;
-    memset(known, 0, r->left);
+    memset(known, 0, r->n);
     for (uint32_t n = 1; n < tree->n; n++) {
-        if (r->first[n] == AF_NO_NODE) {
+        const uint32_t at = r->node_of[n];
+        if (at == AF_NO_NODE) {
             continue;
         }
-        const uint32_t at = r->number[r->first[n]];
         uint64_t *min = &r->made->min[clock][at], *max = &r->made->max[clock][at];
         const gboolean same = inclusive[n] == tree->inclusive[clock][n];
         if (tree->calls[n] > 1 && (!same || af_tree_lacks_call_times(tree, n, clock))) {
@@ -173,7 +125,7 @@ static void fill_extremes(const regrouping *r, unsigned clock, const uint64_t *i
         *max = MAX(*max, most);
         known[at] |= USED;
     }
-    for (uint32_t at = 0; at < r->left; at++) {
+    for (uint32_t at = 0; at < r->n; at++) {
         if ((known[at] & TIMES_UNKNOWN) != 0) {
             r->made->min[clock][at] = r->made->max[clock][at] = 0;
         }
@@ -182,23 +134,21 @@ static void fill_extremes(const regrouping *r, unsigned clock, const uint64_t *i
 
 static gboolean fill_columns(regrouping *r)
 {
-    r->made = af_tree_new(r->left, af_tree_columns(r->tree));
+    r->made = af_tree_new(r->n, af_tree_columns(r->tree));
     g_autofree uint64_t *inclusive = g_try_malloc_n(r->tree->n, sizeof *inclusive);
-    g_autofree guint8 *known = g_try_malloc(r->left);
+    g_autofree guint8 *known = g_try_malloc(r->n);
     const gboolean ok = r->made != NULL && inclusive != NULL && known != NULL;
     if (ok) {
         const af_tree *tree = r->tree;
-        for (uint32_t n = 1; n < tree->n; n++) {
-            const uint32_t first = r->first[n];
-            if (first == AF_NO_NODE) {
+        /* downwards: the first of the nodes that merge comes last, and decides */
+        for (uint32_t n = tree->n - 1; n > 0; n--) {
+            const uint32_t at = r->node_of[n];
+            if (at == AF_NO_NODE) {
                 continue;
             }
-            const uint32_t at = r->number[first];
-            if (first == n) {
-                r->made->parent[at] = r->number[r->first[r->plan->parent[n]]];
-                r->made->label[at] = r->plan->label[n];
-                r->made->reason[at] = tree->reason[n];
-            }
+            r->made->parent[at] = r->node_of[r->plan->parent[n]];
+            r->made->label[at] = r->plan->label[n];
+            r->made->reason[at] = tree->reason[n];
             r->made->calls[at] += tree->calls[n];
             r->made->unwinds[at] += tree->unwinds[n];
         }
@@ -207,7 +157,7 @@ static gboolean fill_columns(regrouping *r)
         for (uint32_t n = 1; r->tree->runnable != NULL && n < r->tree->n; n++) {
             const uint32_t into = plan->into[n];
             if (into != 0 && into != AF_NO_NODE && plan->emptied[n] == 0) {
-                r->made->runnable[r->number[r->first[into]]] += r->tree->runnable[n];
+                r->made->runnable[r->node_of[into]] += r->tree->runnable[n];
             }
         }
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
@@ -223,24 +173,10 @@ static gboolean fill_columns(regrouping *r)
 
 af_tree *af_tree_regroup(const af_tree *tree, const af_plan *plan, uint32_t *node_of)
 {
-    uint32_t *capacity = g_try_malloc_n(tree->n, sizeof *capacity * 3);
-    regrouping r = {.tree = tree,
-                    .plan = plan,
-                    .first = capacity,
-                    .number = capacity == NULL ? NULL : capacity + tree->n,
-                    .next = capacity == NULL ? NULL : capacity + (size_t)tree->n * 2};
-    gboolean ok = capacity != NULL && find_first(&r);
-    if (ok) {
-        number_nodes(&r);
-        ok = fill_columns(&r);
-    }
-    for (uint32_t n = 0; ok && node_of != NULL && n < tree->n; n++) {
-        node_of[n] = r.first[n] == AF_NO_NODE ? AF_NO_NODE : r.number[r.first[n]];
-    }
-    g_free(capacity);
-    if (!ok) {
-        af_tree_free(r.made);
-        return NULL;
+    g_autofree uint32_t *own = node_of == NULL ? g_try_new(uint32_t, tree->n) : NULL;
+    regrouping r = {.tree = tree, .plan = plan, .node_of = node_of == NULL ? own : node_of};
+    if (r.node_of == NULL || !number_nodes(&r) || !fill_columns(&r)) {
+        g_clear_pointer(&r.made, af_tree_free);
     }
     return r.made;
 }
