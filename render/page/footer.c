@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -6,39 +7,29 @@
 
 #define FEW_THREADS 2 /* named on a page that is too high */
 
-/* Keeps the omitted threads with the most time; of equal ones the first remain. */
-static void add_left_out(af_left_out *left_out, uint32_t thread, uint64_t time_ns)
-{
-    uint32_t i = MIN(left_out->n, AF_NAMED_THREADS);
-    left_out->n++;
-    for (; i > 0 && left_out->first[i - 1].time_ns < time_ns; i--) {
-        if (i < AF_NAMED_THREADS) {
-            left_out->first[i] = left_out->first[i - 1];
-        }
-    }
-    if (i < AF_NAMED_THREADS) {
-        left_out->first[i].thread = thread;
-        left_out->first[i].time_ns = time_ns;
-    }
-}
-
 gboolean af_footer_prepare(af_sheet *sheet)
 {
-    sheet->left_out = (af_left_out){.n = 0};
     const af_profile *profile = sheet->profile;
-    const af_clock clock = sheet->options->clock;
+    af_left_out *left_out = &sheet->left_out;
     g_autofree gboolean *drawn = g_try_new0(gboolean, (gsize)profile->n_threads + 1);
-    for (uint32_t i = 0; drawn && i < sheet->n_panels; i++) {
+    g_autofree af_thread_rank *others = g_try_new(af_thread_rank, (gsize)profile->n_threads + 1);
+    left_out->n = 0;
+    if (!drawn || !others) {
+        return FALSE;
+    }
+    for (uint32_t i = 0; i < sheet->n_panels; i++) {
         drawn[sheet->panels[i].thread] = TRUE;
     }
-    for (uint32_t i = 0; drawn && i < profile->n_threads; i++) {
+    for (uint32_t i = 0; i < profile->n_threads; i++) {
         /* not threads that the steps emptied */
-        const gboolean left = !af_sheet_is_reshaped(sheet) || profile->threads[i].tree->n > 1;
-        if (!drawn[i] && left) {
-            add_left_out(&sheet->left_out, i, af_busy_rank_ns(sheet->busy, profile, i, clock));
+        if (!drawn[i] && (!af_sheet_is_reshaped(sheet) || profile->threads[i].tree->n > 1)) {
+            others[left_out->n++] = (af_thread_rank){
+                i, af_busy_rank_ns(sheet->busy, profile, i, sheet->options->clock)};
         }
     }
-    return drawn != NULL;
+    qsort(others, left_out->n, sizeof *others, af_thread_rank_compare);
+    memcpy(left_out->first, others, MIN(left_out->n, AF_NAMED_THREADS) * sizeof *others);
+    return TRUE;
 }
 
 static void add_thread(const af_sheet *sheet, uint32_t i, GPtrArray *pieces)

@@ -14,6 +14,7 @@
 #include "model/busy.h"
 #include "render/page/sheet.h"
 #include "render/sizes.h"
+#include "render/thread_rank.h"
 #include "render/words.h"
 
 #define AF_PX 100 /* in hundredths of a pixel */
@@ -53,10 +54,7 @@ enum { AF_MARK_INSIDE = 254, AF_MARK_PALE = 255 };
 /* Threads without a panel, for the footer of every page. */
 typedef struct {
     uint32_t n;
-    struct {
-        uint32_t thread;
-        uint64_t time_ns;
-    } first[AF_NAMED_THREADS]; /* those with the most time */
+    af_thread_rank first[AF_NAMED_THREADS]; /* those with the most time */
 } af_left_out;
 
 typedef struct {
