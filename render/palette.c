@@ -73,8 +73,8 @@ static const uint32_t roles[2][AF_PAINT_FRAME] = {
     },
 };
 
-/* The share of the page's colour in the colour of a hatched rectangle, in percent. */
-enum { GROUND_PERCENT = 60, STROKE_PERCENT = 0 };
+/* The share of the page's colour in the ground of a hatched rectangle. */
+enum { GROUND_PERCENT = 60 };
 
 af_colour af_palette_colour(af_paint paint, gboolean dark)
 {
@@ -89,28 +89,15 @@ af_colour af_palette_colour(af_paint paint, gboolean dark)
     return (af_colour){(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb};
 }
 
-static uint8_t mix_channel(unsigned colour, unsigned page, unsigned percent)
+static uint8_t mix_channel(unsigned colour, unsigned page)
 {
-    return (uint8_t)((colour * (100 - percent) + page * percent + 50) / 100);
-}
-
-static af_colour mix_page(af_paint paint, gboolean dark, unsigned percent)
-{
-    const af_colour colour = af_palette_colour(paint, dark);
-    const af_colour page = af_palette_colour(AF_PAINT_PAGE, dark);
-    return (af_colour){
-        mix_channel(colour.red, page.red, percent),
-        mix_channel(colour.green, page.green, percent),
-        mix_channel(colour.blue, page.blue, percent),
-    };
+    return (uint8_t)((colour * (100 - GROUND_PERCENT) + page * GROUND_PERCENT + 50) / 100);
 }
 
 af_colour af_palette_hatch_ground(af_paint paint, gboolean dark)
 {
-    return mix_page(paint, dark, GROUND_PERCENT);
-}
-
-af_colour af_palette_hatch_stroke(af_paint paint, gboolean dark)
-{
-    return mix_page(paint, dark, STROKE_PERCENT);
+    const af_colour colour = af_palette_colour(paint, dark);
+    const af_colour page = af_palette_colour(AF_PAINT_PAGE, dark);
+    return (af_colour){mix_channel(colour.red, page.red), mix_channel(colour.green, page.green),
+                       mix_channel(colour.blue, page.blue)};
 }

@@ -15,9 +15,8 @@ typedef struct {
 
 af_colour af_palette_colour(af_paint paint, gboolean dark);
 
-/* The two colours of a hatched rectangle: the ground between the strokes, and the strokes. */
+/* The colour between the strokes of a hatched rectangle; the strokes have that of the paint. */
 af_colour af_palette_hatch_ground(af_paint paint, gboolean dark);
-af_colour af_palette_hatch_stroke(af_paint paint, gboolean dark);
 
 /* The hatching, the same on every canvas: the width of the strokes, which rise to the right at 45
  * degrees, and their horizontal distance; hundredths of a pixel. */

@@ -124,7 +124,6 @@ static gboolean fill_table(af_colour_table *table, candidates *all, const af_col
     }
     for (unsigned paint = AF_PAINT_FRAME; paint < AF_PAINT_COUNT; paint++) {
         add_paint(table, all, set, af_palette_hatch_ground((af_paint)paint, dark));
-        add_paint(table, all, set, af_palette_hatch_stroke((af_paint)paint, dark));
     }
     if (add_furthest(table, all) > AF_COLOURS_LIMIT && most == 0) {
         return FALSE;

@@ -55,7 +55,7 @@ static void draw_hatched(af_canvas *paper, const af_box *box, af_paint paint)
     cairo_save(cr);
     af_shapes_box(cr, box);
     cairo_clip(cr);
-    af_shapes_colour(cr, af_palette_hatch_stroke(paint, paper->dark));
+    af_shapes_colour(cr, af_palette_colour(paint, paper->dark));
     cairo_set_line_width(cr, AF_HATCH_STROKE_C * paper->unit);
     af_shapes_strokes(cr, box, AF_HATCH_STEP_C * paper->unit, paper->top);
     cairo_stroke(cr);

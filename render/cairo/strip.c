@@ -69,7 +69,7 @@ static cairo_pattern_t *make_hatch(const af_strip *strip, af_paint paint)
     cairo_t *cr = cairo_create(tile);
     af_shapes_colour(cr, af_palette_hatch_ground(paint, strip->dark));
     cairo_paint(cr);
-    af_shapes_colour(cr, af_palette_hatch_stroke(paint, strip->dark));
+    af_shapes_colour(cr, af_palette_colour(paint, strip->dark));
     cairo_set_line_width(cr, AF_HATCH_STROKE_C * strip->unit);
     af_shapes_strokes(cr, &box, step, 0);
     cairo_stroke(cr);

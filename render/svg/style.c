@@ -240,7 +240,7 @@ static void write_colours(af_out *out, const usage *used, gboolean dark)
             write_rule(out, "g", (af_paint)paint, "stop-color",
                        af_palette_hatch_ground((af_paint)paint, dark));
             write_rule(out, "s", (af_paint)paint, "stop-color",
-                       af_palette_hatch_stroke((af_paint)paint, dark));
+                       af_palette_colour((af_paint)paint, dark));
         }
     }
     af_out_char(out, '\n');
@@ -253,7 +253,7 @@ static void write_stop(af_out *out, char role, af_paint paint, int32_t offset, g
     af_svg_class(out, paint);
     af_out_text(out, "\" stop-color=\"");
     write_colour(out, role == 'g' ? af_palette_hatch_ground(paint, dark)
-                                  : af_palette_hatch_stroke(paint, dark));
+                                  : af_palette_colour(paint, dark));
     af_out_text(out, "\" offset=\"");
     af_out_hundredths(out, offset);
     af_out_text(out, "%\"/>");

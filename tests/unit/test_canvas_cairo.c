@@ -190,7 +190,7 @@ TEST(png_hatching_continues_in_the_neighbour)
     unsigned ground = 0, stroke = 0;
     for (uint32_t x = 0; x < image.width; x++) {
         ground += pixel_is(x, 7, af_palette_hatch_ground(af_paint_frame(0, 0), FALSE));
-        stroke += pixel_is(x, 7, af_palette_hatch_stroke(af_paint_frame(0, 0), FALSE));
+        stroke += pixel_is(x, 7, af_palette_colour(af_paint_frame(0, 0), FALSE));
     }
     /* 16 steps of 9 pixels, each with a stroke of 1.8 * sqrt(2) pixels with soft edges */
     ck_assert_uint_ge(stroke, 16);
