@@ -153,11 +153,6 @@ static void collect_usage(usage *used, const af_scene *scene, gboolean script,
 /* A font file with the outlines of only `letters`. NULL on failure. */
 static hb_blob_t *cut_face(af_face_id id, const hb_set_t *letters)
 {
-    size_t length;
-    const unsigned char *bytes = af_face_bytes(id, &length);
-    hb_blob_t *file =
-        hb_blob_create((const char *)bytes, (unsigned)length, HB_MEMORY_MODE_READONLY, NULL, NULL);
-    hb_face_t *face = hb_face_create(file, 0);
     hb_subset_input_t *input = hb_subset_input_create_or_fail();
     hb_blob_t *cut = NULL;
     if (input) {
@@ -170,13 +165,11 @@ static hb_blob_t *cut_face(af_face_id id, const hb_set_t *letters)
         }
         hb_subset_input_set_flags(input,
                                   HB_SUBSET_FLAGS_NO_HINTING | HB_SUBSET_FLAGS_NOTDEF_OUTLINE);
-        hb_face_t *part = hb_subset_or_fail(face, input);
+        hb_face_t *part = hb_subset_or_fail(af_face_tables(id), input);
         cut = part ? hb_face_reference_blob(part) : NULL;
         hb_face_destroy(part);
         hb_subset_input_destroy(input);
     }
-    hb_face_destroy(face);
-    hb_blob_destroy(file);
     return cut;
 }
 
