@@ -1,10 +1,9 @@
 #include "report/diff/budget_format.h"
 
-#include <string.h>
-
 #include "base/json.h"
-#include "base/markup.h"
+#include "base/markdown.h"
 #include "base/number.h"
+#include "report/formats/markup.h"
 #include "report/tables/columns.h"
 
 static const af_budget_line *line_at(const GArray *lines, guint i)
@@ -141,19 +140,6 @@ static void write_json(const GArray *lines, const af_unit *unit, af_out *out)
     af_out_char(out, '\n');
 }
 
-/* Text or an attribute of XML, without the characters that XML forbids. */
-static void put_xml(af_out *out, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        const char *entity = af_markup_entity((guchar)*text);
-        if (entity != NULL) {
-            af_out_text(out, entity);
-        } else {
-            af_out_char(out, (char)((guchar)*text < 0x20 ? ' ' : *text));
-        }
-    }
-}
-
 static gboolean is_skipped(af_budget_verdict verdict)
 {
     return verdict == AF_BUDGET_SKIPPED || verdict == AF_BUDGET_UNTESTED;
@@ -181,19 +167,19 @@ static void write_junit(const GArray *lines, const af_unit *unit, af_out *out)
         const af_budget_line *line = line_at(lines, i);
         g_autofree char *text = say_line(line, unit), *name = af_columns_clean(line->name);
         af_out_text(out, "  <testcase classname=\"budget\" name=\"");
-        put_xml(out, name);
+        af_markup_text(out, name);
         af_out_text(out, "\">");
         if (af_budget_fails(line->verdict)) {
             af_out_text(out, "<failure message=\"");
-            put_xml(out, text);
+            af_markup_text(out, text);
             af_out_text(out, "\"/>");
         } else if (is_skipped(line->verdict)) {
             af_out_text(out, "<skipped message=\"");
-            put_xml(out, text);
+            af_markup_text(out, text);
             af_out_text(out, "\"/>");
         } else {
             af_out_text(out, "<system-out>");
-            put_xml(out, text);
+            af_markup_text(out, text);
             af_out_text(out, "</system-out>");
         }
         af_out_text(out, "</testcase>\n");
@@ -204,14 +190,10 @@ static void write_junit(const GArray *lines, const af_unit *unit, af_out *out)
 /* A cell of a table of Markdown. */
 static void put_cell(af_out *out, const char *text)
 {
-    af_out_text(out, " ");
-    for (; *text != '\0'; text++) {
-        if (strchr("\\`*_<>|$[]", *text) != NULL) {
-            af_out_char(out, '\\');
-        }
-        af_out_char(out, (char)((guchar)*text < 0x20 ? ' ' : *text));
-    }
-    af_out_text(out, " |");
+    g_autoptr(GString) cell = g_string_new(" ");
+    af_markdown_append_text(cell, text);
+    g_string_append(cell, " |");
+    af_out_bytes(out, cell->str, cell->len);
 }
 
 static void put_value_cell(af_out *out, const af_budget_line *line, const af_unit *unit,

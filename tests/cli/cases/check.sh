@@ -204,14 +204,14 @@ for wrong in 101% 0.00001% -1ms ''; do
 done
 
 # ---- waiting within calls of a method; names with the signs of a format ----
-printf '[<50%% & `x_y`]\nmethod = =android.os.Looper.loopOnce\nwaits = idle, sleep\nlimit = 1 ns\n' >waits.ini
+printf '[<50%% & `x_y` ~~z~~]\nmethod = =android.os.Looper.loopOnce\nwaits = idle, sleep\nlimit = 1 ns\n' >waits.ini
 printf '[none]\nmethod = nowhere\noptional = true\nlimit = 1 s\n' >>waits.ini
 expect 1 aflame check app.trace --budget waits.ini --format json
 nanoseconds=$(sed -n 's/.*"value_ns": \([0-9]*\).*/\1/p' "$captured/out")
 expect 0 -o "android.os.Looper.loopOnce,idle,${nanoseconds:?}," aflame report app.trace --by waits --top 0 --format csv
-expect 1 -o '<50%25 & `x_y`' aflame check app.trace --budget waits.ini --format github
-expect 1 -o '\<50% & \`x\_y\`' aflame check app.trace --budget waits.ini --format markdown
-expect 1 -o 'name="&lt;50% &amp; `x_y`"' aflame check app.trace --budget waits.ini --format junit
+expect 1 -o '<50%25 & `x_y` ~~z~~' aflame check app.trace --budget waits.ini --format github
+expect 1 -o '\<50% & \`x\_y\` \~\~z\~\~' aflame check app.trace --budget waits.ini --format markdown
+expect 1 -o 'name="&lt;50% &amp; `x_y` ~~z~~"' aflame check app.trace --budget waits.ini --format junit
 out_has '<testcase classname="budget" name="none"><skipped message="none: inclusive of nowhere does not occur, which is allowed"/></testcase>'
 expect 0 aflame check app.aflp --budget waits.ini --update-budget
 check 'the measured value is not in the file' grep -q '^limit=2[0-9][0-9]ms$' waits.ini
