@@ -22,6 +22,12 @@ static int32_t find_inset(const af_panel *panel, const af_frame *frame)
     return AF_INSET_C + (find_badge(panel, frame) > 0 ? AF_BADGE_C + AF_PX : 0);
 }
 
+/* The space for its label. */
+static int32_t find_label_c(const af_panel *panel, const af_frame *frame)
+{
+    return frame->x1 - frame->x0 - AF_GAP_C - AF_INSET_C - find_inset(panel, frame);
+}
+
 static gboolean is_muted(const af_sheet *sheet, const af_panel *panel, uint32_t node)
 {
     const af_label *it = &sheet->profile->labels[panel->tree->label[node]];
@@ -32,8 +38,7 @@ static gboolean is_muted(const af_sheet *sheet, const af_panel *panel, uint32_t 
 af_label_form af_panel_fit_label(const af_sheet *sheet, const af_panel *panel,
                                  const af_frame *frame)
 {
-    const int32_t width_max =
-        frame->x1 - frame->x0 - AF_GAP_C - AF_INSET_C - find_inset(panel, frame);
+    const int32_t width_max = find_label_c(panel, frame);
     if (frame->nodes > 0 || width_max < AF_LABEL_MIN_C) {
         return (af_label_form){0};
     }
@@ -53,8 +58,7 @@ static uint64_t find_frame_ns(const af_sheet *sheet, const af_panel *panel, uint
 static void append_numbers(const af_sheet *sheet, const af_panel *panel, const af_frame *frame,
                            af_label_form *fitted)
 {
-    const int32_t width_max =
-        frame->x1 - frame->x0 - AF_GAP_C - AF_INSET_C - find_inset(panel, frame);
+    const int32_t width_max = find_label_c(panel, frame);
     const af_label *label = &sheet->profile->labels[panel->tree->label[frame->node]];
     const uint64_t time_ns = find_frame_ns(sheet, panel, frame->node);
     char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
@@ -260,15 +264,14 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
 static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *frame, int32_t y)
 {
     const gboolean footed = af_sheet_shows_waiting(sheet) && !panel->calls;
-    const int32_t inset = find_inset(panel, frame);
     push_frame(sheet, panel, frame);
     draw_bars(sheet, panel, frame, y);
     af_label_form fitted = af_panel_fit_label(sheet, panel, frame);
     if (fitted.text) {
         append_numbers(sheet, panel, frame, &fitted);
-        af_sheet_form(sheet, AF_MARGIN_C + frame->x0 + inset,
+        af_sheet_form(sheet, AF_MARGIN_C + frame->x0 + find_inset(panel, frame),
                       y + (footed ? AF_FOOTED_BASELINE_C : AF_BASELINE_C), AF_LABEL_C,
-                      frame->x1 - frame->x0 - AF_GAP_C - AF_INSET_C - inset, FALSE,
+                      find_label_c(panel, frame), FALSE,
                       is_muted(sheet, panel, frame->node) ? AF_PAINT_LABEL_MUTED : AF_PAINT_LABEL,
                       fitted);
     }
@@ -285,16 +288,11 @@ static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
 /* The index of the first frame that is not drawn. */
 static uint32_t find_left_out(const af_panel *panel)
 {
-    uint32_t low = 0, high = panel->layout->n;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (panel->layout->frames[middle].row < panel->rows) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    uint32_t first = 0;
+    while (first < panel->layout->n && panel->layout->frames[first].row < panel->rows) {
+        first++;
     }
-    return low;
+    return first;
 }
 
 static uint64_t sum_row(const af_sheet *sheet, const af_panel *panel, uint32_t from)
