@@ -73,7 +73,7 @@ static class *find_class(family *f, unsigned side, const char *name, size_t leng
 static void list_classes(const collecting *c, unsigned side, GHashTable *families)
 {
     for (uint32_t name = 0; name < c->runs->names.n; name++) {
-        const af_diff_label *label = &AF_ARRAY_AT(&c->runs->labels, af_diff_label, name);
+        const af_diff_label *label = &af_runs_name_at(c->runs, name)->label;
         /* "a.Main$1" as "a.Main$#."; NULL = not anonymous. */
         GString *text = g_string_new_len(label->text, label->class_length);
         g_string_append_c(text, '.'); /* a number ends at a dot */
@@ -129,9 +129,8 @@ static gboolean hash_names(collecting *c)
     c->masked = g_try_new(uint64_t, (gsize)n + 1);
     c->method = g_try_new(uint64_t, (gsize)n + 1);
     for (uint32_t name = 0; c->masked != NULL && c->method != NULL && name < n; name++) {
-        const af_diff_label *label = &AF_ARRAY_AT(&c->runs->labels, af_diff_label, name);
-        const af_textmap_entry *mask =
-            &c->runs->masks.entries[AF_ARRAY_AT(&c->runs->mask, uint32_t, name)];
+        const af_diff_label *label = &af_runs_name_at(c->runs, name)->label;
+        const af_textmap_entry *mask = af_runs_mask_of(c->runs, name);
         g_string_truncate(text, 0);
         g_string_append_len(text, mask->bytes, (gssize)mask->length);
         af_name_mask_anonymous(text);

@@ -25,11 +25,10 @@ static gint compare_names(gconstpointer a, gconstpointer b, gpointer user)
 static gboolean make_label(merging *m, uint32_t name, uint32_t rank)
 {
     af_profile *p = m->profile;
-    const af_diff_label *from = &AF_ARRAY_AT(&m->runs->labels, af_diff_label, name);
-    const gboolean has = AF_ARRAY_AT(&m->runs->has_method, uint8_t, name) != 0;
+    const af_runs_name *it = af_runs_name_at(m->runs, name);
+    const af_diff_label *from = &it->label;
     af_method *method = &p->methods[rank];
-    *method = has ? AF_ARRAY_AT(&m->runs->methods, af_method, name)
-                  : (af_method){.line = -1, .proxy = from->text};
+    *method = it->has_method ? it->method : (af_method){.line = -1, .proxy = from->text};
     method->id = rank;
     for (unsigned i = 0; i < AF_METHOD_TEXTS; i++) {
         const char **text = &method->texts[i];

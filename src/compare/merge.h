@@ -8,8 +8,8 @@
 #include "compare/runs.h"
 
 /* Joins the facts of a profile, everything but the numbers of its paths. Call it for each profile
- * that is added. FALSE if memory is refused. */
-gboolean af_merge_join_facts(af_runs *runs, const af_profile *profile, const uint32_t *name_of);
+ * that is added. */
+void af_merge_join_facts(af_runs *runs, const af_profile *profile, const uint32_t *name_of);
 
 /* NULL with AF_ERROR_MEMORY, or AF_ERROR_USAGE if the runs have no thread. */
 af_profile *af_merge_finish(af_runs *runs, GError **error);

@@ -82,27 +82,21 @@ static void copy_method(af_runs *runs, af_method *to, const af_method *from)
 }
 
 /* The smallest of the methods that share a label represents it. */
-static gboolean join_methods(af_runs *runs, const af_profile *profile, const uint32_t *name_of)
+static void join_methods(af_runs *runs, const af_profile *profile, const uint32_t *name_of)
 {
-    if (!af_array_reach(&runs->methods, runs->names.n) ||
-        !af_array_reach(&runs->has_method, runs->names.n)) {
-        return FALSE;
-    }
     for (uint32_t l = 0; l < profile->n_labels; l++) {
         if (profile->labels[l].method < profile->n_methods) {
             const af_method *method = &profile->methods[profile->labels[l].method];
-            af_method *to = &AF_ARRAY_AT(&runs->methods, af_method, name_of[l]);
-            uint8_t *has = &AF_ARRAY_AT(&runs->has_method, uint8_t, name_of[l]);
-            if (*has == 0 || compare_methods(method, to) < 0) {
-                copy_method(runs, to, method);
-                *has = 1;
+            af_runs_name *to = af_runs_name_at(runs, name_of[l]);
+            if (!to->has_method || compare_methods(method, &to->method) < 0) {
+                copy_method(runs, &to->method, method);
+                to->has_method = TRUE;
             }
         }
     }
-    return TRUE;
 }
 
-gboolean af_merge_join_facts(af_runs *runs, const af_profile *profile, const uint32_t *name_of)
+void af_merge_join_facts(af_runs *runs, const af_profile *profile, const uint32_t *name_of)
 {
     if (runs->n_profiles == 0) {
         take_facts(runs, &profile->facts);
@@ -123,5 +117,5 @@ gboolean af_merge_join_facts(af_runs *runs, const af_profile *profile, const uin
     runs->facts.counts.calls += profile->facts.counts.calls;
     runs->instants += profile->markers.instants;
     runs->values += profile->markers.values;
-    return join_methods(runs, profile, name_of);
+    join_methods(runs, profile, name_of);
 }

@@ -113,7 +113,7 @@ static uint32_t find_label(const matrix *m, const af_run_row *row)
     if (row->masked) {
         return m->label_of_mask != NULL ? m->label_of_mask[row->name] : UINT32_MAX;
     }
-    const uint32_t mask = AF_ARRAY_AT(&m->runs->mask, uint32_t, row->name);
+    const uint32_t mask = af_runs_name_at(m->runs, row->name)->mask;
     const gboolean replaced =
         m->label_of_mask != NULL && AF_ARRAY_AT(&m->runs->masked, uint8_t, mask) != 0;
     return replaced ? UINT32_MAX : m->label_of[row->name];

@@ -112,16 +112,6 @@ typedef struct {
     af_arena *arena;
 } labelling;
 
-static const af_diff_label *label_of_name(const af_runs *runs, uint32_t name)
-{
-    return &AF_ARRAY_AT(&runs->labels, af_diff_label, name);
-}
-
-static const af_textmap_entry *mask_of_name(const af_runs *runs, uint32_t name)
-{
-    return &runs->masks.entries[AF_ARRAY_AT(&runs->mask, uint32_t, name)];
-}
-
 /* The label of a key, made from that of the name if there is none. */
 static uint32_t find_label(labelling *l, const af_textmap_entry *key, const af_diff_label *like)
 {
@@ -143,8 +133,8 @@ static uint32_t find_label(labelling *l, const af_textmap_entry *key, const af_d
 static gboolean find_key(const labelling *l, unsigned side, uint32_t name, af_textmap_entry *key)
 {
     const af_runs *runs = l->sides[side];
-    const af_diff_label *label = label_of_name(runs, name);
-    *key = *mask_of_name(runs, name);
+    const af_diff_label *label = &af_runs_name_at(runs, name)->label;
+    *key = *af_runs_mask_of(runs, name);
     if (side == AF_BEFORE || g_hash_table_size(l->classes) == 0 || label->class_length == 0) {
         return TRUE;
     }
@@ -170,7 +160,7 @@ static gboolean label_side(labelling *l, unsigned side, gboolean exact)
     for (uint32_t name = 0; label_of != NULL && name < runs->names.n; name++) {
         af_textmap_entry key = runs->names.entries[name];
         label_of[name] = exact || find_key(l, side, name, &key)
-                             ? find_label(l, &key, label_of_name(runs, name))
+                             ? find_label(l, &key, &af_runs_name_at(runs, name)->label)
                              : AF_TEXTMAP_NONE;
         if (label_of[name] == AF_TEXTMAP_NONE) {
             return FALSE;
@@ -255,11 +245,11 @@ static uint8_t compare_name(const labelling *l, unsigned side, uint32_t name, co
 {
     const af_runs *runs = l->sides[side];
     const af_textmap_entry *key = &l->keys.entries[l->to->label_of[side][name]];
-    if (strcmp(label_of_name(runs, name)->text, first) == 0) {
+    if (strcmp(af_runs_name_at(runs, name)->label.text, first) == 0) {
         return SAME;
     }
     /* a name that was joined with the label of another one has another mask */
-    const af_textmap_entry *mask = mask_of_name(runs, name);
+    const af_textmap_entry *mask = af_runs_mask_of(runs, name);
     return mask->length == key->length && memcmp(mask->bytes, key->bytes, key->length) == 0
                ? NUMBERED
                : ANONYMOUS;
@@ -288,7 +278,7 @@ static void mark_several(const labelling *l, naming *t)
     for (unsigned s = 0; s < AF_SIDES; s++) {
         for (uint32_t name = 0; name < l->sides[s]->names.n; name++) {
             const uint32_t label = l->to->label_of[s][name];
-            const char *text = label_of_name(l->sides[s], name)->text;
+            const char *text = af_runs_name_at(l->sides[s], name)->label.text;
             if (t->first[label] == NULL) {
                 t->first[label] = text;
             }
@@ -405,7 +395,7 @@ static gboolean label_masks(labelling *l, unsigned side)
         label_of[m] = UINT32_MAX;
     }
     for (uint32_t name = 0; label_of != NULL && name < runs->names.n; name++) {
-        label_of[AF_ARRAY_AT(&runs->mask, uint32_t, name)] = l->to->label_of[side][name];
+        label_of[af_runs_name_at(runs, name)->mask] = l->to->label_of[side][name];
     }
     return label_of != NULL;
 }

@@ -195,7 +195,7 @@ static uint32_t *mask_labels(const af_runs *runs, const af_profile *profile,
     uint32_t *mask_of = g_try_new(uint32_t, (size_t)profile->n_labels + 1);
     *any = FALSE;
     for (uint32_t l = 0; mask_of != NULL && l < profile->n_labels; l++) {
-        mask_of[l] = AF_ARRAY_AT(&runs->mask, uint32_t, name_of[l]);
+        mask_of[l] = af_runs_name_at(runs, name_of[l])->mask;
         *any = *any || AF_ARRAY_AT(&runs->masked, uint8_t, mask_of[l]) != 0;
     }
     return mask_of;

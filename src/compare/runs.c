@@ -28,12 +28,9 @@ af_runs *af_runs_new(af_runs_use use)
     runs->use = use;
     runs->inputs = g_ptr_array_new_with_free_func(g_free);
     af_textmap_init(&runs->names);
-    af_array_init(&runs->labels, sizeof(af_diff_label));
-    af_array_init(&runs->mask, sizeof(uint32_t));
+    af_array_init(&runs->labels, sizeof(af_runs_name));
     af_textmap_init(&runs->masks);
     af_array_init(&runs->masked, sizeof(uint8_t));
-    af_array_init(&runs->methods, sizeof(af_method));
-    af_array_init(&runs->has_method, sizeof(uint8_t));
     af_textmap_init(&runs->thread_names);
     runs->threads = g_ptr_array_new_with_free_func(free_thread);
     runs->runs = g_array_new(FALSE, FALSE, sizeof(af_run));
@@ -57,11 +54,8 @@ void af_runs_free(af_runs *runs)
     g_array_unref(runs->runs);
     g_ptr_array_unref(runs->threads);
     af_textmap_clear(&runs->thread_names);
-    af_array_clear(&runs->methods);
-    af_array_clear(&runs->has_method);
     af_array_clear(&runs->masked);
     af_textmap_clear(&runs->masks);
-    af_array_clear(&runs->mask);
     af_array_clear(&runs->labels);
     af_textmap_clear(&runs->names);
     g_clear_error(&runs->unselected);
@@ -106,14 +100,13 @@ static gboolean add_label(af_runs *runs, uint32_t name, const af_profile *profil
 {
     const af_textmap_entry text = runs->names.entries[name];
     const uint32_t mask = add_mask(runs, text, scratch);
-    if (mask == AF_TEXTMAP_NONE || !af_array_reach(&runs->labels, (size_t)name + 1) ||
-        !af_array_reach(&runs->mask, (size_t)name + 1)) {
+    if (mask == AF_TEXTMAP_NONE || !af_array_reach(&runs->labels, (size_t)name + 1)) {
         return FALSE;
     }
     const af_method *method =
         label->method < profile->n_methods ? &profile->methods[label->method] : NULL;
-    AF_ARRAY_AT(&runs->mask, uint32_t, name) = mask;
-    AF_ARRAY_AT(&runs->labels, af_diff_label, name) = (af_diff_label){
+    af_runs_name_at(runs, name)->mask = mask;
+    af_runs_name_at(runs, name)->label = (af_diff_label){
         .text = text.bytes,
         .length = label->length,
         .class_length = label->class_length,
@@ -157,7 +150,7 @@ static uint32_t *add_names(af_runs *runs, const af_profile *profile)
         } else {
             /* Methods of different classes may have one text. The smallest division into class and
              * method stays, whichever comes first. */
-            af_diff_label *to = &AF_ARRAY_AT(&runs->labels, af_diff_label, name_of[l]);
+            af_diff_label *to = &af_runs_name_at(runs, name_of[l])->label;
             if (compare_divisions(to, label) > 0) {
                 to->class_length = label->class_length;
                 to->method_at = label->method_at;
@@ -360,17 +353,20 @@ static void take_facts(af_runs *runs, const af_profile *profile)
     }
 }
 
-static gboolean add_trees(af_runs *runs, const af_profile *profile, const uint32_t *name_of,
-                          const uint32_t *thread_of)
+static gboolean add_thread(af_runs *runs, af_runs_thread *to, const af_profile *profile,
+                           const af_thread *from, const uint32_t *name_of)
 {
-    gboolean ok = TRUE;
-    for (uint32_t t = 0; ok && t < profile->n_threads; t++) {
-        if (thread_of[t] != AF_NO_NODE) {
-            af_runs_thread *thread = runs->threads->pdata[thread_of[t]];
-            ok = add_tree(runs, thread, profile->threads[t].tree, name_of);
-        }
-    }
-    return ok;
+    to->id = MIN(to->id, from->id);
+    to->found++;
+    to->threads = MAX(to->threads, to->found);
+    to->clocks |= af_tree_clocks(from->tree);
+    to->sampled = to->sampled || !af_thread_counts_calls(profile, from);
+    to->records += from->records;
+    to->n_calls += from->calls;
+    to->exited = to->exited || from->exited;
+    to->listed = to->listed || from->listed;
+    to->is_track = (to->found == 1 || to->is_track) && from->is_track;
+    return add_tree(runs, to, from->tree, name_of);
 }
 
 static gboolean add_profile(af_runs *runs, const af_profile *profile, af_profile **profile_to_keep,
@@ -388,21 +384,8 @@ static gboolean add_profile(af_runs *runs, const af_profile *profile, af_profile
     uint32_t *thread_of = name_of != NULL ? locate_threads(runs, profile, threads) : NULL;
     gboolean ok = thread_of != NULL;
     for (uint32_t t = 0; ok && t < profile->n_threads; t++) {
-        if (thread_of[t] != AF_NO_NODE) {
-            af_runs_thread *thread = runs->threads->pdata[thread_of[t]];
-            thread->id = MIN(thread->id, profile->threads[t].id);
-            thread->found++;
-            thread->threads = MAX(thread->threads, thread->found);
-            thread->clocks |= af_tree_clocks(profile->threads[t].tree);
-            thread->sampled =
-                thread->sampled || !af_thread_counts_calls(profile, &profile->threads[t]);
-            thread->records += profile->threads[t].records;
-            thread->n_calls += profile->threads[t].calls;
-            thread->exited = thread->exited || profile->threads[t].exited;
-            thread->listed = thread->listed || profile->threads[t].listed;
-            thread->is_track =
-                (thread->found == 1 || thread->is_track) && profile->threads[t].is_track;
-        }
+        ok = thread_of[t] == AF_NO_NODE || add_thread(runs, runs->threads->pdata[thread_of[t]],
+                                                      profile, &profile->threads[t], name_of);
     }
     const gboolean keep =
         ok && profile_to_keep != NULL && runs->use == AF_RUNS_TO_COMPARE && runs->n_profiles == 0;
@@ -410,10 +393,11 @@ static gboolean add_profile(af_runs *runs, const af_profile *profile, af_profile
         runs->only = g_steal_pointer(profile_to_keep);
         runs->only_threads = thread_of;
     }
-    ok = ok && add_trees(runs, profile, name_of, thread_of) &&
-         add_runs(runs, profile, name_of, thread_of) &&
-         (runs->use == AF_RUNS_TO_COMPARE || af_merge_join_facts(runs, profile, name_of)) &&
-         !af_arena_failed(runs->arena);
+    ok = ok && add_runs(runs, profile, name_of, thread_of);
+    if (ok && runs->use != AF_RUNS_TO_COMPARE) {
+        af_merge_join_facts(runs, profile, name_of);
+    }
+    ok = ok && !af_arena_failed(runs->arena);
     if (!keep) {
         g_free(thread_of);
     }

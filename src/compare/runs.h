@@ -60,6 +60,14 @@ typedef struct {
     gboolean exited, listed, is_track;
 } af_runs_thread;
 
+/* What is known of a label. */
+typedef struct {
+    af_diff_label label;
+    uint32_t mask; /* its number in `masks` */
+    gboolean has_method;
+    af_method method; /* of merges: the smallest of those that have the label */
+} af_runs_name;
+
 /* Whether the sums of each run are available. */
 typedef enum {
     AF_RUNS_WHOLE = 0,
@@ -90,8 +98,7 @@ struct af_runs {
                                 threads */
     /* labels, by text */
     af_textmap names;
-    af_array labels; /* of af_diff_label, by name */
-    af_array mask;   /* of uint32_t: the number in `masks` of each name */
+    af_array labels; /* of af_runs_name, by name */
     af_textmap masks;
     af_array masked; /* of uint8_t, by mask: whether a number was replaced */
     /* threads, by name, in order of first appearance */
@@ -99,8 +106,6 @@ struct af_runs {
     GPtrArray *threads; /* af_runs_thread */
     GArray *runs;       /* of af_run; `name` of masked rows is a mask */
     /* of merges */
-    af_array methods;    /* of af_method, by name: the smallest of those that have the label */
-    af_array has_method; /* of uint8_t, by name */
     af_facts facts;
     const char *app; /* of the first profile that has one */
     gboolean callers_above, compensated;
@@ -108,6 +113,16 @@ struct af_runs {
     af_warnings warnings;
     uint64_t instants, values;
 };
+
+static inline af_runs_name *af_runs_name_at(const af_runs *runs, uint32_t name)
+{
+    return &AF_ARRAY_AT(&runs->labels, af_runs_name, name);
+}
+
+static inline const af_textmap_entry *af_runs_mask_of(const af_runs *runs, uint32_t name)
+{
+    return &runs->masks.entries[af_runs_name_at(runs, name)->mask];
+}
 
 /* Adds the threads (indices; NULL = all) of a profile. AF_ERROR_USAGE if it is incompatible with
  * the earlier ones, AF_ERROR_MEMORY. */
