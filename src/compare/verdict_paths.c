@@ -233,14 +233,7 @@ static void judge_tree(void *user, unsigned thread)
     af_diff_tree *tree = &j->diff->threads[thread].tree;
     tree->status[0] = (uint8_t)j->diff->threads[thread].status;
     for (uint32_t n = 1; n < tree->n; n++) {
-        /* most paths change too little for anything else */
-        if (MAX(tree->grown[n], tree->shrunk[n]) < j->diff->min_delta) {
-            const gboolean equal = (tree->grown[n] | tree->shrunk[n]) == 0 &&
-                                   tree->present[AF_BEFORE][n] == tree->present[AF_AFTER][n];
-            tree->status[n] = equal ? AF_DIFF_SAME : AF_DIFF_NOISE;
-        } else {
-            judge_path(j->diff, tree, n, j->status_of_label);
-        }
+        judge_path(j->diff, tree, n, j->status_of_label);
     }
 }
 
