@@ -251,9 +251,6 @@ static void read_file(af_v2_file *f, const af_open_options *options)
     facts->format.layout = names[f->layout];
     const unsigned tick_ns = f->layout == AF_V2_LAYOUT_C ? 1000 : 1;
     facts->recording.start_tick_ns = tick_ns;
-    if (g_strcmp0(facts->android.vm, "art") == 0) {
-        af_sink_set_undefined(sink, AF_UNDEFINED_PROXY);
-    }
     const af_ticks ticks = {.clocks =
                                 f->version == 5 ? 1u << AF_WALL | 1u << AF_CPU : 1u << f->single,
                             .tick_ns = tick_ns,
