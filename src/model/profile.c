@@ -246,8 +246,7 @@ int64_t af_profile_date_s(const af_profile *profile)
 uint64_t af_profile_start_ns(const af_profile *profile)
 {
     profile = af_profile_origin(profile);
-    const gboolean from_boot = profile->facts.container == AF_CONTAINER_LONG_RUNNING ||
-                               g_strcmp0(profile->facts.format.layout, "V2e") == 0;
+    const gboolean from_boot = profile->facts.container == AF_CONTAINER_LONG_RUNNING;
     uint64_t start_ns = from_boot && profile->n_threads > 0 ? UINT64_MAX : 0;
     for (uint32_t t = 0; t < profile->n_threads && from_boot; t++) {
         start_ns = MIN(start_ns, profile->threads[t].first_ns[AF_WALL]);
