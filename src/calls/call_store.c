@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory_error.h"
+#include "base/order.h"
 #include "base/quantile.h"
 
 typedef struct {
@@ -185,32 +186,6 @@ static int compare_numbers(gconstpointer a, gconstpointer b)
     return (one > other) - (one < other);
 }
 
-/* Returns the number with index `rank` in ascending order, by digits from the highest: numbers with
- * the digit in question move to the front, the others are dropped. Linear for any numbers. */
-static uint64_t pick(uint64_t *numbers, size_t n, size_t rank)
-{
-    for (unsigned shift = 64; n > 1 && shift > 0;) {
-        size_t counts[256] = {0};
-        shift -= 8;
-        for (size_t i = 0; i < n; i++) {
-            counts[numbers[i] >> shift & 0xFF]++;
-        }
-        unsigned digit = 0;
-        while (rank >= counts[digit]) {
-            rank -= counts[digit++];
-        }
-        for (size_t i = 0, front = 0; front < counts[digit]; i++) {
-            const uint64_t number = numbers[i];
-            if ((number >> shift & 0xFF) == digit) {
-                numbers[i] = numbers[front];
-                numbers[front++] = number;
-            }
-        }
-        n = counts[digit];
-    }
-    return numbers[0];
-}
-
 /* Computes exact ranks while all calls are stored. `ns` has one element per call, `end` one per
  * label. */
 static void rank_stored(af_call_store *store, af_clock clock, uint64_t *ns, size_t *end)
@@ -231,8 +206,9 @@ static void rank_stored(af_call_store *store, af_clock clock, uint64_t *ns, size
         const uint64_t n = s->known[clock];
         uint64_t *first = ns + end[l] - n;
         if (n > 0) {
-            s->median_ns[clock] = pick(first, n, af_quantile_rank(n, 50));
-            s->p95_ns[clock] = pick(first, n, af_quantile_rank(n, 95));
+            qsort(first, n, sizeof *first, af_order_u64);
+            s->median_ns[clock] = first[af_quantile_rank(n, 50)];
+            s->p95_ns[clock] = first[af_quantile_rank(n, 95)];
         }
     }
 }
