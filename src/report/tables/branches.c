@@ -1,7 +1,7 @@
 #include "report/tables/branches.h"
 
-#include <string.h>
 #include "base/wide.h"
+#include "model/tree_rewrite.h"
 
 enum { NAME, DEPTH, PARENT, FIGURES };
 
@@ -12,55 +12,35 @@ gboolean af_branch_is_large(const af_report_request *request, uint64_t time_ns, 
 
 /* The position of each branch in a walk from the top. */
 typedef struct {
-    uint32_t *first, *last, *next; /* child and sibling, AF_NO_BRANCH = none */
-    uint32_t *depth, *row;
-    uint32_t *block;
+    uint32_t *row;               /* by branch, + 1; before them that of the root of all */
+    uint32_t *depth, *branch_of; /* by branch; by row */
 } walk;
 
-static gboolean begin_walk(walk *w, uint32_t n)
+static gboolean begin_walk(walk *w, const af_branch *branches, uint32_t n)
 {
-    w->block = g_try_new(uint32_t, (size_t)MAX(n, 1) * 5);
-    if (w->block == NULL) {
-        return FALSE;
-    }
-    w->first = w->block;
-    w->last = w->first + n;
-    w->next = w->last + n;
-    w->depth = w->next + n;
-    w->row = w->depth + n;
-    memset(w->block, 0xFF, (size_t)n * 5 * sizeof *w->block);
-    return TRUE;
-}
-
-/* Returns the first root. */
-static uint32_t link_branches(walk *w, const af_branch *branches, uint32_t n)
-{
-    uint32_t root = AF_NO_BRANCH, last_root = AF_NO_BRANCH;
-    for (uint32_t b = 0; b < n; b++) {
-        const uint32_t parent = branches[b].parent;
-        uint32_t *first = parent == AF_NO_BRANCH ? &root : &w->first[parent];
-        uint32_t *last = parent == AF_NO_BRANCH ? &last_root : &w->last[parent];
-        w->depth[b] = parent == AF_NO_BRANCH ? 0 : w->depth[parent] + 1;
-        if (*last == AF_NO_BRANCH) {
-            *first = b;
-        } else {
-            w->next[*last] = b;
+    af_array parents;
+    af_array_init(&parents, sizeof(uint32_t));
+    *w = (walk){NULL, g_try_new0(uint32_t, (gsize)n + 1), g_try_new(uint32_t, (gsize)n + 1)};
+    if (af_array_reach(&parents, (size_t)n + 1) && w->depth != NULL && w->branch_of != NULL) {
+        for (uint32_t b = 0; b < n; b++) {
+            const uint32_t parent = branches[b].parent;
+            AF_ARRAY_AT(&parents, uint32_t, b + 1) = parent == AF_NO_BRANCH ? 0 : parent + 1;
+            w->depth[b] = parent == AF_NO_BRANCH ? 0 : w->depth[parent] + 1;
         }
-        *last = b;
+        w->row = af_tree_number_nodes(&parents);
     }
-    return root;
+    for (uint32_t b = 0; w->row != NULL && b < n; b++) {
+        w->branch_of[w->row[b + 1] - 1] = b;
+    }
+    af_array_clear(&parents);
+    return w->row != NULL;
 }
 
-/* The branch after `b` in a walk from the top. */
-static uint32_t step(const walk *w, const af_branch *branches, uint32_t b)
+static void end_walk(const walk *w)
 {
-    if (w->first[b] != AF_NO_BRANCH) {
-        return w->first[b];
-    }
-    while (b != AF_NO_BRANCH && w->next[b] == AF_NO_BRANCH) {
-        b = branches[b].parent;
-    }
-    return b == AF_NO_BRANCH ? b : w->next[b];
+    g_free(w->row);
+    g_free(w->depth);
+    g_free(w->branch_of);
 }
 
 static void add_columns(af_table *table, const af_figures *figures)
@@ -91,16 +71,15 @@ static void fill_row(af_cell *row, const af_figures *figures, const af_branch_st
 
 static void fill_table(af_table *table, const af_figures *figures, const af_relative_names *names,
                        const af_branch_style *style, const af_branch *branches, uint32_t n_branches,
-                       walk *w)
+                       const walk *w)
 {
-    for (uint32_t b = link_branches(w, branches, n_branches); b != AF_NO_BRANCH;
-         b = step(w, branches, b)) {
+    for (uint32_t r = 0; r < n_branches; r++) {
+        const uint32_t b = w->branch_of[r], parent = branches[b].parent;
         af_cell *row = af_table_add_row(table);
-        w->row[b] = table->n_rows - 1;
         row[NAME].text = af_relative_name(names, branches[b].name);
         row[DEPTH].number = w->depth[b];
-        if (branches[b].parent != AF_NO_BRANCH) {
-            row[PARENT].number = w->row[branches[b].parent];
+        if (parent != AF_NO_BRANCH) {
+            row[PARENT].number = w->row[parent + 1] - 1;
         }
         fill_row(row, figures, style, &branches[b]);
     }
@@ -132,7 +111,7 @@ af_table *af_branches_to_table(const af_report_request *request, const af_branch
     const af_scope *scope = &request->scope;
     const uint32_t n_branches = (uint32_t)branches->n;
     af_figures figures;
-    walk w;
+    walk w = {NULL, NULL, NULL};
     af_relative_names names =
         af_relative_names_of(request, style->rooted ? NULL : scope->thread_word);
     af_figures_begin(&figures, scope, style->figures);
@@ -141,13 +120,13 @@ af_table *af_branches_to_table(const af_report_request *request, const af_branch
     table->subtitle = describe_order(request, style);
     af_scope_times(scope, table->whole_ns);
     add_columns(table, &figures);
-    if (names.copies != NULL && af_table_reserve(table, n_branches) && begin_walk(&w, n_branches)) {
+    if (names.copies != NULL && af_table_reserve(table, n_branches) &&
+        begin_walk(&w, branches->items, n_branches)) {
         fill_table(table, &figures, &names, style, branches->items, n_branches, &w);
-        g_free(w.block);
     } else {
-        af_table_free(table);
-        table = NULL;
+        g_clear_pointer(&table, af_table_free);
     }
+    end_walk(&w);
     g_free(names.copies);
     return table;
 }
