@@ -261,6 +261,23 @@ void af_budget_free(af_budget *budget)
     g_free(budget);
 }
 
+/* GKeyFile merges groups of the same name, so that one of their limits would be ignored. */
+static gboolean repeats_name(const char *text, GError **error)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+    gboolean repeats = FALSE;
+    for (char **line = lines; !repeats && *line != NULL; line++) {
+        g_strstrip(*line);
+        repeats = (*line)[0] == '[' && !g_hash_table_add(seen, *line);
+        if (repeats) {
+            g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                        "%s occurs twice; each budget needs a name of its own", *line);
+        }
+    }
+    return repeats;
+}
+
 af_budget *af_budget_new(const char *text, GError **error)
 {
     af_budget *budget = g_new0(af_budget, 1);
@@ -274,6 +291,7 @@ af_budget *af_budget_new(const char *text, GError **error)
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "not a valid budget file: %s", why->message);
         g_clear_error(&why);
     }
+    ok = ok && !repeats_name(text, error);
     budget->groups = g_key_file_get_groups(budget->file, &n);
     if (ok && n == 0) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,

@@ -60,6 +60,7 @@ while IFS='|' read -r status group message; do
 done <<'END'
 2|[x]\nmethod = onCreate\nlimit = 1 s\nlimits = 3|wrong.ini: [x] unknown key "limits"; the keys are thread, method, waits, measure, limit, increase, 
 2|[x]\nmethod = onCreate\nlimit = soon|wrong.ini: [x] limit
+2|[x]\nmethod = onCreate\nlimit = 1 ms\n\n [x] \nmethod = work\nlimit = 1 s|wrong.ini: [x] occurs twice; each budget needs a name of its own
 2|[x]\nmethod = onCreate\nlimit = 1 s\nmeasure = median|wrong.ini: [x] measure
 2|[x]\nmethod = onCreate\nlimit = 1 s\nwaits = lunch|wrong.ini: [x] waits
 2|[x]\nmethod = onCreate\nlimit = 1 s\noptional = yes|wrong.ini: [x] optional
