@@ -265,11 +265,11 @@ void af_budget_free(af_budget *budget)
 static gboolean repeats_name(const char *text, GError **error)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
     gboolean repeats = FALSE;
     for (char **line = lines; !repeats && *line != NULL; line++) {
         g_strstrip(*line);
-        repeats = (*line)[0] == '[' && !g_hash_table_add(seen, *line);
+        repeats = (*line)[0] == '[' && !g_hash_table_add(names, *line);
         if (repeats) {
             g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
                         "%s occurs twice; each budget needs a name of its own", *line);

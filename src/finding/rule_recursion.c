@@ -1,3 +1,4 @@
+#include "base/number.h"
 #include "finding/rule.h"
 #include "model/path.h"
 
@@ -53,12 +54,13 @@ static void report(const af_case *c, const af_rule *rule, const extremes *s)
         af_candidate_add(c, rule, node, c->time[node], c->counted ? c->tree->calls[node] : 0);
     g_autofree char *name = af_case_name(c, c->tree->label[node]),
                     *time = af_case_amount(c, c->time[node]);
+    char number[AF_NUMBER_SIZE];
     if (nests) {
-        af_candidate_say(candidate, "%s calls %s inside itself, %u calls deep, which took %s",
-                         c->name, name, s->most, time);
+        af_candidate_say(candidate, "%s calls %s inside itself, %s calls deep, which took %s",
+                         c->name, name, af_number_count(number, s->most), time);
     } else {
-        af_candidate_say(candidate, "%s has stacks of %u frames, the deepest in %s", c->name, depth,
-                         name);
+        af_candidate_say(candidate, "%s has stacks of %s frames, the deepest in %s", c->name,
+                         af_number_count(number, depth), name);
     }
     af_candidate_behalf(candidate);
 }

@@ -244,7 +244,8 @@ void af_finding_add_evidence(const af_explanation *e, af_finding *f, const af_ca
     } else if (strcmp(f->rule, "data") == 0) {
         f->evidence[0] = keep(e, g_strdup_printf("aflame info %s", input));
     } else {
-        f->evidence[0] =
-            keep(e, g_strdup_printf("aflame report %s --thread %s --by waits", input, name));
+        f->evidence[0] = keep(
+            e, g_strdup_printf("aflame report %s --thread %s%s", input, name,
+                               af_thread_has(c->profile, f->thread, AF_WAIT) ? " --by waits" : ""));
     }
 }

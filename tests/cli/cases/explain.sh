@@ -12,7 +12,11 @@ expect 0 aflame explain app.trace -o x.txt -o x.json -o x.md
 present x.txt x.json x.md
 
 # every command of the evidence
-for trace in app.trace "a folder/it's.trace"; do
+cat >wall.json <<'END'
+[{"name":"android.os.MessageQueue.nativePollOnce","ph":"X","ts":0,"dur":9000000,"pid":1,"tid":1},
+{"name":"com.example.Main.run","ph":"X","ts":9000000,"dur":100000,"pid":1,"tid":1}]
+END
+for trace in app.trace "a folder/it's.trace" wall.json; do
     expect 0 aflame explain "$trace"
     sed -n 's/^     aflame //p' "$captured/out" >commands
     check "no commands for $trace" [ -s commands ]
