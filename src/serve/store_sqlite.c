@@ -5,9 +5,13 @@
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 #include "serve/blobs.h"
 
+/* Uploads leave this much of the disk free: without space for its log, the index cannot be changed,
+ * and no upload could be deleted. The log grows to 4 MB. */
+#define RESERVE (UINT64_C(8) << 20)
 /* How long a statement waits for another process, e.g. a backup. */
 #define BUSY_MS 5000
 
@@ -131,10 +135,24 @@ static void *begin_change(af_store *store, int file, GError **error)
     return s;
 }
 
+static gboolean leaves_reserve(int file, GError **error)
+{
+    struct statvfs disk;
+    const gboolean ok =
+        fstatvfs(file, &disk) != 0 || (uint64_t)disk.f_bavail * disk.f_frsize >= RESERVE;
+    if (!ok) {
+        g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_FULL, "the disk of the store is full");
+    }
+    return ok;
+}
+
 static gboolean put(af_store *store, void *change, const char *id, af_blob blob, int file,
                     GError **error)
 {
     sqlite_store *s = change;
+    if (s->lock_file >= 0 && blob == AF_BLOB_UPLOAD && !leaves_reserve(file, error)) {
+        return FALSE;
+    }
     s->id = id;
     s->added |= 1u << blob;
     return af_blobs_name(s->blobs, id, blob, file, error);

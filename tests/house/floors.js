@@ -49,7 +49,7 @@ const FLOORS = [
     ['src/serve/', 'base/ serve/ aflame/ api/command.h',
         'arpa/inet.h curl/curl.h errno.h fcntl.h libdeflate.h linux/tcp.h microhttpd.h netdb.h poll.h sched.h seccomp.h ' +
         'libpq-fe.h signal.h spawn.h sqlite3.h stdio.h sys/mman.h sys/prctl.h sys/random.h sys/sendfile.h ' +
-        'sys/resource.h sys/socket.h sys/stat.h sys/wait.h unistd.h zstd.h', 'aflame/'],
+        'sys/resource.h sys/socket.h sys/stat.h sys/statvfs.h sys/wait.h unistd.h zstd.h', 'aflame/'],
     ['src/graphviz/', 'graphviz/ aflame/graph_layout.h', 'graphviz/gvc.h sanitizer/lsan_interface.h',
         'aflame/visibility.h'],
     ['render/scene.', DRAWN, '', 'aflame/'],

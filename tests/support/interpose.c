@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -35,6 +36,7 @@ __attribute__((constructor)) static void take_orders(void)
                                 .no_tmpfile = (int)read_number("AFLAME_TEST_NO_TMPFILE"),
                                 .no_proc = (int)read_number("AFLAME_TEST_NO_PROC"),
                                 .no_chmod = (int)read_number("AFLAME_TEST_NO_CHMOD"),
+                                .no_space = (int)read_number("AFLAME_TEST_NO_SPACE"),
                                 .no_threads = read_number("AFLAME_TEST_NO_THREADS"),
                                 .no_thread = read_number("AFLAME_TEST_NO_THREAD"),
                                 .no_time = (int)read_number("AFLAME_TEST_NO_TIME")};
@@ -182,6 +184,17 @@ VISIBLE int linkat(int from, const char *old, int to, const char *new, int flags
         return -1;
     }
     return next(from, old, to, new, flags);
+}
+
+VISIBLE int fstatvfs(int fd, struct statvfs *disk)
+{
+    static int (*next)(int, struct statvfs *);
+    FIND(next, "fstatvfs64");
+    const int result = next(fd, disk);
+    if (orders.no_space) {
+        disk->f_bavail = 0;
+    }
+    return result;
 }
 
 VISIBLE int fchmod(int fd, mode_t mode)

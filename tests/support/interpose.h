@@ -10,6 +10,7 @@
  *   AFLAME_TEST_NO_TMPFILE=1   the file system has no O_TMPFILE
  *   AFLAME_TEST_NO_PROC=1      a file without a name cannot be linked
  *   AFLAME_TEST_NO_CHMOD=1     the mode of a file cannot be changed
+ *   AFLAME_TEST_NO_SPACE=1     the disk reports that it has no space left
  *   AFLAME_TEST_NO_THREADS=N   thread number N cannot be created, and none after it
  *   AFLAME_TEST_NO_THREAD=N    only thread number N cannot be created
  *   AFLAME_TEST_NO_TIME=1      no time passes on the monotonic clock
@@ -20,7 +21,7 @@ typedef struct {
     unsigned cut_at, write_at; /* 0 = never */
     unsigned kill_at;
     unsigned no_threads, no_thread;
-    int no_tmpfile, no_proc, no_chmod, no_time;
+    int no_tmpfile, no_proc, no_chmod, no_space, no_time;
 } interpose_orders;
 
 /* Replaces the orders and counts from 0 again. */

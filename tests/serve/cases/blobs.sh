@@ -14,6 +14,15 @@ until [ "$(ls -A store/blobs | sed 's/.*[.]//' | sort | tr '\n' ' ')" = 'aflp zs
 done
 stop
 
+# a disk that is almost full: no upload takes the space that the index needs for a deletion
+export AFLAME_TEST_NO_SPACE=1
+program=$interposed start --store full
+unset AFLAME_TEST_NO_SPACE
+get 507 -o 'the disk of the store is full' /upload_trace -F trace_file=@app.trace
+check 'a file is left' [ -z "$(ls full/blobs)" ]
+get 404 "/trace/$id"
+stop
+
 # a saved profile or an upload that is damaged or gone; other pictures still work
 start --store store
 get 200 -s whole.svg "/trace/$id/graph.svg"
