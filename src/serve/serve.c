@@ -111,12 +111,11 @@ static gboolean read_base_url(af_server *server)
     return TRUE;
 }
 
-static gboolean init_server(af_server *server, gboolean loopback)
+static gboolean init_server(af_server *server)
 {
     const af_serve_options *options = server->options;
     server->started_s = af_now_s();
-    server->access = af_access_new(options, loopback);
-    if (server->access == NULL || !open_store(server)) {
+    if (!open_store(server)) {
         return FALSE;
     }
     server->limits = (af_process_limits){.options = options, .filter = af_filter_open()};
@@ -267,7 +266,8 @@ __attribute__((visibility("default"))) int af_serve_run(const af_serve_options *
     raise_limit();
     /* a server that cannot start must not change the store */
     const int socket = af_listen_open(options, &server.url, &loopback);
-    if (socket >= 0 && init_server(&server, loopback)) {
+    server.access = socket < 0 ? NULL : af_access_new(options, loopback);
+    if (server.access != NULL && init_server(&server)) {
         af_http *http = af_http_start(&server, socket, loopback);
         if (http != NULL) {
             announce(&server);
@@ -281,7 +281,7 @@ __attribute__((visibility("default"))) int af_serve_run(const af_serve_options *
         }
     } else if (socket >= 0) {
         close(socket);
-        code = EXIT_OUTPUT;
+        code = server.access != NULL ? EXIT_OUTPUT : EXIT_USAGE;
     }
     clear_server(&server);
     return code;

@@ -268,9 +268,9 @@ stop
 wrapper=
 for wrong in '[x]\nmay = list\n' '[x]\nsha256 = 12\n' "[x]\nsha256 = $(printf %064d 0)\nmay = fly\n" 'x'; do
     printf "$wrong" >wrong.ini
-    expect 5 -e wrong.ini "$program" serve --no-store --listen 127.0.0.1:0 --tokens wrong.ini
+    expect 2 -e wrong.ini "$program" serve --no-store --listen 127.0.0.1:0 --tokens wrong.ini
 done
-expect 5 "$program" serve --no-store --tokens missing.ini
+expect 2 "$program" serve --no-store --tokens missing.ini
 expect 2 "$program" serve --no-store --listen nothing
 expect 2 "$program" serve --no-store --listen 127.0.0.1:99999999
 expect 2 -e 'cannot listen: ' "$program" serve --no-store --listen '[::nobody]:0'
