@@ -81,7 +81,7 @@ const char *af_request_field(const af_request *request, const char *name)
 gboolean af_request_wants_json(const af_request *request)
 {
     const char *accept = af_request_header(request, "Accept");
-    return g_str_has_prefix(request->path, "/api/") ||
+    return (g_str_has_prefix(request->path, "/api/") && !af_request_wants_text(request)) ||
            (accept != NULL && strstr(accept, "application/json") != NULL);
 }
 

@@ -200,6 +200,16 @@ static int report(const sending *s, CURLcode code, long status, const char *reas
     return status == UNPROCESSABLE ? EXIT_INPUT : EXIT_OUTPUT;
 }
 
+/* Whether a terminal can show it, and it fits into a line of the delete tokens. */
+static gboolean is_link(const char *text)
+{
+    gboolean ok = g_str_has_prefix(text, "http://") || g_str_has_prefix(text, "https://");
+    for (; ok && *text != '\0'; text++) {
+        ok = g_ascii_isgraph(*text);
+    }
+    return ok;
+}
+
 /* Prints the link as soon as it is known. */
 static int take_link(const sending *s, CURL *curl)
 {
@@ -251,7 +261,7 @@ static int perform(sending *s, CURL *curl, const char *url, curl_mime *form,
         s->options->progress_end(s->options->progress_user);
     }
     g_strchomp(s->answer->str);
-    if (code == CURLE_OK && form != NULL && status == CREATED) {
+    if (code == CURLE_OK && form != NULL && status == CREATED && is_link(s->answer->str)) {
         return take_link(s, curl);
     }
     return code == CURLE_OK && form == NULL && status == NO_CONTENT

@@ -48,7 +48,7 @@ check 'others can read the tokens' [ "$(stat -c %a state/aflame/delete-tokens)" 
 expect 0 "$program" send --delete "$link"
 get 404 "${link#"$url"}"
 get 200 "${other#"$url"}"
-expect 5 -e '(status 404)' "$program" send --delete "$link"
+expect 5 -e "$link: the server has no upload with this link (status 404)" "$program" send --delete "$link"
 expect 3 -e 'no delete token for this link in ' "$program" send --delete "$url/trace/$id"
 expect 5 -e '(status 403)' "$program" send --delete "$other" --token token
 expect 2 "$program" send --delete "$link" app.trace
@@ -93,6 +93,24 @@ expect 2 "$program" send --to "$url"
 expect 5 "$program" send app.trace --to file:///etc/passwd
 stop
 expect 5 -e 'onnect' "$program" send app.trace --to http://127.0.0.1:1 # where nobody listens
+
+# a server whose answer is not a link: it controls neither the terminal nor the file of tokens
+cat >liar.pl <<'END'
+use IO::Socket::INET;
+$| = 1;
+my $socket = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1') or die;
+print $socket->sockport, "\n";
+my $client = $socket->accept;
+sysread $client, my $bytes, 65536;
+print $client "HTTP/1.1 201 Created\r\nAflame-Delete-Token: 1\r\nContent-Length: 14\r\n\r\nhttp://a/\e[2Jb";
+shutdown $client, 1;
+1 while sysread $client, $bytes, 65536;
+END
+perl liar.pl >port &
+wait_for [ -s port ]
+expect 5 -e '(status 201)' "$program" send app.trace --to "127.0.0.1:$(cat port)"
+check 'the terminal is controlled' sh -c "! LC_ALL=C grep -q '$(printf '\033')' '$captured/out' '$captured/err'"
+check 'a token is kept' sh -c '! grep -qF http://a/ state/aflame/delete-tokens'
 
 # everything else works without the module, and without the libraries that only the module needs
 mkdir alone broken
