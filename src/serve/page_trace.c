@@ -210,16 +210,30 @@ static gboolean add_side(GString *command, const char *option, const GPtrArray *
     return mapped;
 }
 
+/* Adds a query as an option. As for a worker, a flag is on unless its value is "false" or "0". */
+static void add_option(GString *command, const af_request *request, const char *verb,
+                       const char *pair)
+{
+    gboolean flag = FALSE;
+    g_auto(GStrv) parts = g_strsplit(pair, "=", 2);
+    request->server->options->host->allows_query(verb, parts[0], &flag);
+    if (!flag) {
+        g_autofree char *quoted = g_shell_quote(pair);
+        const gboolean plain =
+            strspn(pair, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "=-_.,") == strlen(pair);
+        g_string_append_printf(command, " --%s", plain ? pair : quoted);
+    } else if (strcmp(parts[1], "false") != 0 && strcmp(parts[1], "0") != 0) {
+        g_string_append_printf(command, " --%s", parts[0]);
+    }
+}
+
 /* Adds the queries as options, and shows the command. */
 static void put_command(af_html *html, const af_request *request, const char *verb,
                         GString *command, const char *mapping)
 {
     g_auto(GStrv) pairs = af_views_list_queries(request, verb);
     for (char **pair = pairs; *pair != NULL; pair++) {
-        g_autofree char *quoted = g_shell_quote(*pair);
-        const gboolean plain =
-            strspn(*pair, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "=-_.,") == strlen(*pair);
-        g_string_append_printf(command, " --%s", plain ? *pair : quoted);
+        add_option(command, request, verb, *pair);
     }
     g_string_append_printf(command, "%s -o graph.svg", mapping);
     af_page_command(html, command->str);

@@ -179,6 +179,9 @@ get 200 -o "\"diff/$id/$pair/report.html?clock=wall\"" "/diff/$id/$pair?clock=wa
 out_has "aflame diff &#39;app.trace&#39; &#39;pair&#39; --clock=wall -o graph.svg"
 get 200 -o "\"trace/$id/report.json?clock=cpu\"" "/trace/$id?clock=cpu&width=900"
 out_has "aflame render &#39;app.trace&#39; --clock=cpu --width=900 -o graph.svg"
+# flags have no value in a command
+get 200 -o "aflame render &#39;app.trace&#39; --inverted --full-depth -o graph.svg" \
+    "/trace/$id?inverted=1&full-depth&static=0&no-script=false"
 printf 'main;a 1\n' >-o
 get 201 /upload_trace -H 'Accept: application/json' -F 'trace_file=@./-o;filename="-o"'
 get 200 -o "aflame render &#39;./-o&#39; -o graph.svg" "/trace/$(field id)"
