@@ -178,7 +178,7 @@ static void choose_rows(af_diff_sheet *sheet, af_panel *panel, uint32_t most)
     const uint32_t all =
         af_panel_count_rows(&sheet->page, panel, panel->layout->rows, af_diff_label_fit);
     const uint32_t trunk = af_layout_count_trunk(panel->layout, sheet->page.graph_c);
-    panel->first_row = !sheet->options->inverted && trunk > 2 && trunk <= all ? trunk - 1 : 0;
+    panel->first_row = !sheet->options->inverted && trunk < all ? trunk : 0;
     for (uint32_t i = 0; diff->n_causes > 0 && i < panel->layout->n; i++) {
         const af_frame *frame = &panel->layout->frames[i];
         if (frame->node == diff->causes[0].node && frame->nodes == 0 &&

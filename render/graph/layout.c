@@ -158,7 +158,7 @@ uint32_t af_layout_count_trunk(const af_layout *layout, int32_t width_c)
             rows++;
         }
     }
-    return rows;
+    return rows > 2 ? rows - 1 : 0;
 }
 
 uint32_t af_layout_count_filled(const af_layout *layout, int32_t width_c, uint32_t most)

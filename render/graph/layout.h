@@ -53,7 +53,8 @@ af_layout *af_layout_new(const af_tree *tree, const af_layout_options *options);
 void af_layout_free(af_layout *layout);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_layout, af_layout_free)
 
-/* The outermost rows in which one frame has nearly all of the width. */
+/* The outermost rows in which one frame has nearly all of the width, without the last of them: a
+ * graph may leave them out. 0 if that would be fewer than two. */
 uint32_t af_layout_count_trunk(const af_layout *layout, int32_t width_c);
 
 /* The number of rows up to the last of the first `most` that frames, without blocks, fill to at

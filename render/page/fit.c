@@ -76,9 +76,9 @@ static void leave_roots_out(const af_sheet *sheet, af_panel *panel)
 {
     const uint32_t trunk = af_layout_count_trunk(panel->layout, sheet->graph_c);
     /* of callers above, the lowest rows are the methods themselves */
-    if (!panel->calls && !sheet->options->sandwich && !sheet->profile->callers_above && trunk > 2 &&
+    if (!panel->calls && !sheet->options->sandwich && !sheet->profile->callers_above &&
         panel->rows > AF_TICKET_ROWS + AF_ROWS_TO_SPARE) {
-        panel->first_row = MIN(trunk - 1, panel->rows - AF_TICKET_ROWS);
+        panel->first_row = MIN(trunk, panel->rows - AF_TICKET_ROWS);
     }
 }
 

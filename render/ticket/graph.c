@@ -117,13 +117,6 @@ static uint32_t find_first(const folding *f)
     return first;
 }
 
-/* The rows of the trunk, without the last of them. */
-static uint32_t count_trunk(const af_layout *layout, int32_t graph_c)
-{
-    const uint32_t rows = af_layout_count_trunk(layout, graph_c);
-    return rows > 2 ? rows - 1 : 0;
-}
-
 /* Leaves out more rows below if the graph would otherwise end before the first finding, or consist
  * of frames with most of the time. */
 static void raise_graph(const af_ticket *ticket, const folding *f, af_panel *panel)
@@ -132,7 +125,7 @@ static void raise_graph(const af_ticket *ticket, const folding *f, af_panel *pan
     if (first > panel->first_row + rows) {
         panel->first_row = first - rows;
     } else if (first == 0 && panel->layout->rows > panel->first_row + rows) {
-        panel->first_row = count_trunk(panel->layout, ticket->sheet->graph_c / 5 * 4);
+        panel->first_row = af_layout_count_trunk(panel->layout, ticket->sheet->graph_c / 5 * 4);
     }
 }
 
@@ -148,7 +141,7 @@ static gboolean lay_out(af_ticket *ticket, folding *f, af_panel *panel, gboolean
     af_layout_free(panel->layout);
     panel->layout = fold(f, with_paths) ? af_layout_new(f->folded, &options) : NULL;
     panel->tree = f->folded;
-    panel->first_row = panel->layout ? count_trunk(panel->layout, sheet->graph_c) : 0;
+    panel->first_row = panel->layout ? af_layout_count_trunk(panel->layout, sheet->graph_c) : 0;
     return panel->layout != NULL;
 }
 
