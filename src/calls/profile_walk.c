@@ -74,21 +74,6 @@ void af_profile_walk_number_threads(const af_profile *profile, const guint8 *wan
     }
 }
 
-/* Returns a byte for each thread; NULL with an error. */
-static guint8 *select_wanted(const af_profile *profile, const char *const *selectors,
-                             GError **error)
-{
-    g_autoptr(GArray) threads = af_select_threads(profile, selectors, error);
-    if (threads == NULL) {
-        return NULL;
-    }
-    guint8 *wanted = g_malloc0((size_t)profile->n_threads + 1);
-    for (guint i = 0; i < threads->len; i++) {
-        wanted[g_array_index(threads, uint32_t, i)] = 1;
-    }
-    return wanted;
-}
-
 /* `wanted` and `labels` may be NULL. */
 static gboolean walk(const af_profile *profile, const guint8 *wanted, const guint8 *labels,
                      const af_observer *observer, const af_call_walk_options *options,
@@ -126,7 +111,7 @@ gboolean af_profile_walk(const af_profile *profile, const af_observer *observer,
 {
     g_autofree guint8 *wanted = NULL;
     if (options->threads != NULL) {
-        wanted = select_wanted(profile, options->threads, error);
+        wanted = af_select_thread_flags(profile, options->threads, error);
         if (wanted == NULL) {
             return FALSE;
         }

@@ -156,19 +156,10 @@ static gboolean select_threads(af_inquiry *q, const af_profile *profile,
                     "findings need callers below their callees; leave out --invert-callers");
         return FALSE;
     }
-    if (options->threads == NULL) {
-        return TRUE;
+    if (options->threads != NULL) {
+        q->wanted = af_select_thread_flags(profile, options->threads, error);
     }
-    GArray *threads = af_select_threads(profile, options->threads, error);
-    if (threads == NULL) {
-        return FALSE;
-    }
-    q->wanted = g_malloc0((gsize)profile->n_threads + 1);
-    for (guint i = 0; i < threads->len; i++) {
-        q->wanted[g_array_index(threads, uint32_t, i)] = 1;
-    }
-    g_array_unref(threads);
-    return TRUE;
+    return options->threads == NULL || q->wanted != NULL;
 }
 
 static void free_table(gpointer table)

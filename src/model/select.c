@@ -209,6 +209,17 @@ GArray *af_select_threads_sorted(const af_profile *profile, const char *const *s
     return threads;
 }
 
+guint8 *af_select_thread_flags(const af_profile *profile, const char *const *selectors,
+                               GError **error)
+{
+    g_autoptr(GArray) threads = af_select_threads(profile, selectors, error);
+    guint8 *flags = threads == NULL ? NULL : g_malloc0((gsize)profile->n_threads + 1);
+    for (guint i = 0; flags != NULL && i < threads->len; i++) {
+        flags[g_array_index(threads, uint32_t, i)] = 1;
+    }
+    return flags;
+}
+
 gboolean af_select_check_left(const af_profile *profile, const GArray *picked, GError **error)
 {
     gboolean left = profile->n_steps == 0;

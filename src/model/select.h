@@ -16,6 +16,10 @@ GArray *af_select_threads(const af_profile *profile, const char *const *selector
 GArray *af_select_threads_sorted(const af_profile *profile, const char *const *selectors,
                                  GError **error);
 
+/* The same as a byte for each thread, 1 if it is selected. Free with g_free(). */
+guint8 *af_select_thread_flags(const af_profile *profile, const char *const *selectors,
+                               GError **error);
+
 /* Fails with AF_ERROR_NOTHING if none of the picked threads has any time left after the steps.
  * Always succeeds for a profile without steps. */
 gboolean af_select_check_left(const af_profile *profile, const GArray *picked, GError **error);

@@ -50,17 +50,13 @@ gboolean af_working_copy_select_threads(af_working_copy *draft, const char *cons
                                         GError **error)
 {
     const af_profile *made = draft->made;
-    g_autoptr(GArray) picked = af_select_threads(made, selectors, error);
-    if (picked == NULL) {
+    g_autofree guint8 *keep = af_select_thread_flags(made, selectors, error);
+    if (keep == NULL) {
         return FALSE;
     }
-    g_autofree guint8 *keep = g_malloc0((gsize)made->n_threads + 1);
-    for (guint i = 0; i < picked->len; i++) {
-        keep[g_array_index(picked, uint32_t, i)] = 1;
-    }
-    draft->record->matched = picked->len;
     for (uint32_t t = 0; t < made->n_threads; t++) {
         if (keep[t] != 0) {
+            draft->record->matched++;
             continue;
         }
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
