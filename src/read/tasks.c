@@ -11,10 +11,8 @@ af_tasks *af_tasks_new(af_sink *sink, af_texts *texts)
     af_tasks *k = g_new0(af_tasks, 1);
     k->sink = sink;
     k->texts = texts;
-    af_idmap_init(&k->tids, 0, meter);
-    af_idmap_init(&k->pids, 0, meter);
-    af_array_init_metered(&k->newest, sizeof(uint32_t), meter);
-    af_array_init_metered(&k->current, sizeof(uint32_t), meter);
+    af_idtable_init(&k->newest, sizeof(uint32_t), meter);
+    af_idtable_init(&k->current, sizeof(uint32_t), meter);
     af_array_init_metered(&k->threads, sizeof(af_task), meter);
     af_array_init_metered(&k->processes, sizeof(af_process), meter);
     return k;
@@ -23,22 +21,16 @@ af_tasks *af_tasks_new(af_sink *sink, af_texts *texts)
 void af_tasks_free(af_tasks *k)
 {
     if (k != NULL) {
-        af_idmap_clear(&k->tids);
-        af_idmap_clear(&k->pids);
-        AF_ARRAYS_CLEAR(&k->newest, &k->current, &k->threads, &k->processes);
+        af_idtable_clear(&k->newest);
+        af_idtable_clear(&k->current);
+        AF_ARRAYS_CLEAR(&k->threads, &k->processes);
         g_free(k);
     }
 }
 
-/* The entry of an id: index + 1, 0 = none. NULL if memory is refused. */
-static uint32_t *entry_of(af_idmap *ids, af_array *entries, int64_t id)
-{
-    return af_array_slot(entries, af_idmap_number(ids, (uint64_t)id));
-}
-
 uint32_t af_tasks_start_thread(af_tasks *k, int64_t tid)
 {
-    uint32_t *entry = entry_of(&k->tids, &k->newest, tid);
+    uint32_t *entry = af_idtable_item(&k->newest, (uint64_t)tid);
     if (entry == NULL || !af_array_append(&k->threads, &(af_task){.tid = tid,
                                                                   .process = AF_NO_TASK,
                                                                   .name = AF_NO_TEXT,
@@ -52,7 +44,7 @@ uint32_t af_tasks_start_thread(af_tasks *k, int64_t tid)
 /* The living thread that had the tid last, or AF_NO_TASK. */
 static uint32_t find_thread(af_tasks *k, int64_t tid)
 {
-    const uint32_t *entry = entry_of(&k->tids, &k->newest, tid);
+    const uint32_t *entry = af_idtable_item(&k->newest, (uint64_t)tid);
     const uint32_t thread = entry == NULL ? AF_NO_TASK : *entry - 1;
     return thread == AF_NO_TASK || af_task_at(k, thread)->ended ? AF_NO_TASK : thread;
 }
@@ -76,7 +68,7 @@ static gboolean can_be_of(const af_tasks *k, const af_task *thread, int64_t pid)
 
 uint32_t af_tasks_process(af_tasks *k, int64_t pid)
 {
-    uint32_t *entry = entry_of(&k->pids, &k->current, pid);
+    uint32_t *entry = af_idtable_item(&k->current, (uint64_t)pid);
     if (entry == NULL) {
         return AF_NO_TASK;
     }
@@ -130,7 +122,7 @@ uint32_t af_tasks_thread_of(af_tasks *k, int64_t pid, int64_t tid)
 
 uint32_t af_tasks_start_process(af_tasks *k, int64_t pid)
 {
-    const uint32_t *entry = entry_of(&k->pids, &k->current, pid);
+    const uint32_t *entry = af_idtable_item(&k->current, (uint64_t)pid);
     if (entry != NULL && *entry > 0) {
         af_process_at(k, *entry - 1)->ended = TRUE;
     }

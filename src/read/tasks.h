@@ -5,6 +5,7 @@
  * id, its main thread. */
 #pragma once
 
+#include "base/idtable.h"
 #include "read/texts.h"
 
 #define AF_NO_TASK UINT32_MAX
@@ -46,9 +47,8 @@ typedef struct {
 typedef struct {
     af_sink *sink;
     af_texts *texts;
-    af_idmap tids, pids;
-    af_array newest;    /* of uint32_t, by number of the tid: thread + 1 */
-    af_array current;   /* of uint32_t, by number of the pid: process + 1 */
+    af_idtable newest;  /* of uint32_t, by tid: thread + 1 */
+    af_idtable current; /* of uint32_t, by pid: process + 1 */
     af_array threads;   /* of af_task */
     af_array processes; /* of af_process */
 } af_tasks;

@@ -13,27 +13,23 @@ typedef struct {
 #define SEVERAL_IDS UINT32_MAX
 
 typedef struct {
-    af_idmap ids, lows;
-    af_array by_id; /* of thread_lines, by index in `ids` */
-    af_array next;  /* of size_t: for each line, the next one of the same id */
-    af_array only;  /* of uint32_t, by index in `lows` */
+    af_idtable by_id; /* of thread_lines */
+    af_idtable only;  /* of uint32_t, by low bits */
+    af_array next;    /* of size_t: for each line, the next one of the same id */
     gboolean failed;
 } thread_index;
 
 static void add_line(thread_index *index, size_t line, uint64_t id)
 {
-    const uint32_t number = af_idmap_number(&index->ids, id);
-    const uint32_t low = af_idmap_number(&index->lows, id & LOW_BITS);
-    if (number == AF_IDMAP_NONE || !af_array_reach(&index->by_id, (size_t)number + 1) ||
-        low == AF_IDMAP_NONE || !af_array_reach(&index->only, (size_t)low + 1)) {
+    thread_lines *known = af_idtable_item(&index->by_id, id);
+    uint32_t *only = af_idtable_item(&index->only, id & LOW_BITS);
+    if (known == NULL || only == NULL) {
         index->failed = TRUE;
         return;
     }
-    thread_lines *known = &AF_ARRAY_AT(&index->by_id, thread_lines, number);
     if (known->lines == 0) {
         known->first = line;
-        uint32_t *only = &AF_ARRAY_AT(&index->only, uint32_t, low);
-        *only = *only == 0 ? number + 1 : SEVERAL_IDS;
+        *only = *only == 0 ? (uint32_t)index->by_id.items.n : SEVERAL_IDS;
     } else {
         AF_ARRAY_AT(&index->next, size_t, known->last) = line;
     }
@@ -44,11 +40,9 @@ static void add_line(thread_index *index, size_t line, uint64_t id)
 static void index_threads(thread_index *index, const af_keytext *text)
 {
     *index = (thread_index){.failed = text->threads.failed || af_arena_failed(text->names)};
-    af_idmap_init_hashed(&index->ids, NULL);
-    af_idmap_init_hashed(&index->lows, NULL);
-    af_array_init(&index->by_id, sizeof(thread_lines));
+    af_idtable_init(&index->by_id, sizeof(thread_lines), NULL);
+    af_idtable_init(&index->only, sizeof(uint32_t), NULL);
     af_array_init(&index->next, sizeof(size_t));
-    af_array_init(&index->only, sizeof(uint32_t));
     index->failed |= !af_array_reach(&index->next, text->threads.n);
     for (size_t i = 0; i < text->threads.n && !index->failed; i++) {
         add_line(index, i, AF_ARRAY_AT(&text->threads, af_thread_line, i).id);
@@ -59,14 +53,11 @@ static void index_threads(thread_index *index, const af_keytext *text)
  * the lines of the only id with these bits match too. */
 static const thread_lines *find_lines(const thread_index *index, uint64_t id, gboolean v1)
 {
-    uint32_t number = af_idmap_look(&index->ids, id);
-    if (number == AF_IDMAP_NONE && v1) {
-        const uint32_t low = af_idmap_look(&index->lows, id & LOW_BITS);
-        const uint32_t only =
-            low == AF_IDMAP_NONE ? SEVERAL_IDS : AF_ARRAY_AT(&index->only, uint32_t, low);
-        number = only == SEVERAL_IDS ? AF_IDMAP_NONE : only - 1;
-    }
-    return number == AF_IDMAP_NONE ? NULL : &AF_ARRAY_AT(&index->by_id, thread_lines, number);
+    const thread_lines *known = af_idtable_find(&index->by_id, id);
+    const uint32_t *only = v1 ? af_idtable_find(&index->only, id & LOW_BITS) : NULL;
+    return known != NULL || only == NULL || *only == SEVERAL_IDS
+               ? known
+               : &AF_ARRAY_AT(&index->by_id.items, thread_lines, *only - 1);
 }
 
 /* Joins the distinct names of an id that are not empty, in file order. */
@@ -106,7 +97,7 @@ static void describe_thread(const af_keytext *text, thread_index *index, uint32_
         af_sink_warn(sink, AF_WARN_UNKNOWN_THREAD, 1, AF_NO_OFFSET);
     }
     const gboolean exited = (main_line != NULL && of != NULL && of->last < main_line->first) ||
-                            (dalvik && index->ids.n > 0 && of == NULL);
+                            (dalvik && index->by_id.items.n > 0 && of == NULL);
     af_sink_describe_thread(sink, thread, name->str, name->len, of != NULL, exited);
 }
 
@@ -131,7 +122,7 @@ void af_keytext_take_threads(const af_keytext *text, const af_thread_names *anno
     const uint64_t pid = af_sink_facts(sink)->pid;
     const thread_lines *main_line =
         v1 && af_sink_facts(sink)->has_pid && !index.failed ? find_lines(&index, pid, FALSE) : NULL;
-    af_sink_facts(sink)->android.threads_listed = index.ids.n;
+    af_sink_facts(sink)->android.threads_listed = index.by_id.items.n;
     for (uint32_t t = 0; t < af_sink_threads(sink)->n && !index.failed; t++) {
         const uint64_t id = af_idmap_id(af_sink_threads(sink), t);
         describe_thread(text, &index, t, find_lines(&index, id, v1),
@@ -139,7 +130,7 @@ void af_keytext_take_threads(const af_keytext *text, const af_thread_names *anno
                         dalvik, sink);
     }
     af_sink_fail_if(sink, index.failed || (announced != NULL && af_thread_names_failed(announced)));
-    af_idmap_clear(&index.ids);
-    af_idmap_clear(&index.lows);
-    AF_ARRAYS_CLEAR(&index.by_id, &index.next, &index.only);
+    af_idtable_clear(&index.by_id);
+    af_idtable_clear(&index.only);
+    af_array_clear(&index.next);
 }

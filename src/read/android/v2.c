@@ -97,14 +97,12 @@ void af_v2_take_names(af_v2_file *f)
  * if the unit is ns, and steps of hundreds of microseconds are rare. */
 static af_v2_layout guess_unit(af_v2_file *f)
 {
-    af_array_init(&f->step_times, sizeof(uint64_t));
-    af_idmap_init_hashed(&f->step_threads, NULL);
+    af_idtable_init(&f->step_times, sizeof(uint64_t), NULL);
     f->guessing = TRUE;
     af_v2_take_blocks(f);
     f->guessing = FALSE;
-    af_sink_fail_if(f->sink, f->step_times.failed || f->step_threads.failed);
-    af_array_clear(&f->step_times);
-    af_idmap_clear(&f->step_threads);
+    af_sink_fail_if(f->sink, f->step_times.items.failed || f->step_times.ids.failed);
+    af_idtable_clear(&f->step_times);
     /* whether element [n / 2] of the n sorted steps is long enough */
     return f->steps > 0 && f->short_steps <= f->steps / 2 ? AF_V2_LAYOUT_D : AF_V2_LAYOUT_C;
 }

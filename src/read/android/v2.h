@@ -2,7 +2,7 @@
  * long-running methods consist of the same packets. */
 #pragma once
 
-#include "base/array.h"
+#include "base/idtable.h"
 #include "read/android/thread_names.h"
 #include "read/source.h"
 
@@ -56,8 +56,7 @@ typedef struct {
     uint64_t n_packets;
     gboolean guessing; /* count time steps instead of events: */
     uint64_t steps, short_steps;
-    af_idmap step_threads;
-    af_array step_times; /* of uint64_t, by index in `step_threads`: the last time */
+    af_idtable step_times; /* of uint64_t, by thread: the last time */
     af_event batch[AF_V2_BATCH];
     size_t filled;
 } af_v2_file;

@@ -81,13 +81,12 @@ static gboolean continues(const af_v2_file *f, const af_v2_packet *block, const 
 static void count_step(af_v2_file *f, const running *r)
 {
     const uint64_t now = r->time[f->version == 4 ? f->single : AF_WALL];
-    const uint32_t known = f->step_threads.n;
-    const uint32_t thread = af_idmap_number(&f->step_threads, r->thread);
-    if (thread == AF_IDMAP_NONE || !af_array_reach(&f->step_times, (size_t)thread + 1)) {
+    const size_t known = f->step_times.items.n;
+    uint64_t *before = af_idtable_item(&f->step_times, r->thread);
+    if (before == NULL) {
         return;
     }
-    uint64_t *before = &AF_ARRAY_AT(&f->step_times, uint64_t, thread);
-    if (thread < known && now > *before && now - *before < UINT64_C(1) << 31) {
+    if (f->step_times.items.n == known && now > *before && now - *before < UINT64_C(1) << 31) {
         f->steps++;
         f->short_steps += now - *before < LEAST_NS_STEP;
     }

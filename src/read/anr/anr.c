@@ -49,11 +49,10 @@ typedef struct {
 typedef struct {
     af_sink *sink;
     af_frames frames;
-    af_array threads;   /* of anr_thread, of all dumps */
-    af_array processes; /* of anr_process */
-    af_idmap pids;
-    af_idtable by_tid; /* of uint32_t: the index of the first such thread of a dump, + 1 */
-    af_array methods;  /* of uint32_t: the frames of all threads */
+    af_array threads;     /* of anr_thread, of all dumps */
+    af_idtable processes; /* of anr_process, by pid */
+    af_idtable by_tid;    /* of uint32_t: the index of the first such thread of a dump, + 1 */
+    af_array methods;     /* of uint32_t: the frames of all threads */
     af_arena *arena;
     size_t dump;      /* the index of the first thread of the current one */
     uint32_t process; /* the current one; UINT32_MAX = none */
@@ -87,7 +86,7 @@ static anr_thread *thread_at(const anr_report *r, size_t i)
 
 static anr_process *process_at(const anr_report *r, uint32_t i)
 {
-    return &AF_ARRAY_AT(&r->processes, anr_process, i);
+    return &AF_ARRAY_AT(&r->processes.items, anr_process, i);
 }
 
 static af_span keep_text(anr_report *r, af_span text)
@@ -102,14 +101,11 @@ static af_span keep_text(anr_report *r, af_span text)
 /* The process of a dump; one pid is one process. */
 static void begin_dump(anr_report *r, const af_anr_line *line)
 {
-    const uint32_t number = af_idmap_number(&r->pids, line->number);
-    const size_t known = r->processes.n;
+    const uint32_t number =
+        af_idtable_number(&r->processes, line->number, &(anr_process){.pid = line->number});
     r->in_thread = FALSE;
-    if (af_array_slot(&r->processes, number) == NULL) {
+    if (number == UINT32_MAX) {
         return;
-    }
-    if (number >= known) {
-        *process_at(r, number) = (anr_process){.pid = line->number};
     }
     process_at(r, number)->n_dumps++;
     r->process = number;
@@ -342,7 +338,7 @@ static void give_thread(anr_report *r, const anr_thread *thread, af_array *stack
 
 static void name_processes(anr_report *r)
 {
-    for (uint32_t i = 0; i < r->processes.n; i++) {
+    for (uint32_t i = 0; i < r->processes.items.n; i++) {
         const anr_process *process = process_at(r, i);
         const af_span name = {process->name, process->name == NULL ? 0 : strlen(process->name)};
         char id[24];
@@ -358,7 +354,7 @@ static void name_processes(anr_report *r)
             af_sink_describe_thread(r->sink, thread, all, sizeof all - 1, TRUE, FALSE);
         }
     }
-    if (r->processes.n == 1) {
+    if (r->processes.items.n == 1) {
         af_sink_facts(r->sink)->has_pid = process_at(r, 0)->pid != 0;
         af_sink_facts(r->sink)->pid = process_at(r, 0)->pid;
     }
@@ -367,7 +363,7 @@ static void name_processes(anr_report *r)
 static void give_all(anr_report *r)
 {
     gboolean several = FALSE;
-    for (uint32_t i = 0; i < r->processes.n; i++) {
+    for (uint32_t i = 0; i < r->processes.items.n; i++) {
         several |= process_at(r, i)->n_dumps > 1;
     }
     const af_unit unit = {.name = several ? "dumps" : "threads", .counted = TRUE};
@@ -415,9 +411,8 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_sink_set_total(sink, af_source_total(source));
     af_frames_init(&r.frames, sink);
     af_array_init_metered(&r.threads, sizeof(anr_thread), meter);
-    af_array_init_metered(&r.processes, sizeof(anr_process), meter);
+    af_idtable_init(&r.processes, sizeof(anr_process), meter);
     af_array_init_metered(&r.methods, sizeof(uint32_t), meter);
-    af_idmap_init_hashed(&r.pids, meter);
     af_idtable_init(&r.by_tid, sizeof(uint32_t), meter);
     af_lines lines;
     gboolean ok = af_lines_each(&lines, source, sink, take_next, &r, error);
@@ -429,8 +424,8 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         give_all(&r);
     }
     af_frames_clear(&r.frames);
-    AF_ARRAYS_CLEAR(&r.threads, &r.processes, &r.methods);
-    af_idmap_clear(&r.pids);
+    AF_ARRAYS_CLEAR(&r.threads, &r.methods);
+    af_idtable_clear(&r.processes);
     af_idtable_clear(&r.by_tid);
     af_arena_free(r.arena);
     return ok;

@@ -118,9 +118,10 @@ static void add_cost(uint64_t *sum, uint64_t cost)
 static void add_call(af_callgrind *r, uint32_t caller, uint32_t callee,
                      const uint64_t cost[AF_CLOCKS])
 {
-    const uint32_t number = af_idmap_number(&r->pairs, (uint64_t)caller << 32 | callee);
-    const size_t known = r->calls.n;
-    if (af_array_slot(&r->calls, number) == NULL) {
+    const size_t known = r->calls.items.n;
+    const uint32_t number = af_idtable_number(&r->calls, (uint64_t)caller << 32 | callee,
+                                              &(af_callgrind_call){.callee = callee});
+    if (number == UINT32_MAX) {
         return;
     }
     af_callgrind_call *c = af_callgrind_call_at(r, number);
@@ -128,7 +129,6 @@ static void add_call(af_callgrind *r, uint32_t caller, uint32_t callee,
         af_callgrind_function *f = af_callgrind_function_at(r, caller);
         uint32_t *link =
             f->last_call == 0 ? &f->first_call : &af_callgrind_call_at(r, f->last_call - 1)->next;
-        *c = (af_callgrind_call){.callee = callee};
         *link = f->last_call = number + 1;
     }
     for (unsigned k = 0; k < AF_CLOCKS; k++) {
@@ -271,11 +271,10 @@ static void init(af_callgrind *r, af_sink *sink, const af_open_options *options)
                         .callee = AF_CALLGRIND_NO_FUNCTION};
     af_frames_init(&r->frames, sink);
     af_array_init_metered(&r->functions, sizeof(af_callgrind_function), meter);
-    af_array_init_metered(&r->calls, sizeof(af_callgrind_call), meter);
+    af_idtable_init(&r->calls, sizeof(af_callgrind_call), meter);
     af_idtable_init(&r->by_number, sizeof(uint32_t), meter);
     af_array_init_metered(&r->nodes, sizeof(af_callgrind_node), meter);
     af_textmap_init_metered(&r->names, meter);
-    af_idmap_init_hashed(&r->pairs, meter);
 }
 
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
@@ -302,10 +301,10 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         facts->threadless = !r.threads;
     }
     af_frames_clear(&r.frames);
-    AF_ARRAYS_CLEAR(&r.functions, &r.calls, &r.nodes);
+    AF_ARRAYS_CLEAR(&r.functions, &r.nodes);
+    af_idtable_clear(&r.calls);
     af_textmap_clear(&r.names);
     af_idtable_clear(&r.by_number);
-    af_idmap_clear(&r.pairs);
     return ok;
 }
 

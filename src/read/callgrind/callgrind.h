@@ -37,10 +37,10 @@ typedef struct {
 typedef struct {
     af_sink *sink;
     af_frames frames;
-    af_array functions, calls;
+    af_array functions;
+    af_idtable calls;     /* by caller << 32 | callee */
     af_textmap names;     /* of functions */
     af_idtable by_number; /* of uint32_t: function + 1, by the number in a compressed name */
-    af_idmap pairs;       /* caller << 32 | callee */
     af_measures measures;
     const char *wanted;
     unsigned n_positions;
@@ -65,7 +65,7 @@ static inline af_callgrind_function *af_callgrind_function_at(const af_callgrind
 
 static inline af_callgrind_call *af_callgrind_call_at(const af_callgrind *r, uint32_t number)
 {
-    return &AF_ARRAY_AT(&r->calls, af_callgrind_call, number);
+    return &AF_ARRAY_AT(&r->calls.items, af_callgrind_call, number);
 }
 
 /* The sink's method of a function. */

@@ -44,11 +44,10 @@ struct af_chrome_async {
     af_chrome *chrome;
     af_sorter *records;
     GString *key;
-    af_idmap keys, group_keys;
-    af_array operations; /* of operation, by index of the key */
-    af_array groups;     /* of track_group, by index of its key */
-    af_array tracks;     /* of track */
-    af_tally open;       /* open begins by track << 32 | method, if `counting` */
+    af_idtable operations; /* of operation, by key */
+    af_idtable groups;     /* of track_group, by process << 32 | method */
+    af_array tracks;       /* of track */
+    af_tally open;         /* open begins by track << 32 | method, if `counting` */
     gboolean counting;
     GError *error;
 };
@@ -66,13 +65,16 @@ af_chrome_async *af_chrome_async_new(af_chrome *chrome)
     af_chrome_async *a = g_new0(af_chrome_async, 1);
     a->chrome = chrome;
     a->key = g_string_new(NULL);
-    af_idmap_init_hashed(&a->keys, meter);
-    af_idmap_init_hashed(&a->group_keys, meter);
-    af_array_init_metered(&a->operations, sizeof(operation), meter);
-    af_array_init_metered(&a->groups, sizeof(track_group), meter);
+    af_idtable_init(&a->operations, sizeof(operation), meter);
+    af_idtable_init(&a->groups, sizeof(track_group), meter);
     af_array_init_metered(&a->tracks, sizeof(track), meter);
     af_tally_init(&a->open);
     return a;
+}
+
+static track_group *group_at(const af_chrome_async *a, uint32_t number)
+{
+    return &AF_ARRAY_AT(&a->groups.items, track_group, number);
 }
 
 static track *track_at(const af_chrome_async *a, uint32_t number)
@@ -84,12 +86,12 @@ void af_chrome_async_free(af_chrome_async *a)
 {
     af_sorter_free(a->records);
     g_string_free(a->key, TRUE);
-    af_idmap_clear(&a->keys);
-    af_idmap_clear(&a->group_keys);
     for (size_t i = 0; i < a->tracks.n; i++) {
         af_array_clear(&track_at(a, (uint32_t)i)->open);
     }
-    AF_ARRAYS_CLEAR(&a->operations, &a->groups, &a->tracks);
+    af_idtable_clear(&a->operations);
+    af_idtable_clear(&a->groups);
+    af_array_clear(&a->tracks);
     af_tally_clear(&a->open);
     g_clear_error(&a->error);
     g_free(a);
@@ -167,12 +169,12 @@ void af_chrome_async_take(af_chrome_async *a, af_async_kind kind, const af_chrom
 static uint32_t find_track(af_chrome_async *a, const async_record *record)
 {
     af_chrome *c = a->chrome;
-    const uint32_t group =
-        af_idmap_number(&a->group_keys, (uint64_t)record->process << 32 | record->method);
-    track_group *tracks = af_array_entry(&a->groups, group, &(track_group){NO_TRACK, 0});
-    if (tracks == NULL) {
+    const uint32_t group = af_idtable_number(
+        &a->groups, (uint64_t)record->process << 32 | record->method, &(track_group){NO_TRACK, 0});
+    if (group == UINT32_MAX) {
         return DROPPED;
     }
+    track_group *tracks = group_at(a, group);
     const uint32_t found = tracks->first_free;
     if (found != NO_TRACK) {
         tracks->first_free = track_at(a, found)->next_free;
@@ -270,7 +272,7 @@ static void close_begin(af_chrome_async *a, operation *o, int64_t ns, gboolean o
         af_slices_end(a->chrome->slices, left->thread, AF_NO_METHOD, ns, AF_NO_CPU);
     }
     if (o->depth == 0) {
-        track_group *group = &AF_ARRAY_AT(&a->groups, track_group, left->group);
+        track_group *group = group_at(a, left->group);
         left->next_free = group->first_free;
         group->first_free = o->track;
     }
@@ -316,8 +318,7 @@ static void take_own_record(af_chrome_async *a, const async_record *record)
 
 static void take_record(af_chrome_async *a, const async_record *record)
 {
-    const uint32_t number = af_idmap_number(&a->keys, record->key);
-    operation *o = af_array_slot(&a->operations, number);
+    operation *o = af_idtable_item(&a->operations, record->key);
     if (o == NULL) {
         return;
     }
@@ -338,8 +339,8 @@ static void take_record(af_chrome_async *a, const async_record *record)
 static void finish_open(af_chrome_async *a)
 {
     const int64_t end_ns = af_slices_latest(a->chrome->slices);
-    for (size_t i = 0; i < a->operations.n; i++) {
-        operation *o = &AF_ARRAY_AT(&a->operations, operation, i);
+    for (size_t i = 0; i < a->operations.items.n; i++) {
+        operation *o = &AF_ARRAY_AT(&a->operations.items, operation, i);
         if (o->depth > 0) {
             af_sink_warn(a->chrome->sink, AF_WARN_OPEN_OPERATION, o->depth, AF_NO_OFFSET);
         }

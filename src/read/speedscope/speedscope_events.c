@@ -4,7 +4,7 @@
 #include <aflame/error.h>
 
 #include "base/bytes.h"
-#include "base/idmap.h"
+#include "base/idtable.h"
 #include "base/own_trace.h"
 #include "base/wide.h"
 #include "read/count_unit.h"
@@ -38,8 +38,7 @@ typedef struct {
     af_array open;         /* of call */
     af_array n_open;       /* of uint32_t, by method */
     int64_t now, first_ns; /* first_ns: of all stacks, or 0 */
-    af_idmap paths;        /* caller << 32 | method -> node */
-    af_array nodes;        /* of node */
+    af_idtable nodes;      /* of node, by caller << 32 | method */
     af_array stack;        /* of uint32_t: methods */
 } player;
 
@@ -122,18 +121,14 @@ static void push_method(player *p, uint32_t method)
 
 static uint32_t find_node(player *p, uint32_t caller, uint32_t method)
 {
-    const uint32_t number = af_idmap_number(&p->paths, (uint64_t)caller << 32 | method);
-    if (number != NO_NODE && number >= p->nodes.n) {
-        return af_array_append(&p->nodes, &(node){.caller = caller, .method = method}) ? number
-                                                                                       : NO_NODE;
-    }
-    return number;
+    return af_idtable_number(&p->nodes, (uint64_t)caller << 32 | method,
+                             &(node){.caller = caller, .method = method});
 }
 
 static void mark_weighted(player *p)
 {
-    node *nodes = p->nodes.items;
-    for (size_t i = p->nodes.n; i-- > 0;) {
+    node *nodes = p->nodes.items.items;
+    for (size_t i = p->nodes.items.n; i-- > 0;) {
         nodes[i].any |= nodes[i].weight > 0;
         if (nodes[i].any && nodes[i].caller != NO_NODE) {
             nodes[nodes[i].caller].any = TRUE;
@@ -144,9 +139,9 @@ static void mark_weighted(player *p)
 /* These samples have no time. */
 static void give_nodes(player *p)
 {
-    node *nodes = p->nodes.items;
+    node *nodes = p->nodes.items.items;
     mark_weighted(p);
-    for (size_t i = 0; i < p->nodes.n && !is_stopped(p); i++) {
+    for (size_t i = 0; i < p->nodes.items.n && !is_stopped(p); i++) {
         node *n = &nodes[i];
         if (!n->any) {
             continue;
@@ -163,8 +158,7 @@ static void give_nodes(player *p)
             af_sink_sample(p->sink, &sample);
         }
     }
-    p->nodes.n = 0;
-    af_idmap_clear(&p->paths);
+    af_idtable_clear(&p->nodes);
 }
 
 static const call *get_top(const player *p)
@@ -177,7 +171,7 @@ static void pass_time(player *p, int64_t now)
 {
     const call *top = get_top(p);
     if (p->slices == NULL && top != NULL) {
-        uint64_t *weight = &AF_ARRAY_AT(&p->nodes, node, top->node).weight;
+        uint64_t *weight = &AF_ARRAY_AT(&p->nodes.items, node, top->node).weight;
         *weight = MIN(*weight + weigh(p, now - p->now), (uint64_t)INT64_MAX);
     }
     p->now = now;
@@ -416,9 +410,8 @@ gboolean af_speedscope_play(af_speedscope *speedscope, GError **error)
     af_meter *const meter = af_sink_meter(p.sink);
     af_array_init_metered(&p.open, sizeof(call), meter);
     af_array_init_metered(&p.n_open, sizeof(uint32_t), meter);
-    af_array_init_metered(&p.nodes, sizeof(node), meter);
+    af_idtable_init(&p.nodes, sizeof(node), meter);
     af_array_init_metered(&p.stack, sizeof(uint32_t), meter);
-    af_idmap_init_hashed(&p.paths, meter);
     if (calls) {
         p.slices = af_slices_new(p.sink);
     } else {
@@ -433,7 +426,7 @@ gboolean af_speedscope_play(af_speedscope *speedscope, GError **error)
         af_sink_divide_weights(p.sink, AF_COUNTS_SCALE);
         af_sink_facts(p.sink)->weights.unit.digits = 0;
     }
-    af_idmap_clear(&p.paths);
-    AF_ARRAYS_CLEAR(&p.open, &p.n_open, &p.nodes, &p.stack);
+    af_idtable_clear(&p.nodes);
+    AF_ARRAYS_CLEAR(&p.open, &p.n_open, &p.stack);
     return ok;
 }

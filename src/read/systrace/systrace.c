@@ -426,11 +426,9 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_sink_set_total(sink, af_source_total(source));
     s.timeline = af_timeline_new(sink, options);
     s.texts = af_timeline_texts(s.timeline);
-    af_idmap_init(&s.tids, 0, af_sink_meter(sink));
-    af_array_init_metered(&s.tasks, sizeof(af_systrace_task), af_sink_meter(sink));
+    af_idtable_init(&s.tasks, sizeof(af_systrace_task), af_sink_meter(sink));
     const gboolean ok = take_file(&s, source, error) && finish(&s, error);
-    af_idmap_clear(&s.tids);
-    af_array_clear(&s.tasks);
+    af_idtable_clear(&s.tasks);
     af_timeline_free(s.timeline);
     return ok;
 }

@@ -14,8 +14,7 @@ typedef struct {
     af_sink *sink;
     af_timeline *timeline;
     af_texts *texts;
-    af_idmap tids;
-    af_array tasks; /* of af_systrace_task, by number of the tid */
+    af_idtable tasks; /* of af_systrace_task, by tid */
     uint64_t n_events;
     char tracer[40];
 } af_systrace;

@@ -336,15 +336,14 @@ static void take_task(af_systrace *s, const ftrace_line *line)
     if (line->pid == 0) {
         return;
     }
-    const uint32_t number = af_idmap_number(&s->tids, (uint64_t)line->pid);
-    const size_t known = s->tasks.n;
-    af_systrace_task *task = af_array_slot(&s->tasks, number);
+    const size_t known = s->tasks.items.n;
+    af_systrace_task *task = af_idtable_item(&s->tasks, (uint64_t)line->pid);
     if (task == NULL) {
         return;
     }
     const gboolean is_named = !af_span_is(line->task, "<...>") && line->task.length > 0;
     const uint32_t comm = is_named ? af_texts_add(s->texts, line->task) : AF_NO_TEXT;
-    if (number < known && task->comm == comm && task->tgid == line->tgid) {
+    if (s->tasks.items.n == known && task->comm == comm && task->tgid == line->tgid) {
         return;
     }
     *task = (af_systrace_task){comm, line->tgid};
