@@ -2,7 +2,11 @@
 import {html} from './elements.js';
 import {nameOf, stackOf} from './words.js';
 
+// Only HTML documents can do this, and a picture that was opened by itself is none.
 function copyBySelection(app, text) {
+    if (document.contentType !== 'text/html') {
+        return false;
+    }
     const area = html('textarea', {class: 'af-unseen'});
     area.value = text;
     const before = document.activeElement;

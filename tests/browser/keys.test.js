@@ -263,6 +263,16 @@ test('y and Y copy the name and the stack', async () => {
     });
 });
 
+test('y reports a copy that the browser refuses, and the keys go on', async () => {
+    const before = () => Object.defineProperty(navigator, 'clipboard', {value: undefined});
+    await open('sample', {before}, async (picture) => {
+        await picture.press('ArrowUp', 'y');
+        assert.match(await picture.text('.af-status'), /does not allow a file to copy text/);
+        await picture.press('ArrowUp');
+        assert.match(await picture.focused(), /RuntimeInit/);
+    });
+});
+
 testIn('sample', 'f lists what stands out, and each line leads to its frame',
     async (picture, page) => {
         const links = page.locator('svg a');
