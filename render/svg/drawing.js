@@ -142,7 +142,10 @@ export class Drawing {
     // Positions everything except the frames.
     arrange() {
         const {page} = this;
-        page.width = page.available;
+        if (page.available !== page.width) {
+            page.width = page.available;
+            this.dropLayouts();
+        }
         for (const panel of this.open) {
             panel.lay();
         }

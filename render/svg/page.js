@@ -114,7 +114,6 @@ export class Page {
         setAll(svg, {role: 'group', 'aria-label': this.title});
         this.scrolled();
         this.readWidth();
-        new ResizeObserver(() => this.readWidth()).observe(this.app);
     }
 
     // Reading the width while drawing would make the browser lay out everything immediately.

@@ -26,6 +26,7 @@ export class Pointer {
         }
         svg.addEventListener('wheel', this, {passive: false});
         window.addEventListener('resize', this);
+        new ResizeObserver(() => this.narrow()).observe(this.page.app);
         window.addEventListener('hashchange', this);
         window.addEventListener('beforeprint', () => beginPrint(this.view));
         window.addEventListener('afterprint', () => endPrint(this.view));
@@ -363,10 +364,17 @@ export class Pointer {
         this.page.readWidth();
         this.bars.reserveRail();
         this.bars.measure();
-        if (this.page.available !== this.page.width) {
-            this.view.dropLayouts();
-        }
         this.view.draw();
+    }
+
+    // A scroll bar that appears makes the picture narrower. After one that disappears, the next
+    // change makes it wider: if that happened at once, the bar might come and go forever.
+    narrow() {
+        const {page, view} = this;
+        page.readWidth();
+        if (page.available < page.width) {
+            requestAnimationFrame(() => view.draw());
+        }
     }
 
     scroll() {

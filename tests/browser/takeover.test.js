@@ -359,6 +359,25 @@ test('--width keeps its width, other pictures fill the window', async () => {
     });
 });
 
+testIn('sample', 'a scroll bar that appears makes all threads narrower',
+    async (picture, page) => {
+        const widths = () => page.evaluate(() => [AF.view.page.width, ...AF.view.open.map(
+            ({layout}) => Math.max(...layout.frames.x1))].map(Math.round));
+        const widthsWith = async (bar, ...keys) => {
+            await page.evaluate((width) => {
+                document.body.style.paddingRight = `${width}px`;
+            }, bar);
+            await picture.settle();
+            await picture.press(...keys);
+            await picture.rest();
+            return widths();
+        };
+        const all = (width) => [width, ...Array(5).fill(width - 32)];
+        assert.deepStrictEqual(await widths(), all(1200));
+        assert.deepStrictEqual(await widthsWith(15), all(1185));
+        assert.deepStrictEqual(await widthsWith(0, 'ArrowUp', 'Enter'), all(1200));
+    });
+
 testIn('icicle', 'takeover keeps an inverted, dark picture by CPU time', async (picture) => {
     const root = await picture.bar('com.android.internal.os.ZygoteInit.main');
     const next = await picture.bar('com.android.internal.os.RuntimeInit');
