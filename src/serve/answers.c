@@ -262,6 +262,10 @@ void af_answer_upload(af_request *request)
         refuse_token(request, "uploads need a token");
         return;
     }
+    if (format != NULL && !af_answer_is_picture(format)) {
+        af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "format must be svg, png or pdf");
+        return;
+    }
     if (!af_upload_store(request)) {
         return;
     }

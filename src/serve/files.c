@@ -78,13 +78,14 @@ static const made_file *find_file(const char *stem, const char *extension, unsig
     return NULL;
 }
 
+gboolean af_answer_is_picture(const char *format)
+{
+    return find_file("graph", format, OF_TRACE) != NULL;
+}
+
 void af_answer_picture(af_request *request, const char *id, const char *format)
 {
     const made_file *file = find_file("graph", format, OF_TRACE);
-    if (file == NULL) {
-        af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "format must be svg, png or pdf");
-        return;
-    }
     af_trace *trace = af_answer_find(request, id, TRUE);
     if (trace != NULL) {
         const af_order order = {.verb = file->verb, .format = file->format, .trace = trace};

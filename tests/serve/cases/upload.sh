@@ -99,7 +99,9 @@ done
 get 200 '/upload_trace?format=png' -F trace_file=@app.trace
 mv "$captured/out" at-once.png
 same at-once.png graph.png
-get 400 '/upload_trace?format=exe' -F trace_file=@app.trace
+printf 'main;exe 1\n' >exe
+get 400 -o 'format must be svg, png or pdf' '/upload_trace?format=exe' -F trace_file=@exe
+get 404 "/trace/$(sha256sum <exe | cut -d' ' -f1)" # a request that is refused stores nothing
 
 # several files, and a pair
 cp "$data/real/local-art11__deep.trace" deep.trace
