@@ -181,7 +181,7 @@ gboolean af_callgraph_begin(af_callgraph *c, const af_profile *profile, const GA
     }
     if (reduced) {
         g_ptr_array_add(
-            messages, g_strdup_printf("the PNG has the %u methods that fit into %d x %d "
+            messages, g_strdup_printf("the PNG has only %u of the methods, to fit into %d x %d "
                                       "pixels: --height none draws more",
                                       c->map->layout.n_boxes, c->width_c / 100, c->height_c / 100));
     }

@@ -92,3 +92,6 @@ expect 0 aflame convert -q long.json -o long.dot
 check 'Graphviz does not read a long name' dot -Tplain long.dot -o /dev/null
 check 'the name is not UTF-8' iconv -f UTF-8 -t UTF-8 -o /dev/null long.dot
 contains long.dot '…'
+
+expect 0 -e 'the PNG has only 1 of the methods, to fit into 800 x 426 pixels' \
+    aflame render app.trace --view callgraph --height 426 -o small.png
