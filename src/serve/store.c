@@ -254,6 +254,15 @@ static gboolean find_content(af_store *store, void *change, const char *content,
     return *id != NULL;
 }
 
+gboolean af_store_knows(af_store *store, const char *content)
+{
+    const char *const values[] = {content, NULL};
+    gboolean any;
+    af_store_tell(store, NULL, "SELECT id FROM trace WHERE content = $1 AND state <> 2", values,
+                  &any, NULL);
+    return any;
+}
+
 gboolean af_store_add(af_store *store, const af_trace *t, int upload, int mapping, char **known,
                       GError **error)
 {

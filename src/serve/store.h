@@ -120,6 +120,9 @@ GPtrArray *af_store_list(af_store *store, const af_store_query *query, uint64_t 
 gboolean af_store_add(af_store *store, const af_trace *trace, int upload, int mapping, char **known,
                       GError **error);
 
+/* Whether af_store_add() would add nothing. */
+gboolean af_store_knows(af_store *store, const char *content);
+
 /* Adds a mapping to a trace that has none. *added = FALSE: it has one, or does not exist. */
 gboolean af_store_add_mapping(af_store *store, const char *id, int mapping, gboolean *added,
                               GError **error);

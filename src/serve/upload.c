@@ -289,8 +289,8 @@ static af_trace *make_trace(const af_upload *upload, const af_request *request, 
 /* Known content needs no space. */
 static gboolean has_space(af_server *server, const af_trace *trace, GError **error)
 {
-    g_autoptr(af_trace) known = af_store_lookup(server->store, trace->id, NULL);
-    return known != NULL || af_care_make_space(server, trace->size, error);
+    return af_store_knows(server->store, trace->content) ||
+           af_care_make_space(server, trace->size, error);
 }
 
 /* Whether a trace has this mapping. */

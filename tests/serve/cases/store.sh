@@ -204,3 +204,17 @@ check 'the store has other blobs' [ "$(list_blobs | cksum)" = "$before" ]
 start --store store
 get 302 /upload_trace -F trace_file=@full.trace
 stop
+
+# known content needs no space, also if its link is not made from it
+perl -e 'srand 1; printf "main;%08x%08x%08x%08x 1\n", map rand 2**32, 1 .. 4 for 1 .. 20000' >random
+start --store private --private-links --max-store 1M
+head -n 8000 random >first
+send first
+first=$id
+tail -n 11000 random >second
+send second
+second=$id
+get 201 /upload_trace -H 'Accept: application/json' -F trace_file=@second
+check 'the link is another' [ "$(field id)" = "$second" ]
+get 200 "/trace/$first"
+stop
