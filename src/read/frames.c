@@ -212,7 +212,8 @@ uint32_t af_frames_nowhere(af_frames *frames, uint64_t address)
     return get_method(frames, text, SHOWN, AF_FRAME_NATIVE, library, (af_span){NULL, 0});
 }
 
-af_span af_frames_stated(af_span categories)
+/* The categories that the file names: empty for those that aflame added. */
+static af_span get_stated(af_span categories)
 {
     static const char own[] = "," AF_TRACE_CATEGORY;
     const size_t length = sizeof own - 1;
@@ -225,7 +226,7 @@ uint32_t af_frames_name_in(af_frames *frames, af_span name, af_span categories)
 {
     static const af_span no_name = {"[no name]", 9};
     const af_span text = name.length == 0 ? no_name : af_sink_truncate(frames->sink, name);
-    const af_span group = af_frames_stated(categories);
+    const af_span group = get_stated(categories);
     const uint32_t number = get_method(frames, text, text.length, AF_FRAME_ANY, NULL, group);
     if (group.length > 0 && number != UINT32_MAX &&
         !af_span_equal(group, af_sink_method_text(frames->sink, number)->group)) {

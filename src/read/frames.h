@@ -50,9 +50,6 @@ uint32_t af_frames_name(af_frames *frames, af_span name);
  * slice of a name count; others are counted as AF_WARN_MIXED_CATEGORIES. */
 uint32_t af_frames_name_in(af_frames *frames, af_span name, af_span categories);
 
-/* The categories that the file names: empty for those that aflame added. */
-af_span af_frames_stated(af_span categories);
-
 /* Returns the text of a method that was defined here. */
 af_span af_frames_text(const af_frames *frames, uint32_t method);
 

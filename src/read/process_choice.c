@@ -79,15 +79,20 @@ static void refuse(const char *wanted, const af_choosable *processes, uint32_t n
 }
 
 gboolean af_process_choose(const char *wanted, const af_choosable *processes, uint32_t n,
-                           uint8_t *chosen, GError **error)
+                           uint8_t *chosen, af_sink *sink, GError **error)
 {
     if (wanted == NULL || strcmp(wanted, "app") == 0) {
         choose_app(processes, n, chosen);
-        return TRUE;
-    }
-    if (!choose_named(wanted, processes, n, chosen)) {
+    } else if (!choose_named(wanted, processes, n, chosen)) {
         refuse(wanted, processes, n, error);
         return FALSE;
+    }
+    uint64_t n_others = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        n_others += processes[i].weight > 0 && !chosen[i];
+    }
+    if (n_others > 0) {
+        af_sink_warn(sink, AF_WARN_OTHER_PROCESSES, n_others, AF_NO_OFFSET);
     }
     return TRUE;
 }

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "base/span.h"
+#include "build/sink.h"
 
 typedef struct {
     int64_t pid;
@@ -14,6 +14,6 @@ typedef struct {
 
 /* Sets chosen[i] of each process that `wanted` names: by id or name, or by a part of the name if no
  * name is equal; "app" (or NULL) is the busiest one that is not part of the system, or the busiest of all.
- * Returns FALSE with AF_ERROR_USAGE if no process has the name. */
+ * Warns if others have something to draw. Returns FALSE with AF_ERROR_USAGE if no process has the name. */
 gboolean af_process_choose(const char *wanted, const af_choosable *processes, uint32_t n,
-                           uint8_t *chosen, GError **error);
+                           uint8_t *chosen, af_sink *sink, GError **error);

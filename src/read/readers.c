@@ -17,15 +17,12 @@ gboolean af_reader_is_named(const af_reader *reader, const char *path)
         return FALSE;
     }
     g_autofree char *name = g_path_get_basename(path);
+    g_autofree char *folded = g_ascii_strdown(name, -1);
     g_auto(GStrv) extensions = g_strsplit(reader->extensions, " ", 0);
     gboolean named = FALSE;
     for (unsigned i = 0; !named && extensions[i] != NULL; i++) {
-        /* Whether a name ends as `extension`; for one that ends in a *, whether the name contains
-         * it. */
         g_autofree char *pattern = g_strdup_printf("*.%s", extensions[i]);
-        g_autofree char *folded = g_ascii_strdown(name, -1);
-        const gboolean ends = g_pattern_match_simple(pattern, folded);
-        named = ends;
+        named = g_pattern_match_simple(pattern, folded);
     }
     return named;
 }

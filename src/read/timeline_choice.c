@@ -41,18 +41,11 @@ gboolean af_timeline_choose_processes(af_timeline *t, const uint64_t *weights, G
     for (uint32_t i = 0; i < t->n_drawn; i++) {
         processes[i] = describe(t, i, weights[i]);
     }
-    if (!af_process_choose(t->process, processes, t->n_drawn, t->drawn, error)) {
+    if (!af_process_choose(t->process, processes, t->n_drawn, t->drawn, t->sink, error)) {
         return FALSE;
     }
     /* what belongs to no process */
     t->drawn[t->n_drawn] = t->process == NULL || strcmp(t->process, "app") == 0;
-    uint64_t n_others = 0;
-    for (uint32_t i = 0; i < t->n_drawn; i++) {
-        n_others += weights[i] > 0 && !t->drawn[i];
-    }
-    if (n_others > 0) {
-        af_sink_warn(t->sink, AF_WARN_OTHER_PROCESSES, n_others, AF_NO_OFFSET);
-    }
     return TRUE;
 }
 

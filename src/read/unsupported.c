@@ -317,12 +317,8 @@ static const char *describe(const af_source *source)
 static void refuse_adb_error(const af_source *source, GError **error)
 {
     /* The first line without its line end, at most 200 bytes. */
-    const char *text = (const char *)source->bytes;
-    size_t length = 0;
-    while (length < MIN(source->length, 200) && text[length] != '\n' && text[length] != '\r') {
-        length++;
-    }
-    const af_span line = (af_span){text, length};
+    const af_span text = {(const char *)source->bytes, MIN(source->length, 200)};
+    const af_span line = af_span_before(af_span_before(text, "\n"), "\r");
     g_autofree char *quoted = g_utf8_make_valid(line.bytes, (gssize)line.length);
     g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
                 "this is not a trace but an error message: \"%s\"", quoted);

@@ -32,7 +32,7 @@ static gboolean is_hidden(gunichar c)
     }
 }
 
-void af_html_text(af_html *html, const char *text)
+static void add_text(af_html *html, const char *text)
 {
     g_autofree char *valid = g_utf8_make_valid(text, -1);
     for (const char *at = valid, *next; *at != '\0'; at = next) {
@@ -61,7 +61,7 @@ void af_html_put(af_html *html, const char *markup, ...)
         at += plain;
         if (*at == '%') {
             const char *text = va_arg(texts, const char *);
-            af_html_text(html, text != NULL ? text : "");
+            add_text(html, text != NULL ? text : "");
             at++;
         }
     }
@@ -71,7 +71,7 @@ void af_html_put(af_html *html, const char *markup, ...)
 void af_html_url_part(af_html *html, const char *text)
 {
     g_autofree char *escaped = g_uri_escape_string(text, NULL, FALSE);
-    af_html_text(html, escaped);
+    add_text(html, escaped);
 }
 
 static char *hash_text(const char *before, const char *text, const char *after)

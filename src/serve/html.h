@@ -1,4 +1,4 @@
-/* Pages of the server. Everything that comes from a user goes through af_html_text(). */
+/* Pages of the server. Everything that comes from a user goes through af_html_put(). */
 #pragma once
 
 #include <glib.h>
@@ -22,12 +22,8 @@ GBytes *af_html_end(af_html *html);
 /* Markup. */
 void af_html_raw(af_html *html, const char *markup);
 
-/* Writes text, or a value in double quotes. Characters that are invisible or reorder text become
- * U+FFFD. */
-void af_html_text(af_html *html, const char *text);
-
-/* Writes the markup; each "%" in it stands for the next text, as af_html_text() writes it. NULL
- * ends the texts. */
+/* Writes the markup; each "%" in it stands for the next text, also as a value in double quotes.
+ * Characters that are invisible or reorder text become U+FFFD. NULL ends the texts. */
 void af_html_put(af_html *html, const char *markup, ...) G_GNUC_NULL_TERMINATED;
 
 /* A part of a URL. */

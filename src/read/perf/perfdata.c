@@ -200,20 +200,10 @@ static gboolean choose_processes(perf *p, GError **error)
                         look_for_process, p);
     }
     af_perf_records(&p->file, p->file.data, AF_PERF_LOOK, look_for_process, p);
-    const af_choosable *all = p->processes.items.items;
     const uint32_t n = (uint32_t)p->processes.items.n;
-    uint64_t n_others = 0;
     p->chosen = g_new0(uint8_t, (size_t)n + 1);
-    if (!af_process_choose(p->options->process, all, n, p->chosen, error)) {
-        return FALSE;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        n_others += !p->chosen[i] && all[i].weight > 0;
-    }
-    if (n_others > 0) {
-        af_sink_warn(p->sink, AF_WARN_OTHER_PROCESSES, n_others, AF_NO_OFFSET);
-    }
-    return TRUE;
+    return af_process_choose(p->options->process, p->processes.items.items, n, p->chosen, p->sink,
+                             error);
 }
 
 static gboolean is_wanted(const perf *p, uint32_t pid)
