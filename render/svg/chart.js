@@ -19,8 +19,7 @@ export class Chart {
         this.view = view;
         this.data = view.block.chart;
         this.span = null; // {from, to} in ns of the axis; null = all
-        this.left = null; // {panel, tree, node} that was selected when the user opened the
-                          // graph
+        this.left = null; // {panel, tree, node}, selected when the user opened the graph
         this.highlighted = -1; // label of highlighted calls; -1 = those of the static sheet
         this.ruler = new Ruler(this);
         this.range = new Range(view, this);
@@ -116,13 +115,11 @@ export class Chart {
     // Shows the merged graph of a range; null = of everything.
     showGraphOf(range) {
         const {view} = this;
-        const {length} = this.data;
-        const all = !range || (range.from <= 0 && range.to >= length);
-        const part = all ? null : {from: range.from, to: range.to};
+        const isPart = range && (range.from > 0 || range.to < this.data.length);
         view.remember();
         this.range.clear();
         this.follow(() => {
-            view.state.range = part;
+            view.state.range = isPart ? range : null;
             view.setTrees(view.graphStyle, -1);
         });
     }
@@ -223,7 +220,10 @@ export class Chart {
         }
         ruler.draw(y);
         if (!ruler.element.parentNode) {
-            view.page.svg.append(ruler.selected, ruler.element);
+            const {svg, panels} = view.page;
+            panels.before(...frames ? [frames.element] : []);
+            panels.after(...markers?.data.counters.length > 0 ? [markers.element] : []);
+            svg.append(ruler.selected, ruler.element);
         }
         return frames?.draw(y + ruler.height) ?? y + ruler.height;
     }

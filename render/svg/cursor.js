@@ -1,6 +1,7 @@
 // Keyboard access to instants and counter values: a cursor that moves along a track of them and
 // from track to track, and that screen readers announce.
 import {hundredths, setAll, svgNode} from './elements.js';
+import {lastAt} from './markers.js';
 import * as S from './sizes.js';
 import {findFirst} from './tree.js';
 import {countText} from './words.js';
@@ -56,10 +57,11 @@ export class Cursor {
             this.view.page.bars.announce('This chart has no instants or counters.');
             return;
         }
+        const indexAt = ({n, timeOf}, time) => Math.max(0, lastAt(n, timeOf, time));
         const now = tracks.findIndex((track) => track.of === this.at?.of);
-        if (this.at && now >= 0) {
+        if (now >= 0) {
             const next = tracks[(now + step + tracks.length) % tracks.length];
-            this.go(next, this.lastAt(next, tracks[now].timeOf(this.at.i)));
+            this.go(next, indexAt(next, tracks[now].timeOf(this.at.i)));
             return;
         }
         const {from, to} = this.chart.window;
@@ -71,12 +73,7 @@ export class Cursor {
         };
         const track = tracks.find((one) => panel && one.of === panel && visible(one) >= 0) ??
             tracks.find((one) => visible(one) >= 0) ?? tracks[0];
-        this.go(track, visible(track) >= 0 ? visible(track) : this.lastAt(track, to));
-    }
-
-    // The index of the value that holds at a time: the last one that is not after it.
-    lastAt(track, time) {
-        return Math.max(0, findFirst(0, track.n, (k) => track.timeOf(k) < time + 1e-6) - 1);
+        this.go(track, visible(track) >= 0 ? visible(track) : indexAt(track, to));
     }
 
     moveBy(step) {
@@ -90,10 +87,10 @@ export class Cursor {
     }
 
     leave() {
-        const had = this.element !== null && document.activeElement === this.element;
+        const hadFocus = document.activeElement === this.element;
         this.drop();
         this.view.page.bars.showActive(this.view);
-        if (had) {
+        if (hadFocus) {
             this.view.current?.showFocus(true);
         }
     }
@@ -119,9 +116,8 @@ export class Cursor {
         const {chart, view} = this;
         const {from, to} = chart.window;
         const time = track.timeOf(i);
+        this.drop(); // screen readers announce a new element
         this.at = {of: track.of, i};
-        this.element?.remove(); // screen readers announce a new element
-        this.element = null;
         if (time < from || time > to) {
             view.setWindow(view.current ?? null, time - (to - from) / 2, to - from);
         } else {
@@ -149,9 +145,7 @@ export class Cursor {
             }
             return;
         }
-        const {ruler} = this.chart;
-        const time = track.timeOf(this.at.i);
-        const isVisible = time >= ruler.from && time <= ruler.to;
+        const {x} = this;
         if (!this.element) {
             const {name, facts} = track.describe(this.at.i);
             this.element = svgNode('g', {
@@ -163,8 +157,8 @@ export class Cursor {
         }
         const {y, height} = track;
         setAll(this.element.firstChild, {
-            x: hundredths(S.MARGIN + ruler.xOf(time) - RING / 2), y: hundredths(y - 1),
-            height: height + 2, visibility: isVisible ? 'inherit' : 'hidden',
+            x: hundredths(S.MARGIN + x - RING / 2), y: hundredths(y - 1),
+            height: height + 2, visibility: x === null ? 'hidden' : 'inherit',
         });
         if (!this.element.parentNode) {
             this.view.page.svg.append(this.element);

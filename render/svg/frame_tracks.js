@@ -52,9 +52,6 @@ export class FrameTracks {
             this.drawBars(graph);
             page.rule(group, this.top + height + S.FRAMES_BOTTOM);
         });
-        if (!element.parentNode) {
-            page.panels.before(element);
-        }
         return this.top + height + S.FRAMES_BOTTOM + 1;
     }
 
@@ -117,9 +114,6 @@ export class FrameTracks {
     frameAt(x, y) {
         const {ruler, data} = this.chart;
         const slot = Math.floor((y - this.top) / S.FRAME_ROW);
-        if (!this.chart.isOn || slot < 0 || slot >= this.data.rows[0] + this.data.rows[1]) {
-            return null;
-        }
         const found = this.data.list.filter((frame) => this.slotOf(frame) === slot &&
             x >= ruler.xOf(frame.begin) && x <= Math.max(ruler.xOf(frame.end),
             ruler.xOf(frame.begin) + 1));

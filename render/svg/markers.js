@@ -46,8 +46,8 @@ export const readMarkers = (reader, block) => {
     return markers;
 };
 
-// The index of the value that holds at a time: the last one that is not after it.
-const lastAt = (times, time) => findFirst(0, times.length, (k) => times[k] < time + 1e-6) - 1;
+// The index of the last of `n` values that is not after a time; -1 = all are after it.
+export const lastAt = (n, timeOf, time) => findFirst(0, n, (k) => timeOf(k) < time + 1e-6) - 1;
 
 // ---- words ----
 
@@ -206,33 +206,25 @@ export class Markers {
         }
         let y = top;
         for (const counter of data.counters.slice(0, this.isOpen ? undefined : data.shown)) {
-            const group = svgNode('g', {
-                role: 'img', 'aria-label': [counter.name.text, ...this.factsOf(counter)]
-                    .join(', '),
-            });
-            element.append(group);
+            const facts = this.factsOf(counter);
+            const group = put(element, 'g',
+                {role: 'img', 'aria-label': [counter.name.text, ...facts].join(', ')});
             y += S.COUNTER_HEAD;
             const advance = page.line(group, S.MARGIN, y, counter.name.text, {
                 size: S.FACTS, paint: 'I', bold: true,
                 widthMax: (page.width - 2 * S.MARGIN) / 2,
             });
-            y = page.flow(group, hundredths(S.MARGIN + advance + S.NAME_TO_FACTS), y,
-                this.factsOf(counter)) +
+            y = page.flow(group, hundredths(S.MARGIN + advance + S.NAME_TO_FACTS), y, facts) +
                 S.COUNTER_TO_AREA;
-            const graph = svgNode('g', {transform: `translate(${S.MARGIN} ${y})`});
+            const graph = put(group, 'g', {transform: `translate(${S.MARGIN} ${y})`});
             this.chart.ruler.drawLines(graph, S.AREA);
             graph.append(...this.pathsOf(counter));
-            group.append(graph);
             this.areas.push({counter, top: y});
             y += S.AREA;
-            page.rule(group, y);
-            y += 1;
+            page.rule(group, y++);
         }
         if (data.shown < data.counters.length && !page.fullDepth) {
             y = this.drawToggle(y);
-        }
-        if (!element.parentNode) {
-            page.panels.after(element);
         }
         return y + S.COUNTERS_BOTTOM;
     }
@@ -254,7 +246,8 @@ export class Markers {
     }
 
     valueAt(counter, x) {
-        const i = lastAt(counter.times, this.chart.ruler.timeAt(x));
+        const {times} = counter;
+        const i = lastAt(times.length, (k) => times[k], this.chart.ruler.timeAt(x));
         return i < 0 ? {name: counter.name.text, facts: this.factsOf(counter)}
             : this.describeValue(counter, i);
     }
