@@ -34,11 +34,8 @@ export class Bars {
         const {app} = view.page;
         this.bar = html('div', {class: 'af-bar'}, this.tools);
         app.prepend(this.bar);
-        if (view.chart) {
-            app.append(view.chart.range.element);
-        }
-        app.append(view.methods.element);
-        app.append(this.details, this.status, this.rail, this.menu, this.help);
+        app.append(...view.chart ? [view.chart.range.element] : [], view.methods.element,
+            this.details, this.status, this.rail, this.menu, this.help);
         new ResizeObserver(() => this.fit()).observe(this.tools);
         new ResizeObserver(([entry]) =>
             this.detailsResized(entry.borderBoxSize[0].blockSize)).observe(this.details);
@@ -115,8 +112,7 @@ export class Bars {
 
     // Whether the search field or one of its buttons has the focus, so that Enter goes on.
     get isSeeking() {
-        const {activeElement} = document;
-        return [this.input, this.prev, this.next].includes(activeElement);
+        return [this.input, this.prev, this.next].includes(document.activeElement);
     }
 
     group(label, entries) {
@@ -336,19 +332,17 @@ export class Bars {
 
     fillRail() {
         const {view} = this;
-        const rows = view.panels;
-        if (this.list.children.length !== rows.length) {
-            this.list.replaceChildren(...rows.map((panel) => this.railRow(panel)));
+        if (!this.list.hasChildNodes()) {
+            this.list.append(...view.panels.map((panel) => this.railRow(panel)));
         }
-        const by = view.block.busyClock;
-        const most = Math.max(1, ...rows.map((panel) => timeOf(panel.thread.tree, 0, by)));
-        rows.forEach((panel, i) => {
+        const timeOfThread = ({thread}) => timeOf(thread.tree, 0, view.block.busyClock);
+        const most = Math.max(1, ...view.panels.map(timeOfThread));
+        view.panels.forEach((panel, i) => {
             const row = this.list.children[i];
             const [name, bar, times, found] = row.firstChild.children;
             row.firstChild.setAttribute('aria-pressed', String(panel.open));
             name.textContent = panel.thread.title;
-            bar.firstChild.style.width =
-                `${100 * timeOf(panel.thread.tree, 0, by) / most}%`;
+            bar.firstChild.style.width = `${100 * timeOfThread(panel) / most}%`;
             times.textContent = this.railTimes(panel);
             found.textContent = panel.matches && panel.matches.n > 0
                 ? countedText(panel.matches.n, ['match', 'matches']) : '';

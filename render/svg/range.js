@@ -14,10 +14,7 @@ export class Range {
         this.heading = html('strong', {});
         this.summary = html('p', {class: 'af-times'});
         this.table = new MethodTable(view, chart.data.isSampled ? 'samples' : 'calls',
-            (label) => {
-                view.page.bars.input.value = view.labels.text[label];
-                view.search.run(view.labels.text[label]);
-            });
+            (label) => view.search.run(view.labels.text[label]));
         this.element = html('aside', {class: 'af-rail af-range', hidden: true,
             'aria-label': 'range'},
         listHead(this.heading, () => this.clear(), 'close the range'),
@@ -65,10 +62,8 @@ export class Range {
     clear() {
         const hadFocus = this.element.contains(document.activeElement);
         this.selected = null;
-        if (!this.element.hidden) {
-            this.element.hidden = true;
-            this.view.page.bars.reserveRail();
-        }
+        this.element.hidden = true;
+        this.view.page.bars.reserveRail();
         this.chart.drawRange();
         if (hadFocus) {
             this.view.current?.showFocus(true);
