@@ -258,10 +258,9 @@ export class Drawing {
         }
         const {page} = this;
         const {panel} = anchor;
-        const step = S.ROW;
         const target = page.scrollTop + this.yOf(anchor) - before;
         if (target < 0 && !this.isInverted && panel.open) {
-            panel.floor = panel.slots + Math.ceil(-target / step);
+            panel.floor = panel.slots + Math.ceil(-target / S.ROW);
             this.arrange();
         }
         page.hold(target);

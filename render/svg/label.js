@@ -10,9 +10,7 @@ const MIDDLE_MAX = 1024; // longer names are cut at their end
 // one em. measureOther(text) returns the width, in em, of a text with other letters.
 export const newRuler = (em, advances, measureOther) => {
     const table = new Float64Array(128).fill(-1);
-    for (let i = 0; i < 95; i++) {
-        table[32 + i] = advances[i];
-    }
+    table.set(advances.slice(0, 95), 32);
     const other = new Map([[ELLIPSIS, advances[95]]]);
     // Returns units. Measures a run of letters outside the table as a whole.
     const measure = (text) => {

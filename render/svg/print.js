@@ -23,11 +23,8 @@ export const beginPrint = (view) => {
     const end = Number(page.svg.getAttribute('height'));
     const tops = [...panels.map(({top}) => top), panels.length > 0
         ? panels[panels.length - 1].top + panels[panels.length - 1].height : end];
-    if (chart?.isOn) { // not where it stays in a scrolled window
-        const {scrollTop} = page;
-        page.scrollTop = 0;
-        chart.ruler.stay();
-        page.scrollTop = scrollTop;
+    if (chart?.isOn) {
+        chart.ruler.stay(0); // not where it stays in a scrolled window
     }
     page.app.classList.add('af-printing');
     page.app.append(html('div', {class: 'af-print'},

@@ -99,8 +99,8 @@ export class Ruler {
     }
 
     // Keeps the ruler on the screen below the tools while the page scrolls.
-    stay() {
-        const {scrollTop, topCovered} = this.page;
+    stay(scrollTop = this.page.scrollTop) {
+        const {topCovered} = this.page;
         const at = Math.max(this.y, scrollTop + topCovered);
         this.at = at;
         const above = at > this.y ? topCovered : 0;

@@ -17,8 +17,7 @@ export class Search {
         this.view = view;
         this.found = null; // by label: whether it matches; null = no search
         this.error = null; // the error in the expression, in words
-        this.searched = 0; // number of labels searched; fewer than all if the search was
-                           // stopped
+        this.searched = 0; // labels searched: fewer than all if the search was stopped
         this.find = null; // finds the first match in a text: [from, to] or null
         this.origin = null; // the view before the search
         this.labelLength = longestLabel(view.labels);

@@ -263,8 +263,7 @@ function readThread(reader, block) {
     thread.drawn = (flags & 1) !== 0;
     thread.exited = (flags & 2) !== 0;
     thread.countsCalls = !block.sampled && (flags & 4) === 0; // else `calls` counts samples
-    const clocks = block.clocks & ~(flags >> 3); // other threads may have clocks that this one
-                                                 // lacks
+    const clocks = block.clocks & ~(flags >> 3); // the thread may lack one that others have
     thread.records = reader.number();
     const n = reader.count();
     thread.leftOut = reader.number();

@@ -141,10 +141,8 @@ export const isolate = (name) => {
 // ---- facts of a frame ----
 
 export const nameOf = (view, tree, node) => {
-    const {labels} = view.block;
-    const label = tree.label[node];
+    const {labels, chart} = view.block;
     if (isJoined(tree, node)) {
-        const {chart} = view.block;
         const count = tree.isSampled
             ? countedText(tree.calls[node], SAY.SAMPLES) + ' in slices'
             : countedEntries(tree, tree.calls[node]);
@@ -153,7 +151,7 @@ export const nameOf = (view, tree, node) => {
     if (isLeftOut(tree, node)) {
         return countedText(tree.calls[node], SAY.FRAMES) + ` ${SAY.OMITTED}`;
     }
-    return labels.full(label);
+    return labels.full(tree.label[node]);
 };
 
 export const labelOf = (view, tree, node) => view.block.labels.text[tree.label[node]] ??
