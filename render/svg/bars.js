@@ -117,8 +117,7 @@ export class Bars {
 
     group(label, entries) {
         return html('span', {class: 'af-group', role: 'group', 'aria-label': label},
-            ...entries.map(([name, action]) =>
-                button(name, action, {'aria-pressed': 'false'})));
+            ...entries.map(([name, action]) => button(name, action, {'aria-pressed': 'false'})));
     }
 
     // Opens the sandwich of the selected method; closes the sandwich if it shows that method
@@ -126,8 +125,8 @@ export class Bars {
     toggleSandwich() {
         const {view} = this;
         const label = view.chosenLabel;
-        if (view.state.view === 'sandwich' && (label ?? view.state.method) ===
-            view.state.method) {
+        const {state} = view;
+        if (state.view === 'sandwich' && (label ?? state.method) === state.method) {
             view.hideSandwich();
         } else {
             view.showSandwich(label);
@@ -197,8 +196,7 @@ export class Bars {
     // The largest matches, below the field while it is used.
     fillHits(view) {
         const {search, state} = view;
-        const key = [state.query, state.clock, state.view, state.method, search.matchCount,
-            view.chart?.isOn].join();
+        const key = [state.query, state.clock, state.view, state.method, search.matchCount].join();
         if (key === this.hitsKey) {
             return;
         }

@@ -8,7 +8,7 @@ import {Ruler} from './ruler.js';
 import {RunBand} from './run_band.js';
 import {findOutermost} from './sandwich.js';
 import * as SAY from './say.js';
-import {findPath} from './tree.js';
+import {climbFrom, findPath} from './tree.js';
 import {countedText, entryWords, exact, fill, isolate, span} from './words.js';
 
 const LEAST = 100; // minimum duration of a window, ns
@@ -152,15 +152,12 @@ export class Chart {
         const {from, to} = this.window;
         const {left} = this;
         this.left = before.start ? {panel, tree: before, node: chosen} : null;
-        let node = tree.start && left?.panel === panel &&
+        const node = tree.start && left?.panel === panel &&
             findPath(left.tree, left.node, before) === chosen ? left.node
             : findPath(before, chosen, tree, (i) => (tree.start
                 ? Math.min(to, tree.start[i] + tree.extent[i]) - Math.max(from, tree.start[i])
                 : 0));
-        while (node > 0 && panel.frameOf(node) < 0) {
-            node = tree.parent[node];
-        }
-        return node;
+        return climbFrom(tree, node).find((at) => panel.frameOf(at) >= 0) ?? 0;
     }
 
     toggle() {

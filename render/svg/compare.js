@@ -405,8 +405,7 @@ export class Compare {
             ? [{paint: String.fromCharCode(97 + category) + DIM,
                 texture: category === IDLE && 'dots',
                 text: `${SAY.CATEGORIES[category]} ${changeText(before, after)}`}] : []));
-        return [{text: fill(SAY.DIFF_CATEGORIES, unitName()),
-            begins: true}, ...entries];
+        return [{text: fill(SAY.DIFF_CATEGORIES, unitName()), begins: true}, ...entries];
     }
 
     // ---- steps from change to change ----
@@ -468,8 +467,7 @@ export class Compare {
         }
         const {tree} = panel;
         const clock = timeOf(tree, node, state.clock) > 0 ? state.clock : UNION;
-        const zoom = zoomFor(tree, measureOf(tree, clock), panel.zoom, node, view.width,
-            VISIBLE);
+        const zoom = zoomFor(tree, measureOf(tree, clock), panel.zoom, node, view.width, VISIBLE);
         const isElsewhere = zoom !== panel.zoom || panel.part !== null || clock !== state.clock;
         view.goTo(panel, node, isElsewhere, () => {
             if (clock !== state.clock) {

@@ -191,8 +191,7 @@ export class Drawing {
     positionPanel(panel, before) {
         const {page} = this;
         panel.element.setAttribute('transform', `translate(0 ${panel.top})`);
-        panel.graph.setAttribute('transform',
-            `translate(${S.MARGIN} ${panel.graphTop})`);
+        panel.graph.setAttribute('transform', `translate(${S.MARGIN} ${panel.graphTop})`);
         this.chart?.drawTrack(panel);
         if (panel.open) {
             panel.shapes.setPhase(S.MARGIN, panel.top + panel.graphTop);

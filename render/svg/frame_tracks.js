@@ -100,8 +100,7 @@ export class FrameTracks {
         bars.sort((a, b) => (a.frame.fault > 0) - (b.frame.fault > 0));
         for (const {frame, x0, x1, isAlone} of bars) {
             const y = this.slotOf(frame) * S.FRAME_ROW;
-            bar(graph, x0, y, x1 - x0 - (isAlone ? 0.5 : 0), S.FRAME_BAR,
-                this.paintOf(frame));
+            bar(graph, x0, y, x1 - x0 - (isAlone ? 0.5 : 0), S.FRAME_BAR, this.paintOf(frame));
             if (isAlone && x1 - x0 >= S.FRAME_LABEL) {
                 this.chart.view.page.line(graph, x0 + S.INSET, y + S.FRAME_BASELINE,
                     String(frame.token), {paint: 'L', widthMax: x1 - x0 - 2 * S.INSET});

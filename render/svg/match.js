@@ -18,8 +18,9 @@ const LENGTH_DEFAULT = 200; // of a name
 // error}, all null for an empty query; find(text) returns the position of the first match,
 // [from, to] or null; `error` is a sentence.
 export const newMatcher = (query, length = LENGTH_DEFAULT) => {
+    const none = {test: null, find: null, error: null};
     if (query === '' || query === '/') {
-        return {test: null, find: null, error: null};
+        return none;
     }
     const expression = /^\/(.+?)(?:\/(i?))?$/s.exec(query);
     if (!expression) {
@@ -39,14 +40,12 @@ export const newMatcher = (query, length = LENGTH_DEFAULT) => {
             return found && found[0] !== '' ? [found.index, found.index + found[0].length]
                 : null;
         };
-        return refusal
-            ? {test: null, find: null, error: `expression not searched: ${refusal}`}
+        return refusal ? {...none, error: `expression not searched: ${refusal}`}
             : {test: (name) => regex.test(name), find, error: null};
     } catch (error) {
         // "Invalid regular expression: /(/u: Unterminated group"
         const why = String(error.message).split(': ').pop();
-        return {test: null, find: null,
-            error: `not a valid regular expression: ${why.toLowerCase()}`};
+        return {...none, error: `not a valid regular expression: ${why.toLowerCase()}`};
     }
 };
 

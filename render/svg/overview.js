@@ -104,10 +104,9 @@ export class Overview extends Page {
         const most = Math.max(...rows.map((row) => (row.panel ? lengthOf(row) : 0))) ||
             lengthOf(rows[rows.length - 1]);
         return {
-            perColumn: Math.ceil(rows.length / columns), column, name,
+            perColumn: Math.ceil(rows.length / columns), column, name, most,
             bar: Math.max(0, column - S.OVERVIEW_GAP - name - S.OVERVIEW_NAME_TO_BAR -
                 S.OVERVIEW_NUMBER),
-            most,
         };
     }
 

@@ -225,10 +225,8 @@ export class Page {
     }
 
     get available() {
-        if (this.isFixed) {
-            return this.staticWidth;
-        }
-        return Math.max(WIDTH_MIN, this.clientWidth - this.rail);
+        return this.isFixed ? this.staticWidth
+            : Math.max(WIDTH_MIN, this.clientWidth - this.rail);
     }
 
     resize(width, height) {

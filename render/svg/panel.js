@@ -174,8 +174,7 @@ export class Panel extends PanelLayout {
     // Outlines the frame under the pointer if it has no element whose style does so; -1 = none.
     outline(i) {
         const {edge, shapes} = this;
-        const isShown = shapes.slight.includes(i) &&
-            matchMedia('(hover: hover)').matches;
+        const isShown = shapes.slight.includes(i) && matchMedia('(hover: hover)').matches;
         edge.setAttribute('visibility', isShown ? 'inherit' : 'hidden');
         if (isShown) {
             const [x, width] = shapes.spanOf(i);

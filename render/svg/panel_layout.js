@@ -4,7 +4,7 @@ import {frameOf, layOutTree, windowOf} from './layout.js';
 import {more} from './more.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
-import {categoryOf, hasTimes, measureOf, newTree, timeOf, timesOf, WAIT, waits, WALL}
+import {categoryOf, climbFrom, hasTimes, measureOf, newTree, timeOf, timesOf, WAIT, waits, WALL}
     from './tree.js';
 import {BLOCKED, DIM, fill, IDLE, labelOf, shareText, timeText} from './words.js';
 
@@ -68,10 +68,8 @@ export class PanelLayout {
             return;
         }
         const {left, weight} = this.measure;
-        let node = this.zoom;
-        while (node > 0 && (left[node] > from || left[node] + weight[node] < to)) {
-            node = this.tree.parent[node];
-        }
+        const node = climbFrom(this.tree, this.zoom)
+            .find((at) => left[at] <= from && left[at] + weight[at] >= to) ?? 0;
         const whole = weight[node];
         const part = [(from - left[node]) / whole, (to - left[node]) / whole];
         this.zoom = node;

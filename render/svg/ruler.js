@@ -52,8 +52,7 @@ export class Ruler {
     // ---- the ruler ----
 
     get height() {
-        return S.RULER_TOP + (this.data.lost ? S.LOST_LINE : 0) + S.RULER +
-            this.dotsHeight + 1;
+        return S.RULER_TOP + (this.data.lost ? S.LOST_LINE : 0) + S.RULER + this.dotsHeight + 1;
     }
 
     // The height of the dots for instants without a thread, pixels.
@@ -85,8 +84,7 @@ export class Ruler {
                 top + S.RULER - S.TICK, 0.5, S.TICK, 'R');
             if (widthMax > S.TICK_STEP_MIN / 2) {
                 page.line(group, hundredths(at + S.TICK_TO_TEXT),
-                    top + S.RULER - S.RULER_BASELINE,
-                    exact(since), {widthMax});
+                    top + S.RULER - S.RULER_BASELINE, exact(since), {widthMax});
             }
         }
         if (this.lostAt !== null) {
@@ -133,8 +131,7 @@ export class Ruler {
         if (this.lostAt !== null) {
             bar(over, this.lostAt, 0, 1, panel.slots * S.ROW, 'A');
             const at = this.lostAt + S.INSET;
-            this.page.line(over, at, S.BASELINE, SAY.NOT_RECORDED,
-                {widthMax: this.width - at});
+            this.page.line(over, at, S.BASELINE, SAY.NOT_RECORDED, {widthMax: this.width - at});
         }
         this.drawHighlights(panel, over);
         if (panel.dotsHeight > 0) {

@@ -91,14 +91,10 @@ export class RunBand {
     // Returns {name, facts} of the state at (x, y), null if no band is there; x counts from the
     // left edge of the graphs, y from the top of the sheet.
     stateAt(x, y) {
-        const {view, ruler} = this.chart;
-        const panel = view.panelAt(y);
+        const panel = this.chart.view.panelAt(y);
         const above = panel?.runsHeight > 0
             ? panel.top + panel.graphTop - panel.bracketsHeight - y : 0;
-        if (above <= 0 || above > S.RUNS || x < 0 || x > ruler.width) {
-            return null;
-        }
-        const {states} = panel.thread;
+        const states = above > 0 && above <= S.RUNS ? panel.thread.states : [];
         const column = this.columnsOf(states).find(({x0, x1}) => x >= x0 && x < x1);
         if (!column) {
             return null;

@@ -234,8 +234,7 @@ export class Sheet extends Overview {
         if (view.showsGreys) {
             entries.push({paint: 'R', text: SAY.GREYS});
         }
-        if (isChart &&
-            view.open.some(({thread}) => thread.states?.length > 0)) {
+        if (isChart && view.open.some(({thread}) => thread.states?.length > 0)) {
             entries.push(...view.chart.runs.legend);
         }
         // in a chart the entry stays, because its coming and going would move all tracks
@@ -286,8 +285,7 @@ export class Sheet extends Overview {
         const drawn = view.state.range ? null : this.panelFacts.get(thread.title);
         const facts = [...(drawn ?? [
             fill(SAY.THREAD, thread.id),
-            ...clocks.map((clock) =>
-                timeText(timeOf(tree, 0, clock)) + clockSuffix(clock)),
+            ...clocks.map((clock) => timeText(timeOf(tree, 0, clock)) + clockSuffix(clock)),
             ...(thread.leftOut === 0 && thread.countsCalls
                 ? [countedText(tree.calls.reduce((sum, n) => sum + n, 0), SAY.CALLS)] : []),
         ])];
@@ -298,8 +296,7 @@ export class Sheet extends Overview {
         facts.push(...this.factsOfSandwich(view, panel));
         if (thread.leftOut > 0 && tree === thread.tree && view.state.method < 0 &&
             view.state.view !== 'chart') {
-            const leftOut = countedText(thread.leftOut, SAY.FRAMES);
-            facts.push(`${leftOut} ${SAY.OMITTED}`);
+            facts.push(`${countedText(thread.leftOut, SAY.FRAMES)} ${SAY.OMITTED}`);
         }
         return facts;
     }
@@ -343,8 +340,7 @@ export class Sheet extends Overview {
             const y = top + panel.rowTop(fold.row);
             const button = this.newButton(group, panel, 'fold', text, S.MARGIN, y,
                 this.width - 2 * S.MARGIN, S.FRAME);
-            this.line(button, S.MARGIN + S.INSET, y + S.BASELINE,
-                '\u2026 ' + text);
+            this.line(button, S.MARGIN + S.INSET, y + S.BASELINE, '\u2026 ' + text);
         }
     }
 
@@ -486,8 +482,7 @@ export class Sheet extends Overview {
             // as of the frames: in a sandwich, of the threads
             const share = shareText(time, sum(({window: {from, to}, base}) =>
                 (view.state.view === 'sandwich' ? timeOf(base, 0, view.state.clock) : to - from)));
-            return fill(SAY.HIDDEN_FRAMES, countedText(nodes, SAY.FRAMES), timeText(time),
-                share);
+            return fill(SAY.HIDDEN_FRAMES, countedText(nodes, SAY.FRAMES), timeText(time), share);
         }
         return view.block.chart.isSampled
             ? fill(SAY.HIDDEN_SAMPLES, countedText(nodes, SAY.SAMPLES), span(time))
