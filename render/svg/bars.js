@@ -76,8 +76,7 @@ export class Bars {
             'aria-label': 'Search method names', autocomplete: 'off', spellcheck: 'false',
         });
         this.found = html('span', {class: 'af-found', role: 'status'});
-        this.prev = button('\u2039', () => view.search.walk(-1),
-            {'aria-label': 'previous match'});
+        this.prev = button('\u2039', () => view.search.walk(-1), {'aria-label': 'previous match'});
         this.next = button('\u203a', () => view.search.walk(1), {'aria-label': 'next match'});
         this.home = button('\u21a9', () => view.search.returnToOrigin(),
             {'aria-label': 'back to where the search began'});
@@ -231,8 +230,7 @@ export class Bars {
         const {details} = this;
         details.setAttribute('aria-busy', 'true');
         clearTimeout(this.busyTimer);
-        this.busyTimer = setTimeout(() => details.setAttribute('aria-busy', 'false'),
-            ANNOUNCE_MS);
+        this.busyTimer = setTimeout(() => details.setAttribute('aria-busy', 'false'), ANNOUNCE_MS);
     }
 
     showBlock(panel, i) {
@@ -313,8 +311,7 @@ export class Bars {
     arrange() {
         const {page, chart, methods, state} = this.view;
         methods.element.hidden = state.view !== 'sandwich' || !this.rail.hidden;
-        const isRange = !methods.element.hidden ||
-            (chart !== null && !chart.range.element.hidden);
+        const isRange = !methods.element.hidden || chart?.range.element.hidden === false;
         const wanted = !this.rail.hidden ? RAIL : isRange ? RANGE : 0;
         const width = window.innerWidth < LIST_MIN ? 0 : wanted;
         page.app.classList.toggle('af-under', isRange);

@@ -16,6 +16,7 @@ import {countedText, countText, DIM, fill, IDLE, labelOf, nameOf, sharesOf, time
 const [UNION, BEFORE, AFTER, CHANGES] = [0, 1, 2, 3];
 // af_diff_status
 const [SAME, NOISE, UNSURE, CHANGED, MOVED, NEW, GONE] = [0, 1, 2, 3, 4, 5, 6];
+const HIDDEN_PARTS = {[BEFORE]: 'grown', [AFTER]: 'shrunk', [CHANGES]: 'common'};
 const FACT = 1002; // instead of a p
 const LABEL = S.LABEL * 100;
 const VISIBLE = 12; // minimum width of a frame that keys select, pixels
@@ -125,8 +126,7 @@ export const ratio = (before, after) => {
         const tenths = Math.floor((after * 10 + Math.floor(before / 2)) / before);
         return `${Math.floor(tenths / 10)}.${tenths % 10}x`;
     }
-    const tenths = Math.floor((Math.abs(after - before) * 1000 + Math.floor(before / 2)) /
-        before);
+    const tenths = Math.floor((Math.abs(after - before) * 1000 + Math.floor(before / 2)) / before);
     const sign = tenths === 0 ? '' : after < before ? '-' : '+';
     return `${sign}${Math.floor(tenths / 10)}.${tenths % 10} %`;
 };
@@ -300,12 +300,7 @@ export class Compare {
     partsOf(panel, i) {
         const sum = this.sum(panel, i);
         const {clock} = this.view.state;
-        return {
-            common: clock === CHANGES ? 0 : sum.common,
-            grown: clock === BEFORE ? 0 : sum.grown,
-            shrunk: clock === AFTER ? 0 : sum.shrunk,
-            isPale: sum.isPale,
-        };
+        return clock === UNION ? sum : {...sum, [HIDDEN_PARTS[clock]]: 0};
     }
 
     // The grown and shrunk parts of a frame, for Shapes.partsIn().

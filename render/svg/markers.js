@@ -188,9 +188,8 @@ export class Markers {
     factsOf({name, n, least, most, values}) {
         return [
             ...(name.process ? [isolate(name.process)] : []),
-            ...(values.length > 0 ? [fill(SAY.MAXIMUM, valueText(most)),
-                fill(SAY.MINIMUM, valueText(least))]
-                : []),
+            ...(values.length > 0
+                ? [fill(SAY.MAXIMUM, valueText(most)), fill(SAY.MINIMUM, valueText(least))] : []),
             countedText(n, SAY.VALUES),
         ];
     }

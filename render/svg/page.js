@@ -69,8 +69,7 @@ export class Page {
     readHead() {
         const {svg} = this;
         wording.threadWord = svg.getAttribute('data-thread-word') ?? SAY.THREAD_WORD;
-        const lines = (element, name) =>
-            element?.getAttribute(`data-${name}`)?.split('\n') ?? [];
+        const lines = (element, name) => element?.getAttribute(`data-${name}`)?.split('\n') ?? [];
         const [head, foot] = [svg.querySelector('#head'), svg.querySelector('#foot')];
         this.title = svg.querySelector('title')?.textContent ?? '';
         this.hueTitles = new Map(lines(svg, 'hues').map(

@@ -10,8 +10,7 @@ import {BLOCKED, DIM, fill, IDLE, labelOf, shareText, timeText} from './words.js
 
 const ROWS_MAX = 400000; // about the height that browsers can scroll
 
-export const LEFT_OUT = SAY.CATEGORIES.length * 2; // the index of omitted call paths in
-                                                   // selfByCategory()
+export const LEFT_OUT = SAY.CATEGORIES.length * 2; // of omitted call paths in selfByCategory()
 export const HEAD = S.HEAD_BASELINE + S.HEAD_TO_GRAPH; // from the top of a panel to its graph
 
 export class PanelLayout {

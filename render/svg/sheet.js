@@ -423,8 +423,7 @@ export class Sheet extends Overview {
                 y = this.drawThreads(view, group, y, words, panels) + S.FOOT_LINE;
             }
         }
-        y = this.flow(group, S.MARGIN, y, this.endFacts(view),
-            {size: S.SMALL, step: S.FOOT_LINE});
+        y = this.flow(group, S.MARGIN, y, this.endFacts(view), {size: S.SMALL, step: S.FOOT_LINE});
         return y + S.FOOT_BOTTOM;
     }
 

@@ -466,8 +466,7 @@ export const isWithin = (tree, node, above) => node >= above && node < above + t
 // the largest weight; 0 = none.
 export const findPath = (tree, node, other, weigh = (_node) => 0) => {
     const path = climbFrom(tree, node).map((at) => tree.label[at]).reverse();
-    const levels = new Int32Array(other.n).fill(-1, 1); // labels shared with
-                                                        // `path`; -1 = differs
+    const levels = new Int32Array(other.n).fill(-1, 1); // labels shared with `path`; -1 = differs
     let found = 0;
     for (let i = 1; i < other.n; i++) {
         const level = levels[other.parent[i]];

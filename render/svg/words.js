@@ -250,8 +250,7 @@ export const ariaText = (view, panel, node) => {
     const clock = view.state.clock;
     const time = timeOf(tree, node, clock);
     return `${nameOf(view, tree, node)}, ${timeText(time)}${clockSuffix(clock)}, ` +
-        `${shareText(time, timeOf(panel.base, 0, clock))} of the ` +
-        wording.threadWord;
+        `${shareText(time, timeOf(panel.base, 0, clock))} of the ${wording.threadWord}`;
 };
 
 // The stack of a node: one name per line, the innermost first.
