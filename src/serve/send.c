@@ -203,9 +203,10 @@ static int report(const sending *s, CURLcode code, long status, const char *reas
 /* Whether a terminal can show it, and it fits into a line of the delete tokens. */
 static gboolean is_link(const char *text)
 {
-    gboolean ok = g_str_has_prefix(text, "http://") || g_str_has_prefix(text, "https://");
-    for (; ok && *text != '\0'; text++) {
-        ok = g_ascii_isgraph(*text);
+    gboolean ok = g_utf8_validate(text, -1, NULL) &&
+                  (g_str_has_prefix(text, "http://") || g_str_has_prefix(text, "https://"));
+    for (; ok && *text != '\0'; text = g_utf8_next_char(text)) {
+        ok = g_unichar_isgraph(g_utf8_get_char(text));
     }
     return ok;
 }

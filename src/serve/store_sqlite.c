@@ -138,8 +138,9 @@ static void *begin_change(af_store *store, int file, GError **error)
 static gboolean leaves_reserve(int file, GError **error)
 {
     struct statvfs disk;
-    const gboolean ok =
-        fstatvfs(file, &disk) != 0 || (uint64_t)disk.f_bavail * disk.f_frsize >= RESERVE;
+    const gboolean ok = fstatvfs(file, &disk) != 0 ||
+                        disk.f_blocks == 0 || /* not known, e.g. of a tmpfs without a limit */
+                        (uint64_t)disk.f_bavail * disk.f_frsize >= RESERVE;
     if (!ok) {
         g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_FULL, "the disk of the store is full");
     }

@@ -194,6 +194,9 @@ VISIBLE int fstatvfs(int fd, struct statvfs *disk)
     if (orders.no_space) {
         disk->f_bavail = 0;
     }
+    if (orders.no_space > 1) {
+        disk->f_blocks = 0;
+    }
     return result;
 }
 

@@ -11,6 +11,7 @@
  *   AFLAME_TEST_NO_PROC=1      a file without a name cannot be linked
  *   AFLAME_TEST_NO_CHMOD=1     the mode of a file cannot be changed
  *   AFLAME_TEST_NO_SPACE=1     the disk reports that it has no space left
+ *   AFLAME_TEST_NO_SPACE=2     the disk has no limit and reports no sizes
  *   AFLAME_TEST_NO_THREADS=N   thread number N cannot be created, and none after it
  *   AFLAME_TEST_NO_THREAD=N    only thread number N cannot be created
  *   AFLAME_TEST_NO_TIME=1      no time passes on the monotonic clock

@@ -22,6 +22,12 @@ get 507 -o 'the disk of the store is full' /upload_trace -F trace_file=@app.trac
 check 'a file is left' [ -z "$(ls full/blobs)" ]
 get 404 "/trace/$id"
 stop
+# a tmpfs without a limit
+export AFLAME_TEST_NO_SPACE=2
+program=$interposed start --store unlimited
+unset AFLAME_TEST_NO_SPACE
+send app.trace
+stop
 
 # a saved profile or an upload that is damaged or gone; other pictures still work
 start --store store
@@ -91,6 +97,10 @@ get 200 /sub/
 get 404 /subtrace
 get 303 /login -d token= -d next=/traces
 err_has 'Location: /sub/traces' 'Path=/sub/;'
+stop
+# a host may have any letters
+start --no-store --base-url 'https://bücher.example'
+expect 0 -o "https://bücher.example/trace/$id" "$program" send other --to "$url"
 stop
 for wrong in traces.example https:// 'https://traces.example/?a' 'https://traces.example/a b'; do
     expect 2 "$program" serve --no-store --listen 127.0.0.1:0 --base-url "$wrong"
