@@ -63,7 +63,7 @@ gboolean af_perf_return(af_sink *sink, af_perf_away *away, uint32_t thread, uint
         .thread = thread,
         .methods = away->methods,
         .n = away->n,
-        .weight = {[AF_WALL] = MAX(time_ns, away->time_ns + 1) - away->time_ns},
+        .weight = {[AF_WALL] = time_ns > away->time_ns ? time_ns - away->time_ns : 1},
         .time_ns = away->time_ns,
         .offset = away->offset};
     away->n = 0;
