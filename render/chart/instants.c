@@ -1,5 +1,4 @@
 /* Draws the markers of a chart: dots for instants, areas for counters. */
-#include "base/wide.h"
 #include "render/page/sheet_parts.h"
 
 enum { COLUMN_C = 3 * AF_PX }; /* closer values share a column */

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "render/label.h"
 #include "render/page/sheet_parts.h"
 
 #define FEW_THREADS 2 /* named on a page that is too high */
