@@ -229,15 +229,21 @@ export class Drawing {
     }
 
     // Draws the state after `action`. `anchor` is a frame {panel, node} that keeps its position on
-    // the screen; with `animate` frames move from their previous positions.
+    // the screen; with `animate` frames move from their previous positions. The
+    // focus leaves the list of methods if that closes.
     change(action, {anchor = null, animate = false} = {}) {
         const y = anchor ? this.yOf(anchor) : null;
+        const list = this.methods.element;
+        const hadFocus = list.contains(document.activeElement);
         action();
         this.page.hold(0);
         this.arrange();
         this.keepAnchor(anchor, y);
         this.finish(animate && !matchMedia('(prefers-reduced-motion: reduce)').matches);
         this.link.write();
+        if (hadFocus && list.hidden) {
+            this.current?.showFocus(true);
+        }
     }
 
     yOf({panel, node}) {

@@ -335,15 +335,11 @@ export class View extends Drawing {
 
     // Returns to the view from which the sandwich was opened.
     hideSandwich() {
-        const hadFocus = this.methods.element.contains(document.activeElement);
         while (this.back.length > 0 && this.back[this.back.length - 1].method >= 0) {
             this.back.pop();
         }
         if (this.back.length === 0 || !this.goBack()) {
             this.change(() => this.setTrees(this.graphView, -1));
-        }
-        if (hadFocus) {
-            this.current?.showFocus(true);
         }
     }
 

@@ -371,6 +371,14 @@ test('the focus stays on a control that is drawn again, and leaves a list that c
         await picture.press('c');
         assert.match(await press(picture, '[aria-label="close the sandwich"]'), / of the thread$/);
     });
+    for (const key of ['Escape', 'g']) { // no frame was selected before the sandwich
+        await open('chart', async (picture, page) => {
+            await picture.press('c');
+            await page.locator('.af-range:not([hidden]) button').last().focus();
+            await picture.press(key);
+            assert.match(await picture.focused(), / of the thread$/);
+        });
+    }
     await open('chart', async (picture) => {
         await picture.press('r');
         assert.match(await press(picture, '[aria-label="close the range"]'), / of the thread$/);
