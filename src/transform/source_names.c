@@ -8,6 +8,9 @@ typedef struct {
     af_made_kind kind; /* of a name that needs no further rule; else AF_MADE_BY_PEOPLE */
 } rule;
 
+/* Longer names are not rewritten: the backtracking of a regular expression needs memory and stack. */
+enum { LONGEST_NAME = 2000 };
+
 #define LAMBDA "[$][$](?:Lambda|(?:Ex|In)ternalSyntheticLambda)"
 
 /* Groups with ?+ and ?> keep hostile names from taking quadratic time. */
@@ -19,8 +22,8 @@ static const rule rules[] = {
 
     /* Foo$$InternalSyntheticOutline$1, Foo$$ExternalSyntheticOutline0, outline.a, X.outline12: code
      * that several methods share */
-    {"^(?:.*[$][$](?:Ex|In)ternalSyntheticOutline[^.\n]*\n.*|(?:.*[.])?outline\n.*"
-     "|.*\noutline[0-9]+)$",
+    {"^(?:(?:.*[.])?+(?>[^.\n]*?[$][$](?:Ex|In)ternalSyntheticOutline)[^.\n]*\n.*"
+     "|(?:.*[.])?outline\n.*|.*\noutline[0-9]+)$",
      "\\0 {outline}", AF_MADE_OTHERWISE},
 
     /* -$$Lambda$Foo$hash belongs to Foo, -$$LambdaGroup$ks$hash to no class; Foo$$Lambda$1,
@@ -80,15 +83,16 @@ static const char machinery[] =
     "|^.+[$][0-9]+\ncreate\n(?:.*[)]Lkotlin/coroutines/Continuation;)?$";
 
 /* Foo-IA in "(int, Foo-IA)", with its comma. */
-static const char marker_arguments[] = ", [^( ]*-IA(?=[,)])|(?<=[(])(?:[^( ]*-IA(?:, |(?=[)])))+";
+static const char marker_arguments[] = ", [^( ]*-IA(?=[,)])|(?<=[(])(?:[^( ]*-IA(?:, |(?=[)])))++";
 
-/* Compiles a pattern at its first use. Names are bytes. */
+/* Compiles a pattern at its first use. Names are bytes; the default newlines include 0x85, which is
+ * part of many characters. */
 static GRegex *compile(GRegex **regex, const char *pattern)
 {
+    const GRegexCompileFlags flags =
+        G_REGEX_RAW | G_REGEX_NEWLINE_LF | G_REGEX_OPTIMIZE | G_REGEX_DOLLAR_ENDONLY;
     if (g_once_init_enter(regex)) {
-        g_once_init_leave(
-            regex,
-            g_regex_new(pattern, G_REGEX_RAW | G_REGEX_OPTIMIZE | G_REGEX_DOLLAR_ENDONLY, 0, NULL));
+        g_once_init_leave(regex, g_regex_new(pattern, flags, 0, NULL));
     }
     return *regex;
 }
@@ -108,6 +112,9 @@ static gboolean rewrite(const GRegex *regex, GString *text, const char *replacem
 af_made_kind af_source_name(GString *class_name, GString *method)
 {
     static GRegex *suspect, *compiled[G_N_ELEMENTS(rules)];
+    if (class_name->len + method->len > LONGEST_NAME) {
+        return AF_MADE_BY_PEOPLE;
+    }
     g_autoptr(GString) text = g_string_new(class_name->str);
     g_string_append_c(text, '\n');
     g_string_append(text, method->str);

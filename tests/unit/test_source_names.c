@@ -38,3 +38,11 @@ TEST(names_of_generated_code)
     cases_map("coroutine machinery", show_machinery);
     cases_map("synthetic arguments", show_arguments);
 }
+
+TEST(very_long_names_stay)
+{
+    g_autofree char *long_name = g_strnfill(1 << 20, '$');
+    g_autofree char *input = g_strdup_printf("a.Foo$$Lambda$1%s run", long_name);
+    g_autofree char *shown = show_name(input), *expected = g_strconcat("by people: ", input, NULL);
+    ck_assert_str_eq(shown, expected);
+}
