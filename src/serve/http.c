@@ -125,7 +125,7 @@ void af_request_wait(af_request *request, const void *event)
 {
     af_wait_set *waits = &request->server->waits;
     g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&waits->lock);
-    request->waits = !waits->ending || request->storing;
+    request->waits = !waits->closed && (!waits->ending || request->storing);
     request->late = !request->waits;
     if (request->waits) {
         g_hash_table_insert(waits->requests, request, (void *)event);
@@ -402,6 +402,14 @@ static void set_phase(struct MHD_Connection *c, phase now)
     }
 }
 
+/* FALSE = the server no longer takes requests. */
+static gboolean count_request(af_http *http)
+{
+    g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&http->lock);
+    http->n_requests += !http->stopping;
+    return !http->stopping;
+}
+
 static enum MHD_Result answer(void *user, struct MHD_Connection *c, const char *path,
                               const char *method, const char *version, const char *bytes,
                               size_t *length, void **state)
@@ -409,10 +417,10 @@ static enum MHD_Result answer(void *user, struct MHD_Connection *c, const char *
     af_http *http = user;
     af_request *request = *state;
     if (request == NULL) {
+        if (!count_request(http)) {
+            return MHD_NO;
+        }
         *state = request = new_request(http->server, c, path, method);
-        g_mutex_lock(&http->lock);
-        http->n_requests++;
-        g_mutex_unlock(&http->lock);
         set_phase(c, SENDS);
         return begin_request(request);
     }
@@ -581,10 +589,12 @@ gboolean af_http_is_busy(af_http *http)
     return http->n_requests > 0;
 }
 
-static gboolean has_waits(af_wait_set *waits)
+/* If no request waits, none will. */
+static gboolean close_waits(af_wait_set *waits)
 {
     g_autoptr(GMutexLocker) G_GNUC_UNUSED locker = g_mutex_locker_new(&waits->lock);
-    return g_hash_table_size(waits->requests) > 0;
+    waits->closed = g_hash_table_size(waits->requests) == 0;
+    return waits->closed;
 }
 
 void af_http_stop(af_http *http)
@@ -594,7 +604,7 @@ void af_http_stop(af_http *http)
         &http->server->waits); /* libmicrohttpd cannot stop with suspended connections */
     g_mutex_lock(&http->lock);
     while (http->n_requests > 0 && (g_cond_wait_until(&http->ended, &http->lock, deadline_us) ||
-                                    has_waits(&http->server->waits))) {
+                                    !close_waits(&http->server->waits))) {
     }
     http->stopping = TRUE;
     g_cond_broadcast(&http->stop);

@@ -76,7 +76,8 @@ void af_wait_set_resume(af_wait_set *waits, const void *event);
 
 void af_wait_set_init(af_wait_set *waits);
 void af_wait_set_clear(af_wait_set *waits);
-/* Resumes all requests; they and later ones that would wait are answered with status 503. */
+/* Resumes all requests; they and later ones that would wait are answered with status 503, except
+ * those whose files are being stored. */
 void af_wait_set_end(af_wait_set *waits);
 
 const char *af_request_header(const af_request *request, const char *name);

@@ -26,7 +26,8 @@ typedef struct {
 typedef struct {
     GMutex lock;
     GHashTable *requests; /* af_request -> the event for which it waits */
-    gboolean ending;      /* nothing waits any more */
+    gboolean ending;      /* only requests whose files are stored wait */
+    gboolean closed;      /* none waits any more */
 } af_wait_set;
 
 typedef struct {

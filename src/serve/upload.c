@@ -415,7 +415,7 @@ gboolean af_upload_store(af_request *request)
         af_request_wait(request, upload);
     }
     g_mutex_unlock(&upload->lock);
-    if (first) {
+    if (first && request->waits) {
         af_pool_push(request->server->disk, run, request);
     }
     if (done && upload->error != NULL) {

@@ -105,3 +105,26 @@ check 'a slow client ended by itself' kill "${slow[@]}"
 get 200 /healthz
 stop
 check_store
+
+# uploads that arrive while the server ends: each is stored or refused, and none keeps it from ending
+cat >late.pl <<'END'
+use IO::Socket::INET;
+my ($port, $server) = @ARGV;
+my $form = join "\r\n", '--12345678', 'Content-Disposition: form-data; name="trace_file"; filename="a"',
+    '', 'main;a 1', '--12345678--', '';
+my $request = join "\r\n", 'POST /upload_trace HTTP/1.1', 'Host: localhost', 'Connection: close',
+    'Content-Type: multipart/form-data; boundary=12345678', 'Content-Length: ' . length $form, '', $form;
+my @clients = map { IO::Socket::INET->new(PeerAddr => "127.0.0.1:$port") or die } 1 .. 64;
+$SIG{PIPE} = 'IGNORE';
+select undef, undef, undef, 0.1;
+kill TERM => $server;
+syswrite $_, $request for @clients;
+for (@clients) { 1 while sysread $_, my $bytes, 65536; }
+END
+for round in 1 2 3 4 5 6 7 8; do
+    start --no-store
+    expect 0 perl late.pl "${url##*:}" "$server"
+    status=0
+    wait "$server" || status=$?
+    check "the server ended with $status: $(tail -n 1 server.err)" [ "$status" -eq 0 ]
+done
