@@ -203,7 +203,9 @@ static char *write_options(const af_profile *profile)
     GString *text = g_string_new(NULL);
     for (unsigned i = 0; i < profile->n_steps; i++) {
         const char *option = profile->steps[i].option, *value = strchr(option, ' ');
-        g_string_append_printf(text, " %.*s", (int)strcspn(option, " "), option);
+        g_autofree char *name = g_strndup(option, strcspn(option, " "));
+        g_autofree char *quoted_name = af_shell_quote_visible(name);
+        g_string_append_printf(text, " %s", quoted_name);
         if (value != NULL) {
             g_autofree char *bare = g_shell_unquote(value + 1, NULL);
             g_autofree char *quoted = af_shell_quote_visible(bare != NULL ? bare : value + 1);

@@ -11,6 +11,7 @@
 #include "cases.h"
 #include "finding/finding.h"
 #include "made_trace.h"
+#include "model/profile.h"
 #include "suite.h"
 
 /* The lines of made_trace.h, and
@@ -207,6 +208,25 @@ TEST(json_names_the_frame_and_the_call)
 }
 
 /* Late frames and their time are those of the report of frames. */
+/* As a saved profile from elsewhere may have them. */
+TEST(commands_quote_steps)
+{
+    af_profile *profile;
+    g_autoptr(GBytes) trace = make_trace("nest 6 1000 com.example.Tree#.walk");
+    af_explanation_free(explain_bytes(trace, NULL, NULL, &profile));
+    const af_step_record steps[] = {{.option = "--clean;id '/a b/'"}};
+    profile->steps = steps;
+    profile->n_steps = 1;
+    af_explain_options options = AF_EXPLAIN_OPTIONS_INIT;
+    options.input_name = "app.trace";
+    af_explanation *e = af_explanation_new(profile, &options, NULL);
+    ck_assert_uint_gt(e->n, 0);
+    const char *command = e->findings[0].evidence[0];
+    ck_assert_msg(strstr(command, " app.trace '--clean;id' '/a b/' ") != NULL, "%s", command);
+    af_explanation_free(e);
+    af_profile_free(profile);
+}
+
 TEST(late_frames_are_those_of_the_report)
 {
     g_autoptr(af_profile) profile = NULL;
