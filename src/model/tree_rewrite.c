@@ -174,7 +174,8 @@ static gboolean fill_columns(regrouping *r)
 af_tree *af_tree_regroup(const af_tree *tree, const af_plan *plan, uint32_t *node_of)
 {
     g_autofree uint32_t *own = node_of == NULL ? g_try_new(uint32_t, tree->n) : NULL;
-    regrouping r = {.tree = tree, .plan = plan, .node_of = node_of == NULL ? own : node_of};
+    regrouping r = {.tree = tree, .plan = plan};
+    r.node_of = own != NULL ? own : node_of;
     if (r.node_of == NULL || !number_nodes(&r) || !fill_columns(&r)) {
         g_clear_pointer(&r.made, af_tree_free);
     }
