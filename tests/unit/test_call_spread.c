@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +11,8 @@ static char *show_rows(GArray *rows)
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < rows->len; i++) {
         const af_spread_row *row = &g_array_index(rows, af_spread_row, i);
-        g_string_append_printf(text, "%s%lu-%lu:%lu", i > 0 ? " " : "", (unsigned long)row->from_ns,
-                               (unsigned long)row->to_ns, (unsigned long)row->calls);
+        g_string_append_printf(text, "%s%" PRIu64 "-%" PRIu64 ":%" PRIu64, i > 0 ? " " : "",
+                               row->from_ns, row->to_ns, row->calls);
     }
     g_array_unref(rows);
     return g_string_free(text, FALSE);
