@@ -9,23 +9,28 @@ char *af_shell_quote(const char *word)
                                                                   : g_shell_quote(word);
 }
 
+gboolean af_shell_is_visible(gunichar c)
+{
+    switch (g_unichar_type(c)) {
+    case G_UNICODE_CONTROL:
+    case G_UNICODE_FORMAT: /* bidi controls among them */
+    case G_UNICODE_LINE_SEPARATOR:
+    case G_UNICODE_PARAGRAPH_SEPARATOR:
+        return FALSE;
+    default:
+        return TRUE;
+    }
+}
+
 static gboolean is_visible(const char *word)
 {
     if (!g_utf8_validate(word, -1, NULL)) {
         return FALSE;
     }
-    for (; *word != '\0'; word = g_utf8_next_char(word)) {
-        switch (g_unichar_type(g_utf8_get_char(word))) {
-        case G_UNICODE_CONTROL:
-        case G_UNICODE_FORMAT: /* bidi controls among them */
-        case G_UNICODE_LINE_SEPARATOR:
-        case G_UNICODE_PARAGRAPH_SEPARATOR:
-            return FALSE;
-        default:
-            break;
-        }
+    while (*word != '\0' && af_shell_is_visible(g_utf8_get_char(word))) {
+        word = g_utf8_next_char(word);
     }
-    return TRUE;
+    return *word == '\0';
 }
 
 char *af_shell_quote_visible(const char *word)

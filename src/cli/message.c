@@ -2,19 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
-
-static gboolean acts_on_terminal(gunichar c)
-{
-    switch (g_unichar_type(c)) {
-    case G_UNICODE_CONTROL:
-    case G_UNICODE_FORMAT: /* bidi controls among them */
-    case G_UNICODE_LINE_SEPARATOR:
-    case G_UNICODE_PARAGRAPH_SEPARATOR:
-        return TRUE;
-    default:
-        return FALSE;
-    }
-}
+#include "api/command.h"
 
 char *af_message_escape(const char *text)
 {
@@ -25,7 +13,7 @@ char *af_message_escape(const char *text)
             g_string_append_printf(escaped, "\\x%02x", (unsigned char)*text++);
             continue;
         }
-        if (!acts_on_terminal(c)) {
+        if (af_shell_is_visible(c)) {
             g_string_append_unichar(escaped, c);
         } else if (c < 0x80) {
             g_string_append_printf(escaped, "\\x%02x", c);

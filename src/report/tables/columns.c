@@ -2,19 +2,7 @@
 
 #include <string.h>
 
-static gboolean has_shape(gunichar c)
-{
-    switch (g_unichar_type(c)) {
-    case G_UNICODE_CONTROL:
-    case G_UNICODE_FORMAT: /* bidi controls among them */
-    case G_UNICODE_LINE_SEPARATOR:
-    case G_UNICODE_PARAGRAPH_SEPARATOR:
-    case G_UNICODE_SURROGATE:
-        return FALSE;
-    default:
-        return TRUE;
-    }
-}
+#include "base/shell.h"
 
 char *af_columns_clean(const char *text)
 {
@@ -25,7 +13,7 @@ char *af_columns_clean(const char *text)
             g_string_append(clean, "\357\277\275");
             text++;
         } else {
-            g_string_append_unichar(clean, has_shape(c) ? c : 0xFFFD);
+            g_string_append_unichar(clean, af_shell_is_visible(c) ? c : 0xFFFD);
             text = g_utf8_next_char(text);
         }
     }
