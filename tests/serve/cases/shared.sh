@@ -70,13 +70,18 @@ query "UPDATE trace SET claimed_until = now() WHERE owner = 'a dead server'" >"$
 check 'the answer failed' wait "$waiting"
 check 'the answer has another link' grep -q "\"id\": \"$known\"" known.json
 
+# Uploads a trace of its own to the first server and catches the worker that reads it.
+upload_and_catch() { # NAME
+    cp app.trace wait
+    echo "$1" >>wait
+    url=$url1
+    get 302 /upload_trace -F trace_file=@wait
+    id=$(sed 's/.*trace.//' "$captured/out")
+    catch "$server1"
+}
+
 # a server that was silent for too long, but is not dead: both read the upload, and the first result stays
-cp app.trace wait
-echo twice >>wait
-url=$url1
-get 302 /upload_trace -F trace_file=@wait
-id=$(sed 's/.*trace.//' "$captured/out")
-catch "$server1"
+upload_and_catch twice
 first=$worker
 query "UPDATE trace SET owner = 'a dead server', claimed_until = now() WHERE id = '$id'" >"$captured/err"
 url=$url2
@@ -92,12 +97,7 @@ check 'wrong sizes after two results' [ -z "$(query "SELECT id FROM trace WHERE 
     (SELECT sum(octet_length(bytes)) FROM piece WHERE trace = id)")" ]
 
 # a server whose disk is full leaves the upload to the other one
-cp app.trace wait
-echo left >>wait
-url=$url1
-get 302 /upload_trace -F trace_file=@wait
-id=$(sed 's/.*trace.//' "$captured/out")
-catch "$server1"
+upload_and_catch left
 url=$url2
 get 202 "/trace/$id"
 prlimit --pid "$server1" --fsize=64:
