@@ -311,9 +311,9 @@ gboolean af_footer_prepare(af_sheet *sheet);
 /* Draws the omissions and the name of the program. */
 void af_footer_draw(af_sheet *sheet, uint32_t first, uint32_t n);
 
-/* The parts of any footer: its start; a line of threads without a panel, and how many more there are;
- * its last line: what is hidden (taken), the height that the page was fitted into, the pieces, the
- * program and the command. `hidden` and `command` may be NULL. */
+/* The parts of any footer. The first line names threads without a panel and counts the others. The
+ * last line says what is hidden and which height the page was fitted into, then come the pieces, the
+ * program and the command. Takes `hidden`; it and `command` may be NULL. */
 void af_footer_begin(af_sheet *sheet, const af_scene_group *part);
 void af_footer_write_threads(af_sheet *sheet, GPtrArray *pieces, uint64_t unnamed);
 void af_footer_end(af_sheet *sheet, char *hidden, GPtrArray *pieces, const char *command);

@@ -40,7 +40,7 @@ typedef struct {
     af_sheet *sheet;
     const af_chart *chart;        /* NULL = sums take the place of calls */
     int32_t x;                    /* of the bars */
-    af_chart_layout_options axis; /* of which only its ends and its width count */
+    af_chart_layout_options axis; /* only its ends and its width are used */
 } af_tones;
 
 /* With the bars between names and numbers. */

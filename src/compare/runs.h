@@ -60,7 +60,7 @@ typedef struct {
     gboolean exited, listed, is_track;
 } af_runs_thread;
 
-/* What is known of a label. */
+/* A label with the method behind it. */
 typedef struct {
     af_diff_label label;
     uint32_t mask; /* its number in `masks` */

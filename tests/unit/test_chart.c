@@ -255,8 +255,8 @@ static char *show_calls(const char *input)
     return g_string_free(text, FALSE);
 }
 
-/* "SHORTEST: WORDS" => "ROW:NODE X0-X1" of the frames on an axis of 1,000 ns, with the number of
- * nodes in each and the width of its waiting, then what is hidden */
+/* "SHORTEST: WORDS" => "ROW:NODE X0-X1" of the frames on an axis of 1,000 ns, each with its number
+ * of nodes and how wide its waiting is drawn, then what is hidden */
 static char *show_frames(const char *input)
 {
     char *words;
